@@ -1,0 +1,22 @@
+// Entry point of authorizer.
+
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import * as z from 'zod/mini';
+import { readEnvironment } from '#shared/environment.ts';
+import { openLog } from '#shared/log.ts';
+import { openSecret, VersionedKeys } from '#shared/secrets.ts';
+import { openApplications } from '#shared/store/applications.ts';
+import { openTable } from '#shared/store/table.ts';
+import { createHandler } from './handler.ts';
+
+const environment = readEnvironment({ TABLE_NAME: z.string(), API_KEY_PEPPER_SECRET: z.string() });
+
+export const handler = createHandler({
+  applications: openApplications(openTable(environment.TABLE_NAME)),
+  pepper: openSecret(new SecretsManagerClient(), {
+    secretId: environment.API_KEY_PEPPER_SECRET,
+    schema: VersionedKeys,
+  }),
+  clock: () => new Date(),
+  log: openLog('authorizer'),
+});

@@ -1,0 +1,44 @@
+// Registers a user with the calling application, or finds it.
+
+import { hashPassword } from '#shared/domain/passwords.ts';
+import type { Log } from '#shared/log.ts';
+import type { User, Users } from '#shared/store/users.ts';
+import { type ApiReply, createApiHandler } from '#shared/triggers/api.ts';
+import { Data, Request } from './schema.ts';
+
+export type Dependencies = {
+  users: Users;
+  clock: () => Date;
+  newUserId: () => string;
+  log: Log;
+};
+
+const replyWith = (user: User, created: boolean): ApiReply<Data> => ({
+  data: { user_id: user.userId, email: user.email, created },
+});
+
+export const createHandler = ({ users, clock, newUserId, log }: Dependencies) =>
+  createApiHandler(
+    {
+      from: 'body',
+      request: Request,
+      data: Data,
+      handle: async ({ caller: { applicationId }, input }) => {
+        // Nearly every call finds the user, and hashing is the costly part: it comes second.
+        const existing = await users.find({ applicationId, email: input.email });
+        if (existing) return replyWith(existing, false);
+        const { user, created } = await users.record(
+          {
+            applicationId,
+            email: input.email,
+            firstName: input.first_name,
+            lastName: input.last_name,
+            createdAt: clock().toISOString(),
+          },
+          { passwordHash: await hashPassword(input.password), newUserId },
+        );
+        return replyWith(user, created);
+      },
+    },
+    { log },
+  );

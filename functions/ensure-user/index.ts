@@ -1,0 +1,18 @@
+// Entry point of ensure-user.
+
+import * as z from 'zod/mini';
+import { newUserId } from '#shared/domain/user-ids.ts';
+import { readEnvironment } from '#shared/environment.ts';
+import { openLog } from '#shared/log.ts';
+import { openTable } from '#shared/store/table.ts';
+import { openUsers } from '#shared/store/users.ts';
+import { createHandler } from './handler.ts';
+
+const { TABLE_NAME } = readEnvironment({ TABLE_NAME: z.string() });
+
+export const handler = createHandler({
+  users: openUsers(openTable(TABLE_NAME)),
+  clock: () => new Date(),
+  newUserId,
+  log: openLog('ensure-user'),
+});

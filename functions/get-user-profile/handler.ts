@@ -1,0 +1,56 @@
+// Shows a user with its tenants.
+
+import { Refusal } from '#shared/errors.ts';
+import type { Log } from '#shared/log.ts';
+import { publicName, type Slots } from '#shared/platforms/slots.ts';
+import type { Tenant, TenantReader } from '#shared/store/tenants.ts';
+import type { Users } from '#shared/store/users.ts';
+import { createApiHandler } from '#shared/triggers/api.ts';
+import { Data, Request, type TenantSummary } from './schema.ts';
+
+export type Dependencies = {
+  users: Users;
+  tenants: TenantReader;
+  slots: Slots;
+  log: Log;
+};
+
+const summaryOf = (tenant: Tenant, slots: Slots): TenantSummary => ({
+  tenant_domain_url: tenant.prefix,
+  schema_name: tenant.schemaName,
+  platform: publicName(slots, tenant.platform),
+  company_name: tenant.companyName,
+  currency: tenant.currency,
+  cash_flow_method: tenant.cashFlowMethod,
+  status: tenant.status,
+  created_at: tenant.createdAt,
+});
+
+const oldestFirst = (one: Tenant, other: Tenant): number =>
+  one.createdAt.localeCompare(other.createdAt) || one.prefix.localeCompare(other.prefix);
+
+export const createHandler = ({ users, tenants, slots, log }: Dependencies) =>
+  createApiHandler(
+    {
+      from: 'body',
+      request: Request,
+      data: Data,
+      handle: async ({ caller: { applicationId }, input }) => {
+        const found = await users.findWithTenants({ applicationId, email: input.email });
+        if (found === undefined) throw new Refusal('user_not_found');
+        const { user, schemaNames } = found;
+        const linked = await tenants.findMany(
+          schemaNames.map((schemaName) => ({ applicationId, schemaName })),
+        );
+        return {
+          data: {
+            user_id: user.userId,
+            email: user.email,
+            tenant_count: linked.length,
+            tenants: linked.sort(oldestFirst).map((tenant) => summaryOf(tenant, slots)),
+          },
+        };
+      },
+    },
+    { log },
+  );

@@ -1,0 +1,20 @@
+// Entry point of get-user-profile.
+
+import * as z from 'zod/mini';
+import { readEnvironment } from '#shared/environment.ts';
+import { openLog } from '#shared/log.ts';
+import { Slots } from '#shared/platforms/slots.ts';
+import { openTable } from '#shared/store/table.ts';
+import { openTenantReader } from '#shared/store/tenants.ts';
+import { openUsers } from '#shared/store/users.ts';
+import { createHandler } from './handler.ts';
+
+const environment = readEnvironment({ TABLE_NAME: z.string(), PLATFORMS: Slots });
+const table = openTable(environment.TABLE_NAME);
+
+export const handler = createHandler({
+  users: openUsers(table),
+  tenants: openTenantReader(table),
+  slots: environment.PLATFORMS,
+  log: openLog('get-user-profile'),
+});

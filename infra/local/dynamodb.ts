@@ -1,0 +1,78 @@
+// DynamoDB on this machine: an embedded engine for this platform, run as a child process.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+
+export type EmbeddedDynamoDB = { endpoint: string; stop: () => Promise<void> };
+
+const engineVersion = '1.2.1';
+
+/** The engine's binary for this platform, or an error that says how to go on without it. */
+const findBinary = (): string => {
+  const packageName = `@dynoxide/${process.platform}-${process.arch}`;
+  try {
+    return createRequire(import.meta.url).resolve(`${packageName}/dynoxide`);
+  } catch {
+    throw new Error(
+      `There is no embedded DynamoDB for ${process.platform}-${process.arch} here. Either install ` +
+        `it with "npm install --no-save ${packageName}@${engineVersion}", or start DynamoDB Local ` +
+        'and point AWS_ENDPOINT_URL_DYNAMODB at it.',
+    );
+  }
+};
+
+const findFreePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no free port');
+  return address.port;
+};
+
+/**
+ * The engine must not outlive us, however we end, or it would hold the data file. The shell waits
+ * on our end of its standard input, which closes with us, and then ends the engine.
+ */
+const guardScript = '"$@" & engine=$!; read -r _; kill "$engine" 2>/dev/null; wait "$engine"';
+
+/** @param dataFile where the data is kept; without it the data is in memory only */
+export const startEmbeddedDynamoDB = async (dataFile?: string): Promise<EmbeddedDynamoDB> => {
+  const port = await findFreePort();
+  const command = [findBinary(), '--host', '127.0.0.1', '--port', String(port)];
+  const child = spawn(
+    'sh',
+    ['-c', guardScript, 'sh', ...command, ...(dataFile ? ['--db-path', dataFile] : [])],
+    // Detached: Ctrl-C is for us, who end the engine after the last request.
+    { stdio: ['pipe', 'ignore', 'pipe'], detached: true },
+  );
+  let complaint = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    complaint += chunk.toString();
+  });
+  const exited = once(child, 'exit');
+  const endpoint = `http://127.0.0.1:${port}`;
+  for (let attempt = 0; ; attempt += 1) {
+    const answered = await fetch(endpoint).then(
+      () => true,
+      () => false,
+    );
+    if (answered) break;
+    if (child.exitCode !== null || attempt > 200) {
+      child.stdin.end();
+      throw new Error(`the embedded DynamoDB did not start: ${complaint.trim()}`);
+    }
+    await pause(25);
+  }
+  return {
+    endpoint,
+    stop: async () => {
+      child.stdin.end();
+      await exited;
+    },
+  };
+};

@@ -1,0 +1,150 @@
+// The architecture on one screen: one row per function. The local server and the deployment both
+// read it, so a local route cannot drift from a deployed one.
+
+import { requestedImportPattern } from '#shared/store/imports.ts';
+
+export type TableAction =
+  | 'BatchGetItem'
+  | 'BatchWriteItem'
+  | 'DeleteItem'
+  | 'GetItem'
+  | 'Query'
+  | 'TransactWriteItems'
+  | 'UpdateItem';
+
+/** `api-key-pepper` and `token-sealing-keys` are versioned; `platform-clients` has a row a slot. */
+export type SecretName = 'api-key-pepper' | 'platform-clients' | 'token-sealing-keys';
+
+export type Trigger =
+  | { kind: 'api'; method: 'GET' | 'POST'; path: string }
+  | { kind: 'authorizer'; cacheSeconds: number }
+  | { kind: 'url'; path: string }
+  | { kind: 'schedule'; everyMinutes: number }
+  | {
+      kind: 'stream';
+      /** The new images that start the function: these attributes with these values. */
+      newImage: Readonly<Record<string, string>>;
+      batchSize: number;
+      maximumRetries: number;
+    };
+
+export type FunctionRow = {
+  purpose: string;
+  trigger: Trigger;
+  /** What the function does to the table, and no more. */
+  table: readonly TableAction[];
+  secrets: readonly SecretName[];
+  timeoutSeconds: number;
+  memoryMegabytes: number;
+  /** What it means for people when this function fails; every alarm repeats it. */
+  errorImpact: string;
+};
+
+/** Paths have no last slash, as the gateway declares them; it serves both forms. */
+export const functions = {
+  authorizer: {
+    purpose: 'Decides by its X-API-Key whether a request may pass, and for which application',
+    trigger: { kind: 'authorizer', cacheSeconds: 60 },
+    table: ['BatchGetItem'],
+    secrets: ['api-key-pepper'],
+    timeoutSeconds: 5,
+    memoryMegabytes: 512,
+    errorImpact: 'No application can call any endpoint once its cached decision is a minute old.',
+  },
+  'ensure-user': {
+    purpose: 'Registers a user with the calling application, or finds it',
+    trigger: { kind: 'api', method: 'POST', path: '/external/v1/users/ensure' },
+    table: ['GetItem', 'TransactWriteItems'],
+    secrets: [],
+    timeoutSeconds: 15,
+    memoryMegabytes: 1024,
+    errorImpact: 'Applications cannot register users, so new customers cannot start.',
+  },
+  'get-user-profile': {
+    purpose: 'Shows a user with its tenants',
+    trigger: { kind: 'api', method: 'POST', path: '/external/v1/users/profile' },
+    table: ['BatchGetItem', 'Query'],
+    secrets: [],
+    timeoutSeconds: 15,
+    memoryMegabytes: 512,
+    errorImpact: 'Applications cannot show which tenants a user has, nor how an import went.',
+  },
+  'initiate-oauth': {
+    purpose: "Starts an accounting platform's authorization and returns the URL for the browser",
+    trigger: { kind: 'api', method: 'GET', path: '/external/v1/oauth/{platform}/initiate' },
+    table: ['BatchGetItem', 'TransactWriteItems'],
+    secrets: ['platform-clients'],
+    timeoutSeconds: 15,
+    memoryMegabytes: 512,
+    errorImpact: 'Users cannot start to connect an accounting platform.',
+  },
+  'oauth-callback': {
+    purpose: 'Takes the browser back from the platform, creates the tenant and asks for its import',
+    trigger: { kind: 'url', path: '/oauth/{platform}/callback' },
+    table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'TransactWriteItems'],
+    secrets: ['platform-clients', 'token-sealing-keys'],
+    timeoutSeconds: 29,
+    memoryMegabytes: 512,
+    errorImpact: 'Users who consented at their platform are stranded; their tenant is not created.',
+  },
+  'create-tenant': {
+    purpose: 'Creates a company tenant, kept by hand or linked to an accounting platform',
+    trigger: { kind: 'api', method: 'POST', path: '/external/v1/tenants/create' },
+    table: ['BatchGetItem', 'GetItem', 'TransactWriteItems'],
+    secrets: ['platform-clients', 'token-sealing-keys'],
+    timeoutSeconds: 29,
+    memoryMegabytes: 512,
+    errorImpact: 'Applications cannot create companies.',
+  },
+  'create-journal-entry': {
+    purpose: 'Posts a balanced journal entry, or schedules it for a later date',
+    trigger: { kind: 'api', method: 'POST', path: '/external/v1/journal_entries/create' },
+    table: ['BatchGetItem', 'Query', 'TransactWriteItems'],
+    secrets: [],
+    timeoutSeconds: 15,
+    memoryMegabytes: 1024,
+    errorImpact: 'Nothing can be posted. Callers retry; external_id keeps that safe.',
+  },
+  'post-scheduled-entries': {
+    purpose: 'Posts the scheduled entries whose accrual date has come',
+    trigger: { kind: 'schedule', everyMinutes: 15 },
+    table: ['Query', 'UpdateItem'],
+    secrets: [],
+    timeoutSeconds: 300,
+    memoryMegabytes: 512,
+    errorImpact: 'Entries that are due stay scheduled. The next good run posts all of them.',
+  },
+  'import-tenant-data': {
+    purpose: "Imports a connected company's chart of accounts",
+    trigger: {
+      kind: 'stream',
+      newImage: requestedImportPattern,
+      batchSize: 1,
+      maximumRetries: 5,
+    },
+    table: ['BatchWriteItem', 'GetItem', 'TransactWriteItems', 'UpdateItem'],
+    secrets: ['platform-clients', 'token-sealing-keys'],
+    timeoutSeconds: 300,
+    memoryMegabytes: 512,
+    errorImpact: 'New tenants stay in status importing, without the accounts to post to.',
+  },
+  'refresh-exchange-rates': {
+    purpose: "Adds the European Central Bank's new reference rates",
+    trigger: { kind: 'schedule', everyMinutes: 180 },
+    table: ['Query', 'TransactWriteItems'],
+    secrets: [],
+    timeoutSeconds: 60,
+    memoryMegabytes: 512,
+    errorImpact: 'Rates grow old; after seven days entries across currencies are refused.',
+  },
+} as const satisfies Record<string, FunctionRow>;
+
+export type FunctionName = keyof typeof functions;
+
+/** The rows of one kind of trigger, with the function's name. */
+export const functionsOfKind = <Kind extends Trigger['kind']>(kind: Kind) =>
+  (Object.entries(functions) as [FunctionName, FunctionRow][]).flatMap(([name, row]) =>
+    row.trigger.kind === kind
+      ? [{ name, row, trigger: row.trigger as Extract<Trigger, { kind: Kind }> }]
+      : [],
+  );

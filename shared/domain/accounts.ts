@@ -1,0 +1,21 @@
+// An account of a tenant's chart of accounts.
+
+import * as z from 'zod/mini';
+
+/** `status` is archived where nothing more may be posted to the account. */
+export const Account = z.object({
+  code: z.string(),
+  name: z.string(),
+  type: z.enum(['asset', 'liability', 'equity', 'revenue', 'expense']),
+  status: z.enum(['active', 'archived']),
+  subtype: z.optional(z.string()),
+  normalBalance: z.optional(z.enum(['debit', 'credit'])),
+  cashFlow: z.optional(z.enum(['operating', 'investing', 'financing', 'cash'])),
+  role: z.optional(z.string()),
+  platformAccountId: z.optional(z.string()),
+});
+export type Account = z.infer<typeof Account>;
+
+/** Account codes and names are cut to these lengths when they are imported. */
+export const longestAccountCode = 64;
+export const longestAccountName = 150;

@@ -1,0 +1,25 @@
+// Calendar dates as YYYY-MM-DD text, in the proleptic Gregorian calendar; days start at 00:00 UTC.
+
+const pattern = /^(\d{4})-(\d{2})-(\d{2})$/;
+const millisecondsPerDay = 86_400_000;
+
+/** Whether the text is a date that exists, from 0001-01-01 to 9999-12-31. */
+export const isCalendarDate = (text: string): boolean => {
+  if (!pattern.test(text) || text.startsWith('0000')) return false;
+  const day = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+};
+
+/** The UTC date of a moment. */
+export const dateOf = (moment: Date): string => moment.toISOString().slice(0, 10);
+
+/** The date `days` later (earlier when negative), stopping at 0001-01-01 and 9999-12-31. */
+export const addDays = (date: string, days: number): string => {
+  const moved = new Date(Date.parse(`${date}T00:00:00Z`) + days * millisecondsPerDay);
+  if (Number.isNaN(moved.getTime()) || moved.getUTCFullYear() < 1) return '0001-01-01';
+  return moved.getUTCFullYear() > 9999 ? '9999-12-31' : dateOf(moved);
+};
+
+/** The earlier of two dates. */
+export const earlierOf = (...dates: [string, string]): string =>
+  dates[0] < dates[1] ? dates[0] : dates[1];

@@ -1,0 +1,70 @@
+// Exchange rates between any two currencies, from euro reference rates of one day.
+// Source of the figures: the European Central Bank, which publishes them for information only.
+
+import Big from 'big.js';
+import { addDays, earlierOf } from './dates.ts';
+
+/** The rates of one day. `rates` has units of each currency for one euro, as decimal text. */
+export type DailyRates = { date: string; rates: Record<string, string> };
+
+/**
+ * Where a rate comes from: published by the ECB as it stands (euro to another currency), derived by
+ * us from its figures (towards the euro, or across it), or one because nothing is exchanged.
+ */
+export type RateSource = 'ecb_published' | 'ecb_derived' | 'same_currency';
+
+/** A rate as an entry keeps it: `rate` reporting units for one transaction unit, 11 decimals. */
+export type ExchangeRate = { rate: string; date: string; source: RateSource };
+
+export type CurrencyPair = { transaction: string; reporting: string };
+
+export const euro = 'EUR';
+const rateDecimals = 11;
+
+/** Divides to eleven decimals, rounding the exact quotient half to even. */
+const RateNumber = Big();
+RateNumber.DP = rateDecimals;
+RateNumber.RM = Big.roundHalfEven;
+
+/** The currencies whose rates a pair needs: both, less the euro. */
+export const currenciesNeeded = ({ transaction, reporting }: CurrencyPair): string[] =>
+  [...new Set([transaction, reporting])].filter((currency) => currency !== euro);
+
+/** The rate of a pair in which nothing is exchanged. */
+export const identityRate = (date: string): ExchangeRate => ({
+  rate: new Big(1).toFixed(rateDecimals),
+  date,
+  source: 'same_currency',
+});
+
+/**
+ * The rate of a pair on a day.
+ * @throws RangeError where the day lacks one of the currencies
+ */
+export const rateBetween = (pair: CurrencyPair, day: DailyRates): ExchangeRate => {
+  const perEuro = (currency: string): string => {
+    const rate = currency === euro ? '1' : day.rates[currency];
+    if (rate === undefined) throw new RangeError(`no ${currency} rate on ${day.date}`);
+    return rate;
+  };
+  const rate = new RateNumber(perEuro(pair.reporting)).div(perEuro(pair.transaction));
+  return {
+    rate: rate.toFixed(rateDecimals),
+    date: day.date,
+    source: pair.transaction === euro ? 'ecb_published' : 'ecb_derived',
+  };
+};
+
+/**
+ * The days whose rates may serve an entry. A date in the future is served by the latest day known
+ * today, so age counts back from the earlier of the two.
+ *
+ * @param maximumAgeDays `undefined` accepts a rate of any age
+ */
+export const daysAccepted = (
+  entryDate: string,
+  { today, maximumAgeDays }: { today: string; maximumAgeDays: number | undefined },
+): { from: string; to: string } => {
+  const to = earlierOf(entryDate, today);
+  return { from: maximumAgeDays === undefined ? '0001-01-01' : addDays(to, -maximumAgeDays), to };
+};

@@ -1,0 +1,92 @@
+// The fields that requests are made of. A check names its problem code where zod wants a message,
+// so that one table (errors.ts) holds every sentence and the reply can name the broken rule.
+
+import * as z from 'zod/mini';
+import type { ProblemCode } from '../errors.ts';
+import { amountPattern } from './amounts.ts';
+import { isCurrency } from './currencies.ts';
+import { isCalendarDate } from './dates.ts';
+
+/** C0 and C1 controls and DEL, but for tab and the line ends that a memo may have. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what the rule is about.
+const controlCharacter = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
+
+type Params = Record<string, string | number>;
+
+/** A rule with a problem code of its own; the reply carries `params` for programs. */
+export const rule = <Value>(
+  code: ProblemCode,
+  holds: (value: Value) => boolean,
+  params?: Params,
+): z.core.$ZodCheck<Value> => z.refine(holds, { error: code, ...(params && { params }) });
+
+/** Length in characters (code points, as JSON Schema counts), not UTF-16 units. */
+const lengthOf = (text: string): number => [...text].length;
+
+const atMost = (maximum: number) =>
+  rule<string>('too_long', (text) => text.length <= maximum || lengthOf(text) <= maximum, {
+    maximum,
+  });
+
+const printable = rule<string>(
+  'control_characters_not_allowed',
+  (text) => text.isWellFormed() && !controlCharacter.test(text),
+);
+
+/** Text up to `maximum` characters, possibly empty. */
+export const text = (maximum: number) =>
+  z.string().check(printable, atMost(maximum), z.meta({ maxLength: maximum }));
+
+/** Text of 1 to `maximum` characters, not all of them blank. */
+export const nonBlankText = (maximum: number, code: ProblemCode = 'must_not_be_blank') =>
+  z.string().check(
+    printable,
+    rule<string>(code, (value) => value.trim() !== ''),
+    atMost(maximum),
+    z.meta({ minLength: 1, maxLength: maximum, pattern: '\\S' }),
+  );
+
+/** An address in practical ASCII form, trimmed. Case is kept here and ignored in comparison. */
+export const email = z.pipe(
+  z.string().check(z.trim(), atMost(254), z.email({ error: 'email_not_valid' })),
+  z.string(),
+);
+
+const largestUserId = Number.MAX_SAFE_INTEGER;
+
+/** A user id: the integer, or its decimal digits as text, as JSON or a query can carry it. */
+export const userId = z.pipe(
+  z.union([
+    z.int().check(z.gte(1, { error: 'user_id_not_valid' })),
+    z.string().check(z.regex(/^[1-9]\d{0,15}$/, { error: 'user_id_not_valid' })),
+  ]),
+  z.pipe(
+    z.transform(Number),
+    z.number().check(z.lte(largestUserId, { error: 'user_id_not_valid' })),
+  ),
+);
+
+export const currency = z
+  .string()
+  .check(
+    rule<string>('currency_unknown', isCurrency),
+    z.meta({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code of a currency with minor units' }),
+  );
+
+export const calendarDate = z
+  .string()
+  .check(rule<string>('date_not_valid', isCalendarDate), z.meta({ format: 'date' }));
+
+export const cashFlowMethod = z.enum(['direct', 'indirect']);
+
+/** One side of a journal line, still as the caller wrote it. Empty text is zero. */
+export const amount = z.union([
+  z.string().check(
+    rule<string>('amount_not_valid', (value) => value === '' || amountPattern.test(value)),
+    z.meta({ pattern: `^$|${amountPattern.source}` }),
+  ),
+  z.number().check(
+    rule<number>('amount_not_valid', (value) => amountPattern.test(String(value))),
+    z.meta({ minimum: 0, maximum: 999_999_999_999_999, multipleOf: 0.01 }),
+  ),
+]);

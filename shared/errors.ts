@@ -1,0 +1,215 @@
+// Every way to refuse a request: its code, its HTTP status and its sentence.
+
+/** One refusal a whole request can meet. `status` is the HTTP status of the reply. */
+type RefusalRule = { status: number; retryable: boolean; message: string };
+
+/**
+ * The refusals, by code. A code without a status does not compile, and the OpenAPI document lists
+ * what stands here.
+ */
+export const refusals = {
+  malformed_json: { status: 400, retryable: false, message: 'The body is not valid JSON.' },
+  api_key_not_accepted: {
+    status: 401,
+    retryable: false,
+    message: 'The X-API-Key header is missing, or its key is unknown, expired or revoked.',
+  },
+  application_suspended: {
+    status: 403,
+    retryable: false,
+    message: 'The application of this API key is suspended.',
+  },
+  request_blocked: {
+    status: 403,
+    retryable: false,
+    message: 'The request was blocked before it reached the service.',
+  },
+  route_not_found: {
+    status: 404,
+    retryable: false,
+    message: 'There is no such route. Check the method and the path.',
+  },
+  user_not_found: {
+    status: 404,
+    retryable: false,
+    message: 'The calling application has no such user.',
+  },
+  tenant_not_found: {
+    status: 404,
+    retryable: false,
+    message: 'The calling application has no such tenant.',
+  },
+  platform_not_connectable: {
+    status: 404,
+    retryable: false,
+    message: 'This platform has no authorization flow here.',
+  },
+  body_too_large: {
+    status: 413,
+    retryable: false,
+    message: 'The body is larger than the service accepts.',
+  },
+  content_type_not_supported: {
+    status: 415,
+    retryable: false,
+    message: 'Send the body as Content-Type: application/json.',
+  },
+  validation_failed: {
+    status: 422,
+    retryable: false,
+    message: 'The request breaks the rules listed in details.',
+  },
+  idempotency_key_reused: {
+    status: 422,
+    retryable: false,
+    message: 'This Idempotency-Key was used for a request with other content.',
+  },
+  platform_refused_credentials: {
+    status: 422,
+    retryable: false,
+    message: 'The accounting platform did not accept the credentials.',
+  },
+  too_many_requests: {
+    status: 429,
+    retryable: true,
+    message: 'Too many requests. Wait for as long as Retry-After says.',
+  },
+  internal_error: {
+    status: 500,
+    retryable: true,
+    message: 'Something went wrong on our side. Quote the request_id to report it.',
+  },
+  platform_failed: {
+    status: 502,
+    retryable: true,
+    message: 'The accounting platform answered with a failure.',
+  },
+  contention: {
+    status: 503,
+    retryable: true,
+    message: 'Too many writes met in one place. Nothing was written; send the request again.',
+  },
+  temporarily_unavailable: {
+    status: 503,
+    retryable: true,
+    message: 'The service cannot answer just now. Send the request again.',
+  },
+  platform_timed_out: {
+    status: 504,
+    retryable: true,
+    message: 'The accounting platform took too long to answer.',
+  },
+  request_timed_out: {
+    status: 504,
+    retryable: true,
+    message: 'The request took too long. Send it again.',
+  },
+} as const satisfies Record<string, RefusalRule>;
+
+export type RefusalCode = keyof typeof refusals;
+
+/** What can be wrong with one part of a request, by code, with the sentence that a reply shows. */
+export const problems = {
+  required: 'This field is required.',
+  unknown_field: 'This field is not part of the request.',
+  wrong_type: 'This field has the wrong type.',
+  not_an_allowed_value: 'This value is not one of those allowed.',
+  too_long: 'This text is too long.',
+  too_short: 'This text is too short.',
+  too_many_items: 'There are too many items.',
+  too_few_items: 'There are too few items.',
+  out_of_range: 'This number is outside the range that is accepted.',
+  must_not_be_blank: 'This field must not be blank.',
+  repeated_parameter: 'This parameter was given more than once.',
+  control_characters_not_allowed: 'This text has control characters or broken Unicode.',
+  number_not_exact: 'This number cannot be held exactly. Send it as a decimal string.',
+  email_not_valid: 'This is not an email address.',
+  user_id_not_valid: 'A user id is a positive integer, or its decimal digits.',
+  currency_unknown: 'This is not a current ISO 4217 code of money.',
+  date_not_valid: 'This is not a date of the calendar, written YYYY-MM-DD.',
+  domain_not_valid: 'This is not a tenant prefix or its full domain.',
+  redirect_url_not_valid: 'This is not a URL that the service may send a browser to.',
+  redirect_url_not_registered: 'The application has not registered this redirect URL.',
+  amount_not_valid: 'An amount has up to 15 digits and 2 decimals, and is not negative.',
+  amount_too_precise: 'This amount has more decimals than its currency.',
+  line_must_have_one_side: 'A line has exactly one positive amount: its debit or its credit.',
+  debits_must_equal_credits: 'Total debits must equal total credits.',
+  memo_must_not_be_blank: 'The memo must not be blank.',
+  account_not_found: 'The tenant has no such account.',
+  account_archived: 'This account is archived, so nothing can be posted to it.',
+  tenant_not_found: 'The calling application has no such tenant.',
+  exchange_rate_unavailable: 'There is no exchange rate for these currencies on this date.',
+  field_not_for_platform: 'This field is not used by this platform.',
+  idempotency_key_not_valid: 'An Idempotency-Key has 1 to 255 visible ASCII characters.',
+} as const satisfies Record<string, string>;
+
+export type ProblemCode = keyof typeof problems;
+
+/** One thing that is wrong with a request. `pointer` is an RFC 6901 pointer into the request. */
+export type Problem = {
+  code: ProblemCode;
+  pointer: string;
+  message: string;
+  params?: Record<string, string | number | string[]>;
+};
+
+/** States a problem at `pointer`; `params` are for the calling program. */
+export const problem = (
+  code: ProblemCode,
+  pointer: string,
+  params?: Record<string, string | number | string[]>,
+): Problem => ({ code, pointer, message: problems[code], ...(params && { params }) });
+
+/** A reply lists at most this many problems. */
+export const maximumProblems = 100;
+
+/** Quotes one key of a JSON Pointer (RFC 6901 section 3). */
+export const pointerTo = (...path: readonly PropertyKey[]): string =>
+  path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+
+/**
+ * The one error that becomes a reply to the caller. Everything else that is thrown becomes
+ * `internal_error`. `cause` is for the log and never shown.
+ */
+export class Refusal extends Error {
+  readonly code: RefusalCode;
+  readonly details: Problem[];
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    code: RefusalCode,
+    options: { details?: Problem[]; retryAfterSeconds?: number; cause?: unknown } = {},
+  ) {
+    super(refusals[code].message, { cause: options.cause });
+    this.name = 'Refusal';
+    this.code = code;
+    this.details = options.details ?? [];
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+
+  get status(): number {
+    return refusals[this.code].status;
+  }
+}
+
+/** Refuses the request when there are problems; does nothing when there are none. */
+export const refuseIfAny = (found: Problem[]): void => {
+  if (found.length > 0) throw new Refusal('validation_failed', { details: found });
+};
+
+/** The failure envelope, the same for every error of the service and of its gateway. */
+export const errorEnvelope = (options: {
+  code: RefusalCode;
+  requestId: string;
+  details?: Problem[];
+}) => ({
+  status: 'error',
+  status_code: refusals[options.code].status,
+  error: {
+    code: options.code,
+    message: refusals[options.code].message,
+    retryable: refusals[options.code].retryable,
+    request_id: options.requestId,
+    details: (options.details ?? []).slice(0, maximumProblems),
+  },
+});

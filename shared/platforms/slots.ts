@@ -1,0 +1,32 @@
+// Which adapter serves each platform slot, and under what name callers know the slot.
+
+import * as z from 'zod/mini';
+
+export const slotNames = ['platform_a', 'platform_b', 'platform_c'] as const;
+export type Slot = (typeof slotNames)[number];
+
+const SlotSettings = z.object({
+  /** The name on the wire: in bodies, in the initiate path and in the callback path. */
+  name: z.string().check(z.regex(/^[a-z][a-z0-9_]{1,39}$/)),
+  adapter: z.enum(['sandbox']),
+  /** Where the platform's own addresses begin. */
+  baseUrl: z.url(),
+});
+
+/** The binding of every slot, as a stage sets it (JSON in the environment). */
+export const Slots = z.pipe(
+  z.string(),
+  z.pipe(
+    z.transform((text: string) => JSON.parse(text)),
+    z.object({ platform_a: SlotSettings, platform_b: SlotSettings, platform_c: SlotSettings }),
+  ),
+);
+export type Slots = z.output<typeof Slots>;
+
+/** The slot that callers know by this name. */
+export const slotNamed = (slots: Slots, name: string): Slot | undefined =>
+  slotNames.find((slot) => slots[slot].name === name);
+
+/** What callers call a tenant's platform. */
+export const publicName = (slots: Slots, platform: Slot | 'manual'): string =>
+  platform === 'manual' ? platform : slots[platform].name;

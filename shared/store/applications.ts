@@ -1,0 +1,160 @@
+// Applications, their API keys and their redirect URLs.
+
+import * as z from 'zod/mini';
+import {
+  apiKeyKey,
+  apiKeyPrefix,
+  applicationKey,
+  applicationNameKey,
+  applicationNamePartition,
+  textOf,
+} from './keys.ts';
+import { mustBeNew, type Table } from './table.ts';
+
+export const Application = z.object({
+  applicationId: z.string(),
+  name: z.string(),
+  status: z.enum(['active', 'suspended']),
+  redirectUrls: z.array(z.string()),
+  createdAt: z.string(),
+});
+export type Application = z.infer<typeof Application>;
+
+/** A key as it is stored. `hash` is keyed with the pepper of `pepperVersion`. */
+export const ApiKey = z.object({
+  keyId: z.string(),
+  applicationId: z.string(),
+  hash: z.string(),
+  pepperVersion: z.string(),
+  createdAt: z.string(),
+  expiresAt: z.nullable(z.string()),
+  revokedAt: z.nullable(z.string()),
+});
+export type ApiKey = z.infer<typeof ApiKey>;
+
+const NameEntry = z.object({ applicationId: z.string() });
+
+export type Applications = ReturnType<typeof openApplications>;
+
+export const openApplications = (table: Table) => {
+  const find = async (applicationId: string): Promise<Application | undefined> => {
+    const item = await table.get(applicationKey(applicationId));
+    return item && Application.parse(item);
+  };
+
+  return {
+    find,
+
+    /** The application of this name, in any case. */
+    findByName: async (name: string): Promise<Application | undefined> => {
+      const entry = await table.get(applicationNameKey(name));
+      return entry && find(NameEntry.parse(entry).applicationId);
+    },
+
+    list: async (): Promise<Application[]> => {
+      const entries = await table.query({
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': applicationNamePartition },
+      });
+      const keys = entries.map((entry) => applicationKey(NameEntry.parse(entry).applicationId));
+      const items = await table.getMany(keys);
+      return keys.flatMap((key) => {
+        const item = items.get(textOf(key));
+        return item ? [Application.parse(item)] : [];
+      });
+    },
+
+    /** Records a new application; false where its name is taken. */
+    record: async (application: Application): Promise<boolean> => {
+      const { applicationId, name } = application;
+      const outcome = await table.transact([
+        { put: { ...applicationKey(applicationId), ...application }, condition: mustBeNew },
+        { put: { ...applicationNameKey(name), applicationId }, condition: mustBeNew },
+      ]);
+      return outcome.committed;
+    },
+
+    /** Suspends an application or takes it back; false where there is none. */
+    setStatus: async (applicationId: string, status: Application['status']): Promise<boolean> => {
+      return table.update({
+        update: applicationKey(applicationId),
+        expression: 'SET #status = :status',
+        condition: 'attribute_exists(pk)',
+        names: { '#status': 'status' },
+        values: { ':status': status },
+      });
+    },
+
+    /** Replaces the list of redirect URLs, unless it is no longer `expected`. */
+    replaceRedirectUrls: async (
+      applicationId: string,
+      { expected, replacement }: { expected: string[]; replacement: string[] },
+    ): Promise<boolean> => {
+      return table.update({
+        update: applicationKey(applicationId),
+        expression: 'SET redirectUrls = :replacement',
+        condition: 'redirectUrls = :expected',
+        values: { ':expected': expected, ':replacement': replacement },
+      });
+    },
+
+    /** The application and one of its keys, in one call. */
+    findWithKey: async (owner: {
+      applicationId: string;
+      keyId: string;
+    }): Promise<{ application: Application | undefined; apiKey: ApiKey | undefined }> => {
+      const keys = { application: applicationKey(owner.applicationId), apiKey: apiKeyKey(owner) };
+      const items = await table.getMany(Object.values(keys));
+      const application = items.get(textOf(keys.application));
+      const apiKey = items.get(textOf(keys.apiKey));
+      return {
+        application: application && Application.parse(application),
+        apiKey: apiKey && ApiKey.parse(apiKey),
+      };
+    },
+
+    recordKey: async (apiKey: ApiKey): Promise<boolean> => {
+      const outcome = await table.transact([
+        { check: applicationKey(apiKey.applicationId), condition: 'attribute_exists(pk)' },
+        { put: { ...apiKeyKey(apiKey), ...apiKey }, condition: mustBeNew },
+      ]);
+      return outcome.committed;
+    },
+
+    listKeys: async (applicationId: string): Promise<ApiKey[]> => {
+      const items = await table.query({
+        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+        ExpressionAttributeValues: {
+          ':pk': applicationKey(applicationId).pk,
+          ':prefix': apiKeyPrefix,
+        },
+      });
+      return items.map((item) => ApiKey.parse(item));
+    },
+
+    /** Ends a key at a time that may be in the future; false where there is no such key. */
+    expireKey: async (
+      owner: { applicationId: string; keyId: string },
+      expiresAt: string,
+    ): Promise<boolean> => setKey(table, owner, { field: 'expiresAt', value: expiresAt }),
+
+    /** Revokes a key for ever; false where there is no such key. */
+    revokeKey: async (
+      owner: { applicationId: string; keyId: string },
+      revokedAt: string,
+    ): Promise<boolean> => setKey(table, owner, { field: 'revokedAt', value: revokedAt }),
+  };
+};
+
+const setKey = async (
+  table: Table,
+  owner: { applicationId: string; keyId: string },
+  { field, value }: { field: 'expiresAt' | 'revokedAt'; value: string },
+): Promise<boolean> => {
+  return table.update({
+    update: apiKeyKey(owner),
+    expression: `SET ${field} = :value`,
+    condition: 'attribute_exists(pk)',
+    values: { ':value': value },
+  });
+};

@@ -1,0 +1,196 @@
+// Journal entries: numbered without gaps, unique by external_id for ever, posted when due.
+
+import * as z from 'zod/mini';
+import { Account } from '../domain/accounts.ts';
+import { JournalEntry, JournalLine, journalNumber } from '../domain/journal-entries.ts';
+import {
+  accountKey,
+  dueIndex,
+  dueKey,
+  dueShards,
+  dueUntil,
+  entryKey,
+  externalIdKey,
+  furtherLinesKey,
+  type Key,
+  sequenceKey,
+  type TenantName,
+  tenantKey,
+  textOf,
+} from './keys.ts';
+import { type Action, type Item, mustBeNew, type Table, untilDone } from './table.ts';
+import { Tenant } from './tenants.ts';
+
+/** An item holds 400 KB at most; a hundred lines of the longest texts stay well below that. */
+const linesPerItem = 100;
+
+const Sequence = z.object({ lastSequence: z.int() });
+const EntryAddress = z.object({ pk: z.string(), sk: z.string() });
+const ExternalId = z.object({ entrySk: z.string() });
+const FurtherLines = z.object({ lines: z.array(JournalLine) });
+
+/** What an entry is checked against, read in one call. */
+export type Groundwork = {
+  tenant: Tenant | undefined;
+  accounts: Map<string, Account>;
+  /** Where the entry of this external_id is, if there is one. */
+  recorded: Key | undefined;
+  lastSequence: number;
+};
+
+export type JournalEntries = ReturnType<typeof openJournalEntries>;
+
+export const openJournalEntries = (table: Table) => {
+  /** An entry with all its lines, in one query. */
+  const get = async (key: Key): Promise<JournalEntry> => {
+    const [first, ...further] = await table.query({
+      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)',
+      ExpressionAttributeValues: { ':pk': key.pk, ':sk': key.sk },
+    });
+    const entry = JournalEntry.parse(first);
+    const lines = further.flatMap((item) => FurtherLines.parse(item).lines);
+    return { ...entry, lines: [...entry.lines, ...lines] };
+  };
+
+  return {
+    get,
+
+    /** Reads all that deciding on an entry needs. Parts that could not be read are left out. */
+    prepare: async (
+      name: TenantName,
+      asked: { codes: string[]; externalId: string | null; date: string | undefined },
+    ): Promise<Groundwork> => {
+      const keys = {
+        tenant: tenantKey(name),
+        external: asked.externalId === null ? undefined : externalIdKey(name, asked.externalId),
+        sequence: asked.date === undefined ? undefined : sequenceKey(name, asked.date),
+      };
+      const items = await table.getMany([
+        ...Object.values(keys).filter((key) => key !== undefined),
+        ...asked.codes.map((code) => accountKey(name, code)),
+      ]);
+      const at = (key: Key | undefined): Item | undefined => key && items.get(textOf(key));
+      const tenant = at(keys.tenant);
+      const external = at(keys.external);
+      const accounts = asked.codes.flatMap((code) => {
+        const item = at(accountKey(name, code));
+        return item ? [[code, Account.parse(item)] as const] : [];
+      });
+      return {
+        tenant: tenant && Tenant.parse(tenant),
+        accounts: new Map(accounts),
+        recorded: external && { pk: keys.tenant.pk, sk: ExternalId.parse(external).entrySk },
+        lastSequence: lastSequenceOf(at(keys.sequence)),
+      };
+    },
+
+    /**
+     * Records an entry under the next number of its date. The number, the entry and the guard of
+     * its external_id are one write, so a number is never lost and an external_id never doubled.
+     */
+    record: async (
+      name: TenantName,
+      entry: Omit<JournalEntry, 'journalNumber'>,
+      { lastSequence }: Pick<Groundwork, 'lastSequence'>,
+    ): Promise<{ entry: JournalEntry; replayed: boolean }> => {
+      let last = lastSequence;
+      return untilDone(async () => {
+        const numbered = { ...entry, journalNumber: journalNumber(entry.date, last + 1) };
+        const key = entryKey(name, { date: entry.date, sequence: last + 1 });
+        const outcome = await table.tryTransact(actionsFor(name, { entry: numbered, key, last }));
+        if (outcome === undefined) return undefined;
+        if (outcome.committed) return { entry: numbered, replayed: false };
+        const guard = entry.externalId === null ? undefined : outcome.failed.get(guardPlace);
+        if (guard) {
+          const recorded = { pk: key.pk, sk: ExternalId.parse(guard).entrySk };
+          return { entry: await get(recorded), replayed: true };
+        }
+        last = lastSequenceOf(takenSequence(outcome.failed));
+        return undefined;
+      });
+    },
+
+    /** Yields the keys of the scheduled entries that are due on `date` or were before it. */
+    listDue: async function* (date: string): AsyncGenerator<Key> {
+      for (const shard of dueShards) {
+        const pages = table.queryPages({
+          IndexName: dueIndex,
+          KeyConditionExpression: 'due_pk = :shard AND due_sk < :until',
+          ExpressionAttributeValues: { ':shard': shard, ':until': dueUntil(date) },
+        });
+        for await (const page of pages) {
+          for (const item of page) yield EntryAddress.parse(item);
+        }
+      }
+    },
+
+    /** Posts a scheduled entry; false where it was posted before. One call. */
+    post: (key: Key, postedAt: string): Promise<boolean> =>
+      table.update({
+        update: key,
+        expression: 'SET #status = :posted, postedAt = :postedAt REMOVE due_pk, due_sk',
+        condition: '#status = :scheduled',
+        names: { '#status': 'status' },
+        values: { ':posted': 'posted', ':scheduled': 'scheduled', ':postedAt': postedAt },
+      }),
+  };
+};
+
+const lastSequenceOf = (item: Item | undefined): number =>
+  item === undefined ? 0 : Sequence.parse(item).lastSequence;
+
+/** The places of the sequence and of the external_id's guard in the transaction. */
+const sequencePlace = 0;
+const guardPlace = 1;
+
+/** The sequence that another entry moved on; any other obstacle is a fault of the data. */
+const takenSequence = (failed: Map<number, Item | undefined>): Item => {
+  const item = failed.get(sequencePlace);
+  if (item === undefined) throw new Error('an entry stands where its sequence says none can');
+  return item;
+};
+
+const actionsFor = (
+  name: TenantName,
+  { entry, key, last }: { entry: JournalEntry; key: Key; last: number },
+): Action[] => {
+  const { lines, ...header } = entry;
+  const due = entry.status === 'scheduled' && entry.accrualDate !== null;
+  const parts = Array.from({ length: Math.ceil(lines.length / linesPerItem) }, (_, part) =>
+    lines.slice(part * linesPerItem, (part + 1) * linesPerItem),
+  );
+  const [firstLines, ...furtherLines] = parts;
+  const put: Action = {
+    put: {
+      ...key,
+      kind: 'entry',
+      ...header,
+      lines: firstLines,
+      ...(due && dueKey(key, entry.accrualDate ?? '')),
+    },
+    condition: mustBeNew,
+  };
+  const guard: Action[] =
+    entry.externalId === null
+      ? []
+      : [
+          {
+            put: { ...externalIdKey(name, entry.externalId), entrySk: key.sk },
+            condition: mustBeNew,
+          },
+        ];
+  return [
+    {
+      update: sequenceKey(name, entry.date),
+      expression: 'SET lastSequence = :next',
+      condition: last === 0 ? mustBeNew : 'lastSequence = :last',
+      values: { ':next': last + 1, ...(last > 0 && { ':last': last }) },
+    },
+    ...guard,
+    put,
+    ...furtherLines.map((more, part) => ({
+      put: { ...furtherLinesKey(key, part + 1), lines: more },
+      condition: mustBeNew,
+    })),
+  ];
+};

@@ -1,0 +1,146 @@
+// Every key of the table. Nothing else in the project writes a pk or an sk.
+//
+// The application id is part of the key of all that an application owns, so one application cannot
+// read another's items even by mistake.
+//
+//   access pattern                         pk                          sk
+//   -------------------------------------  --------------------------  -------------------------
+//   authorize a key (batch of 2)           APP#<app>                   APP, KEY#<key id>
+//   list an application's keys             APP#<app>                   begins with KEY#
+//   list applications                      APPS                        <name>
+//   ensure a user                          APP#<app>#USER#<email>      USER
+//     its password, read by nothing yet    APP#<app>#USER#<email>      PASSWORD
+//   profile: user and tenant links         APP#<app>#USER#<email>      TENANT#<schema> .. USER
+//   a user by id                           APP#<app>#USERID#<id>       USERID
+//   a tenant                               APP#<app>#TENANT#<schema>   TENANT
+//   accounts of an entry (batch)           APP#<app>#TENANT#<schema>   ACCOUNT#<code>
+//   next number of a date                  APP#<app>#TENANT#<schema>   SEQUENCE#<date>
+//   an entry, in date and number order     APP#<app>#TENANT#<schema>   ENTRY#<date>#<sequence>
+//     its lines after the first hundred    APP#<app>#TENANT#<schema>   ENTRY#<...>#LINES#<n>
+//   an entry by external_id                APP#<app>#TENANT#<schema>   EXT#<external id>
+//   platform tokens, sealed                APP#<app>#TENANT#<schema>   CONNECTION
+//   the import asked for, and its progress APP#<app>#TENANT#<schema>   IMPORT
+//   a company already connected            APP#<app>#COMPANY#<p>#<id>  COMPANY
+//   a repeated tenant creation             APP#<app>#REPEAT#<key>      REPEAT
+//   whether a prefix is free               DOMAIN#<schema>             DOMAIN
+//   a pending authorization                STATE#<hash>                STATE
+//   last rates on or before a date         RATES                       <date>
+//
+//   index "due": scheduled entries only    DUE#<shard>                 <accrual date>#<pk>#<sk>
+
+import { createHash } from 'node:crypto';
+
+/** The primary key of an item. */
+export type Key = { pk: string; sk: string };
+
+/** The text of a key, under which a batch read finds its item. */
+export const textOf = ({ pk, sk }: Key): string => `${pk}\n${sk}`;
+
+export const dueIndex = 'due';
+
+/** Shards of the due index, so that the first minutes of a day do not heat one partition. */
+export const dueShards: readonly string[] = Array.from({ length: 8 }, (_, shard) => `DUE#${shard}`);
+
+const ownedBy = (applicationId: string) => `APP#${applicationId}`;
+
+export const applicationKey = (applicationId: string): Key => ({
+  pk: ownedBy(applicationId),
+  sk: 'APP',
+});
+
+export const apiKeyKey = (owner: { applicationId: string; keyId: string }): Key => ({
+  pk: ownedBy(owner.applicationId),
+  sk: `${apiKeyPrefix}${owner.keyId}`,
+});
+export const apiKeyPrefix = 'KEY#';
+
+export const applicationNamePartition = 'APPS';
+export const applicationNameKey = (name: string): Key => ({
+  pk: applicationNamePartition,
+  sk: name.toLowerCase(),
+});
+
+/** A user, by the application that registered it and its address in any case. */
+export const userKey = (user: { applicationId: string; email: string }): Key => ({
+  pk: `${ownedBy(user.applicationId)}#USER#${user.email.toLowerCase()}`,
+  sk: 'USER',
+});
+export const passwordKey = (user: { applicationId: string; email: string }): Key => ({
+  pk: userKey(user).pk,
+  sk: 'PASSWORD',
+});
+export const tenantLinkPrefix = 'TENANT#';
+export const tenantLinkKey = (
+  user: { applicationId: string; email: string },
+  schemaName: string,
+): Key => ({ pk: userKey(user).pk, sk: `${tenantLinkPrefix}${schemaName}` });
+export const userIdKey = (user: { applicationId: string; userId: string }): Key => ({
+  pk: `${ownedBy(user.applicationId)}#USERID#${user.userId}`,
+  sk: 'USERID',
+});
+
+/** A tenant as its items' keys name it. */
+export type TenantName = { applicationId: string; schemaName: string };
+
+const tenantPartition = ({ applicationId, schemaName }: TenantName): string =>
+  `${ownedBy(applicationId)}#TENANT#${schemaName}`;
+
+const inTenant = (tenant: TenantName, sk: string): Key => ({ pk: tenantPartition(tenant), sk });
+
+export const tenantKey = (tenant: TenantName): Key => inTenant(tenant, 'TENANT');
+export const connectionKey = (tenant: TenantName): Key => inTenant(tenant, 'CONNECTION');
+export const importKey = (tenant: TenantName): Key => inTenant(tenant, 'IMPORT');
+export const accountPrefix = 'ACCOUNT#';
+export const accountKey = (tenant: TenantName, code: string): Key =>
+  inTenant(tenant, `${accountPrefix}${code}`);
+export const sequenceKey = (tenant: TenantName, date: string): Key =>
+  inTenant(tenant, `SEQUENCE#${date}`);
+/** The short prefix leaves room for 255 characters of four bytes in a sort key of 1,024 bytes. */
+export const externalIdKey = (tenant: TenantName, externalId: string): Key =>
+  inTenant(tenant, `EXT#${externalId}`);
+
+/** Sequences are padded, so that text order is number order and no key starts with another. */
+export const entryKey = (
+  tenant: TenantName,
+  { date, sequence }: { date: string; sequence: number },
+): Key => inTenant(tenant, `ENTRY#${date}#${String(sequence).padStart(9, '0')}`);
+export const furtherLinesKey = (entry: Key, part: number): Key => ({
+  pk: entry.pk,
+  sk: `${entry.sk}#LINES#${part}`,
+});
+
+/** Where a scheduled entry stands in the due index. */
+export const dueKey = (entry: Key, accrualDate: string) => ({
+  due_pk: dueShards[createHash('sha256').update(entry.pk).digest().readUInt32BE() % 8] ?? 'DUE#0',
+  due_sk: `${accrualDate}#${entry.pk}#${entry.sk}`,
+});
+/** Comes after every accrual date up to and including `date`. */
+export const dueUntil = (date: string): string => `${date}#~`;
+
+export const companyKey = (company: {
+  applicationId: string;
+  adapter: string;
+  companyId: string;
+}): Key => ({
+  pk: `${ownedBy(company.applicationId)}#COMPANY#${company.adapter}#${company.companyId}`,
+  sk: 'COMPANY',
+});
+
+export const repeatKey = (repeat: { applicationId: string; idempotencyKey: string }): Key => ({
+  pk: `${ownedBy(repeat.applicationId)}#REPEAT#${repeat.idempotencyKey}`,
+  sk: 'REPEAT',
+});
+
+export const domainKey = (schemaName: string): Key => ({
+  pk: `DOMAIN#${schemaName}`,
+  sk: 'DOMAIN',
+});
+
+/** Only the hash of a state is stored, so that a reader of the table cannot use one. */
+export const oauthStateKey = (state: string): Key => ({
+  pk: `STATE#${createHash('sha256').update(state).digest('base64url')}`,
+  sk: 'STATE',
+});
+
+export const ratesPartition = 'RATES';
+export const ratesKey = (date: string): Key => ({ pk: ratesPartition, sk: date });

@@ -1,0 +1,46 @@
+// Pending authorizations: stored under the hash of their state, used once, for ten minutes.
+
+import * as z from 'zod/mini';
+import { oauthStateKey } from './keys.ts';
+import { mustBeNew, type Table } from './table.ts';
+
+/** What the callback must know; none of it is ever read from the callback's own request. */
+export const PendingAuthorization = z.object({
+  applicationId: z.string(),
+  email: z.string(),
+  slot: z.enum(['platform_a', 'platform_b', 'platform_c']),
+  cashFlowMethod: z.enum(['direct', 'indirect']),
+  redirectUrl: z.nullable(z.string()),
+});
+export type PendingAuthorization = z.infer<typeof PendingAuthorization>;
+
+const lifetimeSeconds = 10 * 60;
+
+const secondsOf = (moment: Date): number => Math.floor(moment.getTime() / 1000);
+
+export type OAuthStates = ReturnType<typeof openOAuthStates>;
+
+export const openOAuthStates = (table: Table) => ({
+  record: async (
+    state: string,
+    { pending, now }: { pending: PendingAuthorization; now: Date },
+  ): Promise<void> => {
+    const expiresAt = secondsOf(now) + lifetimeSeconds;
+    const outcome = await table.transact([
+      { put: { ...oauthStateKey(state), ...pending, expiresAt }, condition: mustBeNew },
+    ]);
+    if (!outcome.committed) throw new Error('a random state was drawn twice');
+  },
+
+  /**
+   * Takes a state out of the table, so that it works once. `undefined` where it is unknown, used
+   * or expired (the table's own expiry may be days late, so it is compared here).
+   */
+  take: async (state: string, now: Date): Promise<PendingAuthorization | undefined> => {
+    const item = await table.take(oauthStateKey(state), {
+      condition: 'expiresAt > :now',
+      values: { ':now': secondsOf(now) },
+    });
+    return item && PendingAuthorization.parse(item);
+  },
+});

@@ -1,0 +1,69 @@
+// Users: found by application and address, or by application and id.
+
+import * as z from 'zod/mini';
+import { type Key, passwordKey, tenantLinkPrefix, userIdKey, userKey } from './keys.ts';
+import { mustBeNew, type Table } from './table.ts';
+
+/** A user. `email` is the address as it was first registered. */
+export const User = z.object({
+  applicationId: z.string(),
+  userId: z.string(),
+  email: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  createdAt: z.string(),
+});
+export type User = z.infer<typeof User>;
+
+const TenantLink = z.object({ schemaName: z.string() });
+
+export type Users = ReturnType<typeof openUsers>;
+
+export const openUsers = (table: Table) => ({
+  find: async (named: { applicationId: string; email: string }): Promise<User | undefined> => {
+    const item = await table.get(userKey(named));
+    return item && User.parse(item);
+  },
+
+  /** The user and the schema names of its tenants, in one query. */
+  findWithTenants: async (named: {
+    applicationId: string;
+    email: string;
+  }): Promise<{ user: User; schemaNames: string[] } | undefined> => {
+    const { pk, sk } = userKey(named);
+    const items = await table.query({
+      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :links AND :user',
+      ExpressionAttributeValues: { ':pk': pk, ':links': tenantLinkPrefix, ':user': sk },
+    });
+    const user = items.find((item) => (item as Key).sk === sk);
+    if (user === undefined) return undefined;
+    return {
+      user: User.parse(user),
+      schemaNames: items
+        .filter((item) => item !== user)
+        .map((item) => TenantLink.parse(item).schemaName),
+    };
+  },
+
+  /**
+   * Records a new user, or finds the one that was there first. The password's hash is an item of
+   * its own, which no read touches.
+   */
+  record: async (
+    user: Omit<User, 'userId'>,
+    { passwordHash, newUserId }: { passwordHash: string; newUserId: () => string },
+  ): Promise<{ user: User; created: boolean }> => {
+    for (;;) {
+      const candidate = { ...user, userId: newUserId() };
+      const outcome = await table.transact([
+        { put: { ...userKey(user), kind: 'user', ...candidate }, condition: mustBeNew },
+        { put: { ...userIdKey(candidate), email: user.email }, condition: mustBeNew },
+        { put: { ...passwordKey(user), passwordHash } },
+      ]);
+      if (outcome.committed) return { user: candidate, created: true };
+      const existing = outcome.failed.get(0);
+      if (existing) return { user: User.parse(existing), created: false };
+      // Only the id was taken, one chance in 2^53: another is drawn.
+    }
+  },
+});

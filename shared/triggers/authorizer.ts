@@ -1,0 +1,63 @@
+// How API Gateway asks whether a request may pass: REQUEST authorizer events in, a policy out.
+
+import type {
+  APIGatewayAuthorizerResult,
+  APIGatewayRequestAuthorizerEvent,
+  Context,
+} from 'aws-lambda';
+import type { Log } from '../log.ts';
+import { measureUsage } from '../usage.ts';
+import type { Caller } from './api.ts';
+
+/** What an authorizer decides. Anything but `allow` and `suspended` is a key not accepted. */
+export type Decision =
+  | { outcome: 'allow'; caller: Caller }
+  | { outcome: 'suspended'; caller: Caller }
+  | { outcome: 'not_accepted'; reason: string };
+
+/**
+ * The policy covers the whole stage, not the one method asked for, because the gateway caches it
+ * for the key (API Gateway Developer Guide, "Use API Gateway Lambda authorizers").
+ */
+const policyFor = (
+  event: APIGatewayRequestAuthorizerEvent,
+  { outcome, caller }: Exclude<Decision, { outcome: 'not_accepted' }>,
+): APIGatewayAuthorizerResult => ({
+  principalId: caller.applicationId,
+  policyDocument: {
+    Version: '2012-10-17',
+    Statement: [
+      {
+        Action: 'execute-api:Invoke',
+        Effect: outcome === 'allow' ? 'Allow' : 'Deny',
+        Resource: `${event.methodArn.split('/').slice(0, 2).join('/')}/*`,
+      },
+    ],
+  },
+  context: { ...caller },
+});
+
+export const createAuthorizerHandler = (
+  decide: (apiKey: string) => Promise<Decision>,
+  { log }: { log: Log },
+) => {
+  return async (
+    event: APIGatewayRequestAuthorizerEvent,
+    _context: Context,
+  ): Promise<APIGatewayAuthorizerResult> => {
+    const given = Object.entries(event.headers ?? {});
+    const [, apiKey = ''] = given.find(([name]) => name.toLowerCase() === 'x-api-key') ?? [];
+    const { result: decision, usage } = await measureUsage(() => decide(apiKey));
+    log.info('authorize', {
+      request_id: event.requestContext.requestId,
+      outcome: decision.outcome,
+      ...(decision.outcome === 'not_accepted'
+        ? { reason: decision.reason }
+        : { application_id: decision.caller.applicationId, key_id: decision.caller.keyId }),
+      table_calls: usage.calls.length,
+    });
+    // This very word makes the gateway answer 401; any other error would be its 500.
+    if (decision.outcome === 'not_accepted') throw new Error('Unauthorized');
+    return policyFor(event, decision);
+  };
+};

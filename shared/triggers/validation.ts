@@ -1,0 +1,89 @@
+// Turns what a schema found into the problems that a reply lists.
+
+import type * as z from 'zod/mini';
+import { type Problem, type ProblemCode, pointerTo, problem, problems } from '../errors.ts';
+
+/** Stands in a parsed body for a number that a float cannot hold. */
+export class InexactNumber {
+  readonly source: string;
+  constructor(source: string) {
+    this.source = source;
+  }
+}
+
+export type Validated<Value> =
+  | { valid: true; value: Value }
+  | { valid: false; problems: Problem[] };
+
+/** Checks a request part against its schema and names every problem, in the order of the schema. */
+export const validate = <Schema extends z.ZodMiniType>(
+  schema: Schema,
+  input: unknown,
+): Validated<z.output<Schema>> => {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return { valid: true, value: parsed.data };
+  return {
+    valid: false,
+    problems: parsed.error.issues.flatMap((issue) => problemsOf(issue, { input, below: [] })),
+  };
+};
+
+type Issue = z.core.$ZodIssue;
+type Place = { input: unknown; below: readonly PropertyKey[] };
+
+const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>(
+    (value, key) =>
+      typeof value === 'object' && value !== null
+        ? (value as Record<PropertyKey, unknown>)[key]
+        : undefined,
+    input,
+  );
+
+const isProblemCode = (text: string): text is ProblemCode => Object.hasOwn(problems, text);
+
+const problemsOf = (issue: Issue, { input, below }: Place): Problem[] => {
+  const path = [...below, ...issue.path];
+  const pointer = pointerTo(...path);
+  const value = valueAt(input, path);
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) =>
+      problem('unknown_field', pointerTo(...path, key), { field: key.slice(0, 100) }),
+    );
+  }
+  if (value === undefined) return [problem('required', pointer)];
+  if (value instanceof InexactNumber) return [problem('number_not_exact', pointer)];
+  if (isProblemCode(issue.message)) {
+    return [problem(issue.message, pointer, paramsOf(issue))];
+  }
+  if (issue.code === 'invalid_union') return problemsOfUnion(issue, { input, below: path });
+  return [problem(codeByIssue[issue.code] ?? 'wrong_type', pointer, paramsOf(issue))];
+};
+
+/** Of a union, the alternative whose type fits speaks; where none fits, the type is wrong. */
+const problemsOfUnion = (issue: z.core.$ZodIssueInvalidUnion, place: Place): Problem[] => {
+  const fitting = issue.errors.find((found) =>
+    found.every(({ code, path }) => code !== 'invalid_type' || path.length > 0),
+  );
+  if (fitting) return fitting.flatMap((inner) => problemsOf(inner, place));
+  const expected = issue.errors
+    .flat()
+    .flatMap((inner) => (inner.code === 'invalid_type' ? [inner.expected] : []));
+  return [problem('wrong_type', pointerTo(...place.below), { expected: [...new Set(expected)] })];
+};
+
+const codeByIssue: Partial<Record<NonNullable<Issue['code']>, ProblemCode>> = {
+  invalid_type: 'wrong_type',
+  invalid_value: 'not_an_allowed_value',
+  too_big: 'out_of_range',
+  too_small: 'out_of_range',
+};
+
+const paramsOf = (issue: Issue): Problem['params'] => {
+  if (issue.code === 'invalid_type') return { expected: issue.expected };
+  if (issue.code === 'invalid_value') return { allowed: issue.values.map(String) };
+  if (issue.code === 'too_big') return { maximum: Number(issue.maximum) };
+  if (issue.code === 'too_small') return { minimum: Number(issue.minimum) };
+  if (issue.code === 'custom') return issue.params as Problem['params'];
+  return undefined;
+};

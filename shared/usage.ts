@@ -1,0 +1,66 @@
+// What work costs at the table: every call is counted, with its consumed capacity and its time.
+
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { ConsumedCapacity } from '@aws-sdk/client-dynamodb';
+import { Refusal } from './errors.ts';
+
+/** One call to the table: its kind, its consumed capacity units, and when it ran (ms). */
+export type Call = { operation: string; units: number; startedAt: number; endedAt: number };
+
+/** What a piece of work cost at the table. */
+export type Usage = { calls: Call[]; contentionRetries: number };
+
+const currentUsage = new AsyncLocalStorage<Usage>();
+
+/** Runs the work and counts its calls to the table, however deep they are made. */
+export const measureUsage = async <Result>(
+  work: () => Promise<Result>,
+  usage: Usage = { calls: [], contentionRetries: 0 },
+): Promise<{ result: Result; usage: Usage }> => ({
+  result: await currentUsage.run(usage, work),
+  usage,
+});
+
+export const recordContentionRetry = (): void => {
+  const usage = currentUsage.getStore();
+  if (usage) usage.contentionRetries += 1;
+};
+
+type Consumed = ConsumedCapacity | ConsumedCapacity[] | undefined;
+
+/** Faults that pass: the SDK's own retries are spent by the time these are seen. */
+const passingFaults = new Set([
+  'ThrottlingException',
+  'ProvisionedThroughputExceededException',
+  'RequestLimitExceeded',
+  'TransactionInProgressException',
+  'InternalServerError',
+  'TimeoutError',
+  'ECONNRESET',
+  'ECONNREFUSED',
+]);
+
+const isPassing = (error: unknown): boolean =>
+  error instanceof Error &&
+  [error.name, (error as NodeJS.ErrnoException).code].some((it) => passingFaults.has(it ?? ''));
+
+/** Makes a call to the table, and notes it in the usage that is being measured. */
+export const record = async <Result extends { ConsumedCapacity?: Consumed }>(
+  operation: string,
+  call: () => Promise<Result>,
+): Promise<Result> => {
+  const entry: Call = { operation, units: 0, startedAt: performance.now(), endedAt: 0 };
+  currentUsage.getStore()?.calls.push(entry);
+  try {
+    const result = await call();
+    entry.units = [result.ConsumedCapacity ?? []]
+      .flat()
+      .reduce((sum: number, used) => sum + (used.CapacityUnits ?? 0), 0);
+    return result;
+  } catch (error) {
+    if (!isPassing(error)) throw error;
+    throw new Refusal('temporarily_unavailable', { retryAfterSeconds: 1, cause: error });
+  } finally {
+    entry.endedAt = performance.now();
+  }
+};

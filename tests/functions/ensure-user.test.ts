@@ -1,0 +1,97 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createHandler } from '#functions/ensure-user/handler.ts';
+import { newUserId } from '#shared/domain/user-ids.ts';
+import { openUsers } from '#shared/store/users.ts';
+import { openTestTable } from '../support/database.ts';
+import { apiEvent, lambdaContext, readResult } from '../support/events.ts';
+import { keepLog } from '../support/log.ts';
+
+const ada = {
+  email: 'ada@example.com',
+  password: 'correct horse',
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+};
+
+let database: Awaited<ReturnType<typeof openTestTable>>;
+let ensure: (body: unknown, applicationId?: string) => Promise<ReturnType<typeof readResult>>;
+
+beforeAll(async () => {
+  database = await openTestTable();
+  const handler = createHandler({
+    users: openUsers(database.table),
+    clock: () => new Date('2026-03-23T09:30:00Z'),
+    newUserId,
+    log: keepLog(),
+  });
+  ensure = async (body, applicationId = 'app1') =>
+    readResult(await handler(apiEvent({ body, applicationId }), lambdaContext()));
+});
+
+describe('ensure user', () => {
+  test('creates a user once and finds it afterwards, in any case and with blanks around', async () => {
+    const first = await ensure(ada);
+    expect(first).toEqual({
+      status: 200,
+      headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
+      body: {
+        status: 'success',
+        status_code: 200,
+        data: { user_id: expect.stringMatching(/^[1-9]\d*$/), email: ada.email, created: true },
+      },
+    });
+    const again = await ensure({ ...ada, email: '  ADA@Example.com ', first_name: 'Other' });
+    expect(again.body.data).toEqual({ ...first.body.data, created: false });
+  });
+
+  test('two applications register the same address without learning of each other', async () => {
+    const one = await ensure({ ...ada, email: 'shared@example.com' }, 'app1');
+    const other = await ensure({ ...ada, email: 'shared@example.com' }, 'app2');
+    expect([one.body.data.created, other.body.data.created]).toEqual([true, true]);
+    expect(one.body.data.user_id).not.toBe(other.body.data.user_id);
+  });
+
+  test('64 concurrent ensures of one address make one user, created once', async () => {
+    const replies = await Promise.all(
+      Array.from({ length: 64 }, () => ensure({ ...ada, email: 'crowd@example.com' })),
+    );
+    expect(new Set(replies.map(({ body }) => body.data.user_id)).size).toBe(1);
+    expect(replies.filter(({ body }) => body.data.created)).toHaveLength(1);
+  });
+
+  test('names every problem at once and writes nothing', async () => {
+    const before = await database.scan();
+    const { status, body } = await ensure({
+      email: 'not-an-address',
+      password: 'short',
+      first_name: ' ',
+      nickname: 'A',
+    });
+    expect(status).toBe(422);
+    expect(
+      body.error.details.map(({ code, pointer }: { code: string; pointer: string }) => [
+        code,
+        pointer,
+      ]),
+    ).toEqual([
+      ['email_not_valid', '/email'],
+      ['too_short', '/password'],
+      ['must_not_be_blank', '/first_name'],
+      ['required', '/last_name'],
+      ['unknown_field', '/nickname'],
+    ]);
+    expect(await database.scan()).toEqual(before);
+  });
+
+  test('keeps the password as an argon2id hash only, apart from the user', async () => {
+    await ensure({ ...ada, email: 'secret@example.com', password: 'pass phrase 1' });
+    const items = await database.scan();
+    expect(JSON.stringify(items)).not.toContain('pass phrase 1');
+    const password = items.find(
+      ({ pk, sk }) => sk === 'PASSWORD' && String(pk).endsWith('secret@example.com'),
+    );
+    expect(password?.passwordHash).toMatch(
+      /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/,
+    );
+  });
+});

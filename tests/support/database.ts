@@ -1,0 +1,38 @@
+// A table of its own for a test file, on the embedded DynamoDB and through the real SDK.
+
+import { randomUUID } from 'node:crypto';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { inject } from 'vitest';
+import { ensureTable } from '#infra/table.ts';
+import { openTable } from '#shared/store/table.ts';
+
+export const openTestTable = async () => {
+  const endpoint = inject('dynamoDBEndpoint');
+  const tableName = `test-${randomUUID()}`;
+  const client = new DynamoDBClient({ endpoint });
+  await ensureTable(client, tableName);
+  const documents = DynamoDBDocumentClient.from(client);
+  return {
+    tableName,
+    endpoint,
+    table: openTable(tableName, { endpoint }),
+    /** Every item there is, to assert what was written and what was not. */
+    scan: async (): Promise<Record<string, unknown>[]> => {
+      const items: Record<string, unknown>[] = [];
+      let from: Record<string, unknown> | undefined;
+      do {
+        const page = await documents.send(
+          new ScanCommand({
+            TableName: tableName,
+            ConsistentRead: true,
+            ...(from && { ExclusiveStartKey: from }),
+          }),
+        );
+        items.push(...(page.Items ?? []));
+        from = page.LastEvaluatedKey;
+      } while (from);
+      return items;
+    },
+  };
+};
