@@ -139,6 +139,8 @@ export const problems = {
   account_archived: 'This account is archived, so nothing can be posted to it.',
   tenant_not_found: 'The calling application has no such tenant.',
   exchange_rate_unavailable: 'There is no exchange rate for these currencies on this date.',
+  credentials_not_accepted: 'The platform did not accept these credentials.',
+  company_not_found: 'The platform has no such company for these credentials.',
   field_not_for_platform: 'This field is not used by this platform.',
   idempotency_key_not_valid: 'An Idempotency-Key has 1 to 255 visible ASCII characters.',
 } as const satisfies Record<string, string>;

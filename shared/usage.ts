@@ -12,14 +12,22 @@ export type Usage = { calls: Call[]; contentionRetries: number };
 
 const currentUsage = new AsyncLocalStorage<Usage>();
 
-/** Runs the work and counts its calls to the table, however deep they are made. */
+/**
+ * Runs the work and counts its calls to the table, however deep they are made. What an inner
+ * measurement counts, one around it counts too.
+ */
 export const measureUsage = async <Result>(
   work: () => Promise<Result>,
-  usage: Usage = { calls: [], contentionRetries: 0 },
-): Promise<{ result: Result; usage: Usage }> => ({
-  result: await currentUsage.run(usage, work),
-  usage,
-});
+): Promise<{ result: Result; usage: Usage }> => {
+  const outer = currentUsage.getStore();
+  const usage: Usage = { calls: [], contentionRetries: 0 };
+  try {
+    return { result: await currentUsage.run(usage, work), usage };
+  } finally {
+    outer?.calls.push(...usage.calls);
+    if (outer) outer.contentionRetries += usage.contentionRetries;
+  }
+};
 
 export const recordContentionRetry = (): void => {
   const usage = currentUsage.getStore();
@@ -28,21 +36,35 @@ export const recordContentionRetry = (): void => {
 
 type Consumed = ConsumedCapacity | ConsumedCapacity[] | undefined;
 
-/** Faults that pass: the SDK's own retries are spent by the time these are seen. */
+/**
+ * Throttles and faults of the network, as the SDK knows them. Its own retries are spent by the time
+ * these are seen here.
+ */
 const passingFaults = new Set([
   'ThrottlingException',
   'ProvisionedThroughputExceededException',
   'RequestLimitExceeded',
   'TransactionInProgressException',
-  'InternalServerError',
   'TimeoutError',
   'ECONNRESET',
   'ECONNREFUSED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
 ]);
 
-const isPassing = (error: unknown): boolean =>
-  error instanceof Error &&
-  [error.name, (error as NodeJS.ErrnoException).code].some((it) => passingFaults.has(it ?? ''));
+type Fault = Error & { code?: string; $metadata?: { httpStatusCode?: number } };
+
+/** Whether the same call may succeed later: the table, not the call, is at fault. */
+const isPassing = (error: unknown): boolean => {
+  if (!(error instanceof Error)) return false;
+  const { name, code = '', $metadata }: Fault = error;
+  const isServerFault = ($metadata?.httpStatusCode ?? 0) >= 500;
+  return isServerFault || passingFaults.has(name) || passingFaults.has(code);
+};
 
 /** Makes a call to the table, and notes it in the usage that is being measured. */
 export const record = async <Result extends { ConsumedCapacity?: Consumed }>(

@@ -14,21 +14,36 @@ const password = z.string().check(
   rule<string>('too_long', (value) => [...value].length <= longestPassword, {
     maximum: longestPassword,
   }),
-  z.meta({ minLength: shortestPassword, maxLength: longestPassword, writeOnly: true }),
+  z.meta({
+    minLength: shortestPassword,
+    maxLength: longestPassword,
+    writeOnly: true,
+    description: 'The initial password, of any characters. It is kept as a hash, never returned.',
+  }),
 );
 
 export const Request = z.strictObject({
-  email,
+  email: email.check(
+    z.meta({
+      maxLength: 254,
+      description: 'Email address, in ASCII. It is trimmed, and compared without regard to case.',
+    }),
+  ),
   password,
-  first_name: nonBlankText(100),
-  last_name: nonBlankText(100),
+  first_name: nonBlankText(100).check(z.describe('Given name.')),
+  last_name: nonBlankText(100).check(z.describe('Family name.')),
 });
 export type Request = z.output<typeof Request>;
 
 export const Data = z.object({
-  user_id: z.string(),
-  email: z.string(),
-  created: z.boolean(),
+  user_id: z.string().check(
+    z.meta({
+      pattern: '^[1-9]\\d{0,15}$',
+      description: 'Id of the user: an integer of at most 53 bits, as decimal digits.',
+    }),
+  ),
+  email: z.string().check(z.describe('The address as it was registered first.')),
+  created: z.boolean().check(z.describe('Whether this request created the user.')),
 });
 export type Data = z.output<typeof Data>;
 

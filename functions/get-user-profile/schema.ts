@@ -4,26 +4,55 @@ import * as z from 'zod/mini';
 import { email } from '#shared/domain/fields.ts';
 import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
 
-export const Request = z.strictObject({ email });
+export const Request = z.strictObject({
+  email: email.check(
+    z.meta({
+      maxLength: 254,
+      description: 'Address of the user. It is trimmed, and compared without regard to case.',
+    }),
+  ),
+});
 export type Request = z.output<typeof Request>;
 
 export const TenantSummary = z.object({
-  tenant_domain_url: z.string(),
-  schema_name: z.string(),
-  platform: z.string(),
-  company_name: z.string(),
-  currency: z.string(),
-  cash_flow_method: z.enum(['direct', 'indirect']),
-  status: z.enum(['active', 'importing', 'import_failed', 'disconnected']),
-  created_at: z.string(),
+  tenant_domain_url: z
+    .string()
+    .check(z.describe('Subdomain prefix of the tenant; the domain_url of its journal entries.')),
+  schema_name: z.string().check(z.describe("The prefix with underscores: the tenant's schema.")),
+  platform: z
+    .string()
+    .check(z.describe('`manual`, or the accounting platform that the tenant is linked to.')),
+  company_name: z.string().check(z.describe('Name of the company.')),
+  currency: z
+    .string()
+    .check(z.meta({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code of its currency.' })),
+  cash_flow_method: z
+    .enum(['direct', 'indirect'])
+    .check(z.describe('Method of its statement of cash flows.')),
+  status: z
+    .enum(['active', 'importing', 'import_failed', 'disconnected'])
+    .check(
+      z.describe(
+        '`importing` until the accounts of its platform are there, `import_failed` where they ' +
+          'could not be had, `disconnected` where the platform no longer lets us in.',
+      ),
+    ),
+  created_at: z
+    .string()
+    .check(z.meta({ format: 'date-time', description: 'When the tenant was created (UTC).' })),
 });
 export type TenantSummary = z.output<typeof TenantSummary>;
 
 export const Data = z.object({
-  user_id: z.string(),
-  email: z.string(),
-  tenant_count: z.int(),
-  tenants: z.array(TenantSummary),
+  user_id: z.string().check(
+    z.meta({
+      pattern: '^[1-9]\\d{0,15}$',
+      description: 'Id of the user: an integer of at most 53 bits, as decimal digits.',
+    }),
+  ),
+  email: z.string().check(z.describe('The address as it was registered first.')),
+  tenant_count: z.int().check(z.meta({ minimum: 0, description: 'Number of linked tenants.' })),
+  tenants: z.array(TenantSummary).check(z.describe('Every linked tenant, oldest first.')),
 });
 export type Data = z.output<typeof Data>;
 

@@ -3,7 +3,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /** 16 hex digits of the application, 8 of its own: the id alone says where the key is kept. */
-const pattern = /^lk_(([0-9a-f]{16})[0-9a-f]{8})_[0-9a-f]{64}$/;
+const keyIdPattern = /^([0-9a-f]{16})[0-9a-f]{8}$/;
+const apiKeyPattern = /^lk_([0-9a-f]{24})_[0-9a-f]{64}$/;
 
 export const newApplicationId = (random: (bytes: number) => Buffer): string =>
   random(8).toString('hex');
@@ -17,12 +18,29 @@ export const newApiKey = (
   return { keyId, apiKey: `lk_${keyId}_${random(32).toString('hex')}` };
 };
 
+type KeyOwner = { keyId: string; applicationId: string };
+
+/** A key id with the application that it names, or `undefined` where the text is no key id. */
+export const readKeyId = (keyId: string): KeyOwner | undefined => {
+  const [, applicationId] = keyIdPattern.exec(keyId) ?? [];
+  return applicationId === undefined ? undefined : { keyId, applicationId };
+};
+
 /** The ids that a key's text carries, or `undefined` where the text is no key. */
-export const readApiKey = (
-  apiKey: string,
-): { keyId: string; applicationId: string } | undefined => {
-  const [, keyId, applicationId] = pattern.exec(apiKey) ?? [];
-  return keyId && applicationId ? { keyId, applicationId } : undefined;
+export const readApiKey = (apiKey: string): KeyOwner | undefined => {
+  const [, keyId] = apiKeyPattern.exec(apiKey) ?? [];
+  return keyId === undefined ? undefined : readKeyId(keyId);
+};
+
+export type KeyStatus = 'live' | 'expired' | 'revoked';
+
+/** Whether a key may be used. A revoked key stays so, whatever the clock of its revoker said. */
+export const keyStatus = (
+  { expiresAt, revokedAt }: { expiresAt: string | null; revokedAt: string | null },
+  now: Date,
+): KeyStatus => {
+  if (revokedAt !== null) return 'revoked';
+  return expiresAt !== null && Date.parse(expiresAt) <= now.getTime() ? 'expired' : 'live';
 };
 
 /** HMAC-SHA-256 under a pepper, so that a leaked table cannot be tested against guesses. */

@@ -13,13 +13,19 @@ export const isCalendarDate = (text: string): boolean => {
 /** The UTC date of a moment. */
 export const dateOf = (moment: Date): string => moment.toISOString().slice(0, 10);
 
+const firstDay = Date.parse('0001-01-01T00:00:00Z');
+const lastDay = Date.parse('9999-12-31T00:00:00Z');
+
 /** The date `days` later (earlier when negative), stopping at 0001-01-01 and 9999-12-31. */
 export const addDays = (date: string, days: number): string => {
-  const moved = new Date(Date.parse(`${date}T00:00:00Z`) + days * millisecondsPerDay);
-  if (Number.isNaN(moved.getTime()) || moved.getUTCFullYear() < 1) return '0001-01-01';
-  return moved.getUTCFullYear() > 9999 ? '9999-12-31' : dateOf(moved);
+  const moved = Date.parse(`${date}T00:00:00Z`) + days * millisecondsPerDay;
+  return dateOf(new Date(Math.min(Math.max(moved, firstDay), lastDay)));
 };
 
 /** The earlier of two dates. */
 export const earlierOf = (...dates: [string, string]): string =>
   dates[0] < dates[1] ? dates[0] : dates[1];
+
+/** The number of days from one date to a later one; negative where it is earlier. */
+export const daysBetween = ({ from, to }: { from: string; to: string }): number =>
+  (Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / millisecondsPerDay;

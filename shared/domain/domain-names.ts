@@ -14,11 +14,25 @@ export const prefixPattern = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/;
 const longestPrefix = 40;
 const suffixLength = 6;
 
+/** Latin letters that Unicode does not decompose, as they are commonly written without them. */
+const plainLetters: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
+};
+
 const slugOf = (companyName: string, longest: number): string =>
   companyName
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
+    .replace(/[^ -~]/g, (letter) => plainLetters[letter] ?? letter)
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, longest + 1)
     .replace(/^-+/, '')

@@ -11,6 +11,9 @@ import { isCalendarDate } from './dates.ts';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what the rule is about.
 const controlCharacter = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
 
+/** A character that shows: neither white space nor one of Unicode's invisible format characters. */
+const visible = /[^\s\p{Cf}]/u;
+
 type Params = Record<string, string | number>;
 
 /** A rule with a problem code of its own; the reply carries `params` for programs. */
@@ -41,7 +44,7 @@ export const text = (maximum: number) =>
 export const nonBlankText = (maximum: number, code: ProblemCode = 'must_not_be_blank') =>
   z.string().check(
     printable,
-    rule<string>(code, (value) => value.trim() !== ''),
+    rule<string>(code, (value) => visible.test(value)),
     atMost(maximum),
     z.meta({ minLength: 1, maxLength: maximum, pattern: '\\S' }),
   );
@@ -52,18 +55,24 @@ export const email = z.pipe(
   z.string(),
 );
 
-const largestUserId = Number.MAX_SAFE_INTEGER;
+const userIdForm = /^[1-9]\d{0,15}$/;
+const userIdNotValid = rule<number | string>(
+  'user_id_not_valid',
+  (value) => userIdForm.test(String(value)) && Number(value) <= Number.MAX_SAFE_INTEGER,
+);
 
 /** A user id: the integer, or its decimal digits as text, as JSON or a query can carry it. */
 export const userId = z.pipe(
   z.union([
-    z.int().check(z.gte(1, { error: 'user_id_not_valid' })),
-    z.string().check(z.regex(/^[1-9]\d{0,15}$/, { error: 'user_id_not_valid' })),
+    z
+      .number()
+      .check(
+        userIdNotValid,
+        z.meta({ type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+      ),
+    z.string().check(userIdNotValid, z.meta({ pattern: userIdForm.source })),
   ]),
-  z.pipe(
-    z.transform(Number),
-    z.number().check(z.lte(largestUserId, { error: 'user_id_not_valid' })),
-  ),
+  z.transform(Number),
 );
 
 export const currency = z
@@ -90,3 +99,9 @@ export const amount = z.union([
     z.meta({ minimum: 0, maximum: 999_999_999_999_999, multipleOf: 0.01 }),
   ),
 ]);
+
+/** A tenant's prefix or its full domain, in any case; what it names is decided with the domain. */
+export const domainUrl = z.string().check(
+  rule<string>('domain_not_valid', (value) => /^[a-z0-9][a-z0-9.-]{0,252}$/i.test(value)),
+  z.meta({ pattern: '^[A-Za-z0-9][A-Za-z0-9.-]{0,252}$' }),
+);

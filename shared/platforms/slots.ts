@@ -23,8 +23,11 @@ export const Slots = z.pipe(
 );
 export type Slots = z.output<typeof Slots>;
 
+/** What callers call the slots. */
+export type SlotNames = Readonly<Record<Slot, { name: string }>>;
+
 /** The slot that callers know by this name. */
-export const slotNamed = (slots: Slots, name: string): Slot | undefined =>
+export const slotNamed = (slots: SlotNames, name: string): Slot | undefined =>
   slotNames.find((slot) => slots[slot].name === name);
 
 /** What callers call a tenant's platform. */

@@ -27,8 +27,8 @@ export const ApiKey = z.object({
   hash: z.string(),
   pepperVersion: z.string(),
   createdAt: z.string(),
-  expiresAt: z.nullable(z.string()),
-  revokedAt: z.nullable(z.string()),
+  expiresAt: z.nullable(z.iso.datetime()),
+  revokedAt: z.nullable(z.iso.datetime()),
 });
 export type ApiKey = z.infer<typeof ApiKey>;
 
@@ -113,6 +113,7 @@ export const openApplications = (table: Table) => {
       };
     },
 
+    /** Records a new key; false where its id is taken or its application is not there. */
     recordKey: async (apiKey: ApiKey): Promise<boolean> => {
       const outcome = await table.transact([
         { check: applicationKey(apiKey.applicationId), condition: 'attribute_exists(pk)' },

@@ -13,6 +13,16 @@ export const Tokens = z.object({
 });
 export type Tokens = z.infer<typeof Tokens>;
 
+/** Tokens with the moment at which the access token ends. */
+export const datedTokens = (
+  tokens: { accessToken: string; refreshToken: string; expiresInSeconds: number },
+  now: Date,
+): Tokens => ({
+  accessToken: tokens.accessToken,
+  refreshToken: tokens.refreshToken,
+  expiresAt: new Date(now.getTime() + tokens.expiresInSeconds * 1000).toISOString(),
+});
+
 /** Which company of which platform; `adapter` speaks to it. */
 export type ConnectedCompany = { adapter: string; companyId: string };
 

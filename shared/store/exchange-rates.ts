@@ -1,5 +1,5 @@
-// Exchange rates by day. A day's rates never change once published, so they are kept in the
-// process too.
+// Exchange rates by day. A day's rates never change once stored, so they are kept in the process
+// too.
 
 import Big from 'big.js';
 import * as z from 'zod/mini';
@@ -19,22 +19,31 @@ const StoredRates = z.object({ date: z.string(), rates: z.record(z.string(), z.s
 
 /**
  * How long "the last day before" is believed. A date's own rates are final, but a date without any
- * (a weekend, or today before the afternoon) may still get a later answer.
+ * (a weekend, today before the afternoon, days that a refresh missed) may still get other rates.
  */
 const keptForMilliseconds = 5 * 60_000;
 const largestCache = 1_000;
+
+/** A transaction has at most a hundred actions (DynamoDB quotas). */
+const daysPerWrite = 100;
+
+const allDays = { from: '0001-01-01', to: '9999-12-31' };
 
 export type ExchangeRates = ReturnType<typeof openExchangeRates>;
 
 /**
  * @param options.maximumAgeDays how old a rate may be, counted from the entry's date;
  *   `undefined` for any age
+ * @param options.clock the time of day, by which the cache ages also while the process is frozen
  */
 export const openExchangeRates = (
   table: Table,
-  { maximumAgeDays }: { maximumAgeDays: number | undefined },
+  {
+    maximumAgeDays,
+    clock = () => new Date(),
+  }: { maximumAgeDays: number | undefined; clock?: () => Date },
 ) => {
-  const cache = new Map<string, { day: DailyRates; at: number }>();
+  const cache = new Map<string, { day: DailyRates; until: number }>();
 
   /** The last day within the range that has all the currencies. */
   const findDay = async (
@@ -65,21 +74,30 @@ export const openExchangeRates = (
     currencies: string[],
   ): Promise<DailyRates | undefined> => {
     const name = [range.to, ...currencies].join();
+    const now = clock().getTime();
     const kept = cache.get(name);
-    if (kept) {
-      const isFinal = kept.day.date === range.to;
-      if (isFinal || performance.now() - kept.at < keptForMilliseconds) return kept.day;
-    }
+    if (kept && (kept.day.date === range.to || now < kept.until)) return kept.day;
     const day = await findDay(range, currencies);
     if (day) {
       if (cache.size >= largestCache) cache.clear();
-      cache.set(name, { day, at: performance.now() });
+      cache.set(name, { day, until: now + keptForMilliseconds });
     }
     return day;
   };
 
+  /** The stored days of a range, oldest first. */
   const list = async (range: { from: string; to: string }): Promise<DailyRates[]> =>
     (await table.query(inRange(range))).map((item) => StoredRates.parse(item));
+
+  /** Adds days in one write and returns how many; those that another run added are left out. */
+  const add = async (days: readonly DailyRates[]): Promise<number> => {
+    if (days.length === 0) return 0;
+    const outcome = await table.transact(
+      days.map((day) => ({ put: { ...ratesKey(day.date), ...day }, condition: mustBeNew })),
+    );
+    if (outcome.committed) return days.length;
+    return add(days.filter((_, index) => !outcome.failed.has(index)));
+  };
 
   return {
     list,
@@ -95,53 +113,45 @@ export const openExchangeRates = (
       return day && rateBetween(pair, day);
     },
 
-    /** The last day that has rates at all. */
-    findLatest: async (): Promise<DailyRates | undefined> => findDay(allDays, []),
+    /** The last day up to `to` that has rates at all. */
+    findLatest: (to = allDays.to): Promise<DailyRates | undefined> =>
+      findDay({ ...allDays, to }, []),
 
     /**
-     * Adds the days that are not there yet. A day that is there is never changed, since entries
-     * were posted at its rates; where the publisher's figures now differ, its date is reported.
+     * Adds the days that are not there yet, oldest first, so that a run that breaks off leaves no
+     * gap before the newest day that it added. A day that is there is never changed, since entries
+     * were posted at its rates; where the given figures differ from it, its date is reported.
      */
     record: async (
       days: readonly DailyRates[],
     ): Promise<{ added: number; differing: string[] }> => {
-      const dates = days.map(({ date }) => date).sort();
-      const stored = await list({ from: dates[0] ?? '', to: dates.at(-1) ?? '' });
-      const known = new Map(stored.map((day) => [day.date, day]));
-      const missing = days.filter(({ date }) => !known.has(date));
+      const oldestFirst = days.toSorted((one, other) => (one.date < other.date ? -1 : 1));
+      const from = oldestFirst[0]?.date;
+      const to = oldestFirst.at(-1)?.date;
+      if (from === undefined || to === undefined) return { added: 0, differing: [] };
+      const stored = new Map((await list({ from, to })).map((day) => [day.date, day]));
+      const missing = oldestFirst.filter(({ date }) => !stored.has(date));
+      let added = 0;
       for (let start = 0; start < missing.length; start += daysPerWrite) {
-        await addDays(missing.slice(start, start + daysPerWrite));
+        added += await add(missing.slice(start, start + daysPerWrite));
       }
-      const differing = days.filter((day) => !sameRates(day, known.get(day.date) ?? day));
-      return { added: missing.length, differing: differing.map(({ date }) => date) };
+      const differing = oldestFirst.filter((day) => {
+        const kept = stored.get(day.date);
+        return kept !== undefined && figuresOf(kept) !== figuresOf(day);
+      });
+      return { added, differing: differing.map(({ date }) => date) };
     },
   };
-
-  async function addDays(days: readonly DailyRates[]): Promise<void> {
-    const outcome = await table.transact(
-      days.map((day) => ({ put: { ...ratesKey(day.date), ...day }, condition: mustBeNew })),
-    );
-    if (outcome.committed) return;
-    // Another run added some of them in the meantime; the rest are still to be added.
-    await addDays(days.filter((_, index) => !outcome.failed.has(index)));
-  }
 };
-
-const daysPerWrite = 100;
-const allDays = { from: '0001-01-01', to: '9999-12-31' };
 
 const inRange = ({ from, to }: { from: string; to: string }) => ({
   KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
   ExpressionAttributeValues: { ':pk': ratesPartition, ':from': from, ':to': to },
 });
 
-/** Compares figures, not their text: the publisher's files differ in trailing zeros. */
-const sameRates = (...days: [DailyRates, DailyRates]): boolean => {
-  const [one, other] = days.map(({ rates }) => rates);
-  if (one === undefined || other === undefined) return false;
-  const currencies = Object.keys(one);
-  return (
-    currencies.length === Object.keys(other).length &&
-    currencies.every((it) => it in other && new Big(one[it] ?? 0).eq(other[it] ?? 0))
-  );
-};
+/** The figures of a day without their trailing zeros, in which the source's files differ. */
+const figuresOf = ({ rates }: DailyRates): string =>
+  Object.entries(rates)
+    .map(([currency, rate]) => `${currency} ${new Big(rate).toFixed()}`)
+    .sort()
+    .join();

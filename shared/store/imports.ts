@@ -48,15 +48,20 @@ export const openImports = (table: Table) => ({
     return item && Import.parse(item);
   },
 
-  /** Adds accounts to the tenant's chart, or brings those that are there up to date. */
-  recordAccounts: (name: TenantName, accounts: readonly Account[]): Promise<void> =>
-    table.putMany(
-      accounts.map((account) => ({
+  /**
+   * Adds accounts to the tenant's chart, or brings those that are there up to date. Of two with
+   * one code the last one counts.
+   */
+  recordAccounts: (name: TenantName, accounts: readonly Account[]): Promise<void> => {
+    const byCode = new Map(accounts.map((account) => [account.code, account]));
+    return table.putMany(
+      [...byCode.values()].map((account) => ({
         ...accountKey(name, account.code),
         kind: 'account',
         ...account,
       })),
-    ),
+    );
+  },
 
   /**
    * Ends an import and sets the tenant's status with it. False where another import has taken its

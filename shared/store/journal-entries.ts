@@ -25,7 +25,11 @@ import { Tenant } from './tenants.ts';
 const linesPerItem = 100;
 
 const Sequence = z.object({ lastSequence: z.int() });
-const EntryAddress = z.object({ pk: z.string(), sk: z.string() });
+
+/** Where an entry is, as the due index names it. */
+export const EntryAddress = z.object({ pk: z.string(), sk: z.string() });
+export type EntryAddress = z.infer<typeof EntryAddress>;
+
 const ExternalId = z.object({ entrySk: z.string() });
 const FurtherLines = z.object({ lines: z.array(JournalLine) });
 

@@ -119,10 +119,10 @@ export const dueUntil = (date: string): string => `${date}#~`;
 
 export const companyKey = (company: {
   applicationId: string;
-  adapter: string;
+  platform: string;
   companyId: string;
 }): Key => ({
-  pk: `${ownedBy(company.applicationId)}#COMPANY#${company.adapter}#${company.companyId}`,
+  pk: `${ownedBy(company.applicationId)}#COMPANY#${company.platform}#${company.companyId}`,
   sk: 'COMPANY',
 });
 

@@ -1,8 +1,10 @@
 // Pending authorizations: stored under the hash of their state, used once, for ten minutes.
 
 import * as z from 'zod/mini';
-import { oauthStateKey } from './keys.ts';
+import { Application } from './applications.ts';
+import { applicationKey, oauthStateKey, textOf, userIdKey } from './keys.ts';
 import { mustBeNew, type Table } from './table.ts';
+import { UserIdEntry } from './users.ts';
 
 /** What the callback must know; none of it is ever read from the callback's own request. */
 export const PendingAuthorization = z.object({
@@ -21,6 +23,23 @@ const secondsOf = (moment: Date): number => Math.floor(moment.getTime() / 1000);
 export type OAuthStates = ReturnType<typeof openOAuthStates>;
 
 export const openOAuthStates = (table: Table) => ({
+  /** What an authorization must know first, in one call. */
+  prepare: async (asked: {
+    applicationId: string;
+    userId: string | undefined;
+  }): Promise<{ email: string | undefined; redirectUrls: string[] }> => {
+    const { applicationId, userId } = asked;
+    const userKey = userId === undefined ? undefined : userIdKey({ applicationId, userId });
+    const ofApplication = applicationKey(applicationId);
+    const items = await table.getMany([ofApplication, ...(userKey ? [userKey] : [])]);
+    const user = userKey && items.get(textOf(userKey));
+    const application = items.get(textOf(ofApplication));
+    return {
+      email: user && UserIdEntry.parse(user).email,
+      redirectUrls: application ? Application.parse(application).redirectUrls : [],
+    };
+  },
+
   record: async (
     state: string,
     { pending, now }: { pending: PendingAuthorization; now: Date },

@@ -7,6 +7,8 @@ import { currentKey, keyOfVersion, type Secret, type VersionedKeys } from '../se
 const algorithm = 'aes-256-gcm';
 const nonceBytes = 12;
 const tagBytes = 16;
+/** A shorter tag would be easier to forge, and is refused. */
+const lengths = { authTagLength: tagBytes };
 
 export type Sealing = ReturnType<typeof openSealing>;
 
@@ -15,17 +17,17 @@ export const openSealing = (secret: Secret<VersionedKeys>) => ({
   seal: async (text: string, boundTo: string): Promise<string> => {
     const { version, key } = await currentKey(secret);
     const nonce = randomBytes(nonceBytes);
-    const cipher = createCipheriv(algorithm, key, nonce).setAAD(Buffer.from(boundTo));
+    const cipher = createCipheriv(algorithm, key, nonce, lengths).setAAD(Buffer.from(boundTo));
     const sealed = [nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()];
     return `${version}.${Buffer.concat(sealed).toString('base64url')}`;
   },
 
   /** Opens sealed text. @throws where it was altered or sealed for something else */
   open: async (sealed: string, boundTo: string): Promise<string> => {
-    const point = sealed.indexOf('.');
+    const point = sealed.lastIndexOf('.');
     const key = await keyOfVersion(secret, sealed.slice(0, point));
     const bytes = Buffer.from(sealed.slice(point + 1), 'base64url');
-    const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceBytes))
+    const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceBytes), lengths)
       .setAAD(Buffer.from(boundTo))
       .setAuthTag(bytes.subarray(-tagBytes));
     const text = decipher.update(bytes.subarray(nonceBytes, -tagBytes));

@@ -52,7 +52,7 @@ export type Outcome =
   | { committed: false; failed: Map<number, Item | undefined> };
 
 /** How long a write goes on trying against contention, and how long it waits between tries. */
-const contention = { budgetMilliseconds: 8_000, firstPause: 4, longestPause: 250 };
+const contention = { budgetMilliseconds: 15_000, firstPause: 4, longestPause: 150 };
 
 /** Full jitter (AWS Architecture Blog, "Exponential Backoff And Jitter"). */
 const pauseBefore = (attempt: number): Promise<void> => {

@@ -17,8 +17,10 @@ import {
   textOf,
   userIdKey,
 } from './keys.ts';
+import { findRepeat, Repeat, type RepeatableRequest, repeatActions } from './repeats.ts';
 import type { Sealing } from './sealing.ts';
 import { type Action, mustBeNew, type Table } from './table.ts';
+import { UserIdEntry } from './users.ts';
 
 /** A tenant. `platform` is the slot it was created for, whatever name the stage gives the slot. */
 export const Tenant = z.object({
@@ -40,19 +42,20 @@ export type TenantDetails = Omit<Tenant, 'applicationId' | 'schemaName' | 'prefi
 /** The user that a tenant is linked to. */
 export type Owner = { applicationId: string; email: string };
 
-/** An Idempotency-Key, and what the request asked for with it (never credentials). */
-export type RepeatableRequest = { idempotencyKey: string; request: Record<string, unknown> };
-
-/** What an earlier request with the same Idempotency-Key asked for and made. */
-const Repeat = z.object({ schemaName: z.string(), request: z.record(z.string(), z.unknown()) });
-export type Repeat = z.infer<typeof Repeat>;
-
 /** How a creation ended: made, found to repeat another, or joined to a company's first tenant. */
 export type Creation =
   | { outcome: 'created' | 'renewed'; tenant: Tenant }
   | { outcome: 'repeated'; repeat: Repeat };
 
-const UserIdEntry = z.object({ email: z.string() });
+/** A platform's company that was connected, and the import to ask for. */
+export type ConnectionRequest = {
+  details: TenantDetails;
+  company: ConnectedCompany;
+  tokens: Tokens;
+  importId: string;
+  repeatable: RepeatableRequest | undefined;
+};
+
 const CompanyEntry = z.object({ schemaName: z.string() });
 
 export type TenantReader = ReturnType<typeof openTenantReader>;
@@ -113,6 +116,68 @@ export const openTenants = (
     }
   };
 
+  const connectionActions = async (
+    name: TenantName,
+    { details, company, tokens, importId }: ConnectionRequest,
+  ): Promise<Action[]> => [
+    await connectionAction(sealing, name, { ...company, tokens }),
+    importAction(name, { importId, requestedAt: details.createdAt }),
+  ];
+
+  /** `undefined` where the company was connected, or the request repeated, in the meantime. */
+  const createConnected = (
+    owner: Owner,
+    request: ConnectionRequest,
+    preferredIsFree: boolean,
+  ): Promise<Tenant | undefined> =>
+    writeNew(
+      owner,
+      { ...request.details, status: 'importing' },
+      {
+        preferredIsFree,
+        guards: (schemaName) => [
+          { put: { ...connectedKey(owner, request), schemaName }, condition: mustBeNew },
+          ...repeatActions(owner, schemaName, request.repeatable),
+        ],
+        contents: (name) => connectionActions(name, request),
+      },
+    );
+
+  /** `undefined` where the request was repeated in the meantime. */
+  const renew = async (
+    owner: Owner,
+    request: ConnectionRequest,
+    schemaName: string,
+  ): Promise<Tenant | undefined> => {
+    const name = { applicationId: owner.applicationId, schemaName };
+    const outcome = await table.transact([
+      importingAction(name),
+      linkAction(owner, name),
+      ...(await connectionActions(name, request)),
+      ...repeatActions(owner, schemaName, request.repeatable),
+    ]);
+    return outcome.committed ? find(name) : undefined;
+  };
+
+  /** `undefined` where somebody else connected the company meanwhile: then it is renewed next. */
+  const tryToConnect = async (
+    owner: Owner,
+    request: ConnectionRequest,
+  ): Promise<Creation | undefined> => {
+    const keyOfCompany = connectedKey(owner, request);
+    const domain = preferredDomainKey(request.details.companyName);
+    const items = await table.getMany([keyOfCompany, ...(domain ? [domain] : [])]);
+    const company = items.get(textOf(keyOfCompany));
+    const tenant = company
+      ? await renew(owner, request, CompanyEntry.parse(company).schemaName)
+      : await createConnected(owner, request, domain !== undefined && !items.has(textOf(domain)));
+    if (tenant) return { outcome: company ? 'renewed' : 'created', tenant };
+    const repeat = await findRepeat(table, owner, request.repeatable);
+    if (repeat) return { outcome: 'repeated', repeat };
+    if (company) throw new Error('a connected company has no tenant');
+    return undefined;
+  };
+
   return {
     find,
 
@@ -128,20 +193,17 @@ export const openTenants = (
       preferredIsFree: boolean;
     }> => {
       const { applicationId, idempotencyKey } = asked;
-      const keys = {
-        user: userIdKey(asked),
-        repeat: idempotencyKey && repeatKey({ applicationId, idempotencyKey }),
-        domain: preferredDomainKey(asked.companyName),
-      };
-      const items = await table.getMany(
-        Object.values(keys).filter((key) => typeof key === 'object'),
-      );
-      const user = items.get(textOf(keys.user));
-      const repeat = keys.repeat && items.get(textOf(keys.repeat));
+      const user = userIdKey(asked);
+      const repeat =
+        idempotencyKey === undefined ? undefined : repeatKey({ applicationId, idempotencyKey });
+      const domain = preferredDomainKey(asked.companyName);
+      const items = await table.getMany([user, repeat, domain].filter((key) => key !== undefined));
+      const found = (key: Key | undefined) => key && items.get(textOf(key));
+      const [userFound, repeatFound] = [found(user), found(repeat)];
       return {
-        owner: user && { applicationId, email: UserIdEntry.parse(user).email },
-        repeat: repeat ? Repeat.parse(repeat) : undefined,
-        preferredIsFree: keys.domain !== undefined && !items.has(textOf(keys.domain)),
+        owner: userFound && { applicationId, email: UserIdEntry.parse(userFound).email },
+        repeat: repeatFound && Repeat.parse(repeatFound),
+        preferredIsFree: domain !== undefined && found(domain) === undefined,
       };
     },
 
@@ -167,9 +229,10 @@ export const openTenants = (
             })),
         },
       );
-      return tenant
-        ? { outcome: 'created', tenant }
-        : { outcome: 'repeated', repeat: await readRepeat(table, owner, asked.repeatable) };
+      if (tenant) return { outcome: 'created', tenant };
+      const repeat = await findRepeat(table, owner, asked.repeatable);
+      if (repeat === undefined) throw new Error('a repeated creation left no trace');
+      return { outcome: 'repeated', repeat };
     },
 
     /**
@@ -177,60 +240,23 @@ export const openTenants = (
      * application has connected before keeps its tenant: its tokens are renewed, its import is
      * asked for again, and the user is linked to it.
      */
-    connect: async (
-      owner: Owner,
-      asked: {
-        details: TenantDetails;
-        company: ConnectedCompany;
-        tokens: Tokens;
-        importId: string;
-        repeatable: RepeatableRequest | undefined;
-      },
-    ): Promise<Creation> => {
-      const { details, company, repeatable } = asked;
-      const keyOfCompany = companyKey({ applicationId: owner.applicationId, ...company });
-      const contents = async (name: TenantName): Promise<Action[]> => [
-        await connectionAction(sealing, name, { ...company, tokens: asked.tokens }),
-        importAction(name, { importId: asked.importId, requestedAt: details.createdAt }),
-      ];
-      const create = (preferredIsFree: boolean): Promise<Tenant | undefined> =>
-        writeNew(
-          owner,
-          { ...details, status: 'importing' },
-          {
-            preferredIsFree,
-            guards: (schemaName) => [
-              { put: { ...keyOfCompany, schemaName }, condition: mustBeNew },
-              ...repeatActions(owner, schemaName, repeatable),
-            ],
-            contents,
-          },
-        );
-      const renew = async (schemaName: string): Promise<Tenant | undefined> => {
-        const name = { applicationId: owner.applicationId, schemaName };
-        const outcome = await table.transact([
-          importingAction(name),
-          linkAction(owner, name),
-          ...(await contents(name)),
-          ...repeatActions(owner, schemaName, repeatable),
-        ]);
-        return outcome.committed ? find(name) : undefined;
-      };
+    connect: async (owner: Owner, request: ConnectionRequest): Promise<Creation> => {
       for (;;) {
-        const domain = preferredDomainKey(details.companyName);
-        const items = await table.getMany([keyOfCompany, ...(domain ? [domain] : [])]);
-        const connected = items.get(textOf(keyOfCompany));
-        const tenant = connected
-          ? await renew(CompanyEntry.parse(connected).schemaName)
-          : await create(domain !== undefined && !items.has(textOf(domain)));
-        if (tenant) return { outcome: connected ? 'renewed' : 'created', tenant };
-        // Somebody else connected the company, or sent the same request, in the meantime.
-        const repeat = await findRepeat(table, owner, repeatable);
-        if (repeat) return { outcome: 'repeated', repeat };
+        const creation = await tryToConnect(owner, request);
+        if (creation) return creation;
       }
     },
   };
 };
+
+/**
+ * Companies are told apart by the platform's slot too, since tokens are good for the client of
+ * their slot only.
+ */
+const connectedKey = (
+  { applicationId }: Owner,
+  { details: { platform }, company: { companyId } }: ConnectionRequest,
+): Key => companyKey({ applicationId, platform, companyId });
 
 const preferredDomainKey = (companyName: string | undefined): Key | undefined => {
   const prefix = companyName === undefined ? undefined : preferredPrefix(companyName);
@@ -248,35 +274,3 @@ const importingAction = (name: TenantName): Action => ({
   names: { '#status': 'status' },
   values: { ':importing': 'importing' },
 });
-
-const repeatActions = (
-  { applicationId }: Owner,
-  schemaName: string,
-  repeatable: RepeatableRequest | undefined,
-): Action[] => {
-  if (repeatable === undefined) return [];
-  const { idempotencyKey, request } = repeatable;
-  const item = { ...repeatKey({ applicationId, idempotencyKey }), schemaName, request };
-  return [{ put: item, condition: mustBeNew }];
-};
-
-const findRepeat = async (
-  table: Table,
-  { applicationId }: Owner,
-  repeatable: RepeatableRequest | undefined,
-): Promise<Repeat | undefined> => {
-  if (repeatable === undefined) return undefined;
-  const { idempotencyKey } = repeatable;
-  const item = await table.get(repeatKey({ applicationId, idempotencyKey }));
-  return item && Repeat.parse(item);
-};
-
-const readRepeat = async (
-  table: Table,
-  owner: Owner,
-  repeatable: RepeatableRequest | undefined,
-): Promise<Repeat> => {
-  const repeat = await findRepeat(table, owner, repeatable);
-  if (repeat === undefined) throw new Error('a repeated creation left no trace');
-  return repeat;
-};

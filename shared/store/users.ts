@@ -15,6 +15,9 @@ export const User = z.object({
 });
 export type User = z.infer<typeof User>;
 
+/** What stands under a user's id: the address, which the user's own key is made of. */
+export const UserIdEntry = z.object({ email: z.string() });
+
 const TenantLink = z.object({ schemaName: z.string() });
 
 export type Users = ReturnType<typeof openUsers>;

@@ -5,10 +5,10 @@ import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import Big from 'big.js';
 import * as z from 'zod/mini';
-import { errorEnvelope, type Problem, problem, Refusal } from '../errors.ts';
+import { errorEnvelope, type Problem, pointerTo, problem, Refusal } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { measureUsage } from '../usage.ts';
-import { InexactNumber, validate } from './validation.ts';
+import { inexactNumber, validate } from './validation.ts';
 
 /** Who calls, as the authorizer found it. */
 export const Caller = z.object({ applicationId: z.string(), keyId: z.string() });
@@ -20,6 +20,8 @@ export type ApiRequest<Input> = {
   requestId: string;
   /** A request header, by its name in lower case. */
   header: (name: string) => string | undefined;
+  /** A variable of the route's path. */
+  pathParameter: (name: string) => string | undefined;
 };
 
 export type ApiReply<Data> = { data: Data; headers?: Record<string, string> };
@@ -78,7 +80,8 @@ export const createApiHandler = <Request extends z.ZodMiniType, Data extends z.Z
 
   return async (event: APIGatewayProxyEvent, context: Context): Promise<APIGatewayProxyResult> => {
     const startedAt = performance.now();
-    const { result, usage } = await measureUsage(() => chain(event, context));
+    const headers = withLowerCaseNames(event.headers);
+    const { result, usage } = await measureUsage(() => chain({ ...event, headers }, context));
     log.info('request', {
       request_id: event.requestContext.requestId,
       application_id: event.requestContext.authorizer?.applicationId,
@@ -92,6 +95,10 @@ export const createApiHandler = <Request extends z.ZodMiniType, Data extends z.Z
     return result;
   };
 };
+
+/** The gateway passes the names of headers on as the caller wrote them. */
+const withLowerCaseNames = (headers: APIGatewayProxyEvent['headers']): typeof headers =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 
 /** The one chain of every endpoint, in the order in which it runs. */
 export const middlewaresOf = (
@@ -118,20 +125,21 @@ const answerRefusals = (log: Log): ApiMiddleware => ({
   },
 });
 
-const ParserError = z.object({ statusCode: z.number(), message: z.string() });
+const ParserError = z.object({
+  statusCode: z.number(),
+  message: z.string(),
+  cause: z.object({ package: z.literal('@middy/http-json-body-parser'), data: z.unknown() }),
+});
 
 const refusalFrom = (error: unknown): Refusal => {
   if (error instanceof Refusal) return error;
   const thrownByParser = ParserError.safeParse(error);
   if (!thrownByParser.success) return new Refusal('internal_error', { cause: error });
-  const { statusCode, message } = thrownByParser.data;
+  const { statusCode, message, cause } = thrownByParser.data;
   if (statusCode === 415) return new Refusal('content_type_not_supported');
-  if (message.startsWith('Forbidden key')) {
-    return new Refusal('validation_failed', { details: [problem('unknown_field', '')] });
-  }
-  return statusCode === 422
-    ? new Refusal('malformed_json')
-    : new Refusal('internal_error', { cause: error });
+  if (!message.startsWith('Forbidden key')) return new Refusal('malformed_json');
+  const details = [problem('unknown_field', '', { field: String(cause.data) })];
+  return new Refusal('validation_failed', { details });
 };
 
 /** The default is to deny: without the authorizer's word nothing is done. */
@@ -165,9 +173,7 @@ const markInexactNumbers: ApiMiddleware = {
     const { text = '' } = internal;
     if (!mayBeInexact.test(text)) return;
     event.body = JSON.parse(text, (_key, value: unknown, context?: { source?: string }) =>
-      typeof value === 'number' && !isExact(value, context?.source ?? '')
-        ? new InexactNumber(context?.source ?? '')
-        : value,
+      typeof value === 'number' && !isExact(value, context?.source ?? '') ? inexactNumber : value,
     );
   },
 };
@@ -180,7 +186,7 @@ const queryOf = (event: APIGatewayProxyEvent): Record<string, string> => {
   const given = Object.entries(event.multiValueQueryStringParameters ?? {});
   const repeated = given.filter(([, values]) => (values?.length ?? 0) > 1);
   if (repeated.length > 0) {
-    const details = repeated.map(([name]) => problem('repeated_parameter', `/${name}`));
+    const details = repeated.map(([name]) => problem('repeated_parameter', pointerTo(name)));
     throw new Refusal('validation_failed', { details });
   }
   return Object.fromEntries(given.map(([name, values]) => [name, values?.[0] ?? '']));
@@ -190,14 +196,12 @@ const answer = async <Request extends z.ZodMiniType, Data extends z.ZodMiniType>
   endpoint: Endpoint<Request, Data>,
   event: APIGatewayProxyEvent,
 ): Promise<APIGatewayProxyResult> => {
-  const headers = new Map(
-    Object.entries(event.headers).map(([name, value]) => [name.toLowerCase(), value]),
-  );
   const request = {
     caller: Caller.parse(event.requestContext.authorizer),
     input: endpoint.from === 'query' ? queryOf(event) : (event.body as unknown),
     requestId: event.requestContext.requestId,
-    header: (name: string) => headers.get(name),
+    header: (name: string) => event.headers[name],
+    pathParameter: (name: string) => event.pathParameters?.[name],
   };
   const validated = validate(endpoint.request, request.input);
   if (!validated.valid) {

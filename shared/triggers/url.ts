@@ -17,9 +17,14 @@ export type UrlRequest = {
 };
 
 /** Where the browser goes next, or the page it is shown. `outcome` is a code for the log. */
-export type UrlReply =
-  | { outcome: string; redirectTo: string }
-  | { outcome: string; status: number; title: string; text: string };
+export type UrlReply = { outcome: string; redirectTo: string } | Page;
+export type Page = {
+  outcome: string;
+  status: number;
+  title: string;
+  text: string;
+  headers?: Record<string, string>;
+};
 
 /** Nothing of a callback may be kept or passed on (RFC 9700 section 4.2.4). */
 const guardingHeaders = {
@@ -52,6 +57,7 @@ const resultOf = (reply: UrlReply): APIGatewayProxyStructuredResultV2 =>
         statusCode: reply.status,
         headers: {
           ...guardingHeaders,
+          ...reply.headers,
           'Content-Type': 'text/html; charset=utf-8',
           'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'",
         },

@@ -3,13 +3,8 @@
 import type * as z from 'zod/mini';
 import { type Problem, type ProblemCode, pointerTo, problem, problems } from '../errors.ts';
 
-/** Stands in a parsed body for a number that a float cannot hold. */
-export class InexactNumber {
-  readonly source: string;
-  constructor(source: string) {
-    this.source = source;
-  }
-}
+/** Stands in a parsed body for a number that a float cannot hold. No schema takes a symbol. */
+export const inexactNumber = Symbol('a number that a float cannot hold');
 
 export type Validated<Value> =
   | { valid: true; value: Value }
@@ -52,7 +47,7 @@ const problemsOf = (issue: Issue, { input, below }: Place): Problem[] => {
     );
   }
   if (value === undefined) return [problem('required', pointer)];
-  if (value instanceof InexactNumber) return [problem('number_not_exact', pointer)];
+  if (value === inexactNumber) return [problem('number_not_exact', pointer)];
   if (isProblemCode(issue.message)) {
     return [problem(issue.message, pointer, paramsOf(issue))];
   }

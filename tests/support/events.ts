@@ -1,6 +1,11 @@
 // Builders of the events that AWS sends, as recorded from it, and of a Lambda context.
 
-import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import type {
+  APIGatewayProxyEvent,
+  APIGatewayProxyResult,
+  APIGatewayRequestAuthorizerEvent,
+  Context,
+} from 'aws-lambda';
 
 export const lambdaContext = (remainingMilliseconds = 10_000): Context => ({
   callbackWaitsForEmptyEventLoop: true,
@@ -23,6 +28,7 @@ export type ApiEventOptions = {
   body?: unknown;
   rawBody?: string;
   query?: Record<string, string | string[]>;
+  pathParameters?: Record<string, string>;
   headers?: Record<string, string>;
   applicationId?: string;
   withoutCaller?: boolean;
@@ -47,7 +53,7 @@ export const apiEvent = (options: ApiEventOptions): APIGatewayProxyEvent => {
       query.map(([name, values]) => [name, values.at(-1) ?? '']),
     ),
     multiValueQueryStringParameters: Object.fromEntries(query),
-    pathParameters: null,
+    pathParameters: options.pathParameters ?? null,
     stageVariables: null,
     requestContext: {
       accountId: '123456789012',
@@ -89,6 +95,61 @@ export const apiEvent = (options: ApiEventOptions): APIGatewayProxyEvent => {
     isBase64Encoded: false,
   };
 };
+
+/** A REQUEST authorizer event, for a request with this key. */
+export const authorizerEvent = (
+  apiKey: string,
+  headers: Record<string, string> = { 'X-API-Key': apiKey },
+): APIGatewayRequestAuthorizerEvent => ({
+  type: 'REQUEST',
+  methodArn:
+    'arn:aws:execute-api:eu-west-1:123456789012:abcdef1234/v1/POST/external/v1/users/ensure/',
+  resource: '/external/v1/users/ensure',
+  path: '/external/v1/users/ensure/',
+  httpMethod: 'POST',
+  headers,
+  multiValueHeaders: Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, [value]]),
+  ),
+  queryStringParameters: {},
+  multiValueQueryStringParameters: {},
+  pathParameters: {},
+  stageVariables: {},
+  requestContext: {
+    accountId: '123456789012',
+    apiId: 'abcdef1234',
+    authorizer: undefined,
+    domainName: 'abcdef1234.execute-api.eu-west-1.amazonaws.com',
+    domainPrefix: 'abcdef1234',
+    extendedRequestId: 'JJbxmplHYosFVYQ=',
+    httpMethod: 'POST',
+    identity: {
+      accessKey: null,
+      accountId: null,
+      apiKey: null,
+      apiKeyId: null,
+      caller: null,
+      clientCert: null,
+      cognitoAuthenticationProvider: null,
+      cognitoAuthenticationType: null,
+      cognitoIdentityId: null,
+      cognitoIdentityPoolId: null,
+      principalOrgId: null,
+      sourceIp: '203.0.113.7',
+      user: null,
+      userAgent: 'test',
+      userArn: null,
+    },
+    path: '/v1/external/v1/users/ensure/',
+    protocol: 'HTTP/1.1',
+    requestId: 'b5c5b7f5-8a3c-4d5f-9b0a-0123456789ab',
+    requestTime: '23/Mar/2026:09:30:00 +0000',
+    requestTimeEpoch: 1774258200000,
+    resourceId: 'abc123',
+    resourcePath: '/external/v1/users/ensure',
+    stage: 'v1',
+  },
+});
 
 /** A result with its body read, to be compared whole. */
 export const readResult = (result: APIGatewayProxyResult) => ({

@@ -1,0 +1,67 @@
+// Reads a request into a draft entry, whole or as far as it can be read.
+
+import * as z from 'zod/mini';
+import { type DraftLine, draftLine, type EntryDraft } from '#shared/domain/journal-entries.ts';
+import type { Problem } from '#shared/errors.ts';
+import { Line, mostLines, Request } from './schema.ts';
+
+/** A request of which only some parts may be readable; those that are not are `undefined`. */
+export type PartialDraft = {
+  domainUrl: string | undefined;
+  date: string | undefined;
+  transactionCurrency: string | undefined;
+  reportingCurrency: string | undefined;
+  externalId: string | undefined;
+  /** Each line's code, and its amounts where both are readable. */
+  lines: { account: string | undefined; amounts: DraftLine | undefined }[];
+};
+
+/** The draft of a well-formed request. */
+export const readDraft = (request: Request): EntryDraft => ({
+  date: request.date,
+  memo: request.memo,
+  transactionCurrency: request.transactionCurrency,
+  reportingCurrency: request.reportingCurrency,
+  lines: request.entries.map(draftLine),
+  accrualDate: request.accrual_date ?? null,
+  externalId: request.external_id ?? null,
+});
+
+const Fields = z.partial(
+  z.pick(Request, {
+    domain_url: true,
+    date: true,
+    transactionCurrency: true,
+    reportingCurrency: true,
+    external_id: true,
+  }),
+);
+const Sides = z.object(z.pick(Line, { debit: true, credit: true }).shape);
+
+/**
+ * What can be read of a request whose schema found problems, so that the rules which do not depend
+ * on the broken parts are still checked and every problem is named at once.
+ */
+export const readPartialDraft = (input: unknown, found: readonly Problem[]): PartialDraft => {
+  const given = z.record(z.string(), z.unknown()).safeParse(input).data ?? {};
+  const readable = Object.fromEntries(
+    Object.keys(Fields.shape)
+      .filter((field) => field in given && !found.some(({ pointer }) => pointer === `/${field}`))
+      .map((field) => [field, given[field]]),
+  );
+  const fields = Fields.parse(readable);
+  const entries = Array.isArray(given.entries) ? given.entries.slice(0, mostLines) : [];
+  const isCountWrong = found.some(({ pointer }) => pointer === '/entries');
+  return {
+    domainUrl: fields.domain_url,
+    date: fields.date,
+    transactionCurrency: fields.transactionCurrency,
+    reportingCurrency: fields.reportingCurrency,
+    externalId: fields.external_id,
+    lines: entries.map((entry: unknown) => {
+      const sides = isCountWrong ? undefined : Sides.safeParse(entry).data;
+      const account = z.object({ account: Line.shape.account }).safeParse(entry).data?.account;
+      return { account, amounts: sides && draftLine({ account: account ?? '', ...sides }) };
+    }),
+  };
+};

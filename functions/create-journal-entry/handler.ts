@@ -1,0 +1,167 @@
+// Posts a balanced journal entry, or schedules it for a later date.
+
+import { dateOf } from '#shared/domain/dates.ts';
+import { prefixOf, schemaNameOf } from '#shared/domain/domain-names.ts';
+import type { CurrencyPair, ExchangeRate } from '#shared/domain/exchange-rates.ts';
+import {
+  accountProblems,
+  differences,
+  type EntryDraft,
+  type JournalEntry,
+  lineProblems,
+  makeEntry,
+  pointerList,
+} from '#shared/domain/journal-entries.ts';
+import { type Problem, problem, Refusal, refuseIfAny } from '#shared/errors.ts';
+import type { Log } from '#shared/log.ts';
+import type { ExchangeRates } from '#shared/store/exchange-rates.ts';
+import type { JournalEntries } from '#shared/store/journal-entries.ts';
+import { type ApiReply, type Caller, createApiHandler } from '#shared/triggers/api.ts';
+import { type PartialDraft, readDraft, readPartialDraft } from './draft.ts';
+import { Data, Request } from './schema.ts';
+
+export type Dependencies = {
+  journalEntries: Pick<JournalEntries, 'prepare' | 'record' | 'get'>;
+  exchangeRates: Pick<ExchangeRates, 'find'>;
+  baseDomain: string;
+  clock: () => Date;
+  newEntryId: () => string;
+  log: Log;
+};
+
+/** All headers together may have 10,240 bytes (API Gateway quotas); this leaves ample room. */
+const longestMismatchHeader = 4_096;
+
+const dataOf = (entry: JournalEntry): Data => ({
+  journal_entry_id: entry.entryId,
+  journal_number: entry.journalNumber,
+  date: entry.date,
+  memo: entry.memo,
+  entry_type: entry.entryType,
+  status: entry.status,
+  accrual_date: entry.accrualDate,
+  external_id: entry.externalId,
+  transaction_currency: entry.transactionCurrency,
+  transaction_amount: entry.transactionAmount,
+  reporting_currency: entry.reportingCurrency,
+  reporting_amount: entry.reportingAmount,
+  exchange_rate: entry.exchangeRate,
+  exchange_rate_date: entry.exchangeRateDate,
+  exchange_rate_source: entry.exchangeRateSource,
+  transactions: entry.lines.map((line) => ({
+    line_number: line.lineNumber,
+    account: line.account,
+    account_name: line.accountName,
+    description: line.description,
+    debit: line.debit,
+    credit: line.credit,
+    reporting_debit: line.reportingDebit,
+    reporting_credit: line.reportingCredit,
+  })),
+  bank_reconciliation_id: null,
+});
+
+const replay = (draft: EntryDraft, original: JournalEntry): ApiReply<Data> => {
+  const differing = differences(draft, original);
+  return {
+    data: dataOf(original),
+    headers: {
+      'Idempotent-Replayed': 'true',
+      ...(differing.length > 0 && {
+        'Idempotency-Mismatch': pointerList(differing, longestMismatchHeader),
+      }),
+    },
+  };
+};
+
+const rateProblems = (rate: ExchangeRate | undefined, pair: CurrencyPair): Problem[] =>
+  rate === undefined
+    ? [problem('exchange_rate_unavailable', '/reportingCurrency', { ...pair })]
+    : [];
+
+export const createHandler = (dependencies: Dependencies) => {
+  const { journalEntries, exchangeRates, baseDomain, clock, newEntryId, log } = dependencies;
+
+  /** Reads at once all that the decision needs: one batch from the table, and the rate. */
+  const gather = async (
+    caller: Caller,
+    asked: Omit<PartialDraft, 'lines'> & { codes: string[] },
+  ) => {
+    const prefix = asked.domainUrl && prefixOf(asked.domainUrl, baseDomain);
+    const tenant = prefix
+      ? { applicationId: caller.applicationId, schemaName: schemaNameOf(prefix) }
+      : undefined;
+    const { date, transactionCurrency: transaction, reportingCurrency: reporting } = asked;
+    const pair = transaction && reporting ? { transaction, reporting } : undefined;
+    const [groundwork, rate] = await Promise.all([
+      tenant &&
+        journalEntries.prepare(tenant, {
+          codes: asked.codes,
+          externalId: asked.externalId ?? null,
+          date,
+        }),
+      pair && date ? exchangeRates.find(pair, { date, today: dateOf(clock()) }) : undefined,
+    ]);
+    return { tenant, groundwork, pair, rate };
+  };
+
+  const handle = async ({ caller, input }: { caller: Caller; input: Request }) => {
+    const draft = readDraft(input);
+    const { tenant, groundwork, pair, rate } = await gather(caller, {
+      ...draft,
+      domainUrl: input.domain_url,
+      externalId: draft.externalId ?? undefined,
+      codes: draft.lines.map(({ account }) => account),
+    });
+    if (!tenant || !groundwork?.tenant || !pair) throw new Refusal('tenant_not_found');
+    if (groundwork.recorded) return replay(draft, await journalEntries.get(groundwork.recorded));
+    refuseIfAny([
+      ...lineProblems(draft.lines, draft.transactionCurrency),
+      ...accountProblems(
+        draft.lines.map(({ account }) => account),
+        groundwork.accounts,
+      ),
+      ...rateProblems(rate, pair),
+    ]);
+    if (rate === undefined) throw new Error('a missing rate was not refused');
+    const entry = makeEntry(draft, {
+      accounts: groundwork.accounts,
+      exchangeRate: rate,
+      entryId: newEntryId(),
+      createdAt: clock().toISOString(),
+      createdWithKey: caller.keyId,
+    });
+    const recorded = await journalEntries.record(tenant, entry, groundwork);
+    return recorded.replayed ? replay(draft, recorded.entry) : { data: dataOf(recorded.entry) };
+  };
+
+  const furtherProblems = async (
+    { caller, input }: { caller: Caller; input: unknown },
+    found: Problem[],
+  ): Promise<Problem[]> => {
+    const draft = readPartialDraft(input, found);
+    const codes = draft.lines.map(({ account }) => account);
+    const { tenant, groundwork, pair, rate } = await gather(caller, {
+      ...draft,
+      codes: codes.filter((code) => code !== undefined),
+    });
+    const tenantProblems =
+      draft.domainUrl !== undefined && !groundwork?.tenant
+        ? [problem('tenant_not_found', '/domain_url')]
+        : [];
+    return [
+      ...tenantProblems,
+      ...lineProblems(
+        draft.lines.map(({ amounts }) => amounts),
+        draft.transactionCurrency,
+      ),
+      ...(tenant && groundwork?.tenant ? accountProblems(codes, groundwork.accounts) : []),
+      ...(pair && draft.date !== undefined ? rateProblems(rate, pair) : []),
+    ];
+  };
+
+  return createApiHandler(
+    { from: 'body', request: Request, data: Data, handle, furtherProblems },
+    { log },
+  );
+};

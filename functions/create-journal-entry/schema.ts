@@ -1,0 +1,238 @@
+// What create-journal-entry accepts and returns.
+
+import * as z from 'zod/mini';
+import { longestAccountCode } from '#shared/domain/accounts.ts';
+import {
+  amount,
+  calendarDate,
+  currency,
+  domainUrl,
+  nonBlankText,
+  text,
+} from '#shared/domain/fields.ts';
+import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
+
+export const mostLines = 500;
+
+export const Line = z.strictObject({
+  account: nonBlankText(longestAccountCode).check(
+    z.describe("Account code; an active account of the tenant's chart of accounts."),
+  ),
+  debit: z.optional(
+    amount.check(
+      z.describe(
+        'Debit side, in the transaction currency: a decimal string of up to 15 digits and 2 ' +
+          'decimals, with a dot and without thousands separators. Omitted or empty is zero.',
+      ),
+    ),
+  ),
+  credit: z.optional(
+    amount.check(z.describe('Credit side, in the transaction currency, in the form of a debit.')),
+  ),
+  description: z.optional(text(255).check(z.describe('What the line is for.'))),
+});
+
+export const Request = z.strictObject({
+  domain_url: domainUrl.check(
+    z.describe('The tenant: its subdomain prefix or its full domain, in any case.'),
+  ),
+  date: calendarDate.check(
+    z.describe('Date of the entry, YYYY-MM-DD. It decides the journal number and the rate.'),
+  ),
+  memo: nonBlankText(1000, 'memo_must_not_be_blank').check(z.describe('What the entry is for.')),
+  transactionCurrency: currency.check(
+    z.describe('Currency in which the lines are recorded, an ISO 4217 code such as USD.'),
+  ),
+  reportingCurrency: currency.check(
+    z.describe('Currency in which the entry is reported, an ISO 4217 code such as EUR.'),
+  ),
+  entries: z
+    .array(Line)
+    .check(
+      z.minLength(2, { error: 'too_few_items' }),
+      z.maxLength(mostLines, { error: 'too_many_items' }),
+      z.describe('The lines. Their debits and their credits add up to the same total.'),
+    ),
+  accrual_date: z.optional(
+    calendarDate.check(
+      z.describe(
+        'Day on which the entry posts, YYYY-MM-DD (UTC). Without it, and where the day is not ' +
+          'after today, the entry posts at once.',
+      ),
+    ),
+  ),
+  external_id: z.optional(
+    nonBlankText(255).check(
+      z.describe("The caller's own id of the entry; a repeat returns the original entry."),
+    ),
+  ),
+});
+export type Request = z.output<typeof Request>;
+
+/** What a reply says in full of texts that all have one form. */
+const dateText = z.string().check(z.meta({ format: 'date' }));
+const currencyText = z.string().check(z.meta({ pattern: '^[A-Z]{3}$' }));
+const amountText = z.string().check(z.meta({ pattern: '^\\d+\\.\\d{2}$' }));
+
+const TransactionLine = z.object({
+  line_number: z.int().check(z.meta({ minimum: 1, description: 'Place in the entry, from 1.' })),
+  account: z.string().check(z.describe('Account code.')),
+  account_name: z.string().check(z.describe('Name of the account when the entry was created.')),
+  description: z.string().check(z.describe('What the line is for; may be empty.')),
+  debit: amountText.check(z.describe('Debit in the transaction currency.')),
+  credit: amountText.check(z.describe('Credit in the transaction currency.')),
+  reporting_debit: amountText.check(
+    z.describe('Share of the line in `reporting_amount`, where the line is a debit.'),
+  ),
+  reporting_credit: amountText.check(
+    z.describe('Share of the line in `reporting_amount`, where the line is a credit.'),
+  ),
+});
+
+export const Data = z.object({
+  journal_entry_id: z.string().check(z.meta({ format: 'uuid', description: 'Id of the entry.' })),
+  journal_number: z.string().check(
+    z.meta({
+      pattern: '^MJ-\\d{8}-\\d{4,}$',
+      description:
+        'MJ, the date of the entry, and a sequence within tenant and date that has no gaps. A ' +
+        'scheduled entry has its number from the start.',
+    }),
+  ),
+  date: dateText.check(z.describe('Date of the entry.')),
+  memo: z.string().check(z.describe('What the entry is for.')),
+  entry_type: z.literal('Manual Journal'),
+  status: z
+    .enum(['posted', 'scheduled'])
+    .check(z.describe('`scheduled` until the accrual date has come, then `posted`.')),
+  accrual_date: z
+    .nullable(dateText)
+    .check(z.describe('Day on which the entry posts, as it was asked for.')),
+  external_id: z.nullable(z.string()).check(z.describe("The caller's own id of the entry.")),
+  transaction_currency: currencyText.check(
+    z.describe('ISO 4217 code of the currency in which the entry is recorded.'),
+  ),
+  transaction_amount: amountText.check(
+    z.describe('Total debits, which equal total credits, in the transaction currency.'),
+  ),
+  reporting_currency: currencyText.check(
+    z.describe('ISO 4217 code of the currency in which the entry is reported.'),
+  ),
+  reporting_amount: amountText.check(
+    z.describe(
+      'transaction_amount at exchange_rate, rounded half up to the decimals of the reporting ' +
+        'currency. Reporting debits, and reporting credits, add up to it exactly.',
+    ),
+  ),
+  exchange_rate: z.string().check(
+    z.meta({
+      pattern: '^\\d+\\.\\d{11}$',
+      description:
+        'Units of the reporting currency for one unit of the transaction currency, with eleven ' +
+        'decimals. It is fixed when the entry is created.',
+    }),
+  ),
+  exchange_rate_date: dateText.check(
+    z.describe(
+      'Day of the reference rates that were used: the last one published on or before `date`, so ' +
+        'an earlier day at weekends and on holidays.',
+    ),
+  ),
+  exchange_rate_source: z
+    .enum(['ecb_published', 'ecb_derived', 'same_currency'])
+    .check(
+      z.describe(
+        '`ecb_published`: the reference rate itself (from euro to another currency). ' +
+          '`ecb_derived`: calculated from reference rates of the day (into euro, or between two ' +
+          'other currencies). `same_currency`: nothing was exchanged, the rate is 1.',
+      ),
+    ),
+  transactions: z
+    .array(TransactionLine)
+    .check(z.describe('The lines, in the order of the request.')),
+  bank_reconciliation_id: z.null().check(z.describe('Always null in an entry created here.')),
+});
+export type Data = z.output<typeof Data>;
+
+export const documentation: EndpointDocumentation = {
+  summary: 'Create journal entry',
+  description: [
+    'Posts one manual journal entry into a tenant of the calling application.',
+    '',
+    '- Each line has exactly one positive side, and total debits equal total credits. An omitted or',
+    '  empty side is zero. Amounts are decimal strings; a JSON number is taken only where it is',
+    '  exact. An amount has no more decimals than its currency (none for JPY).',
+    '- The exchange rate is the last one that the European Central Bank published on or before',
+    '  `date`; rates between two other currencies, and towards the euro, are derived from its',
+    '  figures. The ECB publishes them for information only.',
+    '- Reporting amounts are allocated to the lines so that they add up to `reporting_amount`.',
+    '- `external_id` is unique for ever within the tenant. A repeat returns the original entry with',
+    '  `Idempotent-Replayed: true`; where its content differs, `Idempotency-Mismatch` says where.',
+    '- With an `accrual_date` after today (UTC) the entry is `scheduled`, and posts on that date.',
+  ].join('\n'),
+  refusals: ['tenant_not_found', 'contention'],
+  replyHeaders: {
+    'Idempotent-Replayed':
+      '`true` where the entry was recorded by an earlier request with the same external_id.',
+    'Idempotency-Mismatch':
+      'JSON Pointers to the fields of a repeat that differ from the original entry, separated by ' +
+      'commas. A pointer to a line or to /entries covers every field below it.',
+  },
+  examples: [
+    {
+      name: 'Consulting paid in dollars, reported in euro',
+      request: {
+        domain_url: 'analytical-engines',
+        date: '2026-03-23',
+        memo: 'March consulting',
+        transactionCurrency: 'USD',
+        reportingCurrency: 'EUR',
+        external_id: 'invoice-2026-0042',
+        entries: [
+          { account: '1010', debit: '1159.60', credit: '', description: 'Received' },
+          { account: '4010', debit: '', credit: '1159.60', description: 'Consulting' },
+        ],
+      },
+      data: {
+        journal_entry_id: '0d9f5c9e-3f0a-4a55-9d6e-1f6f2f1c2b3a',
+        journal_number: 'MJ-20260323-0001',
+        date: '2026-03-23',
+        memo: 'March consulting',
+        entry_type: 'Manual Journal',
+        status: 'posted',
+        accrual_date: null,
+        external_id: 'invoice-2026-0042',
+        transaction_currency: 'USD',
+        transaction_amount: '1159.60',
+        reporting_currency: 'EUR',
+        reporting_amount: '1000.00',
+        exchange_rate: '0.86236633322',
+        exchange_rate_date: '2026-03-23',
+        exchange_rate_source: 'ecb_derived',
+        transactions: [
+          {
+            line_number: 1,
+            account: '1010',
+            account_name: 'Bank Current Account',
+            description: 'Received',
+            debit: '1159.60',
+            credit: '0.00',
+            reporting_debit: '1000.00',
+            reporting_credit: '0.00',
+          },
+          {
+            line_number: 2,
+            account: '4010',
+            account_name: 'Service Revenue',
+            description: 'Consulting',
+            debit: '0.00',
+            credit: '1159.60',
+            reporting_debit: '0.00',
+            reporting_credit: '1000.00',
+          },
+        ],
+        bank_reconciliation_id: null,
+      },
+    },
+  ],
+};

@@ -1,0 +1,176 @@
+// Creates a company tenant, kept by hand or linked to an accounting platform.
+
+import { isDeepStrictEqual } from 'node:util';
+import { defaultChart } from '#shared/domain/default-chart.ts';
+import { type Problem, problem, Refusal, refuseIfAny } from '#shared/errors.ts';
+import type { Log } from '#shared/log.ts';
+import type { Platforms } from '#shared/platforms/registry.ts';
+import { publicName, type Slot, type Slots, slotNamed } from '#shared/platforms/slots.ts';
+import { datedTokens } from '#shared/store/connections.ts';
+import type { Repeat, RepeatableRequest } from '#shared/store/repeats.ts';
+import type { Creation, Owner, Tenant, Tenants } from '#shared/store/tenants.ts';
+import { type ApiReply, type ApiRequest, createApiHandler } from '#shared/triggers/api.ts';
+import { type Credentials, proveCredentials } from './credentials.ts';
+import { Data, type Request, requestFor } from './schema.ts';
+
+export type Dependencies = {
+  tenants: Pick<Tenants, 'prepare' | 'create' | 'connect' | 'find'>;
+  slots: Slots;
+  platforms: Platforms;
+  clock: () => Date;
+  newImportId: () => string;
+  log: Log;
+};
+
+/** How long an access token is taken to live where the caller does not say. */
+const usualLifetimeSeconds = 1800;
+
+const keyProblems = (idempotencyKey: string | undefined): Problem[] =>
+  idempotencyKey === undefined || /^[\x21-\x7e]{1,255}$/.test(idempotencyKey)
+    ? []
+    : [problem('idempotency_key_not_valid', '/Idempotency-Key')];
+
+/** All three, or none: the schema lets nothing else through. */
+const credentialsOf = (input: Request): Credentials | undefined => {
+  const { access_token, refresh_token, platform_company_id, expires_in } = input;
+  return access_token === undefined ||
+    refresh_token === undefined ||
+    platform_company_id === undefined
+    ? undefined
+    : {
+        companyId: platform_company_id,
+        tokens: {
+          accessToken: access_token,
+          refreshToken: refresh_token,
+          expiresInSeconds: expires_in ?? usualLifetimeSeconds,
+        },
+      };
+};
+
+/** What an Idempotency-Key stands for. Tokens change from one try to the next, so they are not. */
+const repeatableOf = (
+  idempotencyKey: string | undefined,
+  { input, platform }: { input: Request; platform: Slot | 'manual' },
+): RepeatableRequest | undefined =>
+  idempotencyKey === undefined
+    ? undefined
+    : {
+        idempotencyKey,
+        request: {
+          userId: String(input.user_id),
+          platform,
+          cashFlowMethod: input.cash_flow_method,
+          companyName: input.company_name ?? null,
+          currency: input.currency ?? null,
+          companyId: input.platform_company_id ?? null,
+        },
+      };
+
+type Asked = {
+  owner: Owner;
+  input: Request;
+  preferredIsFree: boolean;
+  repeatable: RepeatableRequest | undefined;
+};
+
+export const createHandler = (dependencies: Dependencies) => {
+  const { tenants, slots, platforms, clock, newImportId, log } = dependencies;
+
+  const dataOf = (tenant: Tenant): Data => ({
+    tenant_domain_url: tenant.prefix,
+    schema_name: tenant.schemaName,
+    platform: publicName(slots, tenant.platform),
+  });
+
+  const replay = async (
+    repeat: Repeat,
+    { owner, repeatable }: Pick<Asked, 'owner' | 'repeatable'>,
+  ): Promise<ApiReply<Data>> => {
+    if (!isDeepStrictEqual(repeat.request, repeatable?.request)) {
+      throw new Refusal('idempotency_key_reused');
+    }
+    const { applicationId } = owner;
+    const tenant = await tenants.find({ applicationId, schemaName: repeat.schemaName });
+    if (tenant === undefined) throw new Error('a repeated creation has no tenant');
+    return { data: dataOf(tenant), headers: { 'Idempotent-Replayed': 'true' } };
+  };
+
+  const create = (
+    platform: Tenant['platform'],
+    { owner, input, preferredIsFree, repeatable }: Asked,
+  ): Promise<Creation> => {
+    const { company_name: companyName, currency, cash_flow_method: cashFlowMethod } = input;
+    if (companyName === undefined || currency === undefined) {
+      throw new Error('a missing field was not refused');
+    }
+    const createdAt = clock().toISOString();
+    return tenants.create(owner, {
+      details: { platform, companyName, currency, cashFlowMethod, createdAt },
+      accounts: defaultChart,
+      preferredIsFree,
+      repeatable,
+    });
+  };
+
+  const connect = async (
+    { slot, credentials }: { slot: Slot; credentials: Credentials },
+    { owner, input, repeatable }: Asked,
+  ): Promise<Creation> => {
+    const platform = await platforms.get(slot);
+    const { company, tokens } = await proveCredentials(platform, credentials);
+    if (input.currency !== undefined && input.currency !== company.currency) {
+      refuseIfAny([problem('not_an_allowed_value', '/currency', { allowed: [company.currency] })]);
+    }
+    const now = clock();
+    return tenants.connect(owner, {
+      details: {
+        platform: slot,
+        companyName: input.company_name ?? company.name,
+        currency: company.currency,
+        cashFlowMethod: input.cash_flow_method,
+        createdAt: now.toISOString(),
+      },
+      company: { adapter: platform.adapter, companyId: company.companyId },
+      tokens: datedTokens(tokens, now),
+      importId: newImportId(),
+      repeatable,
+    });
+  };
+
+  const handle = async ({ caller, input, header }: ApiRequest<Request>) => {
+    const { applicationId } = caller;
+    const idempotencyKey = header('idempotency-key');
+    refuseIfAny(keyProblems(idempotencyKey));
+    const slot = slotNamed(slots, input.platform);
+    const platform = slot ?? 'manual';
+    const repeatable = repeatableOf(idempotencyKey, { input, platform });
+    const { owner, repeat, preferredIsFree } = await tenants.prepare({
+      applicationId,
+      userId: String(input.user_id),
+      companyName: input.company_name,
+      idempotencyKey,
+    });
+    if (owner === undefined) throw new Refusal('user_not_found');
+    if (repeat) return replay(repeat, { owner, repeatable });
+    const asked = { owner, input, preferredIsFree, repeatable };
+    const credentials = credentialsOf(input);
+    const creation =
+      slot && credentials
+        ? await connect({ slot, credentials }, asked)
+        : await create(platform, asked);
+    return creation.outcome === 'repeated'
+      ? replay(creation.repeat, asked)
+      : { data: dataOf(creation.tenant) };
+  };
+
+  return createApiHandler(
+    {
+      from: 'body',
+      request: requestFor(slots),
+      data: Data,
+      handle,
+      furtherProblems: async ({ header }) => keyProblems(header('idempotency-key')),
+    },
+    { log },
+  );
+};

@@ -1,0 +1,149 @@
+// What create-tenant accepts and returns.
+
+import * as z from 'zod/mini';
+import { cashFlowMethod, currency, nonBlankText, userId } from '#shared/domain/fields.ts';
+import { type Slot, type SlotNames, slotNamed, slotNames } from '#shared/platforms/slots.ts';
+import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
+
+const token = nonBlankText(8192);
+const secondsPerYear = 31_536_000;
+
+const company = ['company_name', 'currency'] as const;
+const credentials = ['access_token', 'refresh_token', 'platform_company_id'] as const;
+const connection = [...credentials, 'expires_in'] as const;
+
+type Field = (typeof company)[number] | (typeof connection)[number];
+
+/** Which fields the tenant of a platform must have, and which it has no use for. */
+const rulesOf = (
+  platform: Slot | 'manual',
+  given: Partial<Record<Field, unknown>>,
+): { required: readonly Field[]; refused: readonly Field[] } => {
+  if (platform === 'manual') return { required: company, refused: connection };
+  if (platform !== 'platform_c') return { required: credentials, refused: company };
+  const connects = connection.some((field) => given[field] !== undefined);
+  return { required: connects ? [...company, ...credentials] : company, refused: [] };
+};
+
+/**
+ * The request of a stage that gives its slots these names. The rules of the platform are checked
+ * even where other fields are wrong, so that a reply names every problem.
+ */
+export const requestFor = (names: SlotNames) =>
+  z
+    .strictObject({
+      user_id: userId,
+      platform: z.enum(['manual', ...slotNames.map((slot) => names[slot].name)]),
+      cash_flow_method: cashFlowMethod,
+      company_name: z.optional(nonBlankText(150)),
+      currency: z.optional(currency),
+      access_token: z.optional(token),
+      refresh_token: z.optional(token),
+      expires_in: z.optional(z.int().check(z.gte(1), z.lte(secondsPerYear))),
+      platform_company_id: z.optional(nonBlankText(100)),
+    })
+    .check(
+      z.superRefine(
+        (given, { addIssue }) => {
+          const { platform: name } = given;
+          const platform = name === 'manual' ? name : slotNamed(names, name);
+          if (platform === undefined) return;
+          const { required, refused } = rulesOf(platform, given);
+          for (const field of required) {
+            if (given[field] === undefined)
+              addIssue({ code: 'custom', message: 'required', path: [field] });
+          }
+          for (const field of refused) {
+            if (given[field] === undefined) continue;
+            addIssue({ code: 'custom', message: 'field_not_for_platform', path: [field] });
+          }
+        },
+        { when: ({ value }) => typeof value === 'object' && value !== null },
+      ),
+    );
+
+/** The request under the contract's own names. */
+export const Request = requestFor({
+  platform_a: { name: 'platform_a' },
+  platform_b: { name: 'platform_b' },
+  platform_c: { name: 'platform_c' },
+});
+export type Request = z.output<typeof Request>;
+
+export const Data = z.object({
+  tenant_domain_url: z.string(),
+  schema_name: z.string(),
+  platform: z.string(),
+});
+export type Data = z.output<typeof Data>;
+
+export const documentation: EndpointDocumentation = {
+  summary: 'Create tenant',
+  description: `Creates a company for a user. What else is required depends on the platform:
+
+- \`manual\`: \`company_name\` and \`currency\`. The company starts with a default chart of accounts.
+- \`platform_a\`, \`platform_b\`: \`access_token\`, \`refresh_token\` and \`platform_company_id\`; name and
+  currency come from the platform, and so does the chart of accounts.
+- \`platform_c\`: \`company_name\` and \`currency\`. With all three credentials too it is connected, and
+  \`currency\` must be that of the platform's company; without any it starts like \`manual\`.
+
+The credentials are tried at the platform before anything is written; where the access token is
+refused they are refreshed once. They are handed over: the service refreshes them from then on, and
+platforms replace the refresh token each time, so do not go on using it. \`expires_in\` is the rest of
+the access token's life in seconds (1800 if left out). A company that the application has connected
+before keeps its tenant: its tokens are renewed, its import starts again and the user is linked to
+it.
+
+A connected tenant has status \`importing\` in the user's profile until its accounts are there.`,
+  refusals: [
+    'user_not_found',
+    'idempotency_key_reused',
+    'platform_refused_credentials',
+    'platform_failed',
+    'platform_timed_out',
+    'contention',
+  ],
+  requestHeaders: {
+    'Idempotency-Key':
+      'Optional, 1 to 255 visible ASCII characters, unique for ever within the application. A ' +
+      'request that is sent again with the same key creates nothing and returns the same tenant; ' +
+      'with other content (credentials aside) it is refused as idempotency_key_reused.',
+  },
+  replyHeaders: {
+    'Idempotent-Replayed': '`true` where an earlier request with this Idempotency-Key is answered.',
+  },
+  examples: [
+    {
+      name: 'A company kept by hand',
+      request: {
+        user_id: 4503599627370497,
+        platform: 'manual',
+        cash_flow_method: 'indirect',
+        company_name: 'Analytical Engines',
+        currency: 'EUR',
+      },
+      data: {
+        tenant_domain_url: 'analytical-engines',
+        schema_name: 'analytical_engines',
+        platform: 'manual',
+      },
+    },
+    {
+      name: 'A company of a platform, with tokens that the caller holds',
+      request: {
+        user_id: 4503599627370497,
+        platform: 'platform_a',
+        cash_flow_method: 'direct',
+        access_token: 'the access token',
+        refresh_token: 'the refresh token',
+        expires_in: 1800,
+        platform_company_id: 'c2f1a7e0',
+      },
+      data: {
+        tenant_domain_url: 'difference-works',
+        schema_name: 'difference_works',
+        platform: 'platform_a',
+      },
+    },
+  ],
+};

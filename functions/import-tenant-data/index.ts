@@ -1,0 +1,49 @@
+// Entry point of import-tenant-data.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import * as z from 'zod/mini';
+import { readEnvironment } from '#shared/environment.ts';
+import { openLog } from '#shared/log.ts';
+import { openPlatforms, PlatformClients } from '#shared/platforms/registry.ts';
+import { Slots } from '#shared/platforms/slots.ts';
+import { openSecret, VersionedKeys } from '#shared/secrets.ts';
+import { openConnections } from '#shared/store/connections.ts';
+import { openImports } from '#shared/store/imports.ts';
+import { openSealing } from '#shared/store/sealing.ts';
+import { openTable } from '#shared/store/table.ts';
+import { openTenantReader } from '#shared/store/tenants.ts';
+import { createHandler } from './handler.ts';
+
+const environment = readEnvironment({
+  TABLE_NAME: z.string(),
+  PLATFORMS: Slots,
+  PLATFORM_CLIENTS_SECRET: z.string(),
+  TOKEN_SEALING_SECRET: z.string(),
+});
+const table = openTable(environment.TABLE_NAME);
+const secretsManager = new SecretsManagerClient();
+
+export const handler = createHandler({
+  imports: openImports(table),
+  connections: openConnections(
+    table,
+    openSealing(
+      openSecret(secretsManager, {
+        secretId: environment.TOKEN_SEALING_SECRET,
+        schema: VersionedKeys,
+      }),
+    ),
+  ),
+  tenants: openTenantReader(table),
+  platforms: openPlatforms({
+    slots: environment.PLATFORMS,
+    clients: openSecret(secretsManager, {
+      secretId: environment.PLATFORM_CLIENTS_SECRET,
+      schema: PlatformClients,
+    }),
+  }),
+  clock: () => new Date(),
+  sleep,
+  log: openLog('import-tenant-data'),
+});

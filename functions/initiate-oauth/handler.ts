@@ -1,0 +1,79 @@
+// Starts an accounting platform's authorization and returns the URL for the browser.
+
+import { type RedirectRegistration, registrationProblems } from '#shared/domain/redirect-urls.ts';
+import { Refusal, refuseIfAny } from '#shared/errors.ts';
+import type { Log } from '#shared/log.ts';
+import { callbackUrl } from '#shared/platforms/callback-urls.ts';
+import type { Platforms } from '#shared/platforms/registry.ts';
+import { type Slot, type Slots, slotNamed } from '#shared/platforms/slots.ts';
+import type { OAuthStates } from '#shared/store/oauth-states.ts';
+import { type ApiRequest, createApiHandler } from '#shared/triggers/api.ts';
+import { Data, Request } from './schema.ts';
+
+export type Dependencies = {
+  states: Pick<OAuthStates, 'prepare' | 'record'>;
+  slots: Slots;
+  platforms: Platforms;
+  callbackBaseUrl: string;
+  registration: RedirectRegistration;
+  clock: () => Date;
+  newState: () => string;
+  log: Log;
+};
+
+export const createHandler = (dependencies: Dependencies) => {
+  const { states, slots, platforms, callbackBaseUrl, registration, clock, newState, log } =
+    dependencies;
+
+  const slotAsked = ({ pathParameter }: Pick<ApiRequest<unknown>, 'pathParameter'>): Slot => {
+    const slot = slotNamed(slots, pathParameter('platform') ?? '');
+    if (slot === undefined) throw new Refusal('platform_not_connectable');
+    return slot;
+  };
+
+  return createApiHandler(
+    {
+      from: 'query',
+      request: Request,
+      data: Data,
+      handle: async (request) => {
+        const slot = slotAsked(request);
+        const { applicationId } = request.caller;
+        const { user_id, cash_flow_method, redirect_url } = request.input;
+        const { email, redirectUrls: registered } = await states.prepare({
+          applicationId,
+          userId: String(user_id),
+        });
+        if (email === undefined) throw new Refusal('user_not_found');
+        refuseIfAny(registrationProblems(redirect_url, { registered, registration }));
+        const platform = await platforms.get(slot);
+        const state = newState();
+        await states.record(state, {
+          pending: {
+            applicationId,
+            email,
+            slot,
+            cashFlowMethod: cash_flow_method,
+            redirectUrl: redirect_url ?? null,
+          },
+          now: clock(),
+        });
+        const redirectUri = callbackUrl({ baseUrl: callbackBaseUrl, platform: slots[slot].name });
+        return { data: { authorization_url: platform.authorizationUrl({ redirectUri, state }) } };
+      },
+      furtherProblems: async (request) => {
+        slotAsked(request);
+        const redirectUrl = Request.shape.redirect_url.safeParse(
+          (request.input as Record<string, unknown>).redirect_url,
+        ).data;
+        if (redirectUrl === undefined) return [];
+        const { redirectUrls: registered } = await states.prepare({
+          applicationId: request.caller.applicationId,
+          userId: undefined,
+        });
+        return registrationProblems(redirectUrl, { registered, registration });
+      },
+    },
+    { log },
+  );
+};

@@ -1,0 +1,64 @@
+// What initiate-oauth accepts and returns.
+
+import * as z from 'zod/mini';
+import { cashFlowMethod, rule, userId } from '#shared/domain/fields.ts';
+import { isRedirectUrl, longestRedirectUrl } from '#shared/domain/redirect-urls.ts';
+import { authorizationErrors } from '#shared/platforms/failures.ts';
+import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
+
+const redirectUrl = z.string().check(
+  rule<string>('too_long', (text) => text.length <= longestRedirectUrl, {
+    maximum: longestRedirectUrl,
+  }),
+  rule<string>('redirect_url_not_valid', isRedirectUrl),
+  z.meta({ format: 'uri', maxLength: longestRedirectUrl }),
+);
+
+export const Request = z.strictObject({
+  user_id: userId,
+  cash_flow_method: cashFlowMethod,
+  redirect_url: z.optional(redirectUrl),
+});
+export type Request = z.output<typeof Request>;
+
+export const Data = z.object({ authorization_url: z.string() });
+export type Data = z.output<typeof Data>;
+
+const errorList = Object.entries(authorizationErrors)
+  .map(([error, meaning]) => `- \`${error}\`: ${meaning}`)
+  .join('\n');
+
+export const documentation: EndpointDocumentation = {
+  summary: 'Initiate platform authorization',
+  description: `Returns the URL of the platform's consent page; send the user's browser there
+within ten minutes. After consent the service creates the tenant, starts its import and sends the
+browser to \`{redirect_url}?status=success&domain_url=<prefix>\`. A company that the application has
+connected before keeps its tenant: its tokens are renewed and the user is linked to it.
+
+Where it fails the browser goes to \`{redirect_url}?status=error&error=<code>\`, with one of these:
+
+${errorList}
+
+Without a \`redirect_url\` a plain page says the same, and so does one for an authorization that is
+unknown, used or older than ten minutes. \`redirect_url\` is https, or http to localhost, 127.0.0.1 or
+[::1]; it has no user name, no fragment, and none of \`status\`, \`domain_url\`, \`error\`, \`code\` and
+\`state\` in its query. Where the application has registered redirect URLs, origin and path must equal
+those of one of them.`,
+  refusals: ['user_not_found', 'platform_not_connectable'],
+  examples: [
+    {
+      name: 'A browser that comes back to the application',
+      request: {
+        user_id: '4503599627370497',
+        cash_flow_method: 'indirect',
+        redirect_url: 'https://app.example.com/connected',
+      },
+      data: {
+        authorization_url:
+          'https://platform.example.com/authorize?response_type=code&client_id=ledger' +
+          '&redirect_uri=https%3A%2F%2Fcallback.example.com%2Foauth%2Fplatform_a%2Fcallback' +
+          '&scope=accounting.read&state=x2vO1m0eP9Zr8n5tQ4uC7bYkLwHs3aJdGfXiTqRjMNA',
+      },
+    },
+  ],
+};

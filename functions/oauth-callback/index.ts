@@ -1,0 +1,51 @@
+// Entry point of oauth-callback.
+
+import { randomBytes, randomUUID } from 'node:crypto';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import * as z from 'zod/mini';
+import { suffixFrom } from '#shared/domain/domain-names.ts';
+import { readEnvironment } from '#shared/environment.ts';
+import { openLog } from '#shared/log.ts';
+import { openPlatforms, PlatformClients } from '#shared/platforms/registry.ts';
+import { Slots } from '#shared/platforms/slots.ts';
+import { openSecret, VersionedKeys } from '#shared/secrets.ts';
+import { openOAuthStates } from '#shared/store/oauth-states.ts';
+import { openSealing } from '#shared/store/sealing.ts';
+import { openTable } from '#shared/store/table.ts';
+import { openTenants } from '#shared/store/tenants.ts';
+import { createHandler } from './handler.ts';
+
+const environment = readEnvironment({
+  TABLE_NAME: z.string(),
+  PLATFORMS: Slots,
+  PLATFORM_CLIENTS_SECRET: z.string(),
+  TOKEN_SEALING_SECRET: z.string(),
+  CALLBACK_BASE_URL: z.url(),
+});
+const table = openTable(environment.TABLE_NAME);
+const secretsManager = new SecretsManagerClient();
+
+export const handler = createHandler({
+  states: openOAuthStates(table),
+  tenants: openTenants(table, {
+    sealing: openSealing(
+      openSecret(secretsManager, {
+        secretId: environment.TOKEN_SEALING_SECRET,
+        schema: VersionedKeys,
+      }),
+    ),
+    newSuffix: () => suffixFrom(randomBytes(6)),
+  }),
+  slots: environment.PLATFORMS,
+  platforms: openPlatforms({
+    slots: environment.PLATFORMS,
+    clients: openSecret(secretsManager, {
+      secretId: environment.PLATFORM_CLIENTS_SECRET,
+      schema: PlatformClients,
+    }),
+  }),
+  callbackBaseUrl: environment.CALLBACK_BASE_URL,
+  clock: () => new Date(),
+  newImportId: randomUUID,
+  log: openLog('oauth-callback'),
+});

@@ -1,0 +1,49 @@
+// Posts the scheduled entries whose accrual date has come, however many runs were missed.
+
+import { dateOf } from '#shared/domain/dates.ts';
+import type { Log } from '#shared/log.ts';
+import type { EntryAddress, JournalEntries } from '#shared/store/journal-entries.ts';
+import { createScheduleHandler } from '#shared/triggers/schedule.ts';
+
+export type Dependencies = {
+  journalEntries: Pick<JournalEntries, 'listDue' | 'post'>;
+  clock: () => Date;
+  log: Log;
+};
+
+/** Entries posted at the same time; more would only contend for the same partitions. */
+const concurrency = 8;
+
+/** A run stops this long before its end; what is left is due in the next run as well. */
+const reserveMilliseconds = 10_000;
+
+export const createHandler = ({ journalEntries, clock, log }: Dependencies) =>
+  createScheduleHandler(
+    async ({ scheduledFor, remainingMilliseconds }) => {
+      const summary = { posted: 0, posted_before: 0, failed: 0, stopped_early: 'no' };
+      const due = journalEntries.listDue(dateOf(scheduledFor));
+      const post = async (key: EntryAddress): Promise<void> => {
+        try {
+          const flipped = await journalEntries.post(key, clock().toISOString());
+          summary[flipped ? 'posted' : 'posted_before'] += 1;
+        } catch (error) {
+          // One entry that cannot be posted must not hold up the others.
+          summary.failed += 1;
+          log.error('entry not posted', { key, error });
+        }
+      };
+      const work = async (): Promise<void> => {
+        for await (const key of due) {
+          await post(key);
+          if (remainingMilliseconds() < reserveMilliseconds) {
+            summary.stopped_early = 'yes';
+            return;
+          }
+        }
+      };
+      await Promise.all(Array.from({ length: concurrency }, work));
+      if (summary.failed > 0) throw new Error(`${summary.failed} due entries were not posted`);
+      return summary;
+    },
+    { log },
+  );

@@ -1,0 +1,81 @@
+// Adds the European Central Bank's new reference rates, however many runs were missed.
+
+import { addDays, dateOf, daysBetween } from '#shared/domain/dates.ts';
+import { parseRatesXml } from '#shared/domain/ecb-files.ts';
+import type { DailyRates } from '#shared/domain/exchange-rates.ts';
+import type { Log } from '#shared/log.ts';
+import type { ExchangeRates } from '#shared/store/exchange-rates.ts';
+import { createScheduleHandler } from '#shared/triggers/schedule.ts';
+
+export type Dependencies = {
+  exchangeRates: Pick<ExchangeRates, 'findLatest' | 'list' | 'record'>;
+  /** The address of the folder that has the files. */
+  sourceUrl: string;
+  /** How long a file may take to arrive, whole. */
+  timeoutSeconds: Record<RatesFile, number>;
+  log: Log;
+};
+
+/** All days are a hundred times the size of the recent ones, and are only asked for if needed. */
+const fileNames = { recentDays: 'eurofxref-hist-90d.xml', allDays: 'eurofxref-hist.xml' };
+type RatesFile = keyof typeof fileNames;
+
+export const createHandler = (dependencies: Dependencies) => {
+  const { exchangeRates, sourceUrl, timeoutSeconds, log } = dependencies;
+
+  const getDays = async (file: RatesFile, today: string): Promise<DailyRates[]> => {
+    const url = new URL(fileNames[file], sourceUrl.replace(/\/?$/, '/')).href;
+    try {
+      const signal = AbortSignal.timeout(timeoutSeconds[file] * 1_000);
+      const response = await fetch(url, { signal });
+      if (!response.ok) throw new Error(`status ${response.status}`);
+      const days = parseRatesXml(await response.text());
+      refuseFuture(days, today);
+      return days;
+    } catch (error) {
+      throw new Error(`no exchange rates from ${url}: ${reasonOf(error)}`, { cause: error });
+    }
+  };
+
+  /**
+   * Whether the days follow on those that are stored. Days are stored oldest first, so where the
+   * oldest of these is stored there is no gap before it, even if an earlier run broke off.
+   */
+  const followOn = async ([oldest]: readonly DailyRates[]): Promise<boolean> => {
+    if (oldest === undefined) return false;
+    const stored = await exchangeRates.list({ from: oldest.date, to: oldest.date });
+    return stored.length > 0;
+  };
+
+  return createScheduleHandler(
+    async ({ scheduledFor }) => {
+      const today = dateOf(scheduledFor);
+      const recent = await getDays('recentDays', today);
+      const days = (await followOn(recent)) ? recent : await getDays('allDays', today);
+      const { added, differing } = await exchangeRates.record(days);
+      if (differing.length > 0) {
+        log.error('The source changed rates after they were stored; the stored ones stay', {
+          dates: differing,
+        });
+      }
+      const latest = await exchangeRates.findLatest();
+      if (latest === undefined) throw new Error('no exchange rates are stored after a run');
+      const newest = latest.date;
+      return { added, newest, differing, age_days: daysBetween({ from: newest, to: today }) };
+    },
+    { log },
+  );
+};
+
+/** Days are stored for good, so a wrong one that is yet to come would keep the real one out. */
+const refuseFuture = (days: readonly DailyRates[], today: string): void => {
+  // A run can be late by hours, so that a file of the next day is in order.
+  const newest = days.at(-1)?.date ?? today;
+  if (newest > addDays(today, 1)) throw new Error(`its newest day is ${newest}, on ${today}`);
+};
+
+/** The messages of an error and of its causes: fetch says why it failed in the cause only. */
+const reasonOf = (error: unknown): string =>
+  error instanceof Error
+    ? [error.message, error.cause ? reasonOf(error.cause) : ''].filter(Boolean).join(': ')
+    : String(error);

@@ -1,0 +1,19 @@
+// Entry point of refresh-exchange-rates.
+
+import * as z from 'zod/mini';
+import { readEnvironment } from '#shared/environment.ts';
+import { openLog } from '#shared/log.ts';
+import { openExchangeRates } from '#shared/store/exchange-rates.ts';
+import { openTable } from '#shared/store/table.ts';
+import { createHandler } from './handler.ts';
+
+const environment = readEnvironment({ TABLE_NAME: z.string(), EXCHANGE_RATES_URL: z.url() });
+
+export const handler = createHandler({
+  exchangeRates: openExchangeRates(openTable(environment.TABLE_NAME), {
+    maximumAgeDays: undefined,
+  }),
+  sourceUrl: environment.EXCHANGE_RATES_URL,
+  timeoutSeconds: { recentDays: 10, allDays: 30 },
+  log: openLog('refresh-exchange-rates'),
+});

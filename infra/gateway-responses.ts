@@ -1,0 +1,79 @@
+// What the gateway itself answers, in the service's own envelope: one definition, which the
+// deployment declares as gateway responses and the local server renders.
+
+import { errorEnvelope, type RefusalCode, refusals } from '#shared/errors.ts';
+
+/** The gateway's own error kinds (API Gateway Developer Guide, "Gateway response types"). */
+export type GatewayError =
+  | 'ACCESS_DENIED'
+  | 'API_CONFIGURATION_ERROR'
+  | 'AUTHORIZER_CONFIGURATION_ERROR'
+  | 'AUTHORIZER_FAILURE'
+  | 'BAD_REQUEST_BODY'
+  | 'BAD_REQUEST_PARAMETERS'
+  | 'DEFAULT_4XX'
+  | 'DEFAULT_5XX'
+  | 'EXPIRED_TOKEN'
+  | 'INTEGRATION_FAILURE'
+  | 'INTEGRATION_TIMEOUT'
+  | 'INVALID_API_KEY'
+  | 'INVALID_SIGNATURE'
+  | 'MISSING_AUTHENTICATION_TOKEN'
+  | 'QUOTA_EXCEEDED'
+  | 'REQUEST_TOO_LARGE'
+  | 'RESOURCE_NOT_FOUND'
+  | 'THROTTLED'
+  | 'UNAUTHORIZED'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'WAF_FILTERED';
+
+const codes: Record<GatewayError, RefusalCode> = {
+  ACCESS_DENIED: 'application_suspended',
+  API_CONFIGURATION_ERROR: 'internal_error',
+  AUTHORIZER_CONFIGURATION_ERROR: 'internal_error',
+  AUTHORIZER_FAILURE: 'internal_error',
+  BAD_REQUEST_BODY: 'malformed_json',
+  BAD_REQUEST_PARAMETERS: 'validation_failed',
+  DEFAULT_4XX: 'request_blocked',
+  DEFAULT_5XX: 'internal_error',
+  EXPIRED_TOKEN: 'request_blocked',
+  INTEGRATION_FAILURE: 'internal_error',
+  INTEGRATION_TIMEOUT: 'request_timed_out',
+  INVALID_API_KEY: 'api_key_not_accepted',
+  INVALID_SIGNATURE: 'request_blocked',
+  MISSING_AUTHENTICATION_TOKEN: 'route_not_found',
+  QUOTA_EXCEEDED: 'too_many_requests',
+  REQUEST_TOO_LARGE: 'body_too_large',
+  RESOURCE_NOT_FOUND: 'route_not_found',
+  THROTTLED: 'too_many_requests',
+  UNAUTHORIZED: 'api_key_not_accepted',
+  UNSUPPORTED_MEDIA_TYPE: 'content_type_not_supported',
+  WAF_FILTERED: 'request_blocked',
+};
+
+/** The gateway replaces this text by the id of the request, as it stands, without quoting. */
+export const requestIdVariable = '$context.requestId';
+
+/** Seconds that a throttled caller waits. */
+const throttleSeconds = 1;
+
+export type GatewayResponse = {
+  statusCode: number;
+  headers: Record<string, string>;
+  template: string;
+};
+
+const responseOf = (code: RefusalCode): GatewayResponse => ({
+  statusCode: refusals[code].status,
+  headers: {
+    'Content-Type': 'application/json',
+    'Cache-Control': 'no-store',
+    ...(code === 'too_many_requests' && { 'Retry-After': String(throttleSeconds) }),
+  },
+  template: JSON.stringify(errorEnvelope({ code, requestId: requestIdVariable })),
+});
+
+/** Every gateway error with its response. */
+export const gatewayResponses = Object.fromEntries(
+  Object.entries(codes).map(([error, code]) => [error, responseOf(code)]),
+) as Record<GatewayError, GatewayResponse>;

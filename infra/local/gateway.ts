@@ -1,0 +1,244 @@
+// The gateway on this machine: the routes of the manifest, the authorizer with its cache, and the
+// same errors as the deployed gateway's.
+
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type {
+  APIGatewayAuthorizerResult,
+  APIGatewayProxyEvent,
+  APIGatewayProxyResult,
+} from 'aws-lambda';
+import { type GatewayError, gatewayResponses, requestIdVariable } from '../gateway-responses.ts';
+import { type FunctionName, functionsOfKind } from '../manifest.ts';
+import { readBody } from './http-server.ts';
+import { FunctionTimedOut, type Invoke } from './lambda.ts';
+
+/** The largest payload that the gateway takes at all (API Gateway quotas). */
+const largestPayload = 10 * 1024 * 1024;
+
+const stage = 'local';
+const apiArn = `arn:aws:execute-api:local:000000000000:ledger/${stage}`;
+
+type Route = { name: FunctionName; method: string; resource: string; pattern: RegExp };
+
+const routes: Route[] = functionsOfKind('api').map(({ name, trigger: { method, path } }) => ({
+  name,
+  method,
+  resource: path,
+  // A resource is declared without a last slash and serves both forms.
+  pattern: new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}/?$`),
+}));
+
+class GatewayRefusal extends Error {
+  readonly kind: GatewayError;
+  constructor(kind: GatewayError, options?: ErrorOptions) {
+    super(kind, options);
+    this.kind = kind;
+  }
+}
+
+type Incoming = { request: IncomingMessage; url: URL; requestId: string };
+
+/** The path and query of a request; what cannot be read as one has no route. */
+const urlOf = (request: IncomingMessage): URL => {
+  const url = URL.parse(`http://localhost${request.url}`);
+  if (url === null) throw new GatewayRefusal('MISSING_AUTHENTICATION_TOKEN');
+  return url;
+};
+
+const findRoute = ({
+  request,
+  url,
+}: Incoming): { route: Route; parameters: [string, string][] } => {
+  for (const route of routes) {
+    const match = route.method === request.method ? route.pattern.exec(url.pathname) : null;
+    if (match) return { route, parameters: Object.entries(match.groups ?? {}) };
+  }
+  throw new GatewayRefusal('MISSING_AUTHENTICATION_TOKEN');
+};
+
+const multiValues = (pairs: Iterable<[string, string]>): Record<string, string[]> => {
+  const values: Record<string, string[]> = {};
+  for (const [name, value] of pairs) {
+    values[name] = [...(values[name] ?? []), value];
+  }
+  return values;
+};
+
+const lastValues = (values: Record<string, string[]>): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).map(([name, all]) => [name, all.at(-1) ?? '']));
+
+function* headerPairs({ rawHeaders }: IncomingMessage): Generator<[string, string]> {
+  for (let place = 0; place + 1 < rawHeaders.length; place += 2) {
+    yield [rawHeaders[place] ?? '', rawHeaders[place + 1] ?? ''];
+  }
+}
+
+/** The event, as the gateway makes it for a proxy integration (payload format 1.0). */
+const eventOf = (
+  { request, url, requestId }: Incoming,
+  { route, parameters, body }: { route: Route; parameters: [string, string][]; body: string },
+): APIGatewayProxyEvent => {
+  const multiValueHeaders = multiValues(headerPairs(request));
+  const query = multiValues(url.searchParams);
+  const hasQuery = Object.keys(query).length > 0;
+  const now = new Date();
+  return {
+    resource: route.resource,
+    path: url.pathname,
+    httpMethod: route.method,
+    headers: lastValues(multiValueHeaders),
+    multiValueHeaders,
+    queryStringParameters: hasQuery ? lastValues(query) : null,
+    multiValueQueryStringParameters: hasQuery ? query : null,
+    pathParameters:
+      parameters.length > 0
+        ? Object.fromEntries(parameters.map(([name, value]) => [name, decodeOrKeep(value)]))
+        : null,
+    stageVariables: null,
+    requestContext: {
+      accountId: '000000000000',
+      apiId: 'ledger',
+      authorizer: null,
+      domainName: request.headers.host ?? '',
+      domainPrefix: 'ledger',
+      httpMethod: route.method,
+      identity: { sourceIp: request.socket.remoteAddress ?? '' },
+      path: `/${stage}${url.pathname}`,
+      protocol: 'HTTP/1.1',
+      requestId,
+      requestTime: now.toUTCString(),
+      requestTimeEpoch: now.getTime(),
+      resourceId: route.name,
+      resourcePath: route.resource,
+      stage,
+    } as APIGatewayProxyEvent['requestContext'],
+    body: body === '' ? null : body,
+    isBase64Encoded: false,
+  };
+};
+
+const decodeOrKeep = (text: string): string => {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+};
+
+/** Whether a policy lets the method pass: an Allow that covers it, and no Deny. */
+const allows = ({ policyDocument }: APIGatewayAuthorizerResult, methodArn: string): boolean => {
+  const effects = policyDocument.Statement.filter((statement) => {
+    const resources = 'Resource' in statement ? [statement.Resource].flat() : [];
+    return resources.some((resource) => covers(String(resource), methodArn));
+  }).map(({ Effect }) => Effect);
+  return effects.includes('Allow') && !effects.includes('Deny');
+};
+
+const covers = (resource: string, methodArn: string): boolean =>
+  resource.endsWith('*') ? methodArn.startsWith(resource.slice(0, -1)) : resource === methodArn;
+
+/** Asks the authorizer, and remembers its answer for the key as the deployed gateway does. */
+const openAuthorizer = (invoke: Invoke) => {
+  const [authorizer] = functionsOfKind('authorizer');
+  if (authorizer === undefined) throw new Error('the manifest has no authorizer');
+  const { name, trigger } = authorizer;
+  const remembered = new Map<string, { result: APIGatewayAuthorizerResult; until: number }>();
+
+  const ask = async (event: APIGatewayProxyEvent, methodArn: string, apiKey: string) => {
+    const known = remembered.get(apiKey);
+    if (known && known.until > Date.now()) return known.result;
+    const { body: _body, isBase64Encoded: _isBase64Encoded, ...request } = event;
+    const asked = { ...request, type: 'REQUEST', methodArn, identitySource: apiKey };
+    try {
+      const result = (await invoke(name, asked)) as APIGatewayAuthorizerResult;
+      remembered.set(apiKey, { result, until: Date.now() + trigger.cacheSeconds * 1000 });
+      return result;
+    } catch (error) {
+      const refused = error instanceof Error && error.message === 'Unauthorized';
+      throw new GatewayRefusal(refused ? 'UNAUTHORIZED' : 'AUTHORIZER_FAILURE', { cause: error });
+    }
+  };
+
+  return async (event: APIGatewayProxyEvent): Promise<void> => {
+    const given = Object.entries(event.headers);
+    const [, apiKey = ''] = given.find(([header]) => header.toLowerCase() === 'x-api-key') ?? [];
+    if (apiKey === '') throw new GatewayRefusal('UNAUTHORIZED');
+    const methodArn = `${apiArn}/${event.httpMethod}${event.resource}`;
+    const result = await ask(event, methodArn, apiKey);
+    if (!allows(result, methodArn)) throw new GatewayRefusal('ACCESS_DENIED');
+    event.requestContext.authorizer = { ...result.context, principalId: result.principalId };
+  };
+};
+
+const refusalOf = (error: unknown): GatewayRefusal => {
+  if (error instanceof GatewayRefusal) return error;
+  const timedOut = error instanceof FunctionTimedOut;
+  return new GatewayRefusal(timedOut ? 'INTEGRATION_TIMEOUT' : 'INTEGRATION_FAILURE', {
+    cause: error,
+  });
+};
+
+/** Renders a gateway response as the gateway does, by plain substitution. */
+const resultOf = ({ kind }: GatewayRefusal, requestId: string): APIGatewayProxyResult => {
+  const { statusCode, headers, template } = gatewayResponses[kind];
+  return { statusCode, headers, body: template.replaceAll(requestIdVariable, requestId) };
+};
+
+const send = (response: ServerResponse, { statusCode, headers, body }: APIGatewayProxyResult) => {
+  const plain = Object.entries(headers ?? {}).map(
+    ([name, value]) => [name, String(value)] as const,
+  );
+  response.writeHead(statusCode, Object.fromEntries(plain)).end(body);
+};
+
+export type RequestLine = {
+  method: string;
+  path: string;
+  status: number;
+  milliseconds: number;
+  fault?: unknown;
+};
+
+/** @param report is told of every request that was answered, and of faults behind a 5xx */
+export const createGateway = (
+  invoke: Invoke,
+  report: (line: RequestLine) => void,
+): RequestListener => {
+  const authorize = openAuthorizer(invoke);
+
+  const answer = async (
+    request: IncomingMessage,
+    requestId: string,
+  ): Promise<APIGatewayProxyResult> => {
+    const incoming = { request, url: urlOf(request), requestId };
+    const { route, parameters } = findRoute(incoming);
+    const body = await readBody(request, largestPayload);
+    if (body === undefined) throw new GatewayRefusal('REQUEST_TOO_LARGE');
+    const event = eventOf(incoming, { route, parameters, body: body.toString('utf8') });
+    await authorize(event);
+    return (await invoke(route.name, event)) as APIGatewayProxyResult;
+  };
+
+  return async (request, response) => {
+    const startedAt = performance.now();
+    const requestId = randomUUID();
+    const { result, fault } = await answer(request, requestId).then(
+      (answered) => ({ result: answered, fault: undefined }),
+      (error: unknown) => {
+        const refusal = refusalOf(error);
+        return { result: resultOf(refusal, requestId), fault: refusal.cause };
+      },
+    );
+    response.setHeader('x-amzn-RequestId', requestId);
+    send(response, result);
+    report({
+      method: request.method ?? '',
+      // The query may hold what nobody should read in a log.
+      path: request.url?.split('?', 1)[0] ?? '',
+      status: result.statusCode,
+      milliseconds: Math.round(performance.now() - startedAt),
+      ...(result.statusCode >= 500 && { fault }),
+    });
+  };
+};

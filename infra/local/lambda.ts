@@ -1,0 +1,57 @@
+// Calls a function as Lambda does: its own handler, a context, and an end to its time.
+
+import { randomUUID } from 'node:crypto';
+import type { Context } from 'aws-lambda';
+import { type FunctionName, functions } from '../manifest.ts';
+
+/** A function that was stopped because its time was over. */
+export class FunctionTimedOut extends Error {}
+
+type Handler = (event: unknown, context: Context) => Promise<unknown>;
+
+/** Loads the very entry point that is deployed. */
+const loadHandler = async (name: FunctionName): Promise<Handler> => {
+  const entryPoint = await import(`../../functions/${name}/index.ts`);
+  return entryPoint.handler as Handler;
+};
+
+export type Invoke = (name: FunctionName, event: unknown) => Promise<unknown>;
+
+/** Loads every function, so that one with a fault is found at start and not at its first call. */
+export const openFunctions = async (): Promise<Invoke> => {
+  const names = Object.keys(functions) as FunctionName[];
+  const handlers = new Map(
+    await Promise.all(names.map(async (name) => [name, await loadHandler(name)] as const)),
+  );
+  return async (name, event) => {
+    const handler = handlers.get(name);
+    if (handler === undefined) throw new Error(`there is no function ${name}`);
+    const timeoutMilliseconds = functions[name].timeoutSeconds * 1000;
+    const endsAt = Date.now() + timeoutMilliseconds;
+    const { promise: timedOut, reject } = Promise.withResolvers<never>();
+    const timer = setTimeout(
+      () => reject(new FunctionTimedOut(`${name} ran out of time`)),
+      timeoutMilliseconds,
+    );
+    try {
+      return await Promise.race([handler(event, contextOf(name, endsAt)), timedOut]);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+};
+
+const contextOf = (name: FunctionName, endsAt: number): Context => ({
+  callbackWaitsForEmptyEventLoop: false,
+  functionName: name,
+  functionVersion: '$LATEST',
+  invokedFunctionArn: `arn:aws:lambda:local:000000000000:function:${name}`,
+  memoryLimitInMB: String(functions[name].memoryMegabytes),
+  awsRequestId: randomUUID(),
+  logGroupName: `/aws/lambda/${name}`,
+  logStreamName: 'local',
+  getRemainingTimeInMillis: () => Math.max(0, endsAt - Date.now()),
+  done: () => {},
+  fail: () => {},
+  succeed: () => {},
+});

@@ -1,0 +1,55 @@
+// Grants without a browser's redirect, for callers who hold a platform's tokens themselves.
+
+import * as z from 'zod/mini';
+import type { Slot } from '#shared/platforms/slots.ts';
+import { companiesOf } from './companies.ts';
+import { DirectFailure } from './failures.ts';
+import { directPage, problemPage, tokensPage } from './pages.ts';
+import type { Reply, Request } from './replies.ts';
+import type { Grants } from './state.ts';
+
+const Choice = z.strictObject({
+  company_id: z.optional(z.string()),
+  failure: z._default(DirectFailure, 'none'),
+});
+
+export const createDirect = ({ grants }: { grants: Grants }) => {
+  /** The fields of a request that creates a tenant, or nothing for a choice that cannot be. */
+  const makeTokens = (slot: Slot, wanted: unknown) => {
+    const choice = Choice.safeParse(wanted).data;
+    const companies = companiesOf[slot];
+    const company = companies.find(({ id }) => id === (choice?.company_id ?? companies[0]?.id));
+    if (choice === undefined || company === undefined) return undefined;
+    const { failure } = choice;
+    const tokens = grants.grantDirectly({ slot, companyId: company.id, failure });
+    return { ...tokens, platform_company_id: company.id };
+  };
+
+  const parseJson = (text: string): unknown => {
+    try {
+      return JSON.parse(text || '{}');
+    } catch {
+      return undefined;
+    }
+  };
+
+  return {
+    show: ({ slot }: Request): Reply => ({ status: 200, page: directPage(slot) }),
+
+    submit: ({ slot, body }: Request): Reply => {
+      const { company: company_id, ...form } = Object.fromEntries(new URLSearchParams(body));
+      const tokens = makeTokens(slot, { ...form, ...(company_id && { company_id }) });
+      if (tokens) return { status: 200, page: tokensPage(slot, tokens) };
+      const text = 'There is no such company or failure here. Go back and choose again.';
+      return { status: 400, page: problemPage('That cannot be', text) };
+    },
+
+    /** JSON `{company_id?, failure?}`; by default the first company, and nothing goes wrong. */
+    testGrant: ({ slot, body }: Request): Reply => {
+      const tokens = makeTokens(slot, parseJson(body));
+      if (tokens) return { status: 200, json: tokens };
+      const description = 'Send JSON with company_id and failure, or neither. They must exist.';
+      return { status: 400, json: { error: 'invalid_request', error_description: description } };
+    },
+  };
+};

@@ -1,0 +1,16 @@
+// What the sandbox platform's handlers are given and what they answer with.
+
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Slot } from '#shared/platforms/slots.ts';
+
+export type Request = {
+  slot: Slot;
+  query: URLSearchParams;
+  headers: IncomingHttpHeaders;
+  body: string;
+};
+
+export type Reply =
+  | { status: number; json: unknown; headers?: Record<string, string> }
+  | { status: number; page: string }
+  | { redirectTo: string };

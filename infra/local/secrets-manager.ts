@@ -1,0 +1,190 @@
+// Secrets Manager on this machine: a small stand-in that speaks its protocol and keeps a file.
+
+import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import {
+  CreateSecretCommand,
+  ResourceExistsException,
+  type SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
+import * as z from 'zod/mini';
+import { PlatformClients } from '#shared/platforms/registry.ts';
+import { openSecret, type VersionedKeys } from '#shared/secrets.ts';
+import type { SecretName } from '../manifest.ts';
+import { secretIdOf } from '../secret-ids.ts';
+
+export type LocalSecretsManager = { endpoint: string; stop: () => Promise<void> };
+
+/** The current version of a secret; the versions before it are not kept. */
+const StoredSecret = z.object({
+  SecretString: z.string(),
+  VersionId: z.string(),
+  CreatedDate: z.number(),
+});
+const StoredSecrets = z.record(z.string(), StoredSecret);
+
+/** An error as the service words it: its name and its sentence. */
+class ServiceError extends Error {
+  constructor(name: string, message: string) {
+    super(message);
+    this.name = name;
+  }
+}
+
+/** The secrets of the file, which only its owner may read and which is replaced as a whole. */
+const openSecretsFile = (file: string) => {
+  const secrets = new Map(
+    existsSync(file)
+      ? Object.entries(StoredSecrets.parse(JSON.parse(readFileSync(file, 'utf8'))))
+      : [],
+  );
+  return {
+    find: (name: string) => secrets.get(name),
+
+    record: (name: string, SecretString: string) => {
+      const secret = { SecretString, VersionId: randomUUID(), CreatedDate: Date.now() / 1000 };
+      const content = JSON.stringify({ ...Object.fromEntries(secrets), [name]: secret }, null, 2);
+      writeFileSync(`${file}.new`, content, { mode: 0o600, flush: true });
+      renameSync(`${file}.new`, file);
+      secrets.set(name, secret);
+      return secret;
+    },
+  };
+};
+
+const VersionStages = ['AWSCURRENT'];
+const GetSecretValue = z.object({ SecretId: z.string() });
+const CreateSecret = z.object({ Name: z.string(), SecretString: z.string() });
+const PutSecretValue = z.object({ SecretId: z.string(), SecretString: z.string() });
+
+type SecretsFile = ReturnType<typeof openSecretsFile>;
+
+const get = (secrets: SecretsFile, name: string) => {
+  const secret = secrets.find(name);
+  if (secret) return secret;
+  const message = "Secrets Manager can't find the specified secret.";
+  throw new ServiceError('ResourceNotFoundException', message);
+};
+
+/** Carries out one operation and returns its reply (AWS Secrets Manager API Reference). */
+const carryOut = (operation: string, input: unknown, secrets: SecretsFile): object => {
+  switch (operation) {
+    case 'secretsmanager.GetSecretValue': {
+      const { SecretId } = GetSecretValue.parse(input);
+      return { Name: SecretId, ...get(secrets, SecretId), VersionStages };
+    }
+    case 'secretsmanager.CreateSecret': {
+      const { Name, SecretString } = CreateSecret.parse(input);
+      if (secrets.find(Name)) {
+        const message = `The operation failed because the secret ${Name} already exists.`;
+        throw new ServiceError('ResourceExistsException', message);
+      }
+      return { Name, VersionId: secrets.record(Name, SecretString).VersionId };
+    }
+    case 'secretsmanager.PutSecretValue': {
+      const { SecretId, SecretString } = PutSecretValue.parse(input);
+      get(secrets, SecretId);
+      const { VersionId } = secrets.record(SecretId, SecretString);
+      return { Name: SecretId, VersionId, VersionStages };
+    }
+    default:
+      throw new ServiceError('UnknownOperationException', `${operation} is not served here.`);
+  }
+};
+
+type Reply = { status: number; body: object };
+
+const answer = async (request: IncomingMessage, secrets: SecretsFile): Promise<Reply> => {
+  try {
+    const input: unknown = JSON.parse(await text(request));
+    return { status: 200, body: carryOut(String(request.headers['x-amz-target']), input, secrets) };
+  } catch (error) {
+    const { name, message } = error as Error;
+    if (error instanceof ServiceError) {
+      return { status: 400, body: { __type: name, Message: message } };
+    }
+    return error instanceof z.core.$ZodError || error instanceof SyntaxError
+      ? { status: 400, body: { __type: 'ValidationException', Message: message } }
+      : { status: 500, body: { __type: 'InternalServiceError', Message: message } };
+  }
+};
+
+/**
+ * Starts the stand-in on 127.0.0.1.
+ *
+ * @param options.file where the secrets are kept, in a folder that is there
+ * @param options.port a free port where there is none given
+ */
+export const startSecretsManager = async ({
+  file,
+  port = 0,
+}: {
+  file: string;
+  port?: number;
+}): Promise<LocalSecretsManager> => {
+  const secrets = openSecretsFile(file);
+  const server = createServer(async (request, response) => {
+    const { status, body } = await answer(request, secrets);
+    response.writeHead(status, { 'Content-Type': 'application/x-amz-json-1.1' });
+    response.end(JSON.stringify(body));
+  }).listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port to listen on');
+  return {
+    endpoint: `http://127.0.0.1:${address.port}`,
+    stop: async () => {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+};
+
+const newVersionedKeys = (): VersionedKeys => ({
+  current: '1',
+  versions: { '1': randomBytes(32).toString('base64') },
+});
+
+const newPlatformClient = () => ({
+  client_id: randomBytes(16).toString('hex'),
+  client_secret: randomBytes(32).toString('base64url'),
+});
+
+const firstValues: Record<SecretName, () => object> = {
+  'api-key-pepper': newVersionedKeys,
+  'token-sealing-keys': newVersionedKeys,
+  'platform-clients': (): PlatformClients => ({
+    platform_a: newPlatformClient(),
+    platform_b: newPlatformClient(),
+    platform_c: newPlatformClient(),
+  }),
+};
+
+/**
+ * Makes the secrets of the local stage that are not there yet, with random values. Returns what
+ * the sandbox platform must know its clients by.
+ */
+export const ensureLocalSecrets = async (
+  client: SecretsManagerClient,
+): Promise<{ platformClients: PlatformClients }> => {
+  for (const [name, firstValue] of Object.entries(firstValues)) {
+    try {
+      await client.send(
+        new CreateSecretCommand({
+          Name: secretIdOf('local', name as SecretName),
+          SecretString: JSON.stringify(firstValue()),
+        }),
+      );
+    } catch (error) {
+      if (!(error instanceof ResourceExistsException)) throw error;
+    }
+  }
+  const secretId = secretIdOf('local', 'platform-clients');
+  const platformClients = await openSecret(client, { secretId, schema: PlatformClients }).read();
+  return { platformClients };
+};

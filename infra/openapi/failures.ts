@@ -1,0 +1,191 @@
+// The refusals in the OpenAPI document: the failure envelope with every code, and the responses.
+
+import { STATUS_CODES } from 'node:http';
+import {
+  errorEnvelope,
+  maximumProblems,
+  type Problem,
+  problem,
+  problems,
+  type RefusalCode,
+  refusals,
+} from '#shared/errors.ts';
+
+const exampleRequestId = '8f6f0b9c-2b7a-4a57-9d0e-3c5a1e7f4d21';
+
+/** Details that a refusal other than `validation_failed` comes with. */
+const exampleDetails: Partial<Record<RefusalCode, Problem[]>> = {
+  platform_refused_credentials: [problem('credentials_not_accepted', '/access_token')],
+};
+
+/** A failure that an accountant's program has to read: which line, which account, what amounts. */
+export const failureToRead = errorEnvelope({
+  code: 'validation_failed',
+  requestId: exampleRequestId,
+  details: [
+    problem('account_not_found', '/entries/1/account', { account: '6001' }),
+    problem('debits_must_equal_credits', '/entries', {
+      total_debits: '1159.60',
+      total_credits: '1159.00',
+      difference: '0.60',
+    }),
+  ],
+});
+
+const codes = Object.keys(refusals) as RefusalCode[];
+const statuses = [...new Set(codes.map((code) => refusals[code].status))].sort();
+
+const table = (header: readonly string[], rows: readonly (readonly (string | number)[])[]) =>
+  [header, header.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+
+const refusalTable = table(
+  ['code', 'status', 'retryable', 'message'],
+  codes.map((code) => {
+    const { status, retryable, message } = refusals[code];
+    return [`\`${code}\``, status, retryable ? 'yes' : 'no', message];
+  }),
+);
+
+const problemTable = table(
+  ['code', 'message'],
+  Object.entries(problems).map(([code, message]) => [`\`${code}\``, message]),
+);
+
+export const failureSchemas = {
+  Failure: {
+    type: 'object',
+    description: `The envelope of every failure, those of the gateway included.\n\n${refusalTable}`,
+    required: ['status', 'status_code', 'error'],
+    properties: {
+      status: { type: 'string', const: 'error' },
+      status_code: {
+        type: 'integer',
+        enum: statuses,
+        description: 'The HTTP status of the reply.',
+      },
+      error: {
+        type: 'object',
+        required: ['code', 'message', 'retryable', 'request_id', 'details'],
+        properties: {
+          code: { type: 'string', enum: codes, description: 'For programs to decide on.' },
+          message: { type: 'string', description: 'For people. Its words may change.' },
+          retryable: {
+            type: 'boolean',
+            description: 'Whether the same request can succeed later.',
+          },
+          request_id: { type: 'string', description: 'Quote it to report a failure.' },
+          details: {
+            type: 'array',
+            maxItems: maximumProblems,
+            description:
+              'Everything that is wrong with the request, not only the first thing found; at most ' +
+              `${maximumProblems} problems. Empty where the request as a whole is refused.`,
+            items: { $ref: '#/components/schemas/Problem' },
+          },
+        },
+      },
+    },
+  },
+  Problem: {
+    type: 'object',
+    description: `One thing that is wrong with a request.\n\n${problemTable}`,
+    required: ['code', 'pointer', 'message'],
+    properties: {
+      code: {
+        type: 'string',
+        enum: Object.keys(problems),
+        description: 'The rule that is broken.',
+      },
+      pointer: {
+        type: 'string',
+        description:
+          'JSON Pointer (RFC 6901) to the part that breaks the rule, such as /entries/1/account. ' +
+          'A query parameter or header is a slash and its name.',
+      },
+      message: { type: 'string', description: 'For people. Its words may change.' },
+      params: {
+        type: 'object',
+        description: 'What a program may want to show or decide on; it depends on the code.',
+        additionalProperties: {
+          anyOf: [
+            { type: 'string' },
+            { type: 'number' },
+            { type: 'array', items: { type: 'string' } },
+          ],
+        },
+      },
+    },
+  },
+};
+
+const exampleOf = (code: RefusalCode, details?: Problem[]) => ({
+  summary: refusals[code].message,
+  value: errorEnvelope({ code, requestId: exampleRequestId, details: details ?? [] }),
+});
+
+/** One example for each code that is the same at every endpoint. */
+export const failureExamples = Object.fromEntries(
+  codes
+    .filter((code) => code !== 'validation_failed')
+    .map((code) => [code, exampleOf(code, exampleDetails[code])]),
+);
+
+export const failureHeaders = {
+  'Retry-After': {
+    description: 'Seconds to wait before the request is sent again.',
+    schema: { type: 'integer', minimum: 1 },
+  },
+};
+
+/** Throttling and contention always say how long to wait; a platform's failure where it did. */
+const statusesWithWait = [429, 502, 503];
+
+/**
+ * The failure responses of an endpoint, by HTTP status.
+ * @param problemsOfExample the details in the example of `validation_failed`
+ */
+export const failureResponses = (
+  possible: readonly RefusalCode[],
+  problemsOfExample: Problem[],
+): Record<string, object> => {
+  const byStatus = Object.groupBy(possible, (code) => refusals[code].status);
+  return Object.fromEntries(
+    Object.entries(byStatus).map(([status, found = []]) => [
+      status,
+      responseOf(Number(status), { found, problemsOfExample }),
+    ]),
+  );
+};
+
+const responseOf = (
+  status: number,
+  { found, problemsOfExample }: { found: RefusalCode[]; problemsOfExample: Problem[] },
+) => ({
+  description: [
+    STATUS_CODES[status],
+    '',
+    ...found.map((code) => `- \`${code}\`: ${refusals[code].message}`),
+  ].join('\n'),
+  ...(statusesWithWait.includes(status) && {
+    headers: { 'Retry-After': { $ref: '#/components/headers/Retry-After' } },
+  }),
+  content: {
+    'application/json': {
+      schema: {
+        allOf: [{ $ref: '#/components/schemas/Failure' }],
+        properties: {
+          status_code: { const: status },
+          error: { properties: { code: { enum: found } } },
+        },
+      },
+      examples: Object.fromEntries(
+        found.map((code) => [
+          code,
+          code === 'validation_failed'
+            ? exampleOf(code, problemsOfExample)
+            : { $ref: `#/components/examples/${code}` },
+        ]),
+      ),
+    },
+  },
+});

@@ -1,0 +1,196 @@
+// One endpoint in the OpenAPI document: its operation, and the schemas of its request and its data.
+
+import * as z from 'zod/mini';
+import type { RefusalCode } from '#shared/errors.ts';
+import { slotNames } from '#shared/platforms/slots.ts';
+import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
+import { validate } from '#shared/triggers/validation.ts';
+import type { FunctionName, Trigger } from '../manifest.ts';
+import { failureResponses } from './failures.ts';
+
+/** What the schema.ts of an endpoint exports. */
+export type EndpointSchema = {
+  Request: z.ZodMiniType;
+  Data: z.ZodMiniType;
+  documentation: EndpointDocumentation;
+};
+
+export type Endpoint = {
+  name: FunctionName;
+  trigger: Extract<Trigger, { kind: 'api' }>;
+  schema: EndpointSchema;
+};
+
+/** The input of a GET is its query; that of a POST is its body. */
+const hasBody = ({ trigger }: Endpoint): boolean => trigger.method === 'POST';
+
+const refusalsOfBodies: readonly RefusalCode[] = [
+  'malformed_json',
+  'body_too_large',
+  'content_type_not_supported',
+];
+const refusalsOfAll: readonly RefusalCode[] = [
+  'api_key_not_accepted',
+  'application_suspended',
+  'request_blocked',
+  'route_not_found',
+  'validation_failed',
+  'too_many_requests',
+  'internal_error',
+  'temporarily_unavailable',
+  'request_timed_out',
+];
+
+const pathParameters: Record<string, object> = {
+  platform: {
+    description: 'The accounting platform, under the name that the deployment gives it.',
+    schema: { type: 'string', enum: slotNames },
+    example: slotNames[0],
+  },
+};
+
+/** The path as callers write it: with a last slash. */
+export const pathOf = ({ trigger }: Endpoint): string => `${trigger.path}/`;
+
+const schemaNames = ({ name }: Endpoint) => {
+  const words = name.split('-').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return { request: `${words.join('')}Request`, data: `${words.join('')}Data` };
+};
+
+const refTo = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+const jsonSchemaOf = (schema: z.ZodMiniType, io: 'input' | 'output') => {
+  const { $schema: _dialect, ...plain } = z.toJSONSchema(schema, {
+    io,
+    target: 'draft-2020-12',
+    override: ({ jsonSchema }) => {
+      // Hardly a float is an exact multiple of 0.01: validators would refuse good amounts.
+      delete jsonSchema.multipleOf;
+      // A reply may gain fields, and a client made from this document must not break then.
+      if (io === 'output') delete jsonSchema.additionalProperties;
+    },
+  });
+  return plain;
+};
+
+/** The component schemas of an endpoint. Query parameters stand in its operation instead. */
+export const schemasOf = (endpoint: Endpoint): Record<string, object> => {
+  const names = schemaNames(endpoint);
+  const { Request, Data } = endpoint.schema;
+  return {
+    ...(hasBody(endpoint) && { [names.request]: jsonSchemaOf(Request, 'input') }),
+    [names.data]: jsonSchemaOf(Data, 'output'),
+  };
+};
+
+const keyOf = (exampleName: string): string =>
+  exampleName.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+
+/** Examples under the name that each has in `documentation`, with what `pick` takes of it. */
+const examplesOf = (
+  { schema: { documentation } }: Endpoint,
+  pick: (example: { request: unknown; data: unknown }) => unknown,
+) =>
+  Object.fromEntries(
+    documentation.examples.flatMap((example) => {
+      const value = pick(example);
+      return value === undefined ? [] : [[keyOf(example.name), { summary: example.name, value }]];
+    }),
+  );
+
+const inPath = (endpoint: Endpoint): object[] =>
+  [...endpoint.trigger.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
+    const described = pathParameters[name];
+    if (described === undefined) throw new Error(`path parameter ${name} is not described`);
+    return { name, in: 'path', required: true, ...described };
+  });
+
+const inQuery = (endpoint: Endpoint): object[] => {
+  if (hasBody(endpoint)) return [];
+  const { properties = {}, required = [] } = jsonSchemaOf(endpoint.schema.Request, 'input');
+  return Object.entries(properties).map(([name, property]) => {
+    const { description, ...schema } = property as { description?: string };
+    return {
+      name,
+      in: 'query',
+      required: required.includes(name),
+      ...(description && { description }),
+      schema,
+      examples: examplesOf(endpoint, ({ request }) => (request as Record<string, unknown>)[name]),
+    };
+  });
+};
+
+const inHeaders = ({ schema: { documentation } }: Endpoint): object[] =>
+  Object.entries(documentation.requestHeaders ?? {}).map(([name, description]) => ({
+    name,
+    in: 'header',
+    description,
+    schema: { type: 'string' },
+  }));
+
+const success = (endpoint: Endpoint): object => {
+  const { replyHeaders = {} } = endpoint.schema.documentation;
+  return {
+    description: 'Success',
+    headers: Object.fromEntries(
+      Object.entries(replyHeaders).map(([name, description]) => [
+        name,
+        { description, schema: { type: 'string' } },
+      ]),
+    ),
+    content: {
+      'application/json': {
+        schema: {
+          type: 'object',
+          required: ['status', 'status_code', 'data'],
+          properties: {
+            status: { type: 'string', const: 'success' },
+            status_code: { type: 'integer', const: 200 },
+            data: refTo(schemaNames(endpoint).data),
+          },
+        },
+        examples: examplesOf(endpoint, ({ data }) => ({
+          status: 'success',
+          status_code: 200,
+          data,
+        })),
+      },
+    },
+  };
+};
+
+const failures = (endpoint: Endpoint): Record<string, object> => {
+  const { Request, documentation } = endpoint.schema;
+  const possible = [
+    ...(hasBody(endpoint) ? refusalsOfBodies : []),
+    ...refusalsOfAll,
+    ...documentation.refusals,
+  ];
+  const emptyRequest = validate(Request, {});
+  return failureResponses(possible, emptyRequest.valid ? [] : emptyRequest.problems);
+};
+
+export const operationOf = (endpoint: Endpoint, tag: string): object => {
+  const { summary, description } = endpoint.schema.documentation;
+  const parameters = [...inPath(endpoint), ...inQuery(endpoint), ...inHeaders(endpoint)];
+  return {
+    operationId: endpoint.name,
+    tags: [tag],
+    summary,
+    description,
+    ...(parameters.length > 0 && { parameters }),
+    ...(hasBody(endpoint) && {
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: refTo(schemaNames(endpoint).request),
+            examples: examplesOf(endpoint, ({ request }) => request),
+          },
+        },
+      },
+    }),
+    responses: { 200: success(endpoint), ...failures(endpoint) },
+  };
+};

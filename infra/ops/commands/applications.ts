@@ -1,0 +1,141 @@
+// The operator's commands for applications and their redirect URLs.
+
+import * as z from 'zod/mini';
+import { newApplicationId } from '#shared/domain/api-keys.ts';
+import type { Application } from '#shared/store/applications.ts';
+import { functions } from '../../manifest.ts';
+import { CommandFailure, type Dependencies, defineCommand } from '../command.ts';
+import { applicationName, redirectUrl } from '../options.ts';
+
+/** How many redirect URLs an application may have: they are read with each of its requests. */
+const mostRedirectUrls = 20;
+
+export const lagNote =
+  `Requests see it within ${functions.authorizer.trigger.cacheSeconds} seconds: ` +
+  'for so long the gateway keeps a decision.';
+
+const identityOf = ({ name, applicationId }: Application) => ({
+  application: name,
+  application_id: applicationId,
+});
+
+const summaryOf = (application: Application) => ({
+  ...identityOf(application),
+  status: application.status,
+  created_at: application.createdAt,
+});
+
+/** The application of this name, in any case. @throws CommandFailure where there is none */
+export const getApplication = async (
+  { applications }: Pick<Dependencies, 'applications'>,
+  name: string,
+): Promise<Application> => {
+  const application = await applications.findByName(name);
+  if (application) return application;
+  throw new CommandFailure(`there is no application "${name}"`);
+};
+
+/** Records a new application, or finds the one that has its name already. */
+export const findOrCreateApplication = async (
+  { applications, clock, random }: Pick<Dependencies, 'applications' | 'clock' | 'random'>,
+  name: string,
+): Promise<{ application: Application; created: boolean }> => {
+  const application: Application = {
+    applicationId: newApplicationId(random),
+    name,
+    status: 'active',
+    redirectUrls: [],
+    createdAt: clock().toISOString(),
+  };
+  const existing = await applications.findByName(name);
+  if (existing) return { application: existing, created: false };
+  if (await applications.record(application)) return { application, created: true };
+  // Somebody else took the name in the meantime.
+  return { application: await getApplication({ applications }, name), created: false };
+};
+
+export const createApplication = defineCommand({
+  usage: '--name NAME',
+  purpose: 'Register an application that may call the service once it has a key',
+  changes: () => true,
+  options: z.strictObject({ name: applicationName }),
+  run: async (dependencies, { name }) => {
+    const { application, created } = await findOrCreateApplication(dependencies, name);
+    if (!created) throw new CommandFailure(`there is an application "${application.name}" already`);
+    return summaryOf(application);
+  },
+});
+
+export const listApplications = defineCommand({
+  usage: '',
+  purpose: 'List the applications by name',
+  changes: () => false,
+  options: z.strictObject({}),
+  run: async ({ applications }) => ({
+    applications: (await applications.list()).map(summaryOf),
+  }),
+});
+
+const setStatus = async (
+  dependencies: Dependencies,
+  { name, status }: { name: string; status: Application['status'] },
+) => {
+  const application = await getApplication(dependencies, name);
+  await dependencies.applications.setStatus(application.applicationId, status);
+  return summaryOf({ ...application, status });
+};
+
+export const suspendApplication = defineCommand({
+  usage: '--application NAME',
+  purpose: 'Refuse all requests of an application (403) until it is resumed',
+  note: lagNote,
+  changes: () => true,
+  options: z.strictObject({ application: applicationName }),
+  run: (dependencies, { application: name }) =>
+    setStatus(dependencies, { name, status: 'suspended' }),
+});
+
+export const resumeApplication = defineCommand({
+  usage: '--application NAME',
+  purpose: 'Serve a suspended application again',
+  note: lagNote,
+  changes: () => true,
+  options: z.strictObject({ application: applicationName }),
+  run: (dependencies, { application: name }) => setStatus(dependencies, { name, status: 'active' }),
+});
+
+/** The list without what is removed and with what is added. @throws where that cannot be */
+const changedUrls = (
+  urls: readonly string[],
+  { add, remove }: { add: readonly string[]; remove: readonly string[] },
+): string[] => {
+  const unknown = remove.find((url) => !urls.includes(url));
+  if (unknown !== undefined) throw new CommandFailure(`${unknown} is not registered`);
+  const changed = [...new Set([...urls.filter((url) => !remove.includes(url)), ...add])];
+  if (changed.length <= mostRedirectUrls) return changed;
+  throw new CommandFailure(`an application has at most ${mostRedirectUrls} redirect URLs`);
+};
+
+export const changeRedirectUrls = defineCommand({
+  usage: '--application NAME [--add URL]... [--remove URL]...',
+  purpose: 'List or change where browsers may be sent after an authorization',
+  changes: ({ add, remove }) => add.length + remove.length > 0,
+  options: z.strictObject({
+    application: applicationName,
+    add: z._default(z.array(redirectUrl), []),
+    remove: z._default(z.array(z.string()), []),
+  }),
+  run: async (dependencies, { application: name, ...change }) => {
+    const application = await getApplication(dependencies, name);
+    const { applicationId, redirectUrls: expected } = application;
+    const replacement = changedUrls(expected, change);
+    const isReplaced = await dependencies.applications.replaceRedirectUrls(applicationId, {
+      expected,
+      replacement,
+    });
+    if (!isReplaced) {
+      throw new CommandFailure('somebody else changed the redirect URLs at this moment; try again');
+    }
+    return { ...identityOf(application), redirect_urls: replacement };
+  },
+});

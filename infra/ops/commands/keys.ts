@@ -1,0 +1,133 @@
+// The operator's commands for API keys.
+
+import * as z from 'zod/mini';
+import { hashApiKey, keyStatus, newApiKey, readKeyId } from '#shared/domain/api-keys.ts';
+import { currentKey } from '#shared/secrets.ts';
+import type { ApiKey } from '#shared/store/applications.ts';
+import { CommandFailure, type Dependencies, defineCommand } from '../command.ts';
+import { applicationName, dayCount, keyId, moment } from '../options.ts';
+import { findOrCreateApplication, getApplication, lagNote } from './applications.ts';
+
+const millisecondsPerDay = 86_400_000;
+
+const summaryOf = (apiKey: ApiKey, now: Date) => ({
+  key_id: apiKey.keyId,
+  status: keyStatus(apiKey, now),
+  created_at: apiKey.createdAt,
+  expires_at: apiKey.expiresAt,
+  revoked_at: apiKey.revokedAt,
+  pepper_version: apiKey.pepperVersion,
+});
+
+/** Issues a key to an application that is there. The text of the key is kept nowhere. */
+export const issueKey = async (
+  { applications, pepper, clock, random }: Omit<Dependencies, 'exchangeRates'>,
+  { applicationId, expiresAt }: { applicationId: string; expiresAt: string | null },
+): Promise<{ keyId: string; apiKey: string }> => {
+  const { keyId, apiKey } = newApiKey(applicationId, random);
+  const { version, key } = await currentKey(pepper);
+  const isRecorded = await applications.recordKey({
+    keyId,
+    applicationId,
+    hash: hashApiKey(apiKey, key),
+    pepperVersion: version,
+    createdAt: clock().toISOString(),
+    expiresAt,
+    revokedAt: null,
+  });
+  if (!isRecorded) throw new CommandFailure('the key could not be recorded; try again');
+  return { keyId, apiKey };
+};
+
+export const createKey = defineCommand({
+  usage: '--application NAME [--expires-in-days N | --expires-at ISO_TIME]',
+  purpose: 'Issue an API key, to a new application where there is none of this name',
+  note: 'Keep the key now: only its hash is stored, so it cannot be shown again.',
+  changes: () => true,
+  options: z
+    .strictObject({
+      application: applicationName,
+      expiresInDays: z.optional(dayCount),
+      expiresAt: z.optional(moment),
+    })
+    .check(
+      z.refine(({ expiresInDays, expiresAt }) => !(expiresInDays && expiresAt), {
+        error: 'give --expires-in-days or --expires-at, not both',
+      }),
+    ),
+  run: async (dependencies, { application: name, expiresInDays, expiresAt }) => {
+    const now = dependencies.clock().getTime();
+    const end =
+      expiresInDays === undefined
+        ? (expiresAt ?? null)
+        : new Date(now + expiresInDays * millisecondsPerDay).toISOString();
+    if (end !== null && Date.parse(end) <= now) {
+      throw new CommandFailure('the key would have expired already');
+    }
+    const { application, created } = await findOrCreateApplication(dependencies, name);
+    const { applicationId } = application;
+    const issued = await issueKey(dependencies, { applicationId, expiresAt: end });
+    return {
+      application: application.name,
+      application_id: applicationId,
+      application_created: created,
+      key_id: issued.keyId,
+      api_key: issued.apiKey,
+      expires_at: end,
+    };
+  },
+});
+
+export const listKeys = defineCommand({
+  usage: '--application NAME',
+  purpose: "List an application's keys, the newest first",
+  changes: () => false,
+  options: z.strictObject({ application: applicationName }),
+  run: async (dependencies, { application: name }) => {
+    const { applicationId, name: application } = await getApplication(dependencies, name);
+    const keys = await dependencies.applications.listKeys(applicationId);
+    const newestFirst = keys.sort((one, other) => (one.createdAt > other.createdAt ? -1 : 1));
+    return {
+      application,
+      application_id: applicationId,
+      keys: newestFirst.map((apiKey) => summaryOf(apiKey, dependencies.clock())),
+    };
+  },
+});
+
+const getKey = async ({ applications }: Dependencies, keyId: string): Promise<ApiKey> => {
+  const owner = readKeyId(keyId);
+  const found = owner && (await applications.findWithKey(owner));
+  if (found?.apiKey) return found.apiKey;
+  throw new CommandFailure(`there is no key ${keyId}`);
+};
+
+export const expireKey = defineCommand({
+  usage: '--key KEY_ID --at ISO_TIME',
+  purpose: 'Let a key end at a time, sooner or later than was set',
+  note: lagNote,
+  changes: () => true,
+  options: z.strictObject({ key: keyId, at: moment }),
+  run: async (dependencies, { key, at }) => {
+    const apiKey = await getKey(dependencies, key);
+    if (apiKey.revokedAt !== null) throw new CommandFailure(`${key} is revoked for ever`);
+    await dependencies.applications.expireKey(apiKey, at);
+    return summaryOf({ ...apiKey, expiresAt: at }, dependencies.clock());
+  },
+});
+
+export const revokeKey = defineCommand({
+  usage: '--key KEY_ID',
+  purpose: 'End a key at once and for ever',
+  note: lagNote,
+  changes: () => true,
+  options: z.strictObject({ key: keyId }),
+  run: async (dependencies, { key }) => {
+    const apiKey = await getKey(dependencies, key);
+    const now = dependencies.clock();
+    // A key that is revoked already keeps the time of it.
+    const revokedAt = apiKey.revokedAt ?? now.toISOString();
+    if (apiKey.revokedAt === null) await dependencies.applications.revokeKey(apiKey, revokedAt);
+    return summaryOf({ ...apiKey, revokedAt }, now);
+  },
+});

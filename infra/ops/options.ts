@@ -1,0 +1,57 @@
+// The values that the operator's options take. An error completes a sentence that starts with the
+// option, such as "--at is required", and never repeats the value, which could be an API key.
+
+import * as z from 'zod/mini';
+import { readKeyId } from '#shared/domain/api-keys.ts';
+import { isCalendarDate } from '#shared/domain/dates.ts';
+import { isRedirectUrl, longestRedirectUrl } from '#shared/domain/redirect-urls.ts';
+
+const given = z.string({ error: 'is required' });
+
+/** An application's name. Its case is kept, and ignored in comparison. */
+export const applicationName = given.check(
+  z.trim(),
+  z.normalize('NFC'),
+  z.refine((name) => /^\P{Cc}{1,100}$/u.test(name), {
+    error: 'takes 1 to 100 characters, none of them a control character',
+  }),
+);
+
+export const keyId = given.check(
+  z.refine((text) => readKeyId(text) !== undefined, {
+    error: 'takes the id of a key: the 24 hexadecimal digits between lk_ and the next underscore',
+  }),
+);
+
+const momentError = 'takes a time such as 2027-01-31T18:00:00Z, or a date for its start in UTC';
+
+/** A moment, as the table keeps it: in UTC, to the millisecond. */
+export const moment = z.pipe(
+  given,
+  z.pipe(
+    z.union([z.iso.date(), z.iso.datetime({ offset: true })], { error: momentError }),
+    z.pipe(
+      z.transform((text: string) => new Date(text).toISOString()),
+      z.iso.datetime({ error: momentError }),
+    ),
+  ),
+);
+
+export const dayCount = z.pipe(
+  given.check(z.regex(/^[1-9]\d{0,3}$/, { error: 'takes a whole number of days from 1 to 9999' })),
+  z.transform(Number),
+);
+
+export const calendarDate = given.check(
+  z.refine(isCalendarDate, { error: 'takes a date of the calendar, written YYYY-MM-DD' }),
+);
+
+export const redirectUrl = given.check(
+  z.refine((text) => text.length <= longestRedirectUrl && isRedirectUrl(text), {
+    error:
+      'takes an https URL (http for localhost) without user name, fragment and the parameters ' +
+      'status, domain_url, error, code and state',
+  }),
+);
+
+export const file = given;

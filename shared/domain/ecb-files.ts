@@ -1,0 +1,144 @@
+// Reads the European Central Bank's files of euro reference rates, and refuses what is not one.
+// The bank publishes them at https://www.ecb.europa.eu/stats/eurofxref/: the last day, the last 90
+// days and all days since 1999 as XML; the last day and all days as CSV.
+
+import { XMLParser } from 'fast-xml-parser';
+import * as z from 'zod/mini';
+import { isCalendarDate } from './dates.ts';
+import type { DailyRates } from './exchange-rates.ts';
+
+/** In characters. All days as XML took 8 MB in 2026, and each year adds 0.3 MB. */
+const largestFile = 16_000_000;
+
+/** One day as it stands in a file, with the place to name when something is wrong with it. */
+type UncheckedDay = { place: string; date: string; rates: [currency: string, rate: string][] };
+
+/**
+ * The days of any of the files, oldest first. Rates stay text, as the file has them.
+ *
+ * @throws Error saying where the file is not what it should be
+ */
+export const parseRatesFile = (text: string): DailyRates[] =>
+  text.trimStart().startsWith('<') ? parseRatesXml(text) : parseRatesCsv(text);
+
+/** The days of an XML file, oldest first. @throws as parseRatesFile does */
+export const parseRatesXml = (text: string): DailyRates[] => checkDays(daysOfXml(trimmed(text)));
+
+/** The days of a CSV file, oldest first. @throws as parseRatesFile does */
+export const parseRatesCsv = (text: string): DailyRates[] => checkDays(daysOfCsv(trimmed(text)));
+
+/** Without blanks at either end, among which JavaScript counts the byte order mark. */
+const trimmed = (text: string): string => {
+  if (text.length > largestFile) {
+    throw new Error(`the file has more than ${largestFile} characters`);
+  }
+  return text.trim();
+};
+
+const xmlParser = new XMLParser({
+  ignoreAttributes: false,
+  attributeNamePrefix: '',
+  removeNSPrefix: true,
+  parseTagValue: false,
+  parseAttributeValue: false,
+  processEntities: false,
+  isArray: (name) => name === 'Cube',
+});
+
+/** Envelope, days and rates: below the envelope the bank calls every element a Cube. */
+const Rate = z.object({ currency: z.string(), rate: z.string() });
+const Day = z.object({ time: z.string(), Cube: z._default(z.array(Rate), []) });
+const EcbXml = z.object({
+  Envelope: z.object({ Cube: z.tuple([z.object({ Cube: z.array(Day) })]) }),
+});
+
+const daysOfXml = (text: string): UncheckedDay[] => {
+  const file = EcbXml.safeParse(readXml(text));
+  if (!file.success) {
+    const paths = file.error.issues.map(({ path }) => path.join('/'));
+    throw new Error(`not a file of reference rates: ${paths[0]} is missing or malformed`);
+  }
+  return file.data.Envelope.Cube[0].Cube.map(({ time, Cube }) => ({
+    place: `day ${quote(time)}`,
+    date: time,
+    rates: Cube.map(({ currency, rate }) => [currency, rate]),
+  }));
+};
+
+/** The parser alone would read a file that was cut off as if it ended there; so it validates. */
+const readXml = (text: string): unknown => {
+  try {
+    return xmlParser.parse(text, true);
+  } catch (error) {
+    throw new Error(`not well-formed XML: ${(error as Error).message}`);
+  }
+};
+
+const daysOfCsv = (text: string): UncheckedDay[] => {
+  const [[heading, ...currencies] = [], ...rows] = text.split(/\r?\n/).map(fieldsOf);
+  if (heading !== 'Date') {
+    throw new Error(`line 1: a file of reference rates starts with "Date", not ${quote(heading)}`);
+  }
+  return rows.map(([date = '', ...rates], index) => {
+    const place = `line ${index + 2}`;
+    if (rates.length !== currencies.length) {
+      throw new Error(`${place}: ${rates.length} rates under ${currencies.length} currencies`);
+    }
+    return {
+      place,
+      date: isoDateOf(date),
+      rates: currencies
+        .map((currency, column): [string, string] => [currency, rates[column] ?? ''])
+        .filter(([, rate]) => rate !== 'N/A'),
+    };
+  });
+};
+
+/** The bank ends its lines with a comma, so that there is an empty field after the last one. */
+const fieldsOf = (line: string): string[] => {
+  const fields = line.split(',').map((field) => field.trim());
+  return fields.at(-1) === '' ? fields.slice(0, -1) : fields;
+};
+
+const monthNames = `January February March April May June July August September October November
+  December`.split(/\s+/);
+
+/** The file of one day writes its date as 13 April 2026; anything else is returned as it is. */
+const isoDateOf = (text: string): string => {
+  const [, day = '', monthName = '', year] = /^(\d{1,2}) (\w+) (\d{4})$/.exec(text) ?? [];
+  const month = monthNames.indexOf(monthName) + 1;
+  if (month === 0) return text;
+  return `${year}-${String(month).padStart(2, '0')}-${day.padStart(2, '0')}`;
+};
+
+const checkDays = (unchecked: readonly UncheckedDay[]): DailyRates[] => {
+  if (unchecked.length === 0) throw new Error('the file has no days');
+  const days = unchecked.map(checkDay).sort((one, other) => (one.date < other.date ? -1 : 1));
+  const repeated = days.find(({ date }, index) => date === days[index + 1]?.date);
+  if (repeated) throw new Error(`day ${repeated.date} is there twice`);
+  return days;
+};
+
+const checkDay = ({ place, date, rates }: UncheckedDay): DailyRates => {
+  if (!isCalendarDate(date)) throw new Error(`${place}: ${quote(date)} is not a date`);
+  if (rates.length === 0) throw new Error(`${place}: there are no rates`);
+  for (const [currency, rate] of rates) {
+    if (!/^[A-Z]{3}$/.test(currency)) {
+      throw new Error(`${place}: ${quote(currency)} is not a currency code`);
+    }
+    if (!isPositiveDecimal(rate)) {
+      throw new Error(`${place}: the ${currency} rate ${quote(rate)} is not a positive decimal`);
+    }
+  }
+  const byCurrency = Object.fromEntries(rates);
+  if (Object.keys(byCurrency).length < rates.length) {
+    throw new Error(`${place}: a currency is there twice`);
+  }
+  return { date, rates: byCurrency };
+};
+
+const isPositiveDecimal = (text: string): boolean =>
+  /^\d{1,12}(?:\.\d{1,12})?$/.test(text) && /[1-9]/.test(text);
+
+/** Quotes text of the file, cut short, for an error that will be logged. */
+const quote = (text: string | undefined): string => JSON.stringify((text ?? '').slice(0, 40));

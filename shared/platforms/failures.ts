@@ -1,0 +1,53 @@
+// What a platform's failure means to whom we answer: a caller with a body, or a browser.
+
+import { problem, Refusal, type RefusalCode } from '../errors.ts';
+import type { PlatformFailure, PlatformFailureReason } from './platform.ts';
+
+type PlatformRefusalCode = Extract<
+  RefusalCode,
+  'platform_refused_credentials' | 'platform_failed' | 'platform_timed_out'
+>;
+
+const codeByReason: Record<PlatformFailureReason, PlatformRefusalCode> = {
+  code_refused: 'platform_refused_credentials',
+  credentials_refused: 'platform_refused_credentials',
+  company_not_found: 'platform_refused_credentials',
+  rate_limited: 'platform_failed',
+  platform_unavailable: 'platform_failed',
+  platform_timed_out: 'platform_timed_out',
+  reply_not_understood: 'platform_failed',
+};
+
+/** The refusal of a request that carried the platform's credentials in its body. */
+export const refusalOf = (failure: PlatformFailure): Refusal => {
+  const { reason, retryAfterSeconds } = failure;
+  return new Refusal(codeByReason[reason], {
+    details: [
+      ...(reason === 'credentials_refused'
+        ? [problem('credentials_not_accepted', '/access_token')]
+        : []),
+      ...(reason === 'company_not_found'
+        ? [problem('company_not_found', '/platform_company_id')]
+        : []),
+    ],
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+    cause: failure,
+  });
+};
+
+/** Why an authorization ended without a tenant: the closed list of `error` at a redirect_url. */
+export const authorizationErrors = {
+  access_denied: 'The user did not give consent at the platform.',
+  authorization_failed: 'The platform did not grant the access that was asked for.',
+  platform_failed: 'The platform answered with a failure. Start again later.',
+  platform_timed_out: 'The platform took too long to answer. Start again later.',
+  internal_error: 'Something went wrong on our side. Start again later.',
+} as const;
+
+export type AuthorizationError = keyof typeof authorizationErrors;
+
+/** The `error` of an authorization that the platform let fail after the user's consent. */
+export const authorizationErrorOf = ({ reason }: PlatformFailure): AuthorizationError => {
+  const code = codeByReason[reason];
+  return code === 'platform_refused_credentials' ? 'authorization_failed' : code;
+};

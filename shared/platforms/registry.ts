@@ -1,0 +1,41 @@
+// The platforms by slot: which adapter speaks to each, with the client credentials from the secret.
+
+import * as z from 'zod/mini';
+import type { Secret } from '../secrets.ts';
+import type { HttpOptions } from './http.ts';
+import type { Platform } from './platform.ts';
+import { createSandbox } from './sandbox.ts';
+import type { Slot, Slots } from './slots.ts';
+
+/** What a platform knows us by (RFC 6749 section 2.2). */
+const Client = z.object({ client_id: z.string(), client_secret: z.string() });
+
+/** The secret `platform-clients`. */
+export const PlatformClients = z.object({
+  platform_a: Client,
+  platform_b: Client,
+  platform_c: Client,
+});
+export type PlatformClients = z.infer<typeof PlatformClients>;
+
+type CreateAdapter = (
+  options: HttpOptions & { baseUrl: string; clientId: string; clientSecret: string },
+) => Platform;
+
+/** An adapter that a slot may name and that is not here does not compile. */
+const adapters: Record<Slots[Slot]['adapter'], CreateAdapter> = { sandbox: createSandbox };
+
+export type Platforms = ReturnType<typeof openPlatforms>;
+
+/** Opens the platforms of a stage. The secret is read when a platform is first asked for. */
+export const openPlatforms = ({
+  slots,
+  clients,
+  ...options
+}: HttpOptions & { slots: Slots; clients: Secret<PlatformClients> }) => ({
+  get: async (slot: Slot): Promise<Platform> => {
+    const { adapter, baseUrl } = slots[slot];
+    const { client_id: clientId, client_secret: clientSecret } = (await clients.read())[slot];
+    return adapters[adapter]({ ...options, baseUrl, clientId, clientSecret });
+  },
+});

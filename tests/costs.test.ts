@@ -1,0 +1,209 @@
+// What every operation costs at the table: its calls in sequence, and its consumed capacity.
+// A number that changes here changes the bill and the latency of every request.
+
+import { randomBytes, randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createHandler as createAuthorizer } from '#functions/authorizer/handler.ts';
+import { createHandler as createEntryHandler } from '#functions/create-journal-entry/handler.ts';
+import { createHandler as createTenantHandler } from '#functions/create-tenant/handler.ts';
+import { createHandler as createEnsureHandler } from '#functions/ensure-user/handler.ts';
+import { createHandler as createProfileHandler } from '#functions/get-user-profile/handler.ts';
+import { hashApiKey, newApiKey, newApplicationId } from '#shared/domain/api-keys.ts';
+import { newUserId } from '#shared/domain/user-ids.ts';
+import { openApplications } from '#shared/store/applications.ts';
+import { openTenantReader } from '#shared/store/tenants.ts';
+import { costOf } from './support/costs.ts';
+import { apiEvent, authorizerEvent, lambdaContext, readResult } from './support/events.ts';
+import { openTestLedger } from './support/ledger.ts';
+import { keepLog } from './support/log.ts';
+import { testSlots } from './support/slots.ts';
+
+const now = '2026-03-24T12:00:00.000Z';
+const common = { clock: () => new Date(now), log: keepLog(), slots: testSlots() };
+
+let ledger: Awaited<ReturnType<typeof openTestLedger>>;
+
+const entry = {
+  domain_url: 'acme',
+  date: '2026-03-23',
+  memo: 'March consulting',
+  transactionCurrency: 'USD',
+  reportingCurrency: 'EUR',
+  entries: [
+    { account: '1010', debit: '100.00', description: 'Received' },
+    { account: '4010', credit: '100.00', description: 'Consulting' },
+  ],
+};
+const ada = { email: 'ada@example.com', password: 'correct horse' };
+const names = { first_name: 'Ada', last_name: 'Lovelace' };
+
+const openHandlers = () => {
+  const ensure = createEnsureHandler({ ...common, ...ledger, newUserId });
+  const profile = createProfileHandler({
+    ...common,
+    ...ledger,
+    tenants: openTenantReader(ledger.table),
+  });
+  const post = createEntryHandler({
+    ...common,
+    ...ledger,
+    baseDomain: 'ledger.example.com',
+    newEntryId: randomUUID,
+  });
+  const createTenant = createTenantHandler({
+    ...common,
+    ...ledger,
+    platforms: { get: () => Promise.reject(new Error('no platform is asked here')) },
+    newImportId: randomUUID,
+  });
+  return { ensure, profile, post, createTenant };
+};
+
+type Handlers = ReturnType<typeof openHandlers>;
+
+const send = async (handler: Handlers[keyof Handlers], body: unknown) => {
+  const result = readResult(await handler(apiEvent({ body }), lambdaContext()));
+  expect(result.status).toBe(200);
+  return result.body.data;
+};
+
+beforeAll(async () => {
+  ledger = await openTestLedger();
+});
+
+describe('the table calls of', () => {
+  test('authorize: one batch read of the application and its key', async () => {
+    const applications = openApplications(ledger.table);
+    const applicationId = newApplicationId(randomBytes);
+    const { keyId, apiKey } = newApiKey(applicationId, randomBytes);
+    const pepper = randomBytes(32);
+    await applications.record({
+      applicationId,
+      name: 'Costs',
+      status: 'active',
+      redirectUrls: [],
+      createdAt: now,
+    });
+    await applications.recordKey({
+      keyId,
+      applicationId,
+      hash: hashApiKey(apiKey, pepper),
+      pepperVersion: '1',
+      createdAt: now,
+      expiresAt: null,
+      revokedAt: null,
+    });
+    const keys = { current: '1', versions: { '1': pepper.toString('base64') } };
+    const authorize = createAuthorizer({
+      ...common,
+      applications,
+      pepper: { read: async () => keys, readAgain: async () => keys },
+    });
+    expect(await costOf(() => authorize(authorizerEvent(apiKey), lambdaContext()))).toEqual({
+      sequentialCalls: 1,
+      operations: ['BatchGetItem'],
+      units: 2,
+    });
+  });
+
+  test('ensure: one read for an existing user, a transaction more for a new one', async () => {
+    const { ensure } = openHandlers();
+    expect(await costOf(() => send(ensure, { ...ada, ...names }))).toEqual({
+      sequentialCalls: 2,
+      operations: ['GetItem', 'TransactWriteItems'],
+      units: 7,
+    });
+    expect(await costOf(() => send(ensure, { ...ada, ...names }))).toEqual({
+      sequentialCalls: 1,
+      operations: ['GetItem'],
+      units: 1,
+    });
+  });
+
+  test('profile: one query, and one batch read where there are tenants', async () => {
+    const { ensure, profile } = openHandlers();
+    await send(ensure, { ...ada, ...names, email: 'lonely@example.com' });
+    expect(await costOf(() => send(profile, { email: 'lonely@example.com' }))).toEqual({
+      sequentialCalls: 1,
+      operations: ['Query'],
+      units: 1,
+    });
+    await ledger.createTenant('Profile One');
+    await ledger.createTenant('Profile Two');
+    expect(await costOf(() => send(profile, { email: ada.email }))).toEqual({
+      sequentialCalls: 2,
+      operations: ['Query', 'BatchGetItem'],
+      units: 3,
+    });
+  });
+
+  test('create a manual tenant: one batch read, one transaction', async () => {
+    const { ensure, createTenant } = openHandlers();
+    const { user_id } = await send(ensure, { ...ada, ...names });
+    const body = {
+      user_id,
+      platform: 'manual',
+      cash_flow_method: 'indirect',
+      company_name: 'Two Calls',
+      currency: 'EUR',
+    };
+    expect(await costOf(() => send(createTenant, body))).toEqual({
+      sequentialCalls: 2,
+      operations: ['BatchGetItem', 'TransactWriteItems'],
+      units: 128,
+    });
+  });
+
+  test('post and replay: one batch read and one transaction; one batch read and one query', async () => {
+    await ledger.createTenant('Acme');
+    const { post } = openHandlers();
+    // The first call of a process also reads the rates of the day, which it then keeps.
+    await send(post, entry);
+    expect(await costOf(() => send(post, entry))).toEqual({
+      sequentialCalls: 2,
+      operations: ['BatchGetItem', 'TransactWriteItems'],
+      units: 8,
+    });
+    const once = { ...entry, external_id: 'once' };
+    expect(await costOf(() => send(post, once))).toEqual({
+      sequentialCalls: 2,
+      operations: ['BatchGetItem', 'TransactWriteItems'],
+      units: 10,
+    });
+    expect(await costOf(() => send(post, once))).toEqual({
+      sequentialCalls: 2,
+      operations: ['BatchGetItem', 'Query'],
+      units: 6,
+    });
+  });
+
+  test('post 500 lines to 60 accounts: still two calls in sequence', async () => {
+    await ledger.createTenant('Many Lines');
+    const { post } = openHandlers();
+    const codes = ledger.chartCodes;
+    const entries = Array.from({ length: 500 }, (_, line) => ({
+      account: codes[line % codes.length],
+      [line % 2 ? 'credit' : 'debit']: '1.00',
+    }));
+    const body = { ...entry, domain_url: 'many-lines', entries };
+    await send(post, { ...entry, domain_url: 'many-lines' });
+    expect(await costOf(() => send(post, body))).toMatchObject({
+      sequentialCalls: 2,
+      operations: ['BatchGetItem', 'TransactWriteItems'],
+    });
+  });
+
+  test('post a due entry: one update after the due query', async () => {
+    await ledger.createTenant('Due');
+    const { post } = openHandlers();
+    await send(post, { ...entry, domain_url: 'due', accrual_date: '2026-03-25' });
+    for await (const key of ledger.journalEntries.listDue('2026-03-25')) {
+      expect(await costOf(() => ledger.journalEntries.post(key, now))).toEqual({
+        sequentialCalls: 1,
+        operations: ['UpdateItem'],
+        units: 2,
+      });
+    }
+    expect.assertions(2);
+  });
+});

@@ -1,0 +1,225 @@
+// Every endpoint over HTTP, against the service as `npm start` starts it.
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { callApi, makeDataFolder, type RunningService, startService } from '../support/service.ts';
+
+let service: RunningService;
+let folder: Awaited<ReturnType<typeof makeDataFolder>>;
+let userId: string;
+
+const call = (
+  ...parameters: Parameters<typeof callApi> extends [unknown, ...infer Rest] ? Rest : never
+) => callApi(service.demo, ...parameters);
+
+const ada = {
+  email: 'ada@example.com',
+  password: 'correct horse',
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+};
+const tenant = {
+  platform: 'manual',
+  cash_flow_method: 'indirect',
+  company_name: 'Analytical Engines',
+  currency: 'EUR',
+};
+const entry = {
+  domain_url: 'analytical-engines',
+  date: '2026-03-23',
+  memo: 'March consulting',
+  transactionCurrency: 'USD',
+  reportingCurrency: 'EUR',
+  entries: [
+    { account: '1010', debit: '1159.60', credit: '', description: 'Received' },
+    { account: '4010', debit: '', credit: '1159.60', description: 'Consulting' },
+  ],
+};
+
+const errorBody = (code: string, status: number, details: unknown[] = []) => ({
+  status: 'error',
+  status_code: status,
+  error: {
+    code,
+    message: expect.any(String),
+    retryable: expect.any(Boolean),
+    request_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    details,
+  },
+});
+
+beforeAll(async () => {
+  folder = await makeDataFolder();
+  service = await startService({ dataFolder: folder.path });
+  const ensured = await call('users/ensure/', { body: ada });
+  userId = ensured.body.data.user_id;
+  await call('tenants/create/', { body: { ...tenant, user_id: userId } });
+});
+
+afterAll(async () => {
+  await service.stop();
+  await folder.remove();
+});
+
+describe('the endpoints', () => {
+  test('ensure a user again: the same user, not created', async () => {
+    const { status, body } = await call('users/ensure/', { body: ada });
+    expect([status, body]).toEqual([
+      200,
+      {
+        status: 'success',
+        status_code: 200,
+        data: { user_id: userId, email: ada.email, created: false },
+      },
+    ]);
+  });
+
+  test('show the profile with its tenants', async () => {
+    const { body } = await call('users/profile/', { body: { email: 'ADA@example.com' } });
+    expect(body.data).toEqual({
+      user_id: userId,
+      email: ada.email,
+      tenant_count: 1,
+      tenants: [
+        {
+          tenant_domain_url: 'analytical-engines',
+          schema_name: 'analytical_engines',
+          platform: 'manual',
+          company_name: 'Analytical Engines',
+          currency: 'EUR',
+          cash_flow_method: 'indirect',
+          status: 'active',
+          created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        },
+      ],
+    });
+  });
+
+  test('post an entry at the real ECB rate of its date, and replay it', async () => {
+    const body = { ...entry, external_id: 'invoice-42' };
+    const first = await call('journal_entries/create/', { body });
+    expect(first.status).toBe(200);
+    // The ECB published 1 EUR = 1.1596 USD on 2026-03-23.
+    expect(first.body.data).toMatchObject({
+      journal_number: 'MJ-20260323-0001',
+      transaction_amount: '1159.60',
+      reporting_amount: '1000.00',
+      exchange_rate: '0.86236633322',
+      exchange_rate_date: '2026-03-23',
+    });
+    const again = await call('journal_entries/create/', { body: { ...body, memo: 'Other' } });
+    expect(again.body).toEqual(first.body);
+    expect(again.headers.get('Idempotent-Replayed')).toBe('true');
+    expect(again.headers.get('Idempotency-Mismatch')).toBe('/memo');
+  });
+
+  test('serve a path with and without its last slash alike', async () => {
+    const [one, other] = [
+      await call('users/ensure', { body: ada }),
+      await call('users/ensure/', { body: ada }),
+    ];
+    expect(one.body).toEqual(other.body);
+  });
+});
+
+describe('the gateway', () => {
+  test.each<[string, Parameters<typeof call>, string, number]>([
+    ['an unknown route', ['users/delete/', { body: {} }], 'route_not_found', 404],
+    ['a wrong method', ['users/ensure/'], 'route_not_found', 404],
+    [
+      'a missing key',
+      ['users/ensure/', { body: ada, headers: { 'X-API-Key': '' } }],
+      'api_key_not_accepted',
+      401,
+    ],
+    [
+      'an unknown key',
+      [
+        'users/ensure/',
+        { body: ada, headers: { 'X-API-Key': `lk_${'0'.repeat(24)}_${'0'.repeat(64)}` } },
+      ],
+      'api_key_not_accepted',
+      401,
+    ],
+    [
+      'another content type',
+      ['users/ensure/', { body: ada, headers: { 'Content-Type': 'text/plain' } }],
+      'content_type_not_supported',
+      415,
+    ],
+    [
+      'a body over 256 KB',
+      ['users/ensure/', { body: { ...ada, first_name: 'a'.repeat(256 * 1024) } }],
+      'body_too_large',
+      413,
+    ],
+    [
+      'a body over the gateway’s own limit',
+      ['users/ensure/', { body: { ...ada, first_name: 'a'.repeat(10 * 1024 * 1024) } }],
+      'body_too_large',
+      413,
+    ],
+  ])('answers %s in the envelope', async (_, parameters, code, status) => {
+    const reply = await call(...parameters);
+    expect([reply.status, reply.body]).toEqual([status, errorBody(code, status)]);
+    expect(reply.headers.get('Content-Type')).toBe('application/json');
+  });
+
+  test('answers malformed JSON with 400', async () => {
+    const response = await fetch(`${service.demo.base_url}/external/v1/users/ensure/`, {
+      method: 'POST',
+      headers: { 'X-API-Key': service.demo.api_key, 'Content-Type': 'application/json' },
+      body: '{"email":',
+    });
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      errorBody('malformed_json', 400),
+    ]);
+  });
+
+  test('finds the route before it looks at the key', async () => {
+    const reply = await call('nothing/', { headers: { 'X-API-Key': '' } });
+    expect([reply.status, reply.body.error.code]).toEqual([404, 'route_not_found']);
+  });
+});
+
+describe('a user or tenant of another application', () => {
+  test('is answered like one that does not exist', async () => {
+    const reply = await call('users/profile/', { body: { email: 'nobody@example.com' } });
+    expect([reply.status, reply.body]).toEqual([404, errorBody('user_not_found', 404)]);
+    const body = { ...tenant, user_id: 12345 };
+    const creation = await call('tenants/create/', { body });
+    expect([creation.status, creation.body]).toEqual([404, errorBody('user_not_found', 404)]);
+  });
+});
+
+describe('many at once', () => {
+  test('64 posts into one tenant and date get 1 to 64 without a gap', async () => {
+    const body = { ...entry, date: '2026-03-18' };
+    const replies = await Promise.all(
+      Array.from({ length: 64 }, () => call('journal_entries/create/', { body })),
+    );
+    expect(replies.map(({ body: { data } }) => data?.journal_number).sort()).toEqual(
+      Array.from({ length: 64 }, (_, n) => `MJ-20260318-${String(n + 1).padStart(4, '0')}`),
+    );
+  });
+
+  test('64 posts of one external_id make one entry and 64 identical answers', async () => {
+    const body = { ...entry, date: '2026-03-17', external_id: 'crowd' };
+    const replies = await Promise.all(
+      Array.from({ length: 64 }, () => call('journal_entries/create/', { body })),
+    );
+    expect(new Set(replies.map((reply) => JSON.stringify(reply.body))).size).toBe(1);
+    expect(replies[0]?.body.data.journal_number).toBe('MJ-20260317-0001');
+    const replayed = replies.filter(({ headers }) => headers.get('Idempotent-Replayed') === 'true');
+    expect(replayed).toHaveLength(63);
+  });
+
+  test('64 ensures of one address make one user, created once', async () => {
+    const body = { ...ada, email: 'crowd@example.com' };
+    const replies = await Promise.all(
+      Array.from({ length: 64 }, () => call('users/ensure/', { body })),
+    );
+    expect(new Set(replies.map((reply) => reply.body.data.user_id)).size).toBe(1);
+    expect(replies.filter((reply) => reply.body.data.created)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,330 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createHandler } from '#functions/create-journal-entry/handler.ts';
+import { apiEvent, lambdaContext, readResult } from '../support/events.ts';
+import { openTestLedger } from '../support/ledger.ts';
+import { keepLog } from '../support/log.ts';
+
+type Result = ReturnType<typeof readResult>;
+let ledger: Awaited<ReturnType<typeof openTestLedger>>;
+let post: (body: unknown, applicationId?: string) => Promise<Result>;
+
+const line = (account: string, side: 'debit' | 'credit', amount: unknown, description = '') => ({
+  account,
+  [side]: amount,
+  description,
+});
+
+const entry = {
+  domain_url: 'acme',
+  date: '2026-03-23',
+  memo: 'March consulting',
+  transactionCurrency: 'EUR',
+  reportingCurrency: 'EUR',
+  entries: [line('1010', 'debit', '100.00'), line('4010', 'credit', '100.00')],
+};
+
+const problemsOf = ({ body }: Result): [string, string][] =>
+  body.error.details.map(({ code, pointer }: { code: string; pointer: string }) => [code, pointer]);
+
+beforeAll(async () => {
+  ledger = await openTestLedger();
+  await ledger.createTenant('Acme');
+  await ledger.createTenant('Other', { applicationId: 'app2' });
+  const handler = createHandler({
+    ...ledger,
+    baseDomain: 'ledger.example.com',
+    clock: () => new Date('2026-03-24T12:00:00Z'),
+    newEntryId: randomUUID,
+    log: keepLog(),
+  });
+  post = async (body, applicationId = 'app1') =>
+    readResult(await handler(apiEvent({ body, applicationId }), lambdaContext()));
+});
+
+describe('a new entry', () => {
+  test('posts across currencies at the ECB rate of its date', async () => {
+    const reply = await post({
+      ...entry,
+      domain_url: 'ACME.Ledger.Example.com',
+      transactionCurrency: 'USD',
+      external_id: 'first',
+      entries: [
+        line('1010', 'debit', '1159.60', 'Received'),
+        line('4010', 'credit', 386.53),
+        line('4000', 'credit', '386.53'),
+        line('4600', 'credit', '386.54'),
+      ],
+    });
+    expect(reply.status).toBe(200);
+    // 1 / 1.1596 = 0.862366333218…; 386.53 of it is 333.3304…, and 386.54 is 333.3390…
+    expect(reply.body.data).toEqual({
+      journal_entry_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      journal_number: 'MJ-20260323-0001',
+      date: '2026-03-23',
+      memo: 'March consulting',
+      entry_type: 'Manual Journal',
+      status: 'posted',
+      accrual_date: null,
+      external_id: 'first',
+      transaction_currency: 'USD',
+      transaction_amount: '1159.60',
+      reporting_currency: 'EUR',
+      reporting_amount: '1000.00',
+      exchange_rate: '0.86236633322',
+      exchange_rate_date: '2026-03-23',
+      exchange_rate_source: 'ecb_derived',
+      transactions: [
+        {
+          line_number: 1,
+          account: '1010',
+          account_name: 'Bank Current Account',
+          description: 'Received',
+          debit: '1159.60',
+          credit: '0.00',
+          reporting_debit: '1000.00',
+          reporting_credit: '0.00',
+        },
+        ...[
+          ['4010', 'Service Revenue', '386.53', '333.33'],
+          ['4000', 'Product Sales', '386.53', '333.33'],
+          ['4600', 'Other Income', '386.54', '333.34'],
+        ].map(([account, account_name, credit, reporting_credit], index) => ({
+          line_number: index + 2,
+          account,
+          account_name,
+          description: '',
+          debit: '0.00',
+          credit,
+          reporting_debit: '0.00',
+          reporting_credit,
+        })),
+      ],
+      bank_reconciliation_id: null,
+    });
+  });
+
+  test('is scheduled when its accrual date is after today, and posted when it is today', async () => {
+    const tomorrow = await post({ ...entry, accrual_date: '2026-03-25' });
+    const today = await post({ ...entry, accrual_date: '2026-03-24' });
+    expect([tomorrow.body.data.status, today.body.data.status]).toEqual(['scheduled', 'posted']);
+    expect(tomorrow.body.data.accrual_date).toBe('2026-03-25');
+  });
+
+  test('keeps 500 lines of the longest texts', async () => {
+    const description = '漢'.repeat(100);
+    const entries = Array.from({ length: 500 }, (_, index) =>
+      line(index % 2 ? '4010' : '1010', index % 2 ? 'credit' : 'debit', '0.01', description),
+    );
+    const external_id = '🧾'.repeat(255);
+    const first = await post({ ...entry, date: '2026-03-21', entries, external_id });
+    expect(first.status).toBe(200);
+    expect(first.body.data.transactions).toHaveLength(500);
+    const again = await post({ ...entry, date: '2026-03-21', entries, external_id });
+    expect(again.body).toEqual(first.body);
+    expect(again.headers['Idempotent-Replayed']).toBe('true');
+  });
+});
+
+describe('an external_id', () => {
+  test('returns the original entry for ever, and says where a repeat differs', async () => {
+    const first = await post({ ...entry, external_id: 'repeat' });
+    expect(first.headers).not.toHaveProperty('Idempotent-Replayed');
+    const same = await post({ ...entry, external_id: 'repeat' });
+    expect(same).toEqual({
+      ...first,
+      headers: { ...first.headers, 'Idempotent-Replayed': 'true' },
+    });
+    const other = await post({
+      ...entry,
+      external_id: 'repeat',
+      memo: 'Another memo',
+      accrual_date: '2026-04-01',
+      entries: [
+        line('1010', 'debit', '100'),
+        line('4000', 'credit', '90'),
+        line('4010', 'credit', '10'),
+      ],
+    });
+    expect(other).toEqual({
+      ...first,
+      headers: {
+        ...first.headers,
+        'Idempotent-Replayed': 'true',
+        'Idempotency-Mismatch':
+          '/memo, /accrual_date, /entries/1/account, /entries/1/credit, /entries/2',
+      },
+    });
+  });
+
+  test('is not used up by a request that is refused', async () => {
+    const wrong = { ...entry, external_id: 'second try', memo: ' ' };
+    expect((await post(wrong)).status).toBe(422);
+    const unknown = {
+      ...wrong,
+      memo: 'Right',
+      entries: [entry.entries[0], line('9', 'credit', '100')],
+    };
+    expect((await post(unknown)).status).toBe(422);
+    const right = await post({ ...entry, external_id: 'second try' });
+    expect([right.status, right.headers['Idempotent-Replayed']]).toEqual([200, undefined]);
+  });
+
+  test('belongs to its tenant alone', async () => {
+    const one = await post({ ...entry, external_id: 'shared' }, 'app1');
+    const other = await post({ ...entry, domain_url: 'other', external_id: 'shared' }, 'app2');
+    expect(other.headers).not.toHaveProperty('Idempotent-Replayed');
+    expect(other.body.data.journal_entry_id).not.toBe(one.body.data.journal_entry_id);
+  });
+
+  test('sent 64 times at once makes one entry and 64 identical answers', async () => {
+    const body = { ...entry, date: '2026-03-20', external_id: 'crowd' };
+    const replies = await Promise.all(Array.from({ length: 64 }, () => post(body)));
+    expect(new Set(replies.map((reply) => JSON.stringify(reply.body))).size).toBe(1);
+    const first = replies.filter(({ headers }) => headers['Idempotent-Replayed'] === undefined);
+    expect(first).toHaveLength(1);
+    expect((await post({ ...entry, date: '2026-03-20' })).body.data.journal_number).toBe(
+      'MJ-20260320-0002',
+    );
+  });
+});
+
+describe('numbers', () => {
+  test('64 concurrent posts into one tenant and date get 1 to 64 without a gap', async () => {
+    const body = { ...entry, date: '2026-03-22' };
+    const replies = await Promise.all(Array.from({ length: 64 }, () => post(body)));
+    const numbers = replies.map((reply) => reply.body.data?.journal_number).sort();
+    expect(numbers).toEqual(
+      Array.from({ length: 64 }, (_, n) => `MJ-20260322-${String(n + 1).padStart(4, '0')}`),
+    );
+  });
+
+  test('are not consumed by a request that is refused', async () => {
+    const body = { ...entry, date: '2026-03-19' };
+    expect((await post({ ...body, entries: [line('1010', 'debit', '1')] })).status).toBe(422);
+    expect((await post(body)).body.data.journal_number).toBe('MJ-20260319-0001');
+  });
+});
+
+describe('a refused entry', () => {
+  test.each<[string, object, [string, string][]]>([
+    [
+      'debits that do not equal credits',
+      { entries: [line('1010', 'debit', '100.00'), line('4010', 'credit', '99.99')] },
+      [['debits_must_equal_credits', '/entries']],
+    ],
+    [
+      'an account that the tenant does not have',
+      { entries: [line('1010', 'debit', '1'), line('6001', 'credit', '1')] },
+      [['account_not_found', '/entries/1/account']],
+    ],
+    ['a blank memo', { memo: ' \t' }, [['memo_must_not_be_blank', '/memo']]],
+    [
+      'a line with both sides and a line with none',
+      {
+        entries: [
+          { account: '1010', debit: '1', credit: '1' },
+          { account: '4010', debit: '0.00', credit: '' },
+        ],
+      },
+      [
+        ['line_must_have_one_side', '/entries/0'],
+        ['line_must_have_one_side', '/entries/1'],
+      ],
+    ],
+    [
+      'decimals that the yen does not have',
+      {
+        transactionCurrency: 'JPY',
+        entries: [line('1010', 'debit', '100.50'), line('4010', 'credit', '100.50')],
+      },
+      [
+        ['amount_too_precise', '/entries/0/debit'],
+        ['amount_too_precise', '/entries/1/credit'],
+      ],
+    ],
+    [
+      'a currency without a rate on that date',
+      { transactionCurrency: 'KES' },
+      [['exchange_rate_unavailable', '/reportingCurrency']],
+    ],
+    [
+      'everything at once: broken fields do not hide the rules that they do not touch',
+      {
+        memo: '',
+        date: '2026-02-30',
+        reportingCurrency: 'EURO',
+        colour: 'red',
+        entries: [
+          line('1010', 'debit', '1.234'),
+          line('nowhere', 'credit', '1'),
+          { ...line('4010', 'credit', '1'), tax: '1' },
+          { debit: '1' },
+        ],
+      },
+      [
+        ['date_not_valid', '/date'],
+        ['memo_must_not_be_blank', '/memo'],
+        ['currency_unknown', '/reportingCurrency'],
+        ['amount_not_valid', '/entries/0/debit'],
+        ['unknown_field', '/entries/2/tax'],
+        ['required', '/entries/3/account'],
+        ['unknown_field', '/colour'],
+        ['account_not_found', '/entries/1/account'],
+      ],
+    ],
+    [
+      'one line only',
+      { entries: [line('nowhere', 'debit', '1')] },
+      [
+        ['too_few_items', '/entries'],
+        ['account_not_found', '/entries/0/account'],
+      ],
+    ],
+    [
+      '501 lines',
+      { entries: Array.from({ length: 501 }, () => line('1010', 'debit', '1')) },
+      [['too_many_items', '/entries']],
+    ],
+    [
+      'a broken field and a tenant that is not there',
+      { domain_url: 'nobody', memo: '' },
+      [
+        ['memo_must_not_be_blank', '/memo'],
+        ['tenant_not_found', '/domain_url'],
+      ],
+    ],
+  ])('%s', async (_, change, problems) => {
+    const before = await ledger.scan();
+    const reply = await post({ ...entry, ...change });
+    expect([reply.status, problemsOf(reply)]).toEqual([422, problems]);
+    expect(await ledger.scan()).toEqual(before);
+  });
+
+  test('says by how much debits and credits differ', async () => {
+    const entries = [line('1010', 'debit', '100.00'), line('4010', 'credit', '99.99')];
+    expect((await post({ ...entry, entries })).body.error).toEqual({
+      code: 'validation_failed',
+      message: 'The request breaks the rules listed in details.',
+      retryable: false,
+      request_id: 'b5c5b7f5-8a3c-4d5f-9b0a-0123456789ab',
+      details: [
+        {
+          code: 'debits_must_equal_credits',
+          pointer: '/entries',
+          message: 'Total debits must equal total credits.',
+          params: { total_debits: '100.00', total_credits: '99.99', difference: '0.01' },
+        },
+      ],
+    });
+  });
+
+  test('never tells another application’s tenant from one that does not exist', async () => {
+    const [theirs, nobodys] = [
+      await post({ ...entry, domain_url: 'other' }),
+      await post({ ...entry, domain_url: 'nobody' }),
+    ];
+    expect(theirs).toEqual(nobodys);
+    expect([theirs.status, theirs.body.error.code]).toEqual([404, 'tenant_not_found']);
+  });
+});

@@ -1,0 +1,230 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createHandler, type Dependencies } from '#functions/initiate-oauth/handler.ts';
+import { newState } from '#shared/domain/authorization-states.ts';
+import { openApplications } from '#shared/store/applications.ts';
+import { type OAuthStates, openOAuthStates } from '#shared/store/oauth-states.ts';
+import { openUsers } from '#shared/store/users.ts';
+import { openTestTable } from '../support/database.ts';
+import { apiEvent, lambdaContext, readResult } from '../support/events.ts';
+import { openFakePlatform } from '../support/fake-platform.ts';
+import { keepLog } from '../support/log.ts';
+import { testSlots } from '../support/slots.ts';
+
+const now = new Date('2026-03-23T09:30:00.000Z');
+const good = { user_id: '41', cash_flow_method: 'indirect' };
+const registered = 'https://app.example/connected';
+
+let database: Awaited<ReturnType<typeof openTestTable>>;
+let states: OAuthStates;
+let log: ReturnType<typeof keepLog>;
+
+type Options = { platform?: string; applicationId?: string } & Partial<Dependencies>;
+
+const initiate = async (
+  query: Record<string, string | string[]>,
+  { platform = 'platform_a', applicationId = 'app1', ...changes }: Options = {},
+) => {
+  const handler = createHandler({
+    states,
+    slots: testSlots(),
+    platforms: openFakePlatform().platforms,
+    callbackBaseUrl: 'https://callback.example',
+    registration: 'optional',
+    clock: () => now,
+    newState,
+    log,
+    ...changes,
+  });
+  const event = apiEvent({
+    method: 'GET',
+    resource: '/external/v1/oauth/{platform}/initiate',
+    pathParameters: { platform },
+    query,
+    applicationId,
+  });
+  return readResult(await handler(event, lambdaContext()));
+};
+
+const problemsOf = ({ body }: Awaited<ReturnType<typeof initiate>>) =>
+  body.error.details.map(({ code, pointer }: Record<string, string>) => [code, pointer]);
+
+const stateOf = ({ body }: Awaited<ReturnType<typeof initiate>>): string =>
+  new URL(body.data.authorization_url).searchParams.get('state') ?? '';
+
+beforeAll(async () => {
+  database = await openTestTable();
+  states = openOAuthStates(database.table);
+  log = keepLog();
+  const applications = openApplications(database.table);
+  const createdAt = now.toISOString();
+  const application = { status: 'active', createdAt } as const;
+  await applications.record({ ...application, applicationId: 'app1', name: '1', redirectUrls: [] });
+  await applications.record({
+    ...application,
+    applicationId: 'app2',
+    name: '2',
+    redirectUrls: [registered],
+  });
+  for (const [applicationId, userId] of [
+    ['app1', '41'],
+    ['app2', '42'],
+  ] as const) {
+    await openUsers(database.table).record(
+      { applicationId, email: 'ada@example.com', firstName: 'Ada', lastName: 'L', createdAt },
+      { passwordHash: 'none', newUserId: () => userId },
+    );
+  }
+});
+
+describe('initiate', () => {
+  test("returns the platform's authorization URL, with our callback and a new state", async () => {
+    const reply = await initiate(good);
+    expect(reply).toEqual({
+      status: 200,
+      headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
+      body: {
+        status: 'success',
+        status_code: 200,
+        data: { authorization_url: expect.any(String) },
+      },
+    });
+    const url = new URL(reply.body.data.authorization_url);
+    expect(`${url.origin}${url.pathname}`).toBe('https://platform.example/authorize');
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      redirectUri: 'https://callback.example/oauth/platform_a/callback',
+      state: expect.stringMatching(/^[\w-]{43}$/),
+    });
+    expect(stateOf(await initiate(good))).not.toBe(stateOf(reply));
+  });
+
+  test('keeps what the callback must know under the state', async () => {
+    const redirect_url = 'https://app.example/done?tenant=1';
+    const state = stateOf(
+      await initiate(
+        { ...good, cash_flow_method: 'direct', redirect_url },
+        { platform: 'platform_b' },
+      ),
+    );
+    expect(await states.take(state, now)).toEqual({
+      applicationId: 'app1',
+      email: 'ada@example.com',
+      slot: 'platform_b',
+      cashFlowMethod: 'direct',
+      redirectUrl: redirect_url,
+    });
+  });
+
+  test('works without a redirect_url', async () => {
+    const state = stateOf(await initiate(good, { registration: 'required' }));
+    expect(await states.take(state, now)).toMatchObject({ redirectUrl: null });
+  });
+
+  test('calls a platform by the name that the stage gives its slot', async () => {
+    const slots = testSlots();
+    slots.platform_a.name = 'xero';
+    const reply = await initiate(good, { platform: 'xero', slots });
+    expect(reply.body.data.authorization_url).toContain('%2Foauth%2Fxero%2Fcallback');
+    expect(await states.take(stateOf(reply), now)).toMatchObject({ slot: 'platform_a' });
+    expect((await initiate(good, { platform: 'platform_a', slots })).status).toBe(404);
+  });
+
+  test('writes neither the state nor the URL to the log', async () => {
+    const state = stateOf(await initiate(good));
+    expect(log.lines.length).toBeGreaterThan(0);
+    expect(JSON.stringify(log.lines)).not.toContain(state);
+  });
+});
+
+describe('initiate refuses', () => {
+  test.each([
+    ['manual, which has no authorization', 'manual', good],
+    ['a platform that does not exist', 'platform_d', good],
+    ['a platform that does not exist before it looks at the query', 'platform_d', {}],
+  ])('%s', async (_, platform, query) => {
+    const { status, body } = await initiate(query, { platform });
+    expect([status, body.error.code]).toEqual([404, 'platform_not_connectable']);
+  });
+
+  test('a user of another application exactly as one that does not exist', async () => {
+    const before = await database.scan();
+    const foreign = await initiate({ ...good, user_id: '42' });
+    const unknown = await initiate({ ...good, user_id: '43' });
+    expect([foreign.status, foreign.body.error.code]).toEqual([404, 'user_not_found']);
+    expect(foreign).toEqual(unknown);
+    expect(await database.scan()).toEqual(before);
+  });
+
+  test.each([
+    [
+      'everything that is missing',
+      {},
+      [
+        ['required', '/user_id'],
+        ['required', '/cash_flow_method'],
+      ],
+    ],
+    [
+      'everything that is wrong',
+      { user_id: '0', cash_flow_method: 'none', redirect_url: 'http://app.example/', more: '1' },
+      [
+        ['user_id_not_valid', '/user_id'],
+        ['not_an_allowed_value', '/cash_flow_method'],
+        ['redirect_url_not_valid', '/redirect_url'],
+        ['unknown_field', '/more'],
+      ],
+    ],
+    [
+      'a redirect_url of more than 2048 characters',
+      { ...good, redirect_url: `https://app.example/${'a'.repeat(2029)}` },
+      [['too_long', '/redirect_url']],
+    ],
+    [
+      'a parameter that is given twice',
+      { ...good, user_id: ['41', '42'] },
+      [['repeated_parameter', '/user_id']],
+    ],
+  ])('%s, by name', async (_, query, expected) => {
+    const before = await database.scan();
+    const reply = await initiate(query as Record<string, string>);
+    expect([reply.status, reply.body.error.code]).toEqual([422, 'validation_failed']);
+    expect(problemsOf(reply)).toEqual(expected);
+    expect(await database.scan()).toEqual(before);
+  });
+
+  test('a redirect_url that is not registered together with all else', async () => {
+    const query = { user_id: 'x', redirect_url: 'https://x.example' };
+    expect(problemsOf(await initiate(query, { applicationId: 'app2' }))).toEqual([
+      ['user_id_not_valid', '/user_id'],
+      ['required', '/cash_flow_method'],
+      ['redirect_url_not_registered', '/redirect_url'],
+    ]);
+  });
+});
+
+describe('a redirect_url', () => {
+  test.each([
+    ['may be the one that is registered', registered, 'app2', 'optional', []],
+    ['may be the same with a query', `${registered}?a=1`, 'app2', 'required', []],
+    ['may be any, where none is registered', 'https://x.example', 'app1', 'optional', []],
+    [
+      'may not be another than the one that is registered',
+      'https://x.example',
+      'app2',
+      'optional',
+      [['redirect_url_not_registered', '/redirect_url']],
+    ],
+    [
+      'may not be any, where none is registered and one must be',
+      'https://x.example',
+      'app1',
+      'required',
+      [['redirect_url_not_registered', '/redirect_url']],
+    ],
+  ] as const)('%s', async (...row) => {
+    const [, redirect_url, applicationId, registration, expected] = row;
+    const user_id = applicationId === 'app1' ? '41' : '42';
+    const query = { ...good, user_id, redirect_url };
+    const reply = await initiate(query, { applicationId, registration });
+    expect(reply.status === 200 ? [] : problemsOf(reply)).toEqual(expected);
+  });
+});

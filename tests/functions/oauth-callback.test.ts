@@ -1,0 +1,346 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createHandler, type Dependencies } from '#functions/oauth-callback/handler.ts';
+import { newState } from '#shared/domain/authorization-states.ts';
+import { suffixFrom } from '#shared/domain/domain-names.ts';
+import { PlatformFailure, type PlatformFailureReason } from '#shared/platforms/platform.ts';
+import { openConnections } from '#shared/store/connections.ts';
+import { openImports } from '#shared/store/imports.ts';
+import {
+  type OAuthStates,
+  openOAuthStates,
+  type PendingAuthorization,
+} from '#shared/store/oauth-states.ts';
+import { openSealing, type Sealing } from '#shared/store/sealing.ts';
+import { openTenants, type Tenants } from '#shared/store/tenants.ts';
+import { openUsers } from '#shared/store/users.ts';
+import { openTestTable } from '../support/database.ts';
+import { lambdaContext } from '../support/events.ts';
+import { acme, type Operation, openFakePlatform } from '../support/fake-platform.ts';
+import { keepLog } from '../support/log.ts';
+import { fixedSecret, newKeys } from '../support/secrets.ts';
+import { testSlots } from '../support/slots.ts';
+import { readPage, urlEvent } from '../support/url-events.ts';
+
+const now = new Date('2026-03-23T09:30:00.000Z');
+const callbackPath = '/oauth/platform_a/callback';
+const redirectUri = `https://callback.example${callbackPath}`;
+const redirectUrl = 'https://app.example/done';
+
+let database: Awaited<ReturnType<typeof openTestTable>>;
+let sealing: Sealing;
+let states: OAuthStates;
+let tenants: Tenants;
+let log: ReturnType<typeof keepLog>;
+let fake: ReturnType<typeof openFakePlatform>;
+
+beforeAll(async () => {
+  database = await openTestTable();
+  sealing = openSealing(fixedSecret(newKeys('1')));
+  states = openOAuthStates(database.table);
+  tenants = openTenants(database.table, { sealing, newSuffix: () => suffixFrom(randomBytes(6)) });
+  for (const email of ['ada@example.com', 'bob@example.com']) {
+    await openUsers(database.table).record(
+      { applicationId: 'app1', email, firstName: 'A', lastName: 'B', createdAt: now.toISOString() },
+      { passwordHash: 'none', newUserId: randomUUID },
+    );
+  }
+});
+
+beforeEach(() => {
+  log = keepLog();
+  const name = `Acme ${suffixFrom(randomBytes(6))}`;
+  fake = openFakePlatform({ company: { ...acme, companyId: randomUUID(), name } });
+});
+
+const begin = async (changes: Partial<PendingAuthorization> = {}): Promise<string> => {
+  const state = newState();
+  const pending: PendingAuthorization = {
+    applicationId: 'app1',
+    email: 'ada@example.com',
+    slot: 'platform_a',
+    cashFlowMethod: 'direct',
+    redirectUrl,
+    ...changes,
+  };
+  await states.record(state, { pending, now });
+  return state;
+};
+
+type Visit = { path?: string; method?: string } & Partial<Dependencies>;
+
+const visit = async (query: string | Record<string, string>, options: Visit = {}) => {
+  const { path = callbackPath, method = 'GET', ...changes } = options;
+  const handler = createHandler({
+    states,
+    tenants,
+    slots: testSlots(),
+    platforms: fake.platforms,
+    callbackBaseUrl: 'https://callback.example',
+    clock: () => now,
+    newImportId: () => 'import-1',
+    log,
+    ...changes,
+  });
+  return handler(urlEvent({ path, query, method }), lambdaContext());
+};
+
+const schemaNamesOf = async (email: string): Promise<string[]> =>
+  (await openUsers(database.table).findWithTenants({ applicationId: 'app1', email }))
+    ?.schemaNames ?? [];
+
+/** The prefix of the tenant that the platform's company became. */
+const prefixOf = async (): Promise<string> => {
+  const items = await database.scan();
+  const entry = items.find(({ pk }) => String(pk).endsWith(`#${fake.company.companyId}`));
+  return String(entry?.schemaName).replaceAll('_', '-');
+};
+
+const noLongerWorks = {
+  status: 400,
+  location: undefined,
+  title: 'This link does not work any more',
+  text: 'It was used already, or it is more than ten minutes old. Please start again.',
+};
+
+describe('consent', () => {
+  test('makes a tenant whose import is asked for, and sends the browser back', async () => {
+    const code = fake.issueCode(redirectUri);
+    const result = await visit({ code, state: await begin() });
+    const prefix = await prefixOf();
+    expect(result).toEqual({
+      statusCode: 303,
+      headers: {
+        Location: `https://app.example/done?status=success&domain_url=${prefix}`,
+        'Cache-Control': 'no-store',
+        'Referrer-Policy': 'no-referrer',
+        'X-Content-Type-Options': 'nosniff',
+        'Strict-Transport-Security': 'max-age=63072000',
+      },
+    });
+    const name = { applicationId: 'app1', schemaName: prefix.replaceAll('-', '_') };
+    expect(await tenants.find(name)).toEqual({
+      ...name,
+      prefix,
+      platform: 'platform_a',
+      companyName: fake.company.name,
+      currency: 'EUR',
+      cashFlowMethod: 'direct',
+      status: 'importing',
+      createdAt: now.toISOString(),
+    });
+    expect(await openConnections(database.table, sealing).find(name)).toEqual({
+      adapter: 'sandbox',
+      companyId: fake.company.companyId,
+      tokens: {
+        accessToken: expect.stringMatching(/^secret-access-\d+$/),
+        refreshToken: expect.stringMatching(/^secret-refresh-\d+$/),
+        expiresAt: '2026-03-23T10:00:00.000Z',
+      },
+      version: 1,
+    });
+    expect(await openImports(database.table).find(name)).toMatchObject({
+      importId: 'import-1',
+      status: 'requested',
+    });
+    expect(await schemaNamesOf('ada@example.com')).toContain(name.schemaName);
+  });
+
+  test("comes after the redirect_url's own query", async () => {
+    const state = await begin({ redirectUrl: `${redirectUrl}?tenant=1&q=a%20b` });
+    const page = readPage(await visit({ code: fake.issueCode(redirectUri), state }));
+    expect(page.location).toBe(
+      `${redirectUrl}?tenant=1&q=a%20b&status=success&domain_url=${await prefixOf()}`,
+    );
+  });
+
+  test('shows a plain page where there is no redirect_url', async () => {
+    const state = await begin({ redirectUrl: null });
+    const page = readPage(await visit({ code: fake.issueCode(redirectUri), state }));
+    expect(page).toEqual({
+      status: 200,
+      location: undefined,
+      title: 'The company is connected',
+      text: `It has the name ${await prefixOf()} here. You can close this page.`,
+    });
+  });
+
+  test('to a company that is connected renews it and links the other user', async () => {
+    const first = await visit({ code: fake.issueCode(redirectUri), state: await begin() });
+    const state = await begin({ email: 'bob@example.com' });
+    const second = await visit({ code: fake.issueCode(redirectUri), state });
+    expect(second.headers).toEqual(first.headers);
+    const schemaName = (await prefixOf()).replaceAll('-', '_');
+    expect(await schemaNamesOf('ada@example.com')).toContain(schemaName);
+    expect(await schemaNamesOf('bob@example.com')).toContain(schemaName);
+  });
+
+  test('is exchanged at the slot whose state it is, under its name on this stage', async () => {
+    const slots = testSlots();
+    slots.platform_b.name = 'quickbooks';
+    const path = '/oauth/quickbooks/callback';
+    const code = fake.issueCode(`https://callback.example${path}`);
+    const state = await begin({ slot: 'platform_b' });
+    const page = readPage(await visit({ code, state }, { path, slots }));
+    expect(page.location).toBe(`${redirectUrl}?status=success&domain_url=${await prefixOf()}`);
+  });
+
+  test('leaves no code, state or token in the log, nor tokens in the table', async () => {
+    const [code, state] = [fake.issueCode(redirectUri), await begin()];
+    await visit({ code, state });
+    expect(log.lines).toEqual([
+      [
+        'callback',
+        {
+          request_id: '8f6a1f0e-93c5-4f7f-8f0e-0123456789ab',
+          path: callbackPath,
+          outcome: 'success',
+          table_calls: 3,
+        },
+      ],
+    ]);
+    const kept = JSON.stringify([log.lines, await database.scan()]);
+    expect(kept).not.toContain('secret-');
+    expect(kept).not.toContain(state);
+  });
+});
+
+describe('a state', () => {
+  test('lets one of 16 callbacks through', async () => {
+    const query = { code: fake.issueCode(redirectUri), state: await begin() };
+    const pages = await Promise.all(
+      Array.from({ length: 16 }, async () => readPage(await visit(query))),
+    );
+    expect(pages.filter(({ status }) => status === 303)).toHaveLength(1);
+    expect(pages.filter(({ status }) => status !== 303)).toEqual(
+      Array.from({ length: 15 }, () => noLongerWorks),
+    );
+  });
+
+  test.each([
+    ['is missing', async () => 'code=1'],
+    ['is empty', async () => 'code=1&state='],
+    ['is given twice', async () => `code=1&state=${await begin()}&state=${await begin()}`],
+    ['is too long', async () => `code=1&state=${await begin()}A`],
+    ['is unknown', async () => `code=1&state=${newState()}`],
+    ['is missing beside an error', async () => 'error=access_denied'],
+  ])('that %s gets a plain page and nothing else', async (_, query) => {
+    expect(readPage(await visit(await query()))).toEqual(noLongerWorks);
+    expect(fake.calls).toEqual([]);
+  });
+
+  test('that is ten minutes old gets the same page', async () => {
+    const query = { code: fake.issueCode(redirectUri), state: await begin() };
+    const clock = () => new Date(now.getTime() + 600_000);
+    expect(readPage(await visit(query, { clock }))).toEqual(noLongerWorks);
+    expect(fake.calls).toEqual([]);
+  });
+
+  test("that comes to another platform's callback gets the same page and is used up", async () => {
+    const query = { code: fake.issueCode(redirectUri), state: await begin({ slot: 'platform_b' }) };
+    expect(readPage(await visit(query))).toEqual(noLongerWorks);
+    const path = '/oauth/platform_b/callback';
+    expect(readPage(await visit(query, { path }))).toEqual(noLongerWorks);
+    expect(fake.calls).toEqual([]);
+  });
+});
+
+describe('without a grant the browser goes back with', () => {
+  test.each([
+    ['access_denied where the user said no', 'error=access_denied', 'access_denied'],
+    ['authorization_failed for any other error', 'error=server_error', 'authorization_failed'],
+    ['authorization_failed for an empty error', 'error=', 'authorization_failed'],
+    [
+      'authorization_failed for two errors',
+      'error=access_denied&error=access_denied',
+      'authorization_failed',
+    ],
+    ['the error where there is a code too', 'error=access_denied&code=1', 'access_denied'],
+    ['authorization_failed without a code', 'x=1', 'authorization_failed'],
+    ['authorization_failed for an empty code', 'code=', 'authorization_failed'],
+    ['authorization_failed for two codes', 'code=1&code=2', 'authorization_failed'],
+    [
+      'authorization_failed for a code that is too long',
+      `code=${'1'.repeat(4097)}`,
+      'authorization_failed',
+    ],
+  ])('%s', async (_, query, error) => {
+    const state = await begin();
+    const page = readPage(await visit(`${query}&state=${state}`));
+    expect(page).toMatchObject({
+      status: 303,
+      location: `${redirectUrl}?status=error&error=${error}`,
+    });
+    expect(fake.calls).toEqual([]);
+    expect(await states.take(state, now)).toBeUndefined();
+  });
+});
+
+describe('a failure after consent', () => {
+  test.each<[Operation, PlatformFailureReason, string, number]>([
+    ['exchangeCode', 'code_refused', 'authorization_failed', 400],
+    ['exchangeCode', 'rate_limited', 'platform_failed', 502],
+    ['exchangeCode', 'platform_unavailable', 'platform_failed', 502],
+    ['exchangeCode', 'platform_timed_out', 'platform_timed_out', 504],
+    ['exchangeCode', 'reply_not_understood', 'platform_failed', 502],
+    ['connectedCompany', 'credentials_refused', 'authorization_failed', 400],
+    ['connectedCompany', 'company_not_found', 'authorization_failed', 400],
+    ['connectedCompany', 'platform_timed_out', 'platform_timed_out', 504],
+  ])('of %s as %s goes back as %s', async (operation, reason, error, status) => {
+    const before = (await database.scan()).length;
+    fake.failNext(operation, new PlatformFailure(reason), new PlatformFailure(reason));
+    const query = { code: fake.issueCode(redirectUri), state: await begin() };
+    expect(readPage(await visit(query))).toMatchObject({
+      status: 303,
+      location: `${redirectUrl}?status=error&error=${error}`,
+    });
+    const plain = { ...query, state: await begin({ redirectUrl: null }) };
+    if (operation === 'connectedCompany') plain.code = fake.issueCode(redirectUri);
+    expect(readPage(await visit(plain))).toEqual({
+      status,
+      location: undefined,
+      title: 'The company was not connected',
+      text: expect.stringMatching(new RegExp(`^[A-Z].*\\. \\(${error}\\)$`)),
+    });
+    expect(await database.scan()).toHaveLength(before);
+  });
+
+  test('that nobody expected goes back as internal_error, and only the log has its cause', async () => {
+    const platforms = { get: () => Promise.reject(new Error('the secret is gone')) };
+    const query = { code: fake.issueCode(redirectUri), state: await begin() };
+    const result = await visit(query, { platforms });
+    expect(result.headers?.Location).toBe(`${redirectUrl}?status=error&error=internal_error`);
+    expect(log.lines).toContainEqual([
+      'authorization failed',
+      expect.objectContaining({ error: new Error('the secret is gone') }),
+    ]);
+  });
+});
+
+describe('an address', () => {
+  test.each([
+    ['/'],
+    ['/oauth/platform_d/callback'],
+    ['/oauth/manual/callback'],
+    ['/oauth/platform_a/callback/'],
+    ['/oauth/platform_a/initiate'],
+    ['/x/oauth/platform_a/callback'],
+  ])('%s has nothing to show', async (path) => {
+    const state = await begin();
+    const page = readPage(await visit({ code: '1', state }, { path }));
+    expect(page).toEqual({
+      status: 404,
+      location: undefined,
+      title: 'There is nothing here',
+      text: 'Check the address.',
+    });
+    expect(await states.take(state, now)).toBeDefined();
+  });
+
+  test.each(['POST', 'HEAD', 'OPTIONS'])('does not take %s', async (method) => {
+    const state = await begin();
+    const result = await visit({ code: '1', state }, { method });
+    expect([result.statusCode, result.headers?.Allow]).toEqual([405, 'GET']);
+    expect(await states.take(state, now)).toBeDefined();
+  });
+});

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import type { ScheduledEvent } from 'aws-lambda';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createHandler as createEntryHandler } from '#functions/create-journal-entry/handler.ts';
+import { createHandler } from '#functions/post-scheduled-entries/handler.ts';
+import { JournalEntry } from '#shared/domain/journal-entries.ts';
+import { measureUsage } from '#shared/usage.ts';
+import { apiEvent, lambdaContext } from '../support/events.ts';
+import { openTestLedger } from '../support/ledger.ts';
+import { keepLog } from '../support/log.ts';
+
+let ledger: Awaited<ReturnType<typeof openTestLedger>>;
+
+const runFor = (time: string): ScheduledEvent => ({
+  version: '0',
+  id: '53dc4d37-cffa-4f76-80c9-8b7d4a4d2eaa',
+  'detail-type': 'Scheduled Event',
+  source: 'aws.events',
+  account: '123456789012',
+  time,
+  region: 'eu-west-1',
+  resources: ['arn:aws:events:eu-west-1:123456789012:rule/post-scheduled-entries'],
+  detail: {},
+});
+
+const run = (time: string, { remaining = 300_000, journalEntries = ledger.journalEntries } = {}) =>
+  createHandler({ journalEntries, clock: () => new Date(time), log: keepLog() })(
+    runFor(time),
+    lambdaContext(remaining),
+  );
+
+const schedule = async (accrualDates: string[]): Promise<void> => {
+  const handler = createEntryHandler({
+    ...ledger,
+    baseDomain: 'ledger.example.com',
+    clock: () => new Date('2026-03-24T12:00:00Z'),
+    newEntryId: randomUUID,
+    log: keepLog(),
+  });
+  for (const accrual_date of accrualDates) {
+    const body = {
+      domain_url: 'acme',
+      date: '2026-03-23',
+      memo: accrual_date,
+      transactionCurrency: 'EUR',
+      reportingCurrency: 'EUR',
+      entries: [
+        { account: '1010', debit: '1.00' },
+        { account: '4010', credit: '1.00' },
+      ],
+      accrual_date,
+    };
+    const { statusCode } = await handler(apiEvent({ body }), lambdaContext());
+    expect(statusCode).toBe(200);
+  }
+};
+
+/** Each entry's accrual date, status and time of posting, and whether it is in the due index. */
+const entries = async () => {
+  const items = (await ledger.scan()).filter(({ kind }) => kind === 'entry');
+  return items
+    .map((item) => {
+      const { accrualDate, status, postedAt } = JournalEntry.parse(item);
+      return [accrualDate, status, postedAt, 'due_pk' in item || 'due_sk' in item] as const;
+    })
+    .sort(([one], [other]) => String(one).localeCompare(String(other)));
+};
+
+beforeEach(async () => {
+  ledger = await openTestLedger();
+  await ledger.createTenant('Acme');
+});
+
+describe('a run', () => {
+  test('posts what is due that day and what missed runs left behind, and nothing later', async () => {
+    await schedule(['2026-03-25', '2026-03-28', '2026-03-31', '2026-04-01']);
+    const time = '2026-03-31T00:05:00.000Z';
+    expect(await run(time)).toEqual({
+      posted: 3,
+      posted_before: 0,
+      failed: 0,
+      stopped_early: 'no',
+    });
+    expect(await entries()).toEqual([
+      ['2026-03-25', 'posted', time, false],
+      ['2026-03-28', 'posted', time, false],
+      ['2026-03-31', 'posted', time, false],
+      ['2026-04-01', 'scheduled', null, true],
+    ]);
+  });
+
+  test('repeated, or run twice at once, posts each entry once', async () => {
+    await schedule(Array.from({ length: 20 }, () => '2026-03-25'));
+    const time = '2026-03-25T00:05:00.000Z';
+    const summaries = await Promise.all([run(time), run(time), run(time)]);
+    expect(summaries.reduce((sum, { posted }) => sum + Number(posted), 0)).toBe(20);
+    expect(await run('2026-03-25T00:20:00.000Z')).toMatchObject({ posted: 0, posted_before: 0 });
+    expect(new Set((await entries()).map(([, , postedAt]) => postedAt))).toEqual(new Set([time]));
+  });
+
+  test('stops before its time is over, and the next run posts the rest', async () => {
+    await schedule(Array.from({ length: 20 }, () => '2026-03-25'));
+    const time = '2026-03-25T00:05:00.000Z';
+    const first = await run(time, { remaining: 5_000 });
+    expect(first).toMatchObject({ stopped_early: 'yes' });
+    const second = await run(time);
+    expect(Number(first.posted) + Number(second.posted)).toBe(20);
+    expect(Number(second.posted)).toBeGreaterThan(0);
+  });
+
+  test('goes on past an entry that cannot be posted, and fails at the end to be noticed', async () => {
+    await schedule(['2026-03-25', '2026-03-25', '2026-03-25']);
+    let calls = 0;
+    const journalEntries = {
+      ...ledger.journalEntries,
+      post: async (...parameters: Parameters<typeof ledger.journalEntries.post>) => {
+        calls += 1;
+        if (calls === 1) throw new Error('the table did not answer');
+        return ledger.journalEntries.post(...parameters);
+      },
+    };
+    const time = '2026-03-25T00:05:00.000Z';
+    await expect(run(time, { journalEntries })).rejects.toThrow('1 due entries were not posted');
+    expect((await entries()).map(([, status]) => status).sort()).toEqual([
+      'posted',
+      'posted',
+      'scheduled',
+    ]);
+    expect(await run(time)).toMatchObject({ posted: 1 });
+  });
+
+  test('posts one due entry in one call after the due query', async () => {
+    await schedule(['2026-03-25']);
+    const { usage } = await measureUsage(async () => {
+      for await (const key of ledger.journalEntries.listDue('2026-03-25')) {
+        await ledger.journalEntries.post(key, '2026-03-25T00:05:00.000Z');
+      }
+    });
+    const operations = usage.calls.map(({ operation }) => operation);
+    expect(operations.filter((operation) => operation !== 'Query')).toEqual(['UpdateItem']);
+  });
+});

@@ -1,0 +1,242 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { ScheduledEvent } from 'aws-lambda';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createHandler, type Dependencies } from '#functions/refresh-exchange-rates/handler.ts';
+import type { DailyRates } from '#shared/domain/exchange-rates.ts';
+import { openExchangeRates } from '#shared/store/exchange-rates.ts';
+import { openTestTable } from '../support/database.ts';
+import { historyXml, realDay, realDays } from '../support/ecb-files.ts';
+import { lambdaContext } from '../support/events.ts';
+import { keepLog } from '../support/log.ts';
+
+/** The bank's site: what it answers for its two files, and which of them it was asked for. */
+type Answer = string | ((response: ServerResponse) => void);
+const recentFile = '/stats/eurofxref/eurofxref-hist-90d.xml';
+const historyFile = '/stats/eurofxref/eurofxref-hist.xml';
+let answers: Record<string, Answer>;
+let asked: string[];
+
+const site = createServer((request, response) => {
+  asked.push(request.url ?? '');
+  const answer = answers[request.url ?? ''];
+  if (typeof answer === 'function') answer(response);
+  else if (answer === undefined) response.writeHead(404).end();
+  else response.setHeader('Content-Type', 'text/xml').end(answer);
+});
+
+/** Real days up to the newest; 62 working days make up the last ninety. */
+const upTo = (newest: string) => realDays.filter(({ date }) => date <= newest);
+const publish = (days: readonly DailyRates[]) => {
+  answers = { [recentFile]: historyXml(days.slice(-62)), [historyFile]: historyXml(days) };
+};
+
+let sourceUrl: string;
+let database: Awaited<ReturnType<typeof openTestTable>>;
+let log: ReturnType<typeof keepLog>;
+
+beforeAll(async () => {
+  site.listen(0, '127.0.0.1');
+  await once(site, 'listening');
+  sourceUrl = `http://127.0.0.1:${(site.address() as AddressInfo).port}/stats/eurofxref/`;
+});
+
+afterAll(async () => {
+  site.closeAllConnections();
+  site.close();
+  await once(site, 'close');
+});
+
+beforeEach(async () => {
+  database = await openTestTable();
+  log = keepLog();
+  asked = [];
+});
+
+const openRates = () => openExchangeRates(database.table, { maximumAgeDays: undefined });
+const storedDays = () => openRates().list({ from: '1999-01-01', to: '2030-12-31' });
+
+const refresh = async (time: string, options: Partial<Dependencies> = {}) => {
+  const handler = createHandler({
+    exchangeRates: openRates(),
+    sourceUrl,
+    timeoutSeconds: { recentDays: 10, allDays: 10 },
+    log,
+    ...options,
+  });
+  return handler({ time } as ScheduledEvent, lambdaContext());
+};
+
+describe('refresh exchange rates', () => {
+  test('the first run takes all days there are, and the next adds nothing', async () => {
+    publish(upTo('2026-03-20'));
+    expect(await refresh('2026-03-21T16:30:00Z')).toEqual({
+      added: upTo('2026-03-20').length,
+      newest: '2026-03-20',
+      differing: [],
+      age_days: 1,
+    });
+    expect(await storedDays()).toEqual(upTo('2026-03-20'));
+    expect(await refresh('2026-03-22T16:30:00Z')).toEqual({
+      added: 0,
+      newest: '2026-03-20',
+      differing: [],
+      age_days: 2,
+    });
+    expect(asked).toEqual([recentFile, historyFile, recentFile]);
+    expect(log.lines).toEqual([
+      ['run', expect.objectContaining({ newest: '2026-03-20' })],
+      ['run', expect.objectContaining({ newest: '2026-03-20' })],
+    ]);
+  });
+
+  test('a new day is added from the recent days alone', async () => {
+    await openRates().record(upTo('2026-03-20'));
+    publish(upTo('2026-03-23'));
+    expect(await refresh('2026-03-23T16:30:00Z')).toEqual({
+      added: 1,
+      newest: '2026-03-23',
+      differing: [],
+      age_days: 0,
+    });
+    expect(await storedDays()).toEqual(upTo('2026-03-23'));
+    expect(asked).toEqual([recentFile]);
+  });
+
+  test('after an outage of weeks the recent days fill the gap', async () => {
+    await openRates().record(upTo('2026-02-02'));
+    publish(upTo('2026-04-13'));
+    expect(await refresh('2026-04-13T16:30:00Z')).toMatchObject({ newest: '2026-04-13' });
+    expect(await storedDays()).toEqual(upTo('2026-04-13'));
+    expect(asked).toEqual([recentFile]);
+  });
+
+  test('after an outage beyond the recent days all days fill the gap', async () => {
+    await openRates().record(upTo('2025-10-01'));
+    publish(upTo('2026-04-13'));
+    expect(await refresh('2026-04-13T16:30:00Z')).toMatchObject({ newest: '2026-04-13' });
+    expect(await storedDays()).toEqual(upTo('2026-04-13'));
+    expect(asked).toEqual([recentFile, historyFile]);
+  });
+
+  test('a newest day that was loaded by itself does not hide the gap before it', async () => {
+    await openRates().record([...upTo('2025-10-01'), realDay('2026-04-13')]);
+    publish(upTo('2026-04-13'));
+    await refresh('2026-04-13T16:30:00Z');
+    expect(await storedDays()).toEqual(upTo('2026-04-13'));
+  });
+
+  test('changed figures of a stored day are reported and not taken over', async () => {
+    await openRates().record(upTo('2026-03-20'));
+    const revised = upTo('2026-03-23').map((day) =>
+      day.date === '2026-03-19' ? { ...day, rates: { ...day.rates, USD: '1.2' } } : day,
+    );
+    publish(revised);
+    expect(await refresh('2026-03-23T16:30:00Z')).toEqual({
+      added: 1,
+      newest: '2026-03-23',
+      differing: ['2026-03-19'],
+      age_days: 0,
+    });
+    expect(await storedDays()).toEqual(upTo('2026-03-23'));
+    expect(log.lines).toContainEqual([
+      'The source changed rates after they were stored; the stored ones stay',
+      { dates: ['2026-03-19'] },
+    ]);
+  });
+
+  test('two first runs at once add every day once', async () => {
+    publish(upTo('2026-04-13'));
+    const runs = await Promise.all([
+      refresh('2026-04-13T16:30:00Z'),
+      refresh('2026-04-13T16:30:00Z'),
+    ]);
+    expect(runs.reduce((sum, { added }) => sum + Number(added), 0)).toBe(realDays.length);
+    expect(runs.map(({ newest }) => newest)).toEqual(['2026-04-13', '2026-04-13']);
+    expect(await storedDays()).toEqual(realDays);
+  });
+
+  test('a late run takes a file of the day after the one it is for', async () => {
+    publish(upTo('2026-03-24'));
+    expect(await refresh('2026-03-23T22:30:00Z')).toMatchObject({
+      newest: '2026-03-24',
+      age_days: -1,
+    });
+  });
+
+  test('the address of the folder may come without its last slash', async () => {
+    publish(upTo('2026-03-23'));
+    await refresh('2026-03-23T16:30:00Z', { sourceUrl: sourceUrl.slice(0, -1) });
+    expect(asked).toEqual([recentFile, historyFile]);
+  });
+});
+
+describe('a run fails, names the address and the cause, and adds nothing', () => {
+  const days = upTo('2026-03-23');
+  const answer = (status: number, body: string) => (response: ServerResponse) =>
+    void response.writeHead(status).end(body);
+  const silence = () => {};
+  const half = (response: ServerResponse) => void response.write(historyXml(days).slice(0, 5_000));
+  const brokenOff = (response: ServerResponse) => {
+    response.writeHead(200, { 'Content-Length': '100000' });
+    response.write('<?xml version="1.0"?>', () => response.destroy());
+  };
+
+  const failures: [string, Answer, string][] = [
+    ['when there is a page', '<html><body>Sorry</body></html>', 'not a file of reference rates'],
+    ['when there is text', 'Sorry', 'not well-formed XML'],
+    ['when there is nothing', '', 'not well-formed XML'],
+    ['when the file is cut off', historyXml(days).slice(0, -40), 'not well-formed XML'],
+    ['when the connection breaks off', brokenOff, 'terminated'],
+    ['when the status is 500', answer(500, historyXml(days)), 'status 500'],
+    ['when the file is gone', answer(404, ''), 'status 404'],
+    ['when no answer comes', silence, 'aborted due to timeout'],
+    ['when an answer does not end', half, 'aborted due to timeout'],
+    [
+      'when a rate is wrong',
+      historyXml(days).replace('rate="1.1596"', 'rate="-1.1596"'),
+      'day "2026-03-23": the USD rate "-1.1596" is not a positive decimal',
+    ],
+    [
+      'when the newest day is in the future',
+      historyXml(upTo('2026-03-25')),
+      'its newest day is 2026-03-25, on 2026-03-23',
+    ],
+  ];
+
+  test.each(failures)('%s instead of the recent days', async (_, failure, cause) => {
+    answers = { [recentFile]: failure, [historyFile]: historyXml(days) };
+    const run = refresh('2026-03-23T16:30:00Z', {
+      timeoutSeconds: { recentDays: 0.3, allDays: 10 },
+    });
+    await expect(run).rejects.toThrow(`no exchange rates from ${sourceUrl}eurofxref-hist-90d.xml`);
+    await expect(run).rejects.toThrow(cause);
+    expect(asked).toEqual([recentFile]);
+    expect(await database.scan()).toEqual([]);
+  });
+
+  test.each(failures)('%s instead of all days', async (_, failure, cause) => {
+    answers = { [recentFile]: historyXml(days.slice(-62)), [historyFile]: failure };
+    const run = refresh('2026-03-23T16:30:00Z', {
+      timeoutSeconds: { recentDays: 10, allDays: 0.3 },
+    });
+    await expect(run).rejects.toThrow(`no exchange rates from ${sourceUrl}eurofxref-hist.xml`);
+    await expect(run).rejects.toThrow(cause);
+    expect(await database.scan()).toEqual([]);
+  });
+
+  test('when nothing listens at the address', async () => {
+    const gone = createServer().listen(0, '127.0.0.1');
+    await once(gone, 'listening');
+    const { port } = gone.address() as AddressInfo;
+    gone.close();
+    await once(gone, 'close');
+    await expect(
+      refresh('2026-03-23T16:30:00Z', { sourceUrl: `http://127.0.0.1:${port}/` }),
+    ).rejects.toThrow(
+      `no exchange rates from http://127.0.0.1:${port}/eurofxref-hist-90d.xml: fetch failed: ` +
+        `connect ECONNREFUSED 127.0.0.1:${port}`,
+    );
+  });
+});

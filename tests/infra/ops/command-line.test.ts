@@ -1,0 +1,187 @@
+import { describe, expect, test } from 'vitest';
+import { UsageError } from '#infra/ops/command.ts';
+import { commands, readCommandLine } from '#infra/ops/command-line.ts';
+
+const read = (line: string, environment = {}) =>
+  readCommandLine(line === '' ? [] : line.split(' '), environment);
+
+const keyId = '0123456789abcdef00c0ffee';
+
+describe('a command line', () => {
+  test.each([
+    ['applications create --name Bookings', { name: 'Bookings' }],
+    ['applications list', {}],
+    ['applications suspend --application Bookings', { application: 'Bookings' }],
+    ['applications resume --application Bookings', { application: 'Bookings' }],
+    [
+      'applications redirect-urls --application Bookings',
+      { application: 'Bookings', add: [], remove: [] },
+    ],
+    [
+      'applications redirect-urls --application A --add https://a.example/ --add http://[::1]:1/x ' +
+        '--remove http://b.example/#old',
+      {
+        application: 'A',
+        add: ['https://a.example/', 'http://[::1]:1/x'],
+        remove: ['http://b.example/#old'],
+      },
+    ],
+    ['keys create --application Bookings', { application: 'Bookings' }],
+    ['keys create --application A --expires-in-days 90', { application: 'A', expiresInDays: 90 }],
+    [
+      'keys create --application A --expires-at 2027-01-31T18:00:00+02:00',
+      { application: 'A', expiresAt: '2027-01-31T16:00:00.000Z' },
+    ],
+    ['keys list --application Bookings', { application: 'Bookings' }],
+    [`keys expire --key ${keyId} --at 2027-01-31`, { key: keyId, at: '2027-01-31T00:00:00.000Z' }],
+    [`keys revoke --key ${keyId}`, { key: keyId }],
+    ['rates load eurofxref.csv', { file: 'eurofxref.csv' }],
+    ['rates show', {}],
+    ['rates show --date 2026-03-23', { date: '2026-03-23' }],
+  ])('reads: %s', (line, options) => {
+    const words = line.split(' ').slice(0, 2).join(' ');
+    expect(read(`${line} --local`)).toEqual({
+      help: false,
+      command: commands.get(words),
+      options,
+      stage: { local: true },
+      json: false,
+      yes: false,
+    });
+  });
+
+  test('has its options in any place', () => {
+    expect(read('--json --stage test keys --yes list --application A')).toEqual({
+      help: false,
+      command: commands.get('keys list'),
+      options: { application: 'A' },
+      stage: 'test',
+      json: true,
+      yes: true,
+    });
+  });
+
+  test('trims a name, composes its characters and keeps its case', () => {
+    const args = ['applications', 'create', '--local', '--name', '  Cafe\u0301 & Co '];
+    expect(readCommandLine(args, {})).toMatchObject({ options: { name: 'Caf\u00e9 & Co' } });
+  });
+
+  test('accepts a name of a hundred characters, counted as a reader would', () => {
+    const line = (length: number) => `applications create --local --name ${'😀'.repeat(length)}`;
+    expect(read(line(100))).toMatchObject({ options: { name: '😀'.repeat(100) } });
+    expect(() => read(line(101))).toThrow(UsageError);
+  });
+
+  test.each([
+    ['--help', ''],
+    ['keys --help', 'keys'],
+    ['keys create --help', 'keys create'],
+    ['keys create --application -h', undefined],
+    ['keys create --help --json', 'keys create'],
+  ])('asks for help: %s', (line, words) => {
+    if (words === undefined) expect(() => read(line)).toThrow(UsageError);
+    else expect(read(line)).toEqual({ help: true, words });
+  });
+});
+
+describe('the stage', () => {
+  const stageOf = (line: string, environment = {}) => {
+    const read = readCommandLine(
+      ['rates', 'show', ...line.split(' ').filter(Boolean)],
+      environment,
+    );
+    return read.help ? undefined : read.stage;
+  };
+
+  test('is named, or set in the environment, or this machine', () => {
+    expect(stageOf('--stage production')).toBe('production');
+    expect(stageOf('', { LEDGER_STAGE: 'staging' })).toBe('staging');
+    expect(stageOf('--stage production', { LEDGER_STAGE: 'staging' })).toBe('production');
+    expect(stageOf('--local', { LEDGER_STAGE: 'staging' })).toEqual({ local: true });
+  });
+
+  test.each([
+    ['nowhere', '', {}],
+    ['empty', '', { LEDGER_STAGE: '' }],
+    ['in capitals', '--stage Production', {}],
+    ['given twice', '--stage one --stage two', {}],
+    ['both here and there', '--local --stage production', {}],
+    ['local but not by --local', '--stage local', {}],
+  ])('is refused when it is %s', (_title, line, environment) => {
+    expect(() => stageOf(line, environment)).toThrow(UsageError);
+  });
+});
+
+describe('a command line that is wrong', () => {
+  const moment = 'takes a time such as 2027-01-31T18:00:00Z, or a date for its start in UTC';
+  const name = 'takes 1 to 100 characters, none of them a control character';
+  const id = 'takes the id of a key: the 24 hexadecimal digits between lk_ and the next underscore';
+  const url =
+    'takes an https URL (http for localhost) without user name, fragment and the parameters ' +
+    'status, domain_url, error, code and state';
+  test.each([
+    ['', 'there is no such command'],
+    ['keys', 'there is no such command'],
+    ['keys destroy', 'there is no such command'],
+    ['constructor', 'there is no such command'],
+    [
+      'keys list --application',
+      "Option '--application' argument is ambiguous.\n" +
+        "Did you forget to specify the option argument for '--application'?",
+    ],
+    ['keys list --frobnicate', "Unknown option '--frobnicate'"],
+    ['keys list --local=yes', "Option '--local' does not take an argument"],
+    ['keys list', '--application is required'],
+    ['keys expire', '--key is required; --at is required'],
+    ['keys list --application A --name B', 'this command takes no --name'],
+    ['keys list --application A --expires-in-days 3', 'this command takes no --expires-in-days'],
+    ['keys list --application A --application B', '--application was given more than once'],
+    ['keys list --application A B', 'there is an argument too many'],
+    ['rates load', 'FILE is required'],
+    ['rates load one two', 'there is an argument too many'],
+    ['rates show --date 2026-02-30', '--date takes a date of the calendar, written YYYY-MM-DD'],
+    [
+      'keys create --application A --expires-in-days 3 --expires-at 2027-01-01',
+      'give --expires-in-days or --expires-at, not both',
+    ],
+    ...['0', '-1', '1.5', '10000', 'x', '1e3'].map((days) => [
+      `keys create --application A --expires-in-days=${days}`,
+      '--expires-in-days takes a whole number of days from 1 to 9999',
+    ]),
+    ...['tomorrow', '2027-02-30', '2027-01-31T18:00:00', '9999-12-31T23:59:59-12:00'].map((at) => [
+      `keys expire --key ${keyId} --at ${at}`,
+      `--at ${moment}`,
+    ]),
+    ['applications create --name=', `--name ${name}`],
+    ['applications create --name=\t', `--name ${name}`],
+    ['applications create --name=a\u0007b', `--name ${name}`],
+    ['applications create --name=a\nb', `--name ${name}`],
+    [`keys revoke --key lk_${keyId}_${'5'.repeat(64)}`, `--key ${id}`],
+    ['keys revoke --key 0123456789abcdef', `--key ${id}`],
+    ...[
+      'http://a.example/',
+      'https://user@a.example/',
+      'https://a.example/#part',
+      'https://a.example/?state=1',
+      'javascript:alert(1)',
+      `https://a.example/${'a'.repeat(2031)}`,
+    ].map((given) => [`applications redirect-urls --application A --add ${given}`, `--add ${url}`]),
+  ])('is refused: %s', (line, message) => {
+    expect(() => read(`${line} --local`.trim())).toThrow(new UsageError(message));
+  });
+
+  test('never has its values shown, which could be keys', () => {
+    const apiKey = `lk_${keyId}_${'5'.repeat(64)}`;
+    for (const line of [
+      apiKey,
+      `keys revoke ${apiKey}`,
+      `keys revoke --key ${apiKey}`,
+      `keys expire --key ${apiKey} --at ${apiKey}`,
+      `keys create --application A --expires-in-days ${apiKey}`,
+      `rates show --date ${apiKey}`,
+    ]) {
+      expect(() => read(`${line} --local`)).toThrow(UsageError);
+      expect(() => read(`${line} --local`)).not.toThrow(/lk_0|555/);
+    }
+  });
+});

@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { commands } from '#infra/ops/command-line.ts';
+import { renderHelp, renderReport } from '#infra/ops/print.ts';
+
+const lines = (text: string) => text.split('\n');
+
+describe('a report', () => {
+  test('shows single values in two columns', () => {
+    expect(
+      lines(renderReport({ key_id: 'k1', application_created: true, expires_at: null })),
+    ).toEqual(['key id               k1', 'application created  yes', 'expires at           -']);
+  });
+
+  test('shows rows as a table after the single values', () => {
+    const rows = [
+      { currency: 'JPY', rate: '183.79', note: null },
+      { currency: 'USD', rate: '1.1544', note: 'old' },
+    ];
+    expect(lines(renderReport({ rates: rows, date: '2026-03-23' }))).toEqual([
+      'date  2026-03-23',
+      'rates',
+      '  currency  rate    note',
+      '  JPY       183.79  -',
+      '  USD       1.1544  old',
+    ]);
+  });
+
+  test('shows texts one a line, and says when there are none', () => {
+    const report = { application: 'A', redirect_urls: ['https://a', 'https://b'], keys: [] };
+    expect(lines(renderReport(report))).toEqual([
+      'application  A',
+      'redirect urls',
+      '  https://a',
+      '  https://b',
+      'no keys',
+    ]);
+  });
+});
+
+describe('the help', () => {
+  const common = [
+    '',
+    '  --local       act on the service of this machine; LEDGER_DATA is its data folder',
+    '  --stage NAME  act on a deployed stage, by default LEDGER_STAGE',
+    '  --json        print one line of JSON, errors too',
+    '  --yes         do not ask before changing production',
+    '  --help        explain the command instead of doing it',
+  ];
+  const usages = (words: string) =>
+    lines(renderHelp(commands, words)).filter((line) => line.startsWith('npm run ops -- '));
+
+  test('explains one command, with what to know about its result', () => {
+    expect(lines(renderHelp(commands, 'keys create'))).toEqual([
+      'npm run ops -- keys create --application NAME ' +
+        '[--expires-in-days N | --expires-at ISO_TIME]',
+      '  Issue an API key, to a new application where there is none of this name.',
+      '  Keep the key now: only its hash is stored, so it cannot be shown again.',
+      ...common,
+    ]);
+  });
+
+  test('lists the commands of one noun', () => {
+    expect(usages('rates')).toEqual([
+      'npm run ops -- rates load FILE',
+      'npm run ops -- rates show [--date YYYY-MM-DD]',
+    ]);
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['words that are no command', 'keys destroy'],
+    ['part of a word', 'key'],
+  ])('lists all commands for %s', (_title, words) => {
+    expect(usages(words)).toHaveLength(commands.size);
+  });
+
+  test.each([...commands])('of %s says what it does', (name, { purpose }) => {
+    expect(lines(renderHelp(commands, name))[1]).toBe(`  ${purpose}.`);
+  });
+});

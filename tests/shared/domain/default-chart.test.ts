@@ -1,0 +1,79 @@
+import { describe, expect, test } from 'vitest';
+import { longestAccountCode, longestAccountName } from '#shared/domain/accounts.ts';
+import { defaultChart } from '#shared/domain/default-chart.ts';
+
+const find = (code: string) => defaultChart.find((account) => account.code === code);
+
+describe('the default chart of accounts', () => {
+  test('has each account as an active one, with its classes', () => {
+    expect(find('1010')).toEqual({
+      code: '1010',
+      name: 'Bank Current Account',
+      type: 'asset',
+      subtype: 'cash',
+      normalBalance: 'debit',
+      cashFlow: 'cash',
+      role: 'default_bank',
+      status: 'active',
+    });
+  });
+
+  test('leaves out the cash-flow class of an account that has none, and a role', () => {
+    expect(find('4010')).not.toHaveProperty('role');
+    expect(find('3900')).toEqual({
+      code: '3900',
+      name: 'Opening Balances',
+      type: 'equity',
+      subtype: 'suspense',
+      normalBalance: 'credit',
+      role: 'opening_balance',
+      status: 'active',
+    });
+  });
+
+  test('has codes in order, each once, in the range of its type', () => {
+    const codes = defaultChart.map(({ code }) => code);
+    expect(codes).toEqual([...new Set(codes)].sort());
+    const types = { '1': 'asset', '2': 'liability', '3': 'equity', '4': 'revenue' };
+    for (const { code, type } of defaultChart) {
+      expect(code).toMatch(/^[1-8]\d{3}$/);
+      expect([code, type]).toEqual([code, types[code[0] as '1'] ?? 'expense']);
+    }
+  });
+
+  test('has names and roles that are not shared, within the lengths of imported ones', () => {
+    const names = defaultChart.map(({ name }) => name);
+    const roles = defaultChart.flatMap(({ role }) => role ?? []);
+    expect(new Set(names).size).toBe(names.length);
+    expect(new Set(roles).size).toBe(roles.length);
+    expect(Math.max(...names.map((name) => name.length))).toBeLessThanOrEqual(longestAccountName);
+    expect(Math.max(...defaultChart.map(({ code }) => code.length))).toBeLessThanOrEqual(
+      longestAccountCode,
+    );
+  });
+
+  test('has an account for each purpose that a ledger looks up', () => {
+    expect(defaultChart.flatMap(({ role }) => role ?? []).sort()).toEqual([
+      'accounts_payable',
+      'accounts_receivable',
+      'default_bank',
+      'fx_gain_loss',
+      'intercompany_payable',
+      'intercompany_receivable',
+      'opening_balance',
+      'payment_clearing',
+      'retained_earnings',
+      'rounding',
+      'sales_tax_input',
+      'sales_tax_output',
+      'translation_reserve',
+    ]);
+  });
+
+  // DynamoDB API Reference, TransactWriteItems: up to 100 actions. A tenant, its domain, its link
+  // to the user and the mark of a repeatable request are four of them.
+  test('fits one transaction together with its tenant', () => {
+    expect(defaultChart.length).toBeGreaterThan(50);
+    expect(defaultChart.length).toBeLessThanOrEqual(96);
+  });
+});

@@ -1,0 +1,151 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  preferredPrefix,
+  prefixOf,
+  prefixPattern,
+  schemaNameOf,
+  suffixedPrefix,
+  suffixFrom,
+} from '#shared/domain/domain-names.ts';
+
+const suffix = 'a2b3c4';
+
+/** The prefix that a company would like (none where it must get a suffix), and a suffixed one. */
+describe('the prefix of a company', () => {
+  test.each([
+    ['plain words', 'Analytical Engines', 'analytical-engines', 'analytical-engines-a2b3c4'],
+    ['punctuation', "  O'Brien & Sons, Ltd. ", 'o-brien-sons-ltd', 'o-brien-sons-ltd-a2b3c4'],
+    ['accents', 'Café Ångström Żółć', 'cafe-angstrom-zolc', 'cafe-angstrom-zolc-a2b3c4'],
+    ['accents written as marks', 'Cafe\u0301', 'cafe', 'cafe-a2b3c4'],
+    ['a sharp s', 'Straße GmbH', 'strasse-gmbh', 'strasse-gmbh-a2b3c4'],
+    [
+      'letters that do not decompose',
+      'Ærø Œuvre Łódź',
+      'aero-oeuvre-lodz',
+      'aero-oeuvre-lodz-a2b3c4',
+    ],
+    ['full-width letters and ligatures', 'ＡＢＣ ﬁnance', 'abc-finance', 'abc-finance-a2b3c4'],
+    ['digits first', '3M', '3m', '3m-a2b3c4'],
+    ['Latin letters among others', '東京 Tokyo 株式会社', 'tokyo', 'tokyo-a2b3c4'],
+    ['CJK only', '株式会社東京', undefined, 'company-a2b3c4'],
+    ['emoji only', '🚀🚀', undefined, 'company-a2b3c4'],
+    ['hyphens only', '---', undefined, 'company-a2b3c4'],
+    ['a reserved name', 'API', undefined, 'api-a2b3c4'],
+    ['a reserved name in punctuation', '“Www.”', undefined, 'www-a2b3c4'],
+    ['a reserved word among others', 'API Bank', 'api-bank', 'api-bank-a2b3c4'],
+    ['underscores', 'a_b', 'a-b', 'a-b-a2b3c4'],
+    ['200 characters', 'x'.repeat(200), 'x'.repeat(40), `${'x'.repeat(33)}-a2b3c4`],
+    [
+      'a hyphen where either is cut',
+      `${'x'.repeat(32)} ${'y'.repeat(6)} z`,
+      `${'x'.repeat(32)}-${'y'.repeat(6)}`,
+      `${'x'.repeat(32)}-a2b3c4`,
+    ],
+    [
+      'a leading mark, then 40 letters',
+      `(${'x'.repeat(40)})`,
+      'x'.repeat(40),
+      `${'x'.repeat(33)}-a2b3c4`,
+    ],
+  ])('of %s', (_title, companyName, preferred, suffixed) => {
+    expect({
+      preferred: preferredPrefix(companyName),
+      suffixed: suffixedPrefix(companyName, suffix),
+    }).toEqual({ preferred, suffixed });
+  });
+
+  test('of any name is one that can be stored and read back', () => {
+    const companyName = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 200 }),
+      fc.string({ unit: fc.constantFrom('a', 'B', '7', '-', ' ', 'é', 'ß', '東'), maxLength: 90 }),
+    );
+    fc.assert(
+      fc.property(companyName, fc.uint8Array({ minLength: 6, maxLength: 6 }), (name, bytes) => {
+        const prefixes = [preferredPrefix(name), suffixedPrefix(name, suffixFrom(bytes))];
+        for (const prefix of prefixes.filter((it) => it !== undefined)) {
+          expect(prefix).toMatch(prefixPattern);
+          expect(prefixOf(prefix, 'ledger.example.com')).toBe(prefix);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('a suffix', () => {
+  test('takes each of 32 characters from as many bytes as any other', () => {
+    const drawn = Array.from({ length: 256 }, (_, byte) =>
+      suffixFrom(new Uint8Array(6).fill(byte)),
+    );
+    const counts = Map.groupBy(drawn, (it) => it);
+    expect([...counts.values()].map((same) => same.length)).toEqual(Array(32).fill(8));
+    expect(drawn.every((it) => /^([a-km-np-z2-9])\1{5}$/.test(it))).toBe(true);
+  });
+
+  test('has a character for each of the first six bytes', () => {
+    expect(suffixFrom(Uint8Array.of(0, 1, 2, 29, 30, 31, 99))).toBe('abc789');
+  });
+});
+
+describe('the schema name', () => {
+  test('has underscores for hyphens, so two prefixes never share one', () => {
+    expect(schemaNameOf('analytical-engines-2')).toBe('analytical_engines_2');
+  });
+});
+
+describe('reading a domain_url', () => {
+  test.each([
+    ['the prefix', 'acme', 'acme'],
+    ['the prefix in capitals', 'ACME-2', 'acme-2'],
+    ['the full domain', 'acme.ledger.example.com', 'acme'],
+    ['the full domain in any case', 'Acme.Ledger.EXAMPLE.com', 'acme'],
+    ['one character', 'a', 'a'],
+    ['40 characters', 'a'.repeat(40), 'a'.repeat(40)],
+    ['41 characters', 'a'.repeat(41), undefined],
+    ['the base domain alone', 'ledger.example.com', undefined],
+    ['the base domain with nothing before its dot', '.ledger.example.com', undefined],
+    ['a domain of somebody else', 'acme.example.com', undefined],
+    ['a domain that only ends alike', 'acme.myledger.example.com', undefined],
+    ['the base domain as a part of another', 'acme.ledger.example.com.evil.org', undefined],
+    ['a subdomain of a tenant', 'www.acme.ledger.example.com', undefined],
+    ['the full domain twice', 'acme.ledger.example.com.ledger.example.com', undefined],
+    ['a URL', 'https://acme.ledger.example.com', undefined],
+    ['a path behind', 'acme/', undefined],
+    ['a hyphen in front', '-acme', undefined],
+    ['a hyphen behind', 'acme-', undefined],
+    ['a hyphen before the base domain', 'acme-.ledger.example.com', undefined],
+    ['an underscore', 'acme_2', undefined],
+    ['a letter beyond a to z', 'acmé', undefined],
+    ['a blank', ' acme', undefined],
+    ['a line end', 'acme\n', undefined],
+    ['nothing', '', undefined],
+  ])('%s', (_title, domainUrl, prefix) => {
+    expect(prefixOf(domainUrl, 'ledger.example.com')).toBe(prefix);
+  });
+
+  test('the base domain may be set in any case', () => {
+    expect(prefixOf('acme.ledger.example.com', 'Ledger.Example.COM')).toBe('acme');
+  });
+
+  const prefix = fc.stringMatching(/^[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/);
+
+  test('any prefix is read in any case, alone and before the base domain', () => {
+    fc.assert(
+      fc.property(prefix, fc.mixedCase(fc.constant('.ledger.example.com')), (it, ending) => {
+        expect(prefixOf(it, 'ledger.example.com')).toBe(it);
+        expect(prefixOf(it.toUpperCase(), 'ledger.example.com')).toBe(it);
+        expect(prefixOf(`${it}${ending}`, 'ledger.example.com')).toBe(it);
+      }),
+    );
+  });
+
+  test('no full domain is read but those of the base domain', () => {
+    fc.assert(
+      fc.property(prefix, fc.domain(), (it, domain) => {
+        fc.pre(domain !== 'ledger.example.com');
+        expect(prefixOf(`${it}.${domain}`, 'ledger.example.com')).toBe(undefined);
+      }),
+    );
+  });
+});

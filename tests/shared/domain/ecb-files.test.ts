@@ -1,0 +1,226 @@
+import { readFileSync } from 'node:fs';
+import Big from 'big.js';
+import { describe, expect, test } from 'vitest';
+import { parseRatesCsv, parseRatesFile, parseRatesXml } from '#shared/domain/ecb-files.ts';
+import type { DailyRates } from '#shared/domain/exchange-rates.ts';
+import { historyXml, realDay, realDays, shippedRatesPath } from '../../support/ecb-files.ts';
+
+const dailyXml = readFileSync('tests/data/eurofxref-daily-2026-03-23.xml', 'utf8');
+const newestDailyXml = readFileSync('tests/data/eurofxref-daily-2026-07-06.xml', 'utf8');
+const historyCsv = readFileSync(shippedRatesPath, 'utf8');
+const dailyCsv =
+  'Date, USD, JPY, CZK, GBP, HUF, \n13 April 2026, 1.1684, 186.75, 24.378, 0.87058, 366.90, \n';
+
+/** The figures of a day without the trailing zeros that some files keep. */
+const figuresOf = ({ date, rates }: DailyRates) => ({
+  date,
+  rates: Object.fromEntries(
+    Object.entries(rates).map(([currency, rate]) => [currency, new Big(rate).toFixed()]),
+  ),
+});
+
+describe('the files of the European Central Bank', () => {
+  test('the XML of a day gives its rates as they are written', () => {
+    const [day, ...others] = parseRatesXml(dailyXml);
+    expect(others).toEqual([]);
+    expect(day?.date).toBe('2026-03-23');
+    expect(day?.rates).toMatchObject({ USD: '1.1596', JPY: '183.86', GBP: '0.86420' });
+    expect(Object.keys(day?.rates ?? {})).toHaveLength(29);
+    expect(parseRatesXml(newestDailyXml)[0]).toMatchObject({
+      date: '2026-07-06',
+      rates: { USD: '1.1415', HUF: '353.50' },
+    });
+  });
+
+  test('the history as CSV gives every day, oldest first, without what is not available', () => {
+    const days = parseRatesCsv(historyCsv);
+    expect(days).toHaveLength(581);
+    expect(days).toEqual(realDays);
+    expect([days[0]?.date, days.at(-1)?.date]).toEqual(['2024-01-02', '2026-04-13']);
+    const march23 = days.find(({ date }) => date === '2026-03-23');
+    expect(march23?.rates).toMatchObject({ USD: '1.1596', JPY: '183.86', GBP: '0.8642' });
+    expect(march23?.rates).not.toHaveProperty('BGN');
+  });
+
+  test('XML and CSV have the same figures of the same day', () => {
+    expect(parseRatesXml(dailyXml).map(figuresOf)).toEqual([figuresOf(realDay('2026-03-23'))]);
+  });
+
+  test('the history as XML has the same days as the history as CSV', () => {
+    expect(parseRatesXml(historyXml(realDays))).toEqual(realDays);
+  });
+
+  test('the CSV of a day has blanks after its commas and the month in words', () => {
+    expect(parseRatesCsv(dailyCsv)).toEqual([
+      {
+        date: '2026-04-13',
+        rates: { USD: '1.1684', JPY: '186.75', CZK: '24.378', GBP: '0.87058', HUF: '366.90' },
+      },
+    ]);
+  });
+
+  test.each([
+    ['the XML of a day', dailyXml],
+    ['the history as XML', historyXml(realDays.slice(0, 3))],
+    ['the history as CSV', historyCsv],
+    ['the CSV of a day', dailyCsv],
+  ])('%s is told by its content, with or without a byte order mark and CRLF', (_, text) => {
+    const expected = text.includes('<') ? parseRatesXml(text) : parseRatesCsv(text);
+    expect(parseRatesFile(text)).toEqual(expected);
+    expect(parseRatesFile(`\uFEFF${text.replaceAll('\n', '\r\n')}`)).toEqual(expected);
+  });
+
+  test('the days of the month in words are read, with one digit too', () => {
+    const dates = ['2 January 2026', '29 February 2024', '31 December 2025'];
+    const csv = ['Date, USD, ', ...dates.map((date) => `${date}, 1.1, `)].join('\n');
+    expect(parseRatesCsv(csv).map(({ date }) => date)).toEqual([
+      '2024-02-29',
+      '2025-12-31',
+      '2026-01-02',
+    ]);
+  });
+});
+
+describe('a CSV file is refused', () => {
+  test.each([
+    ['when it is empty', '', 'line 1: a file of reference rates starts with "Date", not ""'],
+    [
+      'when it is something else',
+      'Service unavailable',
+      'line 1: a file of reference rates starts with "Date", not "Service unavailable"',
+    ],
+    ['when it has no days', 'Date,USD,', 'the file has no days'],
+    ['when a day has no rates', 'Date,USD,\n2026-04-13,N/A,', 'line 2: there are no rates'],
+    [
+      'when a row is cut off',
+      'Date,USD,JPY,\n2026-04-13,1.1,186,\n2026-04-10,1.1',
+      'line 3: 1 rates under 2 currencies',
+    ],
+    [
+      'when a row goes on too long',
+      'Date,USD,\n2026-04-13,1.1,186,',
+      'line 2: 2 rates under 1 currencies',
+    ],
+    [
+      'when there is an empty line between the days',
+      'Date,USD,\n2026-04-13,1.1,\n\n2026-04-10,1.1,',
+      'line 3: 0 rates under 1 currencies',
+    ],
+    ['when a date does not exist', 'Date,USD,\n2026-02-29,1.1,', '"2026-02-29" is not a date'],
+    [
+      'when a date in words does not exist',
+      'Date, USD, \n31 April 2026, 1.1, ',
+      'line 2: "2026-04-31" is not a date',
+    ],
+    [
+      'when a month does not exist',
+      'Date, USD, \n13 Abril 2026, 1.1, ',
+      'line 2: "13 Abril 2026" is not a date',
+    ],
+    [
+      'when a day is there twice',
+      'Date,USD,\n2026-04-13,1.1,\n2026-04-10,1.2,\n2026-04-13,1.1,',
+      'day 2026-04-13 is there twice',
+    ],
+    [
+      'when a currency is there twice',
+      'Date,USD,USD,\n2026-04-13,1.1,1.2,',
+      'line 2: a currency is there twice',
+    ],
+    [
+      'when a currency code is not three capital letters',
+      'Date,USD,Yen,\n2026-04-13,1.1,186,',
+      'line 2: "Yen" is not a currency code',
+    ],
+    [
+      'when a rate is missing without being marked so',
+      'Date,USD,JPY,\n2026-04-13,,186,',
+      'line 2: the USD rate "" is not a positive decimal',
+    ],
+    ...['0', '0.000', '-1.1', '+1.1', '1 1', '1e3', 'NaN', 'Infinity', '.5', '1.', '0x1', '１'].map(
+      (rate) => [
+        `when a rate is ${rate}`,
+        `Date,USD,\n2026-04-13,${rate},`,
+        `line 2: the USD rate "${rate}" is not a positive decimal`,
+      ],
+    ),
+  ])('%s', (_, csv = '', message) => {
+    expect(() => parseRatesFile(csv)).toThrow(message);
+  });
+});
+
+describe('an XML file is refused', () => {
+  const envelope = (inside: string) =>
+    `<gesmes:Envelope xmlns:gesmes="g">${inside}</gesmes:Envelope>`;
+  const day = (inside: string, time = '2026-04-13') => `<Cube time='${time}'>${inside}</Cube>`;
+  const file = (...days: string[]) => envelope(`<Cube>${days.join('')}</Cube>`);
+  const dollar = "<Cube currency='USD' rate='1.1684'/>";
+
+  test('never when it is as the bank writes it', () => {
+    expect(parseRatesXml(file(day(dollar)))).toEqual([
+      { date: '2026-04-13', rates: { USD: '1.1684' } },
+    ]);
+  });
+
+  test.each([
+    ['when it is a page', '<html><body>Sorry</body></html>', 'Envelope is missing or malformed'],
+    ['when it is not well formed', '<p>one<br>two</p>', 'not well-formed XML: '],
+    ['when it was cut off', dailyXml.slice(0, -30), 'not well-formed XML: '],
+    ['when it is two files', dailyXml + dailyXml, 'not well-formed XML: '],
+    ['when the envelope is empty', envelope(''), 'Envelope is missing or malformed'],
+    ['when it has no days', file(), 'Envelope/Cube/0 is missing or malformed'],
+    ['when it has two lists of days', envelope('<Cube/><Cube/>'), 'is missing or malformed'],
+    ['when a day has no date', file('<Cube></Cube>'), 'Cube/0/Cube/0 is missing or malformed'],
+    [
+      'when a rate names no currency',
+      file(day("<Cube rate='1.1'/>")),
+      'Envelope/Cube/0/Cube/0/Cube/0/currency is missing or malformed',
+    ],
+    [
+      'when a currency has no rate',
+      file(day("<Cube currency='USD'/>")),
+      'Envelope/Cube/0/Cube/0/Cube/0/rate is missing or malformed',
+    ],
+    ['when a day has no rates', file(day('')), 'day "2026-04-13": there are no rates'],
+    ['when a date does not exist', file(day(dollar, '2026-02-29')), '"2026-02-29" is not a date'],
+    ['when a day is there twice', file(day(dollar), day(dollar)), 'day 2026-04-13 is there twice'],
+    [
+      'when a currency is there twice',
+      file(day(dollar + dollar)),
+      'day "2026-04-13": a currency is there twice',
+    ],
+    [
+      'when a currency code is not three capital letters',
+      file(day("<Cube currency='usd' rate='1.1'/>")),
+      'day "2026-04-13": "usd" is not a currency code',
+    ],
+    [
+      'when a rate is marked as missing',
+      file(day("<Cube currency='USD' rate='N/A'/>")),
+      'day "2026-04-13": the USD rate "N/A" is not a positive decimal',
+    ],
+    [
+      'when a rate hides behind an entity, which stays unread',
+      `<!DOCTYPE x [<!ENTITY rate "1.1">]>${file(day("<Cube currency='USD' rate='&rate;'/>"))}`,
+      'the USD rate "&rate;" is not a positive decimal',
+    ],
+    [
+      'when a rate is written in character references',
+      file(day("<Cube currency='USD' rate='&#49;'/>")),
+      'the USD rate "&#49;" is not a positive decimal',
+    ],
+  ])('%s', (_, xml, message) => {
+    expect(() => parseRatesXml(xml)).toThrow(message);
+  });
+});
+
+test('a file beyond the size bound is refused unread', () => {
+  const csv = `Date,USD,\n2026-04-13,1.1,${'\n'.repeat(16_000_000)}`;
+  expect(() => parseRatesFile(csv)).toThrow('the file has more than 16000000 characters');
+});
+
+test('a long piece of a wrong file is cut short in the error', () => {
+  expect(() => parseRatesFile('x'.repeat(1_000))).toThrow(
+    new Error(`line 1: a file of reference rates starts with "Date", not "${'x'.repeat(40)}"`),
+  );
+});

@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest';
+import {
+  isRedirectUrl,
+  type RedirectRegistration,
+  registrationProblems,
+  withParameters,
+} from '#shared/domain/redirect-urls.ts';
+
+describe('a redirect URL', () => {
+  test.each([
+    ['https', 'https://app.example/connected'],
+    ['https without a path', 'https://app.example'],
+    ['https with a port', 'https://app.example:8443/connected'],
+    ['its own query', 'https://app.example/connected?tenant=1&from=a%20b'],
+    ['a query straight after the host', 'https://app.example?tenant=1'],
+    ['an @ in its path, where it names nobody', 'https://app.example/@ada'],
+    ['a scheme in upper case', 'HTTPS://app.example/'],
+    ['http to localhost', 'http://localhost:5173/done'],
+    ['http to 127.0.0.1', 'http://127.0.0.1/done'],
+    ['http to [::1]', 'http://[::1]:5173/done'],
+    ['a parameter that only ends like a reserved one', 'https://app.example/?my_status=1'],
+  ])('may have %s', (_, url) => {
+    expect(isRedirectUrl(url)).toBe(true);
+  });
+
+  test.each([
+    ['nothing in it', ''],
+    ['http to another host', 'http://app.example/'],
+    ['http to a host that starts like localhost', 'http://localhost.app.example/'],
+    ['another scheme', 'ftp://app.example/'],
+    ['a scheme that runs code', 'javascript://app.example/%0aalert(1)'],
+    ['an own scheme', 'com.example.app://done'],
+    ['no scheme', '//app.example/'],
+    ['only a path', '/connected'],
+    ['no slashes', 'https:app.example'],
+    ['one slash', 'https:/app.example/'],
+    ['three slashes', 'https:///app.example/'],
+    ['no host', 'https://'],
+    ['a user name', 'https://ada@app.example/'],
+    ['a user name and a password', 'https://ada:secret@app.example/'],
+    ['an empty user name', 'https://@app.example/'],
+    ['a fragment', 'https://app.example/#done'],
+    ['an empty fragment', 'https://app.example/#'],
+    ['a backslash, which a browser reads as a slash', 'https://evil.example\\@app.example/'],
+    ['a line end', 'https://app.example/\r\nSet-Cookie: a=b'],
+    ['a tab', 'https://app.exa\tmple/'],
+    ['a blank before', ' https://app.example/'],
+    ['a blank within', 'https://app.example/a b'],
+    ['letters beyond ASCII', 'https://äpp.example/'],
+    ['a quote', 'https://app.example/"'],
+    ['a port that is none', 'https://app.example:99999/'],
+    ['the parameter status', 'https://app.example/?status=success'],
+    ['the parameter domain_url', 'https://app.example/?a=1&domain_url=acme'],
+    ['the parameter error', 'https://app.example/?error'],
+    ['the parameter code', 'https://app.example/?code=1'],
+    ['the parameter state', 'https://app.example/?state=1'],
+    ['a reserved parameter in disguise', 'https://app.example/?%73tatus=success'],
+  ])('may not have %s', (_, url) => {
+    expect(isRedirectUrl(url)).toBe(false);
+  });
+});
+
+describe('registration', () => {
+  const refused = [
+    {
+      code: 'redirect_url_not_registered',
+      pointer: '/redirect_url',
+      message: 'The application has not registered this redirect URL.',
+    },
+  ];
+  const registered = ['https://app.example/connected', 'http://localhost:5173/'];
+
+  test.each<[string, string | undefined, string[], RedirectRegistration, boolean]>([
+    ['none is asked for', undefined, registered, 'required', true],
+    ['none is registered and none need be', 'https://any.example/', [], 'optional', true],
+    ['none is registered and one must be', 'https://any.example/', [], 'required', false],
+    ['it is registered', 'https://app.example/connected', registered, 'required', true],
+    ['it is registered where none need be', registered[0], registered, 'optional', true],
+    ['only its query differs', 'https://app.example/connected?t=1', registered, 'required', true],
+    [
+      'only the case of its host differs',
+      'https://APP.example/connected',
+      registered,
+      'required',
+      true,
+    ],
+    [
+      'it states the default port',
+      'https://app.example:443/connected',
+      registered,
+      'required',
+      true,
+    ],
+    ['an empty path is the root', 'http://localhost:5173', registered, 'required', true],
+    ['it is not the one registered', 'https://any.example/', registered, 'optional', false],
+    ['its path goes further', 'https://app.example/connected/more', registered, 'required', false],
+    ['its path ends in a slash', 'https://app.example/connected/', registered, 'required', false],
+    ['its path climbs away', 'https://app.example/connected/../x', registered, 'required', false],
+    [
+      'the case of its path differs',
+      'https://app.example/Connected',
+      registered,
+      'required',
+      false,
+    ],
+    ['its host is below', 'https://a.app.example/connected', registered, 'required', false],
+    ['its port differs', 'https://app.example:8443/connected', registered, 'required', false],
+    ['its scheme differs', 'https://localhost:5173/', registered, 'required', false],
+  ])('where %s', (_, redirectUrl, list, registration, accepted) => {
+    expect(registrationProblems(redirectUrl, { registered: list, registration })).toEqual(
+      accepted ? [] : refused,
+    );
+  });
+});
+
+describe('the outcome', () => {
+  const success = { status: 'success', domain_url: 'acme' };
+
+  test.each([
+    ['https://app.example/done', 'https://app.example/done?status=success&domain_url=acme'],
+    ['https://app.example', 'https://app.example?status=success&domain_url=acme'],
+    ['https://app.example/?', 'https://app.example/?status=success&domain_url=acme'],
+    [
+      'https://app.example/done?a=1&b=%20x+y',
+      'https://app.example/done?a=1&b=%20x+y&status=success&domain_url=acme',
+    ],
+    ['https://app.example/?a=1&', 'https://app.example/?a=1&status=success&domain_url=acme'],
+  ])('of %s goes to %s', (redirectUrl, expected) => {
+    expect(withParameters(redirectUrl, success)).toBe(expected);
+  });
+});

@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import {
+  errorEnvelope,
+  maximumProblems,
+  pointerTo,
+  problem,
+  problems,
+  Refusal,
+  type RefusalCode,
+  refusals,
+  refuseIfAny,
+} from '#shared/errors.ts';
+
+const codes = Object.keys(refusals) as RefusalCode[];
+
+/** A sentence starts with a capital letter and ends with a full stop. */
+const sentence = /^[A-Z].*\.$/;
+
+describe('every refusal', () => {
+  test.each(codes)('%s has an error status of HTTP and a sentence', (code) => {
+    expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
+    expect([400, 401, 403, 404, 413, 415, 422, 429, 500, 502, 503, 504]).toContain(
+      refusals[code].status,
+    );
+    expect(refusals[code].message).toMatch(sentence);
+  });
+
+  test('is retryable exactly where the same request may succeed later', () => {
+    expect(codes.filter((code) => refusals[code].retryable)).toEqual([
+      'too_many_requests',
+      'internal_error',
+      'platform_failed',
+      'contention',
+      'temporarily_unavailable',
+      'platform_timed_out',
+      'request_timed_out',
+    ]);
+    for (const code of codes) {
+      const { status, retryable } = refusals[code];
+      expect([code, retryable]).toEqual([code, status === 429 || status >= 500]);
+    }
+  });
+});
+
+describe('every problem', () => {
+  test.each(Object.entries(problems))('%s has a sentence', (code, message) => {
+    expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
+    expect(message).toMatch(sentence);
+  });
+
+  test('is stated with its sentence, and with parameters only where it has some', () => {
+    expect(problem('too_long', '/memo', { maximum: 1000 })).toEqual({
+      code: 'too_long',
+      pointer: '/memo',
+      message: 'This text is too long.',
+      params: { maximum: 1000 },
+    });
+    expect(problem('required', '/memo')).toStrictEqual({
+      code: 'required',
+      pointer: '/memo',
+      message: 'This field is required.',
+    });
+  });
+});
+
+test.each([
+  ['the whole document', [], ''],
+  ['a field', ['memo'], '/memo'],
+  ['a field of an item of a list', ['entries', 0, 'debit'], '/entries/0/debit'],
+  ['a name with a slash and a tilde', ['a/b', 'm~n', '~1'], '/a~1b/m~0n/~01'],
+  ['an empty name', [''], '/'],
+])('a pointer to %s', (_title, path, pointer) => {
+  expect(pointerTo(...path)).toBe(pointer);
+});
+
+describe('refusing', () => {
+  test('carries its status, its sentence, its details and its cause', () => {
+    const cause = new Error('the cause');
+    const details = [problem('required', '/memo')];
+    const refusal = new Refusal('contention', { details, retryAfterSeconds: 2, cause });
+    expect(refusal).toBeInstanceOf(Error);
+    expect({ ...refusal, name: refusal.name, message: refusal.message }).toEqual({
+      name: 'Refusal',
+      message: refusals.contention.message,
+      code: 'contention',
+      details,
+      retryAfterSeconds: 2,
+    });
+    expect(refusal.status).toBe(503);
+    expect(refusal.cause).toBe(cause);
+  });
+
+  test('happens where there are problems and not where there are none', () => {
+    expect(() => refuseIfAny([])).not.toThrow();
+    const found = [problem('required', '/memo')];
+    expect(() => refuseIfAny(found)).toThrow(
+      expect.objectContaining({ code: 'validation_failed', details: found }),
+    );
+  });
+});
+
+describe('the failure envelope', () => {
+  test('says what happened, whether to try again and which request it was', () => {
+    expect(errorEnvelope({ code: 'user_not_found', requestId: 'r-1' })).toEqual({
+      status: 'error',
+      status_code: 404,
+      error: {
+        code: 'user_not_found',
+        message: 'The calling application has no such user.',
+        retryable: false,
+        request_id: 'r-1',
+        details: [],
+      },
+    });
+  });
+
+  test('lists the first hundred problems', () => {
+    const details = Array.from({ length: 101 }, (_, line) =>
+      problem('required', pointerTo('entries', line)),
+    );
+    const { error } = errorEnvelope({ code: 'validation_failed', requestId: 'r-1', details });
+    expect(maximumProblems).toBe(100);
+    expect(error.details).toEqual(details.slice(0, 100));
+  });
+});

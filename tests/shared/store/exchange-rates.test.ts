@@ -1,0 +1,255 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openExchangeRates } from '#shared/store/exchange-rates.ts';
+import type { Action } from '#shared/store/table.ts';
+import { measureUsage } from '#shared/usage.ts';
+import { openTestTable } from '../../support/database.ts';
+import { realDay, realDays, realDaysBetween } from '../../support/ecb-files.ts';
+
+type Database = Awaited<ReturnType<typeof openTestTable>>;
+const euroToDollar = { transaction: 'EUR', reporting: 'USD' };
+const published = (date: string, rate: string) => ({ rate, date, source: 'ecb_published' });
+
+/** What a table without any rates yet, but for these, answers. */
+const openWith = async (
+  days: readonly { date: string; rates: Record<string, string> }[],
+  options: { maximumAgeDays: number | undefined; clock?: () => Date } = { maximumAgeDays: 7 },
+) => {
+  const database = await openTestTable();
+  const exchangeRates = openExchangeRates(database.table, options);
+  await exchangeRates.record(days);
+  return { database, exchangeRates };
+};
+
+describe('a rate is found', () => {
+  let database: Database;
+
+  beforeAll(async () => {
+    database = (await openWith(realDays)).database;
+  });
+
+  const find = (asked: { pair: { transaction: string; reporting: string }; date: string }) =>
+    openExchangeRates(database.table, { maximumAgeDays: 7 }).find(asked.pair, {
+      date: asked.date,
+      today: '2026-04-15',
+    });
+
+  test.each([
+    ['a working day has its own', '2026-03-23', published('2026-03-23', '1.15960000000')],
+    ['a Sunday has that of Friday', '2026-03-22', published('2026-03-20', '1.15550000000')],
+    ['Maundy Thursday has its own', '2026-04-02', published('2026-04-02', '1.15250000000')],
+    ['Good Friday has that of Thursday', '2026-04-03', published('2026-04-02', '1.15250000000')],
+    ['Easter Monday has it as well', '2026-04-06', published('2026-04-02', '1.15250000000')],
+    ['Tuesday has its own again', '2026-04-07', published('2026-04-07', '1.15570000000')],
+    ['Christmas has that of Christmas Eve', '2025-12-26', published('2025-12-24', '1.17870000000')],
+    ['New Year has that of the old year', '2026-01-01', published('2025-12-31', '1.17500000000')],
+    ['today has the last there is', '2026-04-15', published('2026-04-13', '1.16840000000')],
+    ['tomorrow has it as well', '2026-04-16', published('2026-04-13', '1.16840000000')],
+    ['and so has any later date', '2031-01-01', published('2026-04-13', '1.16840000000')],
+    ['a date before all rates has none', '2024-01-01', undefined],
+  ])('%s', async (_, date, rate) => {
+    expect(await find({ pair: euroToDollar, date })).toEqual(rate);
+  });
+
+  test('across the euro, with both rates of one day', async () => {
+    expect(
+      await find({ pair: { transaction: 'GBP', reporting: 'USD' }, date: '2026-03-23' }),
+    ).toEqual({ rate: '1.34181902337', date: '2026-03-23', source: 'ecb_derived' });
+  });
+
+  test('without the table where nothing is exchanged', async () => {
+    const { result, usage } = await measureUsage(() =>
+      find({ pair: { transaction: 'NGN', reporting: 'NGN' }, date: '1995-05-05' }),
+    );
+    expect(result).toEqual({
+      rate: '1.00000000000',
+      date: '1995-05-05',
+      source: 'same_currency',
+    });
+    expect(usage.calls).toEqual([]);
+  });
+
+  const leva = { transaction: 'EUR', reporting: 'BGN' };
+  test.each([
+    ['on its last day', 7, '2025-12-31', published('2025-12-31', '1.95580000000')],
+    ['a week after it', 7, '2026-01-07', published('2025-12-31', '1.95580000000')],
+    ['eight days after it', 7, '2026-01-08', undefined],
+    ['long after it', 7, '2026-04-15', undefined],
+    [
+      'long after it, at any age',
+      undefined,
+      '2026-04-15',
+      published('2025-12-31', '1.95580000000'),
+    ],
+  ])('for a currency that ended, %s', async (_, maximumAgeDays, date, rate) => {
+    const exchangeRates = openExchangeRates(database.table, { maximumAgeDays });
+    expect(await exchangeRates.find(leva, { date, today: '2026-04-15' })).toEqual(rate);
+  });
+
+  test.each([[7], [undefined]])('never for a currency without rates, at age %s', async (age) => {
+    const exchangeRates = openExchangeRates(database.table, { maximumAgeDays: age });
+    const naira = { transaction: 'EUR', reporting: 'NGN' };
+    const moment = { date: '2026-04-13', today: '2026-04-15' };
+    expect(await exchangeRates.find(naira, moment)).toBeUndefined();
+  });
+
+  test('never where the last rates are too old, as after an outage', async () => {
+    const exchangeRates = openExchangeRates(database.table, { maximumAgeDays: 7 });
+    const onDay = (date: string) => exchangeRates.find(euroToDollar, { date, today: date });
+    expect(await onDay('2026-04-20')).toEqual(published('2026-04-13', '1.16840000000'));
+    expect(await onDay('2026-04-21')).toBeUndefined();
+  });
+});
+
+describe('a rate that was found before', () => {
+  /** Looks rates up at moments of Monday 2026-03-23, with the days before it stored. */
+  const openOnMonday = async () => {
+    let minutes = 0;
+    const clock = () => new Date(Date.UTC(2026, 2, 23, 15, minutes));
+    const days = realDaysBetween('2026-03-16', '2026-03-20');
+    const { exchangeRates } = await openWith(days, { maximumAgeDays: 7, clock });
+    const findAt = async (time: number, date = '2026-03-23') => {
+      minutes = time;
+      const { result, usage } = await measureUsage(() =>
+        exchangeRates.find(euroToDollar, { date, today: '2026-03-23' }),
+      );
+      return { from: result?.date, calls: usage.calls.length };
+    };
+    return { exchangeRates, findAt };
+  };
+
+  test('is not read again on its own date, whenever', async () => {
+    const { findAt } = await openOnMonday();
+    expect(await findAt(0, '2026-03-20')).toEqual({ from: '2026-03-20', calls: 1 });
+    expect(await findAt(600, '2026-03-20')).toEqual({ from: '2026-03-20', calls: 0 });
+  });
+
+  test('is that of the day before for five minutes at most after the own one came', async () => {
+    const { exchangeRates, findAt } = await openOnMonday();
+    expect(await findAt(0)).toEqual({ from: '2026-03-20', calls: 1 });
+    await exchangeRates.record([realDay('2026-03-23')]);
+    expect(await findAt(4)).toEqual({ from: '2026-03-20', calls: 0 });
+    expect(await findAt(5)).toEqual({ from: '2026-03-23', calls: 1 });
+    expect(await findAt(600)).toEqual({ from: '2026-03-23', calls: 0 });
+  });
+
+  test('is not believed for longer by being asked for often', async () => {
+    const { exchangeRates, findAt } = await openOnMonday();
+    await findAt(0);
+    await exchangeRates.record([realDay('2026-03-23')]);
+    for (const minute of [1, 2, 3, 4]) await findAt(minute);
+    expect(await findAt(5)).toEqual({ from: '2026-03-23', calls: 1 });
+  });
+
+  test('serves a date to come as it serves today, and a weekend by itself', async () => {
+    const { findAt } = await openOnMonday();
+    expect(await findAt(0, '2026-03-23')).toEqual({ from: '2026-03-20', calls: 1 });
+    expect(await findAt(1, '2027-01-01')).toEqual({ from: '2026-03-20', calls: 0 });
+    expect(await findAt(1, '2026-03-21')).toEqual({ from: '2026-03-20', calls: 1 });
+  });
+
+  test('is not mistaken for that of a pair whose last day is another', async () => {
+    const { exchangeRates } = await openWith(realDaysBetween('2025-12-30', '2026-01-05'));
+    const datesFound = [];
+    for (const reporting of ['USD', 'BGN', 'USD', 'BGN']) {
+      const pair = { transaction: 'EUR', reporting };
+      const moment = { date: '2026-01-05', today: '2026-01-05' };
+      datesFound.push((await exchangeRates.find(pair, moment))?.date);
+    }
+    expect(datesFound).toEqual(['2026-01-05', '2025-12-31', '2026-01-05', '2025-12-31']);
+  });
+
+  test('is asked for again at once where there was none', async () => {
+    const { exchangeRates } = await openWith([]);
+    const moment = { date: '2026-03-20', today: '2026-03-23' };
+    expect(await exchangeRates.find(euroToDollar, moment)).toBeUndefined();
+    await exchangeRates.record([realDay('2026-03-20')]);
+    expect(await exchangeRates.find(euroToDollar, moment)).toMatchObject({ date: '2026-03-20' });
+  });
+
+  test('is forgotten when a thousand others were asked for', async () => {
+    const { exchangeRates } = await openWith(realDaysBetween('2026-03-16', '2026-03-20'), {
+      maximumAgeDays: undefined,
+    });
+    const callsFor = async (date: string) => {
+      const { usage } = await measureUsage(() =>
+        exchangeRates.find(euroToDollar, { date, today: '9999-01-01' }),
+      );
+      return usage.calls.length;
+    };
+    const laterDates = Array.from({ length: 1_000 }, (_, index) => `${3_000 + index}-01-01`);
+    expect(await callsFor('2026-03-20')).toBe(1);
+    expect(await callsFor('2026-03-20')).toBe(0);
+    for (const date of laterDates) await callsFor(date);
+    expect(await callsFor('2026-03-20')).toBe(1);
+  });
+});
+
+describe('days are recorded', () => {
+  const days = realDaysBetween('2025-06-02', '2026-04-13');
+
+  test('once, whole, and listed oldest first', async () => {
+    const { database, exchangeRates } = await openWith([]);
+    expect(await exchangeRates.findLatest()).toBeUndefined();
+    expect(await exchangeRates.record(days.toReversed())).toEqual({
+      added: days.length,
+      differing: [],
+    });
+    expect(await exchangeRates.record(days)).toEqual({ added: 0, differing: [] });
+    expect(await exchangeRates.list({ from: '2025-01-01', to: '2026-12-31' })).toEqual(days);
+    expect(await exchangeRates.findLatest()).toEqual(realDay('2026-04-13'));
+    expect(await database.scan()).toHaveLength(days.length);
+  });
+
+  test('not at all where there are none', async () => {
+    const { database, exchangeRates } = await openWith([]);
+    expect(await exchangeRates.record([])).toEqual({ added: 0, differing: [] });
+    expect(await database.scan()).toEqual([]);
+  });
+
+  test('but never changed: other figures are reported, more zeros are none', async () => {
+    const stored = [
+      { date: '2026-03-18', rates: { USD: '1.15', JPY: '183' } },
+      { date: '2026-03-19', rates: { USD: '1.15', JPY: '183' } },
+      { date: '2026-03-20', rates: { USD: '1.15', JPY: '183' } },
+    ];
+    const { exchangeRates } = await openWith(stored);
+    const outcome = await exchangeRates.record([
+      { date: '2026-03-17', rates: { USD: '1.14' } },
+      { date: '2026-03-18', rates: { JPY: '183.00', USD: '1.1500' } },
+      { date: '2026-03-19', rates: { USD: '1.16', JPY: '183' } },
+      { date: '2026-03-20', rates: { USD: '1.15', JPY: '183', GBP: '0.86' } },
+    ]);
+    expect(outcome).toEqual({ added: 1, differing: ['2026-03-19', '2026-03-20'] });
+    expect(await exchangeRates.list({ from: '2026-03-18', to: '2026-03-20' })).toEqual(stored);
+  });
+
+  test('by many runs at once, each day by one of them', async () => {
+    const { exchangeRates } = await openWith([]);
+    const outcomes = await Promise.all(
+      // Runs that start at different days meet in the middle of each other's writes.
+      [0, 30, 60, 90].map((start) => exchangeRates.record(days.slice(start))),
+    );
+    expect(outcomes.reduce((sum, { added }) => sum + added, 0)).toBe(days.length);
+    expect(await exchangeRates.list({ from: '2025-01-01', to: '2026-12-31' })).toEqual(days);
+  });
+
+  test('oldest first, so that a run that breaks off leaves no gap behind it', async () => {
+    const { table } = await openTestTable();
+    let writes = 0;
+    const breaking = {
+      ...table,
+      transact: (actions: readonly Action[]) => {
+        writes += 1;
+        if (writes > 1) throw new Error('the process was stopped');
+        return table.transact(actions);
+      },
+    };
+    const stopped = openExchangeRates(breaking, { maximumAgeDays: 7 }).record(days.toReversed());
+    await expect(stopped).rejects.toThrow('the process was stopped');
+    const exchangeRates = openExchangeRates(table, { maximumAgeDays: 7 });
+    const all = { from: '2025-01-01', to: '2026-12-31' };
+    expect(await exchangeRates.list(all)).toEqual(days.slice(0, 100));
+    expect(await exchangeRates.record(days)).toEqual({ added: days.length - 100, differing: [] });
+    expect(await exchangeRates.list(all)).toEqual(days);
+  });
+});

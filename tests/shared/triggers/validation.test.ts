@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { amount, rule, userId } from '#shared/domain/fields.ts';
+import { problems } from '#shared/errors.ts';
+import { inexactNumber, validate } from '#shared/triggers/validation.ts';
+
+const Line = z.strictObject({ account: z.string(), debit: z.optional(amount) });
+const Request = z
+  .strictObject({
+    memo: z.string().check(rule('must_not_be_blank', (memo: string) => memo !== '')),
+    platform: z.enum(['manual', 'other']),
+    user_id: userId,
+    count: z.optional(z.int().check(z.gte(1), z.lte(5))),
+    lines: z.optional(z.array(Line)),
+    company_name: z.optional(z.string()),
+  })
+  .check(
+    z.refine(({ platform, company_name }) => platform !== 'manual' || company_name !== undefined, {
+      error: 'required',
+      path: ['company_name'],
+    }),
+  );
+
+const valid = { memo: 'x', platform: 'other', user_id: '7' };
+
+const problemsOf = (input: unknown) => {
+  const validated = validate(Request, input);
+  return validated.valid
+    ? 'none'
+    : validated.problems.map(({ code, pointer, params }) => [
+        code,
+        pointer,
+        ...(params ? [params] : []),
+      ]);
+};
+
+describe('validating a request', () => {
+  test('gives the parsed value where nothing is wrong', () => {
+    expect(validate(Request, valid)).toEqual({ valid: true, value: { ...valid, user_id: 7 } });
+  });
+
+  test('gives each problem its sentence', () => {
+    expect(validate(Request, { ...valid, memo: '' })).toEqual({
+      valid: false,
+      problems: [
+        { code: 'must_not_be_blank', pointer: '/memo', message: problems.must_not_be_blank },
+      ],
+    });
+  });
+
+  test.each<[string, unknown, unknown]>([
+    [
+      'every problem at once, in the order of the schema, unknown fields last',
+      { zeta: 1, user_id: 0, memo: '', alpha: 2 },
+      [
+        ['must_not_be_blank', '/memo'],
+        ['required', '/platform'],
+        ['user_id_not_valid', '/user_id'],
+        ['unknown_field', '/zeta', { field: 'zeta' }],
+        ['unknown_field', '/alpha', { field: 'alpha' }],
+      ],
+    ],
+    [
+      'a value that is not allowed, with those that are',
+      { ...valid, platform: 'Manual' },
+      [['not_an_allowed_value', '/platform', { allowed: ['manual', 'other'] }]],
+    ],
+    [
+      'a number above its range, with the limit',
+      { ...valid, count: 6 },
+      [['out_of_range', '/count', { maximum: 5 }]],
+    ],
+    [
+      'a number below its range, with the limit',
+      { ...valid, count: 0 },
+      [['out_of_range', '/count', { minimum: 1 }]],
+    ],
+    [
+      'a number that is no integer',
+      { ...valid, count: 1.5 },
+      [['wrong_type', '/count', { expected: 'int' }]],
+    ],
+    [
+      'a null, which is no way to leave a field out',
+      { ...valid, count: null },
+      [['wrong_type', '/count', { expected: 'number' }]],
+    ],
+    [
+      'a problem of the alternative whose type fits',
+      { ...valid, user_id: '0' },
+      [['user_id_not_valid', '/user_id']],
+    ],
+    [
+      'a type that no alternative has, with those that there are',
+      { ...valid, user_id: true },
+      [['wrong_type', '/user_id', { expected: ['number', 'string'] }]],
+    ],
+    [
+      'problems of items, at their places',
+      {
+        ...valid,
+        lines: [{ account: 'a' }, { debit: '-1' }, { account: 'a', debit: [], x: 1 }, 7],
+      },
+      [
+        ['required', '/lines/1/account'],
+        ['amount_not_valid', '/lines/1/debit'],
+        ['wrong_type', '/lines/2/debit', { expected: ['string', 'number'] }],
+        ['unknown_field', '/lines/2/x', { field: 'x' }],
+        ['wrong_type', '/lines/3', { expected: 'object' }],
+      ],
+    ],
+    [
+      'a field that another field demands',
+      { ...valid, platform: 'manual' },
+      [['required', '/company_name']],
+    ],
+    ['a list in place of the request', [], [['wrong_type', '', { expected: 'object' }]]],
+    ['a null in place of the request', null, [['wrong_type', '', { expected: 'object' }]]],
+    ['a text in place of the request', 'x', [['wrong_type', '', { expected: 'object' }]]],
+  ])('names %s', (_title, input, expected) => {
+    expect(problemsOf(input)).toEqual(expected);
+  });
+
+  test.each<[string, unknown, string]>([
+    ['a number', { ...valid, count: inexactNumber }, '/count'],
+    ['a number or a text', { ...valid, user_id: inexactNumber }, '/user_id'],
+    ['a text', { ...valid, memo: inexactNumber }, '/memo'],
+    ['one of several values', { ...valid, platform: inexactNumber }, '/platform'],
+    ['a list', { ...valid, lines: inexactNumber }, '/lines'],
+    ['an item of a list', { ...valid, lines: [{ account: 'a' }, inexactNumber] }, '/lines/1'],
+    [
+      'a field of an item',
+      { ...valid, lines: [{ account: 'a', debit: inexactNumber }] },
+      '/lines/0/debit',
+    ],
+    ['the whole request', inexactNumber, ''],
+  ])('names a number that is not exact in place of %s', (_title, input, pointer) => {
+    expect(problemsOf(input)).toEqual([['number_not_exact', pointer]]);
+  });
+
+  test('names an unknown field as it is written, its parameter cut to 100 characters', () => {
+    const long = 'x'.repeat(101);
+    const input = JSON.parse(`{"a/b~c":1,"__proto__":2,"constructor":3,"${long}":4}`);
+    expect(problemsOf({ ...valid })).toBe('none');
+    expect(
+      problemsOf(Object.defineProperties(input, Object.getOwnPropertyDescriptors(valid))),
+    ).toEqual([
+      ['unknown_field', '/a~1b~0c', { field: 'a/b~c' }],
+      ['unknown_field', '/__proto__', { field: '__proto__' }],
+      ['unknown_field', '/constructor', { field: 'constructor' }],
+      ['unknown_field', `/${long}`, { field: 'x'.repeat(100) }],
+    ]);
+  });
+});

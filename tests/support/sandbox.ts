@@ -1,0 +1,62 @@
+// The sandbox platform for tests: started on a free port, with a browser's part played by fetch.
+
+import {
+  type SandboxPlatformOptions,
+  startSandboxPlatform,
+} from '#infra/local/sandbox-platform/server.ts';
+import { openPlatforms, type PlatformClients } from '#shared/platforms/registry.ts';
+import type { Slots } from '#shared/platforms/slots.ts';
+
+const clientOf = (slot: string) => ({
+  client_id: `ledger at ${slot}`,
+  client_secret: `s:${slot}%+`,
+});
+
+export const sandboxClients: PlatformClients = {
+  platform_a: clientOf('platform_a'),
+  platform_b: clientOf('platform_b'),
+  platform_c: clientOf('platform_c'),
+};
+
+/** Starts the platform, with adapters that speak to it and wait as long as they are told. */
+export const startTestSandbox = async ({
+  timeoutMilliseconds,
+  ...options
+}: Partial<SandboxPlatformOptions> & { timeoutMilliseconds?: number } = {}) => {
+  const platform = await startSandboxPlatform({ port: 0, clients: sandboxClients, ...options });
+  const slotAt = (slot: keyof Slots) => ({
+    name: slot,
+    adapter: 'sandbox' as const,
+    baseUrl: platform.baseUrl(slot),
+  });
+  const slots: Slots = {
+    platform_a: slotAt('platform_a'),
+    platform_b: slotAt('platform_b'),
+    platform_c: slotAt('platform_c'),
+  };
+  const read = async () => sandboxClients;
+  const platforms = openPlatforms({
+    slots,
+    clients: { read, readAgain: read },
+    timeoutMilliseconds,
+  });
+  return { ...platform, slots, platforms };
+};
+
+export type ConsentChoice = { company?: string; failure?: string; decision?: 'approve' | 'deny' };
+
+/** Opens a consent page and answers it as a browser would; returns where the browser is sent. */
+export const giveConsent = async (
+  authorizationUrl: string,
+  { decision = 'approve', ...choice }: ConsentChoice = {},
+): Promise<URL> => {
+  const page = await (await fetch(authorizationUrl)).text();
+  const consent = /name="consent" value="([^"]+)"/.exec(page)?.[1];
+  if (consent === undefined) throw new Error('this is no consent page');
+  const reply = await fetch(new URL('consent', authorizationUrl), {
+    method: 'POST',
+    body: new URLSearchParams({ consent, decision, ...choice }),
+    redirect: 'manual',
+  });
+  return new URL(reply.headers.get('Location') ?? '');
+};
