@@ -30,7 +30,6 @@ const initializer = `SwaggerUIBundle({
   dom_id: '#reference',
   deepLinking: true,
   defaultModelsExpandDepth: 0,
-  defaultModelRendering: 'model',
   displayRequestDuration: true,
   tryItOutEnabled: true,
   validatorUrl: null,
@@ -47,7 +46,7 @@ const initializer = `SwaggerUIBundle({
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
+  "style-src 'self'",
   "img-src 'self' data:",
   "connect-src 'self'",
   "base-uri 'none'",

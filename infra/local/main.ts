@@ -14,7 +14,8 @@ const main = async (): Promise<void> => {
       console.log(`${method} ${path} ${status} ${milliseconds} ms`);
       if (fault !== undefined) console.error(fault);
     },
-    fault: (text, fault) => console.error(text, fault ?? ''),
+    fault: (text, fault) =>
+      console.error(`${text}: ${fault instanceof Error ? fault.message : fault}`),
   });
   console.log(welcomeText(service.welcome, new Date()));
 

@@ -6,6 +6,8 @@ import { type FunctionName, functionsOfKind } from '../manifest.ts';
 import type { Invoke } from './lambda.ts';
 
 export type Schedules = {
+  /** Settles when every function has run for the first time, well or not. */
+  firstRuns: Promise<unknown>;
   /** Runs a scheduled function now, for a moment of one's choosing. */
   run: (name: string, time: Date) => Promise<unknown>;
   isScheduled: (name: string) => boolean;
@@ -37,16 +39,18 @@ export const startSchedules = (
     return run;
   };
 
-  const runAndReport = (name: FunctionName): void => {
-    invokeAt(name, new Date()).catch((error: unknown) => report(`${name} failed`, error));
-  };
+  const runAndReport = (name: FunctionName): Promise<unknown> =>
+    invokeAt(name, new Date()).catch((error: unknown) =>
+      report(`${name} failed and will run again`, error),
+    );
 
-  const timers = scheduled.map(({ name, trigger }) => {
-    runAndReport(name);
-    return setInterval(() => runAndReport(name), trigger.everyMinutes * 60_000);
-  });
+  const firstRuns = Promise.all(scheduled.map(({ name }) => runAndReport(name)));
+  const timers = scheduled.map(({ name, trigger }) =>
+    setInterval(() => runAndReport(name), trigger.everyMinutes * 60_000),
+  );
 
   return {
+    firstRuns,
     isScheduled: (name) => scheduled.some((row) => row.name === name),
     run: (name, time) => {
       const row = scheduled.find((candidate) => candidate.name === name);

@@ -2,6 +2,7 @@
 
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { parseRatesFile } from '#shared/domain/ecb-files.ts';
@@ -9,7 +10,7 @@ import { PlatformClients } from '#shared/platforms/registry.ts';
 import { openSecret, VersionedKeys } from '#shared/secrets.ts';
 import { openApplications } from '#shared/store/applications.ts';
 import { openExchangeRates } from '#shared/store/exchange-rates.ts';
-import { openTable, type Table } from '#shared/store/table.ts';
+import { openTable } from '#shared/store/table.ts';
 import { environmentOf } from '../environment.ts';
 import { secretIdOf } from '../secret-ids.ts';
 import { ensureTable, tableNameOf } from '../table.ts';
@@ -32,18 +33,15 @@ export type LocalService = { welcome: Welcome; stop: () => Promise<void> };
 
 export type Reporter = {
   request: (line: RequestLine) => void;
-  fault: (text: string, fault?: unknown) => void;
+  /** Something went wrong behind the scenes; the service goes on. */
+  fault: (text: string, fault: unknown) => void;
 };
 
 const stage = 'local';
 const seedFile = new URL('./seed/eurofxref-hist-since-2024.csv', import.meta.url);
 
-/** Adds the shipped rates; those that are there already stay. Returns the last day known. */
-const seedRates = async (table: Table): Promise<string> => {
-  const exchangeRates = openExchangeRates(table, { maximumAgeDays: undefined });
-  await exchangeRates.record(parseRatesFile(await readFile(seedFile, 'utf8')));
-  return (await exchangeRates.findLatest())?.date ?? 'no date';
-};
+/** How long the start waits for the live feed before it carries on with the rates there are. */
+const longestFeedWait = 3_000;
 
 export const startService = async (
   { ports, dataFolder, dynamoDBEndpoint }: LocalSettings,
@@ -101,7 +99,8 @@ export const startService = async (
     const tableName = tableNameOf(stage);
     const streamArn = await ensureTable(new DynamoDBClient(), tableName);
     const table = openTable(tableName);
-    const latestRates = await seedRates(table);
+    const exchangeRates = openExchangeRates(table, { maximumAgeDays: undefined });
+    await exchangeRates.record(parseRatesFile(await readFile(seedFile, 'utf8')));
     const demo = await prepareDemo(openApplications(table), {
       dataFolder,
       pepper: openSecret(secretsClient, {
@@ -112,6 +111,7 @@ export const startService = async (
 
     const invoke = await openFunctions();
     const schedules = keep(startSchedules(invoke, reporter.fault));
+    await Promise.race([schedules.firstRuns, pause(longestFeedWait, undefined, { ref: false })]);
     keep(await startStream(invoke, { endpoint, streamArn, dataFolder, report: reporter.fault }));
     const sandbox = createSandboxPlatform({
       clients: platformClients,
@@ -160,6 +160,7 @@ export const startService = async (
         2,
       ),
     );
+    const latestRates = (await exchangeRates.findLatest())?.date ?? 'no date';
     return { welcome: { ...urls, apiKey: demo.apiKey, latestRates }, stop };
   } catch (error) {
     await stop();

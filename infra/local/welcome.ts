@@ -17,7 +17,7 @@ export type Welcome = {
 export const requestsToCopy = ({ baseUrl, sandboxUrl, apiKey }: Welcome, now: Date): string => {
   const tomorrow = addDays(dateOf(now), 1);
   const post = (path: string, body: string): string =>
-    `curl -s ${baseUrl}/external/v1/${path}/ -H 'X-API-Key: ${apiKey}' -H 'Content-Type: application/json' \\
+    `curl -sw '\\n' ${baseUrl}/external/v1/${path}/ -H 'X-API-Key: ${apiKey}' -H 'Content-Type: application/json' \\
   -d ${body}`;
   const field = (name: string): string => `sed 's/.*"${name}":"\\([^"]*\\)".*/\\1/'`;
   const lines =
@@ -43,7 +43,7 @@ curl -s -X POST '${sandboxUrl}/schedules/post-scheduled-entries?time=${tomorrow}
 ${post('users/profile', `'{"email":"ada@example.com"}'`)}
 
 # 6. An accounting platform: open the authorization_url in a browser
-curl -s "${baseUrl}/external/v1/oauth/platform_a/initiate/?user_id=$USER_ID&cash_flow_method=direct" -H 'X-API-Key: ${apiKey}'`;
+curl -sw '\\n' "${baseUrl}/external/v1/oauth/platform_a/initiate/?user_id=$USER_ID&cash_flow_method=direct" -H 'X-API-Key: ${apiKey}'`;
 };
 
 export const welcomeText = (welcome: Welcome, now: Date): string => `

@@ -23,12 +23,12 @@ export const failureToRead = errorEnvelope({
   code: 'validation_failed',
   requestId: exampleRequestId,
   details: [
-    problem('account_not_found', '/entries/1/account', { account: '6001' }),
     problem('debits_must_equal_credits', '/entries', {
       total_debits: '1159.60',
       total_credits: '1159.00',
       difference: '0.60',
     }),
+    problem('account_not_found', '/entries/1/account', { account: '6001' }),
   ],
 });
 
@@ -54,7 +54,7 @@ const problemTable = table(
 export const failureSchemas = {
   Failure: {
     type: 'object',
-    description: `The envelope of every failure, those of the gateway included.\n\n${refusalTable}`,
+    description: 'The envelope of every failure, those of the gateway included.',
     required: ['status', 'status_code', 'error'],
     properties: {
       status: { type: 'string', const: 'error' },
@@ -67,7 +67,11 @@ export const failureSchemas = {
         type: 'object',
         required: ['code', 'message', 'retryable', 'request_id', 'details'],
         properties: {
-          code: { type: 'string', enum: codes, description: 'For programs to decide on.' },
+          code: {
+            type: 'string',
+            enum: codes,
+            description: `Why the request is refused; for programs to decide on.\n\n${refusalTable}`,
+          },
           message: { type: 'string', description: 'For people. Its words may change.' },
           retryable: {
             type: 'boolean',
@@ -119,7 +123,6 @@ export const failureSchemas = {
 };
 
 const exampleOf = (code: RefusalCode, details?: Problem[]) => ({
-  summary: refusals[code].message,
   value: errorEnvelope({ code, requestId: exampleRequestId, details: details ?? [] }),
 });
 

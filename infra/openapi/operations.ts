@@ -86,16 +86,16 @@ export const schemasOf = (endpoint: Endpoint): Record<string, object> => {
 const keyOf = (exampleName: string): string =>
   exampleName.toLowerCase().replace(/[^a-z0-9]+/g, '-');
 
-/** Examples under the name that each has in `documentation`, with what `pick` takes of it. */
+/** The examples of `documentation` by name, each with what `pick` takes of it. */
 const examplesOf = (
   { schema: { documentation } }: Endpoint,
   pick: (example: { request: unknown; data: unknown }) => unknown,
 ) =>
   Object.fromEntries(
-    documentation.examples.flatMap((example) => {
-      const value = pick(example);
-      return value === undefined ? [] : [[keyOf(example.name), { summary: example.name, value }]];
-    }),
+    documentation.examples.map((example) => [
+      keyOf(example.name),
+      { summary: example.name, value: pick(example) },
+    ]),
   );
 
 const inPath = (endpoint: Endpoint): object[] =>
@@ -107,7 +107,9 @@ const inPath = (endpoint: Endpoint): object[] =>
 
 const inQuery = (endpoint: Endpoint): object[] => {
   if (hasBody(endpoint)) return [];
-  const { properties = {}, required = [] } = jsonSchemaOf(endpoint.schema.Request, 'input');
+  const { Request, documentation } = endpoint.schema;
+  const { properties = {}, required = [] } = jsonSchemaOf(Request, 'input');
+  const values = documentation.examples[0]?.request as Record<string, unknown>;
   return Object.entries(properties).map(([name, property]) => {
     const { description, ...schema } = property as { description?: string };
     return {
@@ -116,7 +118,7 @@ const inQuery = (endpoint: Endpoint): object[] => {
       required: required.includes(name),
       ...(description && { description }),
       schema,
-      examples: examplesOf(endpoint, ({ request }) => (request as Record<string, unknown>)[name]),
+      example: values[name],
     };
   });
 };

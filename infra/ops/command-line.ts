@@ -42,21 +42,21 @@ export type CommandLine =
 
 const flag = { type: 'boolean' } as const;
 /** Every value is collected, so that one given twice is noticed rather than dropped. */
-const values = { type: 'string', multiple: true } as const;
+const text = { type: 'string', multiple: true } as const;
 const optionTypes = {
-  add: values,
-  application: values,
-  at: values,
-  date: values,
-  'expires-at': values,
-  'expires-in-days': values,
+  add: text,
+  application: text,
+  at: text,
+  date: text,
+  'expires-at': text,
+  'expires-in-days': text,
   help: flag,
   json: flag,
-  key: values,
+  key: text,
   local: flag,
-  name: values,
-  remove: values,
-  stage: values,
+  name: text,
+  remove: text,
+  stage: text,
   yes: flag,
 } as const;
 

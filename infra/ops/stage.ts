@@ -21,18 +21,14 @@ export type OpenStage = { dependencies: Dependencies; close: () => void };
 
 const openStage = (
   stage: string,
-  {
-    tableName,
-    table: tableConfig,
-    secrets,
-  }: {
+  clients: {
     tableName: string;
-    table?: DynamoDBClientConfig;
-    secrets?: SecretsManagerClientConfig;
+    dynamoDB: DynamoDBClientConfig;
+    secretsManager: SecretsManagerClientConfig;
   },
 ): OpenStage => {
-  const table = openTable(tableName, tableConfig);
-  const secretsClient = new SecretsManagerClient(secrets ?? {});
+  const table = openTable(clients.tableName, clients.dynamoDB);
+  const secretsClient = new SecretsManagerClient(clients.secretsManager);
   return {
     dependencies: {
       applications: openApplications(table),
@@ -77,8 +73,8 @@ export const openLocalStage = async (dataFolder: string): Promise<OpenStage> => 
     };
     return openStage(service.stage, {
       tableName: service.table_name,
-      table: { ...settings, endpoint: service.dynamodb_endpoint },
-      secrets: { ...settings, endpoint: service.secrets_endpoint },
+      dynamoDB: { ...settings, endpoint: service.dynamodb_endpoint },
+      secretsManager: { ...settings, endpoint: service.secrets_endpoint },
     });
   } catch (error) {
     throw new CommandFailure('the local service is not running: start it with npm start', {
@@ -89,4 +85,4 @@ export const openLocalStage = async (dataFolder: string): Promise<OpenStage> => 
 
 /** A deployed stage, by the AWS SDK's own settings of region and credentials. */
 export const openDeployedStage = (stage: string): OpenStage =>
-  openStage(stage, { tableName: tableNameOf(stage) });
+  openStage(stage, { tableName: tableNameOf(stage), dynamoDB: {}, secretsManager: {} });

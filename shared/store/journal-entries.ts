@@ -18,8 +18,9 @@ import {
   tenantKey,
   textOf,
 } from './keys.ts';
-import { type Action, type Item, mustBeNew, type Table, untilDone } from './table.ts';
+import { type Action, type Item, mustBeNew, type Table } from './table.ts';
 import { Tenant } from './tenants.ts';
+import { untilDone } from './tries.ts';
 
 /** An item holds 400 KB at most; a hundred lines of the longest texts stay well below that. */
 const linesPerItem = 100;

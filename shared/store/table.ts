@@ -22,9 +22,9 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { Refusal } from '../errors.ts';
-import { record, recordContentionRetry } from '../usage.ts';
+import { record } from '../usage.ts';
 import { type Key, textOf } from './keys.ts';
+import { untilDone, untilNoneLeft } from './tries.ts';
 
 /** An item as read; each store parses it with its own schema. */
 export type Item = Record<string, unknown>;
@@ -51,15 +51,6 @@ export type Outcome =
   | { committed: true }
   | { committed: false; failed: Map<number, Item | undefined> };
 
-/** How long a write goes on trying against contention, and how long it waits between tries. */
-const contention = { budgetMilliseconds: 15_000, firstPause: 4, longestPause: 150 };
-
-/** Full jitter (AWS Architecture Blog, "Exponential Backoff And Jitter"). */
-const pauseBefore = (attempt: number): Promise<void> => {
-  const ceiling = Math.min(contention.longestPause, contention.firstPause * 2 ** attempt);
-  return new Promise((resolve) => setTimeout(resolve, Math.random() * ceiling));
-};
-
 /** Reasons for which the same transaction may succeed a moment later. */
 const contentionReasons = new Set([
   'TransactionConflict',
@@ -67,23 +58,14 @@ const contentionReasons = new Set([
   'ProvisionedThroughputExceeded',
 ]);
 
-/** Makes tries at a contended write until one is done or the time for it is spent. */
-export const untilDone = async <Result>(
-  attempt: () => Promise<Result | undefined>,
-): Promise<Result> => {
-  const giveUpAt = performance.now() + contention.budgetMilliseconds;
-  for (let number = 0; ; number += 1) {
-    const result = await attempt();
-    if (result !== undefined) return result;
-    if (performance.now() > giveUpAt) throw new Refusal('contention', { retryAfterSeconds: 1 });
-    recordContentionRetry();
-    await pauseBefore(number);
-  }
-};
-
 const largestBatch = 100;
 const largestWriteBatch = 25;
 type BatchWrites = NonNullable<BatchWriteCommandInput['RequestItems']>[string];
+
+const batchesOf = <Work>(all: readonly Work[], largest: number): Work[][] =>
+  Array.from({ length: Math.ceil(all.length / largest) }, (_, batch) =>
+    all.slice(batch * largest, (batch + 1) * largest),
+  );
 
 export type Table = ReturnType<typeof openTable>;
 
@@ -96,9 +78,13 @@ export type Table = ReturnType<typeof openTable>;
 export const openTable = (tableName: string, config: DynamoDBClientConfig = {}) => {
   const client = DynamoDBDocumentClient.from(
     new DynamoDBClient({
-      // A post takes two calls within a fifteen-second function; a hung call must leave time for
-      // another. Throttles and lost connections are retried by the SDK.
-      requestHandler: { connectionTimeout: 1_000, requestTimeout: 4_000 },
+      // A call that hangs must leave time for another. Throttles and lost connections are retried
+      // by the SDK.
+      requestHandler: {
+        connectionTimeout: 1_000,
+        requestTimeout: 4_000,
+        throwOnRequestTimeout: true,
+      },
       maxAttempts: 3,
       ...config,
     }),
@@ -114,51 +100,42 @@ export const openTable = (tableName: string, config: DynamoDBClientConfig = {}) 
   /** Reads up to a hundred keys, asking again for those that the table left out. */
   const getBatch = async (keys: Key[]): Promise<Item[]> => {
     const found: Item[] = [];
-    let remaining = keys;
-    for (let attempt = 0; remaining.length > 0; attempt += 1) {
-      if (attempt > 0) await pauseBefore(attempt);
-      if (attempt > 8) throw new Refusal('temporarily_unavailable', { retryAfterSeconds: 1 });
+    await untilNoneLeft(keys, async (Keys) => {
       const command = new BatchGetCommand({
-        RequestItems: { [tableName]: { Keys: remaining, ConsistentRead: true } },
+        RequestItems: { [tableName]: { Keys, ConsistentRead: true } },
         ReturnConsumedCapacity: 'TOTAL',
       });
       const page = await record('BatchGetItem', () => client.send(command));
       found.push(...(page.Responses?.[tableName] ?? []));
-      remaining = (page.UnprocessedKeys?.[tableName]?.Keys ?? []) as Key[];
-    }
+      return (page.UnprocessedKeys?.[tableName]?.Keys ?? []) as Key[];
+    });
     return found;
   };
 
   /** Writes items over whatever was there, in batches of 25 one after the other. */
   const putMany = async (items: readonly Item[]): Promise<void> => {
-    for (let start = 0; start < items.length; start += largestWriteBatch) {
-      let remaining: BatchWrites = items
-        .slice(start, start + largestWriteBatch)
-        .map((item) => ({ PutRequest: { Item: item } }));
-      for (let attempt = 0; remaining.length > 0; attempt += 1) {
-        if (attempt > 0) await pauseBefore(attempt);
-        if (attempt > 8) throw new Refusal('temporarily_unavailable', { retryAfterSeconds: 1 });
+    const writes: BatchWrites = items.map((item) => ({ PutRequest: { Item: item } }));
+    for (const batch of batchesOf(writes, largestWriteBatch)) {
+      await untilNoneLeft(batch, async (remaining) => {
         const command = new BatchWriteCommand({
           RequestItems: { [tableName]: remaining },
           ReturnConsumedCapacity: 'TOTAL',
         });
         const page = await record('BatchWriteItem', () => client.send(command));
-        remaining = page.UnprocessedItems?.[tableName] ?? [];
-      }
+        return page.UnprocessedItems?.[tableName] ?? [];
+      });
     }
   };
 
   /** Reads the keys, in parallel batches, and finds each item under `textOf` its key. */
   const getMany = async (keys: readonly Key[]): Promise<Map<string, Item>> => {
     const distinct = [...new Map(keys.map((key) => [textOf(key), key])).values()];
-    const batches = Array.from({ length: Math.ceil(distinct.length / largestBatch) }, (_, batch) =>
-      distinct.slice(batch * largestBatch, (batch + 1) * largestBatch),
-    );
+    const batches = batchesOf(distinct, largestBatch);
     const items = (await Promise.all(batches.map(getBatch))).flat();
     return new Map(items.map((item) => [textOf(item as Key), item]));
   };
 
-  /** Yields the pages of a query. Without `limit` it goes on to the end. */
+  /** Yields the pages of a query to its end; `Limit` is the size of a page. */
   async function* queryPages(
     input: Omit<QueryCommandInput, 'TableName' | 'ReturnConsumedCapacity'>,
   ): AsyncGenerator<Item[]> {

@@ -104,22 +104,32 @@ export const resumeApplication = defineCommand({
   run: (dependencies, { application: name }) => setStatus(dependencies, { name, status: 'active' }),
 });
 
-/** The list without what is removed and with what is added. @throws where that cannot be */
-const changedUrls = (
-  urls: readonly string[],
-  { add, remove }: { add: readonly string[]; remove: readonly string[] },
-): string[] => {
-  const unknown = remove.find((url) => !urls.includes(url));
+type UrlChange = { add: readonly string[]; remove: readonly string[] };
+
+const changesUrls = ({ add, remove }: UrlChange): boolean => add.length + remove.length > 0;
+
+/** Takes URLs out of an application's list, adds others, and returns the list. */
+const changeUrls = async (
+  { applications }: Dependencies,
+  { applicationId, redirectUrls }: Application,
+  { add, remove }: UrlChange,
+): Promise<string[]> => {
+  const unknown = remove.find((url) => !redirectUrls.includes(url));
   if (unknown !== undefined) throw new CommandFailure(`${unknown} is not registered`);
-  const changed = [...new Set([...urls.filter((url) => !remove.includes(url)), ...add])];
-  if (changed.length <= mostRedirectUrls) return changed;
-  throw new CommandFailure(`an application has at most ${mostRedirectUrls} redirect URLs`);
+  const kept = redirectUrls.filter((url) => !remove.includes(url));
+  const replacement = [...new Set([...kept, ...add])];
+  if (replacement.length > mostRedirectUrls) {
+    throw new CommandFailure(`an application has at most ${mostRedirectUrls} redirect URLs`);
+  }
+  const change = { expected: redirectUrls, replacement };
+  if (await applications.replaceRedirectUrls(applicationId, change)) return replacement;
+  throw new CommandFailure('somebody else changed the redirect URLs at this moment; try again');
 };
 
 export const changeRedirectUrls = defineCommand({
   usage: '--application NAME [--add URL]... [--remove URL]...',
   purpose: 'List or change where browsers may be sent after an authorization',
-  changes: ({ add, remove }) => add.length + remove.length > 0,
+  changes: changesUrls,
   options: z.strictObject({
     application: applicationName,
     add: z._default(z.array(redirectUrl), []),
@@ -127,15 +137,9 @@ export const changeRedirectUrls = defineCommand({
   }),
   run: async (dependencies, { application: name, ...change }) => {
     const application = await getApplication(dependencies, name);
-    const { applicationId, redirectUrls: expected } = application;
-    const replacement = changedUrls(expected, change);
-    const isReplaced = await dependencies.applications.replaceRedirectUrls(applicationId, {
-      expected,
-      replacement,
-    });
-    if (!isReplaced) {
-      throw new CommandFailure('somebody else changed the redirect URLs at this moment; try again');
-    }
-    return { ...identityOf(application), redirect_urls: replacement };
+    const urls = changesUrls(change)
+      ? await changeUrls(dependencies, application, change)
+      : application.redirectUrls;
+    return { ...identityOf(application), redirect_urls: urls };
   },
 });

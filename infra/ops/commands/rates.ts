@@ -18,7 +18,7 @@ const readRates = async (file: string) => {
 export const loadRates = defineCommand({
   usage: 'FILE',
   purpose: "Add the days of one of the European Central Bank's files, XML or CSV",
-  note: 'A day that was there is never changed; differing_dates are those with other figures.',
+  note: 'A day that was there is never changed; the differing dates have other figures here.',
   changes: () => true,
   options: z.strictObject({ file }),
   run: async ({ exchangeRates }, { file }) => {

@@ -1,0 +1,44 @@
+// Tries at work that others stand in the way of: contended writes, and batches cut short.
+
+import { Refusal } from '../errors.ts';
+import { recordContentionRetry } from '../usage.ts';
+
+/** How long a write goes on trying against contention, and how long it waits between tries. */
+const contention = { budgetMilliseconds: 15_000, firstPause: 4, longestPause: 150 };
+
+/** Full jitter (AWS Architecture Blog, "Exponential Backoff And Jitter"). */
+const pauseBefore = (attempt: number): Promise<void> => {
+  const ceiling = Math.min(contention.longestPause, contention.firstPause * 2 ** attempt);
+  return new Promise((resolve) => setTimeout(resolve, Math.random() * ceiling));
+};
+
+/** Makes tries at a contended write until one is done or the time for it is spent. */
+export const untilDone = async <Result>(
+  attempt: () => Promise<Result | undefined>,
+): Promise<Result> => {
+  const giveUpAt = performance.now() + contention.budgetMilliseconds;
+  for (let number = 0; ; number += 1) {
+    const result = await attempt();
+    if (result !== undefined) return result;
+    if (performance.now() > giveUpAt) throw new Refusal('contention', { retryAfterSeconds: 1 });
+    recordContentionRetry();
+    await pauseBefore(number);
+  }
+};
+
+const mostBatchTries = 9;
+
+/** Does a batch of work, and goes on, after pauses, with what the table left of it. */
+export const untilNoneLeft = async <Work>(
+  batch: Work[],
+  work: (remaining: Work[]) => Promise<Work[]>,
+): Promise<void> => {
+  let remaining = batch;
+  for (let tries = 0; remaining.length > 0; tries += 1) {
+    if (tries === mostBatchTries) {
+      throw new Refusal('temporarily_unavailable', { retryAfterSeconds: 1 });
+    }
+    if (tries > 0) await pauseBefore(tries);
+    remaining = await work(remaining);
+  }
+};

@@ -1,0 +1,52 @@
+import type { ScheduledEvent } from 'aws-lambda';
+import { describe, expect, test } from 'vitest';
+import { createScheduleHandler } from '#shared/triggers/schedule.ts';
+import { record } from '#shared/usage.ts';
+import { lambdaContext } from '../../support/events.ts';
+import { keepLog } from '../../support/log.ts';
+
+const event: ScheduledEvent = {
+  version: '0',
+  id: '53dc4d37-cffa-4f76-80c9-8b7d4a4d2eaa',
+  'detail-type': 'Scheduled Event',
+  source: 'aws.events',
+  account: '123456789012',
+  time: '2026-03-23T09:30:00Z',
+  region: 'eu-west-1',
+  resources: ['arn:aws:events:eu-west-1:123456789012:rule/test'],
+  detail: {},
+};
+
+describe('a scheduled run', () => {
+  test('is for the moment it was scheduled for, however late it starts', async () => {
+    let seen: unknown;
+    const handler = createScheduleHandler(
+      async ({ scheduledFor, remainingMilliseconds }) => {
+        seen = [scheduledFor, remainingMilliseconds()];
+        return {};
+      },
+      { log: keepLog() },
+    );
+    await handler(event, lambdaContext(1_234));
+    expect(seen).toEqual([new Date('2026-03-23T09:30:00.000Z'), 1_234]);
+  });
+
+  test('says what it did, in its result and in one log line', async () => {
+    const log = keepLog();
+    const handler = createScheduleHandler(
+      async () => {
+        await record('Query', async () => ({}));
+        return { posted: 3, failed: 0 };
+      },
+      { log },
+    );
+    expect(await handler(event, lambdaContext())).toEqual({ posted: 3, failed: 0 });
+    expect(log.lines).toEqual([['run', { posted: 3, failed: 0, table_calls: 1 }]]);
+  });
+
+  test('fails where its work fails, so that the schedule tries again and the alarm rings', async () => {
+    const fault = new Error('the feed is away');
+    const handler = createScheduleHandler(() => Promise.reject(fault), { log: keepLog() });
+    await expect(handler(event, lambdaContext())).rejects.toBe(fault);
+  });
+});

@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import { createStreamHandler } from '#shared/triggers/stream.ts';
+import { record } from '#shared/usage.ts';
+import { lambdaContext } from '../../support/events.ts';
+import { keepLog } from '../../support/log.ts';
+import { streamEvent } from '../../support/stream-events.ts';
+
+const items = [{ name: 'one' }, { name: 'two' }, { name: 'three' }, { name: 'four' }];
+
+/** Handles records, failing at those of these names, and notes when each began and ended. */
+const handleFailingAt = (...failing: string[]) => {
+  const steps: string[] = [];
+  const log = keepLog();
+  const handler = createStreamHandler(
+    async ({ item }) => {
+      steps.push(`${item.name} begins`);
+      await record('UpdateItem', async () => ({}));
+      if (failing.includes(String(item.name))) throw new Error(`no ${item.name}`);
+      steps.push(`${item.name} ends`);
+      return { handled: item.name };
+    },
+    { log },
+  );
+  return { handler, steps, log: log.lines };
+};
+
+const handled = (name: string) => ['record', { handled: name, table_calls: 1 }];
+
+describe('records of the stream', () => {
+  test('are handled one after the other, each with its log line', async () => {
+    const { handler, steps, log } = handleFailingAt();
+    expect(await handler(streamEvent(...items.slice(0, 2)), lambdaContext())).toEqual({
+      batchItemFailures: [],
+    });
+    expect(steps).toEqual(['one begins', 'one ends', 'two begins', 'two ends']);
+    expect(log).toEqual([handled('one'), handled('two')]);
+  });
+
+  test('stop at the first failure, which is reported, and nothing after it is handled', async () => {
+    const { handler, steps, log } = handleFailingAt('two', 'three');
+    expect(await handler(streamEvent(...items), lambdaContext())).toEqual({
+      batchItemFailures: [{ itemIdentifier: '2' }],
+    });
+    expect(steps).toEqual(['one begins', 'one ends', 'two begins']);
+    expect(log).toEqual([
+      handled('one'),
+      ['record failed', { sequence_number: '2', error: new Error('no two') }],
+    ]);
+  });
+
+  test('begin again at the failed one, as the stream repeats them', async () => {
+    const { handler, steps } = handleFailingAt('two');
+    await handler(streamEvent(...items), lambdaContext());
+    const again = handleFailingAt();
+    const repeated = streamEvent(...items);
+    repeated.Records = repeated.Records.slice(1);
+    expect(await again.handler(repeated, lambdaContext())).toEqual({ batchItemFailures: [] });
+    const ended = [...steps, ...again.steps].filter((step) => step.endsWith('ends'));
+    expect(ended).toEqual(['one ends', 'two ends', 'three ends', 'four ends']);
+  });
+
+  test('carry the item as it is after the change, and the time that is left', async () => {
+    const seen: unknown[] = [];
+    const handler = createStreamHandler(
+      async ({ item, remainingMilliseconds }) => {
+        seen.push(item, remainingMilliseconds());
+        return {};
+      },
+      { log: keepLog() },
+    );
+    const item = { pk: 'a', count: 7, none: null, nested: { list: ['x', true] } };
+    await handler(streamEvent(item), lambdaContext(1_234));
+    expect(seen).toEqual([item, 1_234]);
+  });
+
+  test('of a removal carry an empty item', async () => {
+    const { handler, steps } = handleFailingAt();
+    const removal = streamEvent({});
+    removal.Records = removal.Records.map((it) => ({ ...it, dynamodb: { SequenceNumber: '9' } }));
+    expect(await handler(removal, lambdaContext())).toEqual({ batchItemFailures: [] });
+    expect(steps).toEqual(['undefined begins', 'undefined ends']);
+  });
+
+  test('that cannot be read are reported like those that cannot be handled', async () => {
+    const { handler, steps } = handleFailingAt();
+    const broken = streamEvent({ name: 'one' });
+    broken.Records = broken.Records.map((it) => ({
+      ...it,
+      dynamodb: { SequenceNumber: '7', NewImage: { name: { X: 'no such type' } as never } },
+    }));
+    expect(await handler(broken, lambdaContext())).toEqual({
+      batchItemFailures: [{ itemIdentifier: '7' }],
+    });
+    expect(steps).toEqual([]);
+  });
+
+  test('without a sequence number are reported as a whole batch', async () => {
+    const { handler } = handleFailingAt('undefined');
+    const nameless = streamEvent({ name: 'undefined' });
+    for (const { dynamodb } of nameless.Records) delete dynamodb?.SequenceNumber;
+    // Lambda takes an empty identifier as the failure of the whole batch.
+    expect(await handler(nameless, lambdaContext())).toEqual({
+      batchItemFailures: [{ itemIdentifier: '' }],
+    });
+  });
+});
