@@ -168,7 +168,7 @@ describe('the table calls of', () => {
     expect(await costOf(() => send(post, once))).toEqual({
       sequentialCalls: 2,
       operations: ['BatchGetItem', 'TransactWriteItems'],
-      units: 10,
+      units: 11,
     });
     expect(await costOf(() => send(post, once))).toEqual({
       sequentialCalls: 2,

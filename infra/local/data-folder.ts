@@ -22,7 +22,7 @@ const isRunning = (processId: number): boolean => {
  * Takes the folder for this process. The lock of a process that is gone is taken over.
  * @throws naming the process that has it
  */
-export const takeDataFolder = async (folder: string): Promise<{ release: () => Promise<void> }> => {
+export const takeDataFolder = async (folder: string): Promise<{ stop: () => Promise<void> }> => {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const lock = join(folder, 'lock');
   for (;;) {
@@ -30,7 +30,7 @@ export const takeDataFolder = async (folder: string): Promise<{ release: () => P
       const file = await open(lock, 'wx', 0o600);
       await file.writeFile(String(process.pid));
       await file.close();
-      return { release: () => rm(lock, { force: true }) };
+      return { stop: () => rm(lock, { force: true }) };
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }

@@ -1,12 +1,12 @@
 // The reference page: Swagger UI with the committed OpenAPI document, all from this machine.
 
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { createRequire } from 'node:module';
-import { openApiFile } from '../openapi/build.ts';
 
-/** What a path serves: its content type, and how its text or bytes are had. */
-type Resource = { contentType: string; read: () => Promise<string | Buffer> };
+const openApiFile = new URL('../openapi/openapi.json', import.meta.url);
+
+type Resource = { contentType: string; body: string | Buffer };
 
 const page = `<!doctype html>
 <html lang="en">
@@ -56,41 +56,39 @@ const contentSecurityPolicy = [
 
 const { resolve } = createRequire(import.meta.url);
 
+/** A file of the renderer. Files that are not there must fail the start, not a request. */
 const asset = (fileName: string, contentType: string): Resource => ({
   contentType,
-  read: () => readFile(resolve(`swagger-ui-dist/${fileName}`)),
+  body: readFileSync(resolve(`swagger-ui-dist/${fileName}`)),
 });
 
-const text = (content: string, contentType: string): Resource => ({
-  contentType,
-  read: async () => content,
-});
-
-const documentAt = async (baseUrl: string): Promise<string> =>
+const documentAt = (baseUrl: string): string =>
   JSON.stringify({
-    ...JSON.parse(await readFile(openApiFile, 'utf8')),
+    ...JSON.parse(readFileSync(openApiFile, 'utf8')),
     servers: [{ url: baseUrl, description: 'The service on this machine' }],
   });
 
 /** Serves the reference page and the OpenAPI document; all else is the gateway's. */
 export const serveDocumentation = (gateway: RequestListener, baseUrl: string): RequestListener => {
-  const html = text(page, 'text/html; charset=utf-8');
+  const html = { contentType: 'text/html; charset=utf-8', body: page };
   const script = 'text/javascript; charset=utf-8';
   const resources = new Map<string, Resource>([
     ['/docs', html],
     ['/docs/', html],
-    ['/docs/assets/initializer.js', text(initializer, script)],
+    ['/docs/assets/initializer.js', { contentType: script, body: initializer }],
     ['/docs/assets/swagger-ui-bundle.js', asset('swagger-ui-bundle.js', script)],
     ['/docs/assets/swagger-ui.css', asset('swagger-ui.css', 'text/css; charset=utf-8')],
     ['/docs/assets/favicon-32x32.png', asset('favicon-32x32.png', 'image/png')],
-    ['/openapi.json', { contentType: 'application/json', read: () => documentAt(baseUrl) }],
+    ['/openapi.json', { contentType: 'application/json', body: documentAt(baseUrl) }],
   ]);
 
-  return async (request, response) => {
+  return (request, response) => {
     const [path = ''] = request.url?.split('?', 1) ?? [];
     const resource = request.method === 'GET' ? resources.get(path) : undefined;
-    if (resource === undefined) return gateway(request, response);
-    const body = await resource.read();
+    if (resource === undefined) {
+      gateway(request, response);
+      return;
+    }
     response
       .writeHead(200, {
         'Content-Type': resource.contentType,
@@ -98,6 +96,6 @@ export const serveDocumentation = (gateway: RequestListener, baseUrl: string): R
         'X-Content-Type-Options': 'nosniff',
         'Cache-Control': 'no-cache',
       })
-      .end(body);
+      .end(resource.body);
   };
 };

@@ -1,12 +1,12 @@
 // The whole service on this machine: starts every part in its order, and stops them in reverse.
 
+import { randomBytes } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { parseRatesFile } from '#shared/domain/ecb-files.ts';
-import { PlatformClients } from '#shared/platforms/registry.ts';
 import { openSecret, VersionedKeys } from '#shared/secrets.ts';
 import { openApplications } from '#shared/store/applications.ts';
 import { openExchangeRates } from '#shared/store/exchange-rates.ts';
@@ -15,6 +15,7 @@ import { environmentOf } from '../environment.ts';
 import { secretIdOf } from '../secret-ids.ts';
 import { ensureTable, tableNameOf } from '../table.ts';
 import { createCallback } from './callback.ts';
+import { localCredentials, localRegion } from './credentials.ts';
 import { takeDataFolder, writeWhole } from './data-folder.ts';
 import { prepareDemo } from './demo.ts';
 import { serveDocumentation } from './documentation.ts';
@@ -37,146 +38,189 @@ export type Reporter = {
   fault: (text: string, fault: unknown) => void;
 };
 
+type Stoppable = { stop: () => Promise<void> };
+
+/** What was started, to be stopped in reverse. */
+const openParts = () => {
+  const started: Stoppable[] = [];
+  return {
+    keep: <Part extends Stoppable>(part: Part): Part => {
+      started.push(part);
+      return part;
+    },
+    stop: async (): Promise<void> => {
+      for (const part of started.splice(0).reverse()) await part.stop();
+    },
+  };
+};
+
+type Parts = ReturnType<typeof openParts>;
+
 const stage = 'local';
 const seedFile = new URL('./seed/eurofxref-hist-since-2024.csv', import.meta.url);
 
 /** How long the start waits for the live feed before it carries on with the rates there are. */
 const longestFeedWait = 3_000;
 
-export const startService = async (
-  { ports, dataFolder, dynamoDBEndpoint }: LocalSettings,
-  reporter: Reporter,
-): Promise<LocalService> => {
-  const started: (() => Promise<void>)[] = [];
-  const stop = async (): Promise<void> => {
-    for (const stopPart of started.splice(0).reverse()) await stopPart();
+const urlsOf = ({ ports }: LocalSettings) => ({
+  baseUrl: `http://localhost:${ports.gateway}`,
+  callbackUrl: `http://localhost:${ports.callback}`,
+  sandboxUrl: `http://localhost:${ports.sandbox}`,
+});
+
+/** Takes the folder, and removes the files that say the service is ready, until it is. */
+const takeFolder = async ({ dataFolder }: LocalSettings, { keep }: Parts) => {
+  keep(await takeDataFolder(dataFolder));
+  const files = {
+    demo: join(dataFolder, 'demo.json'),
+    local: join(dataFolder, 'local.json'),
   };
-  const keep = <Part extends { stop: () => Promise<void> }>(part: Part): Part => {
-    started.push(part.stop);
-    return part;
+  const removeFiles = async (): Promise<void> => {
+    await Promise.all(Object.values(files).map((file) => rm(file, { force: true })));
   };
-
-  try {
-    const folder = await takeDataFolder(dataFolder);
-    started.push(folder.release);
-    // Whoever waits for this file waits for a service that is ready.
-    const demoFile = join(dataFolder, 'demo.json');
-    const localFile = join(dataFolder, 'local.json');
-    const removeFiles = async (): Promise<void> => {
-      await Promise.all([demoFile, localFile].map((file) => rm(file, { force: true })));
-    };
-    await removeFiles();
-    started.push(removeFiles);
-
-    const urls = {
-      baseUrl: `http://localhost:${ports.gateway}`,
-      callbackUrl: `http://localhost:${ports.callback}`,
-      sandboxUrl: `http://localhost:${ports.sandbox}`,
-    };
-    const endpoint =
-      dynamoDBEndpoint ??
-      keep(await startEmbeddedDynamoDB(join(dataFolder, 'dynamodb.sqlite'))).endpoint;
-    const secrets = keep(await startSecretsManager({ file: join(dataFolder, 'secrets.json') }));
-    useEnvironment({
-      ...environmentOf(stage, {
-        callbackBaseUrl: urls.callbackUrl,
-        platformBaseUrls: {
-          platform_a: `${urls.sandboxUrl}/platform_a`,
-          platform_b: `${urls.sandboxUrl}/platform_b`,
-          platform_c: `${urls.sandboxUrl}/platform_c`,
-        },
-      }),
-      AWS_ENDPOINT_URL_DYNAMODB: endpoint,
-      AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.endpoint,
-    });
-
-    const secretsClient = new SecretsManagerClient();
-    await ensureLocalSecrets(secretsClient);
-    const platformClients = await openSecret(secretsClient, {
-      secretId: secretIdOf(stage, 'platform-clients'),
-      schema: PlatformClients,
-    }).read();
-    const tableName = tableNameOf(stage);
-    const streamArn = await ensureTable(new DynamoDBClient(), tableName);
-    const table = openTable(tableName);
-    const exchangeRates = openExchangeRates(table, { maximumAgeDays: undefined });
-    await exchangeRates.record(parseRatesFile(await readFile(seedFile, 'utf8')));
-    const demo = await prepareDemo(openApplications(table), {
-      dataFolder,
-      pepper: openSecret(secretsClient, {
-        secretId: secretIdOf(stage, 'api-key-pepper'),
-        schema: VersionedKeys,
-      }),
-    });
-
-    const invoke = await openFunctions();
-    const schedules = keep(startSchedules(invoke, reporter.fault));
-    await Promise.race([schedules.firstRuns, pause(longestFeedWait, undefined, { ref: false })]);
-    keep(await startStream(invoke, { endpoint, streamArn, dataFolder, report: reporter.fault }));
-    const sandbox = createSandboxPlatform({
-      clients: platformClients,
-      stateFile: join(dataFolder, 'sandbox.json'),
-    });
-    keep(
-      await listen(serveSchedules(schedules, sandbox.listener), {
-        port: ports.sandbox,
-        purpose: 'sandbox platform',
-      }),
-    );
-    started.push(async () => sandbox.stop());
-    keep(
-      await listen(createCallback(invoke, reporter.request), {
-        port: ports.callback,
-        purpose: 'OAuth callback',
-      }),
-    );
-    keep(
-      await listen(serveDocumentation(createGateway(invoke, reporter.request), urls.baseUrl), {
-        port: ports.gateway,
-        purpose: 'API',
-      }),
-    );
-
-    await writeWhole(
-      localFile,
-      JSON.stringify({
-        table_name: tableName,
-        dynamodb_endpoint: endpoint,
-        secrets_endpoint: secrets.endpoint,
-        stage,
-      }),
-    );
-    await writeWhole(
-      demoFile,
-      JSON.stringify(
-        {
-          base_url: urls.baseUrl,
-          callback_url: urls.callbackUrl,
-          sandbox_url: urls.sandboxUrl,
-          application_id: demo.applicationId,
-          api_key: demo.apiKey,
-        },
-        undefined,
-        2,
-      ),
-    );
-    const latestRates = (await exchangeRates.findLatest())?.date ?? 'no date';
-    return { welcome: { ...urls, apiKey: demo.apiKey, latestRates }, stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+  await removeFiles();
+  keep({ stop: removeFiles });
+  return files;
 };
 
-/** Credentials that only the parts on this machine see; a profile would be tried before them. */
-const useEnvironment = (environment: Record<string, string>): void => {
+/** Starts what stands in for AWS, and sets the environment that leads the functions to it. */
+const startSurroundings = async (settings: LocalSettings, { keep }: Parts) => {
+  const { dataFolder, dynamoDBEndpoint } = settings;
+  const { callbackUrl, sandboxUrl } = urlsOf(settings);
+  const dynamoDB =
+    dynamoDBEndpoint ??
+    keep(await startEmbeddedDynamoDB(join(dataFolder, 'dynamodb.sqlite'))).endpoint;
+  const secretsFile = join(dataFolder, 'secrets.json');
+  const { endpoint: secretsManager } = keep(await startSecretsManager({ file: secretsFile }));
+  // A profile would be tried before these credentials, which only the parts here ever see.
   delete process.env.AWS_PROFILE;
   delete process.env.AWS_SESSION_TOKEN;
   Object.assign(process.env, {
-    AWS_REGION: 'eu-west-1',
-    AWS_ACCESS_KEY_ID: 'local',
-    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_REGION: localRegion,
+    AWS_ACCESS_KEY_ID: localCredentials.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: localCredentials.secretAccessKey,
+    AWS_ENDPOINT_URL_DYNAMODB: dynamoDB,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: secretsManager,
     POWERTOOLS_LOG_LEVEL: process.env.POWERTOOLS_LOG_LEVEL ?? 'ERROR',
-    ...environment,
+    ...environmentOf(stage, {
+      callbackBaseUrl: callbackUrl,
+      platformBaseUrls: {
+        platform_a: `${sandboxUrl}/platform_a`,
+        platform_b: `${sandboxUrl}/platform_b`,
+        platform_c: `${sandboxUrl}/platform_c`,
+      },
+    }),
   });
+  return { dynamoDB, secretsManager };
+};
+
+/** Makes the table, the secrets, the shipped rates and the demo key, where they are not there. */
+const prepareData = async (dataFolder: string) => {
+  const secretsClient = new SecretsManagerClient();
+  const { platformClients } = await ensureLocalSecrets(secretsClient);
+  const tableName = tableNameOf(stage);
+  const streamArn = await ensureTable(new DynamoDBClient(), tableName);
+  const table = openTable(tableName);
+  const exchangeRates = openExchangeRates(table, { maximumAgeDays: undefined });
+  await exchangeRates.record(parseRatesFile(await readFile(seedFile, 'utf8')));
+  const pepper = openSecret(secretsClient, {
+    secretId: secretIdOf(stage, 'api-key-pepper'),
+    schema: VersionedKeys,
+  });
+  const demo = await prepareDemo(
+    {
+      applications: openApplications(table),
+      pepper,
+      clock: () => new Date(),
+      random: randomBytes,
+    },
+    dataFolder,
+  );
+  return { tableName, streamArn, platformClients, exchangeRates, demo };
+};
+
+/** Starts the functions with everything that calls them. */
+const startTriggers = async (
+  { ports, dataFolder }: LocalSettings,
+  source: {
+    dynamoDB: string;
+    streamArn: string;
+    platformClients: Parameters<typeof createSandboxPlatform>[0]['clients'];
+    baseUrl: string;
+  },
+  { keep, reporter }: { keep: Parts['keep']; reporter: Reporter },
+): Promise<void> => {
+  const invoke = await openFunctions();
+  const schedules = keep(startSchedules(invoke, reporter.fault));
+  await Promise.race([schedules.firstRuns, pause(longestFeedWait, undefined, { ref: false })]);
+  keep(
+    await startStream(invoke, {
+      endpoint: source.dynamoDB,
+      streamArn: source.streamArn,
+      dataFolder,
+      report: reporter.fault,
+    }),
+  );
+  const sandbox = createSandboxPlatform({
+    clients: source.platformClients,
+    stateFile: join(dataFolder, 'sandbox.json'),
+  });
+  const servers = [
+    {
+      listener: serveSchedules(schedules, sandbox.listener),
+      port: ports.sandbox,
+      purpose: 'sandbox platform',
+    },
+    {
+      listener: createCallback(invoke, reporter.request),
+      port: ports.callback,
+      purpose: 'OAuth callback',
+    },
+    {
+      listener: serveDocumentation(createGateway(invoke, reporter.request), source.baseUrl),
+      port: ports.gateway,
+      purpose: 'API',
+    },
+  ];
+  for (const { listener, ...server } of servers) keep(await listen(listener, server));
+  keep({ stop: async () => sandbox.stop() });
+};
+
+/** Starts the service; where a part does not start, those before it are stopped again. */
+export const startService = async (
+  settings: LocalSettings,
+  reporter: Reporter,
+): Promise<LocalService> => {
+  const parts = openParts();
+  const urls = urlsOf(settings);
+  try {
+    const files = await takeFolder(settings, parts);
+    const { dynamoDB, secretsManager } = await startSurroundings(settings, parts);
+    const { tableName, exchangeRates, demo, ...source } = await prepareData(settings.dataFolder);
+    await startTriggers(
+      settings,
+      { ...source, dynamoDB, baseUrl: urls.baseUrl },
+      { keep: parts.keep, reporter },
+    );
+    const latestRates = (await exchangeRates.findLatest())?.date ?? 'no date';
+    const writeFile = (file: string, content: Record<string, string>): Promise<void> =>
+      writeWhole(file, `${JSON.stringify(content, undefined, 2)}\n`);
+    await writeFile(files.local, {
+      stage,
+      table_name: tableName,
+      dynamodb_endpoint: dynamoDB,
+      secrets_endpoint: secretsManager,
+    });
+    await writeFile(files.demo, {
+      base_url: urls.baseUrl,
+      callback_url: urls.callbackUrl,
+      sandbox_url: urls.sandboxUrl,
+      application_id: demo.applicationId,
+      api_key: demo.apiKey,
+    });
+    return { welcome: { ...urls, apiKey: demo.apiKey, latestRates }, stop: parts.stop };
+  } catch (error) {
+    await parts.stop();
+    throw error;
+  }
 };

@@ -13,6 +13,7 @@ import { openSecret, VersionedKeys } from '#shared/secrets.ts';
 import { openApplications } from '#shared/store/applications.ts';
 import { openExchangeRates } from '#shared/store/exchange-rates.ts';
 import { openTable } from '#shared/store/table.ts';
+import { localCredentials, localRegion } from '../local/credentials.ts';
 import { secretIdOf } from '../secret-ids.ts';
 import { tableNameOf } from '../table.ts';
 import { CommandFailure, type Dependencies } from './command.ts';
@@ -66,11 +67,7 @@ export const openLocalStage = async (dataFolder: string): Promise<OpenStage> => 
     const endpoints = [service.dynamodb_endpoint, service.secrets_endpoint];
     const signal = AbortSignal.timeout(answerMilliseconds);
     await Promise.all(endpoints.map((endpoint) => fetch(endpoint, { signal })));
-    // The embedded parts take any credentials, but their data goes by region and access key.
-    const settings = {
-      region: 'eu-west-1',
-      credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-    };
+    const settings = { region: localRegion, credentials: localCredentials };
     return openStage(service.stage, {
       tableName: service.table_name,
       dynamoDB: { ...settings, endpoint: service.dynamodb_endpoint },

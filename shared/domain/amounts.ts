@@ -42,11 +42,11 @@ export const convertAndAllocate = (
   const exact = amounts.map((amount) => amount.times(rate));
   const total = sumOf(exact).round(decimals, Big.roundHalfUp);
   const shares = exact.map((amount) => amount.round(decimals, Big.roundDown));
-  const unitsMissing = Number(total.minus(sumOf(shares)).div(unit).toFixed(0));
+  const unitsMissing = total.minus(sumOf(shares)).div(unit);
   const byRemainder = exact
     .map((amount, line) => ({ line, remainder: amount.minus(shares[line] ?? 0) }))
     .sort((one, other) => other.remainder.cmp(one.remainder) || one.line - other.line);
-  for (const { line } of byRemainder.slice(0, unitsMissing)) {
+  for (const { line } of byRemainder.filter((_, place) => unitsMissing.gt(place))) {
     shares[line] = (shares[line] ?? new Big(0)).plus(unit);
   }
   return { total, shares };

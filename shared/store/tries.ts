@@ -3,20 +3,20 @@
 import { Refusal } from '../errors.ts';
 import { recordContentionRetry } from '../usage.ts';
 
-/** How long a write goes on trying against contention, and how long it waits between tries. */
-const contention = { budgetMilliseconds: 15_000, firstPause: 4, longestPause: 150 };
+/** How long a write goes on trying against contention. */
+const budgetMilliseconds = 15_000;
 
 /** Full jitter (AWS Architecture Blog, "Exponential Backoff And Jitter"). */
 const pauseBefore = (attempt: number): Promise<void> => {
-  const ceiling = Math.min(contention.longestPause, contention.firstPause * 2 ** attempt);
-  return new Promise((resolve) => setTimeout(resolve, Math.random() * ceiling));
+  const ceilingMilliseconds = Math.min(150, 4 * 2 ** attempt);
+  return new Promise((resolve) => setTimeout(resolve, Math.random() * ceilingMilliseconds));
 };
 
 /** Makes tries at a contended write until one is done or the time for it is spent. */
 export const untilDone = async <Result>(
   attempt: () => Promise<Result | undefined>,
 ): Promise<Result> => {
-  const giveUpAt = performance.now() + contention.budgetMilliseconds;
+  const giveUpAt = performance.now() + budgetMilliseconds;
   for (let number = 0; ; number += 1) {
     const result = await attempt();
     if (result !== undefined) return result;

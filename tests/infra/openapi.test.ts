@@ -1,9 +1,241 @@
-import { readFile } from 'node:fs/promises';
-import { registerSchema, validate as validateJson } from '@hyperjump/json-schema/openapi-3-1';
-import { beforeAll, describe, expect, test } from 'vitest';
-import * as z from 'zod/mini';
+import { readdir, readFile } from 'node:fs/promises';
+import { validate as validateJson } from '@hyperjump/json-schema/openapi-3-1';
+import { describe, expect, test } from 'vitest';
+import * as journalEntry from '#functions/create-journal-entry/schema.ts';
+import { gatewayResponses } from '#infra/gateway-responses.ts';
 import { functionsOfKind } from '#infra/manifest.ts';
-import { buildOpenApi, openApiFile, openApiText } from '#infra/openapi/build.ts';
+import { openApiFile, openApiText } from '#infra/openapi/build.ts';
 import type { EndpointSchema } from '#infra/openapi/operations.ts';
-import { problems, refusals } from '#shared/errors.ts';
+import { pointerTo, problems, type RefusalCode, refusals } from '#shared/errors.ts';
 import { validate } from '#shared/triggers/validation.ts';
+
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+type Example = { value: Json } | { $ref: string };
+type Content = { 'application/json': { schema: object; examples: Record<string, Example> } };
+type Operation = {
+  operationId: string;
+  parameters?: { name: string; in: string }[];
+  requestBody?: { content: Content };
+  responses: Record<string, { headers?: object; content: Content }>;
+};
+type OpenApi = {
+  paths: Record<string, Record<string, Operation>>;
+  components: {
+    schemas: Record<string, { description?: string; properties: object; required: string[] }>;
+    examples: Record<string, { value: Json }>;
+  };
+};
+
+const committed = await readFile(openApiFile, 'utf8');
+const document: OpenApi = JSON.parse(committed);
+const { schemas } = document.components;
+
+const endpoints = await Promise.all(
+  functionsOfKind('api').map(async ({ name, trigger }) => {
+    const path = `${trigger.path}/`;
+    const method = trigger.method.toLowerCase();
+    const schema: EndpointSchema = await import(`../../functions/${name}/schema.ts`);
+    return { name, path, method, schema, operation: document.paths[path]?.[method] as Operation };
+  }),
+);
+
+/** Whether a value fits the schema at a place of the committed document. */
+const fits = async (value: Json, ...place: string[]): Promise<boolean> => {
+  const { href } = new URL(`#${encodeURI(pointerTo(...place))}`, openApiFile);
+  return (await validateJson(href, value)).valid;
+};
+
+const shownBy = (example: Example): Json => {
+  if ('value' in example) return example.value;
+  return document.components.examples[example.$ref.split('/').at(-1) ?? '']?.value ?? null;
+};
+
+/** Every object of the document, with its place. */
+function* objectsIn(value: unknown, place = '#'): Generator<[string, Record<string, unknown>]> {
+  if (typeof value !== 'object' || value === null) return;
+  yield [place, value as Record<string, unknown>];
+  for (const [key, inner] of Object.entries(value)) yield* objectsIn(inner, `${place}/${key}`);
+}
+
+/** The refusals of an operation, which are the names of the examples of its failures. */
+const refusalsOf = ({ responses }: Operation): RefusalCode[] =>
+  Object.entries(responses)
+    .filter(([status]) => status !== '200')
+    .flatMap(([, { content }]) => Object.keys(content['application/json'].examples))
+    .map((code) => code as RefusalCode);
+
+describe('the committed document', () => {
+  test('is what the schemas say now', async () => {
+    const isFresh = committed === (await openApiText());
+    expect(isFresh, 'openapi.json is stale: run `npm run openapi`').toBe(true);
+  });
+
+  test('is valid OpenAPI 3.1, its schemas included', async () => {
+    const specification = 'https://spec.openapis.org/oas/3.1/schema-base';
+    const verdict = await validateJson(specification, JSON.parse(committed), 'BASIC');
+    expect(verdict).toEqual({ valid: true });
+  });
+
+  test('has an operation for each api function of the manifest, and no other', () => {
+    const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { operationId }]) => [operationId, method, path]),
+    );
+    expect(operations).toEqual(endpoints.map(({ name, method, path }) => [name, method, path]));
+  });
+
+  test('refers only to what it has', () => {
+    const objects = [...objectsIn(document)];
+    const places = new Set(objects.map(([place]) => place));
+    const references = objects.flatMap(([, { $ref }]) =>
+      $ref === undefined ? [] : [String($ref)],
+    );
+    expect(references).toContain('#/components/schemas/Failure');
+    expect(references.filter((reference) => !places.has(reference))).toEqual([]);
+  });
+
+  test('has nothing of the tools that made it', () => {
+    expect(committed).not.toMatch(/"(?:\$schema|\$defs|\$id|id|~standard)":/);
+  });
+
+  test('has no multipleOf, which validators calculate with floats and so refuse good amounts', () => {
+    expect(committed).not.toContain('"multipleOf"');
+  });
+
+  test('names every problem, with its sentence', () => {
+    expect(schemas.Problem?.properties).toMatchObject({ code: { enum: Object.keys(problems) } });
+    for (const [code, sentence] of Object.entries(problems)) {
+      expect(schemas.Problem?.description).toContain(`| \`${code}\` | ${sentence} |`);
+    }
+  });
+
+  test('has every refusal, at one endpoint or more', () => {
+    const documented = new Set(endpoints.flatMap(({ operation }) => refusalsOf(operation)));
+    expect([...documented].sort()).toEqual(Object.keys(refusals).sort());
+  });
+});
+
+describe.each(endpoints)('the operation $name', ({ name, path, method, schema, operation }) => {
+  const { documentation } = schema;
+
+  test('has examples that the validation of requests and replies accepts', () => {
+    expect(documentation.examples).not.toHaveLength(0);
+    for (const { request, data } of documentation.examples) {
+      expect(validate(schema.Request, request)).toMatchObject({ valid: true });
+      expect(schema.Data.parse(data)).toEqual(data);
+    }
+  });
+
+  test('has examples that fit its own schemas', async () => {
+    const { requestBody, responses } = operation;
+    const contents = [
+      ...(requestBody ? [{ place: ['requestBody'], content: requestBody.content }] : []),
+      ...Object.entries(responses).map(([status, { content }]) => ({
+        place: ['responses', status],
+        content,
+      })),
+    ];
+    for (const { place, content } of contents) {
+      for (const [example, shown] of Object.entries(content['application/json'].examples)) {
+        const schemaPlace = [...place, 'content', 'application/json', 'schema'];
+        const fitting = await fits(shownBy(shown), 'paths', path, method, ...schemaPlace);
+        expect({ place, example, fitting }).toEqual({ place, example, fitting: true });
+      }
+    }
+  });
+
+  test('has each refusal once, under its HTTP status, with Retry-After where waiting helps', () => {
+    const codes = refusalsOf(operation);
+    expect(new Set(codes).size).toBe(codes.length);
+    for (const code of codes) {
+      const { status } = refusals[code];
+      expect(operation.responses[status]?.content['application/json'].examples).toHaveProperty(
+        code,
+      );
+      if (status !== 429 && status !== 503) continue;
+      expect(operation.responses[status]?.headers).toHaveProperty('Retry-After');
+    }
+  });
+
+  test('has the refusals of the gateway, of its own code and of its documentation', async () => {
+    const folder = new URL(`../../functions/${name}/`, import.meta.url);
+    const files = await readdir(folder);
+    const sources = await Promise.all(files.map((file) => readFile(new URL(file, folder), 'utf8')));
+    const thrown = [...sources.join('\n').matchAll(/new Refusal\(\s*'(\w+)'/g)].map(([, it]) => it);
+    const ofBodies = ['malformed_json', 'body_too_large', 'content_type_not_supported'];
+    const ofGateway = Object.values(gatewayResponses)
+      .map(({ template }) => JSON.parse(template).error.code as string)
+      .filter((code) => operation.requestBody || !ofBodies.includes(code));
+    const all = [...ofGateway, ...thrown, ...documentation.refusals];
+    expect(refusalsOf(operation)).toEqual(expect.arrayContaining(all));
+  });
+
+  test('has the headers of its documentation', () => {
+    const requestHeaders = (operation.parameters ?? []).filter((it) => it.in === 'header');
+    expect({
+      requestHeaders: requestHeaders.map((header) => header.name),
+      replyHeaders: Object.keys(operation.responses[200]?.headers ?? {}),
+    }).toEqual({
+      requestHeaders: Object.keys(documentation.requestHeaders ?? {}),
+      replyHeaders: Object.keys(documentation.replyHeaders ?? {}),
+    });
+  });
+});
+
+/** What the real validation and the document's schema say of a body. */
+const verdictsOn = async (
+  body: Record<string, Json>,
+  { schema, component }: { schema: Pick<EndpointSchema, 'Request'>; component: string },
+) => ({
+  validation: validate(schema.Request, body).valid,
+  document: await fits(body, 'components', 'schemas', component),
+});
+
+describe.each([
+  ['ensure-user', 'EnsureUserRequest'],
+  ['get-user-profile', 'GetUserProfileRequest'],
+  ['create-tenant', 'CreateTenantRequest'],
+  ['create-journal-entry', 'CreateJournalEntryRequest'],
+])('the document and the validation of %s both refuse', (name, component) => {
+  const { schema } = endpoints.find((endpoint) => endpoint.name === name) as (typeof endpoints)[0];
+  const good = schema.documentation.examples[0]?.request as Record<string, Json>;
+
+  test.each(schemas[component]?.required ?? [])('a body without %s', async (field) => {
+    const { [field]: _left, ...body } = good;
+    const verdicts = await verdictsOn(body, { schema, component });
+    expect(verdicts).toEqual({ validation: false, document: false });
+  });
+
+  test('a body with an unknown field', async () => {
+    const verdicts = await verdictsOn({ ...good, nickname: 'A' }, { schema, component });
+    expect(verdicts).toEqual({ validation: false, document: false });
+  });
+});
+
+describe('the document and the validation agree on an amount', () => {
+  const good = journalEntry.documentation.examples[0]?.request as { entries: Json[] };
+
+  test.each<[string, Json, boolean]>([
+    ['decimal text', '1159.60', true],
+    ['empty text, which is zero', '', true],
+    ['a number whose float is not exact', 1159.6, true],
+    ['a small number', 0.07, true],
+    ['text of three decimals', '1.234', false],
+    ['text of sixteen digits', '1000000000000000', false],
+    ['text with a sign', '-1.00', false],
+    ['a negative number', -1, false],
+    ['a truth value', true, false],
+  ])('%s', async (_case, debit, accepted) => {
+    const body = { ...good, entries: [{ account: '1010', debit }, ...good.entries.slice(1)] };
+    const verdicts = await verdictsOn(body, {
+      schema: journalEntry,
+      component: 'CreateJournalEntryRequest',
+    });
+    expect(verdicts).toEqual({ validation: accepted, document: accepted });
+  });
+});
+
+test('a reply may gain a field without breaking what was made from the document', async () => {
+  const data = journalEntry.documentation.examples[0]?.data as Record<string, Json>;
+  const grown = { ...data, branch: 'Berlin' };
+  expect(await fits(grown, 'components', 'schemas', 'CreateJournalEntryData')).toBe(true);
+});

@@ -8,6 +8,7 @@ import {
   resumeApplication,
   suspendApplication,
 } from '#infra/ops/commands/applications.ts';
+import { measureUsage } from '#shared/usage.ts';
 import { openOperator } from '../../support/operator.ts';
 
 let operator: Awaited<ReturnType<typeof openOperator>>;
@@ -140,6 +141,12 @@ describe('redirect URLs', () => {
       new CommandFailure('somebody else changed the redirect URLs at this moment; try again'),
     );
     expect((await redirectUrls('Contested')).redirect_urls).toEqual(['https://a.example/faster']);
+  });
+
+  test('are listed without a write', async () => {
+    await create('Read');
+    const { usage } = await measureUsage(() => redirectUrls('Read'));
+    expect(usage.calls.map(({ operation }) => operation)).toEqual(['GetItem', 'GetItem']);
   });
 
   test('count as changed only where some are added or removed', () => {

@@ -1,0 +1,112 @@
+import { readFile } from 'node:fs/promises';
+import { request as httpRequest } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { serveDocumentation } from '#infra/local/documentation.ts';
+import { listen, type RunningServer } from '#infra/local/http-server.ts';
+import { openApiFile } from '#infra/openapi/build.ts';
+
+const baseUrl = 'http://localhost:4000';
+
+const contentSecurityPolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
+  "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+let server: RunningServer;
+
+beforeAll(async () => {
+  const documentation = serveDocumentation((request, response) => {
+    response.writeHead(418).end(`gateway: ${request.method} ${request.url}`);
+  }, baseUrl);
+  server = await listen(documentation, { port: 0, purpose: 'test' });
+});
+afterAll(() => server.stop());
+
+/** Asks for a path exactly as it stands; `fetch` would tidy it. */
+const ask = async (path: string, method = 'GET') => {
+  const { promise, resolve, reject } = Promise.withResolvers<{
+    status: number | undefined;
+    headers: Record<string, unknown>;
+    body: string;
+  }>();
+  const sent = httpRequest(
+    { port: server.port, host: '127.0.0.1', path, method },
+    async (reply) => {
+      const { 'content-type': contentType, 'content-security-policy': policy } = reply.headers;
+      const chunks = await Array.fromAsync<Buffer>(reply);
+      const body = Buffer.concat(chunks).toString();
+      resolve({ status: reply.statusCode, headers: { contentType, policy }, body });
+    },
+  );
+  sent.on('error', reject).end();
+  return promise;
+};
+
+describe('the reference page', () => {
+  test.each(['/docs', '/docs/', '/docs?from=start'])('is at %s', async (path) => {
+    const { status, headers, body } = await ask(path);
+    expect({ status, headers }).toEqual({
+      status: 200,
+      headers: { contentType: 'text/html; charset=utf-8', policy: contentSecurityPolicy },
+    });
+    expect(body).toContain('<title>Accounting ledger: reference</title>');
+  });
+
+  test('loads files of its own server only, and each is there', async () => {
+    const { body } = await ask('/docs');
+    const sources = [...body.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, source = '']) => source);
+    const replies = await Promise.all(
+      sources.map(async (source) => {
+        const { status, headers } = await ask(source);
+        return [source, status, headers.contentType];
+      }),
+    );
+    expect(replies).toEqual([
+      ['/docs/assets/swagger-ui.css', 200, 'text/css; charset=utf-8'],
+      ['/docs/assets/favicon-32x32.png', 200, 'image/png'],
+      ['/docs/assets/swagger-ui-bundle.js', 200, 'text/javascript; charset=utf-8'],
+      ['/docs/assets/initializer.js', 200, 'text/javascript; charset=utf-8'],
+    ]);
+  });
+
+  test('has no inline script or style, which its policy would stop', async () => {
+    const { body } = await ask('/docs');
+    expect(body).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\bstyle=|\bon\w+=/);
+  });
+
+  test('asks no validator elsewhere', async () => {
+    const { body } = await ask('/docs/assets/initializer.js');
+    expect(body).toContain('validatorUrl: null');
+    expect(body).not.toMatch(/https?:/);
+  });
+});
+
+test('/openapi.json is the committed document, with this server', async () => {
+  const { status, headers, body } = await ask('/openapi.json');
+  expect({ status, contentType: headers.contentType }).toEqual({
+    status: 200,
+    contentType: 'application/json',
+  });
+  expect(JSON.parse(body)).toEqual({
+    ...JSON.parse(await readFile(openApiFile, 'utf8')),
+    servers: [{ url: baseUrl, description: 'The service on this machine' }],
+  });
+});
+
+describe('everything else goes to the gateway', () => {
+  test.each([
+    ['GET', '/'],
+    ['GET', '/external/v1/oauth/platform_a/initiate/?user_id=1'],
+    ['POST', '/docs'],
+    ['POST', '/openapi.json'],
+    ['GET', '/docs/assets/'],
+    ['GET', '/docs/assets/package.json'],
+    ['GET', '/docs/assets/swagger-ui-bundle.js.map'],
+    ['GET', '/docs/assets/../../package.json'],
+    ['GET', '/docs/assets/%2e%2e/package.json'],
+    ['GET', '/docs/assets/constructor'],
+  ])('%s %s', async (method, path) => {
+    const { status, body } = await ask(path, method);
+    expect({ status, body }).toEqual({ status: 418, body: `gateway: ${method} ${path}` });
+  });
+});

@@ -1,0 +1,266 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { dueIndex, type Key, textOf } from '#shared/store/keys.ts';
+import { mustBeNew, type Table } from '#shared/store/table.ts';
+import { costOf } from '../../support/costs.ts';
+import { openTestTable } from '../../support/database.ts';
+
+let database: Awaited<ReturnType<typeof openTestTable>>;
+let table: Table;
+
+beforeAll(async () => {
+  database = await openTestTable();
+  table = database.table;
+});
+
+let partitions = 0;
+/** A partition that no other test writes to. */
+const newPartition = (): string => {
+  partitions += 1;
+  return `partition-${partitions}`;
+};
+
+const keysIn = (pk: string, count: number): Key[] =>
+  Array.from({ length: count }, (_, index) => ({ pk, sk: String(index).padStart(3, '0') }));
+
+const inPartition = (pk: string) => ({
+  KeyConditionExpression: 'pk = :pk',
+  ExpressionAttributeValues: { ':pk': pk },
+});
+
+describe('reading', () => {
+  test('finds what was just written, and nothing where nothing was', async () => {
+    const [key, other] = keysIn(newPartition(), 2) as [Key, Key];
+    await table.transact([{ put: { ...key, name: 'one' } }]);
+    expect(await table.get(key)).toEqual({ ...key, name: 'one' });
+    expect(await table.get(other)).toBeUndefined();
+  });
+
+  test('reads 250 keys in parallel batches, in the time of one call', async () => {
+    const keys = keysIn(newPartition(), 250);
+    await table.putMany(keys.map((key) => ({ ...key, name: `item ${key.sk}` })));
+    const absent = { pk: 'nowhere', sk: '000' };
+    let found = new Map<string, unknown>();
+    const cost = await costOf(async () => {
+      found = await table.getMany([...keys, absent, ...keys.slice(0, 20)]);
+    });
+    expect(found).toEqual(
+      new Map(keys.map((key) => [textOf(key), { ...key, name: `item ${key.sk}` }])),
+    );
+    expect(cost).toMatchObject({
+      sequentialCalls: 1,
+      operations: ['BatchGetItem', 'BatchGetItem', 'BatchGetItem'],
+    });
+  });
+
+  test('reads no keys without a call', async () => {
+    const cost = await costOf(async () => expect(await table.getMany([])).toEqual(new Map()));
+    expect(cost.operations).toEqual([]);
+  });
+
+  test('counts the capacity that it used', async () => {
+    const [key] = keysIn(newPartition(), 1) as [Key];
+    await table.transact([{ put: { ...key, text: 'x'.repeat(6_000) } }]);
+    // A strongly consistent read costs one unit for each 4 KB (DynamoDB Developer Guide).
+    expect((await costOf(() => table.get(key))).units).toBe(2);
+  });
+});
+
+describe('querying', () => {
+  test('gives the items of a partition in order', async () => {
+    const keys = keysIn(newPartition(), 5);
+    await table.putMany([...keys].reverse());
+    expect(await table.query(inPartition(keys[0]?.pk ?? ''))).toEqual(keys);
+  });
+
+  test('goes on to the end where the items are more than one page of a megabyte', async () => {
+    const keys = keysIn(newPartition(), 9);
+    const text = 'x'.repeat(300_000);
+    for (const key of keys) await table.putMany([{ ...key, text }]);
+    let sizes: number[] = [];
+    const cost = await costOf(async () => {
+      const items = await table.query(inPartition(keys[0]?.pk ?? ''));
+      sizes = items.map((item) => String(item.text).length);
+    });
+    expect(sizes).toEqual(keys.map(() => 300_000));
+    expect(cost.operations.length).toBeGreaterThan(1);
+  });
+
+  test('yields pages of a limit, and reads no further than it is asked to', async () => {
+    const keys = keysIn(newPartition(), 5);
+    await table.putMany(keys);
+    const input = { ...inPartition(keys[0]?.pk ?? ''), Limit: 2 };
+    const sizes: number[] = [];
+    for await (const page of table.queryPages(input)) sizes.push(page.length);
+    expect(sizes).toEqual([2, 2, 1]);
+    const cost = await costOf(async () => {
+      for await (const page of table.queryPages(input)) {
+        expect(page).toEqual(keys.slice(0, 2));
+        break;
+      }
+    });
+    expect(cost.operations).toEqual(['Query']);
+  });
+
+  test('reads an index, of which no consistent read can be had', async () => {
+    const [key] = keysIn(newPartition(), 1) as [Key];
+    const due = { due_pk: key.pk, due_sk: '2026-03-23' };
+    await table.putMany([{ ...key, ...due, memo: 'not in the index' }]);
+    const found = await table.query({
+      IndexName: dueIndex,
+      KeyConditionExpression: 'due_pk = :pk',
+      ExpressionAttributeValues: { ':pk': key.pk },
+    });
+    expect(found).toEqual([{ ...key, ...due }]);
+  });
+});
+
+describe('writing many items', () => {
+  test('writes 60 in three batches, over whatever was there', async () => {
+    const keys = keysIn(newPartition(), 60);
+    await table.putMany(keys.slice(0, 2).map((key) => ({ ...key, version: 1, old: true })));
+    const cost = await costOf(() => table.putMany(keys.map((key) => ({ ...key, version: 2 }))));
+    expect(cost).toMatchObject({
+      sequentialCalls: 3,
+      operations: ['BatchWriteItem', 'BatchWriteItem', 'BatchWriteItem'],
+    });
+    expect(await table.query(inPartition(keys[0]?.pk ?? ''))).toEqual(
+      keys.map((key) => ({ ...key, version: 2 })),
+    );
+  });
+
+  test('leaves out what is undefined, and writes nothing without a call', async () => {
+    const [key] = keysIn(newPartition(), 1) as [Key];
+    await table.putMany([{ ...key, name: undefined }]);
+    expect(await table.get(key)).toStrictEqual(key);
+    expect((await costOf(() => table.putMany([]))).operations).toEqual([]);
+  });
+});
+
+describe('changing one item', () => {
+  const renameTo = (key: Key, name: string) =>
+    table.update({
+      update: key,
+      expression: 'SET #name = :name',
+      condition: 'attribute_exists(pk) AND #name <> :name',
+      names: { '#name': 'name' },
+      values: { ':name': name },
+    });
+
+  test('happens where the condition holds, and is seen at once', async () => {
+    const [key] = keysIn(newPartition(), 1) as [Key];
+    await table.putMany([{ ...key, name: 'old', other: 1 }]);
+    expect(await renameTo(key, 'new')).toBe(true);
+    expect(await table.get(key)).toEqual({ ...key, name: 'new', other: 1 });
+  });
+
+  test('does not happen where the condition fails', async () => {
+    const [key, absent] = keysIn(newPartition(), 2) as [Key, Key];
+    await table.putMany([{ ...key, name: 'new' }]);
+    expect([await renameTo(key, 'new'), await renameTo(absent, 'new')]).toEqual([false, false]);
+    expect(await table.get(absent)).toBeUndefined();
+  });
+});
+
+describe('taking an item away', () => {
+  const take = (key: Key) =>
+    table.take(key, { condition: 'expiresAt > :now', values: { ':now': 100 } });
+
+  test('returns it to one taker of many', async () => {
+    const [key] = keysIn(newPartition(), 1) as [Key];
+    const item = { ...key, expiresAt: 101 };
+    await table.putMany([item]);
+    const taken = await Promise.all(Array.from({ length: 16 }, () => take(key)));
+    expect(taken.filter((it) => it !== undefined)).toEqual([item]);
+    expect(await table.get(key)).toBeUndefined();
+  });
+
+  test('leaves it where the condition fails', async () => {
+    const [key, absent] = keysIn(newPartition(), 2) as [Key, Key];
+    const item = { ...key, expiresAt: 100 };
+    await table.putMany([item]);
+    expect([await take(key), await take(absent)]).toEqual([undefined, undefined]);
+    expect(await table.get(key)).toEqual(item);
+  });
+});
+
+describe('a transaction', () => {
+  test('puts, updates and checks all at once', async () => {
+    const [one, two, three] = keysIn(newPartition(), 3) as [Key, Key, Key];
+    await table.putMany([
+      { ...two, count: 1 },
+      { ...three, status: 'active' },
+    ]);
+    const cost = await costOf(async () => {
+      const outcome = await table.transact([
+        { put: { ...one, name: 'new' }, condition: mustBeNew },
+        {
+          update: two,
+          expression: 'SET #count = #count + :one',
+          condition: '#count = :expected',
+          names: { '#count': 'count' },
+          values: { ':one': 1, ':expected': 1 },
+        },
+        {
+          check: three,
+          condition: '#status = :active',
+          names: { '#status': 'status' },
+          values: { ':active': 'active' },
+        },
+      ]);
+      expect(outcome).toEqual({ committed: true });
+    });
+    expect(cost.operations).toEqual(['TransactWriteItems']);
+    expect(await table.query(inPartition(one.pk))).toEqual([
+      { ...one, name: 'new' },
+      { ...two, count: 2 },
+      { ...three, status: 'active' },
+    ]);
+  });
+
+  test('writes nothing where a condition fails, and shows the items in its way', async () => {
+    const [taken, free, absent, also] = keysIn(newPartition(), 4) as [Key, Key, Key, Key];
+    const inTheWay = [
+      { ...taken, name: 'was first', nested: { list: [1, 'two', null] } },
+      { ...also, name: 'was first too' },
+    ];
+    await table.putMany(inTheWay);
+    const outcome = await table.transact([
+      { put: { ...free, name: 'new' }, condition: mustBeNew },
+      { put: { ...taken, name: 'new' }, condition: mustBeNew },
+      { check: absent, condition: 'attribute_exists(pk)' },
+      { put: { ...also, name: 'new' }, condition: mustBeNew },
+    ]);
+    expect(outcome).toEqual({
+      committed: false,
+      failed: new Map<number, unknown>([
+        [1, inTheWay[0]],
+        [2, undefined],
+        [3, inTheWay[1]],
+      ]),
+    });
+    expect(await table.query(inPartition(free.pk))).toEqual(inTheWay);
+  });
+
+  test('of many at the same item, one commits and the others see its item', async () => {
+    const [key] = keysIn(newPartition(), 1) as [Key];
+    const outcomes = await Promise.all(
+      Array.from({ length: 16 }, (_, writer) =>
+        table.transact([{ put: { ...key, writer }, condition: mustBeNew }]),
+      ),
+    );
+    const kept = await table.get(key);
+    expect(outcomes.filter(({ committed }) => committed)).toHaveLength(1);
+    for (const outcome of outcomes.filter(({ committed }) => !committed)) {
+      expect(outcome).toEqual({ committed: false, failed: new Map([[0, kept]]) });
+    }
+  });
+
+  // The embedded engine names it among the reasons of a cancellation, the service by itself.
+  test('that the table cannot make sense of is an error, not an outcome', async () => {
+    const [key] = keysIn(newPartition(), 1) as [Key];
+    const writing = table.transact([{ put: key, condition: 'no such function(' }]);
+    await expect(writing).rejects.toMatchObject({
+      name: expect.stringMatching(/^(ValidationException|TransactionCanceledException)$/),
+    });
+  });
+});

@@ -1,0 +1,223 @@
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { Refusal } from '#shared/errors.ts';
+import { type Key, textOf } from '#shared/store/keys.ts';
+import { mustBeNew, openTable, type Table } from '#shared/store/table.ts';
+import { measureUsage } from '#shared/usage.ts';
+import { openTestTable } from '../../support/database.ts';
+import {
+  startFaultyDynamoDB,
+  throttle,
+  transactionCancelled,
+  transactionConflict,
+} from '../../support/faulty-dynamodb.ts';
+
+let database: Awaited<ReturnType<typeof openTestTable>>;
+let faulty: Awaited<ReturnType<typeof startFaultyDynamoDB>>;
+let table: Table;
+
+beforeAll(async () => {
+  database = await openTestTable();
+  faulty = await startFaultyDynamoDB(database.endpoint);
+  table = openTable(database.tableName, { endpoint: faulty.endpoint });
+});
+
+afterEach(() => void vi.useRealTimers());
+afterAll(() => faulty.stop());
+
+let keys = 0;
+const newKey = (): Key => {
+  keys += 1;
+  return { pk: `key-${keys}`, sk: 'x' };
+};
+
+const putNew = (key: Key) =>
+  table.transact([{ put: { ...key, name: 'new' }, condition: mustBeNew }]);
+const conflict = { Code: 'TransactionConflict', Message: 'Transaction is ongoing for the item' };
+
+describe('a transaction that others stand in the way of', () => {
+  test.each([
+    ['a conflict with another transaction', [conflict]],
+    ['a throttle', [{ Code: 'ThrottlingError' }]],
+    ['spent capacity', [{ Code: 'ProvisionedThroughputExceeded' }]],
+    [
+      'several of these among actions that are fine',
+      [{ Code: 'None' }, conflict, { Code: 'ThrottlingError' }],
+    ],
+  ])('is tried again until it is written: %s', async (_title, reasons) => {
+    const key = newKey();
+    faulty.plan('TransactWriteItems', 3, transactionCancelled(...reasons));
+    const { result, usage } = await measureUsage(() => putNew(key));
+    expect(result).toEqual({ committed: true });
+    expect(usage.contentionRetries).toBe(3);
+    expect(usage.calls.map(({ operation }) => operation)).toEqual(
+      Array(4).fill('TransactWriteItems'),
+    );
+    expect(await table.get(key)).toEqual({ ...key, name: 'new' });
+  });
+
+  test('is an outcome where a condition fails as well, which no further try would change', async () => {
+    const inTheWay = { ...newKey(), name: 'was first' };
+    faulty.plan(
+      'TransactWriteItems',
+      1,
+      transactionCancelled(conflict, {
+        Code: 'ConditionalCheckFailed',
+        Item: marshall(inTheWay),
+      }),
+    );
+    const { result, usage } = await measureUsage(() => putNew(newKey()));
+    expect(result).toEqual({ committed: false, failed: new Map([[1, inTheWay]]) });
+    expect(usage.contentionRetries).toBe(0);
+  });
+
+  test.each([
+    ['a reason that stays', [{ Code: 'ItemCollectionSizeLimitExceeded' }]],
+    ['a reason that stays beside one that passes', [conflict, { Code: 'ValidationError' }]],
+    ['no reason', [{ Code: 'None' }]],
+  ])('is an error where it is cancelled for %s', async (_title, reasons) => {
+    faulty.plan('TransactWriteItems', 1, transactionCancelled(...reasons));
+    const { usage } = await measureUsage(() =>
+      expect(putNew(newKey())).rejects.toMatchObject({ name: 'TransactionCanceledException' }),
+    );
+    expect(usage.contentionRetries).toBe(0);
+  });
+
+  test('is given up when the time for it is spent, with nothing written', async () => {
+    const key = newKey();
+    vi.useFakeTimers({ toFake: ['performance'] });
+    faulty.plan('TransactWriteItems', Infinity, () => {
+      vi.advanceTimersByTime(6_000);
+      return transactionCancelled(conflict);
+    });
+    const { usage } = await measureUsage(() =>
+      expect(putNew(key)).rejects.toEqual(
+        expect.objectContaining({ code: 'contention', retryAfterSeconds: 1 }),
+      ),
+    );
+    // Fifteen seconds are over after the third try.
+    expect([faulty.calls.length, usage.contentionRetries]).toEqual([3, 2]);
+    faulty.plan('TransactWriteItems', 0, 'hangs up');
+    expect(await table.get(key)).toBeUndefined();
+  });
+});
+
+describe('a write of one item that meets a transaction', () => {
+  test('is tried again until it is done', async () => {
+    const key = newKey();
+    await putNew(key);
+    faulty.plan('UpdateItem', 2, transactionConflict);
+    faulty.plan('DeleteItem', 1, transactionConflict);
+    const { result, usage } = await measureUsage(async () => [
+      await table.update({ update: key, expression: 'SET done = :yes', values: { ':yes': true } }),
+      await table.take(key, { condition: 'attribute_exists(pk)' }),
+    ]);
+    expect(result).toEqual([true, { ...key, name: 'new', done: true }]);
+    expect(usage.contentionRetries).toBe(3);
+    expect(faulty.calls).toEqual([...Array(3).fill('UpdateItem'), ...Array(2).fill('DeleteItem')]);
+  });
+});
+
+describe('a batch that the table cuts short', () => {
+  const batch = Array.from({ length: 3 }, newKey);
+  const unprocessedKeys = (body: string) => {
+    const { RequestItems } = JSON.parse(body);
+    return { status: 200, body: { Responses: {}, UnprocessedKeys: RequestItems } };
+  };
+  const unprocessedItems = (body: string) => {
+    const { RequestItems } = JSON.parse(body);
+    return { status: 200, body: { UnprocessedItems: RequestItems } };
+  };
+
+  test('is written and read to its end', async () => {
+    faulty.plan('BatchWriteItem', 2, unprocessedItems);
+    faulty.plan('BatchGetItem', 2, unprocessedKeys);
+    await table.putMany(batch);
+    expect(await table.getMany(batch)).toEqual(new Map(batch.map((key) => [textOf(key), key])));
+    expect(faulty.calls).toEqual([
+      ...Array(3).fill('BatchWriteItem'),
+      ...Array(3).fill('BatchGetItem'),
+    ]);
+  });
+
+  test('keeps what was read before it was cut', async () => {
+    const [first, ...rest] = batch as [Key, Key, Key];
+    await table.putMany(batch);
+    faulty.plan('BatchGetItem', 1, () => ({
+      status: 200,
+      body: {
+        Responses: { [database.tableName]: [marshall(first)] },
+        UnprocessedKeys: {
+          [database.tableName]: { Keys: rest.map((key) => marshall(key)), ConsistentRead: true },
+        },
+      },
+    }));
+    expect(await table.getMany(batch)).toEqual(new Map(batch.map((key) => [textOf(key), key])));
+  });
+
+  test('is temporarily unavailable where it gets no further', async () => {
+    const unavailable = { code: 'temporarily_unavailable', retryAfterSeconds: 1 };
+    faulty.plan('BatchWriteItem', Infinity, unprocessedItems);
+    await expect(table.putMany(batch)).rejects.toMatchObject(unavailable);
+    expect(faulty.calls).toHaveLength(9);
+    faulty.plan('BatchGetItem', Infinity, unprocessedKeys);
+    await expect(table.getMany(batch)).rejects.toMatchObject(unavailable);
+    expect(faulty.calls).toHaveLength(9);
+    faulty.plan('BatchWriteItem', 0, throttle);
+    faulty.plan('BatchGetItem', 0, throttle);
+  });
+});
+
+describe('a call that fails', () => {
+  test('once or twice is not noticed', async () => {
+    const key = newKey();
+    await putNew(key);
+    faulty.plan('GetItem', 1, throttle);
+    expect(await table.get(key)).toEqual({ ...key, name: 'new' });
+    expect(faulty.calls).toEqual(['GetItem', 'GetItem']);
+    faulty.plan('TransactWriteItems', 2, 'hangs up');
+    const other = newKey();
+    expect(await putNew(other)).toEqual({ committed: true });
+    expect(faulty.calls).toHaveLength(3);
+  });
+
+  test.each([
+    ['throttled', throttle],
+    ['hung up on', 'hangs up' as const],
+    ['answered by a server that is not well', { status: 500, body: { message: 'oops' } }],
+  ])('whenever it is tried is temporarily unavailable: %s', async (_title, fault) => {
+    faulty.plan('GetItem', 3, fault);
+    const failing = table.get(newKey());
+    await expect(failing).rejects.toBeInstanceOf(Refusal);
+    await expect(failing).rejects.toMatchObject({
+      code: 'temporarily_unavailable',
+      retryAfterSeconds: 1,
+      cause: expect.any(Error),
+    });
+    expect(faulty.calls).toEqual(Array(3).fill('GetItem'));
+  });
+
+  test('because the table is silent ends after four seconds', async () => {
+    const patient = openTable(database.tableName, { endpoint: faulty.endpoint, maxAttempts: 1 });
+    faulty.plan('GetItem', 1, 'stays silent');
+    const startedAt = performance.now();
+    await expect(patient.get(newKey())).rejects.toMatchObject({ code: 'temporarily_unavailable' });
+    expect(performance.now() - startedAt).toBeGreaterThan(3_900);
+    expect(performance.now() - startedAt).toBeLessThan(6_000);
+    patient.close();
+  });
+
+  test('because nothing listens is temporarily unavailable', async () => {
+    const nobody = await startFaultyDynamoDB(database.endpoint);
+    await nobody.stop();
+    const away = openTable(database.tableName, { endpoint: nobody.endpoint });
+    await expect(away.get(newKey())).rejects.toMatchObject({ code: 'temporarily_unavailable' });
+    away.close();
+  });
+
+  test('because there is no such table is a fault of ours', async () => {
+    const wrong = openTable('no-such-table', { endpoint: faulty.endpoint });
+    await expect(wrong.get(newKey())).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
+    wrong.close();
+  });
+});

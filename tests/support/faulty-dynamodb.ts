@@ -1,0 +1,75 @@
+// A proxy before the embedded DynamoDB that answers some calls with faults, as the service would.
+
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+
+/** What the service answers, or that it hangs up or stays silent. */
+export type Fault = { status: number; body: object } | 'hangs up' | 'stays silent';
+
+export const startFaultyDynamoDB = async (endpoint: string) => {
+  const faults = new Map<string, { fault: (body: string) => Fault; times: number }>();
+  const calls: string[] = [];
+
+  const server = createServer(async (request, response) => {
+    const operation = String(request.headers['x-amz-target']).split('.')[1] ?? '';
+    const body = await text(request);
+    calls.push(operation);
+    const planned = faults.get(operation);
+    if (planned && planned.times > 0) {
+      planned.times -= 1;
+      const fault = planned.fault(body);
+      if (fault === 'hangs up') request.socket.destroy();
+      if (typeof fault === 'string') return;
+      response.writeHead(fault.status, { 'Content-Type': 'application/x-amz-json-1.0' });
+      response.end(JSON.stringify(fault.body));
+      return;
+    }
+    const { host, connection, 'content-length': length, ...headers } = request.headers;
+    const answer = await fetch(endpoint, { method: 'POST', headers: headers as never, body });
+    response.writeHead(answer.status, { 'Content-Type': 'application/x-amz-json-1.0' });
+    response.end(await answer.text());
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port to listen on');
+
+  return {
+    endpoint: `http://127.0.0.1:${address.port}`,
+    /** Every operation that was asked for since the last `plan`. */
+    calls,
+    /** Answers the next `times` calls of an operation with a fault. */
+    plan: (operation: string, times: number, fault: Fault | ((body: string) => Fault)): void => {
+      calls.length = 0;
+      faults.set(operation, { times, fault: typeof fault === 'function' ? fault : () => fault });
+    },
+    stop: async (): Promise<void> => {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+};
+
+const exceptionOf = (name: string, body: object = { message: name }): Fault => ({
+  status: 400,
+  body: { __type: `com.amazonaws.dynamodb.v20120810#${name}`, ...body },
+});
+
+/** A throttle, as the service states it. */
+export const throttle = exceptionOf('ThrottlingException');
+
+/** A write of one item that met a transaction. */
+export const transactionConflict = exceptionOf('TransactionConflictException', {
+  message: 'Transaction is ongoing for the item',
+});
+
+/** A transaction that was cancelled for these reasons, one for each of its actions. */
+export const transactionCancelled = (...reasons: { Code: string; Item?: object }[]): Fault =>
+  exceptionOf('TransactionCanceledException', {
+    Message: `Transaction cancelled, please refer cancellation reasons for specific reasons [${reasons
+      .map(({ Code }) => Code)
+      .join(', ')}]`,
+    CancellationReasons: reasons,
+  });
