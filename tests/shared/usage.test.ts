@@ -32,7 +32,7 @@ describe('measuring usage', () => {
     ]);
   });
 
-  test('knows when each call ran, so that parallel calls can be told from sequential ones', async () => {
+  test('knows when each call ran, to tell parallel calls from sequential ones', async () => {
     const { usage } = await measureUsage(async () => {
       await record('first', callOf(undefined));
       await Promise.all([record('second', callOf(undefined)), record('third', callOf(undefined))]);

@@ -68,8 +68,8 @@ export const transactionConflict = exceptionOf('TransactionConflictException', {
 /** A transaction that was cancelled for these reasons, one for each of its actions. */
 export const transactionCancelled = (...reasons: { Code: string; Item?: object }[]): Fault =>
   exceptionOf('TransactionCanceledException', {
-    Message: `Transaction cancelled, please refer cancellation reasons for specific reasons [${reasons
-      .map(({ Code }) => Code)
-      .join(', ')}]`,
+    Message:
+      'Transaction cancelled, please refer cancellation reasons for specific reasons ' +
+      `[${reasons.map(({ Code }) => Code).join(', ')}]`,
     CancellationReasons: reasons,
   });

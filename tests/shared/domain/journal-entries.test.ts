@@ -1,30 +1,15 @@
 import Big from 'big.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Account } from '#shared/domain/accounts.ts';
 import { parseAmount, sumOf } from '#shared/domain/amounts.ts';
 import {
   accountProblems,
-  differences,
   draftLine,
-  type EntryContext,
-  type EntryDraft,
-  type JournalEntry,
   journalNumber,
   lineProblems,
   makeEntry,
-  pointerList,
 } from '#shared/domain/journal-entries.ts';
-
-const account = (code: string, more: Partial<Account> = {}): [string, Account] => [
-  code,
-  { code, name: `Account ${code}`, type: 'asset', status: 'active', ...more },
-];
-const accounts = new Map([
-  account('1010', { name: 'Bank' }),
-  account('4010', { name: 'Service Revenue', type: 'revenue' }),
-  account('9999', { status: 'archived' }),
-]);
+import { accounts, context, draft, expectedEntry } from '../../support/journal-entry.ts';
 
 /** Lines of `[debit, credit]`. */
 const linesOf = (...sides: [string, string][]) =>
@@ -159,80 +144,6 @@ test.each([
   expect(journalNumber(date, sequence)).toBe(expected);
 });
 
-const draft: EntryDraft = {
-  date: '2026-03-20',
-  memo: 'March consulting',
-  transactionCurrency: 'EUR',
-  reportingCurrency: 'USD',
-  lines: [
-    draftLine({ account: '1010', debit: '66.67', credit: '', description: 'Received' }),
-    draftLine({ account: '1010', debit: 33.33 }),
-    draftLine({ account: '4010', credit: '100' }),
-  ],
-  accrualDate: null,
-  externalId: 'invoice-42',
-};
-
-const context: EntryContext = {
-  accounts,
-  exchangeRate: { rate: '1.15960000000', date: '2026-03-20', source: 'ecb_published' },
-  entryId: 'entry-1',
-  createdAt: '2026-03-23T23:59:59.999Z',
-  createdWithKey: 'key-1',
-};
-
-const expectedEntry: Omit<JournalEntry, 'journalNumber'> = {
-  entryId: 'entry-1',
-  date: '2026-03-20',
-  memo: 'March consulting',
-  entryType: 'Manual Journal',
-  status: 'posted',
-  accrualDate: null,
-  externalId: 'invoice-42',
-  transactionCurrency: 'EUR',
-  transactionAmount: '100.00',
-  reportingCurrency: 'USD',
-  reportingAmount: '115.96',
-  exchangeRate: '1.15960000000',
-  exchangeRateDate: '2026-03-20',
-  exchangeRateSource: 'ecb_published',
-  lines: [
-    {
-      lineNumber: 1,
-      account: '1010',
-      accountName: 'Bank',
-      description: 'Received',
-      debit: '66.67',
-      credit: '0.00',
-      reportingDebit: '77.31',
-      reportingCredit: '0.00',
-    },
-    {
-      lineNumber: 2,
-      account: '1010',
-      accountName: 'Bank',
-      description: '',
-      debit: '33.33',
-      credit: '0.00',
-      reportingDebit: '38.65',
-      reportingCredit: '0.00',
-    },
-    {
-      lineNumber: 3,
-      account: '4010',
-      accountName: 'Service Revenue',
-      description: '',
-      debit: '0.00',
-      credit: '100.00',
-      reportingDebit: '0.00',
-      reportingCredit: '115.96',
-    },
-  ],
-  createdAt: '2026-03-23T23:59:59.999Z',
-  createdWithKey: 'key-1',
-  postedAt: '2026-03-23T23:59:59.999Z',
-};
-
 describe('making an entry', () => {
   test('across currencies, with shares that add up to the reporting amount', () => {
     expect(makeEntry(draft, context)).toEqual(expectedEntry);
@@ -330,121 +241,6 @@ describe('making an entry', () => {
           entry.reportingAmount,
           entry.reportingAmount,
         ]);
-      }),
-    );
-  });
-});
-
-describe('where a repeated request differs', () => {
-  const original: JournalEntry = { ...expectedEntry, journalNumber: 'MJ-20260320-0001' };
-  const [first, second, third] = draft.lines as [
-    EntryDraft['lines'][0],
-    EntryDraft['lines'][0],
-    EntryDraft['lines'][0],
-  ];
-
-  test.each<[string, Partial<EntryDraft>, string[]]>([
-    ['nowhere', {}, []],
-    ['in its date', { date: '2026-03-21' }, ['/date']],
-    ['in its memo, even by a blank', { memo: 'March consulting ' }, ['/memo']],
-    ['in its transaction currency', { transactionCurrency: 'USD' }, ['/transactionCurrency']],
-    ['in its reporting currency', { reportingCurrency: 'EUR' }, ['/reportingCurrency']],
-    [
-      'in an accrual date that the original has not',
-      { accrualDate: '2026-04-01' },
-      ['/accrual_date'],
-    ],
-    [
-      'nowhere, where amounts are only written otherwise',
-      {
-        lines: [
-          { ...first, debit: parseAmount('066.670') },
-          { ...second, debit: parseAmount('33.33') },
-          third,
-        ],
-      },
-      [],
-    ],
-    [
-      'in every field of a line',
-      {
-        lines: [
-          first,
-          draftLine({ account: '4010', credit: '33.33', description: 'Other' }),
-          third,
-        ],
-      },
-      ['account', 'description', 'debit', 'credit'].map((field) => `/entries/1/${field}`),
-    ],
-    ['in a line that is missing', { lines: [first, second] }, ['/entries/2']],
-    ['in a line more', { lines: [first, second, third, third] }, ['/entries/3']],
-    [
-      'in the order of its lines',
-      { lines: [second, first, third] },
-      ['/entries/0/description', '/entries/0/debit', '/entries/1/description', '/entries/1/debit'],
-    ],
-    [
-      'everywhere',
-      {
-        date: '2026-03-21',
-        memo: 'Other',
-        transactionCurrency: 'USD',
-        reportingCurrency: 'EUR',
-        accrualDate: '2026-04-01',
-        lines: [],
-      },
-      [
-        '/date',
-        '/memo',
-        '/transactionCurrency',
-        '/reportingCurrency',
-        '/accrual_date',
-        '/entries/0',
-        '/entries/1',
-        '/entries/2',
-      ],
-    ],
-  ])('%s', (_title, changed, expected) => {
-    expect(differences({ ...draft, ...changed }, original)).toEqual(expected);
-  });
-});
-
-describe('pointers in a header', () => {
-  const pointers = ['/memo', '/entries/0/debit', '/entries/0/credit', '/entries/12/account'];
-  const inFull = '/memo, /entries/0/debit, /entries/0/credit, /entries/12/account';
-  const byLine = '/memo, /entries/0, /entries/12';
-  const byField = '/memo, /entries';
-
-  test.each([
-    ['name every field where they fit exactly', inFull.length, inFull],
-    ['name whole lines where fields do not fit', inFull.length - 1, byLine],
-    ['name whole lines where those fit exactly', byLine.length, byLine],
-    ['name all lines at once where each does not fit', byLine.length - 1, byField],
-  ])('%s', (_title, longest, expected) => {
-    expect(pointerList(pointers, longest)).toBe(expected);
-  });
-
-  test('always fit a header of 4,096 characters, and name a parent of every pointer', () => {
-    const pointer = fc.oneof(
-      fc.constantFrom(
-        '/date',
-        '/memo',
-        '/transactionCurrency',
-        '/reportingCurrency',
-        '/accrual_date',
-      ),
-      fc
-        .tuple(fc.nat(499), fc.constantFrom('', '/account', '/description', '/debit', '/credit'))
-        .map(([line, field]) => `/entries/${line}${field}`),
-    );
-    fc.assert(
-      fc.property(fc.uniqueArray(pointer, { maxLength: 2_000, size: 'max' }), (differing) => {
-        const list = pointerList(differing, 4_096);
-        expect(list.length).toBeLessThanOrEqual(4_096);
-        const named = list.split(', ');
-        for (const it of differing) {
-          expect(named.some((parent) => it === parent || it.startsWith(`${parent}/`))).toBe(true);
-        }
       }),
     );
   });

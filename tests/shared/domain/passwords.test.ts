@@ -21,7 +21,7 @@ const read = (phc: string) => {
 };
 
 describe('hashing a password', () => {
-  test("states the OWASP cheat sheet's parameters, a salt of 16 bytes and a hash of 32", async () => {
+  test('states the OWASP parameters, a salt of 16 bytes and a hash of 32', async () => {
     const { settings, saltBytes, hash } = read(await hashPassword('correct horse'));
     expect({ settings, saltBytes, hashBytes: Buffer.from(hash, 'base64').length }).toEqual({
       settings: { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 },

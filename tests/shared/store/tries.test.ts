@@ -56,7 +56,7 @@ describe('a transaction that others stand in the way of', () => {
     expect(await table.get(key)).toEqual({ ...key, name: 'new' });
   });
 
-  test('is an outcome where a condition fails as well, which no further try would change', async () => {
+  test('is an outcome where a condition fails as well, which no try would change', async () => {
     const inTheWay = { ...newKey(), name: 'was first' };
     faulty.plan(
       'TransactWriteItems',

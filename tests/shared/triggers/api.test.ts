@@ -41,7 +41,7 @@ describe('a request that is answered', () => {
     expect(reply).toEqual(success({ note: 'x' }));
   });
 
-  test('reaches the endpoint with caller, id, headers in any case and path parameters', async () => {
+  test('reaches the endpoint with caller, id, headers and path parameters', async () => {
     let seen: unknown;
     await call(
       {

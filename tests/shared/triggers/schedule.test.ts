@@ -44,7 +44,7 @@ describe('a scheduled run', () => {
     expect(log.lines).toEqual([['run', { posted: 3, failed: 0, table_calls: 1 }]]);
   });
 
-  test('fails where its work fails, so that the schedule tries again and the alarm rings', async () => {
+  test('fails where its work fails, so that it is tried again and the alarm rings', async () => {
     const fault = new Error('the feed is away');
     const handler = createScheduleHandler(() => Promise.reject(fault), { log: keepLog() });
     await expect(handler(event, lambdaContext())).rejects.toBe(fault);

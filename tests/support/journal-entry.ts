@@ -1,0 +1,93 @@
+// An entry as it is asked for, and as it is made of that, for tests of the pure rules.
+
+import type { Account } from '#shared/domain/accounts.ts';
+import {
+  draftLine,
+  type EntryContext,
+  type EntryDraft,
+  type JournalEntry,
+} from '#shared/domain/journal-entries.ts';
+
+const account = (code: string, more: Partial<Account> = {}): [string, Account] => [
+  code,
+  { code, name: `Account ${code}`, type: 'asset', status: 'active', ...more },
+];
+export const accounts = new Map([
+  account('1010', { name: 'Bank' }),
+  account('4010', { name: 'Service Revenue', type: 'revenue' }),
+  account('9999', { status: 'archived' }),
+]);
+
+export const draft: EntryDraft = {
+  date: '2026-03-20',
+  memo: 'March consulting',
+  transactionCurrency: 'EUR',
+  reportingCurrency: 'USD',
+  lines: [
+    draftLine({ account: '1010', debit: '66.67', credit: '', description: 'Received' }),
+    draftLine({ account: '1010', debit: 33.33 }),
+    draftLine({ account: '4010', credit: '100' }),
+  ],
+  accrualDate: null,
+  externalId: 'invoice-42',
+};
+
+export const context: EntryContext = {
+  accounts,
+  exchangeRate: { rate: '1.15960000000', date: '2026-03-20', source: 'ecb_published' },
+  entryId: 'entry-1',
+  createdAt: '2026-03-23T23:59:59.999Z',
+  createdWithKey: 'key-1',
+};
+
+export const expectedEntry: Omit<JournalEntry, 'journalNumber'> = {
+  entryId: 'entry-1',
+  date: '2026-03-20',
+  memo: 'March consulting',
+  entryType: 'Manual Journal',
+  status: 'posted',
+  accrualDate: null,
+  externalId: 'invoice-42',
+  transactionCurrency: 'EUR',
+  transactionAmount: '100.00',
+  reportingCurrency: 'USD',
+  reportingAmount: '115.96',
+  exchangeRate: '1.15960000000',
+  exchangeRateDate: '2026-03-20',
+  exchangeRateSource: 'ecb_published',
+  lines: [
+    {
+      lineNumber: 1,
+      account: '1010',
+      accountName: 'Bank',
+      description: 'Received',
+      debit: '66.67',
+      credit: '0.00',
+      reportingDebit: '77.31',
+      reportingCredit: '0.00',
+    },
+    {
+      lineNumber: 2,
+      account: '1010',
+      accountName: 'Bank',
+      description: '',
+      debit: '33.33',
+      credit: '0.00',
+      reportingDebit: '38.65',
+      reportingCredit: '0.00',
+    },
+    {
+      lineNumber: 3,
+      account: '4010',
+      accountName: 'Service Revenue',
+      description: '',
+      debit: '0.00',
+      credit: '100.00',
+      reportingDebit: '0.00',
+      reportingCredit: '115.96',
+    },
+  ],
+  createdAt: '2026-03-23T23:59:59.999Z',
+  createdWithKey: 'key-1',
+  postedAt: '2026-03-23T23:59:59.999Z',
+};
