@@ -151,7 +151,7 @@ const newVersionedKeys = (): VersionedKeys => ({
 });
 
 const newPlatformClient = () => ({
-  client_id: randomBytes(16).toString('hex'),
+  client_id: 'accounting-ledger',
   client_secret: randomBytes(32).toString('base64url'),
 });
 

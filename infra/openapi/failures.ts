@@ -104,7 +104,7 @@ export const failureSchemas = {
         type: 'string',
         description:
           'JSON Pointer (RFC 6901) to the part that breaks the rule, such as /entries/1/account. ' +
-          'A query parameter or header is a slash and its name.',
+          'Empty for the whole body. A query parameter or header is a slash and its name.',
       },
       message: { type: 'string', description: 'For people. Its words may change.' },
       params: {
@@ -136,7 +136,7 @@ export const failureExamples = Object.fromEntries(
 export const failureHeaders = {
   'Retry-After': {
     description: 'Seconds to wait before the request is sent again.',
-    schema: { type: 'integer', minimum: 1 },
+    schema: { type: 'integer', minimum: 0 },
   },
 };
 

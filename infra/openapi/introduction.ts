@@ -7,41 +7,43 @@ import { failureToRead } from './failures.ts';
 
 const { cacheSeconds } = functions.authorizer.trigger;
 
-export const introduction = `A multi-tenant accounting ledger. An application registers its users, creates
-company tenants for them, by hand or from an accounting platform, and posts balanced journal entries.
+export const introduction = `A multi-tenant accounting ledger. An application registers its
+users, creates company tenants for them, by hand or from an accounting platform, and posts balanced
+journal entries.
 
 ### Requests and replies
 
-Bodies are JSON in UTF-8, up to ${largestBody / 1024} KB. A field that is not part of a request is refused by name.
-Every path works with and without its last slash. A success is
+Bodies are JSON in UTF-8, up to ${largestBody / 1024} KB. A field that is not part of a request is
+refused by name. Every path works with and without its last slash. A success is
 
 \`\`\`json
 { "status": "success", "status_code": 200, "data": {} }
 \`\`\`
 
 where \`data\` depends on the endpoint. Replies may gain fields: ignore those that you do not know.
-Amounts and rates are decimal strings, in replies always; read them with a decimal type, not a float.
+Amounts and rates are decimal strings; read them with a decimal type, not with a float.
 
 ### Authentication
 
 Every request carries the application's key in the header \`X-API-Key\`. The key decides what can be
 seen: users and tenants of another application are answered like ones that do not exist. An
 application can have several keys at a time, so that they can be exchanged without a gap. A key that
-is revoked, or whose application is suspended, may pass for another ${cacheSeconds} seconds.
+expires or is revoked, or whose application is suspended, may pass for another ${cacheSeconds}
+seconds.
 
 ### Errors
 
 A failure has one envelope everywhere. Its \`details\` list everything that is wrong with the request
-at once (at most ${maximumProblems} problems): each has a code, a JSON Pointer (RFC 6901) to the part of the request,
-and parameters for your program.
+at once (at most ${maximumProblems} problems): each has a code, a JSON Pointer (RFC 6901) to the part
+of the request, and parameters for your program.
 
 \`\`\`json
 ${JSON.stringify(failureToRead, undefined, 2)}
 \`\`\`
 
 Decide on \`code\`, never on \`message\`. Where \`retryable\` is true the same request can succeed
-later; \`Retry-After\` says how many seconds to wait. Quote \`request_id\` to report a failure; a success
-has the same id in the header \`x-amzn-RequestId\`.
+later; \`Retry-After\` says how many seconds to wait. Quote \`request_id\` to report a failure; a
+success has the same id in the header \`x-amzn-RequestId\`.
 
 ### Idempotency
 
@@ -56,8 +58,9 @@ A repeat with the same key or id returns what the first request made, with the h
 
 ### Exchange rates
 
-Rates are the euro foreign exchange reference rates of the European Central Bank, which publishes them
-for information only. An entry gets the last rates published on or before its date, or the latest
-known for a date in the future. Rates that the ECB does not publish as such, towards the euro or
-between two other currencies, are derived from its figures, rounded half to even to eleven decimals.
-\`exchange_rate_date\` and \`exchange_rate_source\` say which rate it was. It never changes afterwards.`;
+Rates are the euro foreign exchange reference rates of the European Central Bank, which publishes
+them for information only. An entry gets the last rates published on or before its date, or the
+latest known for a date in the future. Rates that the ECB does not publish as such, towards the euro
+or between two other currencies, are derived from its figures, rounded half to even to eleven
+decimals. \`exchange_rate_date\` and \`exchange_rate_source\` say which rate it was. It never changes
+afterwards.`;

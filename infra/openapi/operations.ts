@@ -64,7 +64,7 @@ const jsonSchemaOf = (schema: z.ZodMiniType, io: 'input' | 'output') => {
     io,
     target: 'draft-2020-12',
     override: ({ jsonSchema }) => {
-      // Hardly a float is an exact multiple of 0.01: validators would refuse good amounts.
+      // Hardly any float is an exact multiple of 0.01: validators would refuse good amounts.
       delete jsonSchema.multipleOf;
       // A reply may gain fields, and a client made from this document must not break then.
       if (io === 'output') delete jsonSchema.additionalProperties;

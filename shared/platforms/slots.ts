@@ -13,12 +13,18 @@ const SlotSettings = z.object({
   baseUrl: z.url(),
 });
 
+/** A name that two slots share, or that means no platform, could not be told apart by callers. */
+const haveNamesOfTheirOwn = (names: string[]): boolean =>
+  new Set([...names, 'manual']).size === names.length + 1;
+
 /** The binding of every slot, as a stage sets it (JSON in the environment). */
 export const Slots = z.pipe(
   z.string(),
   z.pipe(
     z.transform((text: string) => JSON.parse(text)),
-    z.object({ platform_a: SlotSettings, platform_b: SlotSettings, platform_c: SlotSettings }),
+    z
+      .object({ platform_a: SlotSettings, platform_b: SlotSettings, platform_c: SlotSettings })
+      .check(z.refine((slots) => haveNamesOfTheirOwn(Object.values(slots).map((it) => it.name)))),
   ),
 );
 export type Slots = z.output<typeof Slots>;

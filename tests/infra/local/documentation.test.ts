@@ -33,9 +33,8 @@ const ask = async (path: string, method = 'GET') => {
     { port: server.port, host: '127.0.0.1', path, method },
     async (reply) => {
       const { 'content-type': contentType, 'content-security-policy': policy } = reply.headers;
-      const chunks = await Array.fromAsync<Buffer>(reply);
-      const body = Buffer.concat(chunks).toString();
-      resolve({ status: reply.statusCode, headers: { contentType, policy }, body });
+      const headers = { contentType, policy };
+      resolve({ status: reply.statusCode, headers, body: await text(reply) });
     },
   );
   sent.on('error', reject).end();

@@ -1,0 +1,264 @@
+import { basename } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type FunctionName, type FunctionRow, functions } from '#infra/manifest.ts';
+import { importsOf, listFiles, readSourceFiles, type SourceFile } from './support/source-files.ts';
+
+/**
+ * A house rule. `offences` names every place that breaks it; `broken` breaks it on purpose, so that
+ * the rule itself is known to work.
+ */
+type HouseRule = {
+  title: string;
+  remedy: string;
+  offences: (files: readonly SourceFile[]) => string[];
+  broken: SourceFile;
+};
+
+const isTest = (path: string): boolean => path.endsWith('.test.ts');
+const isProduction = (path: string): boolean => /^(shared|functions)\//.test(path);
+
+/** Every line of these files that matches, as `path:line`. */
+const linesMatching =
+  (pattern: RegExp, concerned: (path: string) => boolean) =>
+  (files: readonly SourceFile[]): string[] =>
+    files
+      .filter(({ path }) => concerned(path))
+      .flatMap(({ path, text }) =>
+        text
+          .split('\n')
+          .flatMap((line, index) =>
+            pattern.test(line) ? [`${path}:${index + 1}  ${line.trim()}`] : [],
+          ),
+      );
+
+const filesWhere =
+  (offends: (file: SourceFile) => boolean) =>
+  (files: readonly SourceFile[]): string[] =>
+    files.filter(offends).map(({ path }) => path);
+
+/** The first two folders of a path: `shared/store`, `functions/ensure-user`. */
+const folderOf = (path: string): string => path.split('/').slice(0, -1).slice(0, 2).join('/');
+const isIn = (path: string, ...folders: string[]): boolean =>
+  folders.some((folder) => path.startsWith(`${folder}/`));
+
+/** Where a file of the project may import from. */
+const mayImport = (from: string, to: string): boolean => {
+  if (isIn(from, 'tests')) return true;
+  if (isIn(from, 'infra')) return isIn(to, 'infra', 'functions', 'shared');
+  if (isIn(from, 'functions')) return isIn(to, 'shared', folderOf(from));
+  if (isIn(from, 'shared/domain')) return isIn(to, 'shared/domain') || to === 'shared/errors.ts';
+  const isTopOfShared = folderOf(to) === 'shared';
+  if (folderOf(from) === 'shared') return isTopOfShared;
+  return isTopOfShared || isIn(to, 'shared/domain', folderOf(from));
+};
+
+const houseRules: HouseRule[] = [
+  {
+    title: 'a file begins with a comment that says what it is for',
+    remedy: 'Write one sentence behind // in the first line (the second, after a shebang).',
+    offences: filesWhere(({ path, text }) => !isTest(path) && !/^(#!.*\n)?\/\/ [^a-z]/.test(text)),
+    broken: { path: 'shared/nameless.ts', text: "import { z } from 'zod';\n" },
+  },
+  {
+    title: 'a line has at most 100 columns',
+    remedy: 'Break the line, or say it in fewer words.',
+    offences: linesMatching(/^.{101,}$/u, () => true),
+    broken: { path: 'shared/wide.ts', text: `// ${'x'.repeat(98)}\n` },
+  },
+  {
+    title: 'a file has at most 300 lines, a test 400',
+    remedy: 'Divide the file by what its parts are for.',
+    offences: filesWhere(
+      ({ path, text }) => text.trimEnd().split('\n').length > (isIn(path, 'tests') ? 400 : 300),
+    ),
+    broken: { path: 'shared/long.ts', text: '// x\n'.repeat(301) },
+  },
+  {
+    title: 'nothing is exported by default',
+    remedy: 'Export it by its name. Only vitest.config.ts must have a default export.',
+    offences: linesMatching(
+      /^\s*export default\b|\bas default\b/,
+      (path) => path !== 'vitest.config.ts',
+    ),
+    broken: { path: 'shared/nameless.ts', text: '// x\nexport default 7;\n' },
+  },
+  {
+    title: 'imports point one way',
+    remedy:
+      'functions import shared; triggers, store and platforms import domain; domain imports only ' +
+      'errors.ts. No function imports another, and only tests import tests.',
+    offences: (files) =>
+      files.flatMap((file) =>
+        importsOf(file).flatMap(({ target }) =>
+          target === undefined || mayImport(file.path, target)
+            ? []
+            : [`${file.path} imports ${target}`],
+        ),
+      ),
+    broken: {
+      path: 'shared/domain/impure.ts',
+      text: "// x\nimport { openTable } from '../store/table.ts';\n",
+    },
+  },
+  {
+    title: 'a relative import stays within shared, infra, tests or its function',
+    remedy: 'Write #shared/…, #functions/… or #infra/… instead of climbing out of the folder.',
+    offences: (files) =>
+      files.flatMap(({ path, text }) =>
+        importsOf({ path, text })
+          .filter(({ specifier, target = '' }) => {
+            const home = isIn(path, 'functions') ? folderOf(path) : (path.split('/')[0] ?? '');
+            return specifier.startsWith('.') && !isIn(target, home);
+          })
+          .map(({ specifier }) => `${path} imports ${specifier}`),
+      ),
+    broken: {
+      path: 'functions/ensure-user/handler.ts',
+      text: "// x\nexport * from '../../shared/errors.ts';\n",
+    },
+  },
+  {
+    title: 'the domain is pure',
+    remedy: 'Take the moment, the environment and what was read as arguments.',
+    offences: linesMatching(
+      /process\.|\bDate\.now\(|\bnew Date\(\)|performance\.|'@aws-|'node:(?!crypto|util)/,
+      (path) => isIn(path, 'shared/domain'),
+    ),
+    broken: { path: 'shared/domain/impure.ts', text: '// x\nconst now = new Date();\n' },
+  },
+  {
+    title: 'the environment is read in one place, through index.ts',
+    remedy: 'Read it with readEnvironment in index.ts, and hand it to createHandler.',
+    offences: linesMatching(
+      /process\.env|\breadEnvironment\b/,
+      (path) =>
+        isProduction(path) &&
+        path !== 'shared/environment.ts' &&
+        !/^functions\/[^/]+\/index\.ts$/.test(path),
+    ),
+    broken: {
+      path: 'functions/ensure-user/handler.ts',
+      text: '// x\nconst name = process.env.TABLE_NAME;\n',
+    },
+  },
+  {
+    title: 'keys of the table are written in shared/store/keys.ts only',
+    remedy: 'Add a function to shared/store/keys.ts, with its line in the chart of that file.',
+    offences: linesMatching(
+      /\b[ps]k:\s*['"`]|['"`][A-Z]+#/,
+      (path) => isProduction(path) && path !== 'shared/store/keys.ts',
+    ),
+    broken: {
+      path: 'shared/store/users.ts',
+      text: ['// x', 'const pk = `APP', '#$', '{id}`;\n'].join('').replace('x', 'x\n'),
+    },
+  },
+  {
+    title: 'money and rates never pass through a float',
+    remedy: 'Use big.js from the text to the text.',
+    offences: linesMatching(/\bparse(Float|Int)\(|\bNumber[.(]|\.toNumber\(|\bMath\./, (path) =>
+      /^shared\/domain\/(amounts|journal-entries|exchange-rates)\.ts$/.test(path),
+    ),
+    broken: { path: 'shared/domain/amounts.ts', text: '// x\nconst cents = Number(text) * 100;\n' },
+  },
+  {
+    title: 'functions log through shared/log.ts',
+    remedy: 'Take the log as a dependency; a line on the console has no request id.',
+    offences: linesMatching(/\bconsole\./, isProduction),
+    broken: { path: 'shared/loud.ts', text: '// x\nconsole.log(7);\n' },
+  },
+  {
+    title: 'production code does not know of "local"',
+    remedy: "Let infra/local set the AWS SDK's own settings instead.",
+    offences: linesMatching(/infra\/local|#infra\/|\bisLocal\b/, isProduction),
+    broken: { path: 'shared/two-faced.ts', text: '// x\nif (isLocal) pretend();\n' },
+  },
+  {
+    title: 'every test runs, on the real thing',
+    remedy: 'Take out the marker, or the test. Fake only servers, the clock and ids.',
+    offences: linesMatching(/\.(only|skip|todo|fails)\b|\bvi\.(mock|doMock)\(/, isTest),
+    broken: { path: 'tests/idle.test.ts', text: ['test', "skip('x');\n"].join('.') },
+  },
+  {
+    title: 'nothing is left to do in a comment',
+    remedy: 'Do it, or write down the decision not to.',
+    offences: linesMatching(/\b(TODO|FIXME|HACK)\b/, (path) => path !== 'tests/tidy.test.ts'),
+    broken: { path: 'shared/later.ts', text: '// TODO: later\n' },
+  },
+];
+
+describe('house rules', () => {
+  const files = readSourceFiles();
+
+  test.each(houseRules)('$title', ({ remedy, offences }) => {
+    expect(offences(files), remedy).toEqual([]);
+  });
+
+  test.each(houseRules)('finds it out where this is not so: $title', ({ offences, broken }) => {
+    expect(offences([broken])).toHaveLength(1);
+  });
+});
+
+describe('the names of files', () => {
+  const kebabCase = /^\.?[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*$/;
+  /** Names that tools and readers look for as they are. */
+  const customary = new Set(['README.md']);
+
+  test('are in kebab-case, and so are those of folders', () => {
+    const offences = listFiles().filter((path) =>
+      path.split('/').some((name) => !kebabCase.test(name) && !customary.has(name)),
+    );
+    expect(offences, 'Rename to small letters and digits, with hyphens between words.').toEqual([]);
+    expect(
+      ['Utils.ts', 'ensure_user', 'ensureUser'].filter((name) => kebabCase.test(name)),
+    ).toEqual([]);
+  });
+
+  test('say what is inside', () => {
+    const offences = listFiles().filter(
+      (path) =>
+        /(^|\/)(utils?|helpers?|common|misc)(\/|\.)/.test(path) ||
+        (basename(path) === 'index.ts' && !isIn(path, 'functions')),
+    );
+    expect(offences, 'Name the file for what it holds. index.ts is for entry points.').toEqual([]);
+  });
+});
+
+describe('functions', () => {
+  const paths = new Set(listFiles());
+  const names = Object.keys(functions) as FunctionName[];
+  const rows: Record<FunctionName, FunctionRow> = functions;
+
+  test('are folders and rows of the manifest by the same names', () => {
+    const folders = new Set(
+      [...paths].filter((path) => isIn(path, 'functions')).map((path) => path.split('/')[1]),
+    );
+    expect([...folders].sort(), 'Add the folder, or the row in infra/manifest.ts.').toEqual(
+      [...names].sort(),
+    );
+  });
+
+  test.each(names)('%s has its entry point and its handler', (name) => {
+    expect(paths, 'index.ts wires the environment; handler.ts says what is done.').toContain(
+      `functions/${name}/index.ts`,
+    );
+    expect(paths).toContain(`functions/${name}/handler.ts`);
+  });
+
+  test.each(names.filter((name) => rows[name].trigger.kind === 'api'))(
+    '%s says what it accepts and returns, and documents it',
+    async (name) => {
+      const schema = await import(`../functions/${name}/schema.ts`);
+      expect(Object.keys(schema), 'The reference is made from these three exports.').toEqual(
+        expect.arrayContaining(['Request', 'Data', 'documentation']),
+      );
+      expect(schema.documentation.examples.length).toBeGreaterThan(0);
+    },
+  );
+
+  test.each(names)('%s states what its failure means to people', (name) => {
+    const { purpose, errorImpact } = rows[name];
+    expect(errorImpact, 'Every alarm repeats this: write whole sentences.').toMatch(/^[A-Z].*\.$/);
+    expect(purpose).toMatch(/^[A-Z].*[^.]$/);
+  });
+});
