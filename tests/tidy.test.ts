@@ -56,7 +56,7 @@ const houseRules: HouseRule[] = [
   {
     title: 'a file begins with a comment that says what it is for',
     remedy: 'Write one sentence behind // in the first line (the second, after a shebang).',
-    offences: filesWhere(({ path, text }) => !isTest(path) && !/^(#!.*\n)?\/\/ [^a-z]/.test(text)),
+    offences: filesWhere(({ path, text }) => !isTest(path) && !/^(#!.*\n)?\/\/ \S/.test(text)),
     broken: { path: 'shared/nameless.ts', text: "import { z } from 'zod';\n" },
   },
   {
@@ -150,14 +150,15 @@ const houseRules: HouseRule[] = [
     ),
     broken: {
       path: 'shared/store/users.ts',
-      text: ['// x', 'const pk = `APP', '#$', '{id}`;\n'].join('').replace('x', 'x\n'),
+      text: "// x\nconst key = { pk: 'APPS', sk: name };\n",
     },
   },
   {
     title: 'money and rates never pass through a float',
     remedy: 'Use big.js from the text to the text.',
-    offences: linesMatching(/\bparse(Float|Int)\(|\bNumber[.(]|\.toNumber\(|\bMath\./, (path) =>
-      /^shared\/domain\/(amounts|journal-entries|exchange-rates)\.ts$/.test(path),
+    offences: linesMatching(
+      /\bparse(Float|Int)\(|\bNumber[.(]|\.toNumber\(|\bMath\.(round|floor|ceil|trunc)\(/,
+      (path) => /^shared\/domain\/(amounts|journal-entries|exchange-rates)\.ts$/.test(path),
     ),
     broken: { path: 'shared/domain/amounts.ts', text: '// x\nconst cents = Number(text) * 100;\n' },
   },
@@ -182,13 +183,14 @@ const houseRules: HouseRule[] = [
   {
     title: 'nothing is left to do in a comment',
     remedy: 'Do it, or write down the decision not to.',
-    offences: linesMatching(/\b(TODO|FIXME|HACK)\b/, (path) => path !== 'tests/tidy.test.ts'),
+    offences: linesMatching(/\b(TODO|FIXME|HACK)\b/, () => true),
     broken: { path: 'shared/later.ts', text: '// TODO: later\n' },
   },
 ];
 
 describe('house rules', () => {
-  const files = readSourceFiles();
+  // This file breaks the rules on purpose, in its examples.
+  const files = readSourceFiles().filter(({ path }) => path !== 'tests/tidy.test.ts');
 
   test.each(houseRules)('$title', ({ remedy, offences }) => {
     expect(offences(files), remedy).toEqual([]);

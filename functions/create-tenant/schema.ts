@@ -8,6 +8,33 @@ import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
 const token = nonBlankText(8192);
 const secondsPerYear = 31_536_000;
 
+const owner = userId.check(
+  z.describe('The user that owns the tenant: its id, as an integer or as its digits.'),
+);
+
+/** The fields that are the same in every stage: `platform` is not, for its names. */
+const fields = {
+  cash_flow_method: cashFlowMethod.check(z.describe('Method of its statement of cash flows.')),
+  company_name: z.optional(nonBlankText(150).check(z.describe('Name of the company.'))),
+  currency: z.optional(
+    currency.check(z.describe("The company's currency, an ISO 4217 code such as EUR.")),
+  ),
+  access_token: z.optional(token.check(z.describe("The platform's access token."))),
+  refresh_token: z.optional(token.check(z.describe("The platform's refresh token."))),
+  expires_in: z.optional(
+    z
+      .int()
+      .check(
+        z.gte(1),
+        z.lte(secondsPerYear),
+        z.describe('Seconds for which the access token is still good; 1800 if left out.'),
+      ),
+  ),
+  platform_company_id: z.optional(
+    nonBlankText(100).check(z.describe('Id of the company at the platform.')),
+  ),
+};
+
 const company = ['company_name', 'currency'] as const;
 const credentials = ['access_token', 'refresh_token', 'platform_company_id'] as const;
 const connection = [...credentials, 'expires_in'] as const;
@@ -32,15 +59,16 @@ const rulesOf = (
 export const requestFor = (names: SlotNames) =>
   z
     .strictObject({
-      user_id: userId,
-      platform: z.enum(['manual', ...slotNames.map((slot) => names[slot].name)]),
-      cash_flow_method: cashFlowMethod,
-      company_name: z.optional(nonBlankText(150)),
-      currency: z.optional(currency),
-      access_token: z.optional(token),
-      refresh_token: z.optional(token),
-      expires_in: z.optional(z.int().check(z.gte(1), z.lte(secondsPerYear))),
-      platform_company_id: z.optional(nonBlankText(100)),
+      user_id: owner,
+      platform: z
+        .enum(['manual', ...slotNames.map((slot) => names[slot].name)])
+        .check(
+          z.describe(
+            'The accounting platform that the tenant is linked to, or `manual`. A deployment may ' +
+              'give its platforms other names.',
+          ),
+        ),
+      ...fields,
     })
     .check(
       z.superRefine(
@@ -71,9 +99,11 @@ export const Request = requestFor({
 export type Request = z.output<typeof Request>;
 
 export const Data = z.object({
-  tenant_domain_url: z.string(),
-  schema_name: z.string(),
-  platform: z.string(),
+  tenant_domain_url: z
+    .string()
+    .check(z.describe('Subdomain prefix of the tenant; the domain_url of its journal entries.')),
+  schema_name: z.string().check(z.describe("The prefix with underscores: the tenant's schema.")),
+  platform: z.string().check(z.describe('The platform of the tenant, or `manual`.')),
 });
 export type Data = z.output<typeof Data>;
 

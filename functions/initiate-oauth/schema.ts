@@ -11,17 +11,27 @@ const redirectUrl = z.string().check(
     maximum: longestRedirectUrl,
   }),
   rule<string>('redirect_url_not_valid', isRedirectUrl),
-  z.meta({ format: 'uri', maxLength: longestRedirectUrl }),
+  z.meta({
+    format: 'uri',
+    maxLength: longestRedirectUrl,
+    description: 'Where the browser is sent at the end; without it, a plain page is shown.',
+  }),
 );
 
 export const Request = z.strictObject({
-  user_id: userId,
-  cash_flow_method: cashFlowMethod,
+  user_id: userId.check(z.describe('The user that will own the tenant: its id.')),
+  cash_flow_method: cashFlowMethod.check(
+    z.describe("Method of the tenant's statement of cash flows."),
+  ),
   redirect_url: z.optional(redirectUrl),
 });
 export type Request = z.output<typeof Request>;
 
-export const Data = z.object({ authorization_url: z.string() });
+export const Data = z.object({
+  authorization_url: z
+    .string()
+    .check(z.meta({ format: 'uri', description: "The platform's consent page, for the browser." })),
+});
 export type Data = z.output<typeof Data>;
 
 const errorList = Object.entries(authorizationErrors)

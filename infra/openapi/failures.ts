@@ -70,7 +70,7 @@ export const failureSchemas = {
           code: {
             type: 'string',
             enum: codes,
-            description: `Why the request is refused; for programs to decide on.\n\n${refusalTable}`,
+            description: `Why the request is refused; decide on this.\n\n${refusalTable}`,
           },
           message: { type: 'string', description: 'For people. Its words may change.' },
           retryable: {
@@ -82,7 +82,7 @@ export const failureSchemas = {
             type: 'array',
             maxItems: maximumProblems,
             description:
-              'Everything that is wrong with the request, not only the first thing found; at most ' +
+              'Everything that is wrong with the request, not only what was found first; at most ' +
               `${maximumProblems} problems. Empty where the request as a whole is refused.`,
             items: { $ref: '#/components/schemas/Problem' },
           },

@@ -33,9 +33,9 @@ seconds.
 
 ### Errors
 
-A failure has one envelope everywhere. Its \`details\` list everything that is wrong with the request
-at once (at most ${maximumProblems} problems): each has a code, a JSON Pointer (RFC 6901) to the part
-of the request, and parameters for your program.
+A failure has one envelope everywhere. Its \`details\` list everything that is wrong with the
+request at once (at most ${maximumProblems} problems): each has a code, a JSON Pointer (RFC 6901) to
+the part of the request, and parameters for your program.
 
 \`\`\`json
 ${JSON.stringify(failureToRead, undefined, 2)}
@@ -62,5 +62,5 @@ Rates are the euro foreign exchange reference rates of the European Central Bank
 them for information only. An entry gets the last rates published on or before its date, or the
 latest known for a date in the future. Rates that the ECB does not publish as such, towards the euro
 or between two other currencies, are derived from its figures, rounded half to even to eleven
-decimals. \`exchange_rate_date\` and \`exchange_rate_source\` say which rate it was. It never changes
-afterwards.`;
+decimals. \`exchange_rate_date\` and \`exchange_rate_source\` say which rate it was. It never
+changes afterwards.`;

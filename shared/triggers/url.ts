@@ -44,7 +44,8 @@ const page = ({ title, text }: { title: string; text: string }): string => `<!do
 <title>${escapeHtml(title)}</title>
 <style>
   :root { color-scheme: light dark }
-  body { font: 1.125rem/1.5 system-ui, sans-serif; max-width: 34rem; margin: 20vh auto; padding: 0 1.5rem }
+  body { font: 1.125rem/1.5 system-ui, sans-serif; max-width: 34rem }
+  body { margin: 20vh auto; padding: 0 1.5rem }
 </style>
 <main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p></main>
 </html>

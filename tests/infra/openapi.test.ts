@@ -97,7 +97,7 @@ describe('the committed document', () => {
     expect(committed).not.toMatch(/"(?:\$schema|\$defs|\$id|id|~standard)":/);
   });
 
-  test('has no multipleOf, which validators calculate with floats and so refuse good amounts', () => {
+  test('has no multipleOf, since validators that calculate it with floats refuse amounts', () => {
     expect(committed).not.toContain('"multipleOf"');
   });
 

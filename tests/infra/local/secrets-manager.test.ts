@@ -140,7 +140,7 @@ describe('the secrets of the local stage', () => {
     expect(VersionedKeys.parse(sealing)).toEqual({ current: '1', versions: { '1': key } });
     expect(pepper).not.toEqual(sealing);
     const credentials = {
-      client_id: expect.stringMatching(/^[0-9a-f]{32}$/),
+      client_id: 'accounting-ledger',
       client_secret: expect.stringMatching(/^[\w-]{43}$/),
     };
     expect(clients).toEqual({
