@@ -47,7 +47,7 @@ const rulesOf = (
   given: Partial<Record<Field, unknown>>,
 ): { required: readonly Field[]; refused: readonly Field[] } => {
   if (platform === 'manual') return { required: company, refused: connection };
-  if (platform !== 'platform_c') return { required: credentials, refused: company };
+  if (platform !== 'platform_c') return { required: credentials, refused: [] };
   const connects = connection.some((field) => given[field] !== undefined);
   return { required: connects ? [...company, ...credentials] : company, refused: [] };
 };
@@ -111,16 +111,20 @@ export const documentation: EndpointDocumentation = {
   summary: 'Create tenant',
   description: `Creates a company for a user. What else is required depends on the platform:
 
-- \`manual\`: \`company_name\` and \`currency\`. The company starts with a default chart of accounts.
-- \`platform_a\`, \`platform_b\`: \`access_token\`, \`refresh_token\` and \`platform_company_id\`; name and
-  currency come from the platform, and so does the chart of accounts.
-- \`platform_c\`: \`company_name\` and \`currency\`. With all three credentials too it is connected, and
-  \`currency\` must be that of the platform's company; without any it starts like \`manual\`.
+- \`manual\`: \`company_name\` and \`currency\`. The company starts with a default chart of
+  accounts.
+- \`platform_a\`, \`platform_b\`: \`access_token\`, \`refresh_token\` and
+  \`platform_company_id\`. The name, unless \`company_name\` gives another, the currency and the
+  chart of accounts come from the platform.
+- \`platform_c\`: \`company_name\` and \`currency\`. With all three credentials too it is connected;
+  without any it starts like \`manual\`.
+
+Where a platform is connected, a \`currency\` that is given must be that of the platform's company.
 
 The credentials are tried at the platform before anything is written; where the access token is
 refused they are refreshed once. They are handed over: the service refreshes them from then on, and
-platforms replace the refresh token each time, so do not go on using it. \`expires_in\` is the rest of
-the access token's life in seconds (1800 if left out). A company that the application has connected
+platforms replace the refresh token each time, so do not go on using it. \`expires_in\` is the
+rest of the access token's life in seconds (1800 if left out). A company that the application has connected
 before keeps its tenant: its tokens are renewed, its import starts again and the user is linked to
 it.
 

@@ -17,9 +17,9 @@ const findBinary = (): string => {
     return createRequire(import.meta.url).resolve(`${packageName}/dynoxide`);
   } catch {
     throw new Error(
-      `There is no embedded DynamoDB for ${process.platform}-${process.arch} here. Either install ` +
-        `it with "npm install --no-save ${packageName}@${engineVersion}", or start DynamoDB Local ` +
-        'and point AWS_ENDPOINT_URL_DYNAMODB at it.',
+      `There is no embedded DynamoDB for ${process.platform}-${process.arch} here. Install it, ` +
+        `if it is to be had, with: npm install --no-save ${packageName}@${engineVersion} ` +
+        'Otherwise start DynamoDB Local and point AWS_ENDPOINT_URL_DYNAMODB at it.',
     );
   }
 };

@@ -16,21 +16,29 @@ export type Welcome = {
  */
 export const requestsToCopy = ({ baseUrl, sandboxUrl, apiKey }: Welcome, now: Date): string => {
   const tomorrow = addDays(dateOf(now), 1);
+  const key = `-H 'X-API-Key: ${apiKey}'`;
   const post = (path: string, body: string): string =>
-    `curl -sw '\\n' ${baseUrl}/external/v1/${path}/ -H 'X-API-Key: ${apiKey}' -H 'Content-Type: application/json' \\
+    `curl -sw '\\n' ${baseUrl}/external/v1/${path}/ ${key} -H 'Content-Type: application/json' \\
   -d ${body}`;
   const field = (name: string): string => `sed 's/.*"${name}":"\\([^"]*\\)".*/\\1/'`;
+  const user =
+    `'{"email":"ada@example.com","password":"correct horse",` +
+    `"first_name":"Ada","last_name":"Lovelace"}'`;
+  const tenant =
+    `'{"user_id":'$USER_ID',"platform":"manual","cash_flow_method":"indirect",` +
+    `"company_name":"Analytical Engines","currency":"EUR"}'`;
   const lines =
     '[{"account":"1010","debit":"1159.60","description":"Received"},' +
     '{"account":"4010","credit":"1159.60","description":"Consulting"}]';
   const entry = (fields: string): string =>
     `'{"domain_url":"'$TENANT'","date":"2026-03-23","memo":"March consulting",` +
     `"transactionCurrency":"USD","reportingCurrency":"EUR",${fields}"entries":${lines}}'`;
+  const initiate = 'oauth/platform_a/initiate/?user_id=$USER_ID&cash_flow_method=direct';
   return `# 1. A user, and its id
-USER_ID=$(${post('users/ensure', `'{"email":"ada@example.com","password":"correct horse","first_name":"Ada","last_name":"Lovelace"}'`)} | ${field('user_id')}); echo "user $USER_ID"
+USER_ID=$(${post('users/ensure', user)} | ${field('user_id')}); echo "user $USER_ID"
 
 # 2. A company tenant, and its prefix
-TENANT=$(${post('tenants/create', `'{"user_id":'$USER_ID',"platform":"manual","cash_flow_method":"indirect","company_name":"Analytical Engines","currency":"EUR"}'`)} | ${field('tenant_domain_url')}); echo "tenant $TENANT"
+TENANT=$(${post('tenants/create', tenant)} | ${field('tenant_domain_url')}); echo "tenant $TENANT"
 
 # 3. A journal entry in dollars, reported in euro at the ECB rate of its date; send it twice
 ${post('journal_entries/create', entry('"external_id":"invoice-42",'))}
@@ -43,7 +51,7 @@ curl -s -X POST '${sandboxUrl}/schedules/post-scheduled-entries?time=${tomorrow}
 ${post('users/profile', `'{"email":"ada@example.com"}'`)}
 
 # 6. An accounting platform: open the authorization_url in a browser
-curl -sw '\\n' "${baseUrl}/external/v1/oauth/platform_a/initiate/?user_id=$USER_ID&cash_flow_method=direct" -H 'X-API-Key: ${apiKey}'`;
+curl -sw '\\n' "${baseUrl}/external/v1/${initiate}" ${key}`;
 };
 
 export const welcomeText = (welcome: Welcome, now: Date): string => `

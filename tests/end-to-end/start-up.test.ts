@@ -117,7 +117,7 @@ describe('start and stop', () => {
     },
   );
 
-  test('killed, it leaves no process either, and the next start finds all that was written', async () => {
+  test('killed, it leaves no process either, and the next start finds all', async () => {
     service = await startService({ dataFolder: folder.path });
     const first = await callApi(service.demo, 'users/ensure/', { body: ada });
     await service.stop('SIGKILL');

@@ -141,7 +141,7 @@ describe('a key that is accepted', () => {
     ]);
   });
 
-  test('gets a policy that serves every route of the stage from the cache, and no other', async () => {
+  test('gets a policy for every route of the stage, and for no other', async () => {
     const { apiKey } = await addApplication();
     const { policyDocument } = await authorize(apiKey);
     const { Resource } = policyDocument.Statement[0] as { Resource: string };
@@ -277,7 +277,7 @@ describe('a key that is not accepted', () => {
 });
 
 describe('the pepper', () => {
-  test('once rotated goes on verifying the keys made before, until its version is retired', async () => {
+  test('once rotated verifies the keys made before, until its version is retired', async () => {
     const { apiKey } = await addApplication();
     expect(await outcomeOf(apiKey)).toBe('Allow');
     await rotate(peppers('2', { '1': firstPepper, '2': secondPepper }));

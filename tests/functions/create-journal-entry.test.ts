@@ -104,7 +104,7 @@ describe('a new entry', () => {
     });
   });
 
-  test('is scheduled when its accrual date is after today, and posted when it is today', async () => {
+  test('is scheduled when its accrual date is after today, and posted on it', async () => {
     const tomorrow = await post({ ...entry, accrual_date: '2026-03-25' });
     const today = await post({ ...entry, accrual_date: '2026-03-24' });
     expect([tomorrow.body.data.status, today.body.data.status]).toEqual(['scheduled', 'posted']);

@@ -26,7 +26,7 @@ describe('credentials', () => {
     });
   });
 
-  test('are refreshed once where the access token is refused, and the new ones are kept', async () => {
+  test('are refreshed once where the access token is refused, and kept', async () => {
     const body = company.connected();
     company.fake.revokeAccess(body.access_token);
     expect((await company.create(body)).status).toBe(200);

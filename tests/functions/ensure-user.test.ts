@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 
 describe('ensure user', () => {
-  test('creates a user once and finds it afterwards, in any case and with blanks around', async () => {
+  test('creates a user once and finds it afterwards, in any case, trimmed', async () => {
     const first = await ensure(ada);
     expect(first).toEqual({
       status: 200,

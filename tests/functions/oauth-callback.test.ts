@@ -305,7 +305,7 @@ describe('a failure after consent', () => {
     expect(await database.scan()).toHaveLength(before);
   });
 
-  test('that nobody expected goes back as internal_error, and only the log has its cause', async () => {
+  test('that nobody expected goes back as internal_error; the log has its cause', async () => {
     const platforms = { get: () => Promise.reject(new Error('the secret is gone')) };
     const query = { code: fake.issueCode(redirectUri), state: await begin() };
     const result = await visit(query, { platforms });

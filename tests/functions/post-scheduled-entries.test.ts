@@ -72,7 +72,7 @@ beforeEach(async () => {
 });
 
 describe('a run', () => {
-  test('posts what is due that day and what missed runs left behind, and nothing later', async () => {
+  test('posts what is due and what missed runs left behind, and nothing later', async () => {
     await schedule(['2026-03-25', '2026-03-28', '2026-03-31', '2026-04-01']);
     const time = '2026-03-31T00:05:00.000Z';
     expect(await run(time)).toEqual({
@@ -108,7 +108,7 @@ describe('a run', () => {
     expect(Number(second.posted)).toBeGreaterThan(0);
   });
 
-  test('goes on past an entry that cannot be posted, and fails at the end to be noticed', async () => {
+  test('goes on past an entry that cannot be posted, and fails at the end', async () => {
     await schedule(['2026-03-25', '2026-03-25', '2026-03-25']);
     let calls = 0;
     const journalEntries = {

@@ -15,11 +15,19 @@ const sequentialCalls = (calls: readonly Call[]): number => {
   return count;
 };
 
+const reads = new Set(['GetItem', 'BatchGetItem', 'Query']);
+
+const unitsOf = (calls: readonly Call[], reading: boolean): number =>
+  calls
+    .filter(({ operation }) => reads.has(operation) === reading)
+    .reduce((sum, { units }) => sum + units, 0);
+
+/** Calls in sequence, the operations in their order, and the capacity units that they consumed. */
 export const costOf = async (work: () => Promise<unknown>) => {
   const { usage } = await measureUsage(work);
   return {
     sequentialCalls: sequentialCalls(usage.calls),
     operations: usage.calls.map(({ operation }) => operation),
-    units: usage.calls.reduce((sum, { units }) => sum + units, 0),
+    units: { read: unitsOf(usage.calls, true), write: unitsOf(usage.calls, false) },
   };
 };

@@ -40,7 +40,7 @@ afterAll(async () => {
   await rm(dataFolder, { recursive: true });
 });
 
-/** Runs the tool as the operator does; the settings of AWS in the way must not matter to --local. */
+/** Runs the tool as the operator does; settings of AWS must not matter to --local. */
 const ops = (...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> =>
   new Promise((resolve) => {
     const environment = {

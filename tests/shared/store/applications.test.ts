@@ -121,7 +121,7 @@ describe('API keys', () => {
     });
   });
 
-  test('of an application that is not there, or with an id that is taken, are refused', async () => {
+  test('of no application, or with an id that is taken, are refused', async () => {
     await applications.record(application('k4'));
     await applications.recordKey(apiKey('k4'));
     const before = await database.scan();

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { dueIndex, type Key, textOf } from '#shared/store/keys.ts';
 import { mustBeNew, type Table } from '#shared/store/table.ts';
+import { measureUsage } from '#shared/usage.ts';
 import { costOf } from '../../support/costs.ts';
 import { openTestTable } from '../../support/database.ts';
 
@@ -61,7 +62,8 @@ describe('reading', () => {
     const [key] = keysIn(newPartition(), 1) as [Key];
     await table.transact([{ put: { ...key, text: 'x'.repeat(6_000) } }]);
     // A strongly consistent read costs one unit for each 4 KB (DynamoDB Developer Guide).
-    expect((await costOf(() => table.get(key))).units).toBe(2);
+    const { usage } = await measureUsage(() => table.get(key));
+    expect(usage.calls.map(({ operation, units }) => [operation, units])).toEqual([['GetItem', 2]]);
   });
 });
 

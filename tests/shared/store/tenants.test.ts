@@ -324,7 +324,7 @@ describe('a connected company', () => {
     expect(await tenantsNamed(companyId)).toHaveLength(2);
   });
 
-  test('becomes one tenant when 16 connect it at once, with the last tokens and import', async () => {
+  test('becomes one tenant when 16 connect it at once, with the last tokens', async () => {
     const owner = await newOwner('crowded@example.com');
     const creations = await Promise.all(
       Array.from({ length: 16 }, (_, number) =>
