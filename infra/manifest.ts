@@ -3,13 +3,18 @@
 
 import { requestedImportPattern } from '#shared/store/imports.ts';
 
+/**
+ * The IAM actions on the table. A transaction has none of its own: each of its parts is authorized
+ * like the same write by itself (DynamoDB Developer Guide, "IAM for transactions").
+ */
 export type TableAction =
   | 'BatchGetItem'
   | 'BatchWriteItem'
+  | 'ConditionCheckItem'
   | 'DeleteItem'
   | 'GetItem'
+  | 'PutItem'
   | 'Query'
-  | 'TransactWriteItems'
   | 'UpdateItem';
 
 /** `api-key-pepper` and `token-sealing-keys` are versioned; `platform-clients` has a row a slot. */
@@ -33,6 +38,8 @@ export type FunctionRow = {
   trigger: Trigger;
   /** What the function does to the table, and no more. */
   table: readonly TableAction[];
+  /** Whether it queries the index of due entries. */
+  dueIndex?: true;
   secrets: readonly SecretName[];
   timeoutSeconds: number;
   memoryMegabytes: number;
@@ -54,7 +61,7 @@ export const functions = {
   'ensure-user': {
     purpose: 'Registers a user with the calling application, or finds it',
     trigger: { kind: 'api', method: 'POST', path: '/external/v1/users/ensure' },
-    table: ['GetItem', 'TransactWriteItems'],
+    table: ['GetItem', 'PutItem'],
     secrets: [],
     timeoutSeconds: 29,
     memoryMegabytes: 1024,
@@ -72,7 +79,7 @@ export const functions = {
   'initiate-oauth': {
     purpose: "Starts an accounting platform's authorization and returns the URL for the browser",
     trigger: { kind: 'api', method: 'GET', path: '/external/v1/oauth/{platform}/initiate' },
-    table: ['BatchGetItem', 'TransactWriteItems'],
+    table: ['BatchGetItem', 'PutItem'],
     secrets: ['platform-clients'],
     timeoutSeconds: 15,
     memoryMegabytes: 512,
@@ -81,7 +88,7 @@ export const functions = {
   'oauth-callback': {
     purpose: 'Takes the browser back from the platform, creates the tenant and asks for its import',
     trigger: { kind: 'url', path: '/oauth/{platform}/callback' },
-    table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'TransactWriteItems'],
+    table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
     secrets: ['platform-clients', 'token-sealing-keys'],
     timeoutSeconds: 29,
     memoryMegabytes: 512,
@@ -90,7 +97,7 @@ export const functions = {
   'create-tenant': {
     purpose: 'Creates a company tenant, kept by hand or linked to an accounting platform',
     trigger: { kind: 'api', method: 'POST', path: '/external/v1/tenants/create' },
-    table: ['BatchGetItem', 'GetItem', 'TransactWriteItems'],
+    table: ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'],
     secrets: ['platform-clients', 'token-sealing-keys'],
     timeoutSeconds: 29,
     memoryMegabytes: 512,
@@ -99,7 +106,7 @@ export const functions = {
   'create-journal-entry': {
     purpose: 'Posts a balanced journal entry, or schedules it for a later date',
     trigger: { kind: 'api', method: 'POST', path: '/external/v1/journal_entries/create' },
-    table: ['BatchGetItem', 'Query', 'TransactWriteItems'],
+    table: ['BatchGetItem', 'PutItem', 'Query', 'UpdateItem'],
     secrets: [],
     timeoutSeconds: 29,
     memoryMegabytes: 1024,
@@ -108,7 +115,8 @@ export const functions = {
   'post-scheduled-entries': {
     purpose: 'Posts the scheduled entries whose accrual date has come',
     trigger: { kind: 'schedule', everyMinutes: 15 },
-    table: ['Query', 'UpdateItem'],
+    table: ['UpdateItem'],
+    dueIndex: true,
     secrets: [],
     timeoutSeconds: 300,
     memoryMegabytes: 512,
@@ -122,7 +130,7 @@ export const functions = {
       batchSize: 1,
       maximumRetries: 5,
     },
-    table: ['BatchWriteItem', 'GetItem', 'TransactWriteItems', 'UpdateItem'],
+    table: ['BatchWriteItem', 'GetItem', 'UpdateItem'],
     secrets: ['platform-clients', 'token-sealing-keys'],
     timeoutSeconds: 300,
     memoryMegabytes: 512,
@@ -131,7 +139,7 @@ export const functions = {
   'refresh-exchange-rates': {
     purpose: "Adds the European Central Bank's new reference rates",
     trigger: { kind: 'schedule', everyMinutes: 180 },
-    table: ['Query', 'TransactWriteItems'],
+    table: ['PutItem', 'Query'],
     secrets: [],
     timeoutSeconds: 60,
     memoryMegabytes: 1024,

@@ -14,7 +14,7 @@ import { type Credentials, proveCredentials } from './credentials.ts';
 import { Data, type Request, requestFor } from './schema.ts';
 
 export type Dependencies = {
-  tenants: Pick<Tenants, 'prepare' | 'create' | 'connect' | 'find'>;
+  tenants: Pick<Tenants, 'prepare' | 'create' | 'connect' | 'get'>;
   slots: Slots;
   platforms: Platforms;
   clock: () => Date;
@@ -90,8 +90,7 @@ export const createHandler = (dependencies: Dependencies) => {
       throw new Refusal('idempotency_key_reused');
     }
     const { applicationId } = owner;
-    const tenant = await tenants.find({ applicationId, schemaName: repeat.schemaName });
-    if (tenant === undefined) throw new Error('a repeated creation has no tenant');
+    const tenant = await tenants.get({ applicationId, schemaName: repeat.schemaName });
     return { data: dataOf(tenant), headers: { 'Idempotent-Replayed': 'true' } };
   };
 

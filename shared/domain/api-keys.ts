@@ -9,6 +9,12 @@ const apiKeyPattern = /^lk_([0-9a-f]{24})_[0-9a-f]{64}$/;
 export const newApplicationId = (random: (bytes: number) => Buffer): string =>
   random(8).toString('hex');
 
+/**
+ * What the gateway counts an application's requests under, in its usage plan. It opens nothing: the
+ * gateway takes it from the authorizer only, never from a request.
+ */
+export const usageKeyOf = (applicationId: string): string => `application-${applicationId}`;
+
 /** Makes a key. Show it once and store its hash only. */
 export const newApiKey = (
   applicationId: string,

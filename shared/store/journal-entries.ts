@@ -32,6 +32,7 @@ export const EntryAddress = z.object({ pk: z.string(), sk: z.string() });
 export type EntryAddress = z.infer<typeof EntryAddress>;
 
 const ExternalId = z.object({ entrySk: z.string() });
+const StoredEntry = z.extend(JournalEntry, { lineCount: z.int() });
 const FurtherLines = z.object({ lines: z.array(JournalLine) });
 
 /** What an entry is checked against, read in one call. */
@@ -46,16 +47,22 @@ export type Groundwork = {
 export type JournalEntries = ReturnType<typeof openJournalEntries>;
 
 export const openJournalEntries = (table: Table) => {
-  /** An entry with all its lines, in one query. */
-  const get = async (key: Key): Promise<JournalEntry> => {
-    const [first, ...further] = await table.query({
-      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)',
-      ExpressionAttributeValues: { ':pk': key.pk, ':sk': key.sk },
+  /**
+   * A recorded entry with all its lines, in one query. Outside a transaction, the items of one that
+   * has just been committed show up one by one: it is read again until all of them are there.
+   */
+  const get = (key: Key): Promise<JournalEntry> =>
+    untilDone(async () => {
+      const [first, ...further] = await table.query({
+        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)',
+        ExpressionAttributeValues: { ':pk': key.pk, ':sk': key.sk },
+      });
+      if (first === undefined) return undefined;
+      const { lineCount, ...entry } = StoredEntry.parse(first);
+      const furtherLines = further.flatMap((item) => FurtherLines.parse(item).lines);
+      const lines = [...entry.lines, ...furtherLines];
+      return lines.length === lineCount ? { ...entry, lines } : undefined;
     });
-    const entry = JournalEntry.parse(first);
-    const lines = further.flatMap((item) => FurtherLines.parse(item).lines);
-    return { ...entry, lines: [...entry.lines, ...lines] };
-  };
 
   return {
     get,
@@ -110,7 +117,12 @@ export const openJournalEntries = (table: Table) => {
           const recorded = { pk: key.pk, sk: ExternalId.parse(guard).entrySk };
           return { entry: await get(recorded), replayed: true };
         }
-        last = lastSequenceOf(takenSequence(outcome.failed));
+        // A rival's items may show up before its sequence does; then `last` shows in the next try.
+        const taken = outcome.failed.get(sequencePlace);
+        if (taken === undefined && !outcome.contended) {
+          throw new Error('an entry stands where its sequence says none can');
+        }
+        if (taken) last = lastSequenceOf(taken);
         return undefined;
       });
     },
@@ -148,13 +160,6 @@ const lastSequenceOf = (item: Item | undefined): number =>
 const sequencePlace = 0;
 const guardPlace = 1;
 
-/** The sequence that another entry moved on; any other obstacle is a fault of the data. */
-const takenSequence = (failed: Map<number, Item | undefined>): Item => {
-  const item = failed.get(sequencePlace);
-  if (item === undefined) throw new Error('an entry stands where its sequence says none can');
-  return item;
-};
-
 const actionsFor = (
   name: TenantName,
   { entry, key, last }: { entry: JournalEntry; key: Key; last: number },
@@ -171,6 +176,7 @@ const actionsFor = (
       kind: 'entry',
       ...header,
       lines: firstLines,
+      lineCount: lines.length,
       ...(due && dueKey(key, entry.accrualDate ?? '')),
     },
     condition: mustBeNew,

@@ -45,11 +45,11 @@ type Names = Record<string, string>;
 
 /**
  * How a transaction ended. `failed` lists the actions whose condition did not hold, by their place
- * in the list, with the item that stood in the way.
+ * in the list, with the item that stood in the way; `contended` says that others met contention.
  */
 export type Outcome =
   | { committed: true }
-  | { committed: false; failed: Map<number, Item | undefined> };
+  | { committed: false; failed: Map<number, Item | undefined>; contended: boolean };
 
 /** Reasons for which the same transaction may succeed a moment later. */
 const contentionReasons = new Set([
@@ -269,6 +269,7 @@ const outcomeOf = (error: TransactionCanceledException): Outcome | undefined => 
     return {
       committed: false,
       failed: new Map(failed.map(({ index, Item }) => [index, Item && unmarshall(Item)])),
+      contended: reasons.some(({ Code }) => contentionReasons.has(Code ?? '')),
     };
   }
   const others = reasons.filter(({ Code }) => Code !== undefined && Code !== 'None');

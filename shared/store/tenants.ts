@@ -20,6 +20,7 @@ import {
 import { findRepeat, Repeat, type RepeatableRequest, repeatActions } from './repeats.ts';
 import type { Sealing } from './sealing.ts';
 import { type Action, mustBeNew, type Table } from './table.ts';
+import { untilDone } from './tries.ts';
 import { UserIdEntry } from './users.ts';
 
 /** A tenant. `platform` is the slot it was created for, whatever name the stage gives the slot. */
@@ -83,6 +84,12 @@ export const openTenants = (
   { sealing, newSuffix }: { sealing: Sealing; newSuffix: () => string },
 ) => {
   const { find } = openTenantReader(table);
+
+  /**
+   * A tenant that something else points at. The items of a transaction show up one by one, so it is
+   * read again until it is there.
+   */
+  const get = (name: TenantName): Promise<Tenant> => untilDone(() => find(name));
 
   /**
    * Writes a tenant under the plain prefix if that is free, and under a suffixed one otherwise.
@@ -156,7 +163,7 @@ export const openTenants = (
       ...(await connectionActions(name, request)),
       ...repeatActions(owner, schemaName, request.repeatable),
     ]);
-    return outcome.committed ? find(name) : undefined;
+    return outcome.committed ? get(name) : undefined;
   };
 
   /** `undefined` where somebody else connected the company meanwhile: then it is renewed next. */
@@ -180,6 +187,7 @@ export const openTenants = (
 
   return {
     find,
+    get,
 
     /** What a creation must know first, in one call. */
     prepare: async (asked: {

@@ -5,6 +5,7 @@ import type {
   APIGatewayRequestAuthorizerEvent,
   Context,
 } from 'aws-lambda';
+import { usageKeyOf } from '../domain/api-keys.ts';
 import type { Log } from '../log.ts';
 import { measureUsage } from '../usage.ts';
 import type { Caller } from './api.ts';
@@ -35,6 +36,7 @@ const policyFor = (
     ],
   },
   context: { ...caller },
+  usageIdentifierKey: usageKeyOf(caller.applicationId),
 });
 
 export const createAuthorizerHandler = (

@@ -121,6 +121,7 @@ const policy = (effect: 'Allow' | 'Deny', owner: { applicationId: string; keyId:
     Statement: [{ Action: 'execute-api:Invoke', Effect: effect, Resource: `${apiArn}/v1/*` }],
   },
   context: { applicationId: owner.applicationId, keyId: owner.keyId },
+  usageIdentifierKey: `application-${owner.applicationId}`,
 });
 
 describe('a key that is accepted', () => {

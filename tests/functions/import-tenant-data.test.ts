@@ -2,7 +2,6 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createHandler, type Dependencies } from '#functions/import-tenant-data/handler.ts';
-import type { Account } from '#shared/domain/accounts.ts';
 import { suffixFrom } from '#shared/domain/domain-names.ts';
 import {
   PlatformFailure,
@@ -14,6 +13,7 @@ import { type Imports, openImports } from '#shared/store/imports.ts';
 import type { TenantName } from '#shared/store/keys.ts';
 import { openSealing } from '#shared/store/sealing.ts';
 import { openTenants, type Tenants } from '#shared/store/tenants.ts';
+import { account } from '../support/accounts.ts';
 import { openTestTable } from '../support/database.ts';
 import { lambdaContext } from '../support/events.ts';
 import { acme, openFakePlatform } from '../support/fake-platform.ts';
@@ -25,12 +25,6 @@ const now = new Date('2026-03-23T09:30:00.000Z');
 const enoughMilliseconds = 300_000;
 const done = { batchItemFailures: [] };
 
-const account = (code: string, name = `Account ${code}`): Account => ({
-  code,
-  name,
-  type: 'asset',
-  status: 'active',
-});
 const pages = [[account('1000'), account('1001')], [account('2000')], [account('3000')]];
 
 let database: Awaited<ReturnType<typeof openTestTable>>;

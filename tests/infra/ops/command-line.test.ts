@@ -18,8 +18,8 @@ describe('a command line', () => {
       { application: 'Bookings', add: [], remove: [] },
     ],
     [
-      'applications redirect-urls --application A --add https://a.example/ --add http://[::1]:1/x ' +
-        '--remove http://b.example/#old',
+      'applications redirect-urls --application A --add https://a.example/ ' +
+        '--add http://[::1]:1/x --remove http://b.example/#old',
       {
         application: 'A',
         add: ['https://a.example/', 'http://[::1]:1/x'],

@@ -8,6 +8,7 @@ import {
   newApplicationId,
   readApiKey,
   readKeyId,
+  usageKeyOf,
 } from '#shared/domain/api-keys.ts';
 
 const applicationId = '0123456789abcdef';
@@ -91,5 +92,14 @@ describe('the status of a key', () => {
     ['that expired and was revoked', '2025-01-01T00:00:00.000Z', now.toISOString(), 'revoked'],
   ])('%s', (_title, expiresAt, revokedAt, status) => {
     expect(keyStatus({ expiresAt, revokedAt }, now)).toBe(status);
+  });
+});
+
+describe("the gateway's usage key of an application", () => {
+  test('follows from its id, and is as long as the gateway demands', () => {
+    const usageKey = usageKeyOf(newApplicationId(randomBytes));
+    // "20 to 128 characters" (Amazon API Gateway Developer Guide, "API keys").
+    expect(usageKey).toMatch(/^[a-z0-9-]{20,128}$/);
+    expect(usageKeyOf(applicationId)).toBe('application-0123456789abcdef');
   });
 });

@@ -67,7 +67,11 @@ describe('a transaction that others stand in the way of', () => {
       }),
     );
     const { result, usage } = await measureUsage(() => putNew(newKey()));
-    expect(result).toEqual({ committed: false, failed: new Map([[1, inTheWay]]) });
+    expect(result).toEqual({
+      committed: false,
+      failed: new Map([[1, inTheWay]]),
+      contended: true,
+    });
     expect(usage.contentionRetries).toBe(0);
   });
 

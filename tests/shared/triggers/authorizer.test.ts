@@ -37,6 +37,7 @@ const policy = (Effect: 'Allow' | 'Deny') => ({
     ],
   },
   context: caller,
+  usageIdentifierKey: 'application-app1',
 });
 
 describe('an authorizer', () => {
