@@ -31,7 +31,7 @@ const codes: Record<GatewayError, RefusalCode> = {
   ACCESS_DENIED: 'application_suspended',
   API_CONFIGURATION_ERROR: 'internal_error',
   AUTHORIZER_CONFIGURATION_ERROR: 'internal_error',
-  AUTHORIZER_FAILURE: 'internal_error',
+  AUTHORIZER_FAILURE: 'temporarily_unavailable',
   BAD_REQUEST_BODY: 'malformed_json',
   BAD_REQUEST_PARAMETERS: 'validation_failed',
   DEFAULT_4XX: 'request_blocked',
@@ -54,8 +54,11 @@ const codes: Record<GatewayError, RefusalCode> = {
 /** The gateway replaces this text by the id of the request, as it stands, without quoting. */
 export const requestIdVariable = '$context.requestId';
 
-/** Seconds that a throttled caller waits. */
-const throttleSeconds = 1;
+/** The refusals after which a caller waits, and for how many seconds. */
+const waitSeconds: Partial<Record<RefusalCode, number>> = {
+  too_many_requests: 1,
+  temporarily_unavailable: 1,
+};
 
 export type GatewayResponse = {
   statusCode: number;
@@ -68,7 +71,7 @@ const responseOf = (code: RefusalCode): GatewayResponse => ({
   headers: {
     'Content-Type': 'application/json',
     'Cache-Control': 'no-store',
-    ...(code === 'too_many_requests' && { 'Retry-After': String(throttleSeconds) }),
+    ...(code in waitSeconds && { 'Retry-After': String(waitSeconds[code]) }),
   },
   template: JSON.stringify(errorEnvelope({ code, requestId: requestIdVariable })),
 });

@@ -1,7 +1,7 @@
 // What a stage's things are called on AWS, for the deployment and for the operator's tool.
 
-/** The namespace of the metrics that functions emit and alarms watch. */
-export const metricsNamespace = 'Ledger';
+/** Where functions emit metrics and alarms watch them. Stages may share an account. */
+export const metricsNamespaceOf = (stage: string): string => `Ledger/${stage}`;
 
 export const functionNameOf = (stage: string, name: string): string => `ledger-${stage}-${name}`;
 

@@ -1,5 +1,11 @@
 // Differences between stages, in one literal table.
 
+import type { Slot } from '#shared/platforms/slots.ts';
+import type { FunctionName } from './manifest.ts';
+
+/** Requests a second in the long run, and how many may come at once. */
+export type Throttle = { ratePerSecond: number; burst: number };
+
 export type StageSettings = {
   /** Tenants live in subdomains of it. */
   baseDomain: string;
@@ -10,11 +16,37 @@ export type StageSettings = {
   /** Where the European Central Bank's files are. */
   exchangeRatesUrl: string;
   /** The public name and the adapter of each platform slot. */
-  platforms: Record<
-    'platform_a' | 'platform_b' | 'platform_c',
-    { name: string; adapter: 'sandbox' }
-  >;
+  platforms: Record<Slot, { name: string; adapter: 'sandbox' }>;
 };
+
+/**
+ * What a stage has beyond that when it is on AWS. Account and region are not here: a deployment
+ * goes where the operator's AWS credentials point.
+ */
+export type Deployment = {
+  /** Where each slot's adapter finds its platform. */
+  platformBaseUrls: Record<Slot, string>;
+  throttling: { stage: Throttle; application: Throttle };
+  /** Concurrency that is set aside for a function, which is also the most it gets. */
+  reservedConcurrency?: Partial<Record<FunctionName, number>>;
+  /** A domain of the API's own, in a public hosted zone of the same account. */
+  customDomain?: { name: string; zoneName: string; hostedZoneId: string };
+  webApplicationFirewall?: { requestsPerFiveMinutesPerAddress: number };
+  /** Who is told of alarms; without it they are seen in CloudWatch only. */
+  alarmEmail?: string;
+  logRetentionDays: 7 | 30 | 90 | 365;
+  /** Whether table, key and secrets outlive their stack, and the stacks refuse to be deleted. */
+  removalProtection: boolean;
+  /** Where people read the runbook: a path in this repository, until it is published elsewhere. */
+  runbookUrl: string;
+};
+
+/**
+ * There is no platform at this address, nor can there be (RFC 2606 reserves `.invalid`): the
+ * sandbox runs beside the local service only. Until adapters of real platforms take these places,
+ * a deployed stage keeps tenants by hand, and connecting a platform ends in `platform_failed`.
+ */
+export const noPlatform = 'https://no-platform-yet.invalid';
 
 export const stages = {
   local: {
@@ -28,6 +60,60 @@ export const stages = {
       platform_c: { name: 'platform_c', adapter: 'sandbox' },
     },
   },
-} as const satisfies Record<string, StageSettings>;
+  development: {
+    // RFC 2606 keeps `.example` for texts like this one: put your own domain here.
+    baseDomain: 'development.ledger.example',
+    rateMaximumAgeDays: 7,
+    redirectRegistration: 'optional',
+    exchangeRatesUrl: 'https://www.ecb.europa.eu/stats/eurofxref/',
+    platforms: {
+      platform_a: { name: 'platform_a', adapter: 'sandbox' },
+      platform_b: { name: 'platform_b', adapter: 'sandbox' },
+      platform_c: { name: 'platform_c', adapter: 'sandbox' },
+    },
+    deployment: {
+      platformBaseUrls: { platform_a: noPlatform, platform_b: noPlatform, platform_c: noPlatform },
+      throttling: {
+        stage: { ratePerSecond: 50, burst: 100 },
+        application: { ratePerSecond: 20, burst: 40 },
+      },
+      logRetentionDays: 7,
+      removalProtection: false,
+      runbookUrl: 'infra/runbook.md',
+    },
+  },
+  production: {
+    baseDomain: 'ledger.example',
+    rateMaximumAgeDays: 7,
+    redirectRegistration: 'required',
+    exchangeRatesUrl: 'https://www.ecb.europa.eu/stats/eurofxref/',
+    platforms: {
+      platform_a: { name: 'platform_a', adapter: 'sandbox' },
+      platform_b: { name: 'platform_b', adapter: 'sandbox' },
+      platform_c: { name: 'platform_c', adapter: 'sandbox' },
+    },
+    deployment: {
+      platformBaseUrls: { platform_a: noPlatform, platform_b: noPlatform, platform_c: noPlatform },
+      throttling: {
+        stage: { ratePerSecond: 500, burst: 1000 },
+        application: { ratePerSecond: 100, burst: 200 },
+      },
+      // The callback's URL is open to anyone, so it must not take the others' concurrency.
+      reservedConcurrency: { 'oauth-callback': 20 },
+      webApplicationFirewall: { requestsPerFiveMinutesPerAddress: 10_000 },
+      logRetentionDays: 90,
+      removalProtection: true,
+      runbookUrl: 'infra/runbook.md',
+    },
+  },
+} as const satisfies Record<string, StageSettings & { deployment?: Deployment }>;
 
 export type StageName = keyof typeof stages;
+
+/** A stage on AWS, with its name. */
+export type DeployedStage = { name: string; settings: StageSettings; deployment: Deployment };
+
+export const deployedStages: readonly DeployedStage[] = Object.entries(stages).flatMap(
+  ([name, stage]) =>
+    'deployment' in stage ? [{ name, settings: stage, deployment: stage.deployment }] : [],
+);

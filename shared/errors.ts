@@ -1,7 +1,11 @@
 // Every way to refuse a request: its code, its HTTP status and its sentence.
 
-/** One refusal a whole request can meet. `status` is the HTTP status of the reply. */
-type RefusalRule = { status: number; retryable: boolean; message: string };
+/**
+ * One refusal a whole request can meet. `status` is the HTTP status of the reply. `retryable` says
+ * whether the same request may be sent again and succeed; where it is `if_repeatable`, what became
+ * of the request is not known, and only one that cannot be carried out twice may be.
+ */
+type RefusalRule = { status: number; retryable: boolean | 'if_repeatable'; message: string };
 
 /**
  * The refusals, by code. A code without a status does not compile, and the OpenAPI document lists
@@ -76,7 +80,7 @@ export const refusals = {
   },
   internal_error: {
     status: 500,
-    retryable: true,
+    retryable: 'if_repeatable',
     message: 'Something went wrong on our side. Quote the request_id to report it.',
   },
   platform_failed: {
@@ -91,7 +95,7 @@ export const refusals = {
   },
   temporarily_unavailable: {
     status: 503,
-    retryable: true,
+    retryable: 'if_repeatable',
     message: 'The service cannot answer just now. Send the request again.',
   },
   platform_timed_out: {
@@ -101,7 +105,7 @@ export const refusals = {
   },
   request_timed_out: {
     status: 504,
-    retryable: true,
+    retryable: 'if_repeatable',
     message: 'The request took too long. Send it again.',
   },
 } as const satisfies Record<string, RefusalRule>;
@@ -138,6 +142,7 @@ export const problems = {
   account_not_found: 'The tenant has no such account.',
   account_archived: 'This account is archived, so nothing can be posted to it.',
   tenant_not_found: 'The calling application has no such tenant.',
+  user_not_found: 'The calling application has no such user.',
   exchange_rate_unavailable: 'There is no exchange rate for these currencies on this date.',
   credentials_not_accepted: 'The platform did not accept these credentials.',
   company_not_found: 'The platform has no such company for these credentials.',
@@ -199,19 +204,28 @@ export const refuseIfAny = (found: Problem[]): void => {
   if (found.length > 0) throw new Refusal('validation_failed', { details: found });
 };
 
-/** The failure envelope, the same for every error of the service and of its gateway. */
+/**
+ * The failure envelope, the same for every error of the service and of its gateway.
+ *
+ * @param options.isRepeatable whether the request can be carried out twice without harm
+ */
 export const errorEnvelope = (options: {
   code: RefusalCode;
   requestId: string;
   details?: Problem[];
-}) => ({
-  status: 'error',
-  status_code: refusals[options.code].status,
-  error: {
-    code: options.code,
-    message: refusals[options.code].message,
-    retryable: refusals[options.code].retryable,
-    request_id: options.requestId,
-    details: (options.details ?? []).slice(0, maximumProblems),
-  },
-});
+  isRepeatable?: boolean;
+}) => {
+  const { code, requestId, details = [], isRepeatable = false } = options;
+  const { status, message, retryable } = refusals[code];
+  return {
+    status: 'error',
+    status_code: status,
+    error: {
+      code,
+      message,
+      retryable: retryable === 'if_repeatable' ? isRepeatable : retryable,
+      request_id: requestId,
+      details: details.slice(0, maximumProblems),
+    },
+  };
+};

@@ -4,13 +4,25 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ConsumedCapacity } from '@aws-sdk/client-dynamodb';
 import { Refusal } from './errors.ts';
 
-/** One call to the table: its kind, its consumed capacity units, and when it ran (ms). */
-export type Call = { operation: string; units: number; startedAt: number; endedAt: number };
+/**
+ * One call to the table: its kind, the IAM actions that it needs, its consumed capacity units, and
+ * when it ran (ms).
+ */
+export type Call = {
+  operation: string;
+  actions: readonly string[];
+  units: number;
+  startedAt: number;
+  endedAt: number;
+};
 
 /** What a piece of work cost at the table. */
 export type Usage = { calls: Call[]; contentionRetries: number };
 
-const currentUsage = new AsyncLocalStorage<Usage>();
+/** One for the whole process, since each bundle that is loaded has its own copy of this module. */
+const shared = globalThis as { ledgerUsage?: AsyncLocalStorage<Usage> };
+shared.ledgerUsage ??= new AsyncLocalStorage();
+const currentUsage = shared.ledgerUsage;
 
 /**
  * Runs the work and counts its calls to the table, however deep they are made. What an inner
@@ -33,6 +45,13 @@ export const recordContentionRetry = (): void => {
   const usage = currentUsage.getStore();
   if (usage) usage.contentionRetries += 1;
 };
+
+/** What work cost, as a log line states it. */
+export const usageFields = ({ calls, contentionRetries }: Usage) => ({
+  table_calls: calls.length,
+  capacity_units: calls.reduce((sum, { units }) => sum + units, 0),
+  contention_retries: contentionRetries,
+});
 
 type Consumed = ConsumedCapacity | ConsumedCapacity[] | undefined;
 
@@ -66,12 +85,16 @@ const isPassing = (error: unknown): boolean => {
   return isServerFault || passingFaults.has(name) || passingFaults.has(code);
 };
 
-/** Makes a call to the table, and notes it in the usage that is being measured. */
+/**
+ * Makes a call to the table, and notes it in the usage that is being measured. `actions` are what
+ * IAM must allow for it, where that is not the operation itself.
+ */
 export const record = async <Result extends { ConsumedCapacity?: Consumed }>(
   operation: string,
   call: () => Promise<Result>,
+  actions: readonly string[] = [operation],
 ): Promise<Result> => {
-  const entry: Call = { operation, units: 0, startedAt: performance.now(), endedAt: 0 };
+  const entry: Call = { operation, actions, units: 0, startedAt: performance.now(), endedAt: 0 };
   currentUsage.getStore()?.calls.push(entry);
   try {
     const result = await call();

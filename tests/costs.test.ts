@@ -16,10 +16,16 @@ import { costOf } from './support/costs.ts';
 import { apiEvent, authorizerEvent, lambdaContext, readResult } from './support/events.ts';
 import { openTestLedger } from './support/ledger.ts';
 import { keepLog } from './support/log.ts';
+import { keepMetrics } from './support/metrics.ts';
 import { testSlots } from './support/slots.ts';
 
 const now = '2026-03-24T12:00:00.000Z';
-const common = { clock: () => new Date(now), log: keepLog(), slots: testSlots() };
+const common = {
+  clock: () => new Date(now),
+  log: keepLog(),
+  metrics: keepMetrics(),
+  slots: testSlots(),
+};
 
 let ledger: Awaited<ReturnType<typeof openTestLedger>>;
 

@@ -2,6 +2,7 @@
 
 import { hashApiKey, hashMatches, keyStatus, readApiKey } from '#shared/domain/api-keys.ts';
 import type { Log } from '#shared/log.ts';
+import type { Metrics } from '#shared/metrics.ts';
 import { currentKey, findKeyOfVersion, type Secret, type VersionedKeys } from '#shared/secrets.ts';
 import type { ApiKey, Applications } from '#shared/store/applications.ts';
 import { createAuthorizerHandler, type Decision } from '#shared/triggers/authorizer.ts';
@@ -11,6 +12,7 @@ export type Dependencies = {
   pepper: Secret<VersionedKeys>;
   clock: () => Date;
   log: Log;
+  metrics: Metrics;
 };
 
 const notAccepted = (reason: string): Decision => ({ outcome: 'not_accepted', reason });
@@ -18,7 +20,7 @@ const notAccepted = (reason: string): Decision => ({ outcome: 'not_accepted', re
 /** A hash that no key has: an unknown id must cost the same time as a wrong secret. */
 const hashOfNoKey = Buffer.alloc(32).toString('base64');
 
-export const createHandler = ({ applications, pepper, clock, log }: Dependencies) => {
+export const createHandler = ({ applications, pepper, clock, log, metrics }: Dependencies) => {
   const pepperOf = async (kept: ApiKey | undefined): Promise<Buffer | undefined> =>
     kept ? findKeyOfVersion(pepper, kept.pepperVersion) : (await currentKey(pepper)).key;
 
@@ -39,6 +41,6 @@ export const createHandler = ({ applications, pepper, clock, log }: Dependencies
       const outcome = application.status === 'active' ? 'allow' : 'suspended';
       return { outcome, caller: { applicationId, keyId } };
     },
-    { log },
+    { log, metrics },
   );
 };

@@ -4,6 +4,7 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
 import { readEnvironment } from '#shared/environment.ts';
 import { openLog } from '#shared/log.ts';
+import { openMetrics } from '#shared/metrics.ts';
 import { openSecret, VersionedKeys } from '#shared/secrets.ts';
 import { openApplications } from '#shared/store/applications.ts';
 import { openTable } from '#shared/store/table.ts';
@@ -19,4 +20,5 @@ export const handler = createHandler({
   }),
   clock: () => new Date(),
   log: openLog('authorizer'),
+  metrics: openMetrics('authorizer'),
 });

@@ -1,8 +1,9 @@
 // Posts a balanced journal entry, or schedules it for a later date.
 
+import * as z from 'zod/mini';
 import { dateOf } from '#shared/domain/dates.ts';
 import { prefixOf, schemaNameOf } from '#shared/domain/domain-names.ts';
-import type { CurrencyPair, ExchangeRate } from '#shared/domain/exchange-rates.ts';
+import { type CurrencyPair, type ExchangeRate, euro } from '#shared/domain/exchange-rates.ts';
 import {
   accountProblems,
   differences,
@@ -12,8 +13,9 @@ import {
   makeEntry,
   pointerList,
 } from '#shared/domain/journal-entries.ts';
-import { type Problem, problem, Refusal, refuseIfAny } from '#shared/errors.ts';
+import { type Problem, pointerTo, problem, Refusal, refuseIfAny } from '#shared/errors.ts';
 import type { Log } from '#shared/log.ts';
+import type { Metrics } from '#shared/metrics.ts';
 import type { ExchangeRates } from '#shared/store/exchange-rates.ts';
 import type { JournalEntries } from '#shared/store/journal-entries.ts';
 import { type ApiReply, type Caller, createApiHandler } from '#shared/triggers/api.ts';
@@ -27,10 +29,19 @@ export type Dependencies = {
   clock: () => Date;
   newEntryId: () => string;
   log: Log;
+  metrics: Metrics;
 };
 
 /** All headers together may have 10,240 bytes (API Gateway quotas); this leaves ample room. */
 const longestMismatchHeader = 4_096;
+
+/** Without an external_id a second try is a second entry. */
+const hasExternalId = z.object({ external_id: z.string() });
+
+const noSuchTenant = problem('tenant_not_found', '/domain_url');
+
+/** What is exchanged on which date, and the rate for it if there is one. */
+type Exchange = CurrencyPair & { date: string; rate: ExchangeRate | undefined };
 
 const dataOf = (entry: JournalEntry): Data => ({
   journal_entry_id: entry.entryId,
@@ -74,13 +85,9 @@ const replay = (draft: EntryDraft, original: JournalEntry): ApiReply<Data> => {
   };
 };
 
-const rateProblems = (rate: ExchangeRate | undefined, pair: CurrencyPair): Problem[] =>
-  rate === undefined
-    ? [problem('exchange_rate_unavailable', '/reportingCurrency', { ...pair })]
-    : [];
-
 export const createHandler = (dependencies: Dependencies) => {
-  const { journalEntries, exchangeRates, baseDomain, clock, newEntryId, log } = dependencies;
+  const { journalEntries, exchangeRates, baseDomain, clock, newEntryId, log, metrics } =
+    dependencies;
 
   /** Reads at once all that the decision needs: one batch from the table, and the rate. */
   const gather = async (
@@ -102,27 +109,50 @@ export const createHandler = (dependencies: Dependencies) => {
         }),
       pair && date ? exchangeRates.find(pair, { date, today: dateOf(clock()) }) : undefined,
     ]);
-    return { tenant, groundwork, pair, rate };
+    return { tenant, groundwork, exchange: pair && date ? { ...pair, date, rate } : undefined };
+  };
+
+  /** Says which currency has no rate; where neither has one, or only together, it is the date. */
+  const rateProblems = async (exchange: Exchange | undefined): Promise<Problem[]> => {
+    if (exchange === undefined || exchange.rate !== undefined) return [];
+    const { transaction, reporting, date } = exchange;
+    const hasRate = async (currency: string): Promise<boolean> =>
+      (await exchangeRates.find(
+        { transaction: euro, reporting: currency },
+        { date, today: dateOf(clock()) },
+      )) !== undefined;
+    const [hasTransaction, hasReporting] = await Promise.all([transaction, reporting].map(hasRate));
+    const pointer =
+      hasTransaction === hasReporting
+        ? '/date'
+        : pointerTo(hasTransaction ? 'reportingCurrency' : 'transactionCurrency');
+    return [problem('exchange_rate_unavailable', pointer, { transaction, reporting, date })];
   };
 
   const handle = async ({ caller, input }: { caller: Caller; input: Request }) => {
     const draft = readDraft(input);
-    const { tenant, groundwork, pair, rate } = await gather(caller, {
+    const codes = draft.lines.map(({ account }) => account);
+    const { tenant, groundwork, exchange } = await gather(caller, {
       ...draft,
       domainUrl: input.domain_url,
       externalId: draft.externalId ?? undefined,
-      codes: draft.lines.map(({ account }) => account),
+      codes,
     });
-    if (!tenant || !groundwork?.tenant || !pair) throw new Refusal('tenant_not_found');
-    if (groundwork.recorded) return replay(draft, await journalEntries.get(groundwork.recorded));
-    refuseIfAny([
+    if (groundwork?.recorded) {
+      metrics.replayed();
+      return replay(draft, await journalEntries.get(groundwork.recorded));
+    }
+    const found = [
       ...lineProblems(draft.lines, draft.transactionCurrency),
-      ...accountProblems(
-        draft.lines.map(({ account }) => account),
-        groundwork.accounts,
-      ),
-      ...rateProblems(rate, pair),
-    ]);
+      ...(groundwork?.tenant ? accountProblems(codes, groundwork.accounts) : []),
+      ...(await rateProblems(exchange)),
+    ];
+    if (!tenant || !groundwork?.tenant) {
+      refuseIfAny(found.length > 0 ? [noSuchTenant, ...found] : []);
+      throw new Refusal('tenant_not_found');
+    }
+    refuseIfAny(found);
+    const rate = exchange?.rate;
     if (rate === undefined) throw new Error('a missing rate was not refused');
     const entry = makeEntry(draft, {
       accounts: groundwork.accounts,
@@ -132,7 +162,12 @@ export const createHandler = (dependencies: Dependencies) => {
       createdWithKey: caller.keyId,
     });
     const recorded = await journalEntries.record(tenant, entry, groundwork);
-    return recorded.replayed ? replay(draft, recorded.entry) : { data: dataOf(recorded.entry) };
+    if (recorded.replayed) {
+      metrics.replayed();
+      return replay(draft, recorded.entry);
+    }
+    metrics.entryRecorded(recorded.entry.status);
+    return { data: dataOf(recorded.entry) };
   };
 
   const furtherProblems = async (
@@ -141,27 +176,30 @@ export const createHandler = (dependencies: Dependencies) => {
   ): Promise<Problem[]> => {
     const draft = readPartialDraft(input, found);
     const codes = draft.lines.map(({ account }) => account);
-    const { tenant, groundwork, pair, rate } = await gather(caller, {
+    const { groundwork, exchange } = await gather(caller, {
       ...draft,
       codes: codes.filter((code) => code !== undefined),
     });
-    const tenantProblems =
-      draft.domainUrl !== undefined && !groundwork?.tenant
-        ? [problem('tenant_not_found', '/domain_url')]
-        : [];
     return [
-      ...tenantProblems,
+      ...(draft.domainUrl !== undefined && !groundwork?.tenant ? [noSuchTenant] : []),
       ...lineProblems(
         draft.lines.map(({ amounts }) => amounts),
         draft.transactionCurrency,
       ),
-      ...(tenant && groundwork?.tenant ? accountProblems(codes, groundwork.accounts) : []),
-      ...(pair && draft.date !== undefined ? rateProblems(rate, pair) : []),
+      ...(groundwork?.tenant ? accountProblems(codes, groundwork.accounts) : []),
+      ...(await rateProblems(exchange)),
     ];
   };
 
   return createApiHandler(
-    { from: 'body', request: Request, data: Data, handle, furtherProblems },
-    { log },
+    {
+      from: 'body',
+      request: Request,
+      data: Data,
+      handle,
+      furtherProblems,
+      isRepeatable: ({ input }) => hasExternalId.safeParse(input).success,
+    },
+    { log, metrics },
   );
 };

@@ -1,16 +1,30 @@
 // Creates a company tenant, kept by hand or linked to an accounting platform.
 
 import { isDeepStrictEqual } from 'node:util';
+import * as z from 'zod/mini';
 import { defaultChart } from '#shared/domain/default-chart.ts';
+import { userId } from '#shared/domain/fields.ts';
 import { type Problem, problem, Refusal, refuseIfAny } from '#shared/errors.ts';
 import type { Log } from '#shared/log.ts';
+import type { Metrics } from '#shared/metrics.ts';
+import { refusalOf } from '#shared/platforms/failures.ts';
+import {
+  type Platform,
+  type PlatformCompany,
+  PlatformFailure,
+  type PlatformTokens,
+} from '#shared/platforms/platform.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
 import { publicName, type Slot, type Slots, slotNamed } from '#shared/platforms/slots.ts';
 import { datedTokens } from '#shared/store/connections.ts';
 import type { Repeat, RepeatableRequest } from '#shared/store/repeats.ts';
 import type { Creation, Owner, Tenant, Tenants } from '#shared/store/tenants.ts';
-import { type ApiReply, type ApiRequest, createApiHandler } from '#shared/triggers/api.ts';
-import { type Credentials, proveCredentials } from './credentials.ts';
+import {
+  type ApiReply,
+  type ApiRequest,
+  type Caller,
+  createApiHandler,
+} from '#shared/triggers/api.ts';
 import { Data, type Request, requestFor } from './schema.ts';
 
 export type Dependencies = {
@@ -20,7 +34,10 @@ export type Dependencies = {
   clock: () => Date;
   newImportId: () => string;
   log: Log;
+  metrics: Metrics;
 };
+
+const HasUser = z.object({ user_id: userId });
 
 /** How long an access token is taken to live where the caller does not say. */
 const usualLifetimeSeconds = 1800;
@@ -66,6 +83,23 @@ const repeatableOf = (
         },
       };
 
+type Credentials = { companyId: string; tokens: PlatformTokens };
+
+/**
+ * Tries the credentials before anything is written. A refused access token is not refreshed here:
+ * platforms replace the refresh token, and a refusal that followed would lose the caller's.
+ */
+const readCompany = async (
+  platform: Platform,
+  { companyId, tokens }: Credentials,
+): Promise<PlatformCompany> => {
+  try {
+    return await platform.company(tokens.accessToken, companyId);
+  } catch (error) {
+    throw error instanceof PlatformFailure ? refusalOf(error) : error;
+  }
+};
+
 type Asked = {
   owner: Owner;
   input: Request;
@@ -74,7 +108,7 @@ type Asked = {
 };
 
 export const createHandler = (dependencies: Dependencies) => {
-  const { tenants, slots, platforms, clock, newImportId, log } = dependencies;
+  const { tenants, slots, platforms, clock, newImportId, log, metrics } = dependencies;
 
   const dataOf = (tenant: Tenant): Data => ({
     tenant_domain_url: tenant.prefix,
@@ -91,6 +125,7 @@ export const createHandler = (dependencies: Dependencies) => {
     }
     const { applicationId } = owner;
     const tenant = await tenants.get({ applicationId, schemaName: repeat.schemaName });
+    metrics.replayed();
     return { data: dataOf(tenant), headers: { 'Idempotent-Replayed': 'true' } };
   };
 
@@ -116,7 +151,7 @@ export const createHandler = (dependencies: Dependencies) => {
     { owner, input, repeatable }: Asked,
   ): Promise<Creation> => {
     const platform = await platforms.get(slot);
-    const { company, tokens } = await proveCredentials(platform, credentials);
+    const company = await readCompany(platform, credentials);
     if (input.currency !== undefined && input.currency !== company.currency) {
       refuseIfAny([problem('not_an_allowed_value', '/currency', { allowed: [company.currency] })]);
     }
@@ -130,7 +165,7 @@ export const createHandler = (dependencies: Dependencies) => {
         createdAt: now.toISOString(),
       },
       company: { adapter: platform.adapter, companyId: company.companyId },
-      tokens: datedTokens(tokens, now),
+      tokens: datedTokens(credentials.tokens, now),
       importId: newImportId(),
       repeatable,
     });
@@ -162,14 +197,31 @@ export const createHandler = (dependencies: Dependencies) => {
       : { data: dataOf(creation.tenant) };
   };
 
+  const userProblems = async ({ applicationId }: Caller, input: unknown): Promise<Problem[]> => {
+    const asked = HasUser.safeParse(input).data;
+    if (asked === undefined) return [];
+    const { owner } = await tenants.prepare({
+      applicationId,
+      userId: String(asked.user_id),
+      companyName: undefined,
+      idempotencyKey: undefined,
+    });
+    return owner ? [] : [problem('user_not_found', '/user_id')];
+  };
+
   return createApiHandler(
     {
       from: 'body',
       request: requestFor(slots),
       data: Data,
       handle,
-      furtherProblems: async ({ header }) => keyProblems(header('idempotency-key')),
+      furtherProblems: async ({ caller, input, header }) => [
+        ...keyProblems(header('idempotency-key')),
+        ...(await userProblems(caller, input)),
+      ],
+      // Without an Idempotency-Key a second try is a second tenant.
+      isRepeatable: ({ header }) => header('idempotency-key') !== undefined,
     },
-    { log },
+    { log, metrics },
   );
 };

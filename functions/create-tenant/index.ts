@@ -6,6 +6,7 @@ import * as z from 'zod/mini';
 import { suffixFrom } from '#shared/domain/domain-names.ts';
 import { readEnvironment } from '#shared/environment.ts';
 import { openLog } from '#shared/log.ts';
+import { openMetrics } from '#shared/metrics.ts';
 import { openPlatforms, PlatformClients } from '#shared/platforms/registry.ts';
 import { Slots } from '#shared/platforms/slots.ts';
 import { openSecret, VersionedKeys } from '#shared/secrets.ts';
@@ -43,4 +44,5 @@ export const handler = createHandler({
   clock: () => new Date(),
   newImportId: randomUUID,
   log: openLog('create-tenant'),
+  metrics: openMetrics('create-tenant'),
 });

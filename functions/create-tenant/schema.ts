@@ -121,13 +121,13 @@ export const documentation: EndpointDocumentation = {
 
 Where a platform is connected, a \`currency\` that is given must be that of the platform's company.
 
-The credentials are tried at the platform before anything is written; where the access token is
-refused they are refreshed once. They are handed over: the service refreshes them from then on, and
+The access token is tried at the platform before anything is written, so it must be good still.
+Once the tenant is created the tokens are handed over: the service refreshes them from then on, and
 platforms replace the refresh token each time, so do not go on using it. \`expires_in\` is the
 rest of the access token's life in seconds (1800 if left out).
 
-A company that the application has connected before keeps its tenant: its tokens are renewed, its
-import starts again and the user is linked to it.
+A company that the application has connected before keeps its tenant and its name: its tokens are
+renewed, its cash-flow method is set anew, its import starts again and the user is linked to it.
 
 A connected tenant has status \`importing\` in the user's profile until its accounts are there.`,
   refusals: [

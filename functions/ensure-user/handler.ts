@@ -2,6 +2,7 @@
 
 import { hashPassword } from '#shared/domain/passwords.ts';
 import type { Log } from '#shared/log.ts';
+import type { Metrics } from '#shared/metrics.ts';
 import type { User, Users } from '#shared/store/users.ts';
 import { type ApiReply, createApiHandler } from '#shared/triggers/api.ts';
 import { Data, Request } from './schema.ts';
@@ -11,13 +12,14 @@ export type Dependencies = {
   clock: () => Date;
   newUserId: () => string;
   log: Log;
+  metrics: Metrics;
 };
 
 const replyWith = (user: User, created: boolean): ApiReply<Data> => ({
   data: { user_id: user.userId, email: user.email, created },
 });
 
-export const createHandler = ({ users, clock, newUserId, log }: Dependencies) =>
+export const createHandler = ({ users, clock, newUserId, log, metrics }: Dependencies) =>
   createApiHandler(
     {
       from: 'body',
@@ -40,5 +42,5 @@ export const createHandler = ({ users, clock, newUserId, log }: Dependencies) =>
         return replyWith(user, created);
       },
     },
-    { log },
+    { log, metrics },
   );

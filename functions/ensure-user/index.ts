@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { newUserId } from '#shared/domain/user-ids.ts';
 import { readEnvironment } from '#shared/environment.ts';
 import { openLog } from '#shared/log.ts';
+import { openMetrics } from '#shared/metrics.ts';
 import { openTable } from '#shared/store/table.ts';
 import { openUsers } from '#shared/store/users.ts';
 import { createHandler } from './handler.ts';
@@ -15,4 +16,5 @@ export const handler = createHandler({
   clock: () => new Date(),
   newUserId,
   log: openLog('ensure-user'),
+  metrics: openMetrics('ensure-user'),
 });

@@ -1,13 +1,14 @@
 // What ensure-user accepts and returns.
 
 import * as z from 'zod/mini';
-import { email, nonBlankText, rule } from '#shared/domain/fields.ts';
+import { email, nonBlankText, printable, rule } from '#shared/domain/fields.ts';
 import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
 
 const shortestPassword = 8;
 const longestPassword = 128;
 
 const password = z.string().check(
+  printable,
   rule<string>('too_short', (value) => [...value].length >= shortestPassword, {
     minimum: shortestPassword,
   }),

@@ -2,6 +2,7 @@
 
 import { Refusal } from '#shared/errors.ts';
 import type { Log } from '#shared/log.ts';
+import type { Metrics } from '#shared/metrics.ts';
 import { publicName, type Slots } from '#shared/platforms/slots.ts';
 import type { Tenant, TenantReader } from '#shared/store/tenants.ts';
 import type { Users } from '#shared/store/users.ts';
@@ -13,6 +14,7 @@ export type Dependencies = {
   tenants: TenantReader;
   slots: Slots;
   log: Log;
+  metrics: Metrics;
 };
 
 const summaryOf = (tenant: Tenant, slots: Slots): TenantSummary => ({
@@ -29,7 +31,7 @@ const summaryOf = (tenant: Tenant, slots: Slots): TenantSummary => ({
 const oldestFirst = (one: Tenant, other: Tenant): number =>
   one.createdAt.localeCompare(other.createdAt) || one.prefix.localeCompare(other.prefix);
 
-export const createHandler = ({ users, tenants, slots, log }: Dependencies) =>
+export const createHandler = ({ users, tenants, slots, log, metrics }: Dependencies) =>
   createApiHandler(
     {
       from: 'body',
@@ -52,5 +54,5 @@ export const createHandler = ({ users, tenants, slots, log }: Dependencies) =>
         };
       },
     },
-    { log },
+    { log, metrics },
   );

@@ -3,6 +3,7 @@
 import * as z from 'zod/mini';
 import { readEnvironment } from '#shared/environment.ts';
 import { openLog } from '#shared/log.ts';
+import { openMetrics } from '#shared/metrics.ts';
 import { Slots } from '#shared/platforms/slots.ts';
 import { openTable } from '#shared/store/table.ts';
 import { openTenantReader } from '#shared/store/tenants.ts';
@@ -17,4 +18,5 @@ export const handler = createHandler({
   tenants: openTenantReader(table),
   slots: environment.PLATFORMS,
   log: openLog('get-user-profile'),
+  metrics: openMetrics('get-user-profile'),
 });

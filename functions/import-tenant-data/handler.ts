@@ -1,6 +1,7 @@
 // Imports a connected company's chart of accounts.
 
 import type { Log } from '#shared/log.ts';
+import type { Metrics } from '#shared/metrics.ts';
 import { PlatformFailure, type PlatformFailureReason } from '#shared/platforms/platform.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
 import type { Connections } from '#shared/store/connections.ts';
@@ -19,6 +20,7 @@ export type Dependencies = {
   clock: () => Date;
   sleep: Patience['sleep'];
   log: Log;
+  metrics: Metrics;
 };
 
 const statusAfter = (
@@ -29,7 +31,7 @@ const statusAfter = (
 };
 
 export const createHandler = (dependencies: Dependencies) => {
-  const { imports, connections, tenants, platforms, clock, sleep, log } = dependencies;
+  const { imports, connections, tenants, platforms, clock, sleep, log, metrics } = dependencies;
 
   /** Records page after page, and adds the codes of their accounts to `codes`. */
   const importAccounts = async (
@@ -49,6 +51,7 @@ export const createHandler = (dependencies: Dependencies) => {
         patience,
       );
       await imports.recordAccounts(name, page.accounts);
+      metrics.importPageRead();
       for (const { code } of page.accounts) codes.add(code);
       from = page.next;
     } while (from !== undefined);
@@ -87,13 +90,10 @@ export const createHandler = (dependencies: Dependencies) => {
         reason,
         tenantStatus,
       });
-      return {
-        ...about,
-        outcome: finished ? tenantStatus : 'superseded',
-        accounts_imported: codes.size,
-        ...(reason && { reason }),
-      };
+      if (finished && reason !== null) metrics.importFailed();
+      const outcome = finished ? (reason ?? 'success') : 'superseded';
+      return { ...about, outcome, accounts_imported: codes.size };
     },
-    { log },
+    { log, metrics },
   );
 };

@@ -5,6 +5,7 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
 import { readEnvironment } from '#shared/environment.ts';
 import { openLog } from '#shared/log.ts';
+import { openMetrics } from '#shared/metrics.ts';
 import { openPlatforms, PlatformClients } from '#shared/platforms/registry.ts';
 import { Slots } from '#shared/platforms/slots.ts';
 import { openSecret, VersionedKeys } from '#shared/secrets.ts';
@@ -46,4 +47,5 @@ export const handler = createHandler({
   clock: () => new Date(),
   sleep,
   log: openLog('import-tenant-data'),
+  metrics: openMetrics('import-tenant-data'),
 });

@@ -3,6 +3,7 @@
 import { type RedirectRegistration, registrationProblems } from '#shared/domain/redirect-urls.ts';
 import { Refusal, refuseIfAny } from '#shared/errors.ts';
 import type { Log } from '#shared/log.ts';
+import type { Metrics } from '#shared/metrics.ts';
 import { callbackUrl } from '#shared/platforms/callback-urls.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
 import { type Slot, type Slots, slotNamed } from '#shared/platforms/slots.ts';
@@ -19,10 +20,11 @@ export type Dependencies = {
   clock: () => Date;
   newState: () => string;
   log: Log;
+  metrics: Metrics;
 };
 
 export const createHandler = (dependencies: Dependencies) => {
-  const { states, slots, platforms, callbackBaseUrl, registration, clock, newState, log } =
+  const { states, slots, platforms, callbackBaseUrl, registration, clock, newState, log, metrics } =
     dependencies;
 
   const slotAsked = ({ pathParameter }: Pick<ApiRequest<unknown>, 'pathParameter'>): Slot => {
@@ -47,6 +49,7 @@ export const createHandler = (dependencies: Dependencies) => {
         if (email === undefined) throw new Refusal('user_not_found');
         refuseIfAny(registrationProblems(redirect_url, { registered, registration }));
         const platform = await platforms.get(slot);
+        const redirectUri = callbackUrl({ baseUrl: callbackBaseUrl, platform: slots[slot].name });
         const state = newState();
         await states.record(state, {
           pending: {
@@ -55,10 +58,10 @@ export const createHandler = (dependencies: Dependencies) => {
             slot,
             cashFlowMethod: cash_flow_method,
             redirectUrl: redirect_url ?? null,
+            redirectUri,
           },
           now: clock(),
         });
-        const redirectUri = callbackUrl({ baseUrl: callbackBaseUrl, platform: slots[slot].name });
         return { data: { authorization_url: platform.authorizationUrl({ redirectUri, state }) } };
       },
       furtherProblems: async (request) => {
@@ -74,6 +77,6 @@ export const createHandler = (dependencies: Dependencies) => {
         return registrationProblems(redirectUrl, { registered, registration });
       },
     },
-    { log },
+    { log, metrics },
   );
 };

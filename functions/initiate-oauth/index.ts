@@ -5,6 +5,7 @@ import * as z from 'zod/mini';
 import { newState } from '#shared/domain/authorization-states.ts';
 import { readEnvironment } from '#shared/environment.ts';
 import { openLog } from '#shared/log.ts';
+import { openMetrics } from '#shared/metrics.ts';
 import { openPlatforms, PlatformClients } from '#shared/platforms/registry.ts';
 import { Slots } from '#shared/platforms/slots.ts';
 import { openSecret } from '#shared/secrets.ts';
@@ -35,4 +36,5 @@ export const handler = createHandler({
   clock: () => new Date(),
   newState,
   log: openLog('initiate-oauth'),
+  metrics: openMetrics('initiate-oauth'),
 });

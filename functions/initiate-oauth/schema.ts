@@ -43,7 +43,8 @@ export const documentation: EndpointDocumentation = {
   description: `Returns the URL of the platform's consent page; send the user's browser there
 within ten minutes. After consent the service creates the tenant, starts its import and sends the
 browser to \`{redirect_url}?status=success&domain_url=<prefix>\`. A company that the application has
-connected before keeps its tenant: its tokens are renewed and the user is linked to it.
+connected before keeps its tenant and its name: its tokens are renewed, its cash-flow method is
+set anew and the user is linked to it.
 
 Where it fails the browser goes to \`{redirect_url}?status=error&error=<code>\`, with one of these:
 

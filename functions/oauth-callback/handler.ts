@@ -3,7 +3,8 @@
 import { isState } from '#shared/domain/authorization-states.ts';
 import { withParameters } from '#shared/domain/redirect-urls.ts';
 import type { Log } from '#shared/log.ts';
-import { callbackUrl, platformInPath } from '#shared/platforms/callback-urls.ts';
+import type { Metrics } from '#shared/metrics.ts';
+import { platformInPath } from '#shared/platforms/callback-urls.ts';
 import {
   type AuthorizationError,
   authorizationErrorOf,
@@ -27,10 +28,10 @@ export type Dependencies = {
   tenants: Pick<Tenants, 'connect'>;
   slots: Slots;
   platforms: Platforms;
-  callbackBaseUrl: string;
   clock: () => Date;
   newImportId: () => string;
   log: Log;
+  metrics: Metrics;
 };
 
 /** How an authorization ended: with the prefix of its tenant, or with an error. */
@@ -80,14 +81,19 @@ const pageOf = (ending: Ending): Omit<Page, 'outcome'> =>
         text: `${authorizationErrors[ending.error]} (${ending.error})`,
       };
 
-const replyWith = (redirectUrl: string | null, ending: Ending): UrlReply => {
+const replyWith = (
+  { redirectUrl, applicationId }: PendingAuthorization,
+  ending: Ending,
+): UrlReply => {
   const outcome = 'prefix' in ending ? 'success' : ending.error;
-  if (redirectUrl === null) return { outcome, ...pageOf(ending) };
+  const page = { outcome, applicationId, ...pageOf(ending) };
+  if (redirectUrl === null) return page;
   const parameters: Record<string, string> =
     'prefix' in ending
       ? { status: 'success', domain_url: ending.prefix }
       : { status: 'error', error: ending.error };
-  return { outcome, redirectTo: withParameters(redirectUrl, parameters) };
+  const redirectTo = withParameters(redirectUrl, parameters);
+  return { outcome, applicationId, status: page.status, redirectTo };
 };
 
 /** A parameter that is given exactly once (RFC 6749 section 3.1). */
@@ -109,15 +115,13 @@ const readGrant = (query: URLSearchParams): { code: string } | { error: Authoriz
 };
 
 export const createHandler = (dependencies: Dependencies) => {
-  const { states, tenants, slots, platforms, callbackBaseUrl, clock, newImportId, log } =
-    dependencies;
+  const { states, tenants, slots, platforms, clock, newImportId, log, metrics } = dependencies;
 
   const connect = async (
-    { slot, applicationId, email, cashFlowMethod }: PendingAuthorization,
+    { slot, applicationId, email, cashFlowMethod, redirectUri }: PendingAuthorization,
     { code, query }: { code: string; query: URLSearchParams },
   ): Promise<Ending> => {
     const platform = await platforms.get(slot);
-    const redirectUri = callbackUrl({ baseUrl: callbackBaseUrl, platform: slots[slot].name });
     const tokens = await platform.exchangeCode({ code, redirectUri });
     const tokensReceivedAt = clock();
     const company = await platform.connectedCompany(tokens.accessToken, query);
@@ -171,8 +175,8 @@ export const createHandler = (dependencies: Dependencies) => {
       // Another platform's callback would hand this state's code to the wrong token endpoint
       // (RFC 9700 section 4.4).
       if (pending?.slot !== slot) return stateNotAccepted;
-      return replyWith(pending.redirectUrl, await conclude(pending, request));
+      return replyWith(pending, await conclude(pending, request));
     },
-    { log },
+    { log, metrics },
   );
 };

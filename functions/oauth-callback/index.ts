@@ -6,6 +6,7 @@ import * as z from 'zod/mini';
 import { suffixFrom } from '#shared/domain/domain-names.ts';
 import { readEnvironment } from '#shared/environment.ts';
 import { openLog } from '#shared/log.ts';
+import { openMetrics } from '#shared/metrics.ts';
 import { openPlatforms, PlatformClients } from '#shared/platforms/registry.ts';
 import { Slots } from '#shared/platforms/slots.ts';
 import { openSecret, VersionedKeys } from '#shared/secrets.ts';
@@ -20,7 +21,6 @@ const environment = readEnvironment({
   PLATFORMS: Slots,
   PLATFORM_CLIENTS_SECRET: z.string(),
   TOKEN_SEALING_SECRET: z.string(),
-  CALLBACK_BASE_URL: z.url(),
 });
 const table = openTable(environment.TABLE_NAME);
 const secretsManager = new SecretsManagerClient();
@@ -44,8 +44,8 @@ export const handler = createHandler({
       schema: PlatformClients,
     }),
   }),
-  callbackBaseUrl: environment.CALLBACK_BASE_URL,
   clock: () => new Date(),
   newImportId: randomUUID,
   log: openLog('oauth-callback'),
+  metrics: openMetrics('oauth-callback'),
 });

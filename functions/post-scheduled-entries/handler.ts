@@ -2,6 +2,7 @@
 
 import { dateOf } from '#shared/domain/dates.ts';
 import type { Log } from '#shared/log.ts';
+import type { Metrics } from '#shared/metrics.ts';
 import type { EntryAddress, JournalEntries } from '#shared/store/journal-entries.ts';
 import { createScheduleHandler } from '#shared/triggers/schedule.ts';
 
@@ -9,6 +10,7 @@ export type Dependencies = {
   journalEntries: Pick<JournalEntries, 'listDue' | 'post'>;
   clock: () => Date;
   log: Log;
+  metrics: Metrics;
 };
 
 /** Entries posted at the same time; more would only contend for the same partitions. */
@@ -17,7 +19,7 @@ const concurrency = 8;
 /** A run stops this long before its end; what is left is due in the next run as well. */
 const reserveMilliseconds = 10_000;
 
-export const createHandler = ({ journalEntries, clock, log }: Dependencies) =>
+export const createHandler = ({ journalEntries, clock, log, metrics }: Dependencies) =>
   createScheduleHandler(
     async ({ scheduledFor, remainingMilliseconds }) => {
       const summary = { posted: 0, posted_before: 0, failed: 0, stopped_early: 'no' };
@@ -41,9 +43,13 @@ export const createHandler = ({ journalEntries, clock, log }: Dependencies) =>
           }
         }
       };
-      await Promise.all(Array.from({ length: concurrency }, work));
+      try {
+        await Promise.all(Array.from({ length: concurrency }, work));
+      } finally {
+        metrics.dueEntriesTried(summary);
+      }
       if (summary.failed > 0) throw new Error(`${summary.failed} due entries were not posted`);
       return summary;
     },
-    { log },
+    { log, metrics },
   );

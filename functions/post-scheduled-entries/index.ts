@@ -3,6 +3,7 @@
 import * as z from 'zod/mini';
 import { readEnvironment } from '#shared/environment.ts';
 import { openLog } from '#shared/log.ts';
+import { openMetrics } from '#shared/metrics.ts';
 import { openJournalEntries } from '#shared/store/journal-entries.ts';
 import { openTable } from '#shared/store/table.ts';
 import { createHandler } from './handler.ts';
@@ -13,4 +14,5 @@ export const handler = createHandler({
   journalEntries: openJournalEntries(openTable(TABLE_NAME)),
   clock: () => new Date(),
   log: openLog('post-scheduled-entries'),
+  metrics: openMetrics('post-scheduled-entries'),
 });

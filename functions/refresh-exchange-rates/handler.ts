@@ -4,6 +4,7 @@ import { addDays, dateOf, daysBetween } from '#shared/domain/dates.ts';
 import { parseRatesXml } from '#shared/domain/ecb-files.ts';
 import type { DailyRates } from '#shared/domain/exchange-rates.ts';
 import type { Log } from '#shared/log.ts';
+import type { Metrics } from '#shared/metrics.ts';
 import type { ExchangeRates } from '#shared/store/exchange-rates.ts';
 import { createScheduleHandler } from '#shared/triggers/schedule.ts';
 
@@ -14,6 +15,7 @@ export type Dependencies = {
   /** How long a file may take to arrive, whole. */
   timeoutSeconds: Record<RatesFile, number>;
   log: Log;
+  metrics: Metrics;
 };
 
 /** All days are a hundred times the size of the recent ones, and are only asked for if needed. */
@@ -21,7 +23,7 @@ const fileNames = { recentDays: 'eurofxref-hist-90d.xml', allDays: 'eurofxref-hi
 type RatesFile = keyof typeof fileNames;
 
 export const createHandler = (dependencies: Dependencies) => {
-  const { exchangeRates, sourceUrl, timeoutSeconds, log } = dependencies;
+  const { exchangeRates, sourceUrl, timeoutSeconds, log, metrics } = dependencies;
 
   const getDays = async (file: RatesFile, today: string): Promise<DailyRates[]> => {
     const url = new URL(fileNames[file], sourceUrl.replace(/\/?$/, '/')).href;
@@ -47,23 +49,35 @@ export const createHandler = (dependencies: Dependencies) => {
     return stored.length > 0;
   };
 
+  const refresh = async (today: string): Promise<{ added: number; differing: string[] }> => {
+    const recent = await getDays('recentDays', today);
+    const days = (await followOn(recent)) ? recent : await getDays('allDays', today);
+    const recorded = await exchangeRates.record(days);
+    // Every run finds them again for as long as the day is in the file: it is no fault of the run.
+    if (recorded.differing.length > 0) {
+      log.warn('the source has revised rates that stay as they were stored', {
+        dates: recorded.differing,
+      });
+    }
+    return recorded;
+  };
+
   return createScheduleHandler(
     async ({ scheduledFor }) => {
       const today = dateOf(scheduledFor);
-      const recent = await getDays('recentDays', today);
-      const days = (await followOn(recent)) ? recent : await getDays('allDays', today);
-      const { added, differing } = await exchangeRates.record(days);
-      if (differing.length > 0) {
-        log.error('The source changed rates after they were stored; the stored ones stay', {
-          dates: differing,
-        });
-      }
+      const [refreshed] = await Promise.allSettled([refresh(today)]);
+      // A feed that fails is when the age counts most: the alarm on stale rates hears of it alone.
       const latest = await exchangeRates.findLatest();
-      if (latest === undefined) throw new Error('no exchange rates are stored after a run');
-      const newest = latest.date;
-      return { added, newest, differing, age_days: daysBetween({ from: newest, to: today }) };
+      const state = latest && {
+        newest: latest.date,
+        age_days: daysBetween({ from: latest.date, to: today }),
+      };
+      if (state) metrics.rateAge(state.age_days);
+      if (refreshed.status === 'rejected') throw refreshed.reason;
+      if (state === undefined) throw new Error('no exchange rates are stored after a run');
+      return { ...refreshed.value, ...state };
     },
-    { log },
+    { log, metrics },
   );
 };
 

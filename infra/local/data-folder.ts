@@ -1,6 +1,10 @@
 // The data folder of the local service: one service at a time, files only its owner can read.
 
-import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { connect, createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** Writes a file whole or not at all, readable by its owner alone. */
@@ -9,36 +13,61 @@ export const writeWhole = async (file: string, text: string): Promise<void> => {
   await rename(`${file}.new`, file);
 };
 
-const isRunning = (processId: number): boolean => {
+/** The address of a socket has at most about a hundred characters (unix(7)). */
+const longestAddress = 100;
+
+/** A socket on which the service that has the folder listens; it ends with the process. */
+const lockOf = (folder: string): string => {
+  const inFolder = join(folder, 'lock');
+  if (inFolder.length <= longestAddress) return inFolder;
+  return join(tmpdir(), `ledger-${createHash('sha256').update(folder).digest('hex')}.lock`);
+};
+
+const listenAt = async (address: string): Promise<Server | undefined> => {
+  const server = createServer((socket) => socket.destroy()).listen(address);
   try {
-    process.kill(processId, 0);
-    return true;
+    await once(server, 'listening');
+    return server.unref();
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    return undefined;
+  }
+};
+
+const somebodyListensAt = async (address: string): Promise<boolean> => {
+  const socket = connect(address);
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
   }
 };
 
 /**
  * Takes the folder for this process. The lock of a process that is gone is taken over.
- * @throws naming the process that has it
+ * @throws where another service has it
  */
 export const takeDataFolder = async (folder: string): Promise<{ stop: () => Promise<void> }> => {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const lock = join(folder, 'lock');
+  await mkdir(folder, { recursive: true });
+  await chmod(folder, 0o700);
+  const lock = lockOf(folder);
   for (;;) {
-    try {
-      const file = await open(lock, 'wx', 0o600);
-      await file.writeFile(String(process.pid));
-      await file.close();
-      return { stop: () => rm(lock, { force: true }) };
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    const server = await listenAt(lock);
+    if (server) {
+      return {
+        stop: async () => {
+          server.close();
+          await rm(lock, { force: true });
+        },
+      };
     }
-    const owner = Number(await readFile(lock, 'utf8').catch(() => ''));
-    if (owner > 0 && owner !== process.pid && isRunning(owner)) {
+    if (await somebodyListensAt(lock)) {
       throw new Error(
-        `The data folder ${folder} is in use by process ${owner}. Stop it, or set LEDGER_DATA to ` +
-          'another folder.',
+        `The data folder ${folder} is in use by another service. Stop that one, or set ` +
+          'LEDGER_DATA to another folder.',
       );
     }
     await rm(lock, { force: true });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { hashApiKey, hashMatches, keyStatus, readApiKey } from '#shared/domain/api-keys.ts';
 import { keyOfVersion } from '#shared/secrets.ts';
-import type { Dependencies } from '../ops/command.ts';
+import type { KeyIssuing } from '../ops/command.ts';
 import { findOrCreateApplication } from '../ops/commands/applications.ts';
 import { issueKey } from '../ops/commands/keys.ts';
 import { writeWhole } from './data-folder.ts';
@@ -16,10 +16,7 @@ const Kept = z.object({ api_key: z.string() });
 export type Demo = { applicationId: string; apiKey: string };
 
 /** Finds the demo key of an earlier run, if it still works, or issues one. */
-export const prepareDemo = async (
-  dependencies: Omit<Dependencies, 'exchangeRates'>,
-  dataFolder: string,
-): Promise<Demo> => {
+export const prepareDemo = async (dependencies: KeyIssuing, dataFolder: string): Promise<Demo> => {
   const file = join(dataFolder, 'demo-key.json');
   const text = await readFile(file, 'utf8').catch(() => '{}');
   const kept = Kept.safeParse(JSON.parse(text)).data?.api_key ?? '';
@@ -34,7 +31,7 @@ export const prepareDemo = async (
 
 /** The application of a key that works, or `undefined`. */
 const findOwner = async (
-  { applications, pepper, clock }: Omit<Dependencies, 'exchangeRates'>,
+  { applications, pepper, clock }: Omit<KeyIssuing, 'random'>,
   apiKey: string,
 ): Promise<string | undefined> => {
   const ids = readApiKey(apiKey);

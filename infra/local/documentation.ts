@@ -84,11 +84,9 @@ export const serveDocumentation = (gateway: RequestListener, baseUrl: string): R
 
   return (request, response) => {
     const [path = ''] = request.url?.split('?', 1) ?? [];
-    const resource = request.method === 'GET' ? resources.get(path) : undefined;
-    if (resource === undefined) {
-      gateway(request, response);
-      return;
-    }
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const resource = isRead ? resources.get(path) : undefined;
+    if (resource === undefined) return gateway(request, response);
     response
       .writeHead(200, {
         'Content-Type': resource.contentType,

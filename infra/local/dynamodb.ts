@@ -6,7 +6,12 @@ import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-export type EmbeddedDynamoDB = { endpoint: string; stop: () => Promise<void> };
+export type EmbeddedDynamoDB = {
+  endpoint: string;
+  /** Settles when the engine has ended, whether it was stopped or not. */
+  ended: Promise<unknown>;
+  stop: () => Promise<void>;
+};
 
 const engineVersion = '1.2.1';
 
@@ -38,7 +43,9 @@ const findFreePort = async (): Promise<number> => {
  * The engine must not outlive us, however we end, or it would hold the data file. The shell waits
  * on our end of its standard input, which closes with us, and then ends the engine.
  */
-const guardScript = '"$@" & engine=$!; read -r _; kill "$engine" 2>/dev/null; wait "$engine"';
+const guardScript =
+  'exec 3<&0; "$@" 3<&- & engine=$!; { read -r _ <&3; kill "$engine" 2>/dev/null; } & ' +
+  'exec 3<&-; wait "$engine"';
 
 /** @param dataFile where the data is kept; without it the data is in memory only */
 export const startEmbeddedDynamoDB = async (dataFile?: string): Promise<EmbeddedDynamoDB> => {
@@ -70,6 +77,7 @@ export const startEmbeddedDynamoDB = async (dataFile?: string): Promise<Embedded
   }
   return {
     endpoint,
+    ended: exited,
     stop: async () => {
       child.stdin.end();
       await exited;

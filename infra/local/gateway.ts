@@ -41,7 +41,9 @@ type Incoming = { request: IncomingMessage; url: URL; requestId: string };
 
 /** The path and query of a request; what cannot be read as one has no route. */
 const urlOf = (request: IncomingMessage): URL => {
-  const url = URL.parse(`http://localhost${request.url}`);
+  const target = request.url ?? '';
+  // A target may be absolute (RFC 9112 section 3.2.2).
+  const url = URL.parse(target.startsWith('/') ? `http://localhost${target}` : target);
   if (url === null) throw new GatewayRefusal('MISSING_AUTHENTICATION_TOKEN');
   return url;
 };
@@ -58,7 +60,8 @@ const findRoute = ({
 };
 
 const multiValues = (pairs: Iterable<[string, string]>): Record<string, string[]> => {
-  const values: Record<string, string[]> = {};
+  // A caller may well name something `constructor`.
+  const values: Record<string, string[]> = Object.create(null);
   for (const [name, value] of pairs) {
     values[name] = [...(values[name] ?? []), value];
   }
@@ -179,6 +182,15 @@ const refusalOf = (error: unknown): GatewayRefusal => {
   });
 };
 
+/** Text that is not UTF-8 is refused, or different bytes would become the same characters. */
+const textOf = (body: Buffer): string => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
+  } catch (error) {
+    throw new GatewayRefusal('BAD_REQUEST_BODY', { cause: error });
+  }
+};
+
 /** Renders a gateway response as the gateway does, by plain substitution. */
 const resultOf = ({ kind }: GatewayRefusal, requestId: string): APIGatewayProxyResult => {
   const { statusCode, headers, template } = gatewayResponses[kind];
@@ -215,7 +227,7 @@ export const createGateway = (
     const { route, parameters } = findRoute(incoming);
     const body = await readBody(request, largestPayload);
     if (body === undefined) throw new GatewayRefusal('REQUEST_TOO_LARGE');
-    const event = eventOf(incoming, { route, parameters, body: body.toString('utf8') });
+    const event = eventOf(incoming, { route, parameters, body: textOf(body) });
     await authorize(event);
     return (await invoke(route.name, event)) as APIGatewayProxyResult;
   };

@@ -17,7 +17,14 @@ export const listen = async (
   listener: RequestListener,
   { port, purpose }: { port: number; purpose: string },
 ): Promise<RunningServer> => {
-  const server = createServer(listener).listen({ port, host });
+  const server = createServer(async (request, response) => {
+    try {
+      await listener(request, response);
+    } catch {
+      // The caller has gone in the middle of its request; there is nobody left to answer.
+      request.socket.destroy();
+    }
+  }).listen({ port, host });
   try {
     await once(server, 'listening');
   } catch (error) {

@@ -1,27 +1,38 @@
 // Calls a function as Lambda does: its own handler, a context, and an end to its time.
 
 import { randomUUID } from 'node:crypto';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Context } from 'aws-lambda';
 import { type FunctionName, functions } from '../manifest.ts';
+import { withinGrants } from './grants.ts';
 
 /** A function that was stopped because its time was over. */
 export class FunctionTimedOut extends Error {}
 
 type Handler = (event: unknown, context: Context) => Promise<unknown>;
 
-/** Loads the very entry point that is deployed. */
-const loadHandler = async (name: FunctionName): Promise<Handler> => {
-  const entryPoint = await import(`../../functions/${name}/index.ts`);
-  return entryPoint.handler as Handler;
+/** Where a function's sources begin. */
+const sourceOf = (name: FunctionName): string =>
+  fileURLToPath(new URL(`../../functions/${name}/index.ts`, import.meta.url));
+
+const loadHandler = async (entryPoint: string): Promise<Handler> => {
+  const module = await import(pathToFileURL(entryPoint).href);
+  return module.handler as Handler;
 };
 
 export type Invoke = (name: FunctionName, event: unknown) => Promise<unknown>;
 
-/** Loads every function, so that one with a fault is found at start and not at its first call. */
-export const openFunctions = async (): Promise<Invoke> => {
+/**
+ * Loads every function, so that one with a fault is found at start and not at its first call.
+ *
+ * @param entryPointOf the path of a function's module: that of its sources, or of its bundle
+ */
+export const openFunctions = async (entryPointOf = sourceOf): Promise<Invoke> => {
   const names = Object.keys(functions) as FunctionName[];
   const handlers = new Map(
-    await Promise.all(names.map(async (name) => [name, await loadHandler(name)] as const)),
+    await Promise.all(
+      names.map(async (name) => [name, await loadHandler(entryPointOf(name))] as const),
+    ),
   );
   return async (name, event) => {
     const handler = handlers.get(name);
@@ -34,7 +45,8 @@ export const openFunctions = async (): Promise<Invoke> => {
       timeoutMilliseconds,
     );
     try {
-      return await Promise.race([handler(event, contextOf(name, endsAt)), timedOut]);
+      const work = () => handler(event, contextOf(name, endsAt));
+      return await Promise.race([withinGrants(name, work), timedOut]);
     } finally {
       clearTimeout(timer);
     }

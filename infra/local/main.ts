@@ -1,4 +1,5 @@
-// `npm start`: the whole service on this machine, until Ctrl-C.
+// `npm start`: the whole service on this machine, until Ctrl-C. With `-- --bundled` the functions
+// run as they are deployed.
 
 import { startService } from './service.ts';
 import { readSettings } from './settings.ts';
@@ -9,7 +10,10 @@ const complain = (error: unknown): void => {
 };
 
 const main = async (): Promise<void> => {
-  const service = await startService(readSettings(process.env), {
+  // Whatever is written to the data folder is for its owner alone.
+  process.umask(0o077);
+  const settings = readSettings(process.env, process.argv.slice(2));
+  const service = await startService(settings, {
     request: ({ method, path, status, milliseconds, fault }) => {
       console.log(`${method} ${path} ${status} ${milliseconds} ms`);
       if (fault !== undefined) console.error(fault);
@@ -20,15 +24,19 @@ const main = async (): Promise<void> => {
   console.log(welcomeText(service.welcome, new Date()));
 
   let stopping = false;
-  const stop = async (): Promise<void> => {
+  const stop = async (exitCode: number): Promise<void> => {
     if (stopping) return;
     stopping = true;
     console.log('Stopping; requests under way are finished first.');
     await service.stop();
-    process.exit(0);
+    process.exit(exitCode);
   };
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
+  process.on('SIGINT', () => stop(0));
+  process.on('SIGTERM', () => stop(0));
+  const failure = await service.failed;
+  if (stopping) return;
+  console.error(failure);
+  await stop(1);
 };
 
 await main().catch((error: unknown) => {

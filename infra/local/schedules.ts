@@ -79,6 +79,8 @@ export const serveSchedules =
       response.end(`${JSON.stringify(body)}\n`);
     };
     const time = new Date(url.searchParams.get('time') ?? Date.now());
+    // A page in the developer's browser must not be able to post entries (it would say its origin).
+    if (request.headers.origin !== undefined) return reply(403, { error: 'not from a browser' });
     if (request.method !== 'POST') return reply(405, { error: 'send this as POST' });
     if (!schedules.isScheduled(name)) return reply(404, { error: `no schedule runs ${name}` });
     if (Number.isNaN(time.getTime()))

@@ -11,7 +11,8 @@ import {
   type SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
-import { PlatformClients } from '#shared/platforms/registry.ts';
+import { PlatformClient, type PlatformClients } from '#shared/platforms/registry.ts';
+import { slotNames } from '#shared/platforms/slots.ts';
 import { openSecret, type VersionedKeys } from '#shared/secrets.ts';
 import type { SecretName } from '../manifest.ts';
 import { secretIdOf } from '../secret-ids.ts';
@@ -41,24 +42,58 @@ const openSecretsFile = (file: string) => {
       ? Object.entries(StoredSecrets.parse(JSON.parse(readFileSync(file, 'utf8'))))
       : [],
   );
+  /** Versions that are not current yet, by their id. */
+  const waiting = new Map<string, z.infer<typeof StoredSecret>>();
+  const newVersion = (SecretString: string) => ({
+    SecretString,
+    VersionId: randomUUID(),
+    CreatedDate: Date.now() / 1000,
+  });
+  const record = (name: string, secret: z.infer<typeof StoredSecret>): void => {
+    const content = JSON.stringify({ ...Object.fromEntries(secrets), [name]: secret }, null, 2);
+    writeFileSync(`${file}.new`, content, { mode: 0o600, flush: true });
+    renameSync(`${file}.new`, file);
+    secrets.set(name, secret);
+  };
   return {
     find: (name: string) => secrets.get(name),
 
-    record: (name: string, SecretString: string) => {
-      const secret = { SecretString, VersionId: randomUUID(), CreatedDate: Date.now() / 1000 };
-      const content = JSON.stringify({ ...Object.fromEntries(secrets), [name]: secret }, null, 2);
-      writeFileSync(`${file}.new`, content, { mode: 0o600, flush: true });
-      renameSync(`${file}.new`, file);
-      secrets.set(name, secret);
-      return secret;
+    record: (name: string, SecretString: string): string => {
+      const secret = newVersion(SecretString);
+      record(name, secret);
+      return secret.VersionId;
+    },
+
+    hold: (name: string, SecretString: string): string => {
+      const secret = newVersion(SecretString);
+      waiting.set(`${name} ${secret.VersionId}`, secret);
+      return secret.VersionId;
+    },
+
+    /** Makes a version current that was held; false where there is none. */
+    promote: (name: string, versionId: string): boolean => {
+      const secret = waiting.get(`${name} ${versionId}`);
+      if (secret) record(name, secret);
+      return waiting.delete(`${name} ${versionId}`);
     },
   };
 };
 
-const VersionStages = ['AWSCURRENT'];
+const current = 'AWSCURRENT';
+const VersionStages = [current];
 const GetSecretValue = z.object({ SecretId: z.string() });
 const CreateSecret = z.object({ Name: z.string(), SecretString: z.string() });
-const PutSecretValue = z.object({ SecretId: z.string(), SecretString: z.string() });
+const PutSecretValue = z.object({
+  SecretId: z.string(),
+  SecretString: z.string(),
+  VersionStages: z._default(z.array(z.string()), VersionStages),
+});
+const UpdateSecretVersionStage = z.object({
+  SecretId: z.string(),
+  VersionStage: z.literal(current),
+  MoveToVersionId: z.string(),
+  RemoveFromVersionId: z.optional(z.string()),
+});
 
 type SecretsFile = ReturnType<typeof openSecretsFile>;
 
@@ -67,6 +102,23 @@ const get = (secrets: SecretsFile, name: string) => {
   if (secret) return secret;
   const message = "Secrets Manager can't find the specified secret.";
   throw new ServiceError('ResourceNotFoundException', message);
+};
+
+/** Moves the label of the current version, only from the version that is said to have it. */
+const updateVersionStage = (
+  input: z.infer<typeof UpdateSecretVersionStage>,
+  secrets: SecretsFile,
+) => {
+  const { SecretId: Name, MoveToVersionId, RemoveFromVersionId } = input;
+  if (get(secrets, Name).VersionId !== RemoveFromVersionId) {
+    const message = `Staging label ${current} is attached to another version.`;
+    throw new ServiceError('InvalidParameterException', message);
+  }
+  if (!secrets.promote(Name, MoveToVersionId)) {
+    const message = "Secrets Manager can't find the specified secret version.";
+    throw new ServiceError('ResourceNotFoundException', message);
+  }
+  return { Name };
 };
 
 /** Carries out one operation and returns its reply (AWS Secrets Manager API Reference). */
@@ -82,14 +134,18 @@ const carryOut = (operation: string, input: unknown, secrets: SecretsFile): obje
         const message = `The operation failed because the secret ${Name} already exists.`;
         throw new ServiceError('ResourceExistsException', message);
       }
-      return { Name, VersionId: secrets.record(Name, SecretString).VersionId };
+      return { Name, VersionId: secrets.record(Name, SecretString) };
     }
     case 'secretsmanager.PutSecretValue': {
-      const { SecretId, SecretString } = PutSecretValue.parse(input);
+      const { SecretId, SecretString, VersionStages } = PutSecretValue.parse(input);
       get(secrets, SecretId);
-      const { VersionId } = secrets.record(SecretId, SecretString);
+      const VersionId = VersionStages.includes(current)
+        ? secrets.record(SecretId, SecretString)
+        : secrets.hold(SecretId, SecretString);
       return { Name: SecretId, VersionId, VersionStages };
     }
+    case 'secretsmanager.UpdateSecretVersionStage':
+      return updateVersionStage(UpdateSecretVersionStage.parse(input), secrets);
     default:
       throw new ServiceError('UnknownOperationException', `${operation} is not served here.`);
   }
@@ -158,7 +214,7 @@ const newPlatformClient = () => ({
 const firstValues: Record<SecretName, () => object> = {
   'api-key-pepper': newVersionedKeys,
   'token-sealing-keys': newVersionedKeys,
-  'platform-clients': (): PlatformClients => ({
+  'platform-clients': (): Required<PlatformClients> => ({
     platform_a: newPlatformClient(),
     platform_b: newPlatformClient(),
     platform_c: newPlatformClient(),
@@ -171,7 +227,7 @@ const firstValues: Record<SecretName, () => object> = {
  */
 export const ensureLocalSecrets = async (
   client: SecretsManagerClient,
-): Promise<{ platformClients: PlatformClients }> => {
+): Promise<{ platformClients: Required<PlatformClients> }> => {
   for (const [name, firstValue] of Object.entries(firstValues)) {
     try {
       await client.send(
@@ -185,6 +241,7 @@ export const ensureLocalSecrets = async (
     }
   }
   const secretId = secretIdOf('local', 'platform-clients');
-  const platformClients = await openSecret(client, { secretId, schema: PlatformClients }).read();
+  const schema = z.record(z.enum(slotNames), PlatformClient);
+  const platformClients = await openSecret(client, { secretId, schema }).read();
   return { platformClients };
 };

@@ -11,8 +11,10 @@ import { openSecret, VersionedKeys } from '#shared/secrets.ts';
 import { openApplications } from '#shared/store/applications.ts';
 import { openExchangeRates } from '#shared/store/exchange-rates.ts';
 import { openTable } from '#shared/store/table.ts';
+import { bundleAll } from '../bundles.ts';
 import { environmentOf } from '../environment.ts';
 import { secretIdOf } from '../secret-ids.ts';
+import { stages } from '../stages.ts';
 import { ensureTable, tableNameOf } from '../table.ts';
 import { createCallback } from './callback.ts';
 import { localCredentials, localRegion } from './credentials.ts';
@@ -22,7 +24,7 @@ import { serveDocumentation } from './documentation.ts';
 import { startEmbeddedDynamoDB } from './dynamodb.ts';
 import { createGateway, type RequestLine } from './gateway.ts';
 import { listen } from './http-server.ts';
-import { openFunctions } from './lambda.ts';
+import { type Invoke, openFunctions } from './lambda.ts';
 import { createSandboxPlatform } from './sandbox-platform/server.ts';
 import { serveSchedules, startSchedules } from './schedules.ts';
 import { ensureLocalSecrets, startSecretsManager } from './secrets-manager.ts';
@@ -30,7 +32,12 @@ import type { LocalSettings } from './settings.ts';
 import { startStream } from './stream.ts';
 import type { Welcome } from './welcome.ts';
 
-export type LocalService = { welcome: Welcome; stop: () => Promise<void> };
+export type LocalService = {
+  welcome: Welcome;
+  /** Settles, with what to say of it, when a part ends without which nothing works. */
+  failed: Promise<string>;
+  stop: () => Promise<void>;
+};
 
 export type Reporter = {
   request: (line: RequestLine) => void;
@@ -87,9 +94,11 @@ const takeFolder = async ({ dataFolder }: LocalSettings, { keep }: Parts) => {
 const startSurroundings = async (settings: LocalSettings, { keep }: Parts) => {
   const { dataFolder, dynamoDBEndpoint } = settings;
   const { callbackUrl, sandboxUrl } = urlsOf(settings);
-  const dynamoDB =
-    dynamoDBEndpoint ??
-    keep(await startEmbeddedDynamoDB(join(dataFolder, 'dynamodb.sqlite'))).endpoint;
+  const engine =
+    dynamoDBEndpoint === undefined
+      ? keep(await startEmbeddedDynamoDB(join(dataFolder, 'dynamodb.sqlite')))
+      : { endpoint: dynamoDBEndpoint, ended: new Promise<never>(() => {}) };
+  const dynamoDB = engine.endpoint;
   const secretsFile = join(dataFolder, 'secrets.json');
   const { endpoint: secretsManager } = keep(await startSecretsManager({ file: secretsFile }));
   // A profile would be tried before these credentials, which only the parts here ever see.
@@ -102,7 +111,10 @@ const startSurroundings = async (settings: LocalSettings, { keep }: Parts) => {
     AWS_ENDPOINT_URL_DYNAMODB: dynamoDB,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: secretsManager,
     POWERTOOLS_LOG_LEVEL: process.env.POWERTOOLS_LOG_LEVEL ?? 'ERROR',
+    POWERTOOLS_METRICS_DISABLED: 'true',
     ...environmentOf(stage, {
+      settings: stages.local,
+      secrets: ['api-key-pepper', 'platform-clients', 'token-sealing-keys'],
       callbackBaseUrl: callbackUrl,
       platformBaseUrls: {
         platform_a: `${sandboxUrl}/platform_a`,
@@ -111,7 +123,10 @@ const startSurroundings = async (settings: LocalSettings, { keep }: Parts) => {
       },
     }),
   });
-  return { dynamoDB, secretsManager };
+  const failed = engine.ended.then(
+    () => 'The embedded DynamoDB has ended; nothing works without it.',
+  );
+  return { dynamoDB, secretsManager, failed };
 };
 
 /** Makes the table, the secrets, the shipped rates and the demo key, where they are not there. */
@@ -139,10 +154,18 @@ const prepareData = async (dataFolder: string) => {
   return { tableName, streamArn, platformClients, exchangeRates, demo };
 };
 
-/** Starts the functions with everything that calls them. */
+/** Loads the functions: from their sources, or bundled as they are deployed. */
+const loadFunctions = async ({ bundled, dataFolder }: LocalSettings): Promise<Invoke> => {
+  if (!bundled) return openFunctions();
+  const bundles = await bundleAll(join(dataFolder, 'bundles'));
+  return openFunctions((name) => bundles[name].entryPoint);
+};
+
+/** Starts everything that calls the functions. */
 const startTriggers = async (
   { ports, dataFolder }: LocalSettings,
   source: {
+    invoke: Invoke;
     dynamoDB: string;
     streamArn: string;
     platformClients: Parameters<typeof createSandboxPlatform>[0]['clients'];
@@ -150,7 +173,7 @@ const startTriggers = async (
   },
   { keep, reporter }: { keep: Parts['keep']; reporter: Reporter },
 ): Promise<void> => {
-  const invoke = await openFunctions();
+  const { invoke } = source;
   const schedules = keep(startSchedules(invoke, reporter.fault));
   await Promise.race([schedules.firstRuns, pause(longestFeedWait, undefined, { ref: false })]);
   keep(
@@ -195,11 +218,11 @@ export const startService = async (
   const urls = urlsOf(settings);
   try {
     const files = await takeFolder(settings, parts);
-    const { dynamoDB, secretsManager } = await startSurroundings(settings, parts);
+    const { dynamoDB, secretsManager, failed } = await startSurroundings(settings, parts);
     const { tableName, exchangeRates, demo, ...source } = await prepareData(settings.dataFolder);
     await startTriggers(
       settings,
-      { ...source, dynamoDB, baseUrl: urls.baseUrl },
+      { ...source, invoke: await loadFunctions(settings), dynamoDB, baseUrl: urls.baseUrl },
       { keep: parts.keep, reporter },
     );
     const latestRates = (await exchangeRates.findLatest())?.date ?? 'no date';
@@ -218,7 +241,8 @@ export const startService = async (
       application_id: demo.applicationId,
       api_key: demo.apiKey,
     });
-    return { welcome: { ...urls, apiKey: demo.apiKey, latestRates }, stop: parts.stop };
+    const welcome = { ...urls, apiKey: demo.apiKey, latestRates };
+    return { welcome, failed, stop: parts.stop };
   } catch (error) {
     await parts.stop();
     throw error;

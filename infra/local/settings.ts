@@ -1,4 +1,4 @@
-// The settings of the local service, from its environment.
+// The settings of the local service, from its environment and its command line.
 
 import { resolve } from 'node:path';
 
@@ -8,12 +8,25 @@ export type LocalSettings = {
   dataFolder: string;
   /** Another DynamoDB to use instead of the embedded one. */
   dynamoDBEndpoint: string | undefined;
+  /** Whether the functions run as they are deployed, bundled, and not from their sources. */
+  bundled: boolean;
 };
 
 const highestPort = 65_535;
 
+const readFlags = (flags: readonly string[]): { bundled: boolean } => {
+  const unknown = flags.filter((flag) => flag !== '--bundled');
+  if (unknown.length > 0) {
+    throw new Error(`npm start does not know ${unknown.join(' ')}; it takes --bundled or nothing.`);
+  }
+  return { bundled: flags.includes('--bundled') };
+};
+
 /** @throws with a sentence that says which setting is wrong and what it should be */
-export const readSettings = (environment: NodeJS.ProcessEnv): LocalSettings => {
+export const readSettings = (
+  environment: NodeJS.ProcessEnv,
+  flags: readonly string[],
+): LocalSettings => {
   const given = environment.PORT || '3000';
   const port = Number(given);
   if (!/^\d+$/.test(given) || port < 1 || port + 2 > highestPort) {
@@ -23,5 +36,6 @@ export const readSettings = (environment: NodeJS.ProcessEnv): LocalSettings => {
     ports: { gateway: port, callback: port + 1, sandbox: port + 2 },
     dataFolder: resolve(environment.LEDGER_DATA || '.ledger'),
     dynamoDBEndpoint: environment.AWS_ENDPOINT_URL_DYNAMODB || undefined,
+    ...readFlags(flags),
   };
 };

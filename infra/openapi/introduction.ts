@@ -1,7 +1,7 @@
 // What a caller must know before the first endpoint: the text that the OpenAPI document opens with.
 
 import { maximumProblems } from '#shared/errors.ts';
-import { largestBody } from '#shared/triggers/api.ts';
+import { largestBody } from '#shared/triggers/json-body.ts';
 import { functions } from '../manifest.ts';
 import { failureToRead } from './failures.ts';
 
@@ -41,13 +41,15 @@ the part of the request, and parameters for your program.
 ${JSON.stringify(failureToRead, undefined, 2)}
 \`\`\`
 
-Decide on \`code\`, never on \`message\`. Where \`retryable\` is true the same request can succeed
-later; \`Retry-After\` says how many seconds to wait. Quote \`request_id\` to report a failure; a
+Decide on \`code\`, never on \`message\`. Where \`retryable\` is true the same request may be sent
+again and can succeed; \`Retry-After\` says how many seconds to wait. After a failure that leaves
+open whether the request was carried out (500, 503 \`temporarily_unavailable\`, 504) it is true only
+for a request that cannot be carried out twice. Quote \`request_id\` to report a failure; a
 success has the same id in the header \`x-amzn-RequestId\`.
 
 ### Idempotency
 
-A request that got no reply, or a retryable failure, can be sent again without doubling anything:
+A request that got no reply can be sent again without doubling anything, if it has its key or id:
 
 - Ensure user finds the user that is there; \`created\` says whether it was made just now.
 - Create tenant takes an \`Idempotency-Key\` header, unique for ever within the application.

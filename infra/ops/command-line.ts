@@ -9,9 +9,14 @@ import {
   listApplications,
   resumeApplication,
   suspendApplication,
+  syncApplications,
 } from './commands/applications.ts';
+import { listFailures, redriveFailures } from './commands/failures.ts';
+import { restartImport } from './commands/imports.ts';
 import { createKey, expireKey, listKeys, revokeKey } from './commands/keys.ts';
 import { loadRates, showRates } from './commands/rates.ts';
+import { resealTokens, retireSecret } from './commands/secret-versions.ts';
+import { rotateSecret, setSecret, showSecrets } from './commands/secrets.ts';
 
 /** The commands by their words. */
 export const commands = new Map<string, Command>([
@@ -20,12 +25,21 @@ export const commands = new Map<string, Command>([
   ['applications suspend', suspendApplication],
   ['applications resume', resumeApplication],
   ['applications redirect-urls', changeRedirectUrls],
+  ['applications sync', syncApplications],
   ['keys create', createKey],
   ['keys list', listKeys],
   ['keys expire', expireKey],
   ['keys revoke', revokeKey],
   ['rates load', loadRates],
   ['rates show', showRates],
+  ['imports restart', restartImport],
+  ['failures list', listFailures],
+  ['failures redrive', redriveFailures],
+  ['secrets show', showSecrets],
+  ['secrets set', setSecret],
+  ['secrets rotate', rotateSecret],
+  ['secrets reseal', resealTokens],
+  ['secrets retire', retireSecret],
 ]);
 
 export type CommandLine =
@@ -47,6 +61,7 @@ const optionTypes = {
   add: text,
   application: text,
   at: text,
+  'client-id': text,
   date: text,
   'expires-at': text,
   'expires-in-days': text,
@@ -54,13 +69,21 @@ const optionTypes = {
   json: flag,
   key: text,
   local: flag,
+  'lose-live-keys': flag,
   name: text,
+  'older-than-minutes': text,
   remove: text,
+  slot: text,
   stage: text,
+  tenant: text,
+  version: text,
   yes: flag,
 } as const;
 
 const repeatable = new Set(['add', 'remove']);
+
+/** What some commands take without an option's name: at most one of these each. */
+const operandNames = ['file', 'secret'];
 
 const parse = (args: string[]) => {
   try {
@@ -112,24 +135,24 @@ const readStage = (stage: string | undefined): string => {
 
 const readOptions = (
   { options }: Command,
-  { given, operands }: { given: Record<string, string[]>; operands: string[] },
+  { given, operands }: { given: Record<string, string[] | boolean>; operands: string[] },
 ): Record<string, unknown> => {
-  const takesFile = 'file' in options.shape;
-  if (operands.length > (takesFile ? 1 : 0)) throw new UsageError('there is an argument too many');
-  const named = Object.entries(given).map(([name, texts]) => [
+  const operand = operandNames.find((name) => name in options.shape);
+  if (operands.length > (operand ? 1 : 0)) throw new UsageError('there is an argument too many');
+  const named = Object.entries(given).map(([name, value]) => [
     name.replace(/-./g, (hyphenated) => hyphenated.slice(1).toUpperCase()),
-    repeatable.has(name) ? texts : single(name, texts),
+    repeatable.has(name) || typeof value === 'boolean' ? value : single(name, value),
   ]);
   const parsed = options.safeParse({
     ...Object.fromEntries(named),
-    ...(takesFile && { file: operands[0] }),
+    ...(operand && { [operand]: operands[0] }),
   });
   if (parsed.success) return parsed.data;
   throw new UsageError(parsed.error.issues.map(sentenceOf).join('; '));
 };
 
 const flagOf = (name: PropertyKey): string => {
-  if (name === 'file') return 'FILE';
+  if (operandNames.includes(String(name))) return String(name).toUpperCase();
   return `--${String(name).replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`;
 };
 

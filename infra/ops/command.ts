@@ -4,14 +4,37 @@ import type * as z from 'zod/mini';
 import type { Secret, VersionedKeys } from '#shared/secrets.ts';
 import type { Applications } from '#shared/store/applications.ts';
 import type { ExchangeRates } from '#shared/store/exchange-rates.ts';
+import type { Imports } from '#shared/store/imports.ts';
+import type { TenantName } from '#shared/store/keys.ts';
+import type { Survey } from '#shared/store/survey.ts';
+import type { TenantReader } from '#shared/store/tenants.ts';
+import type { FailureQueue } from './failures.ts';
+import type { StageSecrets } from './stage-secrets.ts';
+import type { UsagePlan } from './usage-plan.ts';
 
-/** What the commands of one stage work with. */
-export type Dependencies = {
+/** What issuing a key to an application takes. */
+export type KeyIssuing = {
   applications: Applications;
-  exchangeRates: ExchangeRates;
   pepper: Secret<VersionedKeys>;
   clock: () => Date;
   random: (bytes: number) => Buffer;
+};
+
+/** What the commands of one stage work with. */
+export type Dependencies = KeyIssuing & {
+  exchangeRates: ExchangeRates;
+  tenants: TenantReader;
+  imports: Imports;
+  survey: Survey;
+  secrets: StageSecrets;
+  /** Seals a tenant's tokens under this version, unless they are. Returns whether it did. */
+  reseal: (tokens: { name: TenantName; version: string }) => Promise<boolean>;
+  /** The gateway's, which counts the requests of each application; none on this machine. */
+  usagePlan: UsagePlan | undefined;
+  failures: FailureQueue;
+  newImportId: () => string;
+  /** Asks for a secret, or reads it from standard input. */
+  readSecret: (question: string) => Promise<string>;
 };
 
 type Cell = string | number | boolean | null;
@@ -40,6 +63,9 @@ export const defineCommand = <Options extends z.ZodMiniObject>(
 
 /** What was asked for cannot be done; the message says why in one line. */
 export class CommandFailure extends Error {}
+
+/** A change that stopped half way; the message says what to do, its cause what stood in the way. */
+export class IncompleteChange extends CommandFailure {}
 
 /** The command line itself is wrong. */
 export class UsageError extends Error {}

@@ -1,22 +1,11 @@
 // `npm run ops`: the operator's tool. Does one command and prints what came of it.
 
-import { createInterface } from 'node:readline/promises';
-import { Refusal } from '#shared/errors.ts';
-import { CommandFailure, UsageError } from './command.ts';
+import { UsageError } from './command.ts';
 import { type CommandLine, commands, readCommandLine } from './command-line.ts';
+import { explain } from './explain.ts';
 import { renderHelp, renderReport } from './print.ts';
+import { confirmChange } from './prompts.ts';
 import { openDeployedStage, openLocalStage } from './stage.ts';
-
-/** Asks before production is changed. @throws CommandFailure where the answer is not its name */
-const confirm = async (stage: string): Promise<void> => {
-  if (!process.stdin.isTTY) {
-    throw new CommandFailure(`this changes ${stage}, and nobody is here to ask: pass --yes`);
-  }
-  const prompt = createInterface({ input: process.stdin, output: process.stderr });
-  const answer = await prompt.question(`This changes ${stage}. Type its name to go on: `);
-  prompt.close();
-  if (answer.trim() !== stage) throw new CommandFailure('nothing was changed');
-};
 
 const carryOut = async ({
   command,
@@ -25,7 +14,7 @@ const carryOut = async ({
   json,
   yes,
 }: Extract<CommandLine, { help: false }>): Promise<void> => {
-  if (stage === 'production' && !yes && command.changes(options)) await confirm(stage);
+  if (stage === 'production' && !yes && command.changes(options)) await confirmChange(stage);
   const { dependencies, close } =
     typeof stage === 'string'
       ? openDeployedStage(stage)
@@ -39,25 +28,19 @@ const carryOut = async ({
   }
 };
 
-/** One line about what went wrong, of a failure nobody planned for also its name. */
-const lineOf = (error: unknown): string => {
-  const told = error instanceof Refusal && error.cause instanceof Error ? error.cause : error;
-  const isPlanned = told instanceof CommandFailure || told instanceof UsageError;
-  const line = isPlanned ? told.message : String(told);
-  return line.replace(/\s+/g, ' ');
-};
-
 const args = process.argv.slice(2);
+let where = 'the stage';
 try {
   const commandLine = readCommandLine(args, process.env);
+  if (!commandLine.help && typeof commandLine.stage === 'string') where = commandLine.stage;
   if (commandLine.help) console.log(renderHelp(commands, commandLine.words));
   else await carryOut(commandLine);
 } catch (error) {
   const isUsage = error instanceof UsageError;
   process.exitCode = isUsage ? 2 : 1;
-  if (args.includes('--json')) console.error(JSON.stringify({ error: lineOf(error) }));
+  if (args.includes('--json')) console.error(JSON.stringify({ error: explain(error, where) }));
   else {
-    console.error(`ops: ${lineOf(error)}`);
+    console.error(`ops: ${explain(error, where)}`);
     const words = args.filter((arg) => !arg.startsWith('-')).slice(0, 2);
     if (isUsage) console.error(`\n${renderHelp(commands, words.join(' '))}`);
   }

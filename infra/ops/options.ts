@@ -4,7 +4,10 @@
 import * as z from 'zod/mini';
 import { readKeyId } from '#shared/domain/api-keys.ts';
 import { isCalendarDate } from '#shared/domain/dates.ts';
+import { prefixPattern } from '#shared/domain/domain-names.ts';
 import { isRedirectUrl, longestRedirectUrl } from '#shared/domain/redirect-urls.ts';
+import { slotNames } from '#shared/platforms/slots.ts';
+import { secretNames, versionedSecrets } from './stage-secrets.ts';
 
 const given = z.string({ error: 'is required' });
 
@@ -42,6 +45,11 @@ export const dayCount = z.pipe(
   z.transform(Number),
 );
 
+export const minuteCount = z.pipe(
+  given.check(z.regex(/^\d{1,4}$/, { error: 'takes a whole number of minutes from 0 to 9999' })),
+  z.transform(Number),
+);
+
 export const calendarDate = given.check(
   z.refine(isCalendarDate, { error: 'takes a date of the calendar, written YYYY-MM-DD' }),
 );
@@ -55,3 +63,26 @@ export const redirectUrl = given.check(
 );
 
 export const file = given;
+
+export const secret = z.enum(secretNames, { error: `is one of ${secretNames.join(', ')}` });
+
+export const versionedSecret = z.enum(versionedSecrets, {
+  error: `is one of ${versionedSecrets.join(', ')}`,
+});
+
+export const keyVersion = given;
+
+export const slot = z.enum(slotNames, { error: `takes one of ${slotNames.join(', ')}` });
+
+/** What a platform knows us by is printable (RFC 6749 appendix A). */
+export const clientId = given.check(
+  z.regex(/^[\x20-\x7e]{1,200}$/, { error: 'takes 1 to 200 printable characters' }),
+);
+
+export const tenantPrefix = z.pipe(
+  given,
+  z.pipe(
+    z.transform((text: string) => text.toLowerCase()),
+    z.string().check(z.regex(prefixPattern, { error: "takes a tenant's prefix, not its domain" })),
+  ),
+);

@@ -60,8 +60,10 @@ export const renderHelp = (commands: ReadonlyMap<string, Command>, words: string
   const all = [...commands];
   const asked = all.filter(([name]) => `${name} `.startsWith(`${words} `));
   const shown = words === '' || asked.length === 0 ? all : asked;
+  const nounOf = (name = ''): string | undefined => name.split(' ')[0];
   return [
-    ...shown.flatMap(([name, { usage, purpose, note }]) => [
+    ...shown.flatMap(([name, { usage, purpose, note }], index) => [
+      ...(index > 0 && nounOf(shown[index - 1]?.[0]) !== nounOf(name) ? [''] : []),
       `${program} ${name} ${usage}`.trimEnd(),
       ...indented([`${purpose}.`, ...(shown.length === 1 && note ? [note] : [])]),
     ]),

@@ -1,48 +1,72 @@
 // Opens a stage for the commands: the service on this machine, or a deployed one.
 
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { APIGatewayClient } from '@aws-sdk/client-api-gateway';
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import {
   SecretsManagerClient,
   type SecretsManagerClientConfig,
 } from '@aws-sdk/client-secrets-manager';
+import { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
 import { openSecret, VersionedKeys } from '#shared/secrets.ts';
 import { openApplications } from '#shared/store/applications.ts';
+import { resealConnection } from '#shared/store/connections.ts';
 import { openExchangeRates } from '#shared/store/exchange-rates.ts';
+import { openImports } from '#shared/store/imports.ts';
+import { openSealing } from '#shared/store/sealing.ts';
+import { openSurvey } from '#shared/store/survey.ts';
 import { openTable } from '#shared/store/table.ts';
+import { openTenantReader } from '#shared/store/tenants.ts';
 import { localCredentials, localRegion } from '../local/credentials.ts';
+import { failureQueueNameOf, usagePlanNameOf } from '../names.ts';
 import { secretIdOf } from '../secret-ids.ts';
 import { tableNameOf } from '../table.ts';
 import { CommandFailure, type Dependencies } from './command.ts';
+import { openFailureFile } from './failure-file.ts';
+import { openFailureQueue } from './failure-queue.ts';
+import { readSecret } from './prompts.ts';
+import { openStageSecrets } from './stage-secrets.ts';
+import { openUsagePlan } from './usage-plan.ts';
 
 export type OpenStage = { dependencies: Dependencies; close: () => void };
 
 const openStage = (
   stage: string,
-  clients: {
+  parts: {
     tableName: string;
     dynamoDB: DynamoDBClientConfig;
     secretsManager: SecretsManagerClientConfig;
-  },
+  } & Pick<Dependencies, 'usagePlan' | 'failures'>,
 ): OpenStage => {
-  const table = openTable(clients.tableName, clients.dynamoDB);
-  const secretsClient = new SecretsManagerClient(clients.secretsManager);
+  const table = openTable(parts.tableName, parts.dynamoDB);
+  const survey = openSurvey(parts.tableName, parts.dynamoDB);
+  const secretsClient = new SecretsManagerClient(parts.secretsManager);
+  const openKeys = (name: 'api-key-pepper' | 'token-sealing-keys') =>
+    openSecret(secretsClient, { secretId: secretIdOf(stage, name), schema: VersionedKeys });
+  const sealing = openSealing(openKeys('token-sealing-keys'));
   return {
     dependencies: {
       applications: openApplications(table),
       exchangeRates: openExchangeRates(table, { maximumAgeDays: undefined }),
-      pepper: openSecret(secretsClient, {
-        secretId: secretIdOf(stage, 'api-key-pepper'),
-        schema: VersionedKeys,
-      }),
+      tenants: openTenantReader(table),
+      imports: openImports(table),
+      survey,
+      secrets: openStageSecrets(secretsClient, stage),
+      pepper: openKeys('api-key-pepper'),
+      reseal: (tokens) => resealConnection(table, sealing, tokens),
+      usagePlan: parts.usagePlan,
+      failures: parts.failures,
       clock: () => new Date(),
       random: randomBytes,
+      newImportId: randomUUID,
+      readSecret,
     },
     close: () => {
       table.close();
+      survey.close();
       secretsClient.destroy();
     },
   };
@@ -72,6 +96,8 @@ export const openLocalStage = async (dataFolder: string): Promise<OpenStage> => 
       tableName: service.table_name,
       dynamoDB: { ...settings, endpoint: service.dynamodb_endpoint },
       secretsManager: { ...settings, endpoint: service.secrets_endpoint },
+      usagePlan: undefined,
+      failures: openFailureFile(join(dataFolder, 'failed-records.jsonl')),
     });
   } catch (error) {
     throw new CommandFailure('the local service is not running: start it with npm start', {
@@ -81,5 +107,23 @@ export const openLocalStage = async (dataFolder: string): Promise<OpenStage> => 
 };
 
 /** A deployed stage, by the AWS SDK's own settings of region and credentials. */
-export const openDeployedStage = (stage: string): OpenStage =>
-  openStage(stage, { tableName: tableNameOf(stage), dynamoDB: {}, secretsManager: {} });
+export const openDeployedStage = (stage: string): OpenStage => {
+  // The gateway's own API takes a few calls a second; the SDK waits between its attempts.
+  const gatewayClient = new APIGatewayClient({ maxAttempts: 8 });
+  const queueClient = new SQSClient();
+  const { dependencies, close } = openStage(stage, {
+    tableName: tableNameOf(stage),
+    dynamoDB: {},
+    secretsManager: {},
+    usagePlan: openUsagePlan(gatewayClient, usagePlanNameOf(stage)),
+    failures: openFailureQueue(queueClient, failureQueueNameOf(stage)),
+  });
+  return {
+    dependencies,
+    close: () => {
+      close();
+      gatewayClient.destroy();
+      queueClient.destroy();
+    },
+  };
+};

@@ -12,7 +12,7 @@ import { isCalendarDate } from './dates.ts';
 const controlCharacter = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
 
 /** A character that shows: neither white space nor one of Unicode's invisible format characters. */
-const visible = /[^\s\p{Cf}]/u;
+const visible = /[^\s\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 type Params = Record<string, string | number>;
 
@@ -31,9 +31,14 @@ const atMost = (maximum: number) =>
     maximum,
   });
 
-const printable = rule<string>(
+/** Stands where bytes were that are not UTF-8: two texts that differed there would look alike. */
+const replacementCharacter = '\ufffd';
+
+/** No control characters, and no broken Unicode. */
+export const printable = rule<string>(
   'control_characters_not_allowed',
-  (text) => text.isWellFormed() && !controlCharacter.test(text),
+  (text) =>
+    text.isWellFormed() && !text.includes(replacementCharacter) && !controlCharacter.test(text),
 );
 
 /** Text up to `maximum` characters, possibly empty. */
@@ -49,9 +54,19 @@ export const nonBlankText = (maximum: number, code: ProblemCode = 'must_not_be_b
     z.meta({ minLength: 1, maxLength: maximum, pattern: '\\S' }),
   );
 
+/** RFC 5322 atoms before the @, and behind it a host name with a top-level domain. */
+const emailForm =
+  /^[\w.!#$%&'*+/=?^`{|}~-]+@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]+)$/i;
+const emailPart = /^(?!\.)(?!.*\.\.)[^@]*[^.]@/;
+
 /** An address in practical ASCII form, trimmed. Case is kept here and ignored in comparison. */
 export const email = z.pipe(
-  z.string().check(z.trim(), atMost(254), z.email({ error: 'email_not_valid' })),
+  z.string().check(
+    z.trim(),
+    atMost(254),
+    rule<string>('email_not_valid', (value) => emailForm.test(value) && emailPart.test(value)),
+    z.meta({ format: 'email' }),
+  ),
   z.string(),
 );
 

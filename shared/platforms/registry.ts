@@ -5,17 +5,14 @@ import type { Secret } from '../secrets.ts';
 import type { HttpOptions } from './http.ts';
 import type { Platform } from './platform.ts';
 import { createSandbox } from './sandbox.ts';
-import type { Slot, Slots } from './slots.ts';
+import { type Slot, type Slots, slotNames } from './slots.ts';
 
 /** What a platform knows us by (RFC 6749 section 2.2). */
-const Client = z.object({ client_id: z.string(), client_secret: z.string() });
+export const PlatformClient = z.object({ client_id: z.string(), client_secret: z.string() });
+export type PlatformClient = z.infer<typeof PlatformClient>;
 
-/** The secret `platform-clients`. */
-export const PlatformClients = z.object({
-  platform_a: Client,
-  platform_b: Client,
-  platform_c: Client,
-});
+/** The secret `platform-clients`: a stage needs those of the slots that it uses. */
+export const PlatformClients = z.partialRecord(z.enum(slotNames), PlatformClient);
 export type PlatformClients = z.infer<typeof PlatformClients>;
 
 type CreateAdapter = (
@@ -35,7 +32,9 @@ export const openPlatforms = ({
 }: HttpOptions & { slots: Slots; clients: Secret<PlatformClients> }) => ({
   get: async (slot: Slot): Promise<Platform> => {
     const { adapter, baseUrl } = slots[slot];
-    const { client_id: clientId, client_secret: clientSecret } = (await clients.read())[slot];
+    const client = (await clients.read())[slot] ?? (await clients.readAgain())[slot];
+    if (client === undefined) throw new Error(`the secret has no client of ${slot}`);
+    const { client_id: clientId, client_secret: clientSecret } = client;
     return adapters[adapter]({ ...options, baseUrl, clientId, clientSecret });
   },
 });

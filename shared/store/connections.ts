@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import { connectionKey, type TenantName } from './keys.ts';
-import type { Sealing } from './sealing.ts';
+import { type Sealing, sealingVersionOf } from './sealing.ts';
 import type { Action, Table } from './table.ts';
 
 /** What a platform gave us. `expiresAt` is when the access token ends (ISO 8601). */
@@ -61,6 +61,32 @@ export const connectionAction = async (
     ':one': 1,
   },
 });
+
+/**
+ * Seals a tenant's tokens anew where they are sealed under another version than `version`, the
+ * current one. Returns whether it did. The tokens stay the same and so does the connection's own
+ * version: a refresh under way must still be able to store the platform's new tokens.
+ */
+export const resealConnection = async (
+  table: Table,
+  sealing: Sealing,
+  { name, version }: { name: TenantName; version: string },
+): Promise<boolean> => {
+  for (;;) {
+    const item = await table.get(connectionKey(name));
+    if (item === undefined) return false;
+    const { sealedTokens: sealed } = StoredConnection.parse(item);
+    if (sealingVersionOf(sealed) === version) return false;
+    const text = await sealing.open(sealed, boundTo(name));
+    const replaced = await table.update({
+      update: connectionKey(name),
+      expression: 'SET sealedTokens = :replacement',
+      condition: 'sealedTokens = :sealed',
+      values: { ':sealed': sealed, ':replacement': await sealing.seal(text, boundTo(name)) },
+    });
+    if (replaced) return true;
+  }
+};
 
 export type Connections = ReturnType<typeof openConnections>;
 

@@ -3,7 +3,7 @@
 
 import * as z from 'zod/mini';
 import type { Account } from '../domain/accounts.ts';
-import { accountKey, importKey, type TenantName, tenantKey } from './keys.ts';
+import { accountKey, connectionKey, importKey, type TenantName, tenantKey } from './keys.ts';
 import type { Action, Table } from './table.ts';
 
 /** `reason` says why it failed, in a code that an operator can look up. */
@@ -46,6 +46,28 @@ export const openImports = (table: Table) => ({
   find: async (name: TenantName): Promise<Import | undefined> => {
     const item = await table.get(importKey(name));
     return item && Import.parse(item);
+  },
+
+  /**
+   * Asks for an import of a tenant that is connected, in the place of an earlier one, under way or
+   * not. False where the tenant has no connection; then nothing is changed.
+   */
+  request: async (
+    name: TenantName,
+    asked: { importId: string; requestedAt: string },
+  ): Promise<boolean> => {
+    const outcome = await table.transact([
+      { check: connectionKey(name), condition: 'attribute_exists(pk)' },
+      {
+        update: tenantKey(name),
+        expression: 'SET #status = :importing',
+        condition: 'attribute_exists(pk)',
+        names: { '#status': 'status' },
+        values: { ':importing': 'importing' },
+      },
+      importAction(name, asked),
+    ]);
+    return outcome.committed;
   },
 
   /**

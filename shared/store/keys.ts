@@ -87,9 +87,17 @@ const tenantPartition = ({ applicationId, schemaName }: TenantName): string =>
 
 const inTenant = (tenant: TenantName, sk: string): Key => ({ pk: tenantPartition(tenant), sk });
 
+/** The tenant that an item belongs to, or `undefined` where it belongs to none. */
+export const tenantNameOf = ({ pk }: Pick<Key, 'pk'>): TenantName | undefined => {
+  const [, applicationId, schemaName] = /^APP#([^#]+)#TENANT#([^#]+)$/.exec(pk) ?? [];
+  return applicationId && schemaName ? { applicationId, schemaName } : undefined;
+};
+
 export const tenantKey = (tenant: TenantName): Key => inTenant(tenant, 'TENANT');
-export const connectionKey = (tenant: TenantName): Key => inTenant(tenant, 'CONNECTION');
-export const importKey = (tenant: TenantName): Key => inTenant(tenant, 'IMPORT');
+export const connectionSort = 'CONNECTION';
+export const connectionKey = (tenant: TenantName): Key => inTenant(tenant, connectionSort);
+export const importSort = 'IMPORT';
+export const importKey = (tenant: TenantName): Key => inTenant(tenant, importSort);
 export const accountPrefix = 'ACCOUNT#';
 export const accountKey = (tenant: TenantName, code: string): Key =>
   inTenant(tenant, `${accountPrefix}${code}`);

@@ -12,7 +12,10 @@ export const PendingAuthorization = z.object({
   email: z.string(),
   slot: z.enum(['platform_a', 'platform_b', 'platform_c']),
   cashFlowMethod: z.enum(['direct', 'indirect']),
+  /** Where the application wants the browser at last. */
   redirectUrl: z.nullable(z.string()),
+  /** Our callback as the platform was told it: its code is only traded for that very address. */
+  redirectUri: z.string(),
 });
 export type PendingAuthorization = z.infer<typeof PendingAuthorization>;
 

@@ -10,6 +10,10 @@ const tagBytes = 16;
 /** A shorter tag would be easier to forge, and is refused. */
 const lengths = { authTagLength: tagBytes };
 
+/** The version of the key under which text was sealed. */
+export const sealingVersionOf = (sealed: string): string =>
+  sealed.slice(0, sealed.lastIndexOf('.'));
+
 export type Sealing = ReturnType<typeof openSealing>;
 
 export const openSealing = (secret: Secret<VersionedKeys>) => ({
@@ -24,9 +28,9 @@ export const openSealing = (secret: Secret<VersionedKeys>) => ({
 
   /** Opens sealed text. @throws where it was altered or sealed for something else */
   open: async (sealed: string, boundTo: string): Promise<string> => {
-    const point = sealed.lastIndexOf('.');
-    const key = await keyOfVersion(secret, sealed.slice(0, point));
-    const bytes = Buffer.from(sealed.slice(point + 1), 'base64url');
+    const version = sealingVersionOf(sealed);
+    const key = await keyOfVersion(secret, version);
+    const bytes = Buffer.from(sealed.slice(version.length + 1), 'base64url');
     const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceBytes), lengths)
       .setAAD(Buffer.from(boundTo))
       .setAuthTag(bytes.subarray(-tagBytes));

@@ -139,6 +139,7 @@ export const openTable = (tableName: string, config: DynamoDBClientConfig = {}) 
   async function* queryPages(
     input: Omit<QueryCommandInput, 'TableName' | 'ReturnConsumedCapacity'>,
   ): AsyncGenerator<Item[]> {
+    const action = input.IndexName === undefined ? 'Query' : `Query index/${input.IndexName}`;
     let from: Item | undefined;
     do {
       const command = new QueryCommand({
@@ -147,7 +148,7 @@ export const openTable = (tableName: string, config: DynamoDBClientConfig = {}) 
         ...input,
         ...(from && { ExclusiveStartKey: from }),
       });
-      const page = await record('Query', () => client.send(command));
+      const page = await record('Query', () => client.send(command), [action]);
       yield page.Items ?? [];
       from = page.LastEvaluatedKey;
     } while (from !== undefined);
@@ -201,7 +202,7 @@ export const openTable = (tableName: string, config: DynamoDBClientConfig = {}) 
       ReturnConsumedCapacity: 'TOTAL',
     });
     try {
-      await record('TransactWriteItems', () => client.send(command));
+      await record('TransactWriteItems', () => client.send(command), actions.map(iamActionOf));
       return { committed: true };
     } catch (error) {
       if (!(error instanceof TransactionCanceledException)) throw error;
@@ -236,6 +237,12 @@ const singleWrite = async <Result>(
     if (error instanceof TransactionConflictException) return undefined;
     throw error;
   }
+};
+
+/** IAM authorizes each part of a transaction like the same write by itself. */
+const iamActionOf = (action: Action): string => {
+  if ('put' in action) return 'PutItem';
+  return 'check' in action ? 'ConditionCheckItem' : 'UpdateItem';
 };
 
 const transactItem = (

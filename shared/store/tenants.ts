@@ -158,7 +158,7 @@ export const openTenants = (
   ): Promise<Tenant | undefined> => {
     const name = { applicationId: owner.applicationId, schemaName };
     const outcome = await table.transact([
-      importingAction(name),
+      importingAction(name, request.details),
       linkAction(owner, name),
       ...(await connectionActions(name, request)),
       ...repeatActions(owner, schemaName, request.repeatable),
@@ -275,10 +275,10 @@ const linkAction = (owner: Owner, { schemaName }: TenantName): Action => ({
   put: { ...tenantLinkKey(owner, schemaName), schemaName },
 });
 
-const importingAction = (name: TenantName): Action => ({
+const importingAction = (name: TenantName, { cashFlowMethod }: TenantDetails): Action => ({
   update: tenantKey(name),
-  expression: 'SET #status = :importing',
+  expression: 'SET #status = :importing, cashFlowMethod = :cashFlowMethod',
   condition: 'attribute_exists(pk)',
   names: { '#status': 'status' },
-  values: { ':importing': 'importing' },
+  values: { ':importing': 'importing', ':cashFlowMethod': cashFlowMethod },
 });

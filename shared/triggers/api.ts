@@ -1,14 +1,13 @@
 // How API Gateway calls an endpoint: REST proxy events (payload 1.0) in, our envelope out.
 
 import middy from '@middy/core';
-import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import Big from 'big.js';
 import * as z from 'zod/mini';
 import { errorEnvelope, type Problem, pointerTo, problem, Refusal } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { measureUsage } from '../usage.ts';
-import { inexactNumber, validate } from './validation.ts';
+import { type ApiMiddleware, readJsonBody } from './json-body.ts';
+import { type Observers, observe } from './observation.ts';
+import { validate } from './validation.ts';
 
 /** Who calls, as the authorizer found it. */
 export const Caller = z.object({ applicationId: z.string(), keyId: z.string() });
@@ -33,6 +32,8 @@ export type Endpoint<Request extends z.ZodMiniType, Data extends z.ZodMiniType> 
   request: Request;
   data: Data;
   handle: (request: ApiRequest<z.output<Request>>) => Promise<ApiReply<z.input<Data>>>;
+  /** Whether a request can be carried out twice without harm; all can where this is left out. */
+  isRepeatable?: (request: Pick<ApiRequest<unknown>, 'input' | 'header'>) => boolean;
   /**
    * Problems that only the table can show, for an input that already has some. `found` are those
    * of the schema; what they point at must be left alone.
@@ -40,19 +41,8 @@ export type Endpoint<Request extends z.ZodMiniType, Data extends z.ZodMiniType> 
   furtherProblems?: (request: ApiRequest<unknown>, found: Problem[]) => Promise<Problem[]>;
 };
 
-/** The largest body in bytes; API Gateway itself would let 10 MB through. */
-export const largestBody = 256 * 1024;
-
 /** How long before its end a function stops waiting and answers that it ran out of time. */
 const timeoutEarlyInMillis = 500;
-
-type ApiMiddleware = middy.MiddlewareObj<
-  APIGatewayProxyEvent,
-  APIGatewayProxyResult,
-  Error,
-  Context,
-  { text?: string }
->;
 
 const reply = (
   statusCode: number,
@@ -67,7 +57,7 @@ const reply = (
 /** Makes the Lambda handler of an endpoint, with one log line for each request. */
 export const createApiHandler = <Request extends z.ZodMiniType, Data extends z.ZodMiniType>(
   endpoint: Endpoint<Request, Data>,
-  { log }: { log: Log },
+  observers: Observers,
 ) => {
   const chain = middy<APIGatewayProxyEvent, APIGatewayProxyResult>({
     timeoutEarlyInMillis,
@@ -75,26 +65,30 @@ export const createApiHandler = <Request extends z.ZodMiniType, Data extends z.Z
       throw new Refusal('request_timed_out');
     },
   })
-    .use(middlewaresOf(endpoint, log))
+    .use(middlewaresOf(endpoint, observers.log))
     .handler((event) => answer(endpoint, event));
 
   return async (event: APIGatewayProxyEvent, context: Context): Promise<APIGatewayProxyResult> => {
-    const startedAt = performance.now();
     const headers = withLowerCaseNames(event.headers);
-    const { result, usage } = await measureUsage(() => chain({ ...event, headers }, context));
-    log.info('request', {
-      request_id: event.requestContext.requestId,
-      application_id: event.requestContext.authorizer?.applicationId,
-      route: `${event.httpMethod} ${event.resource}`,
-      status: result.statusCode,
-      duration_ms: Math.round(performance.now() - startedAt),
-      table_calls: usage.calls.length,
-      capacity_units: usage.calls.reduce((sum, { units }) => sum + units, 0),
-      contention_retries: usage.contentionRetries,
+    return observe(() => chain({ ...event, headers }, context), observers, {
+      name: 'request',
+      about: {
+        request_id: event.requestContext.requestId,
+        application_id: event.requestContext.authorizer?.applicationId,
+        route: `${event.httpMethod} ${event.resource}`,
+      },
+      conclude: (result) => ({
+        outcome: outcomeOf(result),
+        status: result.statusCode,
+        fields: { status: result.statusCode },
+      }),
     });
-    return result;
   };
 };
+
+/** `success`, or the code of the refusal that the reply states. */
+const outcomeOf = ({ statusCode, body }: APIGatewayProxyResult): string =>
+  statusCode < 400 ? 'success' : JSON.parse(body).error.code;
 
 /** The gateway passes the names of headers on as the caller wrote them. */
 const withLowerCaseNames = (headers: APIGatewayProxyEvent['headers']): typeof headers =>
@@ -102,16 +96,19 @@ const withLowerCaseNames = (headers: APIGatewayProxyEvent['headers']): typeof he
 
 /** The one chain of every endpoint, in the order in which it runs. */
 export const middlewaresOf = (
-  endpoint: Pick<Endpoint<z.ZodMiniType, z.ZodMiniType>, 'from'>,
+  endpoint: Pick<Endpoint<z.ZodMiniType, z.ZodMiniType>, 'from' | 'isRepeatable'>,
   log: Log,
 ): ApiMiddleware[] => [
-  answerRefusals(log),
+  answerRefusals(endpoint, log),
   requireCaller,
-  ...(endpoint.from === 'body' ? [limitBody, httpJsonBodyParser(), markInexactNumbers] : []),
+  ...(endpoint.from === 'body' ? readJsonBody : []),
 ];
 
 /** Turns everything thrown into the failure envelope. The reply never explains a 5xx. */
-const answerRefusals = (log: Log): ApiMiddleware => ({
+const answerRefusals = (
+  { isRepeatable = () => true }: Pick<Endpoint<z.ZodMiniType, z.ZodMiniType>, 'isRepeatable'>,
+  log: Log,
+): ApiMiddleware => ({
   onError: ({ error, event }) => {
     const refusal = refusalFrom(error);
     const requestId = event.requestContext.requestId;
@@ -119,28 +116,19 @@ const answerRefusals = (log: Log): ApiMiddleware => ({
     const wait = refusal.retryAfterSeconds;
     return reply(
       refusal.status,
-      errorEnvelope({ code: refusal.code, requestId, details: refusal.details }),
+      errorEnvelope({
+        code: refusal.code,
+        requestId,
+        details: refusal.details,
+        isRepeatable: isRepeatable({ input: event.body, header: (name) => event.headers[name] }),
+      }),
       wait === undefined ? {} : { 'Retry-After': String(wait) },
     );
   },
 });
 
-const ParserError = z.object({
-  statusCode: z.number(),
-  message: z.string(),
-  cause: z.object({ package: z.literal('@middy/http-json-body-parser'), data: z.unknown() }),
-});
-
-const refusalFrom = (error: unknown): Refusal => {
-  if (error instanceof Refusal) return error;
-  const thrownByParser = ParserError.safeParse(error);
-  if (!thrownByParser.success) return new Refusal('internal_error', { cause: error });
-  const { statusCode, message, cause } = thrownByParser.data;
-  if (statusCode === 415) return new Refusal('content_type_not_supported');
-  if (!message.startsWith('Forbidden key')) return new Refusal('malformed_json');
-  const details = [problem('unknown_field', '', { field: String(cause.data) })];
-  return new Refusal('validation_failed', { details });
-};
+const refusalFrom = (error: unknown): Refusal =>
+  error instanceof Refusal ? error : new Refusal('internal_error', { cause: error });
 
 /** The default is to deny: without the authorizer's word nothing is done. */
 const requireCaller: ApiMiddleware = {
@@ -151,63 +139,35 @@ const requireCaller: ApiMiddleware = {
   },
 };
 
-const textOfBody = ({ body, isBase64Encoded }: APIGatewayProxyEvent): string =>
-  isBase64Encoded ? Buffer.from(body ?? '', 'base64').toString() : (body ?? '');
-
-/** Refuses a body that is too large or not there, and keeps its text for the check of numbers. */
-const limitBody: ApiMiddleware = {
-  before: ({ event, internal }) => {
-    const text = textOfBody(event);
-    if (Buffer.byteLength(text) > largestBody) throw new Refusal('body_too_large');
-    if (text.trim() === '') throw new Refusal('malformed_json');
-    internal.text = text;
-  },
-};
-
-/** Only a number of many digits or with an exponent can be one that a float does not hold. */
-const mayBeInexact = /[\d.]{16}|\d[eE]/;
-
-/** Puts a mark where a number of the body is not exactly what the caller wrote. */
-const markInexactNumbers: ApiMiddleware = {
-  before: ({ event, internal }) => {
-    const { text = '' } = internal;
-    if (!mayBeInexact.test(text)) return;
-    event.body = JSON.parse(text, (_key, value: unknown, context?: { source?: string }) =>
-      typeof value === 'number' && !isExact(value, context?.source ?? '') ? inexactNumber : value,
-    );
-  },
-};
-
-const isExact = (value: number, source: string): boolean =>
-  Number.isFinite(value) && new Big(value).eq(source);
-
-/** The query parameters, each given once. */
-const queryOf = (event: APIGatewayProxyEvent): Record<string, string> => {
-  const given = Object.entries(event.multiValueQueryStringParameters ?? {});
-  const repeated = given.filter(([, values]) => (values?.length ?? 0) > 1);
-  if (repeated.length > 0) {
-    const details = repeated.map(([name]) => problem('repeated_parameter', pointerTo(name)));
-    throw new Refusal('validation_failed', { details });
-  }
-  return Object.fromEntries(given.map(([name, values]) => [name, values?.[0] ?? '']));
+/** The query parameters, of which each is to be given once. */
+const readQuery = ({ multiValueQueryStringParameters: given }: APIGatewayProxyEvent) => {
+  const parameters = Object.entries(given ?? {}).map(([name, values = []]) => ({ name, values }));
+  return {
+    input: Object.fromEntries(parameters.map(({ name, values }) => [name, values.at(0) ?? ''])),
+    repeated: parameters
+      .filter(({ values }) => values.length > 1)
+      .map(({ name }) => problem('repeated_parameter', pointerTo(name))),
+  };
 };
 
 const answer = async <Request extends z.ZodMiniType, Data extends z.ZodMiniType>(
   endpoint: Endpoint<Request, Data>,
   event: APIGatewayProxyEvent,
 ): Promise<APIGatewayProxyResult> => {
+  const { input, repeated } =
+    endpoint.from === 'query' ? readQuery(event) : { input: event.body as unknown, repeated: [] };
   const request = {
     caller: Caller.parse(event.requestContext.authorizer),
-    input: endpoint.from === 'query' ? queryOf(event) : (event.body as unknown),
+    input,
     requestId: event.requestContext.requestId,
     header: (name: string) => event.headers[name],
     pathParameter: (name: string) => event.pathParameters?.[name],
   };
-  const validated = validate(endpoint.request, request.input);
-  if (!validated.valid) {
-    const further = await endpoint.furtherProblems?.(request, validated.problems);
-    const details = [...validated.problems, ...(further ?? [])];
-    throw new Refusal('validation_failed', { details });
+  const validated = validate(endpoint.request, input);
+  const found = [...repeated, ...(validated.valid ? [] : validated.problems)];
+  if (!validated.valid || found.length > 0) {
+    const further = await endpoint.furtherProblems?.(request, found);
+    throw new Refusal('validation_failed', { details: [...found, ...(further ?? [])] });
   }
   const { data, headers: ownHeaders } = await endpoint.handle({
     ...request,

@@ -6,9 +6,9 @@ import type {
   Context,
 } from 'aws-lambda';
 import { usageKeyOf } from '../domain/api-keys.ts';
-import type { Log } from '../log.ts';
-import { measureUsage } from '../usage.ts';
+import { type RefusalCode, refusals } from '../errors.ts';
 import type { Caller } from './api.ts';
+import { type Observers, observe } from './observation.ts';
 
 /** What an authorizer decides. Anything but `allow` and `suspended` is a key not accepted. */
 export type Decision =
@@ -39,9 +39,15 @@ const policyFor = (
   usageIdentifierKey: usageKeyOf(caller.applicationId),
 });
 
+/** What the gateway answers a request that may not pass. */
+const refusalBy: Record<Exclude<Decision['outcome'], 'allow'>, RefusalCode> = {
+  not_accepted: 'api_key_not_accepted',
+  suspended: 'application_suspended',
+};
+
 export const createAuthorizerHandler = (
   decide: (apiKey: string) => Promise<Decision>,
-  { log }: { log: Log },
+  observers: Observers,
 ) => {
   return async (
     event: APIGatewayRequestAuthorizerEvent,
@@ -49,14 +55,20 @@ export const createAuthorizerHandler = (
   ): Promise<APIGatewayAuthorizerResult> => {
     const given = Object.entries(event.headers ?? {});
     const [, apiKey = ''] = given.find(([name]) => name.toLowerCase() === 'x-api-key') ?? [];
-    const { result: decision, usage } = await measureUsage(() => decide(apiKey));
-    log.info('authorize', {
-      request_id: event.requestContext.requestId,
-      outcome: decision.outcome,
-      ...(decision.outcome === 'not_accepted'
-        ? { reason: decision.reason }
-        : { application_id: decision.caller.applicationId, key_id: decision.caller.keyId }),
-      table_calls: usage.calls.length,
+    const decision = await observe(() => decide(apiKey), observers, {
+      name: 'authorize',
+      about: { request_id: event.requestContext.requestId },
+      conclude: (decided) => {
+        const refusal = decided.outcome === 'allow' ? undefined : refusalBy[decided.outcome];
+        return {
+          outcome: refusal ?? 'success',
+          status: refusal ? refusals[refusal].status : 200,
+          fields:
+            decided.outcome === 'not_accepted'
+              ? { reason: decided.reason }
+              : { application_id: decided.caller.applicationId, key_id: decided.caller.keyId },
+        };
+      },
     });
     // This very word makes the gateway answer 401; any other error would be its 500.
     if (decision.outcome === 'not_accepted') throw new Error('Unauthorized');

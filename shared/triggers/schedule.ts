@@ -1,8 +1,7 @@
 // How a schedule calls us: EventBridge scheduled events in, nothing out.
 
 import type { Context, ScheduledEvent } from 'aws-lambda';
-import type { Log } from '../log.ts';
-import { measureUsage } from '../usage.ts';
+import { type Observers, observe } from './observation.ts';
 
 export type ScheduledRun = {
   /** The moment the run is for. A run that is repeated is for the same moment. */
@@ -16,16 +15,17 @@ export type RunSummary = Record<string, number | string | string[]>;
 
 export const createScheduleHandler = (
   run: (scheduled: ScheduledRun) => Promise<RunSummary>,
-  { log }: { log: Log },
+  observers: Observers,
 ) => {
-  return async (event: ScheduledEvent, context: Context): Promise<RunSummary> => {
-    const { result: summary, usage } = await measureUsage(() =>
-      run({
-        scheduledFor: new Date(event.time),
-        remainingMilliseconds: () => context.getRemainingTimeInMillis(),
-      }),
-    );
-    log.info('run', { ...summary, table_calls: usage.calls.length });
-    return summary;
+  return (event: ScheduledEvent, context: Context): Promise<RunSummary> => {
+    const scheduled: ScheduledRun = {
+      scheduledFor: new Date(event.time),
+      remainingMilliseconds: () => context.getRemainingTimeInMillis(),
+    };
+    return observe(() => run(scheduled), observers, {
+      name: 'run',
+      about: { request_id: context.awsRequestId, scheduled_for: event.time },
+      conclude: (summary) => ({ outcome: 'success', status: 200, fields: summary }),
+    });
   };
 };

@@ -3,8 +3,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Context, DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
-import type { Log } from '../log.ts';
-import { measureUsage } from '../usage.ts';
+import { type Observers, observe } from './observation.ts';
 
 export type StreamRecord = {
   /** The item after the change; empty where it was removed. */
@@ -12,29 +11,35 @@ export type StreamRecord = {
   remainingMilliseconds: () => number;
 };
 
+/** What became of a record: `success`, or a code that says why not, and fields for the log. */
+export type RecordSummary = { outcome: string; [field: string]: unknown };
+
 /**
  * Handles records one after the other, since their order means something. At the first failure it
  * stops and reports it, so that the stream retries from that record on (AWS Lambda Developer
  * Guide, "Reporting batch item failures").
  */
 export const createStreamHandler = (
-  handle: (record: StreamRecord) => Promise<Record<string, unknown>>,
-  { log }: { log: Log },
+  handle: (record: StreamRecord) => Promise<RecordSummary>,
+  observers: Observers,
 ) => {
   return async (event: DynamoDBStreamEvent, context: Context): Promise<DynamoDBBatchResponse> => {
     for (const { dynamodb } of event.Records) {
       const sequenceNumber = dynamodb?.SequenceNumber ?? '';
       try {
         const image = (dynamodb?.NewImage ?? {}) as Record<string, AttributeValue>;
-        const { result, usage } = await measureUsage(() =>
-          handle({
-            item: unmarshall(image),
-            remainingMilliseconds: () => context.getRemainingTimeInMillis(),
-          }),
+        const remainingMilliseconds = () => context.getRemainingTimeInMillis();
+        await observe(
+          async () => handle({ item: unmarshall(image), remainingMilliseconds }),
+          observers,
+          {
+            name: 'record',
+            about: { request_id: context.awsRequestId, sequence_number: sequenceNumber },
+            conclude: ({ outcome, ...fields }) => ({ outcome, status: 200, fields }),
+          },
         );
-        log.info('record', { ...result, table_calls: usage.calls.length });
-      } catch (error) {
-        log.error('record failed', { sequence_number: sequenceNumber, error });
+      } catch {
+        // Why it failed is in its log line.
         return { batchItemFailures: [{ itemIdentifier: sequenceNumber }] };
       }
     }

@@ -6,8 +6,7 @@ import type {
   APIGatewayProxyStructuredResultV2,
   Context,
 } from 'aws-lambda';
-import type { Log } from '../log.ts';
-import { measureUsage } from '../usage.ts';
+import { type Observers, observe } from './observation.ts';
 
 export type UrlRequest = {
   method: string;
@@ -16,11 +15,20 @@ export type UrlRequest = {
   requestId: string;
 };
 
-/** Where the browser goes next, or the page it is shown. `outcome` is a code for the log. */
-export type UrlReply = { outcome: string; redirectTo: string } | Page;
-export type Page = {
+/** How a request ended, for the log. */
+type Ended = {
+  /** `success`, or the code of what went wrong. */
   outcome: string;
+  /** The HTTP status of a page; a redirect has that of the page in whose place it stands. */
   status: number;
+  /** Whose user it was, where that is known. */
+  applicationId?: string;
+};
+
+/** Where the browser goes next, or the page it is shown. */
+export type UrlReply = Redirect | Page;
+export type Redirect = Ended & { redirectTo: string };
+export type Page = Ended & {
   title: string;
   text: string;
   headers?: Record<string, string>;
@@ -67,13 +75,13 @@ const resultOf = (reply: UrlReply): APIGatewayProxyStructuredResultV2 =>
 
 export const createUrlHandler = (
   handle: (request: UrlRequest) => Promise<UrlReply>,
-  { log }: { log: Log },
+  observers: Observers,
 ) => {
   const answer = async (request: UrlRequest): Promise<UrlReply> => {
     try {
       return await handle(request);
     } catch (error) {
-      log.error('callback failed', { request_id: request.requestId, error });
+      observers.log.error('callback failed', { request_id: request.requestId, error });
       return {
         outcome: 'internal_error',
         status: 500,
@@ -92,13 +100,15 @@ export const createUrlHandler = (
       query: new URLSearchParams(event.rawQueryString),
       requestId: event.requestContext.requestId,
     };
-    const { result: reply, usage } = await measureUsage(() => answer(request));
-    // The query holds an authorization code and a state: it is not logged.
-    log.info('callback', {
-      request_id: request.requestId,
-      path: request.path,
-      outcome: reply.outcome,
-      table_calls: usage.calls.length,
+    const reply = await observe(() => answer(request), observers, {
+      name: 'callback',
+      // The query holds an authorization code and a state: it is not logged.
+      about: { request_id: request.requestId, route: `${request.method} ${request.path}` },
+      conclude: ({ outcome, status, applicationId }) => ({
+        outcome,
+        status,
+        fields: { application_id: applicationId, status },
+      }),
     });
     return resultOf(reply);
   };

@@ -35,6 +35,9 @@ const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
     input,
   );
 
+/** A longer key is not sent back whole: the reply then points at what holds it. */
+const longestNamedKey = 100;
+
 const isProblemCode = (text: string): text is ProblemCode => Object.hasOwn(problems, text);
 
 const problemsOf = (issue: Issue, { input, below }: Place): Problem[] => {
@@ -42,9 +45,11 @@ const problemsOf = (issue: Issue, { input, below }: Place): Problem[] => {
   const pointer = pointerTo(...path);
   const value = valueAt(input, path);
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) =>
-      problem('unknown_field', pointerTo(...path, key), { field: key.slice(0, 100) }),
-    );
+    return issue.keys.map((key) => {
+      const field = key.slice(0, longestNamedKey);
+      const place = key.length > longestNamedKey ? path : [...path, key];
+      return problem('unknown_field', pointerTo(...place), { field });
+    });
   }
   if (value === undefined) return [problem('required', pointer)];
   if (value === inexactNumber) return [problem('number_not_exact', pointer)];

@@ -152,6 +152,20 @@ describe('a start that cannot succeed says why', () => {
     ]);
   });
 
+  test.each([
+    ['--bundle', '--bundle'],
+    ['--port 4000', '--port 4000'],
+    ['--bundled now', 'now'],
+  ])('npm start -- %s', async (flags, unknown) => {
+    const port = await findPorts();
+    const failed = await runService({ dataFolder: folder.path, port, flags: flags.split(' ') });
+    await failed.exited;
+    expect([failed.child.exitCode, failed.output().trim()]).toEqual([
+      1,
+      `npm start does not know ${unknown}; it takes --bundled or nothing.`,
+    ]);
+  });
+
   test('a data folder that another service is using', async () => {
     service = await startService({ dataFolder: folder.path });
     const failed = await runService({ dataFolder: folder.path, port: await findPorts() }).catch(
@@ -159,7 +173,7 @@ describe('a start that cannot succeed says why', () => {
     );
     await failed?.exited;
     expect(failed?.child.exitCode).toBe(1);
-    expect(failed?.output()).toContain(`is in use by process ${service.child.pid}`);
+    expect(failed?.output()).toContain(`${folder.path} is in use by another service`);
     // The failed start has not touched the files of the running service.
     expect(existsSync(join(folder.path, 'demo.json'))).toBe(true);
   });

@@ -16,7 +16,8 @@ import { openSecret, type Secret, VersionedKeys } from '#shared/secrets.ts';
 import { type ApiKey, type Application, openApplications } from '#shared/store/applications.ts';
 import { openTestTable } from '../support/database.ts';
 import { authorizerEvent, lambdaContext } from '../support/events.ts';
-import { keepLog } from '../support/log.ts';
+import { costFields, keepLog } from '../support/log.ts';
+import { keepMetrics } from '../support/metrics.ts';
 
 const apiArn = 'arn:aws:execute-api:eu-west-1:123456789012:abcdef1234';
 const requestId = 'b5c5b7f5-8a3c-4d5f-9b0a-0123456789ab';
@@ -98,7 +99,8 @@ const addApplication = async (changes: Partial<Application> = {}, key: Partial<A
 };
 
 const authorize = (apiKey: string, headers?: Record<string, string>) => {
-  const handler = createHandler({ applications, pepper, clock: () => now, log });
+  const metrics = keepMetrics();
+  const handler = createHandler({ applications, pepper, clock: () => now, log, metrics });
   return handler(authorizerEvent(apiKey, headers), lambdaContext());
 };
 
@@ -133,10 +135,10 @@ describe('a key that is accepted', () => {
         'authorize',
         {
           request_id: requestId,
-          outcome: 'allow',
           application_id: owner.applicationId,
           key_id: owner.keyId,
-          table_calls: 1,
+          outcome: 'success',
+          ...costFields(1),
         },
       ],
     ]);
@@ -179,7 +181,9 @@ describe('a key that is accepted', () => {
   test('of a suspended application gets a denial', async () => {
     const { apiKey, ...owner } = await addApplication({ status: 'suspended' });
     expect(await authorize(apiKey)).toEqual(policy('Deny', owner));
-    expect(log.lines).toMatchObject([['authorize', { outcome: 'suspended', table_calls: 1 }]]);
+    expect(log.lines).toMatchObject([
+      ['authorize', { outcome: 'application_suspended', table_calls: 1 }],
+    ]);
   });
 });
 
@@ -232,7 +236,10 @@ describe('a key that is not accepted', () => {
     const apiKey = await makeKey();
     await expect(authorize(apiKey)).rejects.toEqual(unauthorized);
     expect(log.lines).toEqual([
-      ['authorize', { request_id: requestId, outcome: 'not_accepted', reason, table_calls: 1 }],
+      [
+        'authorize',
+        { request_id: requestId, reason, outcome: 'api_key_not_accepted', ...costFields(1) },
+      ],
     ]);
     expect(JSON.stringify(log.lines)).not.toContain(apiKey.split('_')[2]);
   });
@@ -248,7 +255,12 @@ describe('a key that is not accepted', () => {
     expect(log.lines).toEqual([
       [
         'authorize',
-        { request_id: requestId, outcome: 'not_accepted', reason: 'malformed', table_calls: 0 },
+        {
+          request_id: requestId,
+          reason: 'malformed',
+          outcome: 'api_key_not_accepted',
+          ...costFields(),
+        },
       ],
     ]);
   });
@@ -269,7 +281,8 @@ describe('a key that is not accepted', () => {
       pepper = { ...kept, read };
       log = keepLog();
       await expect(authorize(given)).rejects.toEqual(unauthorized);
-      return { pepperWasRead: reads > 0, lines: log.lines };
+      const [[, line]] = log.lines as [[string, Record<string, unknown>]];
+      return { pepperWasRead: reads > 0, ...line, duration_ms: 'not compared' };
     };
     const unknown = await steps(newApiKey('0123456789abcdef', randomBytes).apiKey);
     expect(unknown.pepperWasRead).toBe(true);

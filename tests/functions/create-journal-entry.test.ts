@@ -4,6 +4,7 @@ import { createHandler } from '#functions/create-journal-entry/handler.ts';
 import { apiEvent, lambdaContext, readResult } from '../support/events.ts';
 import { openTestLedger } from '../support/ledger.ts';
 import { keepLog } from '../support/log.ts';
+import { keepMetrics } from '../support/metrics.ts';
 
 type Result = ReturnType<typeof readResult>;
 let ledger: Awaited<ReturnType<typeof openTestLedger>>;
@@ -37,6 +38,7 @@ beforeAll(async () => {
     clock: () => new Date('2026-03-24T12:00:00Z'),
     newEntryId: randomUUID,
     log: keepLog(),
+    metrics: keepMetrics(),
   });
   post = async (body, applicationId = 'app1') =>
     readResult(await handler(apiEvent({ body, applicationId }), lambdaContext()));

@@ -5,6 +5,7 @@ import { openUsers } from '#shared/store/users.ts';
 import { openTestTable } from '../support/database.ts';
 import { apiEvent, lambdaContext, readResult } from '../support/events.ts';
 import { keepLog } from '../support/log.ts';
+import { keepMetrics } from '../support/metrics.ts';
 
 const ada = {
   email: 'ada@example.com',
@@ -23,6 +24,7 @@ beforeAll(async () => {
     clock: () => new Date('2026-03-23T09:30:00Z'),
     newUserId,
     log: keepLog(),
+    metrics: keepMetrics(),
   });
   ensure = async (body, applicationId = 'app1') =>
     readResult(await handler(apiEvent({ body, applicationId }), lambdaContext()));

@@ -17,7 +17,8 @@ import { account } from '../support/accounts.ts';
 import { openTestTable } from '../support/database.ts';
 import { lambdaContext } from '../support/events.ts';
 import { acme, openFakePlatform } from '../support/fake-platform.ts';
-import { keepLog } from '../support/log.ts';
+import { costFields, keepLog } from '../support/log.ts';
+import { keepMetrics } from '../support/metrics.ts';
 import { fixedSecret, newKeys } from '../support/secrets.ts';
 import { streamEvent } from '../support/stream-events.ts';
 
@@ -32,6 +33,7 @@ let tenants: Tenants;
 let connections: Connections;
 let imports: Imports;
 let log: ReturnType<typeof keepLog>;
+let metrics: ReturnType<typeof keepMetrics>;
 let fake: ReturnType<typeof openFakePlatform>;
 let pauses: number[];
 let companyId: string;
@@ -46,6 +48,7 @@ beforeAll(async () => {
 
 beforeEach(() => {
   log = keepLog();
+  metrics = keepMetrics();
   fake = openFakePlatform({ pages });
   pauses = [];
   companyId = randomUUID();
@@ -89,6 +92,7 @@ const prepare = async (
     clock: () => now,
     sleep: async (milliseconds) => void pauses.push(milliseconds),
     log,
+    metrics,
     ...changes,
   });
   const record = { ...(await imports.find(name)), pk: 'not used', sk: 'not used' };
@@ -130,19 +134,11 @@ describe('an import', () => {
     expect(await stateOf(name)).toEqual(allImported);
     expect((await imports.find(name))?.finishedAt).toBe(now.toISOString());
     expect(fake.calls).toEqual(['accountPage', 'accountPage', 'accountPage']);
-    expect(log.lines).toEqual([
-      [
-        'record',
-        {
-          application_id: 'app1',
-          schema_name: name.schemaName,
-          import_id: 'import-1',
-          outcome: 'active',
-          accounts_imported: 4,
-          table_calls: 7,
-        },
-      ],
-    ]);
+    const delivery = { request_id: lambdaContext().awsRequestId, sequence_number: '1' };
+    const about = { application_id: 'app1', schema_name: name.schemaName, import_id: 'import-1' };
+    const ending = { accounts_imported: 4, outcome: 'success', ...costFields(7) };
+    expect(log.lines).toEqual([['record', { ...delivery, ...about, ...ending }]]);
+    expect(metrics.events.slice(0, -1)).toEqual(fake.calls.map(() => ['importPageRead']));
   });
 
   test('counts an account once that two pages have', async () => {
@@ -370,6 +366,8 @@ describe("a platform's failure", () => {
       expect(await run(name)).toEqual(done);
       expect(pauses).toEqual([]);
       expect(await stateOf(name)).toEqual(failedWith(reason));
+      expect(log.lines.at(-1)).toEqual(['record', expect.objectContaining({ outcome: reason })]);
+      expect(metrics.events[0]).toEqual(['importFailed']);
     },
   );
 

@@ -8,6 +8,7 @@ import { openTestTable } from '../support/database.ts';
 import { apiEvent, lambdaContext, readResult } from '../support/events.ts';
 import { openFakePlatform } from '../support/fake-platform.ts';
 import { keepLog } from '../support/log.ts';
+import { keepMetrics } from '../support/metrics.ts';
 import { testSlots } from '../support/slots.ts';
 
 const now = new Date('2026-03-23T09:30:00.000Z');
@@ -33,6 +34,7 @@ const initiate = async (
     clock: () => now,
     newState,
     log,
+    metrics: keepMetrics(),
     ...changes,
   });
   const event = apiEvent({
@@ -111,6 +113,7 @@ describe('initiate', () => {
       slot: 'platform_b',
       cashFlowMethod: 'direct',
       redirectUrl: redirect_url,
+      redirectUri: 'https://callback.example/oauth/platform_b/callback',
     });
   });
 

@@ -17,7 +17,8 @@ import { openUsers } from '#shared/store/users.ts';
 import { openTestTable } from '../support/database.ts';
 import { lambdaContext } from '../support/events.ts';
 import { acme, type Operation, openFakePlatform } from '../support/fake-platform.ts';
-import { keepLog } from '../support/log.ts';
+import { costFields, keepLog } from '../support/log.ts';
+import { keepMetrics } from '../support/metrics.ts';
 import { fixedSecret, newKeys } from '../support/secrets.ts';
 import { testSlots } from '../support/slots.ts';
 import { readPage, urlEvent } from '../support/url-events.ts';
@@ -61,6 +62,7 @@ const begin = async (changes: Partial<PendingAuthorization> = {}): Promise<strin
     slot: 'platform_a',
     cashFlowMethod: 'direct',
     redirectUrl,
+    redirectUri,
     ...changes,
   };
   await states.record(state, { pending, now });
@@ -76,10 +78,10 @@ const visit = async (query: string | Record<string, string>, options: Visit = {}
     tenants,
     slots: testSlots(),
     platforms: fake.platforms,
-    callbackBaseUrl: 'https://callback.example',
     clock: () => now,
     newImportId: () => 'import-1',
     log,
+    metrics: keepMetrics(),
     ...changes,
   });
   return handler(urlEvent({ path, query, method }), lambdaContext());
@@ -179,8 +181,9 @@ describe('consent', () => {
     const slots = testSlots();
     slots.platform_b.name = 'quickbooks';
     const path = '/oauth/quickbooks/callback';
-    const code = fake.issueCode(`https://callback.example${path}`);
-    const state = await begin({ slot: 'platform_b' });
+    const ours = `https://callback.example${path}`;
+    const code = fake.issueCode(ours);
+    const state = await begin({ slot: 'platform_b', redirectUri: ours });
     const page = readPage(await visit({ code, state }, { path, slots }));
     expect(page.location).toBe(`${redirectUrl}?status=success&domain_url=${await prefixOf()}`);
   });
@@ -193,9 +196,11 @@ describe('consent', () => {
         'callback',
         {
           request_id: '8f6a1f0e-93c5-4f7f-8f0e-0123456789ab',
-          path: callbackPath,
+          route: `GET ${callbackPath}`,
+          application_id: 'app1',
           outcome: 'success',
-          table_calls: 3,
+          status: 200,
+          ...costFields(3),
         },
       ],
     ]);

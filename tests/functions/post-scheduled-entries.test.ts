@@ -8,8 +8,10 @@ import { measureUsage } from '#shared/usage.ts';
 import { apiEvent, lambdaContext } from '../support/events.ts';
 import { openTestLedger } from '../support/ledger.ts';
 import { keepLog } from '../support/log.ts';
+import { keepMetrics } from '../support/metrics.ts';
 
 let ledger: Awaited<ReturnType<typeof openTestLedger>>;
+let metrics: ReturnType<typeof keepMetrics>;
 
 const runFor = (time: string): ScheduledEvent => ({
   version: '0',
@@ -24,7 +26,7 @@ const runFor = (time: string): ScheduledEvent => ({
 });
 
 const run = (time: string, { remaining = 300_000, journalEntries = ledger.journalEntries } = {}) =>
-  createHandler({ journalEntries, clock: () => new Date(time), log: keepLog() })(
+  createHandler({ journalEntries, clock: () => new Date(time), log: keepLog(), metrics })(
     runFor(time),
     lambdaContext(remaining),
   );
@@ -36,6 +38,7 @@ const schedule = async (accrualDates: string[]): Promise<void> => {
     clock: () => new Date('2026-03-24T12:00:00Z'),
     newEntryId: randomUUID,
     log: keepLog(),
+    metrics: keepMetrics(),
   });
   for (const accrual_date of accrualDates) {
     const body = {
@@ -69,6 +72,7 @@ const entries = async () => {
 beforeEach(async () => {
   ledger = await openTestLedger();
   await ledger.createTenant('Acme');
+  metrics = keepMetrics();
 });
 
 describe('a run', () => {
@@ -121,6 +125,10 @@ describe('a run', () => {
     };
     const time = '2026-03-25T00:05:00.000Z';
     await expect(run(time, { journalEntries })).rejects.toThrow('1 due entries were not posted');
+    expect(metrics.events[0]).toEqual([
+      'dueEntriesTried',
+      expect.objectContaining({ posted: 2, failed: 1 }),
+    ]);
     expect((await entries()).map(([, status]) => status).sort()).toEqual([
       'posted',
       'posted',

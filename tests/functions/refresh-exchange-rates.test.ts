@@ -10,6 +10,7 @@ import { openTestTable } from '../support/database.ts';
 import { historyXml, realDay, realDays } from '../support/ecb-files.ts';
 import { lambdaContext } from '../support/events.ts';
 import { keepLog } from '../support/log.ts';
+import { keepMetrics } from '../support/metrics.ts';
 
 /** The bank's site: what it answers for its two files, and which of them it was asked for. */
 type Answer = string | ((response: ServerResponse) => void);
@@ -35,6 +36,7 @@ const publish = (days: readonly DailyRates[]) => {
 let sourceUrl: string;
 let database: Awaited<ReturnType<typeof openTestTable>>;
 let log: ReturnType<typeof keepLog>;
+let metrics: ReturnType<typeof keepMetrics>;
 
 beforeAll(async () => {
   site.listen(0, '127.0.0.1');
@@ -51,6 +53,7 @@ afterAll(async () => {
 beforeEach(async () => {
   database = await openTestTable();
   log = keepLog();
+  metrics = keepMetrics();
   asked = [];
 });
 
@@ -63,6 +66,7 @@ const refresh = async (time: string, options: Partial<Dependencies> = {}) => {
     sourceUrl,
     timeoutSeconds: { recentDays: 10, allDays: 10 },
     log,
+    metrics,
     ...options,
   });
   return handler({ time } as ScheduledEvent, lambdaContext());
@@ -127,13 +131,14 @@ describe('refresh exchange rates', () => {
     expect(await storedDays()).toEqual(upTo('2026-04-13'));
   });
 
-  test('changed figures of a stored day are reported and not taken over', async () => {
+  test('changed figures of a stored day are reported as no error, nor taken over', async () => {
     await openRates().record(upTo('2026-03-20'));
     const revised = upTo('2026-03-23').map((day) =>
       day.date === '2026-03-19' ? { ...day, rates: { ...day.rates, USD: '1.2' } } : day,
     );
     publish(revised);
-    expect(await refresh('2026-03-23T16:30:00Z')).toEqual({
+    const error = () => expect.unreachable('an alarm would ring for as long as the day is there');
+    expect(await refresh('2026-03-23T16:30:00Z', { log: { ...log, error } })).toEqual({
       added: 1,
       newest: '2026-03-23',
       differing: ['2026-03-19'],
@@ -141,8 +146,18 @@ describe('refresh exchange rates', () => {
     });
     expect(await storedDays()).toEqual(upTo('2026-03-23'));
     expect(log.lines).toContainEqual([
-      'The source changed rates after they were stored; the stored ones stay',
+      'the source has revised rates that stay as they were stored',
       { dates: ['2026-03-19'] },
+    ]);
+  });
+
+  test('a run that fails still tells how old the newest day is', async () => {
+    await openRates().record(upTo('2026-03-20'));
+    answers = {};
+    await expect(refresh('2026-03-24T16:30:00Z')).rejects.toThrow('status 404');
+    expect(metrics.events.map(([name, told]) => [name, told])).toEqual([
+      ['rateAge', 4],
+      ['ended', expect.objectContaining({ code: 'internal_error', status: 500 })],
     ]);
   });
 

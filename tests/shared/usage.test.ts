@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { Refusal } from '#shared/errors.ts';
 import { measureUsage, record, recordContentionRetry } from '#shared/usage.ts';
 
@@ -69,6 +69,18 @@ describe('measuring usage', () => {
       ['GetItem', 0],
       ['Query', 0],
     ]);
+    expect(usage.contentionRetries).toBe(1);
+  });
+
+  test('counts what another copy of the module records, as each bundle has its own', async () => {
+    vi.resetModules();
+    const copy = await import('#shared/usage.ts');
+    expect(copy.record).not.toBe(record);
+    const { usage } = await measureUsage(async () => {
+      await copy.record('GetItem', callOf({ CapacityUnits: 1 }));
+      copy.recordContentionRetry();
+    });
+    expect(operations(usage)).toEqual([['GetItem', 1]]);
     expect(usage.contentionRetries).toBe(1);
   });
 

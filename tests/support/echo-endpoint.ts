@@ -1,12 +1,12 @@
 // An endpoint that echoes its input, with the whole replies and log lines to compare it with.
 
-import { expect } from 'vitest';
 import * as z from 'zod/mini';
 import { amount, text } from '#shared/domain/fields.ts';
 import { errorEnvelope, type RefusalCode } from '#shared/errors.ts';
 import { createApiHandler, type Endpoint } from '#shared/triggers/api.ts';
 import { type ApiEventOptions, apiEvent, lambdaContext, readResult } from './events.ts';
-import { keepLog } from './log.ts';
+import { costFields, keepLog } from './log.ts';
+import { keepMetrics } from './metrics.ts';
 
 export const Request = z.strictObject({ note: text(300_000), amount: z.optional(amount) });
 export const Data = z.object({ note: z.string(), amount: z.optional(amount) });
@@ -20,10 +20,11 @@ export const call = async (
   changes: Partial<EchoEndpoint> & { remainingMilliseconds?: number } = {},
 ) => {
   const log = keepLog();
+  const metrics = keepMetrics();
   const { remainingMilliseconds, ...endpoint } = changes;
   const handler = createApiHandler(
     { from: 'body', request: Request, data: Data, handle: echo, ...endpoint },
-    { log },
+    { log, metrics },
   );
   const { isBase64Encoded = false, ...options } = event;
   const result = await handler(
@@ -55,17 +56,15 @@ export const failure = (
   };
 };
 
-export const requestLine = (status: number, more = {}) => [
+export const requestLine = (status: number, outcome: RefusalCode | 'success', more = {}) => [
   'request',
   {
     request_id: requestId,
     application_id: 'app1',
     route: 'POST /external/v1/test',
+    outcome,
     status,
-    duration_ms: expect.any(Number),
-    table_calls: 0,
-    capacity_units: 0,
-    contention_retries: 0,
+    ...costFields(),
     ...more,
   },
 ];

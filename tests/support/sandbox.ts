@@ -12,7 +12,7 @@ const clientOf = (slot: string) => ({
   client_secret: `s:${slot}%+`,
 });
 
-export const sandboxClients: PlatformClients = {
+export const sandboxClients: Required<PlatformClients> = {
   platform_a: clientOf('platform_a'),
   platform_b: clientOf('platform_b'),
   platform_c: clientOf('platform_c'),

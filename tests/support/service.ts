@@ -47,8 +47,12 @@ export const findPorts = async (): Promise<number> => {
 };
 
 /** Runs the start command. Resolves when the process has ended or says that it is ready. */
-export const runService = async (options: { dataFolder: string; port: number | string }) => {
-  const child = spawn('node', ['infra/local/main.ts'], {
+export const runService = async (options: {
+  dataFolder: string;
+  port: number | string;
+  flags?: readonly string[] | undefined;
+}) => {
+  const child = spawn('node', ['infra/local/main.ts', ...(options.flags ?? [])], {
     cwd: projectFolder,
     env: {
       ...process.env,
@@ -91,6 +95,7 @@ export type RunningService = Awaited<ReturnType<typeof runService>> & { demo: De
 export const startService = async (options: {
   dataFolder: string;
   port?: number;
+  flags?: readonly string[];
 }): Promise<RunningService> => {
   const running = await runService({ ...options, port: options.port ?? (await findPorts()) });
   if (running.child.exitCode !== null) throw new Error(running.output());

@@ -13,6 +13,7 @@ import { openTestTable } from './database.ts';
 import { apiEvent, lambdaContext, readResult } from './events.ts';
 import { acme, openFakePlatform } from './fake-platform.ts';
 import { keepLog } from './log.ts';
+import { keepMetrics } from './metrics.ts';
 import { fixedSecret, newKeys } from './secrets.ts';
 import { testSlots } from './slots.ts';
 
@@ -42,6 +43,7 @@ export const openTenantCreation = async () => {
   /** A company whose name no other test uses, a platform that has it, and requests for it. */
   const newCompany = () => {
     const log = keepLog();
+    const metrics = keepMetrics();
     const companyName = `acme-${newSuffix()}`;
     const fake = openFakePlatform({
       company: { ...acme, companyId: randomUUID(), name: companyName },
@@ -56,6 +58,7 @@ export const openTenantCreation = async () => {
         clock: () => now,
         newImportId: () => 'import-1',
         log,
+        metrics,
         ...dependencies,
       });
       const headers = idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey };
@@ -64,6 +67,7 @@ export const openTenantCreation = async () => {
 
     return {
       log,
+      metrics,
       fake,
       companyName,
       /** The name of its tenant in app1, where it gets its plain prefix. */

@@ -77,7 +77,7 @@ export const createOAuth = ({
   clock,
 }: {
   grants: Grants;
-  clients: PlatformClients;
+  clients: Required<PlatformClients>;
   failCall: FailCall;
   clock: () => Date;
 }) => {

@@ -15,7 +15,7 @@ import { openGrants } from './state.ts';
 
 export type SandboxPlatformOptions = {
   /** What each slot's platform expects its client to authenticate with. */
-  clients: PlatformClients;
+  clients: Required<PlatformClients>;
   /** Where grants outlive the process; without it they do not. */
   stateFile?: string | undefined;
   clock?: () => Date;

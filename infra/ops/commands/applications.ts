@@ -4,7 +4,13 @@ import * as z from 'zod/mini';
 import { newApplicationId } from '#shared/domain/api-keys.ts';
 import type { Application } from '#shared/store/applications.ts';
 import { functions } from '../../manifest.ts';
-import { CommandFailure, type Dependencies, defineCommand } from '../command.ts';
+import {
+  CommandFailure,
+  type Dependencies,
+  defineCommand,
+  IncompleteChange,
+  type KeyIssuing,
+} from '../command.ts';
 import { applicationName, redirectUrl } from '../options.ts';
 
 /** How many redirect URLs an application may have: they are read with each of its requests. */
@@ -35,9 +41,31 @@ export const getApplication = async (
   throw new CommandFailure(`there is no application "${name}"`);
 };
 
+/** What to do where an application is recorded, but the gateway could not be told of it. */
+const repairHint =
+  'the application is registered, but the gateway may not know it yet and refuse it (403): ' +
+  'run this again, or applications sync';
+
+/**
+ * Gives an application what it lacks of its key in the gateway's usage plan, on a deployed stage.
+ * The table has the application before the gateway does, so that whatever happens in between can
+ * be repaired from the table. Returns whether it lacked anything.
+ */
+const keepInStep = async (
+  { usagePlan }: Pick<Dependencies, 'usagePlan'>,
+  { applicationId }: Pick<Application, 'applicationId'>,
+): Promise<boolean> => {
+  if (usagePlan === undefined) return false;
+  try {
+    return (await usagePlan.ensure(applicationId)) !== 'in step';
+  } catch (error) {
+    throw new IncompleteChange(repairHint, { cause: error });
+  }
+};
+
 /** Records a new application, or finds the one that has its name already. */
 export const findOrCreateApplication = async (
-  { applications, clock, random }: Pick<Dependencies, 'applications' | 'clock' | 'random'>,
+  { applications, clock, random }: Omit<KeyIssuing, 'pepper'>,
   name: string,
 ): Promise<{ application: Application; created: boolean }> => {
   const application: Application = {
@@ -54,14 +82,27 @@ export const findOrCreateApplication = async (
   return { application: await getApplication({ applications }, name), created: false };
 };
 
+/** Finds or records the application, and makes the gateway know it. */
+export const registerApplication = async (
+  dependencies: Dependencies,
+  name: string,
+): Promise<{ application: Application; created: boolean; repaired: boolean }> => {
+  const found = await findOrCreateApplication(dependencies, name);
+  const lacked = await keepInStep(dependencies, found.application);
+  return { ...found, repaired: lacked && !found.created };
+};
+
 export const createApplication = defineCommand({
   usage: '--name NAME',
   purpose: 'Register an application that may call the service once it has a key',
   changes: () => true,
   options: z.strictObject({ name: applicationName }),
   run: async (dependencies, { name }) => {
-    const { application, created } = await findOrCreateApplication(dependencies, name);
-    if (!created) throw new CommandFailure(`there is an application "${application.name}" already`);
+    const { application, created, repaired } = await registerApplication(dependencies, name);
+    // One whose creation was interrupted is finished by asking for it again.
+    if (!created && !repaired) {
+      throw new CommandFailure(`there is an application "${application.name}" already`);
+    }
     return summaryOf(application);
   },
 });
@@ -71,9 +112,36 @@ export const listApplications = defineCommand({
   purpose: 'List the applications by name',
   changes: () => false,
   options: z.strictObject({}),
-  run: async ({ applications }) => ({
-    applications: (await applications.list()).map(summaryOf),
-  }),
+  run: async ({ applications, usagePlan }) => {
+    const all = await applications.list();
+    const states = await usagePlan?.states(all.map(({ applicationId }) => applicationId));
+    return {
+      applications: all.map((application, index) => ({
+        ...summaryOf(application),
+        ...(states && { usage_key: states[index] ?? null }),
+      })),
+    };
+  },
+});
+
+export const syncApplications = defineCommand({
+  usage: '',
+  purpose: "Give every application its key in the gateway's usage plan, where that is not in step",
+  note: 'usage key is how it stood before; all are in step now.',
+  changes: () => true,
+  options: z.strictObject({}),
+  run: async ({ applications, usagePlan }) => {
+    if (!usagePlan) throw new CommandFailure('the gateway of this machine has no usage plan');
+    const all = await applications.list();
+    const states = await usagePlan.states(all.map(({ applicationId }) => applicationId));
+    const rows = all.map((application, index) => ({
+      ...identityOf(application),
+      usage_key: states[index] ?? 'missing',
+    }));
+    const repaired = rows.filter(({ usage_key: state }) => state !== 'in step');
+    for (const { application_id: applicationId } of repaired) await usagePlan.ensure(applicationId);
+    return { checked: rows.length, repaired };
+  },
 });
 
 const setStatus = async (
@@ -85,6 +153,7 @@ const setStatus = async (
   return summaryOf({ ...application, status });
 };
 
+/** The gateway keeps the key of a suspended application: the refusal is the authorizer's. */
 export const suspendApplication = defineCommand({
   usage: '--application NAME',
   purpose: 'Refuse all requests of an application (403) until it is resumed',
@@ -101,7 +170,11 @@ export const resumeApplication = defineCommand({
   note: lagNote,
   changes: () => true,
   options: z.strictObject({ application: applicationName }),
-  run: (dependencies, { application: name }) => setStatus(dependencies, { name, status: 'active' }),
+  run: async (dependencies, { application: name }) => {
+    const summary = await setStatus(dependencies, { name, status: 'active' });
+    await keepInStep(dependencies, { applicationId: summary.application_id });
+    return summary;
+  },
 });
 
 type UrlChange = { add: readonly string[]; remove: readonly string[] };

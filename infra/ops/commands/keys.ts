@@ -4,9 +4,9 @@ import * as z from 'zod/mini';
 import { hashApiKey, keyStatus, newApiKey, readKeyId } from '#shared/domain/api-keys.ts';
 import { currentKey } from '#shared/secrets.ts';
 import type { ApiKey } from '#shared/store/applications.ts';
-import { CommandFailure, type Dependencies, defineCommand } from '../command.ts';
+import { CommandFailure, type Dependencies, defineCommand, type KeyIssuing } from '../command.ts';
 import { applicationName, dayCount, keyId, moment } from '../options.ts';
-import { findOrCreateApplication, getApplication, lagNote } from './applications.ts';
+import { getApplication, lagNote, registerApplication } from './applications.ts';
 
 const millisecondsPerDay = 86_400_000;
 
@@ -21,7 +21,7 @@ const summaryOf = (apiKey: ApiKey, now: Date) => ({
 
 /** Issues a key to an application that is there. The text of the key is kept nowhere. */
 export const issueKey = async (
-  { applications, pepper, clock, random }: Omit<Dependencies, 'exchangeRates'>,
+  { applications, pepper, clock, random }: KeyIssuing,
   { applicationId, expiresAt }: { applicationId: string; expiresAt: string | null },
 ): Promise<{ keyId: string; apiKey: string }> => {
   const { keyId, apiKey } = newApiKey(applicationId, random);
@@ -64,7 +64,9 @@ export const createKey = defineCommand({
     if (end !== null && Date.parse(end) <= now) {
       throw new CommandFailure('the key would have expired already');
     }
-    const { application, created } = await findOrCreateApplication(dependencies, name);
+    // Before the application is registered, so that nothing stays of what cannot be done.
+    await dependencies.secrets.readFilled('api-key-pepper');
+    const { application, created } = await registerApplication(dependencies, name);
     const { applicationId } = application;
     const issued = await issueKey(dependencies, { applicationId, expiresAt: end });
     return {

@@ -9,6 +9,7 @@ import {
   ResourceExistsException,
   ResourceNotFoundException,
   SecretsManagerClient,
+  UpdateSecretVersionStageCommand,
 } from '@aws-sdk/client-secrets-manager';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ensureLocalSecrets, startSecretsManager } from '#infra/local/secrets-manager.ts';
@@ -65,6 +66,34 @@ describe('the secrets stand-in, through the real client', () => {
     const first = await create('a', 'one');
     const second = await put('a', 'two');
     expect(second.VersionId).not.toBe(first.VersionId);
+    expect(await read('a')).toBe('two');
+  });
+
+  test('keeps a version aside until the label moves to it, from the current one only', async () => {
+    const first = await create('a', 'one');
+    const hold = (SecretString: string) =>
+      client.send(
+        new PutSecretValueCommand({ SecretId: 'a', SecretString, VersionStages: ['NEXT'] }),
+      );
+    const move = (MoveToVersionId: string | undefined, RemoveFromVersionId: string | undefined) =>
+      client.send(
+        new UpdateSecretVersionStageCommand({
+          SecretId: 'a',
+          VersionStage: 'AWSCURRENT',
+          MoveToVersionId,
+          RemoveFromVersionId,
+        }),
+      );
+    const [second, third] = [await hold('two'), await hold('three')];
+    expect(await read('a')).toBe('one');
+    await move(second.VersionId, first.VersionId);
+    expect(await read('a')).toBe('two');
+    for (const from of [first.VersionId, undefined]) {
+      await expect(move(third.VersionId, from)).rejects.toMatchObject({
+        name: 'InvalidParameterException',
+      });
+    }
+    await expect(move('none', second.VersionId)).rejects.toThrow(ResourceNotFoundException);
     expect(await read('a')).toBe('two');
   });
 

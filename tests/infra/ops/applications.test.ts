@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CommandFailure } from '#infra/ops/command.ts';
 import {
   changeRedirectUrls,
@@ -15,6 +15,7 @@ let operator: Awaited<ReturnType<typeof openOperator>>;
 beforeAll(async () => {
   operator = await openOperator();
 });
+afterAll(() => operator.stop());
 
 const create = (name: string) => createApplication.run(operator.dependencies, { name });
 

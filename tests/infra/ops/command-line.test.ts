@@ -38,6 +38,27 @@ describe('a command line', () => {
     ['rates load eurofxref.csv', { file: 'eurofxref.csv' }],
     ['rates show', {}],
     ['rates show --date 2026-03-23', { date: '2026-03-23' }],
+    ['applications sync', {}],
+    ['imports restart --tenant Acme-1 --application A', { tenant: 'acme-1', application: 'A' }],
+    ['failures list', {}],
+    ['failures redrive', { olderThanMinutes: 15 }],
+    ['failures redrive --older-than-minutes 0', { olderThanMinutes: 0 }],
+    ['secrets show', {}],
+    ['secrets set api-key-pepper', { secret: 'api-key-pepper' }],
+    [
+      'secrets set platform-clients --slot platform_a --client-id X',
+      { secret: 'platform-clients', slot: 'platform_a', clientId: 'X' },
+    ],
+    ['secrets rotate token-sealing-keys', { secret: 'token-sealing-keys' }],
+    ['secrets reseal', {}],
+    [
+      'secrets retire token-sealing-keys --version 1',
+      { secret: 'token-sealing-keys', version: '1', loseLiveKeys: false },
+    ],
+    [
+      'secrets retire api-key-pepper --version 1 --lose-live-keys',
+      { secret: 'api-key-pepper', version: '1', loseLiveKeys: true },
+    ],
   ])('reads: %s', (line, options) => {
     const words = line.split(' ').slice(0, 2).join(' ');
     expect(read(`${line} --local`)).toEqual({
@@ -139,6 +160,38 @@ describe('a command line that is wrong', () => {
     ['keys list --application A B', 'there is an argument too many'],
     ['rates load', 'FILE is required'],
     ['rates load one two', 'there is an argument too many'],
+    [
+      'imports restart --tenant acme.ledger.example --application A',
+      "--tenant takes a tenant's prefix, not its domain",
+    ],
+    [
+      'failures redrive --older-than-minutes=-1',
+      '--older-than-minutes takes a whole number of minutes from 0 to 9999',
+    ],
+    ['secrets set', 'SECRET is one of api-key-pepper, token-sealing-keys, platform-clients'],
+    ['secrets rotate platform-clients', 'SECRET is one of api-key-pepper, token-sealing-keys'],
+    ...[
+      'platform-clients',
+      'platform-clients --slot platform_a',
+      'platform-clients --client-id X',
+      'api-key-pepper --client-id X',
+      'token-sealing-keys --slot platform_a --client-id X',
+    ].map((given) => [
+      `secrets set ${given}`,
+      '--slot and --client-id go with platform-clients, both of them, and only with it',
+    ]),
+    [
+      'secrets set platform-clients --slot xero --client-id X',
+      '--slot takes one of platform_a, platform_b, platform_c',
+    ],
+    ['secrets set platform-clients --client-secret X', "Unknown option '--client-secret'"],
+    ['secrets set api-key-pepper api-key-pepper', 'there is an argument too many'],
+    ['secrets retire api-key-pepper', '--version is required'],
+    [
+      'secrets retire token-sealing-keys --version 1 --lose-live-keys',
+      '--lose-live-keys goes with api-key-pepper',
+    ],
+    ['secrets rotate api-key-pepper --lose-live-keys', 'this command takes no --lose-live-keys'],
     ['rates show --date 2026-02-30', '--date takes a date of the calendar, written YYYY-MM-DD'],
     [
       'keys create --application A --expires-in-days 3 --expires-at 2027-01-01',
@@ -184,4 +237,18 @@ describe('a command line that is wrong', () => {
       expect(() => read(`${line} --local`)).not.toThrow(/lk_0|555/);
     }
   });
+});
+
+test('the commands that only read are these; before any other, production is asked about', () => {
+  const reading = [...commands].filter(([name, { changes }]) => {
+    const change = { add: [], remove: [] };
+    return name !== 'applications redirect-urls' && !changes(change);
+  });
+  expect(reading.map(([name]) => name)).toEqual([
+    'applications list',
+    'keys list',
+    'rates show',
+    'failures list',
+    'secrets show',
+  ]);
 });

@@ -1,4 +1,5 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { CommandFailure } from '#infra/ops/command.ts';
 import { createApplication } from '#infra/ops/commands/applications.ts';
 import { createKey, expireKey, listKeys, revokeKey } from '#infra/ops/commands/keys.ts';
@@ -7,10 +8,12 @@ import { openOperator } from '../../support/operator.ts';
 
 const morning = '2026-03-23T09:30:00.000Z';
 
+const pepper = randomBytes(32);
 let operator: Awaited<ReturnType<typeof openOperator>>;
 beforeAll(async () => {
-  operator = await openOperator();
+  operator = await openOperator({ pepper });
 });
+afterAll(() => operator.stop());
 beforeEach(() => {
   operator.clock.now = new Date(morning);
 });
@@ -54,7 +57,7 @@ describe('a new key', () => {
     const ids = readApiKey(apiKey) ?? { applicationId: '', keyId: '' };
     expect((await operator.dependencies.applications.findWithKey(ids)).apiKey).toEqual({
       ...ids,
-      hash: hashApiKey(apiKey, operator.pepper),
+      hash: hashApiKey(apiKey, pepper),
       pepperVersion: '1',
       createdAt: morning,
       expiresAt: null,

@@ -12,6 +12,7 @@ import { openApplications } from '#shared/store/applications.ts';
 import { openTestTable } from '../../support/database.ts';
 import { authorizerEvent, lambdaContext } from '../../support/events.ts';
 import { keepLog } from '../../support/log.ts';
+import { keepMetrics } from '../../support/metrics.ts';
 
 let dataFolder: string;
 let database: Awaited<ReturnType<typeof openTestTable>>;
@@ -68,6 +69,7 @@ const authorize = (apiKey: string) => {
     }),
     clock: () => new Date(),
     log: keepLog(),
+    metrics: keepMetrics(),
   });
   return handler(authorizerEvent(apiKey), lambdaContext());
 };
@@ -143,7 +145,10 @@ describe('the operator, on the service of this machine', () => {
     });
     // Nothing answers at the endpoint of the environment; that it was asked at all is the point.
     const confirmed = await ops(...change, '--yes');
-    expect(confirmed.stderr).toMatch(/^ops: .*ECONNREFUSED 127\.0\.0\.1:1\n$/);
+    expect(confirmed.stderr).toBe(
+      'ops: AWS cannot be reached: check the network and AWS_REGION ' +
+        '(connect ECONNREFUSED 127.0.0.1:1)\n',
+    );
     const read = await ops('applications', 'list', '--stage', 'production');
     expect(read.stderr).toBe(confirmed.stderr);
   });

@@ -20,7 +20,10 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'rates-'));
   path = join(folder, 'rates.csv');
 });
-afterAll(() => rm(folder, { recursive: true }));
+afterAll(async () => {
+  await operator.stop();
+  await rm(folder, { recursive: true });
+});
 
 const load = async (text: string) => {
   await writeFile(path, text);

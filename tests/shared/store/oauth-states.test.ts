@@ -18,6 +18,7 @@ const pending: PendingAuthorization = {
   slot: 'platform_a',
   cashFlowMethod: 'indirect',
   redirectUrl: 'https://app.example/done',
+  redirectUri: 'https://callback.example/oauth/platform_a/callback',
 };
 
 let database: Awaited<ReturnType<typeof openTestTable>>;

@@ -267,3 +267,33 @@ describe('a transaction', () => {
     });
   });
 });
+
+test('every call says what IAM must allow for it', async () => {
+  const { usage } = await measureUsage(async () => {
+    const [one, other] = keysIn(newPartition(), 2) as [Key, Key];
+    await table.transact([{ put: one }, { check: other, condition: mustBeNew }]);
+    await table.transact([{ update: one, expression: 'SET a = :a', values: { ':a': 1 } }]);
+    await table.update({ update: one, expression: 'SET a = :a', values: { ':a': 2 } });
+    await table.take(one, { condition: 'attribute_exists(pk)' });
+    await table.putMany([one]);
+    await table.get(one);
+    await table.getMany([one, other]);
+    await table.query(inPartition(one.pk));
+    await table.query({
+      IndexName: dueIndex,
+      KeyConditionExpression: 'due_pk = :pk',
+      ExpressionAttributeValues: { ':pk': one.pk },
+    });
+  });
+  expect(usage.calls.map(({ actions }) => actions)).toEqual([
+    ['PutItem', 'ConditionCheckItem'],
+    ['UpdateItem'],
+    ['UpdateItem'],
+    ['DeleteItem'],
+    ['BatchWriteItem'],
+    ['GetItem'],
+    ['BatchGetItem'],
+    ['Query'],
+    ['Query index/due'],
+  ]);
+});

@@ -12,6 +12,7 @@ import {
 } from '../../support/echo-endpoint.ts';
 import { apiEvent, lambdaContext, readResult } from '../../support/events.ts';
 import { keepLog } from '../../support/log.ts';
+import { keepMetrics } from '../../support/metrics.ts';
 
 describe('the size of a body', () => {
   /** A body of exactly this many bytes, in characters of two bytes. */
@@ -28,7 +29,7 @@ describe('the size of a body', () => {
     expect((await call({ rawBody: base64, isBase64Encoded: true })).status).toBe(200);
     const { log, ...reply } = await call({ rawBody: `${largest} ` });
     expect(reply).toEqual(failure('body_too_large', 413));
-    expect(log).toEqual([requestLine(413)]);
+    expect(log).toEqual([requestLine(413, 'body_too_large')]);
   });
 });
 
@@ -45,7 +46,7 @@ describe('a body that cannot be read', () => {
   ])('is malformed where it %s', async (_title, rawBody) => {
     const { log, ...reply } = await call({ rawBody });
     expect(reply).toEqual(failure('malformed_json', 400));
-    expect(log).toEqual([requestLine(400)]);
+    expect(log).toEqual([requestLine(400, 'malformed_json')]);
   });
 
   test('is malformed where there is none', async () => {
@@ -59,7 +60,7 @@ describe('a body that cannot be read', () => {
       const headers = { 'Content-Type': contentType };
       const { log, ...reply } = await call({ rawBody: '{"note":"x"}', headers });
       expect(reply).toEqual(failure('content_type_not_supported', 415));
-      expect(log).toEqual([requestLine(415)]);
+      expect(log).toEqual([requestLine(415, 'content_type_not_supported')]);
     },
   );
 });
@@ -118,7 +119,7 @@ describe('a body that breaks rules', () => {
   ])('%s', async (_title, rawBody, expected) => {
     const { log, ...reply } = await call({ rawBody });
     expect(reply).toEqual(expected);
-    expect(log).toEqual([requestLine(422)]);
+    expect(log).toEqual([requestLine(422, 'validation_failed')]);
   });
 
   test.each([
@@ -179,7 +180,7 @@ describe('query parameters', () => {
   test('are the input of an endpoint that takes them', async () => {
     const { log, ...reply } = await call({ method: 'GET', query: { note: 'x' } }, query);
     expect(reply).toEqual(success({ note: 'x' }));
-    expect(log).toEqual([requestLine(200, { route: 'GET /external/v1/test' })]);
+    expect(log).toEqual([requestLine(200, 'success', { route: 'GET /external/v1/test' })]);
   });
 
   test('need no content type, and a body beside them is not looked at', async () => {
@@ -209,7 +210,7 @@ describe('query parameters', () => {
     const event = { ...apiEvent({}), multiValueQueryStringParameters: null as never };
     const handler = createApiHandler(
       { from: 'query', request: Request, data: Data, handle: echo },
-      { log: keepLog() },
+      { log: keepLog(), metrics: keepMetrics() },
     );
     const { body } = readResult(await handler(event, lambdaContext()));
     expect(body.error.details).toEqual([problem('required', '/note')]);

@@ -18,12 +18,13 @@ import {
 } from '../../support/echo-endpoint.ts';
 import { type ApiEventOptions, apiEvent, lambdaContext, readResult } from '../../support/events.ts';
 import { keepLog } from '../../support/log.ts';
+import { keepMetrics } from '../../support/metrics.ts';
 
 describe('a request that is answered', () => {
   test('gets the data in the success envelope', async () => {
     const { log, ...reply } = await call({ body: { note: 'x', amount: '1.50' } });
     expect(reply).toEqual(success({ note: 'x', amount: '1.50' }));
-    expect(log).toEqual([requestLine(200)]);
+    expect(log).toEqual([requestLine(200, 'success')]);
   });
 
   test('gets the headers of the endpoint beside those of every reply', async () => {
@@ -82,7 +83,7 @@ describe('a request that is answered', () => {
       },
     );
     expect(log).toEqual([
-      requestLine(200, { table_calls: 2, capacity_units: 3.5, contention_retries: 1 }),
+      requestLine(200, 'success', { table_calls: 2, capacity_units: 3.5, contention_retries: 1 }),
     ]);
   });
 
@@ -101,7 +102,7 @@ describe('a request that is answered', () => {
     const event = apiEvent({ body: { note: 'x' } });
     const handler = createApiHandler(
       { from: 'body', request: Request, data: Data, handle: echo },
-      { log: keepLog() },
+      { log: keepLog(), metrics: keepMetrics() },
     );
     const headers = { 'CONTENT-TYPE': 'application/json' };
     const result = await handler({ ...event, headers }, lambdaContext());
@@ -124,14 +125,17 @@ describe('an endpoint that does not answer', () => {
       rejecting(new Refusal('user_not_found')),
     );
     expect(reply).toEqual(failure('user_not_found', 404));
-    expect(log).toEqual([requestLine(404)]);
+    expect(log).toEqual([requestLine(404, 'user_not_found')]);
   });
 
   test('because it refuses for a while, says for how long, and logs why', async () => {
     const error = new Refusal('contention', { retryAfterSeconds: 2, cause: new Error('busy') });
     const { log, ...reply } = await call({ body: { note: 'x' } }, rejecting(error));
     expect(reply).toEqual(failure('contention', 503, { headers: { 'Retry-After': '2' } }));
-    expect(log).toEqual([['contention', { request_id: requestId, error }], requestLine(503)]);
+    expect(log).toEqual([
+      ['contention', { request_id: requestId, error }],
+      requestLine(503, 'contention'),
+    ]);
   });
 
   test.each([
@@ -144,7 +148,10 @@ describe('an endpoint that does not answer', () => {
   ])('because of %s, says nothing of the cause, which the log has', async (_title, error) => {
     const { log, ...reply } = await call({ body: { note: 'x' } }, rejecting(error));
     expect(reply).toEqual(failure('internal_error', 500));
-    expect(log).toEqual([['internal_error', { request_id: requestId, error }], requestLine(500)]);
+    expect(log).toEqual([
+      ['internal_error', { request_id: requestId, error }],
+      requestLine(500, 'internal_error'),
+    ]);
   });
 
   test('because its data breaks its own schema, says nothing, and the log no value', async () => {
@@ -153,7 +160,7 @@ describe('an endpoint that does not answer', () => {
     expect(reply).toEqual(failure('internal_error', 500));
     expect(log).toEqual([
       ['internal_error', { request_id: requestId, error: expect.any(z.core.$ZodError) }],
-      requestLine(500),
+      requestLine(500, 'internal_error'),
     ]);
     expect(inspect(log, { depth: Infinity })).not.toContain('secret');
   });
@@ -168,7 +175,7 @@ describe('an endpoint that does not answer', () => {
     expect(reply).toEqual(failure('request_timed_out', 504));
     expect(log).toEqual([
       ['request_timed_out', { request_id: requestId, error: expect.any(Refusal) }],
-      requestLine(504),
+      requestLine(504, 'request_timed_out'),
     ]);
   });
 });
@@ -208,7 +215,7 @@ describe('the chain', () => {
     const log = keepLog();
     const handler = createApiHandler(
       { from: 'body', request: Request, data: Data, handle: echo },
-      { log },
+      { log, metrics: keepMetrics() },
     );
     const event = apiEvent({ body: { note: 'x' } });
     const result = await handler(
@@ -222,7 +229,7 @@ describe('the chain', () => {
     const log = keepLog();
     const handler = createApiHandler(
       { from: 'body', request: Request, data: Data, handle: echo },
-      { log },
+      { log, metrics: keepMetrics() },
     );
     const send = async (options: ApiEventOptions) =>
       readResult(await handler(apiEvent(options), lambdaContext())).status;

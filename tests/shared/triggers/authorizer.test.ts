@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { createAuthorizerHandler, type Decision } from '#shared/triggers/authorizer.ts';
 import { record } from '#shared/usage.ts';
 import { authorizerEvent, lambdaContext } from '../../support/events.ts';
-import { keepLog } from '../../support/log.ts';
+import { costFields, keepLog } from '../../support/log.ts';
+import { keepMetrics } from '../../support/metrics.ts';
 
 const caller = { applicationId: 'app1', keyId: 'app1-key' };
 
@@ -13,14 +14,27 @@ const ask = async (
   event = authorizerEvent('lk_secret'),
 ) => {
   const log = keepLog();
-  const handler = createAuthorizerHandler(decide, { log });
+  const metrics = keepMetrics();
+  const handler = createAuthorizerHandler(decide, { log, metrics });
   const answer = await handler(event, lambdaContext()).catch((error: unknown) => error);
-  return { answer, log: log.lines };
+  return { answer, log: log.lines, metrics };
 };
+
+const { requestId } = authorizerEvent('').requestContext;
 
 const line = (more: object) => [
   'authorize',
-  { request_id: authorizerEvent('').requestContext.requestId, table_calls: 0, ...more },
+  {
+    request_id: requestId,
+    outcome: 'success',
+    ...costFields(),
+    ...more,
+  },
+];
+
+const ending = (code: string, status: number, applicationId?: string) => [
+  'ended',
+  { requestId, applicationId, code, status, contentionRetries: 0 },
 ];
 
 /** The policy for the whole stage: the gateway uses it for every route until it is a minute old. */
@@ -42,29 +56,38 @@ const policy = (Effect: 'Allow' | 'Deny') => ({
 
 describe('an authorizer', () => {
   test('lets an application through, and says which one it is', async () => {
-    const { answer, log } = await ask(async () => ({ outcome: 'allow', caller }));
+    const { answer, log, metrics } = await ask(async () => ({ outcome: 'allow', caller }));
     expect(answer).toEqual(policy('Allow'));
-    expect(log).toEqual([line({ outcome: 'allow', application_id: 'app1', key_id: 'app1-key' })]);
+    expect(metrics.events).toEqual([ending('success', 200, 'app1')]);
+    expect(log).toEqual([line({ application_id: 'app1', key_id: 'app1-key' })]);
   });
 
   test('denies a suspended application', async () => {
-    const { answer, log } = await ask(async () => ({ outcome: 'suspended', caller }));
+    const { answer, log, metrics } = await ask(async () => ({ outcome: 'suspended', caller }));
     expect(answer).toEqual(policy('Deny'));
+    expect(metrics.events).toEqual([ending('application_suspended', 403, 'app1')]);
     expect(log).toEqual([
-      line({ outcome: 'suspended', application_id: 'app1', key_id: 'app1-key' }),
+      line({ outcome: 'application_suspended', application_id: 'app1', key_id: 'app1-key' }),
     ]);
   });
 
   test('answers a key that is not accepted with the word that the gateway waits for', async () => {
-    const { answer, log } = await ask(async () => ({ outcome: 'not_accepted', reason: 'expired' }));
+    const { answer, log, metrics } = await ask(async () => ({
+      outcome: 'not_accepted',
+      reason: 'expired',
+    }));
     expect(answer).toEqual(new Error('Unauthorized'));
-    expect(log).toEqual([line({ outcome: 'not_accepted', reason: 'expired' })]);
+    expect(metrics.events).toEqual([ending('api_key_not_accepted', 401)]);
+    expect(log).toEqual([line({ outcome: 'api_key_not_accepted', reason: 'expired' })]);
   });
 
   test('does not hide a fault as a key that is not accepted', async () => {
     const fault = new Error('the table is away');
-    const { answer } = await ask(() => Promise.reject(fault));
+    const { answer, log, metrics } = await ask(() => Promise.reject(fault));
     expect(answer).toBe(fault);
+    const [, fields] = line({ outcome: 'internal_error', error: fault });
+    expect(log).toEqual([['authorize failed', fields]]);
+    expect(metrics.events).toEqual([ending('internal_error', 500)]);
   });
 
   test.each([
@@ -90,7 +113,7 @@ describe('an authorizer', () => {
       reason: `key "${apiKey}"`,
     });
     const { log } = await ask(decide, { ...authorizerEvent(''), headers: null });
-    expect(log).toEqual([line({ outcome: 'not_accepted', reason: 'key ""' })]);
+    expect(log).toEqual([line({ outcome: 'api_key_not_accepted', reason: 'key ""' })]);
   });
 
   test('logs its calls to the table and never the key', async () => {
@@ -98,9 +121,7 @@ describe('an authorizer', () => {
       await record('BatchGetItem', async () => ({}));
       return { outcome: 'allow', caller };
     });
-    expect(log).toEqual([
-      line({ outcome: 'allow', application_id: 'app1', key_id: 'app1-key', table_calls: 1 }),
-    ]);
+    expect(log).toEqual([line({ application_id: 'app1', key_id: 'app1-key', table_calls: 1 })]);
     expect(inspect(log, { depth: Infinity })).not.toContain('lk_secret');
   });
 });

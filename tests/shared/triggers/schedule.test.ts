@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { createScheduleHandler } from '#shared/triggers/schedule.ts';
 import { record } from '#shared/usage.ts';
 import { lambdaContext } from '../../support/events.ts';
-import { keepLog } from '../../support/log.ts';
+import { costFields, keepLog } from '../../support/log.ts';
+import { keepMetrics } from '../../support/metrics.ts';
 
 const event: ScheduledEvent = {
   version: '0',
@@ -17,6 +18,25 @@ const event: ScheduledEvent = {
   detail: {},
 };
 
+const line = (outcome: string, more: object) => ({
+  request_id: lambdaContext().awsRequestId,
+  scheduled_for: event.time,
+  outcome,
+  ...costFields(),
+  ...more,
+});
+
+const ending = (code: string, status: number) => [
+  'ended',
+  {
+    requestId: lambdaContext().awsRequestId,
+    applicationId: undefined,
+    code,
+    status,
+    contentionRetries: 0,
+  },
+];
+
 describe('a scheduled run', () => {
   test('is for the moment it was scheduled for, however late it starts', async () => {
     let seen: unknown;
@@ -25,7 +45,7 @@ describe('a scheduled run', () => {
         seen = [scheduledFor, remainingMilliseconds()];
         return {};
       },
-      { log: keepLog() },
+      { log: keepLog(), metrics: keepMetrics() },
     );
     await handler(event, lambdaContext(1_234));
     expect(seen).toEqual([new Date('2026-03-23T09:30:00.000Z'), 1_234]);
@@ -33,20 +53,26 @@ describe('a scheduled run', () => {
 
   test('says what it did, in its result and in one log line', async () => {
     const log = keepLog();
+    const metrics = keepMetrics();
     const handler = createScheduleHandler(
       async () => {
         await record('Query', async () => ({}));
         return { posted: 3, failed: 0 };
       },
-      { log },
+      { log, metrics },
     );
     expect(await handler(event, lambdaContext())).toEqual({ posted: 3, failed: 0 });
-    expect(log.lines).toEqual([['run', { posted: 3, failed: 0, table_calls: 1 }]]);
+    expect(log.lines).toEqual([['run', line('success', { posted: 3, failed: 0, table_calls: 1 })]]);
+    expect(metrics.events).toEqual([ending('success', 200)]);
   });
 
   test('fails where its work fails, so that it is tried again and the alarm rings', async () => {
     const fault = new Error('the feed is away');
-    const handler = createScheduleHandler(() => Promise.reject(fault), { log: keepLog() });
+    const log = keepLog();
+    const metrics = keepMetrics();
+    const handler = createScheduleHandler(() => Promise.reject(fault), { log, metrics });
     await expect(handler(event, lambdaContext())).rejects.toBe(fault);
+    expect(log.lines).toEqual([['run failed', line('internal_error', { error: fault })]]);
+    expect(metrics.events).toEqual([ending('internal_error', 500)]);
   });
 });

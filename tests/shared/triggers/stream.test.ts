@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { createStreamHandler } from '#shared/triggers/stream.ts';
 import { record } from '#shared/usage.ts';
 import { lambdaContext } from '../../support/events.ts';
-import { keepLog } from '../../support/log.ts';
+import { costFields, keepLog } from '../../support/log.ts';
+import { keepMetrics } from '../../support/metrics.ts';
 import { streamEvent } from '../../support/stream-events.ts';
 
 const items = [{ name: 'one' }, { name: 'two' }, { name: 'three' }, { name: 'four' }];
@@ -11,41 +12,64 @@ const items = [{ name: 'one' }, { name: 'two' }, { name: 'three' }, { name: 'fou
 const handleFailingAt = (...failing: string[]) => {
   const steps: string[] = [];
   const log = keepLog();
+  const metrics = keepMetrics();
   const handler = createStreamHandler(
     async ({ item }) => {
       steps.push(`${item.name} begins`);
       await record('UpdateItem', async () => ({}));
       if (failing.includes(String(item.name))) throw new Error(`no ${item.name}`);
       steps.push(`${item.name} ends`);
-      return { handled: item.name };
+      return { outcome: 'success', handled: item.name };
     },
-    { log },
+    { log, metrics },
   );
-  return { handler, steps, log: log.lines };
+  return { handler, steps, log: log.lines, metrics };
 };
 
-const handled = (name: string) => ['record', { handled: name, table_calls: 1 }];
+const line = (sequenceNumber: number, more: object) => ({
+  request_id: lambdaContext().awsRequestId,
+  sequence_number: String(sequenceNumber),
+  outcome: 'success',
+  ...costFields(1),
+  ...more,
+});
+
+const ending = (code: string, status: number) => [
+  'ended',
+  {
+    requestId: lambdaContext().awsRequestId,
+    applicationId: undefined,
+    code,
+    status,
+    contentionRetries: 0,
+  },
+];
 
 describe('records of the stream', () => {
   test('are handled one after the other, each with its log line', async () => {
-    const { handler, steps, log } = handleFailingAt();
+    const { handler, steps, log, metrics } = handleFailingAt();
     expect(await handler(streamEvent(...items.slice(0, 2)), lambdaContext())).toEqual({
       batchItemFailures: [],
     });
     expect(steps).toEqual(['one begins', 'one ends', 'two begins', 'two ends']);
-    expect(log).toEqual([handled('one'), handled('two')]);
+    expect(log).toEqual([
+      ['record', line(1, { handled: 'one' })],
+      ['record', line(2, { handled: 'two' })],
+    ]);
+    expect(metrics.events).toEqual([ending('success', 200), ending('success', 200)]);
   });
 
   test('stop at the first failure, which is reported, and leave the rest alone', async () => {
-    const { handler, steps, log } = handleFailingAt('two', 'three');
+    const { handler, steps, log, metrics } = handleFailingAt('two', 'three');
     expect(await handler(streamEvent(...items), lambdaContext())).toEqual({
       batchItemFailures: [{ itemIdentifier: '2' }],
     });
     expect(steps).toEqual(['one begins', 'one ends', 'two begins']);
     expect(log).toEqual([
-      handled('one'),
-      ['record failed', { sequence_number: '2', error: new Error('no two') }],
+      ['record', line(1, { handled: 'one' })],
+      ['record failed', line(2, { outcome: 'internal_error', error: new Error('no two') })],
     ]);
+    expect(metrics.events).toEqual([ending('success', 200), ending('internal_error', 500)]);
   });
 
   test('carry the item as it is after the change, and the time that is left', async () => {
@@ -53,9 +77,9 @@ describe('records of the stream', () => {
     const handler = createStreamHandler(
       async ({ item, remainingMilliseconds }) => {
         seen.push(item, remainingMilliseconds());
-        return {};
+        return { outcome: 'success' };
       },
-      { log: keepLog() },
+      { log: keepLog(), metrics: keepMetrics() },
     );
     const item = { pk: 'a', count: 7, none: null, nested: { list: ['x', true] } };
     await handler(streamEvent(item), lambdaContext(1_234));

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { createUrlHandler, type UrlReply, type UrlRequest } from '#shared/triggers/url.ts';
 import { record } from '#shared/usage.ts';
 import { lambdaContext } from '../../support/events.ts';
-import { keepLog } from '../../support/log.ts';
+import { costFields, keepLog } from '../../support/log.ts';
+import { keepMetrics } from '../../support/metrics.ts';
 import { readPage, urlEvent } from '../../support/url-events.ts';
 
 const event = urlEvent({ path: '/oauth/xero/callback', query: 'code=secret&state=a%20b&state=c' });
@@ -11,13 +12,27 @@ const requestId = event.requestContext.requestId;
 
 const visit = async (handle: (request: UrlRequest) => Promise<UrlReply>) => {
   const log = keepLog();
-  const result = await createUrlHandler(handle, { log })(event, lambdaContext());
-  return { result, log: log.lines };
+  const metrics = keepMetrics();
+  const result = await createUrlHandler(handle, { log, metrics })(event, lambdaContext());
+  return { result, log: log.lines, metrics };
 };
 
-const line = (outcome: string, table_calls = 0) => [
+const line = (outcome: string, status: number, more = {}) => [
   'callback',
-  { request_id: requestId, path: '/oauth/xero/callback', outcome, table_calls },
+  {
+    request_id: requestId,
+    route: 'GET /oauth/xero/callback',
+    application_id: undefined,
+    outcome,
+    status,
+    ...costFields(),
+    ...more,
+  },
+];
+
+const ending = (code: string, status: number, applicationId?: string) => [
+  'ended',
+  { requestId, applicationId, code, status, contentionRetries: 0 },
 ];
 
 const guardingHeaders = {
@@ -32,7 +47,7 @@ describe('a visit of a browser', () => {
     let seen: unknown;
     await visit(async ({ query, ...request }) => {
       seen = { ...request, query: [...query] };
-      return { outcome: 'seen', redirectTo: 'https://app.example.com/' };
+      return { outcome: 'success', status: 200, redirectTo: 'https://app.example.com/' };
     });
     expect(seen).toEqual({
       method: 'GET',
@@ -48,12 +63,18 @@ describe('a visit of a browser', () => {
 
   test('is sent on with a GET that carries nothing along', async () => {
     const redirectTo = 'https://app.example.com/done?status=success&domain_url=acme';
-    const { result, log } = await visit(async () => ({ outcome: 'connected', redirectTo }));
+    const { result, log, metrics } = await visit(async () => ({
+      outcome: 'success',
+      status: 200,
+      applicationId: 'app1',
+      redirectTo,
+    }));
     expect(result).toEqual({
       statusCode: 303,
       headers: { ...guardingHeaders, Location: redirectTo },
     });
-    expect(log).toEqual([line('connected')]);
+    expect(log).toEqual([line('success', 200, { application_id: 'app1' })]);
+    expect(metrics.events).toEqual([ending('success', 200, 'app1')]);
   });
 
   test('is shown a page that loads and runs nothing', async () => {
@@ -81,7 +102,7 @@ describe('a visit of a browser', () => {
       text: 'Please start again.',
     });
     expect(result.body).toContain('<title>This link has expired</title>');
-    expect(log).toEqual([line('state_unknown')]);
+    expect(log).toEqual([line('state_unknown', 400)]);
   });
 
   test('is shown a text as it is, whatever it holds', async () => {
@@ -102,7 +123,7 @@ describe('a visit of a browser', () => {
 
   test('is shown nothing of the cause of a fault, which the log has', async () => {
     const error = new Error('secret of the database');
-    const { result, log } = await visit(() => Promise.reject(error));
+    const { result, log, metrics } = await visit(() => Promise.reject(error));
     expect(readPage(result)).toEqual({
       status: 500,
       location: undefined,
@@ -112,19 +133,21 @@ describe('a visit of a browser', () => {
     expect(result.headers).toMatchObject(guardingHeaders);
     expect(log).toEqual([
       ['callback failed', { request_id: requestId, error }],
-      line('internal_error'),
+      line('internal_error', 500),
     ]);
+    expect(metrics.events).toEqual([ending('internal_error', 500)]);
   });
 
   test('is logged with its calls to the table, and without its code and state', async () => {
     const { log } = await visit(async ({ query }) => {
       await record('DeleteItem', async () => ({}));
       return {
-        outcome: 'connected',
+        outcome: 'success',
+        status: 200,
         redirectTo: `https://app.example.com/?it=${query.get('code')}`,
       };
     });
-    expect(log).toEqual([line('connected', 1)]);
+    expect(log).toEqual([line('success', 200, { table_calls: 1 })]);
     expect(inspect(log, { depth: Infinity })).not.toMatch(/secret|a b/);
   });
 });

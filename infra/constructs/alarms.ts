@@ -1,0 +1,175 @@
+// The alarms of a stage. Each says what it means to people, and where to read what to do.
+
+import { Duration, Stack } from 'aws-cdk-lib';
+import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
+import * as iam from 'aws-cdk-lib/aws-iam';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
+import { Construct } from 'constructs';
+import type { FunctionName } from '../manifest.ts';
+import type { DataStack } from '../stacks/data-stack.ts';
+import type { DeployedStage } from '../stages.ts';
+import { acknowledge } from './acknowledge.ts';
+import type { LedgerFunction } from './ledger-function.ts';
+import { failuresOf, ownMetric, period, sumOf } from './metrics.ts';
+
+export type Watched = {
+  stage: DeployedStage;
+  data: DataStack;
+  functions: Record<FunctionName, LedgerFunction>;
+  restApi: RestApi;
+};
+
+type AlarmProps = {
+  metric: cloudwatch.IMetric;
+  /** The alarm goes off at this value. */
+  atLeast: number;
+  impact: string;
+  /** The article of the runbook. */
+  article: string;
+  whenMissing?: cloudwatch.TreatMissingData;
+};
+
+export class Alarms extends Construct {
+  readonly all: cloudwatch.Alarm[] = [];
+  private readonly stage: DeployedStage;
+  private readonly action: SnsAction;
+
+  constructor(scope: Construct, id: string, watched: Watched) {
+    super(scope, id);
+    this.stage = watched.stage;
+    this.action = new SnsAction(this.addTopic(watched));
+    for (const watchedFunction of Object.values(watched.functions)) {
+      this.watchFunction(watchedFunction);
+    }
+    this.watchImports(watched);
+    this.watchRates(watched);
+    this.watchDueEntries();
+    this.watchGateway(watched);
+    this.watchTable(watched);
+  }
+
+  private addTopic({ stage, data }: Watched): Topic {
+    const topic = new Topic(this, 'topic', {
+      displayName: `Alarms of ledger-${stage.name}`,
+      masterKey: data.key,
+      enforceSSL: true,
+    });
+    // The policy that enforces TLS takes the place of the one that let the account publish.
+    topic.addToResourcePolicy(
+      new iam.PolicyStatement({
+        principals: [new iam.ServicePrincipal('cloudwatch.amazonaws.com')],
+        actions: ['sns:Publish'],
+        resources: [topic.topicArn],
+        conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
+      }),
+    );
+    const { alarmEmail } = stage.deployment;
+    if (alarmEmail !== undefined) {
+      topic.addSubscription(new EmailSubscription(alarmEmail));
+      acknowledge(
+        topic,
+        'Serverless-SNSRedrivePolicy',
+        'A lost mail is no loss: the alarm stays red in CloudWatch until its cause is gone.',
+      );
+    }
+    return topic;
+  }
+
+  private add(id: string, { metric, atLeast, impact, article, ...options }: AlarmProps): void {
+    const alarm = new cloudwatch.Alarm(this, id, {
+      alarmName: `ledger-${this.stage.name}-${id}`,
+      alarmDescription: `${impact} Runbook: ${this.stage.deployment.runbookUrl}#${article}`,
+      metric,
+      threshold: atLeast,
+      comparisonOperator: cloudwatch.ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+      evaluationPeriods: 1,
+      treatMissingData: options.whenMissing ?? cloudwatch.TreatMissingData.NOT_BREACHING,
+    });
+    alarm.addAlarmAction(this.action);
+    alarm.addOkAction(this.action);
+    this.all.push(alarm);
+  }
+
+  private watchFunction(watched: LedgerFunction): void {
+    const { name, lambda, row } = watched;
+    this.add(`${name}-errors`, {
+      metric: failuresOf(this.stage.name, watched),
+      atLeast: 1,
+      impact: row.errorImpact,
+      article: name,
+    });
+    this.add(`${name}-throttles`, {
+      metric: lambda.metricThrottles({ period }),
+      atLeast: 1,
+      impact: `Calls of ${name} are turned away for want of concurrency. ${row.errorImpact}`,
+      article: 'throttles',
+    });
+  }
+
+  private watchImports({ functions, data }: Watched): void {
+    const imports = functions['import-tenant-data'];
+    this.add('stream-lag', {
+      metric: imports.lambda.metric('IteratorAge', { statistic: 'Maximum', period }),
+      atLeast: Duration.minutes(15).toMilliseconds(),
+      impact: `Imports start late; after a day they would be lost. ${imports.row.errorImpact}`,
+      article: 'stream-lag',
+    });
+    this.add('failure-queue', {
+      metric: data.failureQueue.metricApproximateNumberOfMessagesVisible({ period }),
+      atLeast: 1,
+      impact: `An import was given up after its last try. ${imports.row.errorImpact}`,
+      article: 'failure-queue',
+    });
+  }
+
+  /** A day before the stage's limit. The longest pause of the rates is five days, at Easter. */
+  private watchRates({ stage, functions }: Watched): void {
+    const { rateMaximumAgeDays } = stage.settings;
+    if (rateMaximumAgeDays === 'any') return;
+    const name = 'refresh-exchange-rates';
+    this.add('stale-rates', {
+      metric: ownMetric(stage.name, { name, metric: 'RateAgeDays', statistic: 'Maximum' }).with({
+        period: Duration.hours(6),
+      }),
+      atLeast: rateMaximumAgeDays - 1,
+      impact: functions[name].row.errorImpact,
+      article: 'stale-rates',
+      // Without a run in six hours, nobody knows how old the rates are.
+      whenMissing: cloudwatch.TreatMissingData.BREACHING,
+    });
+  }
+
+  private watchDueEntries(): void {
+    const name = 'post-scheduled-entries';
+    this.add('due-entries-failed', {
+      metric: ownMetric(this.stage.name, { name, metric: 'DueEntriesFailed' }),
+      atLeast: 1,
+      impact: 'Some entries that are due could not be posted; each run tries them again.',
+      article: name,
+    });
+  }
+
+  private watchGateway({ restApi }: Watched): void {
+    this.add('gateway-5xx', {
+      metric: restApi.deploymentStage.metricServerError({ period, statistic: 'Sum' }),
+      atLeast: 5,
+      impact: 'Callers get 5xx replies; where no function has an alarm, the gateway makes them.',
+      article: 'gateway-5xx',
+    });
+  }
+
+  private watchTable({ data }: Watched): void {
+    this.add('table-throttles', {
+      metric: sumOf('table throttles', {
+        reads: data.table.metric('ReadThrottleEvents', { statistic: 'Sum', period }),
+        writes: data.table.metric('WriteThrottleEvents', { statistic: 'Sum', period }),
+      }),
+      atLeast: 1,
+      impact: 'The table turns calls away; requests take longer, and some end in 503.',
+      article: 'table-throttles',
+    });
+  }
+}

@@ -1,0 +1,105 @@
+// The dashboard of a stage: its alarms first, then traffic, bookkeeping, and what runs behind.
+
+import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
+import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import type { Construct } from 'constructs';
+import type { Watched } from './alarms.ts';
+import { failuresOf, ownMetric, period } from './metrics.ts';
+
+const graph = (title: string, left: cloudwatch.IMetric[], right: cloudwatch.IMetric[] = []) =>
+  new cloudwatch.GraphWidget({ title, left, right, width: 12, height: 6 });
+
+const trafficWidgets = ({ stage, functions }: Watched, restApi: RestApi) => {
+  const gateway = restApi.deploymentStage;
+  const all = Object.values(functions);
+  return [
+    graph(
+      'Requests and replies',
+      [
+        gateway.metricCount({ period }),
+        gateway.metricClientError({ period }),
+        gateway.metricServerError({ period }),
+      ],
+      [gateway.metricLatency({ period, statistic: 'p50' })].concat(
+        gateway.metricLatency({ period, statistic: 'p99' }),
+      ),
+    ),
+    graph(
+      'Failures by function',
+      all.map((it) => failuresOf(stage.name, it)),
+    ),
+    graph(
+      'Slowest hundredth by function',
+      all.map(({ lambda }) => lambda.metricDuration({ period, statistic: 'p99' })),
+    ),
+    graph(
+      'Functions at work at once',
+      all.map(({ lambda }) => lambda.metric('ConcurrentExecutions', { statistic: 'Maximum' })),
+    ),
+  ];
+};
+
+const bookkeepingWidgets = ({ stage }: Watched) => {
+  const posting = 'create-journal-entry';
+  const due = 'post-scheduled-entries';
+  const own = (
+    name: typeof posting | typeof due,
+    metric: Parameters<typeof ownMetric>[1]['metric'],
+  ) => ownMetric(stage.name, { name, metric });
+  return [
+    graph('Entries', [
+      own(posting, 'EntriesPosted'),
+      own(posting, 'EntriesScheduled'),
+      own(due, 'EntriesPosted'),
+      own(due, 'DueEntriesFailed'),
+    ]),
+    graph('Replays and contention', [own(posting, 'Replays'), own(posting, 'ContentionRetries')]),
+  ];
+};
+
+const backgroundWidgets = ({ stage, data, functions }: Watched) => {
+  const imports = functions['import-tenant-data'];
+  const rates = 'refresh-exchange-rates';
+  const { table, failureQueue } = data;
+  return [
+    graph(
+      'Imports',
+      [
+        ownMetric(stage.name, { name: imports.name, metric: 'ImportPages' }),
+        ownMetric(stage.name, { name: imports.name, metric: 'ImportsFailed' }),
+        failureQueue.metricApproximateNumberOfMessagesVisible({ period }),
+      ],
+      [imports.lambda.metric('IteratorAge', { statistic: 'Maximum', period })],
+    ),
+    graph('Age of the exchange rates, in days', [
+      ownMetric(stage.name, { name: rates, metric: 'RateAgeDays', statistic: 'Maximum' }),
+    ]),
+    graph('Units of the table', [
+      table.metricConsumedReadCapacityUnits({ period }),
+      table.metricConsumedWriteCapacityUnits({ period }),
+    ]),
+    graph('Throttles of the table', [
+      table.metric('ReadThrottleEvents', { statistic: 'Sum', period }),
+      table.metric('WriteThrottleEvents', { statistic: 'Sum', period }),
+    ]),
+  ];
+};
+
+export const addDashboard = (
+  scope: Construct,
+  watched: Watched,
+  alarms: cloudwatch.IAlarm[],
+): cloudwatch.Dashboard => {
+  const dashboard = new cloudwatch.Dashboard(scope, 'dashboard', {
+    dashboardName: `ledger-${watched.stage.name}`,
+  });
+  dashboard.addWidgets(
+    new cloudwatch.AlarmStatusWidget({ title: 'Alarms', alarms, width: 24, height: 4 }),
+  );
+  dashboard.addWidgets(
+    ...trafficWidgets(watched, watched.restApi),
+    ...bookkeepingWidgets(watched),
+    ...backgroundWidgets(watched),
+  );
+  return dashboard;
+};

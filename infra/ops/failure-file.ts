@@ -1,0 +1,61 @@
+// The failed records of the service on this machine, which it appends to a file in its data folder.
+
+import { createHash } from 'node:crypto';
+import { appendFile, readFile, rename, rm } from 'node:fs/promises';
+import * as z from 'zod/mini';
+import { type Failure, type FailureQueue, unknownFailure } from './failures.ts';
+
+const FailedRecord = z.object({
+  function: z.string(),
+  record: z.object({
+    dynamodb: z.object({
+      ApproximateCreationDateTime: z.iso.datetime(),
+      SequenceNumber: z.string(),
+    }),
+  }),
+});
+
+const idOf = (line: string): string => createHash('sha256').update(line).digest('hex').slice(0, 16);
+
+const failureOf = (line: string): Failure => {
+  const unknown = unknownFailure(idOf(line));
+  try {
+    const { function: functionName, record } = FailedRecord.parse(JSON.parse(line));
+    const { ApproximateCreationDateTime: arrivedAt, SequenceNumber } = record.dynamodb;
+    return {
+      ...unknown,
+      functionName,
+      reason: 'RetryAttemptsExhausted',
+      records: 1,
+      sequenceNumber: SequenceNumber,
+      firstArrivedAt: arrivedAt,
+      lastArrivedAt: arrivedAt,
+    };
+  } catch {
+    return unknown;
+  }
+};
+
+const readLines = async (file: string): Promise<string[]> => {
+  try {
+    return (await readFile(file, 'utf8')).split('\n').filter(Boolean);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+};
+
+export const openFailureFile = (file: string): FailureQueue => ({
+  visit: async (work) => {
+    const { handled, result } = await work((await readLines(file)).map(failureOf));
+    if (handled.length === 0) return result;
+    const ids = new Set(handled.map(({ id }) => id));
+    // The running service may append at any moment: it goes on with a new file meanwhile.
+    const taken = `${file}.taken`;
+    await rename(file, taken);
+    const left = (await readLines(taken)).filter((line) => !ids.has(idOf(line)));
+    if (left.length > 0) await appendFile(file, `${left.join('\n')}\n`);
+    await rm(taken);
+    return result;
+  },
+});

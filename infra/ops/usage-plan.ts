@@ -1,0 +1,103 @@
+// The gateway's usage plan of a stage, which throttles each application by a key of its own. The
+// gateway refuses an application without one (403), and knows which it is from the authorizer.
+
+import {
+  type APIGatewayClient,
+  CreateApiKeyCommand,
+  CreateUsagePlanKeyCommand,
+  paginateGetApiKeys,
+  paginateGetUsagePlanKeys,
+  paginateGetUsagePlans,
+  UpdateApiKeyCommand,
+} from '@aws-sdk/client-api-gateway';
+import { usageKeyOf } from '#shared/domain/api-keys.ts';
+import { CommandFailure } from './command.ts';
+
+/** How the gateway's key of an application stands. */
+export type UsageKeyState = 'in step' | 'missing' | 'disabled' | 'not in the plan';
+
+/** The most that one page of the gateway's lists holds. */
+const pageSize = 500;
+
+type GatewayKey = { id: string; isEnabled: boolean; isInPlan: boolean };
+
+const stateOf = (key: GatewayKey | undefined): UsageKeyState => {
+  if (key === undefined) return 'missing';
+  if (!key.isEnabled) return 'disabled';
+  return key.isInPlan ? 'in step' : 'not in the plan';
+};
+
+export type UsagePlan = ReturnType<typeof openUsagePlan>;
+
+export const openUsagePlan = (client: APIGatewayClient, planName: string) => {
+  const paging = { client, pageSize };
+
+  const getPlanId = async (): Promise<string> => {
+    for await (const { items = [] } of paginateGetUsagePlans(paging, {})) {
+      const id = items.find(({ name }) => name === planName)?.id;
+      if (id !== undefined) return id;
+    }
+    throw new CommandFailure(
+      `the gateway has no usage plan "${planName}": deploy the stage first, or check AWS_REGION`,
+    );
+  };
+
+  /** The gateway's keys by their values: all, or those whose names begin so. */
+  const findKeys = async (planId: string, nameQuery?: string): Promise<Map<string, GatewayKey>> => {
+    const named = nameQuery === undefined ? {} : { nameQuery };
+    const inPlan = new Set<string | undefined>();
+    const ofPlan = { usagePlanId: planId, ...named };
+    for await (const { items = [] } of paginateGetUsagePlanKeys(paging, ofPlan)) {
+      for (const { id } of items) inPlan.add(id);
+    }
+    const keys = new Map<string, GatewayKey>();
+    for await (const page of paginateGetApiKeys(paging, { includeValues: true, ...named })) {
+      for (const { id = '', value = '', enabled = false } of page.items ?? []) {
+        keys.set(value, { id, isEnabled: enabled, isInPlan: inPlan.has(id) });
+      }
+    }
+    return keys;
+  };
+
+  const createKey = async (usageKey: string): Promise<GatewayKey> => {
+    const { id = '' } = await client.send(
+      new CreateApiKeyCommand({
+        name: usageKey,
+        value: usageKey,
+        description: 'Counts the requests of an application of the ledger. It opens nothing.',
+        enabled: true,
+      }),
+    );
+    return { id, isEnabled: true, isInPlan: false };
+  };
+
+  return {
+    /** How the key of each of these applications stands, in their order. */
+    states: async (applicationIds: readonly string[]): Promise<UsageKeyState[]> => {
+      const keys = await findKeys(await getPlanId());
+      return applicationIds.map((id) => stateOf(keys.get(usageKeyOf(id))));
+    },
+
+    /** Gives an application what it lacks of a key in the plan. Returns how it stood before. */
+    ensure: async (applicationId: string): Promise<UsageKeyState> => {
+      const planId = await getPlanId();
+      const usageKey = usageKeyOf(applicationId);
+      const found = (await findKeys(planId, usageKey)).get(usageKey);
+      const key = found ?? (await createKey(usageKey));
+      if (!key.isEnabled) {
+        const enable = { op: 'replace', path: '/enabled', value: 'true' } as const;
+        await client.send(new UpdateApiKeyCommand({ apiKey: key.id, patchOperations: [enable] }));
+      }
+      if (!key.isInPlan) {
+        await client.send(
+          new CreateUsagePlanKeyCommand({
+            usagePlanId: planId,
+            keyId: key.id,
+            keyType: 'API_KEY',
+          }),
+        );
+      }
+      return stateOf(found);
+    },
+  };
+};

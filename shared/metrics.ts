@@ -1,0 +1,60 @@
+// Metrics in CloudWatch's embedded metric format: every name in one place, one line a request.
+
+import { MetricUnit, Metrics as Powertools } from '@aws-lambda-powertools/metrics';
+
+/** How a request, a run or a record ended: `success`, or the code of what went wrong. */
+export type Ending = {
+  requestId: string;
+  applicationId: string | undefined;
+  code: string;
+  /** An HTTP status, or the one that it would be. */
+  status: number;
+  contentionRetries: number;
+};
+
+/** What an accounting platform did, which is no fault of ours and rings nobody. */
+const platformFailures = new Set(['platform_failed', 'platform_timed_out']);
+
+export type Metrics = ReturnType<typeof openMetrics>;
+
+/**
+ * Opens a function's metrics. Their namespace is Powertools' own setting, and the function is their
+ * only dimension, since CloudWatch charges for every combination of dimensions. What else there is
+ * to know, the code of an error first of all, stands beside them in the same line.
+ */
+export const openMetrics = (functionName: string) => {
+  const metrics = new Powertools({ serviceName: functionName });
+  const count = (name: string, value = 1): void => {
+    if (value > 0) metrics.addMetric(name, MetricUnit.Count, value);
+  };
+
+  return {
+    entryRecorded: (status: 'posted' | 'scheduled') =>
+      count(status === 'posted' ? 'EntriesPosted' : 'EntriesScheduled'),
+    /** A request was answered with what an earlier one had made. */
+    replayed: () => count('Replays'),
+    dueEntriesTried: ({ posted, failed }: { posted: number; failed: number }) => {
+      count('EntriesPosted', posted);
+      count('DueEntriesFailed', failed);
+    },
+    importPageRead: () => count('ImportPages'),
+    importFailed: () => count('ImportsFailed'),
+    /** The age of the newest exchange rates that are stored, in days. */
+    rateAge: (days: number): void => {
+      metrics.addMetric('RateAgeDays', MetricUnit.NoUnit, days);
+    },
+
+    /** Counts a request, and writes all that was counted since the last one. */
+    ended: ({ requestId, applicationId, code, status, contentionRetries }: Ending): void => {
+      count('Requests');
+      count('ClientErrors', status >= 400 && status < 500 ? 1 : 0);
+      const isOfPlatform = platformFailures.has(code);
+      count('ServerErrors', status >= 500 && !isOfPlatform ? 1 : 0);
+      count('PlatformErrors', isOfPlatform ? 1 : 0);
+      count('ContentionRetries', contentionRetries);
+      metrics.addMetadata('request_id', requestId).addMetadata('code', code);
+      if (applicationId !== undefined) metrics.addMetadata('application_id', applicationId);
+      metrics.publishStoredMetrics();
+    },
+  };
+};

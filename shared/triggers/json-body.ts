@@ -1,0 +1,98 @@
+// Reads a JSON body: bounded, in UTF-8, and with every number exactly as the caller wrote it.
+
+import type middy from '@middy/core';
+import httpJsonBodyParser from '@middy/http-json-body-parser';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import Big from 'big.js';
+import { Refusal } from '../errors.ts';
+import { inexactNumber } from './validation.ts';
+
+export type ApiMiddleware = middy.MiddlewareObj<
+  APIGatewayProxyEvent,
+  APIGatewayProxyResult,
+  Error,
+  Context,
+  { text?: string }
+>;
+
+/** The largest body in bytes; API Gateway itself would let 10 MB through. */
+export const largestBody = 256 * 1024;
+
+const textOfBody = ({ body, isBase64Encoded }: APIGatewayProxyEvent): string =>
+  isBase64Encoded ? Buffer.from(body ?? '', 'base64').toString() : (body ?? '');
+
+/** Refuses a body that is too large or not there, and keeps its text for the steps that follow. */
+const limitBody: ApiMiddleware = {
+  before: ({ event, internal }) => {
+    const text = textOfBody(event);
+    if (Buffer.byteLength(text) > largestBody) throw new Refusal('body_too_large');
+    if (text.trim() === '') throw new Refusal('malformed_json');
+    internal.text = text;
+  },
+};
+
+/** JSON is UTF-8 (RFC 8259 section 8.1); the gateway has read it as that, whatever it says. */
+const isOtherCharset = (contentType: string): boolean => {
+  const [, charset] = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(contentType) ?? [];
+  return charset !== undefined && !/^utf-?8$/i.test(charset);
+};
+
+const parser = httpJsonBodyParser();
+
+/**
+ * Parses the body. The parser refuses keys that could reach a prototype, and gives up on nesting
+ * deeper than its stack; both are JSON all the same, and parsed plainly they are unknown fields,
+ * which the schema names with their place.
+ */
+const parseBody: ApiMiddleware = {
+  before: async (request) => {
+    const { event, internal } = request;
+    if (isOtherCharset(event.headers['content-type'] ?? '')) {
+      throw new Refusal('content_type_not_supported');
+    }
+    try {
+      await parser.before?.(request as Parameters<NonNullable<typeof parser.before>>[0]);
+    } catch (error) {
+      if ((error as { statusCode?: unknown }).statusCode === 415) {
+        throw new Refusal('content_type_not_supported');
+      }
+      event.body = parsePlainly(internal.text ?? '');
+    }
+  },
+};
+
+const parsePlainly = (text: string) => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Refusal('malformed_json');
+  }
+};
+
+/** Only a number of many digits or with an exponent can be one that a float does not hold. */
+const mayBeInexact = /[\d.]{16}|\d[eE]/;
+
+/** Puts a mark where a number of the body is not exactly what the caller wrote. */
+const markInexactNumbers: ApiMiddleware = {
+  before: ({ event, internal }) => {
+    const { text = '' } = internal;
+    if (mayBeInexact.test(text)) event.body = withMarks(text) ?? event.body;
+  },
+};
+
+/** `undefined` where the body is nested too deeply to be walked; then no field of ours is in it. */
+const withMarks = (text: string) => {
+  try {
+    return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) =>
+      typeof value === 'number' && !isExact(value, context?.source ?? '') ? inexactNumber : value,
+    );
+  } catch {
+    return undefined;
+  }
+};
+
+const isExact = (value: number, source: string): boolean =>
+  Number.isFinite(value) && new Big(value).eq(source);
+
+/** The steps, in the order in which they run. */
+export const readJsonBody: readonly ApiMiddleware[] = [limitBody, parseBody, markInexactNumbers];

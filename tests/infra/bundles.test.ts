@@ -1,0 +1,266 @@
+// The functions as they are deployed: what is in their bundles, and that they work.
+
+import { readFile } from 'node:fs/promises';
+import { isBuiltin } from 'node:module';
+import { join } from 'node:path';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bundleFunctions, complaintsAbout, largestBytes, leftOut } from '#infra/bundles.ts';
+import { companiesOf } from '#infra/local/sandbox-platform/companies.ts';
+import { type FunctionName, functions } from '#infra/manifest.ts';
+import { addDays, dateOf } from '#shared/domain/dates.ts';
+import { deployFunctions } from '../support/deployed-functions.ts';
+import { historyXml, realDaysBetween } from '../support/ecb-files.ts';
+import { giveConsent } from '../support/sandbox.ts';
+import { makeDataFolder } from '../support/service.ts';
+
+const names = Object.keys(functions) as FunctionName[];
+const tomorrow = addDays(dateOf(new Date()), 1);
+
+const entry = {
+  domain_url: 'analytical-engines',
+  date: '2026-03-23',
+  memo: 'March consulting',
+  transactionCurrency: 'USD',
+  reportingCurrency: 'EUR',
+  entries: [
+    { account: '1010', debit: '1159.60' },
+    { account: '4010', credit: '1159.60' },
+  ],
+};
+
+let deployed: Awaited<ReturnType<typeof deployFunctions>>;
+
+beforeAll(async () => {
+  deployed = await deployFunctions({
+    ratesFile: historyXml(realDaysBetween('2026-03-16', '2026-03-23')),
+  });
+});
+
+afterAll(async () => {
+  await deployed.stop();
+});
+
+describe('a bundle', () => {
+  test.each(names)('of %s has all that it needs inside', async (name) => {
+    const code = await readFile(deployed.bundles[name].entryPoint, 'utf8');
+    const namesIn = (call: RegExp) => [...code.matchAll(call)].map(([, module = '']) => module);
+    expect(namesIn(/\brequire\("([^"]+)"\)/g).filter((module) => !isBuiltin(module))).toEqual([]);
+    const importedLater = namesIn(/\bimport\("([^"]+)"\)/g);
+    expect(new Set(importedLater.filter((module) => !isBuiltin(module)))).toEqual(new Set(leftOut));
+  });
+
+  test('is the same whenever and wherever it is made', async () => {
+    const folder = await makeDataFolder();
+    try {
+      const { authorizer } = await bundleFunctions(['authorizer'], folder.path);
+      expect(await readFile(authorizer.entryPoint, 'utf8')).toBe(
+        await readFile(deployed.bundles.authorizer.entryPoint, 'utf8'),
+      );
+    } finally {
+      await folder.remove();
+    }
+  });
+
+  test('that cannot be made says why', async () => {
+    const name = 'no-such-function' as FunctionName;
+    await expect(bundleFunctions([name], '/nowhere')).rejects.toThrow(
+      'Could not resolve "functions/no-such-function/index.ts"',
+    );
+  });
+
+  test('is small, or has a reason not to be', () => {
+    expect(complaintsAbout(deployed.bundles)).toEqual([]);
+    expect(complaintsAbout({ authorizer: { bytes: largestBytes } }, {})).toEqual([]);
+    expect(complaintsAbout({ authorizer: { bytes: largestBytes + 1 } }, {})).toEqual([
+      'authorizer has 400001 bytes, more than 400000. Make it smaller, or state in ' +
+        'infra/bundles.ts why it may be larger.',
+    ]);
+    const reasons = { authorizer: 'it must be' };
+    expect(complaintsAbout({ authorizer: { bytes: largestBytes + 1 } }, reasons)).toEqual([]);
+  });
+});
+
+const exampleEvent = async (name: string) =>
+  JSON.parse(await readFile(join('tests/data/events', `${name}.json`), 'utf8'));
+
+/** The example of a POST, to another endpoint and with another body. */
+const apiPost = async (endpoint: string, body: unknown) => {
+  const event = await exampleEvent('api-post');
+  const resource = `/external/v1/${endpoint}`;
+  return {
+    ...event,
+    resource,
+    path: `${resource}/`,
+    requestContext: { ...event.requestContext, resourcePath: resource, path: `${resource}/` },
+    body: JSON.stringify(body),
+  };
+};
+
+const resultOf = async (name: FunctionName, event: unknown) => {
+  const outcome = await deployed.invoke(name, event);
+  if ('error' in outcome) throw new Error(`${name}: ${outcome.error}\n${outcome.output}`);
+  return outcome.result;
+};
+
+/** An endpoint's reply, with its body read. */
+const replyOf = async (name: FunctionName, event: unknown) => {
+  const { body, ...rest } = (await resultOf(name, event)) as { body: string };
+  return { ...rest, body: JSON.parse(body) };
+};
+
+const successWith = (data: unknown) => ({
+  statusCode: 200,
+  headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
+  body: { status: 'success', status_code: 200, data },
+});
+
+/** Each test goes on from what those before it have made. */
+describe('called with events as AWS sends them, a cold process each', () => {
+  let userId: string;
+  let callback: URL;
+
+  test('authorizer lets a key pass, and no other', async () => {
+    const event = await exampleEvent('authorizer');
+    const withKey = (key: string) => ({
+      ...event,
+      headers: { ...event.headers, 'X-API-Key': key },
+    });
+    expect(await resultOf('authorizer', withKey(deployed.apiKey))).toMatchObject({
+      principalId: deployed.applicationId,
+      policyDocument: {
+        Version: '2012-10-17',
+        Statement: [
+          {
+            Action: 'execute-api:Invoke',
+            Effect: 'Allow',
+            Resource: 'arn:aws:execute-api:eu-west-1:123456789012:a1b2c3d4e5/v1/*',
+          },
+        ],
+      },
+      context: { applicationId: deployed.applicationId },
+    });
+    expect(await deployed.invoke('authorizer', event)).toMatchObject({ error: 'Unauthorized' });
+  });
+
+  test('ensure-user registers a user, and logs it', async () => {
+    const outcome = await deployed.invoke('ensure-user', await exampleEvent('api-post'));
+    const reply = 'result' in outcome ? (outcome.result as { body: string }) : { body: '{}' };
+    userId = JSON.parse(reply.body).data?.user_id;
+    expect({ ...reply, body: JSON.parse(reply.body) }).toEqual(
+      successWith({
+        user_id: expect.stringMatching(/^[1-9]\d*$/),
+        email: 'ada@example.com',
+        created: true,
+      }),
+    );
+    const lines = outcome.output
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines).toContainEqual(
+      expect.objectContaining({
+        level: 'INFO',
+        service: 'ensure-user',
+        request_id: 'c6af9ac6-7b61-4a1e-9a41-93e8deadbeef',
+      }),
+    );
+  });
+
+  test('create-tenant creates a company', async () => {
+    const event = await apiPost('tenants/create', {
+      user_id: userId,
+      platform: 'manual',
+      cash_flow_method: 'indirect',
+      company_name: 'Analytical Engines',
+      currency: 'EUR',
+    });
+    expect(await replyOf('create-tenant', event)).toEqual(
+      successWith({
+        tenant_domain_url: 'analytical-engines',
+        schema_name: 'analytical_engines',
+        platform: 'manual',
+      }),
+    );
+  });
+
+  test('refresh-exchange-rates adds the rates of the bank', async () => {
+    const event = { ...(await exampleEvent('schedule')), time: '2026-03-24T03:00:00Z' };
+    expect(await resultOf('refresh-exchange-rates', event)).toMatchObject({
+      added: 6,
+      newest: '2026-03-23',
+    });
+  });
+
+  test('create-journal-entry schedules an entry at the rate of its date', async () => {
+    const event = await apiPost('journal_entries/create', { ...entry, accrual_date: tomorrow });
+    expect((await replyOf('create-journal-entry', event)).body.data).toMatchObject({
+      journal_number: 'MJ-20260323-0001',
+      status: 'scheduled',
+      exchange_rate: '0.86236633322',
+      reporting_amount: '1000.00',
+    });
+  });
+
+  test('create-journal-entry lists what is wrong with another', async () => {
+    const event = await apiPost('journal_entries/create', { ...entry, memo: ' ' });
+    const { statusCode, body } = (await replyOf('create-journal-entry', event)) as {
+      statusCode?: number;
+      body: { error: { details: unknown } };
+    };
+    expect([statusCode, body.error.details]).toMatchObject([
+      422,
+      [{ code: 'memo_must_not_be_blank', pointer: '/memo' }],
+    ]);
+  });
+
+  test('post-scheduled-entries posts it when it is due', async () => {
+    const event = { ...(await exampleEvent('schedule')), time: `${tomorrow}T00:15:00Z` };
+    expect(await resultOf('post-scheduled-entries', event)).toMatchObject({ posted: 1, failed: 0 });
+  });
+
+  test('initiate-oauth says where to send the browser', async () => {
+    const event = await exampleEvent('api-get');
+    const query = { ...event.multiValueQueryStringParameters, user_id: [userId] };
+    const { body } = await replyOf('initiate-oauth', {
+      ...event,
+      multiValueQueryStringParameters: query,
+    });
+    callback = await giveConsent(body.data.authorization_url);
+    expect([...callback.searchParams.keys()]).toEqual(expect.arrayContaining(['code', 'state']));
+  });
+
+  test('oauth-callback creates the company’s tenant', async () => {
+    const event = { ...(await exampleEvent('url')), rawQueryString: callback.search.slice(1) };
+    expect(await resultOf('oauth-callback', event)).toMatchObject({
+      statusCode: 200,
+      body: expect.stringContaining('The company is connected'),
+    });
+  });
+
+  test('import-tenant-data brings its chart of accounts', async () => {
+    const event = await exampleEvent('stream');
+    const asked = (await deployed.database.scan()).find(({ kind }) => kind === 'import');
+    const [record] = event.Records;
+    const image = marshall(asked ?? {});
+    const result = await resultOf('import-tenant-data', {
+      Records: [{ ...record, dynamodb: { ...record.dynamodb, NewImage: image } }],
+    });
+    expect(result).toEqual({ batchItemFailures: [] });
+    const after = (await deployed.database.scan()).find(({ kind }) => kind === 'import');
+    expect(after).toMatchObject({
+      importId: asked?.importId,
+      status: 'complete',
+      accountsImported: companiesOf.platform_a[0]?.accounts.length,
+    });
+  });
+
+  test('get-user-profile shows both companies', async () => {
+    const event = await apiPost('users/profile', { email: 'ada@example.com' });
+    expect((await replyOf('get-user-profile', event)).body.data).toMatchObject({
+      user_id: userId,
+      tenant_count: 2,
+      tenants: [{ status: 'active' }, { status: 'active' }],
+    });
+  });
+});

@@ -1,0 +1,197 @@
+import { inspect } from 'node:util';
+import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { CommandFailure, type Dependencies } from '#infra/ops/command.ts';
+import { rotateSecret, setSecret, showSecrets } from '#infra/ops/commands/secrets.ts';
+import { openPlatforms, PlatformClients } from '#shared/platforms/registry.ts';
+import { openSecret } from '#shared/secrets.ts';
+import { type Operator, openOperator } from '../../support/operator.ts';
+import { testSlots } from '../../support/slots.ts';
+
+let operator: Operator;
+let dependencies: Dependencies;
+beforeEach(async () => {
+  operator = await openOperator();
+  dependencies = operator.dependencies;
+});
+afterEach(() => operator.stop());
+
+type KeysName = 'api-key-pepper' | 'token-sealing-keys';
+
+const fill = (secret: KeysName) => setSecret.run(dependencies, { secret });
+const rotate = (secret: KeysName) => rotateSecret.run(dependencies, { secret });
+const setClient = (slot: 'platform_a' | 'platform_b', clientId: string, clientSecret: string) =>
+  setSecret.run(
+    { ...dependencies, readSecret: async () => clientSecret },
+    { secret: 'platform-clients', slot, clientId },
+  );
+
+/** What somebody else writes at Secrets Manager itself. */
+const overwrite = (name: KeysName | 'platform-clients', SecretString: string) =>
+  operator.secretsClient.send(
+    new PutSecretValueCommand({ SecretId: dependencies.secrets.idOf(name), SecretString }),
+  );
+
+const changedAt = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+const overview = (...states: string[]) =>
+  ['api-key-pepper', 'token-sealing-keys', 'platform-clients'].map((secret, index) => ({
+    secret,
+    secret_id: `ledger/test/${secret}`,
+    state: states[index],
+    changed_at: changedAt,
+  }));
+const slots = (...states: string[]) =>
+  ['platform_a', 'platform_b', 'platform_c'].map((slot, index) => ({ slot, state: states[index] }));
+
+describe('the secrets of a stage', () => {
+  test('are shown as not filled after the deployment', async () => {
+    expect(await showSecrets.run(dependencies, {})).toEqual({
+      secrets: overview('not filled', 'not filled', 'not filled'),
+      versions: [],
+      platform_clients: slots('not filled', 'not filled', 'not filled'),
+    });
+  });
+
+  test('are shown with their versions, and never with a value', async () => {
+    await fill('api-key-pepper');
+    await rotate('api-key-pepper');
+    await fill('token-sealing-keys');
+    await setClient('platform_b', 'the-client', 'hunter2');
+    const shown = await showSecrets.run(dependencies, {});
+    expect(shown).toEqual({
+      secrets: overview('filled', 'filled', 'filled'),
+      versions: [
+        { secret: 'api-key-pepper', version: '1', current: false },
+        { secret: 'api-key-pepper', version: '2', current: true },
+        { secret: 'token-sealing-keys', version: '1', current: true },
+      ],
+      platform_clients: slots('not filled', 'filled', 'not filled'),
+    });
+    const keys = await operator.openKeys('api-key-pepper').read();
+    for (const value of [...Object.values(keys.versions), 'the-client', 'hunter2']) {
+      expect(inspect(shown, { depth: Infinity })).not.toContain(value);
+    }
+  });
+
+  test.each(['{"password":"hunter2"}', 'hunter2', '[]', '{"current":"1","versions":{"1":"aHU="}}'])(
+    'that hold something else are neither shown nor overwritten: %s',
+    async (content) => {
+      await overwrite('api-key-pepper', content);
+      const refusal = new CommandFailure(
+        'ledger/test/api-key-pepper holds something else than was expected: ' +
+          'look at it in Secrets Manager',
+      );
+      for (const act of [
+        () => showSecrets.run(dependencies, {}),
+        () => fill('api-key-pepper'),
+        () => rotate('api-key-pepper'),
+      ]) {
+        await expect(act()).rejects.toEqual(refusal);
+      }
+    },
+  );
+});
+
+describe.each(['api-key-pepper', 'token-sealing-keys'] as const)('%s', (name) => {
+  test('is filled once, with 32 random bytes that functions can read', async () => {
+    expect(await fill(name)).toEqual({ secret: name, current: '1', versions: ['1'] });
+    const keys = await operator.openKeys(name).read();
+    expect(keys).toEqual({ current: '1', versions: { '1': expect.any(String) } });
+    expect(Buffer.from(keys.versions['1'] ?? '', 'base64')).toHaveLength(32);
+    await expect(fill(name)).rejects.toEqual(
+      new CommandFailure(`ledger/test/${name} is filled already: change it by secrets rotate`),
+    );
+    expect(await operator.openKeys(name).read()).toEqual(keys);
+  });
+
+  test('is rotated to a version after all others, which it keeps', async () => {
+    await fill(name);
+    const before = (await operator.openKeys(name).read()).versions;
+    expect(await rotate(name)).toEqual({
+      secret: name,
+      current: '2',
+      current_before: '1',
+      versions: ['1', '2'],
+    });
+    await overwrite(
+      name,
+      JSON.stringify({ current: '9', versions: { ...before, '9': before['1'], old: before['1'] } }),
+    );
+    await rotate(name);
+    const after = await operator.openKeys(name).read();
+    expect(after.current).toBe('10');
+    expect(after.versions).toMatchObject({ ...before, '9': before['1'], old: before['1'] });
+    expect(after.versions['10']).not.toBe(before['1']);
+  });
+
+  test('cannot be rotated before it is filled', async () => {
+    await expect(rotate(name)).rejects.toEqual(
+      new CommandFailure(`ledger/test/${name} is not filled yet: fill it by secrets set`),
+    );
+  });
+
+  test('of several operators at once loses no version: all but one are told', async () => {
+    await fill(name);
+    const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => rotate(name)));
+    const failed = outcomes.flatMap((it) => (it.status === 'rejected' ? [it.reason] : []));
+    const { versions } = await operator.openKeys(name).read();
+    expect(failed).toEqual(
+      failed.map(
+        () =>
+          new CommandFailure(`somebody else changed ledger/test/${name} at this moment; try again`),
+      ),
+    );
+    expect(failed.length).toBeGreaterThan(0);
+    expect(Object.keys(versions)).toHaveLength(1 + outcomes.length - failed.length);
+  });
+});
+
+describe('platform-clients', () => {
+  const open = () => {
+    const secretId = dependencies.secrets.idOf('platform-clients');
+    return openSecret(operator.secretsClient, { secretId, schema: PlatformClients });
+  };
+
+  test('gets the client of one slot after the other, and keeps those of the others', async () => {
+    expect(await setClient('platform_b', 'b', 'secret b')).toEqual({
+      secret: 'platform-clients',
+      slot: 'platform_b',
+      filled_slots: ['platform_b'],
+    });
+    expect(await setClient('platform_a', 'a', 'secret a')).toEqual({
+      secret: 'platform-clients',
+      slot: 'platform_a',
+      filled_slots: ['platform_a', 'platform_b'],
+    });
+    await setClient('platform_b', 'b', 'new secret b');
+    expect(await open().read()).toEqual({
+      platform_a: { client_id: 'a', client_secret: 'secret a' },
+      platform_b: { client_id: 'b', client_secret: 'new secret b' },
+    });
+  });
+
+  test('serves the slots that it has, and says which one it lacks', async () => {
+    await setClient('platform_b', 'b', 'secret b');
+    const platforms = openPlatforms({ slots: testSlots(), clients: open() });
+    expect((await platforms.get('platform_b')).adapter).toBe('sandbox');
+    await expect(platforms.get('platform_a')).rejects.toEqual(
+      new Error('the secret has no client of platform_a'),
+    );
+    // Filled in the meantime, it is found at the first need after the pause between two reads.
+    await setClient('platform_a', 'a', 'secret a');
+    const fresh = openPlatforms({ slots: testSlots(), clients: open() });
+    expect((await fresh.get('platform_a')).adapter).toBe('sandbox');
+  });
+
+  test.each([
+    ['none', ''],
+    ['of two lines', 'one\ntwo'],
+    ['with a control character', 'one\u0007'],
+    ['that is very long', 'x'.repeat(1001)],
+  ])('takes no secret %s', async (_title, clientSecret) => {
+    await expect(setClient('platform_a', 'a', clientSecret)).rejects.toEqual(
+      new CommandFailure('a client secret is one line of 1 to 1000 printable characters'),
+    );
+    expect(await open().read()).toEqual({});
+  });
+});

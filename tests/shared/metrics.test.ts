@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createHandler } from '#functions/create-journal-entry/handler.ts';
+import { type Metrics, openMetrics } from '#shared/metrics.ts';
+import { recordContentionRetry } from '#shared/usage.ts';
+import { apiEvent, lambdaContext } from '../support/events.ts';
+import { openTestLedger } from '../support/ledger.ts';
+import { keepLog } from '../support/log.ts';
+import { linesOf } from '../support/output.ts';
+
+const requestId = apiEvent({}).requestContext.requestId;
+
+beforeEach(() => {
+  vi.stubEnv('POWERTOOLS_METRICS_NAMESPACE', 'Ledger/test');
+  return () => vi.unstubAllEnvs();
+});
+
+/** A line in embedded metric format, whole. A value is a number, or its unit and the numbers. */
+const metricLine = (
+  service: string,
+  values: Record<string, number | number[]>,
+  properties: Record<string, string>,
+  units: Record<string, string> = {},
+) => ({
+  _aws: {
+    Timestamp: expect.any(Number),
+    CloudWatchMetrics: [
+      {
+        Namespace: 'Ledger/test',
+        Dimensions: [['service']],
+        Metrics: Object.keys(values).map((Name) => ({ Name, Unit: units[Name] ?? 'Count' })),
+      },
+    ],
+  },
+  service,
+  ...values,
+  ...properties,
+});
+
+describe('a request of create-journal-entry', () => {
+  let ledger: Awaited<ReturnType<typeof openTestLedger>>;
+
+  beforeAll(async () => {
+    ledger = await openTestLedger();
+    await ledger.createTenant('Acme');
+  });
+
+  const entry = {
+    domain_url: 'acme',
+    date: '2026-03-23',
+    memo: 'Consulting',
+    transactionCurrency: 'EUR',
+    reportingCurrency: 'EUR',
+    entries: [
+      { account: '1010', debit: '1.00' },
+      { account: '4010', credit: '1.00' },
+    ],
+  };
+
+  const send = (body: unknown, findRate = ledger.exchangeRates.find) => {
+    const handler = createHandler({
+      ...ledger,
+      exchangeRates: { find: findRate },
+      baseDomain: 'ledger.example.com',
+      clock: () => new Date('2026-03-24T12:00:00Z'),
+      newEntryId: randomUUID,
+      log: keepLog(),
+      metrics: openMetrics('create-journal-entry'),
+    });
+    return handler(apiEvent({ body }), lambdaContext());
+  };
+  const post = (...asked: Parameters<typeof send>) => linesOf(() => send(...asked));
+
+  const line = (values: Record<string, number>, code = 'success') =>
+    metricLine('create-journal-entry', values, {
+      request_id: requestId,
+      application_id: 'app1',
+      code,
+    });
+
+  test('that posts an entry counts it', async () => {
+    expect(await post(entry)).toEqual([line({ EntriesPosted: 1, Requests: 1 })]);
+  });
+
+  test('that schedules an entry counts it as such', async () => {
+    const body = { ...entry, accrual_date: '2026-04-01' };
+    expect(await post(body)).toEqual([line({ EntriesScheduled: 1, Requests: 1 })]);
+  });
+
+  test('that repeats another counts a replay and no entry', async () => {
+    const body = { ...entry, external_id: 'once' };
+    expect(await post(body)).toEqual([line({ EntriesPosted: 1, Requests: 1 })]);
+    expect(await post(body)).toEqual([line({ Replays: 1, Requests: 1 })]);
+  });
+
+  test('that races with its repeat counts one entry and one replay', async () => {
+    const body = { ...entry, external_id: 'raced' };
+    const lines = await linesOf(() => Promise.all([send(body), send(body)]));
+    const sum = (name: string) =>
+      lines.map((it) => Number(it[name] ?? 0)).reduce((one, other) => one + other, 0);
+    expect([sum('Requests'), sum('EntriesPosted'), sum('Replays')]).toEqual([2, 1, 1]);
+  });
+
+  test('that is refused counts as an error of the caller, with its code', async () => {
+    expect(await post({ ...entry, memo: ' ' })).toEqual([
+      line({ Requests: 1, ClientErrors: 1 }, 'validation_failed'),
+    ]);
+  });
+
+  test('that meets a fault counts as an error of the server', async () => {
+    const lines = await post(entry, () => Promise.reject(new Error('broken')));
+    expect(lines).toEqual([line({ Requests: 1, ServerErrors: 1 }, 'internal_error')]);
+  });
+
+  test('that met contention counts how often it tried again', async () => {
+    const lines = await post(entry, async (...asked) => {
+      recordContentionRetry();
+      recordContentionRetry();
+      return ledger.exchangeRates.find(...asked);
+    });
+    expect(lines).toEqual([line({ EntriesPosted: 1, Requests: 1, ContentionRetries: 2 })]);
+  });
+});
+
+describe('the metrics of', () => {
+  const write = (count: (metrics: Metrics) => void) =>
+    linesOf(async () => {
+      const metrics = openMetrics('test');
+      count(metrics);
+      metrics.ended({
+        requestId: 'request-1',
+        applicationId: undefined,
+        code: 'success',
+        status: 200,
+        contentionRetries: 0,
+      });
+    });
+  const line = (values: Record<string, number | number[]>, units = {}) =>
+    metricLine(
+      'test',
+      { ...values, Requests: 1 },
+      { request_id: 'request-1', code: 'success' },
+      units,
+    );
+
+  test('due entries: those that were posted and those that were not', async () => {
+    const lines = await write((metrics) => metrics.dueEntriesTried({ posted: 250, failed: 2 }));
+    expect(lines).toEqual([line({ EntriesPosted: 250, DueEntriesFailed: 2 })]);
+  });
+
+  test('an import: its pages, and that it failed', async () => {
+    const lines = await write((metrics) => {
+      metrics.importPageRead();
+      metrics.importPageRead();
+      metrics.importFailed();
+    });
+    expect(lines).toEqual([line({ ImportPages: [1, 1], ImportsFailed: 1 })]);
+  });
+
+  test('exchange rates: their age, even where it is none', async () => {
+    const lines = await write((metrics) => metrics.rateAge(0));
+    expect(lines).toEqual([line({ RateAgeDays: 0 }, { RateAgeDays: 'None' })]);
+  });
+
+  test('one request do not show up in the line of the next', async () => {
+    const lines = await linesOf(async () => {
+      const metrics = openMetrics('test');
+      const common = { code: 'success', status: 200, contentionRetries: 0 };
+      metrics.replayed();
+      metrics.ended({ ...common, requestId: 'request-1', applicationId: 'app1' });
+      metrics.ended({ ...common, requestId: 'request-2', applicationId: undefined });
+    });
+    expect(lines[1]).toEqual(
+      metricLine('test', { Requests: 1 }, { request_id: 'request-2', code: 'success' }),
+    );
+    expect(lines).toHaveLength(2);
+  });
+
+  test('nothing are written where metrics are turned off', async () => {
+    vi.stubEnv('POWERTOOLS_METRICS_DISABLED', 'true');
+    expect(await write((metrics) => metrics.replayed())).toEqual([]);
+  });
+});

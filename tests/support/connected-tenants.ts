@@ -1,0 +1,35 @@
+// Tenants of an application that are connected to a platform, as the operator's commands find them.
+
+import type { KeyIssuing } from '#infra/ops/command.ts';
+import { findOrCreateApplication } from '#infra/ops/commands/applications.ts';
+import { connectionKey, tenantKey } from '#shared/store/keys.ts';
+import type { Table } from '#shared/store/table.ts';
+import type { Tenant } from '#shared/store/tenants.ts';
+
+/** Writes a tenant whose import failed; without a connection where that is asked for. */
+export const addTenant = async (
+  { table, issuing }: { table: Table; issuing: Omit<KeyIssuing, 'pepper'> },
+  { prefix, isConnected = true }: { prefix: string; isConnected?: boolean },
+) => {
+  const { application } = await findOrCreateApplication(issuing, 'Bookings');
+  const name = {
+    applicationId: application.applicationId,
+    schemaName: prefix.replaceAll('-', '_'),
+  };
+  const tenant: Tenant = {
+    ...name,
+    prefix,
+    platform: isConnected ? 'platform_a' : 'manual',
+    companyName: prefix,
+    currency: 'EUR',
+    cashFlowMethod: 'direct',
+    status: isConnected ? 'import_failed' : 'active',
+    createdAt: '2026-03-20T09:00:00.000Z',
+  };
+  const connection = { adapter: 'sandbox', companyId: prefix, sealedTokens: '1.x', version: 1 };
+  await table.transact([
+    { put: { ...tenantKey(name), kind: 'tenant', ...tenant } },
+    ...(isConnected ? [{ put: { ...connectionKey(name), ...connection } }] : []),
+  ]);
+  return name;
+};

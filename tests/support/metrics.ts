@@ -1,0 +1,22 @@
+// Metrics that are kept, for tests that assert them or want none printed.
+
+import type { Metrics } from '#shared/metrics.ts';
+
+/** Every event in its order: its name, and what it was told. */
+export const keepMetrics = (): Metrics & { events: unknown[][] } => {
+  const events: unknown[][] = [];
+  const keep =
+    (name: keyof Metrics) =>
+    (...told: unknown[]): void =>
+      void events.push([name, ...told]);
+  return {
+    events,
+    entryRecorded: keep('entryRecorded'),
+    replayed: keep('replayed'),
+    dueEntriesTried: keep('dueEntriesTried'),
+    importPageRead: keep('importPageRead'),
+    importFailed: keep('importFailed'),
+    rateAge: keep('rateAge'),
+    ended: keep('ended'),
+  };
+};

@@ -1,0 +1,153 @@
+// A stand-in for the part of SQS that the operator's tool uses, in its JSON protocol: messages that
+// are held for a time when they are received (Amazon SQS API Reference).
+
+import { createHash, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import * as z from 'zod/mini';
+
+const GetQueueUrl = z.strictObject({ QueueName: z.string() });
+const Receive = z.strictObject({
+  QueueUrl: z.string(),
+  MaxNumberOfMessages: z.int().check(z.minimum(1), z.maximum(10)),
+  VisibilityTimeout: z.int(),
+  WaitTimeSeconds: z.int(),
+});
+const entry = { Id: z.string(), ReceiptHandle: z.string() };
+const DeleteBatch = z.strictObject({
+  QueueUrl: z.string(),
+  Entries: z.array(z.strictObject(entry)).check(z.minLength(1), z.maxLength(10)),
+});
+const VisibilityBatch = z.strictObject({
+  QueueUrl: z.string(),
+  Entries: z
+    .array(z.strictObject({ ...entry, VisibilityTimeout: z.int() }))
+    .check(z.minLength(1), z.maxLength(10)),
+});
+
+type Held = { id: string; body: string; receipt: string; heldUntil: number };
+
+class QueueError extends Error {}
+
+export const startQueue = async (queueName: string) => {
+  const messages: Held[] = [];
+  const withReceipt = (receipt: string) => messages.find((it) => it.receipt === receipt);
+  const successful = (entries: { Id: string }[]) => ({
+    Successful: entries.map(({ Id }) => ({ Id })),
+    Failed: [],
+  });
+
+  const receive = (input: z.infer<typeof Receive>) => {
+    const visible = messages.filter(({ heldUntil }) => heldUntil <= Date.now());
+    const received = visible.slice(0, input.MaxNumberOfMessages);
+    for (const message of received) {
+      message.receipt = randomUUID();
+      message.heldUntil = Date.now() + input.VisibilityTimeout * 1000;
+    }
+    return {
+      Messages: received.map(({ id, body, receipt }) => ({
+        MessageId: id,
+        ReceiptHandle: receipt,
+        Body: body,
+        MD5OfBody: createHash('md5').update(body).digest('hex'),
+      })),
+    };
+  };
+
+  const carryOut = (operation: string, input: unknown): object => {
+    switch (operation) {
+      case 'AmazonSQS.GetQueueUrl':
+        if (GetQueueUrl.parse(input).QueueName !== queueName) throw new QueueError('no such queue');
+        return { QueueUrl: `${queue.endpoint}/123456789012/${queueName}` };
+      case 'AmazonSQS.ReceiveMessage':
+        return receive(Receive.parse(input));
+      case 'AmazonSQS.DeleteMessageBatch': {
+        const { Entries } = DeleteBatch.parse(input);
+        const gone = new Set(Entries.map(({ ReceiptHandle }) => withReceipt(ReceiptHandle)));
+        messages.splice(0, Infinity, ...messages.filter((message) => !gone.has(message)));
+        return successful(Entries);
+      }
+      case 'AmazonSQS.ChangeMessageVisibilityBatch': {
+        const { Entries } = VisibilityBatch.parse(input);
+        for (const { ReceiptHandle, VisibilityTimeout } of Entries) {
+          const message = withReceipt(ReceiptHandle);
+          if (message) message.heldUntil = Date.now() + VisibilityTimeout * 1000;
+        }
+        return successful(Entries);
+      }
+      default:
+        throw new Error(`${operation} is not served here`);
+    }
+  };
+
+  const answer = (operation: string, input: unknown): { status: number; body: object } => {
+    try {
+      return { status: 200, body: carryOut(operation, input) };
+    } catch (error) {
+      const __type =
+        error instanceof QueueError
+          ? 'com.amazonaws.sqs#QueueDoesNotExist'
+          : 'com.amazonaws.sqs#InvalidParameterValue';
+      return { status: 400, body: { __type, message: (error as Error).message } };
+    }
+  };
+
+  const server = createServer(async (request, response) => {
+    const input: unknown = JSON.parse(await text(request));
+    const { status, body } = answer(String(request.headers['x-amz-target']), input);
+    response.writeHead(status, { 'Content-Type': 'application/x-amz-json-1.0' });
+    response.end(JSON.stringify(body));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port to listen on');
+  const queue = {
+    endpoint: `http://127.0.0.1:${address.port}`,
+    send: (...bodies: string[]) => {
+      for (const body of bodies) {
+        messages.push({ id: randomUUID(), body, receipt: '', heldUntil: 0 });
+      }
+    },
+    /** What is in the queue, and whether others can see it. */
+    content: () =>
+      messages.map(({ body, heldUntil }) => ({ body, isVisible: heldUntil <= Date.now() })),
+    stop: async () => {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+  return queue;
+};
+
+/** What Lambda says of a batch of a stream that it gave up on. */
+export const failedBatch = ({
+  functionName = 'ledger-test-import-tenant-data',
+  arrivedAt = '2026-03-23T09:20:00Z',
+}: {
+  functionName?: string;
+  arrivedAt?: string;
+} = {}): string =>
+  JSON.stringify({
+    requestContext: {
+      requestId: '316aa6d0-8154-4f5b-9af7-85d5f4a6bc81',
+      functionArn: `arn:aws:lambda:eu-west-1:123456789012:function:${functionName}`,
+      condition: 'RetryAttemptsExhausted',
+      approximateInvokeCount: 6,
+    },
+    responseContext: { statusCode: 200, executedVersion: '$LATEST', functionError: 'Unhandled' },
+    version: '1.0',
+    timestamp: '2026-03-23T09:25:49.717Z',
+    DDBStreamBatchInfo: {
+      shardId: 'shardId-00000001573689847184-864758bb',
+      startSequenceNumber: '800000000003126276362',
+      endSequenceNumber: '800000000003126276362',
+      approximateArrivalOfFirstRecord: arrivedAt,
+      approximateArrivalOfLastRecord: arrivedAt,
+      batchSize: 1,
+      streamArn:
+        'arn:aws:dynamodb:eu-west-1:123456789012:table/ledger-test/stream/2026-03-01T00:00:00.000',
+    },
+  });
