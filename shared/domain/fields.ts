@@ -54,17 +54,20 @@ export const nonBlankText = (maximum: number, code: ProblemCode = 'must_not_be_b
     z.meta({ minLength: 1, maxLength: maximum, pattern: '\\S' }),
   );
 
-/** RFC 5322 atoms before the @, and behind it a host name with a top-level domain. */
-const emailForm =
-  /^[\w.!#$%&'*+/=?^`{|}~-]+@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]+)$/i;
-const emailPart = /^(?!\.)(?!.*\.\.)[^@]*[^.]@/;
+/** A dot-atom (RFC 5322 section 3.2.3) before the @, a host name with a top-level domain behind. */
+const atom = "[\\w!#$%&'*+/=?^`{|}~-]+";
+const hostLabel = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
+const emailForm = new RegExp(
+  `^${atom}(?:\\.${atom})*@(?:${hostLabel}\\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]+)$`,
+  'i',
+);
 
 /** An address in practical ASCII form, trimmed. Case is kept here and ignored in comparison. */
 export const email = z.pipe(
   z.string().check(
     z.trim(),
     atMost(254),
-    rule<string>('email_not_valid', (value) => emailForm.test(value) && emailPart.test(value)),
+    rule<string>('email_not_valid', (value) => emailForm.test(value)),
     z.meta({ format: 'email' }),
   ),
   z.string(),

@@ -248,7 +248,23 @@ describe('a refused entry', () => {
     [
       'a currency without a rate on that date',
       { transactionCurrency: 'KES' },
-      [['exchange_rate_unavailable', '/reportingCurrency']],
+      [['exchange_rate_unavailable', '/transactionCurrency']],
+    ],
+    [
+      'a date before all rates',
+      { transactionCurrency: 'USD', reportingCurrency: 'JPY', date: '2026-03-01' },
+      [['exchange_rate_unavailable', '/date']],
+    ],
+    [
+      'a tenant that is not there, and lines that do not balance',
+      {
+        domain_url: 'nobody',
+        entries: [line('1010', 'debit', '2'), line('4010', 'credit', '1')],
+      },
+      [
+        ['tenant_not_found', '/domain_url'],
+        ['debits_must_equal_credits', '/entries'],
+      ],
     ],
     [
       'everything at once: broken fields do not hide the rules that they do not touch',

@@ -26,15 +26,16 @@ describe('credentials', () => {
     });
   });
 
-  test('are refreshed once where the access token is refused, and kept', async () => {
+  test('are not refreshed where the access token is refused: that would use them up', async () => {
     const body = company.connected();
     company.fake.revokeAccess(body.access_token);
-    expect((await company.create(body)).status).toBe(200);
-    expect(company.fake.calls).toEqual(['company', 'refresh', 'company']);
-    const { tokens } = (await creation.connections.find(company.name)) ?? {};
-    expect(tokens?.accessToken).not.toBe(body.access_token);
-    expect(tokens?.refreshToken).not.toBe(body.refresh_token);
-    expect(await company.fake.platform.refresh(tokens?.refreshToken ?? '')).toBeDefined();
+    const result = await company.create(body);
+    expect([result.status, problemsOf(result)]).toEqual([
+      422,
+      [['credentials_not_accepted', '/access_token']],
+    ]);
+    expect(company.fake.calls).toEqual(['company']);
+    expect(await company.fake.platform.refresh(body.refresh_token)).toBeDefined();
   });
 
   test.each<[string, PlatformFailureReason, [number, string, string[][]]]>([
@@ -55,7 +56,6 @@ describe('credentials', () => {
   ])('that are %s write nothing', async (_, reason, expected) => {
     const before = await creation.scan();
     const body = company.connected();
-    if (reason === 'credentials_refused') company.fake.revokeRefresh(body.refresh_token);
     company.fake.failNext('company', new PlatformFailure(reason));
     const result = await company.create(body);
     expect([result.status, result.body.error.code, problemsOf(result)]).toEqual(expected);

@@ -37,7 +37,18 @@ describe('every refusal', () => {
     ]);
     for (const code of codes) {
       const { status, retryable } = refusals[code];
-      expect([code, retryable]).toEqual([code, status === 429 || status >= 500]);
+      expect([code, retryable !== false]).toEqual([code, status === 429 || status >= 500]);
+    }
+  });
+
+  test('leaves open only where it is not known whether the request was carried out', () => {
+    const open = codes.filter((code) => refusals[code].retryable === 'if_repeatable');
+    expect(open).toEqual(['internal_error', 'temporarily_unavailable', 'request_timed_out']);
+    for (const code of open) {
+      const retryable = [true, false].map(
+        (isRepeatable) => errorEnvelope({ code, requestId: 'x', isRepeatable }).error.retryable,
+      );
+      expect([code, retryable]).toEqual([code, [true, false]]);
     }
   });
 });

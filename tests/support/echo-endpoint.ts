@@ -48,7 +48,7 @@ export const failure = (
   status: number,
   { details = [], headers = {} }: { details?: unknown[]; headers?: Record<string, string> } = {},
 ) => {
-  const { error } = errorEnvelope({ code, requestId });
+  const { error } = errorEnvelope({ code, requestId, isRepeatable: true });
   return {
     status,
     headers: { ...ownHeaders, ...headers },

@@ -40,7 +40,6 @@ describe('a body that cannot be read', () => {
     ['has a text behind it', '{"note":"secret"} secret'],
     ['is a form', 'note=secret'],
     ['has a byte-order mark', '\ufeff{"note":"secret"}'],
-    ['is nested beyond measure', `{"note":${'['.repeat(50_000)}${']'.repeat(50_000)}}`],
     ['is empty', ''],
     ['is blank', ' \n'],
   ])('is malformed where it %s', async (_title, rawBody) => {
@@ -52,6 +51,12 @@ describe('a body that cannot be read', () => {
   test('is malformed where there is none', async () => {
     const { log, ...reply } = await call({});
     expect(reply).toEqual(failure('malformed_json', 400));
+  });
+
+  test.each(['iso-8859-1', '"latin1"', 'utf-16'])('is not looked at in %s', async (charset) => {
+    const headers = { 'Content-Type': `application/json; charset=${charset}` };
+    const { log, ...reply } = await call({ rawBody: '{"note":"x"}', headers });
+    expect(reply).toEqual(failure('content_type_not_supported', 415));
   });
 
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', ''])(
@@ -84,12 +89,17 @@ describe('a body that breaks rules', () => {
     [
       'a field that would reach into the prototype is named',
       '{"note":"x","__proto__":{"amount":"1.00"}}',
-      refused(['unknown_field', '', { field: '__proto__' }]),
+      refused(['unknown_field', '/__proto__', { field: '__proto__' }]),
     ],
     [
       'a field that would reach into the constructor is named',
       '{"note":"x","constructor":{"prototype":{}}}',
-      refused(['unknown_field', '', { field: 'constructor' }]),
+      refused(['unknown_field', '/constructor', { field: 'constructor' }]),
+    ],
+    [
+      'a nesting beyond measure is of the wrong type, whatever numbers it holds',
+      `{"note":${'['.repeat(50_000)}1e400${']'.repeat(50_000)}}`,
+      refused(['wrong_type', '/note', { expected: 'string' }]),
     ],
     [
       'a number of more digits than a float holds is not exact',
@@ -193,7 +203,11 @@ describe('query parameters', () => {
     const { log, ...reply } = await call({ query: twice }, query);
     expect(reply).toEqual(
       failure('validation_failed', 422, {
-        details: [problem('repeated_parameter', '/note'), problem('repeated_parameter', '/a~1b')],
+        details: [
+          problem('repeated_parameter', '/note'),
+          problem('repeated_parameter', '/a~1b'),
+          problem('unknown_field', '/a~1b', { field: 'a/b' }),
+        ],
       }),
     );
   });

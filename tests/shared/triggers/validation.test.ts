@@ -138,7 +138,7 @@ describe('validating a request', () => {
     expect(problemsOf(input)).toEqual([['number_not_exact', pointer]]);
   });
 
-  test('names an unknown field as it is written, its parameter cut to 100 characters', () => {
+  test('names an unknown field as it is written, but for one of over 100 characters', () => {
     const long = 'x'.repeat(101);
     const input = JSON.parse(`{"a/b~c":1,"__proto__":2,"constructor":3,"${long}":4}`);
     expect(problemsOf({ ...valid })).toBe('none');
@@ -148,7 +148,7 @@ describe('validating a request', () => {
       ['unknown_field', '/a~1b~0c', { field: 'a/b~c' }],
       ['unknown_field', '/__proto__', { field: '__proto__' }],
       ['unknown_field', '/constructor', { field: 'constructor' }],
-      ['unknown_field', `/${long}`, { field: 'x'.repeat(100) }],
+      ['unknown_field', '', { field: 'x'.repeat(100) }],
     ]);
   });
 });
