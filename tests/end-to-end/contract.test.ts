@@ -1,5 +1,8 @@
 // Every endpoint over HTTP, against the service as `npm start` starts it.
 
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callApi, makeDataFolder, type RunningService, startService } from '../support/service.ts';
 
@@ -174,6 +177,49 @@ describe('the gateway', () => {
       400,
       errorBody('malformed_json', 400),
     ]);
+  });
+
+  test('answers a body that is not UTF-8 with 400', async () => {
+    const response = await fetch(`${service.demo.base_url}/external/v1/users/ensure/`, {
+      method: 'POST',
+      headers: { 'X-API-Key': service.demo.api_key, 'Content-Type': 'application/json' },
+      body: Buffer.from('{"email":"\xff"}', 'latin1'),
+    });
+    expect([
+      response.status,
+      ((await response.json()) as { error: { code: string } }).error.code,
+    ]).toEqual([400, 'malformed_json']);
+  });
+
+  test.each(['__proto__', 'constructor', 'toString'])(
+    'takes %s for the name of a parameter like any other',
+    async (name) => {
+      const reply = await call(`oauth/platform_a/initiate/?${name}=1`);
+      const pointers = reply.body.error.details.map(({ pointer }: { pointer: string }) => pointer);
+      expect([reply.status, pointers]).toEqual([
+        422,
+        ['/user_id', '/cash_flow_method', `/${name}`],
+      ]);
+    },
+  );
+
+  test('outlives callers that go away in the middle of a request', async () => {
+    for (const url of [
+      service.demo.base_url,
+      service.demo.callback_url,
+      service.demo.sandbox_url,
+    ]) {
+      const { hostname, port } = new URL(url);
+      const socket = connect({ host: hostname, port: Number(port) });
+      await once(socket, 'connect');
+      socket.write(
+        'POST /oauth/platform_a/callback HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{',
+      );
+      await pause(50);
+      socket.destroy();
+    }
+    await pause(50);
+    expect((await call('users/ensure/', { body: ada })).status).toBe(200);
   });
 
   test('finds the route before it looks at the key', async () => {

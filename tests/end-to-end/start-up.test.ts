@@ -2,7 +2,7 @@
 
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -116,6 +116,27 @@ describe('start and stop', () => {
       expect(await processesOf(folder.path)).toEqual([]);
     },
   );
+
+  test('its data is for its owner alone', async () => {
+    service = await startService({ dataFolder: folder.path });
+    const files = await readdir(folder.path);
+    expect(files).toContain('dynamodb.sqlite');
+    const modes = await Promise.all(
+      files.map(async (file) => (await stat(join(folder.path, file))).mode & 0o077),
+    );
+    expect(new Set(modes)).toEqual(new Set([0]));
+    expect((await stat(folder.path)).mode & 0o777).toBe(0o700);
+  });
+
+  test('it ends, and says why, when its database does', async () => {
+    service = await startService({ dataFolder: folder.path });
+    const [engine] = (await processesOf(folder.path)).filter((line) => !line.includes('sh -c'));
+    process.kill(Number(engine?.trim().split(' ')[0]), 'SIGKILL');
+    await service.exited;
+    expect(service.child.exitCode).toBe(1);
+    expect(service.output()).toContain('The embedded DynamoDB has ended');
+    expect(await processesOf(folder.path)).toEqual([]);
+  });
 
   test('killed, it leaves no process either, and the next start finds all', async () => {
     service = await startService({ dataFolder: folder.path });

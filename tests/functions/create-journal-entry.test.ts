@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createHandler } from '#functions/create-journal-entry/handler.ts';
+import { openJournalEntries } from '#shared/store/journal-entries.ts';
+import { openTable } from '#shared/store/table.ts';
 import { apiEvent, lambdaContext, readResult } from '../support/events.ts';
+import { startFaultyDynamoDB } from '../support/faulty-dynamodb.ts';
 import { openTestLedger } from '../support/ledger.ts';
 import { keepLog } from '../support/log.ts';
 import { keepMetrics } from '../support/metrics.ts';
@@ -28,18 +31,20 @@ const entry = {
 const problemsOf = ({ body }: Result): [string, string][] =>
   body.error.details.map(({ code, pointer }: { code: string; pointer: string }) => [code, pointer]);
 
+const dependencies = () => ({
+  ...ledger,
+  baseDomain: 'ledger.example.com',
+  clock: () => new Date('2026-03-24T12:00:00Z'),
+  newEntryId: randomUUID,
+  log: keepLog(),
+  metrics: keepMetrics(),
+});
+
 beforeAll(async () => {
   ledger = await openTestLedger();
   await ledger.createTenant('Acme');
   await ledger.createTenant('Other', { applicationId: 'app2' });
-  const handler = createHandler({
-    ...ledger,
-    baseDomain: 'ledger.example.com',
-    clock: () => new Date('2026-03-24T12:00:00Z'),
-    newEntryId: randomUUID,
-    log: keepLog(),
-    metrics: keepMetrics(),
-  });
+  const handler = createHandler(dependencies());
   post = async (body, applicationId = 'app1') =>
     readResult(await handler(apiEvent({ body, applicationId }), lambdaContext()));
 });
@@ -191,6 +196,28 @@ describe('an external_id', () => {
   });
 });
 
+describe('an entry whose fate is not known', () => {
+  test.each([
+    [true, { external_id: 'carried' }],
+    [false, {}],
+  ])('may be sent again: %s, for it has %o', async (retryable, fields) => {
+    const faulty = await startFaultyDynamoDB(ledger.endpoint);
+    const table = openTable(ledger.tableName, { endpoint: faulty.endpoint, maxAttempts: 1 });
+    faulty.plan('TransactWriteItems', 1, 'hangs up');
+    const handler = createHandler({
+      ...dependencies(),
+      journalEntries: openJournalEntries(table),
+    });
+    const body = { ...entry, ...fields, date: '2026-03-16' };
+    const reply = readResult(await handler(apiEvent({ body }), lambdaContext()));
+    await faulty.stop();
+    expect([reply.status, reply.body.error]).toMatchObject([
+      503,
+      { code: 'temporarily_unavailable', retryable },
+    ]);
+  });
+});
+
 describe('numbers', () => {
   test('64 concurrent posts into one tenant and date get 1 to 64 without a gap', async () => {
     const body = { ...entry, date: '2026-03-22' };
@@ -221,6 +248,16 @@ describe('a refused entry', () => {
       [['account_not_found', '/entries/1/account']],
     ],
     ['a blank memo', { memo: ' \t' }, [['memo_must_not_be_blank', '/memo']]],
+    [
+      'a memo that only looks blank',
+      { memo: '\u2800\u3164\u034f' },
+      [['memo_must_not_be_blank', '/memo']],
+    ],
+    [
+      'text that was not UTF-8, so that what it said is lost',
+      { external_id: 'invoice \ufffd' },
+      [['control_characters_not_allowed', '/external_id']],
+    ],
     [
       'a line with both sides and a line with none',
       {

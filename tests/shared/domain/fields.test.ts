@@ -58,6 +58,8 @@ describeField('an email address', email, {
     ['an address in capitals, kept as it is', 'Ada@Example.COM'],
     ['an address with blanks around it, trimmed', ' \tada@example.com\n', 'ada@example.com'],
     ['a tag, dots and an apostrophe', "ada.o'lovelace+ledger@mail.example.co.uk"],
+    ['the other signs of an atom', 'a&b!c#d{e}@example.com'],
+    ['a top-level domain in punycode', 'ada@example.xn--p1ai'],
     ['254 characters', `${'a'.repeat(242)}@example.com`],
   ],
   refused: [
