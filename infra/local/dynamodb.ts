@@ -23,8 +23,8 @@ const findBinary = (): string => {
   } catch {
     throw new Error(
       `There is no embedded DynamoDB for ${process.platform}-${process.arch} here. Install it, ` +
-        `if it is to be had, with: npm install --no-save ${packageName}@${engineVersion} ` +
-        'Otherwise start DynamoDB Local and point AWS_ENDPOINT_URL_DYNAMODB at it.',
+        `if it is to be had:\n\n  npm install --no-save ${packageName}@${engineVersion}\n\n` +
+        'or start DynamoDB Local and point AWS_ENDPOINT_URL_DYNAMODB at it.',
     );
   }
 };

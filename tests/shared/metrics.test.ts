@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createHandler } from '#functions/create-journal-entry/handler.ts';
+import { Refusal } from '#shared/errors.ts';
 import { type Metrics, openMetrics } from '#shared/metrics.ts';
 import { recordContentionRetry } from '#shared/usage.ts';
 import { apiEvent, lambdaContext } from '../support/events.ts';
@@ -110,6 +111,11 @@ describe('a request of create-journal-entry', () => {
   test('that meets a fault counts as an error of the server', async () => {
     const lines = await post(entry, () => Promise.reject(new Error('broken')));
     expect(lines).toEqual([line({ Requests: 1, ServerErrors: 1 }, 'internal_error')]);
+  });
+
+  test('that a platform failed is counted apart, and is no error of the server', async () => {
+    const lines = await post(entry, () => Promise.reject(new Refusal('platform_failed')));
+    expect(lines).toEqual([line({ Requests: 1, PlatformErrors: 1 }, 'platform_failed')]);
   });
 
   test('that met contention counts how often it tried again', async () => {
