@@ -1,6 +1,6 @@
 // Secrets from Secrets Manager: parsed, kept for a bounded time, read again when they fall short.
 
-import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
 
 /** Base64 of 32 bytes: an empty or short key would work as a pepper, and protect nothing. */
@@ -15,7 +15,10 @@ export const VersionedKeys = z
   .check(z.refine(({ current, versions }) => Object.hasOwn(versions, current)));
 export type VersionedKeys = z.infer<typeof VersionedKeys>;
 
-/** How long a secret is kept before it is read again: the lag of a rotation. */
+/**
+ * How long a secret is kept before it is read again: the lag of a rotation. Ages are taken by the
+ * wall clock, because a process's own timer stands still while a function is frozen.
+ */
 const keptForMilliseconds = 5 * 60_000;
 /** How soon a secret may be read again for falling short, so that a lack cannot cause a storm. */
 const pauseMilliseconds = 5_000;
@@ -26,6 +29,17 @@ export type Secret<Value> = {
   /** The value read anew, unless this was asked for within the last five seconds too. */
   readAgain(): Promise<Value>;
 };
+
+/** Opens Secrets Manager, where the SDK's own settings say it is. A hung call is cut off. */
+export const openSecretsManager = (): SecretsManagerClient =>
+  new SecretsManagerClient({
+    requestHandler: {
+      connectionTimeout: 1_000,
+      requestTimeout: 2_000,
+      throwOnRequestTimeout: true,
+    },
+    maxAttempts: 2,
+  });
 
 /** Opens a secret that holds JSON of `schema`. Nothing is read before the first use. */
 export const openSecret = <Schema extends z.ZodMiniType>(
@@ -42,9 +56,9 @@ export const openSecret = <Schema extends z.ZodMiniType>(
     return parsed.data;
   };
   const read = (): Promise<z.output<Schema>> => {
-    if (kept && performance.now() - kept.at < keptForMilliseconds) return kept.value;
+    if (kept && Date.now() - kept.at < keptForMilliseconds) return kept.value;
     const value = fetch();
-    kept = { value, at: performance.now() };
+    kept = { value, at: Date.now() };
     value.catch(() => {
       kept = undefined;
     });
@@ -53,8 +67,8 @@ export const openSecret = <Schema extends z.ZodMiniType>(
   return {
     read,
     readAgain: () => {
-      if (performance.now() - readAgainAt >= pauseMilliseconds) {
-        readAgainAt = performance.now();
+      if (Date.now() - readAgainAt >= pauseMilliseconds) {
+        readAgainAt = Date.now();
         kept = undefined;
       }
       return read();

@@ -1,11 +1,10 @@
 // Entry point of authorizer.
 
-import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
 import { readEnvironment } from '#shared/environment.ts';
 import { openLog } from '#shared/log.ts';
 import { openMetrics } from '#shared/metrics.ts';
-import { openSecret, VersionedKeys } from '#shared/secrets.ts';
+import { openSecret, openSecretsManager, VersionedKeys } from '#shared/secrets.ts';
 import { openApplications } from '#shared/store/applications.ts';
 import { openTable } from '#shared/store/table.ts';
 import { createHandler } from './handler.ts';
@@ -14,7 +13,7 @@ const environment = readEnvironment({ TABLE_NAME: z.string(), API_KEY_PEPPER_SEC
 
 export const handler = createHandler({
   applications: openApplications(openTable(environment.TABLE_NAME)),
-  pepper: openSecret(new SecretsManagerClient(), {
+  pepper: openSecret(openSecretsManager(), {
     secretId: environment.API_KEY_PEPPER_SECRET,
     schema: VersionedKeys,
   }),

@@ -1,7 +1,6 @@
 // Entry point of create-tenant.
 
 import { randomBytes, randomUUID } from 'node:crypto';
-import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
 import { suffixFrom } from '#shared/domain/domain-names.ts';
 import { readEnvironment } from '#shared/environment.ts';
@@ -9,7 +8,7 @@ import { openLog } from '#shared/log.ts';
 import { openMetrics } from '#shared/metrics.ts';
 import { openPlatforms, PlatformClients } from '#shared/platforms/registry.ts';
 import { Slots } from '#shared/platforms/slots.ts';
-import { openSecret, VersionedKeys } from '#shared/secrets.ts';
+import { openSecret, openSecretsManager, VersionedKeys } from '#shared/secrets.ts';
 import { openSealing } from '#shared/store/sealing.ts';
 import { openTable } from '#shared/store/table.ts';
 import { openTenants } from '#shared/store/tenants.ts';
@@ -21,7 +20,7 @@ const environment = readEnvironment({
   PLATFORM_CLIENTS_SECRET: z.string(),
   TOKEN_SEALING_SECRET: z.string(),
 });
-const secretsManager = new SecretsManagerClient();
+const secretsManager = openSecretsManager();
 
 export const handler = createHandler({
   tenants: openTenants(openTable(environment.TABLE_NAME), {

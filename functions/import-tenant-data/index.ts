@@ -1,14 +1,13 @@
 // Entry point of import-tenant-data.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
 import { readEnvironment } from '#shared/environment.ts';
 import { openLog } from '#shared/log.ts';
 import { openMetrics } from '#shared/metrics.ts';
 import { openPlatforms, PlatformClients } from '#shared/platforms/registry.ts';
 import { Slots } from '#shared/platforms/slots.ts';
-import { openSecret, VersionedKeys } from '#shared/secrets.ts';
+import { openSecret, openSecretsManager, VersionedKeys } from '#shared/secrets.ts';
 import { openConnections } from '#shared/store/connections.ts';
 import { openImports } from '#shared/store/imports.ts';
 import { openSealing } from '#shared/store/sealing.ts';
@@ -23,7 +22,7 @@ const environment = readEnvironment({
   TOKEN_SEALING_SECRET: z.string(),
 });
 const table = openTable(environment.TABLE_NAME);
-const secretsManager = new SecretsManagerClient();
+const secretsManager = openSecretsManager();
 
 export const handler = createHandler({
   imports: openImports(table),

@@ -1,6 +1,5 @@
 // Entry point of initiate-oauth.
 
-import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
 import { newState } from '#shared/domain/authorization-states.ts';
 import { readEnvironment } from '#shared/environment.ts';
@@ -8,7 +7,7 @@ import { openLog } from '#shared/log.ts';
 import { openMetrics } from '#shared/metrics.ts';
 import { openPlatforms, PlatformClients } from '#shared/platforms/registry.ts';
 import { Slots } from '#shared/platforms/slots.ts';
-import { openSecret } from '#shared/secrets.ts';
+import { openSecret, openSecretsManager } from '#shared/secrets.ts';
 import { openOAuthStates } from '#shared/store/oauth-states.ts';
 import { openTable } from '#shared/store/table.ts';
 import { createHandler } from './handler.ts';
@@ -26,7 +25,7 @@ export const handler = createHandler({
   slots: environment.PLATFORMS,
   platforms: openPlatforms({
     slots: environment.PLATFORMS,
-    clients: openSecret(new SecretsManagerClient(), {
+    clients: openSecret(openSecretsManager(), {
       secretId: environment.PLATFORM_CLIENTS_SECRET,
       schema: PlatformClients,
     }),

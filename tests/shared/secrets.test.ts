@@ -36,7 +36,7 @@ afterAll(() => rm(folder, { recursive: true }));
 
 beforeEach(async (context) => {
   // Only the clock that ages a secret stands still; the requests are real.
-  vi.useFakeTimers({ toFake: ['performance'] });
+  vi.useFakeTimers({ toFake: ['Date'] });
   manager = await startSecretsManager({ file: join(folder, `${context.task.id}.json`) });
   client = new SecretsManagerClient({ endpoint: manager.endpoint });
   requests = 0;
