@@ -3,7 +3,7 @@
 import { Annotations } from 'aws-cdk-lib';
 import { bundleAll } from './bundles.ts';
 import { createStageApp } from './deployment.ts';
-import { deployedStages, noPlatform } from './stages.ts';
+import { deployedStages, missingOf } from './stages.ts';
 
 const stage = deployedStages.find(({ name }) => name === process.env.LEDGER_STAGE);
 if (stage === undefined) {
@@ -12,10 +12,7 @@ if (stage === undefined) {
   process.exit(1);
 }
 const { app, service } = createStageApp(stage, { bundles: await bundleAll('cdk.out/bundles') });
-if (Object.values(stage.deployment.platformBaseUrls).includes(noPlatform)) {
-  Annotations.of(service).addWarningV2(
-    'ledger:no-platform',
-    'Some platform slots have no platform behind them: they cannot be connected yet.',
-  );
+for (const [id, warning] of Object.entries(missingOf(stage))) {
+  Annotations.of(service).addWarningV2(`ledger:${id}`, warning);
 }
 app.synth();

@@ -30,7 +30,7 @@ export type GatewayError =
 const codes: Record<GatewayError, RefusalCode> = {
   ACCESS_DENIED: 'application_suspended',
   API_CONFIGURATION_ERROR: 'internal_error',
-  AUTHORIZER_CONFIGURATION_ERROR: 'internal_error',
+  AUTHORIZER_CONFIGURATION_ERROR: 'temporarily_unavailable',
   AUTHORIZER_FAILURE: 'temporarily_unavailable',
   BAD_REQUEST_BODY: 'malformed_json',
   BAD_REQUEST_PARAMETERS: 'validation_failed',
@@ -66,17 +66,24 @@ export type GatewayResponse = {
   template: string;
 };
 
-const responseOf = (code: RefusalCode): GatewayResponse => ({
+/** Where the authorizer failed, no function was called: the request can be sent again. */
+const responseOf = (error: string, code: RefusalCode): GatewayResponse => ({
   statusCode: refusals[code].status,
   headers: {
     'Content-Type': 'application/json',
     'Cache-Control': 'no-store',
     ...(code in waitSeconds && { 'Retry-After': String(waitSeconds[code]) }),
   },
-  template: JSON.stringify(errorEnvelope({ code, requestId: requestIdVariable })),
+  template: JSON.stringify(
+    errorEnvelope({
+      code,
+      requestId: requestIdVariable,
+      isRepeatable: error.startsWith('AUTHORIZER_'),
+    }),
+  ),
 });
 
 /** Every gateway error with its response. */
 export const gatewayResponses = Object.fromEntries(
-  Object.entries(codes).map(([error, code]) => [error, responseOf(code)]),
+  Object.entries(codes).map(([error, code]) => [error, responseOf(error, code)]),
 ) as Record<GatewayError, GatewayResponse>;

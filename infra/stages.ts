@@ -98,8 +98,6 @@ export const stages = {
         stage: { ratePerSecond: 500, burst: 1000 },
         application: { ratePerSecond: 100, burst: 200 },
       },
-      // The callback's URL is open to anyone, so it must not take the others' concurrency.
-      reservedConcurrency: { 'oauth-callback': 20 },
       webApplicationFirewall: { requestsPerFiveMinutesPerAddress: 10_000 },
       logRetentionDays: 90,
       removalProtection: true,
@@ -117,3 +115,21 @@ export const deployedStages: readonly DeployedStage[] = Object.entries(stages).f
   ([name, stage]) =>
     'deployment' in stage ? [{ name, settings: stage, deployment: stage.deployment }] : [],
 );
+
+/** What a stage's row still lacks for real use, by a short name, in words for its operator. */
+export const missingOf = ({ settings, deployment }: DeployedStage): Record<string, string> => ({
+  ...(Object.values(deployment.platformBaseUrls).includes(noPlatform) && {
+    'no-platform':
+      'Some platform slots have no platform behind them: they cannot be connected yet.',
+  }),
+  ...(settings.baseDomain.endsWith('.example') && {
+    'no-domain': 'baseDomain is a placeholder: put your own domain into infra/stages.ts.',
+  }),
+  ...(deployment.alarmEmail === undefined && {
+    'no-alarm-email': 'Nobody is told of alarms: put an alarmEmail into infra/stages.ts.',
+  }),
+  ...(!deployment.runbookUrl.startsWith('https://') && {
+    'no-runbook-url':
+      'Alarms name the runbook without a link: put its https address into runbookUrl.',
+  }),
+});

@@ -49,7 +49,9 @@ export const openMetrics = (functionName: string) => {
       count('Requests');
       count('ClientErrors', status >= 400 && status < 500 ? 1 : 0);
       const isOfPlatform = platformFailures.has(code);
-      count('ServerErrors', status >= 500 && !isOfPlatform ? 1 : 0);
+      const isContention = code === 'contention';
+      count('ServerErrors', status >= 500 && !isOfPlatform && !isContention ? 1 : 0);
+      count('ContentionRefusals', isContention ? 1 : 0);
       count('PlatformErrors', isOfPlatform ? 1 : 0);
       count('ContentionRetries', contentionRetries);
       metrics.addMetadata('request_id', requestId).addMetadata('code', code);

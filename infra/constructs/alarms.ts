@@ -24,8 +24,8 @@ export type Watched = {
 
 type AlarmProps = {
   metric: cloudwatch.IMetric;
-  /** The alarm goes off at this value. */
-  atLeast: number;
+  /** The alarm goes off at this value and above it, or below it. */
+  threshold: { atLeast: number } | { atMost: number };
   impact: string;
   /** The article of the runbook. */
   article: string;
@@ -46,7 +46,7 @@ export class Alarms extends Construct {
     }
     this.watchImports(watched);
     this.watchRates(watched);
-    this.watchDueEntries();
+    this.watchDueEntries(watched);
     this.watchGateway(watched);
     this.watchTable(watched);
   }
@@ -78,13 +78,19 @@ export class Alarms extends Construct {
     return topic;
   }
 
-  private add(id: string, { metric, atLeast, impact, article, ...options }: AlarmProps): void {
+  private add(id: string, { metric, threshold, impact, article, ...options }: AlarmProps): void {
+    const { above, value } =
+      'atLeast' in threshold
+        ? { above: true, value: threshold.atLeast }
+        : { above: false, value: threshold.atMost };
     const alarm = new cloudwatch.Alarm(this, id, {
       alarmName: `ledger-${this.stage.name}-${id}`,
       alarmDescription: `${impact} Runbook: ${this.stage.deployment.runbookUrl}#${article}`,
       metric,
-      threshold: atLeast,
-      comparisonOperator: cloudwatch.ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+      threshold: value,
+      comparisonOperator: above
+        ? cloudwatch.ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD
+        : cloudwatch.ComparisonOperator.LESS_THAN_OR_EQUAL_TO_THRESHOLD,
       evaluationPeriods: 1,
       treatMissingData: options.whenMissing ?? cloudwatch.TreatMissingData.NOT_BREACHING,
     });
@@ -97,13 +103,13 @@ export class Alarms extends Construct {
     const { name, lambda, row } = watched;
     this.add(`${name}-errors`, {
       metric: failuresOf(this.stage.name, watched),
-      atLeast: 1,
+      threshold: { atLeast: 1 },
       impact: row.errorImpact,
       article: name,
     });
     this.add(`${name}-throttles`, {
       metric: lambda.metricThrottles({ period }),
-      atLeast: 1,
+      threshold: { atLeast: 1 },
       impact: `Calls of ${name} are turned away for want of concurrency. ${row.errorImpact}`,
       article: 'throttles',
     });
@@ -113,13 +119,13 @@ export class Alarms extends Construct {
     const imports = functions['import-tenant-data'];
     this.add('stream-lag', {
       metric: imports.lambda.metric('IteratorAge', { statistic: 'Maximum', period }),
-      atLeast: Duration.minutes(15).toMilliseconds(),
+      threshold: { atLeast: Duration.minutes(15).toMilliseconds() },
       impact: `Imports start late; after a day they would be lost. ${imports.row.errorImpact}`,
       article: 'stream-lag',
     });
     this.add('failure-queue', {
       metric: data.failureQueue.metricApproximateNumberOfMessagesVisible({ period }),
-      atLeast: 1,
+      threshold: { atLeast: 1 },
       impact: `An import was given up after its last try. ${imports.row.errorImpact}`,
       article: 'failure-queue',
     });
@@ -131,10 +137,11 @@ export class Alarms extends Construct {
     if (rateMaximumAgeDays === 'any') return;
     const name = 'refresh-exchange-rates';
     this.add('stale-rates', {
-      metric: ownMetric(stage.name, { name, metric: 'RateAgeDays', statistic: 'Maximum' }).with({
+      // The best of two runs, so that the alarm ends with the first run that finds new rates.
+      metric: ownMetric(stage.name, { name, metric: 'RateAgeDays', statistic: 'Minimum' }).with({
         period: Duration.hours(6),
       }),
-      atLeast: rateMaximumAgeDays - 1,
+      threshold: { atLeast: rateMaximumAgeDays - 1 },
       impact: functions[name].row.errorImpact,
       article: 'stale-rates',
       // Without a run in six hours, nobody knows how old the rates are.
@@ -142,11 +149,20 @@ export class Alarms extends Construct {
     });
   }
 
-  private watchDueEntries(): void {
+  private watchDueEntries({ functions }: Watched): void {
     const name = 'post-scheduled-entries';
+    const { lambda, row } = functions[name];
+    this.add('due-entries-not-run', {
+      metric: lambda.metricInvocations({ period: Duration.hours(1) }),
+      threshold: { atMost: 0 },
+      impact: `The schedule has not run for an hour. ${row.errorImpact}`,
+      article: name,
+      // A function that is not called emits nothing.
+      whenMissing: cloudwatch.TreatMissingData.BREACHING,
+    });
     this.add('due-entries-failed', {
       metric: ownMetric(this.stage.name, { name, metric: 'DueEntriesFailed' }),
-      atLeast: 1,
+      threshold: { atLeast: 1 },
       impact: 'Some entries that are due could not be posted; each run tries them again.',
       article: name,
     });
@@ -155,7 +171,7 @@ export class Alarms extends Construct {
   private watchGateway({ restApi }: Watched): void {
     this.add('gateway-5xx', {
       metric: restApi.deploymentStage.metricServerError({ period, statistic: 'Sum' }),
-      atLeast: 5,
+      threshold: { atLeast: 5 },
       impact: 'Callers get 5xx replies; where no function has an alarm, the gateway makes them.',
       article: 'gateway-5xx',
     });
@@ -167,7 +183,7 @@ export class Alarms extends Construct {
         reads: data.table.metric('ReadThrottleEvents', { statistic: 'Sum', period }),
         writes: data.table.metric('WriteThrottleEvents', { statistic: 'Sum', period }),
       }),
-      atLeast: 1,
+      threshold: { atLeast: 1 },
       impact: 'The table turns calls away; requests take longer, and some end in 503.',
       article: 'table-throttles',
     });

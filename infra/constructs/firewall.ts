@@ -19,14 +19,19 @@ export const contentLengthTooLarge =
 
 /**
  * Rules of AWS that a lawful request would break: entries may be large, programs may have no
- * User-Agent, and a memo may hold any text, which is never shown as a page nor opened as a file.
+ * User-Agent, a memo may hold any text, which is never shown as a page nor opened as a file, and a
+ * redirect_url may be long or name this machine by its address, which the function decides on.
  */
 const notForUs = [
   'CrossSiteScripting_BODY',
+  'EC2MetaDataSSRF_BODY',
+  'EC2MetaDataSSRF_QUERYARGUMENTS',
   'GenericLFI_BODY',
   'GenericRFI_BODY',
+  'GenericRFI_QUERYARGUMENTS',
   'NoUserAgent_HEADER',
   'SizeRestrictions_BODY',
+  'SizeRestrictions_QUERYSTRING',
 ];
 
 /** What a blocked caller is told, beside the gateway's own `WAF_FILTERED`. */

@@ -19,6 +19,16 @@ export const addSchedule = (
   rule.addTarget(
     new targets.LambdaFunction(scheduled.lambda, { maxEventAge: Duration.minutes(everyMinutes) }),
   );
+  // Nor is a run that failed tried again by itself: the next one does its work as well.
+  scheduled.lambda.configureAsyncInvoke({
+    retryAttempts: 0,
+    maxEventAge: Duration.minutes(everyMinutes),
+  });
+  acknowledge(
+    scheduled.lambda,
+    'Serverless-LambdaAsyncFailureDestination',
+    'A run that failed rings its alarm, and the next one does its work as well.',
+  );
   acknowledge(
     rule,
     'Serverless-EventBusDLQ',

@@ -159,7 +159,9 @@ const openAuthorizer = (invoke: Invoke) => {
       return result;
     } catch (error) {
       const refused = error instanceof Error && error.message === 'Unauthorized';
-      throw new GatewayRefusal(refused ? 'UNAUTHORIZED' : 'AUTHORIZER_FAILURE', { cause: error });
+      // Any error but that one word is a fault of the authorizer's configuration to the gateway.
+      const kind = refused ? 'UNAUTHORIZED' : 'AUTHORIZER_CONFIGURATION_ERROR';
+      throw new GatewayRefusal(kind, { cause: error });
     }
   };
 

@@ -1,11 +1,16 @@
 // `npm run ops`: the operator's tool. Does one command and prints what came of it.
 
+import { deployedStages } from '../stages.ts';
 import { UsageError } from './command.ts';
 import { type CommandLine, commands, readCommandLine } from './command-line.ts';
 import { explain } from './explain.ts';
 import { renderHelp, renderReport } from './print.ts';
 import { confirmChange } from './prompts.ts';
 import { openDeployedStage, openLocalStage } from './stage.ts';
+
+/** Whether a stage is one to be careful with: so is one that the table does not know. */
+const isProtected = (stage: string): boolean =>
+  deployedStages.find(({ name }) => name === stage)?.deployment.removalProtection ?? true;
 
 const carryOut = async ({
   command,
@@ -14,7 +19,8 @@ const carryOut = async ({
   json,
   yes,
 }: Extract<CommandLine, { help: false }>): Promise<void> => {
-  if (stage === 'production' && !yes && command.changes(options)) await confirmChange(stage);
+  const asks = typeof stage === 'string' && isProtected(stage) && !yes;
+  if (asks && command.changes(options)) await confirmChange(stage);
   const { dependencies, close } =
     typeof stage === 'string'
       ? openDeployedStage(stage)

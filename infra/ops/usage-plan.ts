@@ -1,5 +1,5 @@
 // The gateway's usage plan of a stage, which throttles each application by a key of its own. The
-// gateway refuses an application without one (403), and knows which it is from the authorizer.
+// gateway refuses an application without one (401), and knows which it is from the authorizer.
 
 import {
   type APIGatewayClient,

@@ -41,7 +41,10 @@ export class DataStack extends Stack {
     { name: stage, deployment: { removalProtection } }: DeployedStage,
   ) {
     super(scope, id, { terminationProtection: removalProtection });
-    const removalPolicy = removalProtection ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
+    const removalPolicy = removalProtection
+      ? // What a failed first deployment has made goes with it, or the next one would meet it.
+        RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE
+      : RemovalPolicy.DESTROY;
     this.key = this.addKey(stage, removalPolicy);
     this.table = this.addTable(stage, removalPolicy);
     this.secrets = {
@@ -81,7 +84,7 @@ export class DataStack extends Stack {
       stream: dynamodb.StreamViewType.NEW_IMAGE,
       timeToLiveAttribute,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-      deletionProtection: removalPolicy === RemovalPolicy.RETAIN,
+      deletionProtection: removalPolicy !== RemovalPolicy.DESTROY,
       removalPolicy,
     });
     for (const { IndexName, KeySchema } of tableShape.GlobalSecondaryIndexes) {

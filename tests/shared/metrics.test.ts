@@ -118,6 +118,11 @@ describe('a request of create-journal-entry', () => {
     expect(lines).toEqual([line({ Requests: 1, PlatformErrors: 1 }, 'platform_failed')]);
   });
 
+  test('that contention turned away is counted apart too: it may be sent again', async () => {
+    const lines = await post(entry, () => Promise.reject(new Refusal('contention')));
+    expect(lines).toEqual([line({ Requests: 1, ContentionRefusals: 1 }, 'contention')]);
+  });
+
   test('that met contention counts how often it tried again', async () => {
     const lines = await post(entry, async (...asked) => {
       recordContentionRetry();

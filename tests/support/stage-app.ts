@@ -87,6 +87,8 @@ const plain = (value: unknown, imported: Record<string, unknown>): unknown => {
   if (name === 'Ref') return withoutDigits(argument);
   if (name === 'Fn::GetAtt') return `${withoutDigits(argument[0])}.${argument[1]}`;
   if (name === 'Fn::Join') return argument[1].join(argument[0]);
+  if (name === 'Fn::Split') return `${argument[1]} split at ${argument[0]}`;
+  if (name === 'Fn::Select') return `part ${argument[0]} of ${argument[1]}`;
   if (name === 'Fn::GetStackOutput') return imported[argument.OutputName];
   return Object.fromEntries(parts);
 };

@@ -43,7 +43,7 @@ export const getApplication = async (
 
 /** What to do where an application is recorded, but the gateway could not be told of it. */
 const repairHint =
-  'the application is registered, but the gateway may not know it yet and refuse it (403): ' +
+  'the application is registered, but the gateway may not know it yet and refuse it (401): ' +
   'run this again, or applications sync';
 
 /**

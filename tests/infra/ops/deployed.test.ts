@@ -74,7 +74,8 @@ const run = (
     };
     const child = execFile(
       'node',
-      ['infra/ops/main.ts', ...args],
+      // The table of stages does not know this one, so that every change would be asked for.
+      ['infra/ops/main.ts', ...args, '--yes'],
       { env: environment },
       (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
     );

@@ -129,7 +129,7 @@ describe("an application's key in the usage plan", () => {
 
 describe('a failure of the gateway', () => {
   const hint =
-    'the application is registered, but the gateway may not know it yet and refuse it (403): run ' +
+    'the application is registered, but the gateway may not know it yet and refuse it (401): run ' +
     'this again, or applications sync (AWS denies it: use credentials that may do this (User is ' +
     'not authorized to';
 

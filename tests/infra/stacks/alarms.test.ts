@@ -49,7 +49,7 @@ describe('an alarm', () => {
       [
         ...names.flatMap((name) => [`${name}-errors`, `${name}-throttles`]),
         ...['stream-lag', 'failure-queue', 'stale-rates'],
-        ...['due-entries-failed', 'gateway-5xx', 'table-throttles'],
+        ...['due-entries-failed', 'due-entries-not-run', 'gateway-5xx', 'table-throttles'],
       ]
         .map((name) => `ledger-production-${name}`)
         .sort(),
@@ -110,13 +110,24 @@ describe('an alarm', () => {
     expect(alarmNamed('stale-rates')).toMatchObject({
       Threshold: 6,
       ComparisonOperator: 'GreaterThanOrEqualToThreshold',
-      Metrics: [{ MetricStat: { Stat: 'Maximum', Period: 6 * 60 * 60 } }],
+      Metrics: [{ MetricStat: { Stat: 'Minimum', Period: 6 * 60 * 60 } }],
+      TreatMissingData: 'breaching',
+    });
+  });
+
+  test('of a schedule that does not run goes off within the hour', () => {
+    expect(alarmNamed('due-entries-not-run')).toMatchObject({
+      MetricName: 'Invocations',
+      Threshold: 0,
+      ComparisonOperator: 'LessThanOrEqualToThreshold',
+      Period: 60 * 60,
       TreatMissingData: 'breaching',
     });
   });
 
   test('of the others does not go off for want of traffic', () => {
-    const others = alarms.filter(({ AlarmName }) => !AlarmName.endsWith('stale-rates'));
+    const absence = /(stale-rates|due-entries-not-run)$/;
+    const others = alarms.filter(({ AlarmName }) => !absence.test(AlarmName));
     expect(new Set(others.map(({ TreatMissingData }) => TreatMissingData))).toEqual(
       new Set(['notBreaching']),
     );

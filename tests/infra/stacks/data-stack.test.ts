@@ -99,7 +99,7 @@ describe('what is stored', () => {
 
   test.each(kept)('outlives the stack in production: %s', (type) => {
     const policies = production.all(type).map(({ DeletionPolicy }) => DeletionPolicy);
-    expect(new Set(policies)).toEqual(new Set(['Retain']));
+    expect(new Set(policies)).toEqual(new Set(['RetainExceptOnCreate']));
   });
 
   test.each(kept)('goes with the stack in development: %s', (type) => {

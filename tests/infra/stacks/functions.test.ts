@@ -177,7 +177,9 @@ describe('the callback', () => {
 
   test('is where initiate-oauth sends browsers', () => {
     const { CALLBACK_BASE_URL } = lambdaOf('initiate-oauth').Environment.Variables;
-    expect(CALLBACK_BASE_URL).toBe('oauthcallbackfunctionFunctionUrl.FunctionUrl');
+    // The host of `https://<host>/`, so that paths can be put behind it.
+    const url = 'oauthcallbackfunctionFunctionUrl.FunctionUrl';
+    expect(CALLBACK_BASE_URL).toBe(`https://part 2 of ${url} split at /`);
     expect(service.outputs.CallbackUrl).toBe(CALLBACK_BASE_URL);
   });
 });
