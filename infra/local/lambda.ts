@@ -15,8 +15,16 @@ type Handler = (event: unknown, context: Context) => Promise<unknown>;
 const sourceOf = (name: FunctionName): string =>
   fileURLToPath(new URL(`../../functions/${name}/index.ts`, import.meta.url));
 
-const loadHandler = async (entryPoint: string): Promise<Handler> => {
+/**
+ * Loads a function with the log level that was asked for. Where none was, it logs errors only, and
+ * a scheduled one nothing: what it throws is reported by whoever runs it here, in words for people.
+ */
+const loadHandler = async (name: FunctionName, entryPoint: string): Promise<Handler> => {
+  const { POWERTOOLS_LOG_LEVEL: asked } = process.env;
+  const usual = functions[name].trigger.kind === 'schedule' ? 'SILENT' : 'ERROR';
+  process.env.POWERTOOLS_LOG_LEVEL = asked ?? usual;
   const module = await import(pathToFileURL(entryPoint).href);
+  if (asked === undefined) delete process.env.POWERTOOLS_LOG_LEVEL;
   return module.handler as Handler;
 };
 
@@ -29,11 +37,8 @@ export type Invoke = (name: FunctionName, event: unknown) => Promise<unknown>;
  */
 export const openFunctions = async (entryPointOf = sourceOf): Promise<Invoke> => {
   const names = Object.keys(functions) as FunctionName[];
-  const handlers = new Map(
-    await Promise.all(
-      names.map(async (name) => [name, await loadHandler(entryPointOf(name))] as const),
-    ),
-  );
+  const handlers = new Map<string, Handler>();
+  for (const name of names) handlers.set(name, await loadHandler(name, entryPointOf(name)));
   return async (name, event) => {
     const handler = handlers.get(name);
     if (handler === undefined) throw new Error(`there is no function ${name}`);

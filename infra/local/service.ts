@@ -110,7 +110,6 @@ const startSurroundings = async (settings: LocalSettings, { keep }: Parts) => {
     AWS_SECRET_ACCESS_KEY: localCredentials.secretAccessKey,
     AWS_ENDPOINT_URL_DYNAMODB: dynamoDB,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: secretsManager,
-    POWERTOOLS_LOG_LEVEL: process.env.POWERTOOLS_LOG_LEVEL ?? 'ERROR',
     POWERTOOLS_METRICS_DISABLED: 'true',
     ...environmentOf(stage, {
       settings: stages.local,
