@@ -106,8 +106,6 @@ export const stages = {
   },
 } as const satisfies Record<string, StageSettings & { deployment?: Deployment }>;
 
-export type StageName = keyof typeof stages;
-
 /** A stage on AWS, with its name. */
 export type DeployedStage = { name: string; settings: StageSettings; deployment: Deployment };
 
