@@ -22,6 +22,3 @@ export const decimalsOf = (code: string): number => {
   if (minorUnits === undefined) throw new RangeError(`${code} is not a currency`);
   return Math.min(minorUnits, decimalsOnTheWire);
 };
-
-/** Every code that is money, in alphabetical order. */
-export const currencyCodes: readonly string[] = [...minorUnitsByCode.keys()].sort();

@@ -9,7 +9,6 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { bundleAll } from '#infra/bundles.ts';
 import { environmentOf } from '#infra/environment.ts';
 import { prepareDemo } from '#infra/local/demo.ts';
-import { startSandboxPlatform } from '#infra/local/sandbox-platform/server.ts';
 import { ensureLocalSecrets, startSecretsManager } from '#infra/local/secrets-manager.ts';
 import { type FunctionName, functions } from '#infra/manifest.ts';
 import { secretIdOf } from '#infra/secret-ids.ts';
@@ -19,6 +18,7 @@ import { openApplications } from '#shared/store/applications.ts';
 import { openTestTable } from './database.ts';
 import { startFakeServer } from './fake-server.ts';
 import type { Invocation, Outcome } from './invoke-function.ts';
+import { startSandboxPlatform } from './sandbox.ts';
 import { makeDataFolder } from './service.ts';
 
 const invoker = new URL('./invoke-function.ts', import.meta.url);
@@ -42,7 +42,7 @@ export const deployFunctions = async (options: { ratesFile: string }) => {
     },
     folder.path,
   );
-  const sandbox = await startSandboxPlatform({ port: 0, clients: platformClients });
+  const sandbox = await startSandboxPlatform({ clients: platformClients });
   const bank = await startFakeServer({ body: options.ratesFile });
   const callbackBaseUrl = 'https://callback.ledger.example';
 

@@ -6,7 +6,6 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { environmentOf } from '#infra/environment.ts';
 import { prepareDemo } from '#infra/local/demo.ts';
 import { openFunctions } from '#infra/local/lambda.ts';
-import { startSandboxPlatform } from '#infra/local/sandbox-platform/server.ts';
 import { ensureLocalSecrets, startSecretsManager } from '#infra/local/secrets-manager.ts';
 import { type FunctionName, functions } from '#infra/manifest.ts';
 import { secretIdOf } from '#infra/secret-ids.ts';
@@ -19,7 +18,7 @@ import { historyXml, realDaysBetween } from './ecb-files.ts';
 import { type ApiEventOptions, apiEvent, authorizerEvent } from './events.ts';
 import { startFakeServer } from './fake-server.ts';
 import { linesOf, type OutputLine } from './output.ts';
-import { type ConsentChoice, giveConsent } from './sandbox.ts';
+import { type ConsentChoice, giveConsent, startSandboxPlatform } from './sandbox.ts';
 import { makeDataFolder } from './service.ts';
 import { streamEvent } from './stream-events.ts';
 import { urlEvent } from './url-events.ts';
@@ -33,7 +32,7 @@ const startSurroundings = async () => {
   const secretsManager = await startSecretsManager({ file: `${folder.path}/secrets.json` });
   const secretsClient = new SecretsManagerClient({ endpoint: secretsManager.endpoint });
   const { platformClients } = await ensureLocalSecrets(secretsClient);
-  const sandbox = await startSandboxPlatform({ port: 0, clients: platformClients });
+  const sandbox = await startSandboxPlatform({ clients: platformClients });
   const bank = await startFakeServer({
     body: historyXml(realDaysBetween('2026-03-16', '2026-03-20')),
   });

@@ -1,11 +1,12 @@
 // The sandbox platform for tests: started on a free port, with a browser's part played by fetch.
 
+import { listen } from '#infra/local/http-server.ts';
 import {
+  createSandboxPlatform,
   type SandboxPlatformOptions,
-  startSandboxPlatform,
 } from '#infra/local/sandbox-platform/server.ts';
 import { openPlatforms, type PlatformClients } from '#shared/platforms/registry.ts';
-import type { Slots } from '#shared/platforms/slots.ts';
+import type { Slot, Slots } from '#shared/platforms/slots.ts';
 
 const clientOf = (slot: string) => ({
   client_id: `ledger at ${slot}`,
@@ -18,12 +19,34 @@ export const sandboxClients: Required<PlatformClients> = {
   platform_c: clientOf('platform_c'),
 };
 
+/** Serves the platform on any free port of 127.0.0.1. */
+export const startSandboxPlatform = async (
+  options: SandboxPlatformOptions,
+): Promise<{
+  url: string;
+  /** Where a slot's platform begins, for its adapter. */
+  baseUrl: (slot: Slot) => string;
+  stop: () => Promise<void>;
+}> => {
+  const platform = createSandboxPlatform(options);
+  const server = await listen(platform.listener, { port: 0, purpose: 'sandbox platform' });
+  const url = `http://127.0.0.1:${server.port}`;
+  return {
+    url,
+    baseUrl: (slot) => `${url}/${slot}`,
+    stop: async () => {
+      platform.stop();
+      await server.stop();
+    },
+  };
+};
+
 /** Starts the platform, with adapters that speak to it and wait as long as they are told. */
 export const startTestSandbox = async ({
   timeoutMilliseconds,
   ...options
 }: Partial<SandboxPlatformOptions> & { timeoutMilliseconds?: number } = {}) => {
-  const platform = await startSandboxPlatform({ port: 0, clients: sandboxClients, ...options });
+  const platform = await startSandboxPlatform({ clients: sandboxClients, ...options });
   const slotAt = (slot: keyof Slots) => ({
     name: slot,
     adapter: 'sandbox' as const,

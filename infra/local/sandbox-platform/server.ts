@@ -3,8 +3,8 @@
 
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { PlatformClients } from '#shared/platforms/registry.ts';
-import { type Slot, slotNames } from '#shared/platforms/slots.ts';
-import { listen, readBody } from '../http-server.ts';
+import { slotNames } from '#shared/platforms/slots.ts';
+import { readBody } from '../http-server.ts';
 import { createApi } from './api.ts';
 import { createDirect } from './direct.ts';
 import { createFailCall, serverError } from './failures.ts';
@@ -121,28 +121,5 @@ export const createSandboxPlatform = (
       }
     },
     stop: () => stopping.abort(),
-  };
-};
-
-/** Serves the platform on 127.0.0.1; port 0 takes any free port. */
-export const startSandboxPlatform = async ({
-  port,
-  ...options
-}: SandboxPlatformOptions & { port: number }): Promise<{
-  url: string;
-  /** Where a slot's platform begins, for its adapter. */
-  baseUrl: (slot: Slot) => string;
-  stop: () => Promise<void>;
-}> => {
-  const platform = createSandboxPlatform(options);
-  const server = await listen(platform.listener, { port, purpose: 'sandbox platform' });
-  const url = `http://127.0.0.1:${server.port}`;
-  return {
-    url,
-    baseUrl: (slot) => `${url}/${slot}`,
-    stop: async () => {
-      platform.stop();
-      await server.stop();
-    },
   };
 };
