@@ -13,8 +13,8 @@ export type Surroundings = {
   secrets: readonly SecretName[];
   /** Where the callback is reached, for the functions that send browsers there. */
   callbackBaseUrl?: string;
-  /** Where each platform slot's adapter finds its platform. */
-  platformBaseUrls: Record<Slot, string>;
+  /** Where a copy of each slot's platform answers in its place, if one does. */
+  platformMirrors?: Readonly<Record<Slot, string>>;
 };
 
 const secretVariables: Record<SecretName, string> = {
@@ -25,16 +25,19 @@ const secretVariables: Record<SecretName, string> = {
 
 export const environmentOf = (
   stage: string,
-  { settings, secrets, callbackBaseUrl, platformBaseUrls }: Surroundings,
+  { settings, secrets, callbackBaseUrl, platformMirrors }: Surroundings,
 ): Record<string, string> => {
-  const { platform_a, platform_b, platform_c } = settings.platforms;
+  const slot = (name: Slot) => ({
+    ...settings.platforms[name],
+    ...(platformMirrors && { mirrorUrl: platformMirrors[name] }),
+  });
   return {
     TABLE_NAME: tableNameOf(stage),
     ...Object.fromEntries(secrets.map((name) => [secretVariables[name], secretIdOf(stage, name)])),
     PLATFORMS: JSON.stringify({
-      platform_a: { ...platform_a, baseUrl: platformBaseUrls.platform_a },
-      platform_b: { ...platform_b, baseUrl: platformBaseUrls.platform_b },
-      platform_c: { ...platform_c, baseUrl: platformBaseUrls.platform_c },
+      platform_a: slot('platform_a'),
+      platform_b: slot('platform_b'),
+      platform_c: slot('platform_c'),
     }),
     BASE_DOMAIN: settings.baseDomain,
     ...(callbackBaseUrl !== undefined && { CALLBACK_BASE_URL: callbackBaseUrl }),

@@ -9,7 +9,6 @@ import { requestedImportPattern } from '#shared/store/imports.ts';
  */
 export type TableAction =
   | 'BatchGetItem'
-  | 'BatchWriteItem'
   | 'ConditionCheckItem'
   | 'DeleteItem'
   | 'GetItem'
@@ -123,18 +122,38 @@ export const functions = {
     errorImpact: 'Entries that are due stay scheduled. The next good run posts all of them.',
   },
   'import-tenant-data': {
-    purpose: "Imports a connected company's chart of accounts",
+    purpose: "Imports a connected company's chart of accounts and manual journals",
     trigger: {
       kind: 'stream',
       newImage: requestedImportPattern,
       batchSize: 1,
       maximumRetries: 5,
     },
-    table: ['BatchWriteItem', 'GetItem', 'UpdateItem'],
+    table: ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'],
+    secrets: ['platform-clients', 'token-sealing-keys'],
+    timeoutSeconds: 300,
+    memoryMegabytes: 1024,
+    errorImpact: 'New tenants stay in status importing, without the accounts to post to.',
+  },
+  'resume-imports': {
+    purpose: 'Asks for the imports to go on that waited for a platform, or whose run died',
+    trigger: { kind: 'schedule', everyMinutes: 2 },
+    table: ['GetItem', 'UpdateItem'],
+    dueIndex: true,
+    secrets: [],
+    timeoutSeconds: 60,
+    memoryMegabytes: 512,
+    errorImpact: 'Imports that met a limit or an outage stay unfinished. The next good run helps.',
+  },
+  'renew-connections': {
+    purpose: 'Renews platform tokens that nobody has used for a month, before they end',
+    trigger: { kind: 'schedule', everyMinutes: 360 },
+    table: ['GetItem', 'UpdateItem'],
+    dueIndex: true,
     secrets: ['platform-clients', 'token-sealing-keys'],
     timeoutSeconds: 300,
     memoryMegabytes: 512,
-    errorImpact: 'New tenants stay in status importing, without the accounts to post to.',
+    errorImpact: 'Tenants that are not imported for two months must be connected again.',
   },
   'refresh-exchange-rates': {
     purpose: "Adds the European Central Bank's new reference rates",

@@ -30,7 +30,6 @@ const environmentFor = (name: FunctionName): Record<string, string> => ({
     settings: stages.local,
     secrets: functions[name].secrets,
     callbackBaseUrl: nowhere,
-    platformBaseUrls: { platform_a: nowhere, platform_b: nowhere, platform_c: nowhere },
   }),
 });
 

@@ -1,6 +1,6 @@
 // Differences between stages, in one literal table.
 
-import type { Slot } from '#shared/platforms/slots.ts';
+import type { AdapterName, Slot } from '#shared/platforms/slots.ts';
 import type { FunctionName } from './manifest.ts';
 
 /** Requests a second in the long run, and how many may come at once. */
@@ -16,7 +16,7 @@ export type StageSettings = {
   /** Where the European Central Bank's files are. */
   exchangeRatesUrl: string;
   /** The public name and the adapter of each platform slot. */
-  platforms: Record<Slot, { name: string; adapter: 'sandbox' }>;
+  platforms: Record<Slot, { name: string; adapter: AdapterName }>;
 };
 
 /**
@@ -24,8 +24,6 @@ export type StageSettings = {
  * goes where the operator's AWS credentials point.
  */
 export type Deployment = {
-  /** Where each slot's adapter finds its platform. */
-  platformBaseUrls: Record<Slot, string>;
   throttling: { stage: Throttle; application: Throttle };
   /** Concurrency that is set aside for a function, which is also the most it gets. */
   reservedConcurrency?: Partial<Record<FunctionName, number>>;
@@ -41,13 +39,6 @@ export type Deployment = {
   runbookUrl: string;
 };
 
-/**
- * There is no platform at this address, nor can there be (RFC 2606 reserves `.invalid`): the
- * sandbox runs beside the local service only. Until adapters of real platforms take these places,
- * a deployed stage keeps tenants by hand, and connecting a platform ends in `platform_failed`.
- */
-export const noPlatform = 'https://no-platform-yet.invalid';
-
 export const stages = {
   local: {
     baseDomain: 'ledger.localhost',
@@ -55,9 +46,9 @@ export const stages = {
     redirectRegistration: 'optional',
     exchangeRatesUrl: 'https://www.ecb.europa.eu/stats/eurofxref/',
     platforms: {
-      platform_a: { name: 'platform_a', adapter: 'sandbox' },
-      platform_b: { name: 'platform_b', adapter: 'sandbox' },
-      platform_c: { name: 'platform_c', adapter: 'sandbox' },
+      platform_a: { name: 'platform_a', adapter: 'xero' },
+      platform_b: { name: 'platform_b', adapter: 'quickbooks' },
+      platform_c: { name: 'platform_c', adapter: 'zoho' },
     },
   },
   development: {
@@ -67,12 +58,12 @@ export const stages = {
     redirectRegistration: 'optional',
     exchangeRatesUrl: 'https://www.ecb.europa.eu/stats/eurofxref/',
     platforms: {
-      platform_a: { name: 'platform_a', adapter: 'sandbox' },
-      platform_b: { name: 'platform_b', adapter: 'sandbox' },
-      platform_c: { name: 'platform_c', adapter: 'sandbox' },
+      platform_a: { name: 'platform_a', adapter: 'xero' },
+      // The development keys of an Intuit app are good for Intuit's sandbox companies only.
+      platform_b: { name: 'platform_b', adapter: 'quickbooks_sandbox' },
+      platform_c: { name: 'platform_c', adapter: 'zoho' },
     },
     deployment: {
-      platformBaseUrls: { platform_a: noPlatform, platform_b: noPlatform, platform_c: noPlatform },
       throttling: {
         stage: { ratePerSecond: 50, burst: 100 },
         application: { ratePerSecond: 20, burst: 40 },
@@ -88,12 +79,11 @@ export const stages = {
     redirectRegistration: 'required',
     exchangeRatesUrl: 'https://www.ecb.europa.eu/stats/eurofxref/',
     platforms: {
-      platform_a: { name: 'platform_a', adapter: 'sandbox' },
-      platform_b: { name: 'platform_b', adapter: 'sandbox' },
-      platform_c: { name: 'platform_c', adapter: 'sandbox' },
+      platform_a: { name: 'platform_a', adapter: 'xero' },
+      platform_b: { name: 'platform_b', adapter: 'quickbooks' },
+      platform_c: { name: 'platform_c', adapter: 'zoho' },
     },
     deployment: {
-      platformBaseUrls: { platform_a: noPlatform, platform_b: noPlatform, platform_c: noPlatform },
       throttling: {
         stage: { ratePerSecond: 500, burst: 1000 },
         application: { ratePerSecond: 100, burst: 200 },
@@ -116,10 +106,6 @@ export const deployedStages: readonly DeployedStage[] = Object.entries(stages).f
 
 /** What a stage's row still lacks for real use, by a short name, in words for its operator. */
 export const missingOf = ({ settings, deployment }: DeployedStage): Record<string, string> => ({
-  ...(Object.values(deployment.platformBaseUrls).includes(noPlatform) && {
-    'no-platform':
-      'Some platform slots have no platform behind them: they cannot be connected yet.',
-  }),
   ...(settings.baseDomain.endsWith('.example') && {
     'no-domain': 'baseDomain is a placeholder: put your own domain into infra/stages.ts.',
   }),

@@ -38,7 +38,12 @@ export const openMetrics = (functionName: string) => {
       count('DueEntriesFailed', failed);
     },
     importPageRead: () => count('ImportPages'),
+    /** An import ended that somebody here must look at. */
     importFailed: () => count('ImportsFailed'),
+    /** A platform has ended our access to a company, which is its user's business. */
+    tenantDisconnected: () => count('TenantsDisconnected'),
+    /** Imports that were asked for and that the table's stream did not bring to their function. */
+    importsNotStarted: (imports: number) => count('ImportsNotStarted', imports),
     /** The age of the newest exchange rates that are stored, in days. */
     rateAge: (days: number): void => {
       metrics.addMetric('RateAgeDays', MetricUnit.NoUnit, days);

@@ -9,6 +9,8 @@ import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
 import { refusalOf } from '#shared/platforms/failures.ts';
 import {
+  type CompanyAddress,
+  datedTokens,
   type Platform,
   type PlatformCompany,
   PlatformFailure,
@@ -16,7 +18,6 @@ import {
 } from '#shared/platforms/platform.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
 import { publicName, type Slot, type Slots, slotNamed } from '#shared/platforms/slots.ts';
-import { datedTokens } from '#shared/store/connections.ts';
 import type { Repeat, RepeatableRequest } from '#shared/store/repeats.ts';
 import type { Creation, Owner, Tenant, Tenants } from '#shared/store/tenants.ts';
 import {
@@ -49,13 +50,14 @@ const keyProblems = (idempotencyKey: string | undefined): Problem[] =>
 
 /** All three, or none: the schema lets nothing else through. */
 const credentialsOf = (input: Request): Credentials | undefined => {
-  const { access_token, refresh_token, platform_company_id, expires_in } = input;
+  const { access_token, refresh_token, platform_company_id, expires_in, data_center } = input;
   return access_token === undefined ||
     refresh_token === undefined ||
     platform_company_id === undefined
     ? undefined
     : {
         companyId: platform_company_id,
+        dataCenter: data_center ?? null,
         tokens: {
           accessToken: access_token,
           refreshToken: refresh_token,
@@ -80,10 +82,11 @@ const repeatableOf = (
           companyName: input.company_name ?? null,
           currency: input.currency ?? null,
           companyId: input.platform_company_id ?? null,
+          dataCenter: input.data_center ?? null,
         },
       };
 
-type Credentials = { companyId: string; tokens: PlatformTokens };
+type Credentials = CompanyAddress & { tokens: PlatformTokens };
 
 /**
  * Tries the credentials before anything is written. A refused access token is not refreshed here:
@@ -91,10 +94,10 @@ type Credentials = { companyId: string; tokens: PlatformTokens };
  */
 const readCompany = async (
   platform: Platform,
-  { companyId, tokens }: Credentials,
+  { companyId, dataCenter, tokens }: Credentials,
 ): Promise<PlatformCompany> => {
   try {
-    return await platform.company(tokens.accessToken, companyId);
+    return await platform.company({ companyId, dataCenter, accessToken: tokens.accessToken });
   } catch (error) {
     throw error instanceof PlatformFailure ? refusalOf(error) : error;
   }
@@ -164,7 +167,11 @@ export const createHandler = (dependencies: Dependencies) => {
         cashFlowMethod: input.cash_flow_method,
         createdAt: now.toISOString(),
       },
-      company: { adapter: platform.adapter, companyId: company.companyId },
+      company: {
+        adapter: platform.adapter,
+        companyId: company.companyId,
+        dataCenter: company.dataCenter,
+      },
       tokens: datedTokens(credentials.tokens, now),
       importId: newImportId(),
       repeatable,

@@ -2,7 +2,8 @@
 
 import * as z from 'zod/mini';
 import { cashFlowMethod, currency, nonBlankText, userId } from '#shared/domain/fields.ts';
-import { type Slot, type SlotNames, slotNamed, slotNames } from '#shared/platforms/slots.ts';
+import { type AdapterName, type Slot, slotNamed, slotNames } from '#shared/platforms/slots.ts';
+import { zohoDataCenters } from '#shared/platforms/zoho-data-centers.ts';
 import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
 
 const token = nonBlankText(8192);
@@ -31,37 +32,52 @@ const fields = {
       ),
   ),
   platform_company_id: z.optional(
-    nonBlankText(100).check(z.describe('Id of the company at the platform.')),
+    nonBlankText(100).check(
+      z.describe(
+        "Id of the company at the platform: Xero's tenantId, QuickBooks' realmId, Zoho's " +
+          'organization_id.',
+      ),
+    ),
+  ),
+  data_center: z.optional(
+    z
+      .enum(zohoDataCenters)
+      .check(z.describe('Data center of Zoho that keeps the company; `us` if left out.')),
   ),
 };
 
 const company = ['company_name', 'currency'] as const;
 const credentials = ['access_token', 'refresh_token', 'platform_company_id'] as const;
-const connection = [...credentials, 'expires_in'] as const;
+const connection = [...credentials, 'expires_in', 'data_center'] as const;
 
 type Field = (typeof company)[number] | (typeof connection)[number];
 
+/** The slots of a stage: what callers call them, and which adapter serves each. */
+type SlotBindings = Readonly<Record<Slot, { name: string; adapter: AdapterName }>>;
+
 /** Which fields the tenant of a platform must have, and which it has no use for. */
 const rulesOf = (
+  slots: SlotBindings,
   platform: Slot | 'manual',
   given: Partial<Record<Field, unknown>>,
 ): { required: readonly Field[]; refused: readonly Field[] } => {
   if (platform === 'manual') return { required: company, refused: connection };
-  if (platform !== 'platform_c') return { required: credentials, refused: [] };
+  const refused: Field[] = slots[platform].adapter === 'zoho' ? [] : ['data_center'];
+  if (platform !== 'platform_c') return { required: credentials, refused };
   const connects = connection.some((field) => given[field] !== undefined);
-  return { required: connects ? [...company, ...credentials] : company, refused: [] };
+  return { required: connects ? [...company, ...credentials] : company, refused };
 };
 
 /**
- * The request of a stage that gives its slots these names. The rules of the platform are checked
+ * The request of a stage with these slots. The rules of the platform are checked
  * even where other fields are wrong, so that a reply names every problem.
  */
-export const requestFor = (names: SlotNames) =>
+export const requestFor = (slots: SlotBindings) =>
   z
     .strictObject({
       user_id: owner,
       platform: z
-        .enum(['manual', ...slotNames.map((slot) => names[slot].name)])
+        .enum(['manual', ...slotNames.map((slot) => slots[slot].name)])
         .check(
           z.describe(
             'The accounting platform that the tenant is linked to, or `manual`. A deployment may ' +
@@ -74,9 +90,9 @@ export const requestFor = (names: SlotNames) =>
       z.superRefine(
         (given, { addIssue }) => {
           const { platform: name } = given;
-          const platform = name === 'manual' ? name : slotNamed(names, name);
+          const platform = name === 'manual' ? name : slotNamed(slots, name);
           if (platform === undefined) return;
-          const { required, refused } = rulesOf(platform, given);
+          const { required, refused } = rulesOf(slots, platform, given);
           for (const field of required) {
             if (given[field] === undefined)
               addIssue({ code: 'custom', message: 'required', path: [field] });
@@ -90,11 +106,11 @@ export const requestFor = (names: SlotNames) =>
       ),
     );
 
-/** The request under the contract's own names. */
+/** The request under the contract's own names, with the platforms that stand behind them first. */
 export const Request = requestFor({
-  platform_a: { name: 'platform_a' },
-  platform_b: { name: 'platform_b' },
-  platform_c: { name: 'platform_c' },
+  platform_a: { name: 'platform_a', adapter: 'xero' },
+  platform_b: { name: 'platform_b', adapter: 'quickbooks' },
+  platform_c: { name: 'platform_c', adapter: 'zoho' },
 });
 export type Request = z.output<typeof Request>;
 
@@ -114,10 +130,10 @@ export const documentation: EndpointDocumentation = {
 - \`manual\`: \`company_name\` and \`currency\`. The company starts with a default chart of
   accounts.
 - \`platform_a\`, \`platform_b\`: \`access_token\`, \`refresh_token\` and
-  \`platform_company_id\`. The name, unless \`company_name\` gives another, the currency and the
-  chart of accounts come from the platform.
+  \`platform_company_id\`. The name, unless \`company_name\` gives another, the currency, the
+  chart of accounts and the manual journals come from the platform.
 - \`platform_c\`: \`company_name\` and \`currency\`. With all three credentials too it is connected;
-  without any it starts like \`manual\`.
+  without any it starts like \`manual\`. \`data_center\` says where Zoho keeps the company.
 
 Where a platform is connected, a \`currency\` that is given must be that of the platform's company.
 
@@ -129,7 +145,8 @@ rest of the access token's life in seconds (1800 if left out).
 A company that the application has connected before keeps its tenant and its name: its tokens are
 renewed, its cash-flow method is set anew, its import starts again and the user is linked to it.
 
-A connected tenant has status \`importing\` in the user's profile until its accounts are there.`,
+A connected tenant has status \`importing\` in the user's profile until its chart of accounts and
+its manual journals are there.`,
   refusals: [
     'user_not_found',
     'idempotency_key_reused',
@@ -172,7 +189,7 @@ A connected tenant has status \`importing\` in the user's profile until its acco
         access_token: 'the access token',
         refresh_token: 'the refresh token',
         expires_in: 1800,
-        platform_company_id: 'c2f1a7e0',
+        platform_company_id: '5c1d6f0e-8a43-4d0e-9f3c-2b7a51c9e0d4',
       },
       data: {
         tenant_domain_url: 'difference-works',

@@ -25,6 +25,7 @@ const summaryOf = (tenant: Tenant, slots: Slots): TenantSummary => ({
   currency: tenant.currency,
   cash_flow_method: tenant.cashFlowMethod,
   status: tenant.status,
+  status_reason: tenant.statusReason ?? null,
   created_at: tenant.createdAt,
 });
 

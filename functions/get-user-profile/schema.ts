@@ -14,6 +14,17 @@ export const Request = z.strictObject({
 });
 export type Request = z.output<typeof Request>;
 
+const statusReasons = `Why, where a platform is concerned and all is not well; otherwise null.
+
+- \`rate_limited\`: the platform allows no more calls for now. The import goes on by itself.
+- \`platform_unavailable\`, \`platform_timed_out\`, \`internal_error\`: the import is tried again by
+  itself, some time, at growing distances.
+- \`credentials_refused\`: the platform has ended our access. Connect the company again.
+- \`disconnected_by_operator\`: the operator of this service gave the access back.
+- \`journals_refused\`: some journals cannot stand in the ledger; everything else is there.
+- \`company_not_found\`, \`company_currency_changed\`, \`reply_not_understood\`,
+  \`page_did_not_advance\`, \`gave_up\`: the import has ended. Ask the operator of this service.`;
+
 export const TenantSummary = z.object({
   tenant_domain_url: z
     .string()
@@ -33,10 +44,11 @@ export const TenantSummary = z.object({
     .enum(['active', 'importing', 'import_failed', 'disconnected'])
     .check(
       z.describe(
-        '`importing` until the accounts of its platform are there, `import_failed` where they ' +
-          'could not be had, `disconnected` where the platform no longer lets us in.',
+        '`importing` until the accounts and journals of its platform are there, `import_failed` ' +
+          'where they could not all be had, `disconnected` where our access has ended.',
       ),
     ),
+  status_reason: z.nullable(z.string()).check(z.describe(statusReasons)),
   created_at: z
     .string()
     .check(z.meta({ format: 'date-time', description: 'When the tenant was created (UTC).' })),
@@ -79,6 +91,7 @@ export const documentation: EndpointDocumentation = {
             currency: 'EUR',
             cash_flow_method: 'indirect',
             status: 'active',
+            status_reason: null,
             created_at: '2026-03-23T09:30:00.000Z',
           },
         ],

@@ -1,5 +1,6 @@
 // Entry point of import-tenant-data.
 
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { readEnvironment } from '#shared/environment.ts';
@@ -8,7 +9,9 @@ import { openMetrics } from '#shared/metrics.ts';
 import { openPlatforms, PlatformClients } from '#shared/platforms/registry.ts';
 import { Slots } from '#shared/platforms/slots.ts';
 import { openSecret, openSecretsManager, VersionedKeys } from '#shared/secrets.ts';
+import { openCharts } from '#shared/store/charts.ts';
 import { openConnections } from '#shared/store/connections.ts';
+import { openImportedJournals } from '#shared/store/imported-journals.ts';
 import { openImports } from '#shared/store/imports.ts';
 import { openSealing } from '#shared/store/sealing.ts';
 import { openTable } from '#shared/store/table.ts';
@@ -35,6 +38,8 @@ export const handler = createHandler({
       }),
     ),
   ),
+  charts: openCharts(table),
+  journals: openImportedJournals(table),
   tenants: openTenantReader(table),
   platforms: openPlatforms({
     slots: environment.PLATFORMS,
@@ -45,6 +50,7 @@ export const handler = createHandler({
   }),
   clock: () => new Date(),
   sleep,
+  newEntryId: randomUUID,
   log: openLog('import-tenant-data'),
   metrics: openMetrics('import-tenant-data'),
 });

@@ -10,10 +10,9 @@ import {
   authorizationErrorOf,
   authorizationErrors,
 } from '#shared/platforms/failures.ts';
-import { PlatformFailure } from '#shared/platforms/platform.ts';
+import { datedTokens, PlatformFailure } from '#shared/platforms/platform.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
 import { type Slots, slotNamed } from '#shared/platforms/slots.ts';
-import { datedTokens } from '#shared/store/connections.ts';
 import type { OAuthStates, PendingAuthorization } from '#shared/store/oauth-states.ts';
 import type { Tenants } from '#shared/store/tenants.ts';
 import {
@@ -122,9 +121,8 @@ export const createHandler = (dependencies: Dependencies) => {
     { code, query }: { code: string; query: URLSearchParams },
   ): Promise<Ending> => {
     const platform = await platforms.get(slot);
-    const tokens = await platform.exchangeCode({ code, redirectUri });
-    const tokensReceivedAt = clock();
-    const company = await platform.connectedCompany(tokens.accessToken, query);
+    const askedAt = clock();
+    const { tokens, company } = await platform.connect({ code, redirectUri, callback: query });
     const creation = await tenants.connect(
       { applicationId, email },
       {
@@ -135,8 +133,12 @@ export const createHandler = (dependencies: Dependencies) => {
           cashFlowMethod,
           createdAt: clock().toISOString(),
         },
-        company: { adapter: platform.adapter, companyId: company.companyId },
-        tokens: datedTokens(tokens, tokensReceivedAt),
+        company: {
+          adapter: platform.adapter,
+          companyId: company.companyId,
+          dataCenter: company.dataCenter,
+        },
+        tokens: datedTokens(tokens, askedAt),
         importId: newImportId(),
         repeatable: undefined,
       },

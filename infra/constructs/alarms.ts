@@ -115,20 +115,49 @@ export class Alarms extends Construct {
     });
   }
 
+  /** Goes off where a schedule has not called its function for an hour. */
+  private addAbsence(id: string, { name, lambda, row }: LedgerFunction): void {
+    this.add(id, {
+      metric: lambda.metricInvocations({ period: Duration.hours(1) }),
+      threshold: { atMost: 0 },
+      impact: `The schedule has not run for an hour. ${row.errorImpact}`,
+      article: name,
+      // A function that is not called emits nothing.
+      whenMissing: cloudwatch.TreatMissingData.BREACHING,
+    });
+  }
+
   private watchImports({ functions, data }: Watched): void {
-    const imports = functions['import-tenant-data'];
+    const { name: importer, lambda } = functions['import-tenant-data'];
+    this.add('imports-failed', {
+      metric: ownMetric(this.stage.name, { name: importer, metric: 'ImportsFailed' }),
+      threshold: { atLeast: 1 },
+      impact: "A tenant lacks some or all of its platform's data until somebody looks at it.",
+      article: importer,
+    });
     this.add('stream-lag', {
-      metric: imports.lambda.metric('IteratorAge', { statistic: 'Maximum', period }),
+      metric: lambda.metric('IteratorAge', { statistic: 'Maximum', period }),
       threshold: { atLeast: Duration.minutes(15).toMilliseconds() },
-      impact: `Imports start late; after a day they would be lost. ${imports.row.errorImpact}`,
+      impact: 'Imports start late: new tenants wait for their accounts.',
       article: 'stream-lag',
     });
     this.add('failure-queue', {
       metric: data.failureQueue.metricApproximateNumberOfMessagesVisible({ period }),
       threshold: { atLeast: 1 },
-      impact: `An import was given up after its last try. ${imports.row.errorImpact}`,
+      impact: 'A record of an import was given up; the import is asked for again by itself.',
       article: 'failure-queue',
     });
+    const name = 'resume-imports';
+    this.add('imports-not-started', {
+      // Longer than the ten minutes after which an import is found not started once more.
+      metric: ownMetric(this.stage.name, { name, metric: 'ImportsNotStarted' }).with({
+        period: Duration.minutes(15),
+      }),
+      threshold: { atLeast: 1 },
+      impact: "The table's stream does not start imports: new tenants wait for their accounts.",
+      article: 'imports-not-started',
+    });
+    this.addAbsence('imports-not-resumed', functions[name]);
   }
 
   /** A day before the stage's limit. The longest pause of the rates is five days, at Easter. */
@@ -151,15 +180,7 @@ export class Alarms extends Construct {
 
   private watchDueEntries({ functions }: Watched): void {
     const name = 'post-scheduled-entries';
-    const { lambda, row } = functions[name];
-    this.add('due-entries-not-run', {
-      metric: lambda.metricInvocations({ period: Duration.hours(1) }),
-      threshold: { atMost: 0 },
-      impact: `The schedule has not run for an hour. ${row.errorImpact}`,
-      article: name,
-      // A function that is not called emits nothing.
-      whenMissing: cloudwatch.TreatMissingData.BREACHING,
-    });
+    this.addAbsence('due-entries-not-run', functions[name]);
     this.add('due-entries-failed', {
       metric: ownMetric(this.stage.name, { name, metric: 'DueEntriesFailed' }),
       threshold: { atLeast: 1 },

@@ -67,6 +67,8 @@ const backgroundWidgets = ({ stage, data, functions }: Watched) => {
       [
         ownMetric(stage.name, { name: imports.name, metric: 'ImportPages' }),
         ownMetric(stage.name, { name: imports.name, metric: 'ImportsFailed' }),
+        ownMetric(stage.name, { name: imports.name, metric: 'TenantsDisconnected' }),
+        ownMetric(stage.name, { name: 'resume-imports', metric: 'ImportsNotStarted' }),
         failureQueue.metricApproximateNumberOfMessagesVisible({ period }),
       ],
       [imports.lambda.metric('IteratorAge', { statistic: 'Maximum', period })],

@@ -36,12 +36,7 @@ const keyActionsToWrite = [
   'kms:ReEncryptTo',
 ];
 
-const writingActions: readonly TableAction[] = [
-  'BatchWriteItem',
-  'DeleteItem',
-  'PutItem',
-  'UpdateItem',
-];
+const writingActions: readonly TableAction[] = ['DeleteItem', 'PutItem', 'UpdateItem'];
 
 export class LedgerFunction extends Construct {
   readonly name: FunctionName;
@@ -87,7 +82,6 @@ export class LedgerFunction extends Construct {
       environment: environmentOf(stage.name, {
         settings,
         secrets: this.row.secrets,
-        platformBaseUrls: deployment.platformBaseUrls,
         ...(callbackBaseUrl !== undefined && { callbackBaseUrl }),
       }),
     });

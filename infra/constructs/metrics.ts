@@ -14,6 +14,8 @@ type OwnMetric =
   | 'EntriesScheduled'
   | 'ImportPages'
   | 'ImportsFailed'
+  | 'TenantsDisconnected'
+  | 'ImportsNotStarted'
   | 'RateAgeDays'
   | 'Replays'
   | 'Requests'

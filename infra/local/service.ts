@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { parseRatesFile } from '#shared/domain/ecb-files.ts';
+import { callbackUrl as redirectUriOf } from '#shared/platforms/callback-urls.ts';
 import { openSecret, VersionedKeys } from '#shared/secrets.ts';
 import { openApplications } from '#shared/store/applications.ts';
 import { openExchangeRates } from '#shared/store/exchange-rates.ts';
@@ -101,6 +102,16 @@ const startSurroundings = async (settings: LocalSettings, { keep }: Parts) => {
   const dynamoDB = engine.endpoint;
   const secretsFile = join(dataFolder, 'secrets.json');
   const { endpoint: secretsManager } = keep(await startSecretsManager({ file: secretsFile }));
+  const environment = environmentOf(stage, {
+    settings: stages.local,
+    secrets: ['api-key-pepper', 'platform-clients', 'token-sealing-keys'],
+    callbackBaseUrl: callbackUrl,
+    platformMirrors: {
+      platform_a: `${sandboxUrl}/platform_a`,
+      platform_b: `${sandboxUrl}/platform_b`,
+      platform_c: `${sandboxUrl}/platform_c`,
+    },
+  });
   // A profile would be tried before these credentials, which only the parts here ever see.
   delete process.env.AWS_PROFILE;
   delete process.env.AWS_SESSION_TOKEN;
@@ -111,21 +122,12 @@ const startSurroundings = async (settings: LocalSettings, { keep }: Parts) => {
     AWS_ENDPOINT_URL_DYNAMODB: dynamoDB,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: secretsManager,
     POWERTOOLS_METRICS_DISABLED: 'true',
-    ...environmentOf(stage, {
-      settings: stages.local,
-      secrets: ['api-key-pepper', 'platform-clients', 'token-sealing-keys'],
-      callbackBaseUrl: callbackUrl,
-      platformBaseUrls: {
-        platform_a: `${sandboxUrl}/platform_a`,
-        platform_b: `${sandboxUrl}/platform_b`,
-        platform_c: `${sandboxUrl}/platform_c`,
-      },
-    }),
+    ...environment,
   });
   const failed = engine.ended.then(
     () => 'The embedded DynamoDB has ended; nothing works without it.',
   );
-  return { dynamoDB, secretsManager, failed };
+  return { dynamoDB, secretsManager, platforms: environment.PLATFORMS ?? '', failed };
 };
 
 /** Makes the table, the secrets, the shipped rates and the demo key, where they are not there. */
@@ -169,6 +171,7 @@ const startTriggers = async (
     streamArn: string;
     platformClients: Parameters<typeof createSandboxPlatform>[0]['clients'];
     baseUrl: string;
+    callbackUrl: string;
   },
   { keep, reporter }: { keep: Parts['keep']; reporter: Reporter },
 ): Promise<void> => {
@@ -186,6 +189,9 @@ const startTriggers = async (
   const sandbox = createSandboxPlatform({
     clients: source.platformClients,
     stateFile: join(dataFolder, 'sandbox.json'),
+    redirectUris: (slot) => [
+      redirectUriOf({ baseUrl: source.callbackUrl, platform: stages.local.platforms[slot].name }),
+    ],
   });
   const servers = [
     {
@@ -217,11 +223,12 @@ export const startService = async (
   const urls = urlsOf(settings);
   try {
     const files = await takeFolder(settings, parts);
-    const { dynamoDB, secretsManager, failed } = await startSurroundings(settings, parts);
+    const { failed, ...surroundings } = await startSurroundings(settings, parts);
+    const { dynamoDB, secretsManager, platforms } = surroundings;
     const { tableName, exchangeRates, demo, ...source } = await prepareData(settings.dataFolder);
     await startTriggers(
       settings,
-      { ...source, invoke: await loadFunctions(settings), dynamoDB, baseUrl: urls.baseUrl },
+      { ...source, invoke: await loadFunctions(settings), dynamoDB, ...urls },
       { keep: parts.keep, reporter },
     );
     const latestRates = (await exchangeRates.findLatest())?.date ?? 'no date';
@@ -232,6 +239,7 @@ export const startService = async (
       table_name: tableName,
       dynamodb_endpoint: dynamoDB,
       secrets_endpoint: secretsManager,
+      platforms,
     });
     await writeFile(files.demo, {
       base_url: urls.baseUrl,

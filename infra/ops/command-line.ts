@@ -11,8 +11,9 @@ import {
   suspendApplication,
   syncApplications,
 } from './commands/applications.ts';
+import { disconnect, showConnection } from './commands/connections.ts';
 import { listFailures, redriveFailures } from './commands/failures.ts';
-import { restartImport } from './commands/imports.ts';
+import { restartImport, showImport } from './commands/imports.ts';
 import { createKey, expireKey, listKeys, revokeKey } from './commands/keys.ts';
 import { loadRates, showRates } from './commands/rates.ts';
 import { resealTokens, retireSecret } from './commands/secret-versions.ts';
@@ -32,6 +33,9 @@ export const commands = new Map<string, Command>([
   ['keys revoke', revokeKey],
   ['rates load', loadRates],
   ['rates show', showRates],
+  ['connections show', showConnection],
+  ['connections disconnect', disconnect],
+  ['imports show', showImport],
   ['imports restart', restartImport],
   ['failures list', listFailures],
   ['failures redrive', redriveFailures],
@@ -65,13 +69,13 @@ const optionTypes = {
   date: text,
   'expires-at': text,
   'expires-in-days': text,
+  forget: flag,
   help: flag,
   json: flag,
   key: text,
   local: flag,
   'lose-live-keys': flag,
   name: text,
-  'older-than-minutes': text,
   remove: text,
   slot: text,
   stage: text,

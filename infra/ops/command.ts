@@ -1,8 +1,10 @@
 // What a command of the operator's tool is made of.
 
 import type * as z from 'zod/mini';
+import type { Platforms } from '#shared/platforms/registry.ts';
 import type { Secret, VersionedKeys } from '#shared/secrets.ts';
 import type { Applications } from '#shared/store/applications.ts';
+import type { Connections } from '#shared/store/connections.ts';
 import type { ExchangeRates } from '#shared/store/exchange-rates.ts';
 import type { Imports } from '#shared/store/imports.ts';
 import type { TenantName } from '#shared/store/keys.ts';
@@ -25,6 +27,8 @@ export type Dependencies = KeyIssuing & {
   exchangeRates: ExchangeRates;
   tenants: TenantReader;
   imports: Imports;
+  connections: Connections;
+  platforms: Platforms;
   survey: Survey;
   secrets: StageSecrets;
   /** Seals a tenant's tokens under this version, unless they are. Returns whether it did. */
@@ -33,6 +37,7 @@ export type Dependencies = KeyIssuing & {
   usagePlan: UsagePlan | undefined;
   failures: FailureQueue;
   newImportId: () => string;
+  sleep: (milliseconds: number) => Promise<unknown>;
   /** Asks for a secret, or reads it from standard input. */
   readSecret: (question: string) => Promise<string>;
 };

@@ -1,6 +1,7 @@
-// What a failure of AWS means to the operator: one line that says what to do.
+// What a failure of AWS or of a platform means to the operator: one line that says what to do.
 
 import { Refusal } from '#shared/errors.ts';
+import { PlatformFailure } from '#shared/platforms/platform.ts';
 import { CommandFailure, IncompleteChange, UsageError } from './command.ts';
 
 type AwsError = Error & { code?: string };
@@ -44,11 +45,16 @@ const sentenceOf = ({ name, code = '', message }: AwsError, stage: string): stri
   return known === undefined ? undefined : sentences[known]?.(stage);
 };
 
+/** The code of it, and what was asked of the platform and answered, which has no secrets. */
+const wordsOfPlatformFailure = ({ reason, cause }: PlatformFailure): string =>
+  [reason, ...(cause instanceof Error ? [cause.message] : [])].join(': ');
+
 /** An error in words. What AWS said follows the sentence, and of an unforeseen error its name. */
 const wordsOf = (error: unknown, stage: string): string => {
   if (error instanceof IncompleteChange) return `${error.message} (${wordsOf(error.cause, stage)})`;
   if (error instanceof CommandFailure || error instanceof UsageError) return error.message;
   if (error instanceof Refusal && error.cause) return wordsOf(error.cause, stage);
+  if (error instanceof PlatformFailure) return wordsOfPlatformFailure(error);
   if (!(error instanceof Error)) return String(error);
   const sentence = sentenceOf(error, stage);
   if (sentence === undefined) return String(error);

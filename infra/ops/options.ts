@@ -45,11 +45,6 @@ export const dayCount = z.pipe(
   z.transform(Number),
 );
 
-export const minuteCount = z.pipe(
-  given.check(z.regex(/^\d{1,4}$/, { error: 'takes a whole number of minutes from 0 to 9999' })),
-  z.transform(Number),
-);
-
 export const calendarDate = given.check(
   z.refine(isCalendarDate, { error: 'takes a date of the calendar, written YYYY-MM-DD' }),
 );

@@ -3,6 +3,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { APIGatewayClient } from '@aws-sdk/client-api-gateway';
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import {
@@ -11,18 +12,22 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
+import { openPlatforms, PlatformClients, type Platforms } from '#shared/platforms/registry.ts';
+import { Slots } from '#shared/platforms/slots.ts';
 import { openSecret, VersionedKeys } from '#shared/secrets.ts';
 import { openApplications } from '#shared/store/applications.ts';
-import { resealConnection } from '#shared/store/connections.ts';
+import { openConnections, resealConnection } from '#shared/store/connections.ts';
 import { openExchangeRates } from '#shared/store/exchange-rates.ts';
 import { openImports } from '#shared/store/imports.ts';
 import { openSealing } from '#shared/store/sealing.ts';
 import { openSurvey } from '#shared/store/survey.ts';
 import { openTable } from '#shared/store/table.ts';
 import { openTenantReader } from '#shared/store/tenants.ts';
+import { environmentOf } from '../environment.ts';
 import { localCredentials, localRegion } from '../local/credentials.ts';
 import { failureQueueNameOf, usagePlanNameOf } from '../names.ts';
 import { secretIdOf } from '../secret-ids.ts';
+import { deployedStages } from '../stages.ts';
 import { tableNameOf } from '../table.ts';
 import { CommandFailure, type Dependencies } from './command.ts';
 import { openFailureFile } from './failure-file.ts';
@@ -33,26 +38,42 @@ import { openUsagePlan } from './usage-plan.ts';
 
 export type OpenStage = { dependencies: Dependencies; close: () => void };
 
+/** What stands for the platforms of a stage whose row, which would name them, is not here. */
+const unknownPlatforms = (stage: string): Platforms => ({
+  get: async () => {
+    throw new CommandFailure(`infra/stages.ts has no row ${stage}, which would name its platforms`);
+  },
+});
+
 const openStage = (
   stage: string,
   parts: {
     tableName: string;
     dynamoDB: DynamoDBClientConfig;
     secretsManager: SecretsManagerClientConfig;
+    slots: Slots | undefined;
   } & Pick<Dependencies, 'usagePlan' | 'failures'>,
 ): OpenStage => {
   const table = openTable(parts.tableName, parts.dynamoDB);
-  const survey = openSurvey(parts.tableName, parts.dynamoDB);
+  const survey = openSurvey(table, { tableName: parts.tableName, config: parts.dynamoDB });
   const secretsClient = new SecretsManagerClient(parts.secretsManager);
   const openKeys = (name: 'api-key-pepper' | 'token-sealing-keys') =>
     openSecret(secretsClient, { secretId: secretIdOf(stage, name), schema: VersionedKeys });
   const sealing = openSealing(openKeys('token-sealing-keys'));
+  const clients = openSecret(secretsClient, {
+    secretId: secretIdOf(stage, 'platform-clients'),
+    schema: PlatformClients,
+  });
   return {
     dependencies: {
       applications: openApplications(table),
       exchangeRates: openExchangeRates(table, { maximumAgeDays: undefined }),
       tenants: openTenantReader(table),
       imports: openImports(table),
+      connections: openConnections(table, sealing),
+      platforms: parts.slots
+        ? openPlatforms({ slots: parts.slots, clients })
+        : unknownPlatforms(stage),
       survey,
       secrets: openStageSecrets(secretsClient, stage),
       pepper: openKeys('api-key-pepper'),
@@ -62,6 +83,7 @@ const openStage = (
       clock: () => new Date(),
       random: randomBytes,
       newImportId: randomUUID,
+      sleep,
       readSecret,
     },
     close: () => {
@@ -77,6 +99,7 @@ const LocalService = z.object({
   table_name: z.string(),
   dynamodb_endpoint: z.url(),
   secrets_endpoint: z.url(),
+  platforms: Slots,
   stage: z.literal('local'),
 });
 
@@ -96,6 +119,7 @@ export const openLocalStage = async (dataFolder: string): Promise<OpenStage> => 
       tableName: service.table_name,
       dynamoDB: { ...settings, endpoint: service.dynamodb_endpoint },
       secretsManager: { ...settings, endpoint: service.secrets_endpoint },
+      slots: service.platforms,
       usagePlan: undefined,
       failures: openFailureFile(join(dataFolder, 'failed-records.jsonl')),
     });
@@ -104,6 +128,13 @@ export const openLocalStage = async (dataFolder: string): Promise<OpenStage> => 
       cause: error,
     });
   }
+};
+
+/** The platforms that a deployed stage's functions speak to, where its row is here. */
+const slotsOf = (stage: string): Slots | undefined => {
+  const row = deployedStages.find(({ name }) => name === stage);
+  if (row === undefined) return undefined;
+  return Slots.parse(environmentOf(stage, { settings: row.settings, secrets: [] }).PLATFORMS);
 };
 
 /** A deployed stage, by the AWS SDK's own settings of region and credentials. */
@@ -115,6 +146,7 @@ export const openDeployedStage = (stage: string): OpenStage => {
     tableName: tableNameOf(stage),
     dynamoDB: {},
     secretsManager: {},
+    slots: slotsOf(stage),
     usagePlan: openUsagePlan(gatewayClient, usagePlanNameOf(stage)),
     failures: openFailureQueue(queueClient, failureQueueNameOf(stage)),
   });

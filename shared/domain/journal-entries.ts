@@ -135,9 +135,57 @@ export const accountProblems = (
     return [problem(broken, pointerTo('entries', index, 'account'), { account: code })];
   });
 
-/** `MJ-20260131-0001`: prefix, entry date, sequence within tenant and date. */
-export const journalNumber = (date: string, sequence: number): string =>
-  `MJ-${date.replaceAll('-', '')}-${String(sequence).padStart(4, '0')}`;
+/** The prefix of a number says which series it counts: manual or imported journals. */
+export type JournalSeries = 'MJ' | 'IJ';
+
+/** `MJ-20260131-0001`: series, entry date, sequence within tenant, series and date. */
+export const journalNumber = ({
+  series,
+  date,
+  sequence,
+}: {
+  series: JournalSeries;
+  date: string;
+  sequence: number;
+}): string => `${series}-${date.replaceAll('-', '')}-${String(sequence).padStart(4, '0')}`;
+
+/** A line whose account is known. */
+export type ResolvedLine = {
+  account: { code: string; name: string };
+  description: string;
+  debit: Big;
+  credit: Big;
+};
+
+/**
+ * Lines as the ledger keeps them, with what each comes to in the reporting currency. Reporting
+ * debits and reporting credits each add up to `reportingAmount`, to the last unit.
+ */
+export const convertLines = (
+  lines: readonly ResolvedLine[],
+  conversion: { rate: Big; decimals: number },
+): { transactionAmount: string; reportingAmount: string; lines: JournalLine[] } => {
+  const amounts = lines.map(({ debit }) => debit);
+  const debits = convertAndAllocate(amounts, conversion);
+  const credits = convertAndAllocate(
+    lines.map(({ credit }) => credit),
+    conversion,
+  );
+  return {
+    transactionAmount: formatAmount(sumOf(amounts)),
+    reportingAmount: formatAmount(debits.total),
+    lines: lines.map((line, index) => ({
+      lineNumber: index + 1,
+      account: line.account.code,
+      accountName: line.account.name,
+      description: line.description,
+      debit: formatAmount(line.debit),
+      credit: formatAmount(line.credit),
+      reportingDebit: formatAmount(debits.shares[index] ?? new Big(0)),
+      reportingCredit: formatAmount(credits.shares[index] ?? new Big(0)),
+    })),
+  };
+};
 
 /** What an entry needs beyond the draft. `today` is the UTC date of `createdAt`. */
 export type EntryContext = {
@@ -148,27 +196,23 @@ export type EntryContext = {
   createdWithKey: string;
 };
 
-/**
- * Makes the entry, all but its number. Reporting debits and reporting credits each add up to
- * `reportingAmount`, to the last unit of the reporting currency.
- */
+/** Makes the entry, all but its number. */
 export const makeEntry = (
   draft: EntryDraft,
   context: EntryContext,
 ): Omit<JournalEntry, 'journalNumber'> => {
   const today = context.createdAt.slice(0, 10);
   const scheduled = draft.accrualDate !== null && draft.accrualDate > today;
-  const conversion = {
-    rate: new Big(context.exchangeRate.rate),
-    decimals: decimalsOf(draft.reportingCurrency),
-  };
-  const debits = convertAndAllocate(
-    draft.lines.map(({ debit }) => debit),
-    conversion,
-  );
-  const credits = convertAndAllocate(
-    draft.lines.map(({ credit }) => credit),
-    conversion,
+  const nameOf = (code: string): string => context.accounts.get(code)?.name ?? '';
+  const converted = convertLines(
+    draft.lines.map((line) => ({
+      ...line,
+      account: { code: line.account, name: nameOf(line.account) },
+    })),
+    {
+      rate: new Big(context.exchangeRate.rate),
+      decimals: decimalsOf(draft.reportingCurrency),
+    },
   );
   return {
     entryId: context.entryId,
@@ -179,22 +223,13 @@ export const makeEntry = (
     accrualDate: draft.accrualDate,
     externalId: draft.externalId,
     transactionCurrency: draft.transactionCurrency,
-    transactionAmount: formatAmount(sumOf(draft.lines.map(({ debit }) => debit))),
+    transactionAmount: converted.transactionAmount,
     reportingCurrency: draft.reportingCurrency,
-    reportingAmount: formatAmount(debits.total),
+    reportingAmount: converted.reportingAmount,
     exchangeRate: context.exchangeRate.rate,
     exchangeRateDate: context.exchangeRate.date,
     exchangeRateSource: context.exchangeRate.source,
-    lines: draft.lines.map((line, index) => ({
-      lineNumber: index + 1,
-      account: line.account,
-      accountName: context.accounts.get(line.account)?.name ?? '',
-      description: line.description,
-      debit: formatAmount(line.debit),
-      credit: formatAmount(line.credit),
-      reportingDebit: formatAmount(debits.shares[index] ?? new Big(0)),
-      reportingCredit: formatAmount(credits.shares[index] ?? new Big(0)),
-    })),
+    lines: converted.lines,
     createdAt: context.createdAt,
     createdWithKey: context.createdWithKey,
     postedAt: scheduled ? null : context.createdAt,

@@ -16,6 +16,7 @@ const codeByReason: Record<PlatformFailureReason, PlatformRefusalCode> = {
   platform_unavailable: 'platform_failed',
   platform_timed_out: 'platform_timed_out',
   reply_not_understood: 'platform_failed',
+  page_did_not_advance: 'platform_failed',
 };
 
 /** The refusal of a request that carried the platform's credentials in its body. */

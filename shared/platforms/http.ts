@@ -1,6 +1,7 @@
-// How the adapters call a platform: every call has a time limit, every reply is parsed, and every
-// failure gets a PlatformFailure's reason, without a word of what was secret in the call.
+// How the adapters call a platform: every call has a time limit, every reply a size limit and a
+// schema, and every failure a PlatformFailure's reason, without a word of what was secret in it.
 
+import Big from 'big.js';
 import * as z from 'zod/mini';
 import { PlatformFailure, type PlatformFailureReason } from './platform.ts';
 
@@ -8,24 +9,41 @@ import { PlatformFailure, type PlatformFailureReason } from './platform.ts';
 export type HttpOptions = {
   fetch?: typeof fetch | undefined;
   timeoutMilliseconds?: number | undefined;
+  /**
+   * Where a copy of the platform answers in its place: each of the platform's hosts is the first
+   * segment of a path below it. Without one the platform itself is called.
+   */
+  mirrorUrl?: string | undefined;
 };
 
 const defaultTimeoutMilliseconds = 8_000;
+const largestReplyBytes = 32 * 1024 * 1024;
 
-/** What an OAuth error code, or else an HTTP status, means for one call in particular. */
-export type Meanings = ReadonlyMap<string | number, PlatformFailureReason>;
+/** A reply as it came; `body` is `undefined` where it is not JSON. */
+export type Reply = { status: number; headers: Headers; body: unknown };
 
-export type PlatformCall<Schema> = {
-  /** Neither its path nor its host is secret: both are named in failures. Its query is not. */
-  url: URL;
-  authorization: string;
-  /** A form to POST; without one the call is a GET. */
-  form?: Record<string, string>;
-  schema: Schema;
-  meanings?: Meanings;
+/** What a reply means: the reason of a failure, and the platform's own code of it. */
+export type Meaning = {
+  /** Left to the status where it is not given. */
+  reason?: PlatformFailureReason;
+  code?: string | undefined;
+  retryAfterSeconds?: number | undefined;
 };
 
-type Reply = { status: number; retryAfter: string | null; body: unknown };
+export type PlatformCall<Schema> = {
+  /** GET, or POST where there is something to send. */
+  method?: 'DELETE';
+  /** Neither its path nor its host is secret: both are named in failures. Its query is not. */
+  url: URL;
+  headers: Record<string, string>;
+  send?: { form: Record<string, string> } | { json: unknown };
+  schema: Schema;
+  /**
+   * What the reply means where it is a failure of this platform's own kind, whatever its status.
+   * `undefined` leaves it to its status.
+   */
+  explain?: (reply: Reply) => Meaning | undefined;
+};
 
 /** RFC 6749 section 2.3.1: both parts are form-encoded before they are joined. */
 export const basicAuthorization = (client: { clientId: string; clientSecret: string }): string => {
@@ -33,10 +51,25 @@ export const basicAuthorization = (client: { clientId: string; clientSecret: str
   return `Basic ${Buffer.from(pair).toString('base64')}`;
 };
 
-export const bearerAuthorization = (accessToken: string): string => `Bearer ${accessToken}`;
+/** The error of RFC 6749 section 5.2, where a platform states one. */
+const OAuthError = z.object({ error: z.string().check(z.regex(/^[a-z_]{1,40}$/)) });
+
+/** What a token endpoint's `error` means; `refused` stands for a grant that is not good. */
+export const explainOAuthError =
+  (refused: 'code_refused' | 'credentials_refused') =>
+  ({ body }: Reply): Meaning | undefined => {
+    const code = OAuthError.safeParse(body).data?.error;
+    if (code === 'invalid_grant') return { reason: refused, code };
+    // This is about us, not about the tenant's credentials: it must not make anyone connect the
+    // company again, so it counts as a platform that cannot be used just now.
+    const isAboutUs = code === 'invalid_client' || code === 'unauthorized_client';
+    if (isAboutUs) return { reason: 'platform_unavailable', code };
+    return code === undefined ? undefined : { code };
+  };
 
 /** What a status means for every call of every platform. */
-const generalMeaning = (status: number): PlatformFailureReason => {
+const meaningOfStatus = (status: number): PlatformFailureReason | undefined => {
+  if (status >= 200 && status <= 299) return undefined;
   if (status === 401 || status === 403) return 'credentials_refused';
   if (status === 429) return 'rate_limited';
   return status >= 500 ? 'platform_unavailable' : 'reply_not_understood';
@@ -45,20 +78,47 @@ const generalMeaning = (status: number): PlatformFailureReason => {
 /** RFC 9110 section 10.2.3: a number of seconds or a date. */
 const readRetryAfter = (value: string | null): number | undefined => {
   if (value === null) return undefined;
-  if (/^\d{1,9}$/.test(value)) return Number(value);
+  if (/^\d{1,9}(\.\d+)?$/.test(value)) return Math.ceil(Number(value));
   const seconds = Math.ceil((Date.parse(value) - Date.now()) / 1000);
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
 };
 
-/** The error of RFC 6749 section 5.2, where a platform states one. */
-const OAuthError = z.object({ error: z.string().check(z.regex(/^[a-z_]{1,40}$/)) });
+/**
+ * A number that a float cannot hold becomes the text that it was written as. Half a character, as
+ * platforms leave behind that cut texts, becomes U+FFFD: the table takes none that is not whole.
+ */
+const keepWhole = (_key: string, value: unknown, context?: { source?: string }): unknown => {
+  if (typeof value === 'string') return value.toWellFormed();
+  const source = context?.source;
+  if (typeof value !== 'number' || source === undefined) return value;
+  return Number.isFinite(value) && new Big(source).eq(String(value)) ? value : source;
+};
 
 const parseJson = (text: string): unknown => {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text, keepWhole);
   } catch {
     return undefined;
   }
+};
+
+/** An amount or a rate in a reply, as a number or as text; nothing passes through a float. */
+export const Decimal = z.pipe(
+  z.union([z.number(), z.string().check(z.regex(/^-?\d{1,30}(?:\.\d{1,30})?$/))]),
+  z.transform((value) => new Big(String(value))),
+);
+
+/** @throws RangeError where the body goes on beyond the limit */
+const readText = async (response: Response): Promise<string> => {
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > largestReplyBytes) throw new RangeError('too long');
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
 };
 
 /**
@@ -71,51 +131,78 @@ const nameOf = (error: unknown): string => {
   return code ?? (error instanceof Error ? error.name : 'unknown');
 };
 
+const reasonOfNoReply = (error: unknown): PlatformFailureReason => {
+  if (error instanceof RangeError) return 'reply_not_understood';
+  const late = error instanceof Error && error.name === 'TimeoutError';
+  return late ? 'platform_timed_out' : 'platform_unavailable';
+};
+
+const bodyOf = (
+  send: NonNullable<PlatformCall<unknown>['send']>,
+): { body: string | URLSearchParams; headers: Record<string, string> } =>
+  'form' in send
+    ? { body: new URLSearchParams(send.form), headers: {} }
+    : { body: JSON.stringify(send.json), headers: { 'Content-Type': 'application/json' } };
+
+export type Http = ReturnType<typeof openHttp>;
+
 /** How an adapter calls its platform. A call throws PlatformFailure and nothing else. */
 export const openHttp = (options: HttpOptions) => {
-  const { fetch: send = fetch, timeoutMilliseconds = defaultTimeoutMilliseconds } = options;
+  const { fetch: request = fetch, timeoutMilliseconds = defaultTimeoutMilliseconds } = options;
 
-  const exchange = async ({ url, authorization, form }: PlatformCall<unknown>): Promise<Reply> => {
-    const response = await send(url, {
-      headers: { Accept: 'application/json', Authorization: authorization },
-      ...(form && { method: 'POST', body: new URLSearchParams(form) }),
+  const exchange = async (call: PlatformCall<unknown>, method: string): Promise<Reply> => {
+    const sent = call.send && bodyOf(call.send);
+    const response = await request(call.url, {
+      method,
+      headers: { Accept: 'application/json', ...sent?.headers, ...call.headers },
+      ...(sent && { body: sent.body }),
       // A redirect would carry a token or a code to a place that nobody has checked.
       redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMilliseconds),
     });
-    const body = parseJson(await response.text());
-    return { status: response.status, retryAfter: response.headers.get('Retry-After'), body };
+    const { status, headers } = response;
+    return { status, headers, body: parseJson(await readText(response)) };
   };
 
-  return async <Schema extends z.ZodMiniType>(
-    call: PlatformCall<Schema>,
+  const call = async <Schema extends z.ZodMiniType>(
+    asked: PlatformCall<Schema>,
   ): Promise<z.output<Schema>> => {
-    const name = `${call.form ? 'POST' : 'GET'} ${call.url.origin}${call.url.pathname}`;
+    const method = asked.method ?? (asked.send ? 'POST' : 'GET');
+    const name = `${method} ${asked.url.origin}${asked.url.pathname}`;
     const failed = (what: string) => new Error(`${name} ${what}`);
 
-    if (!/^[\x20-\x7e]+$/.test(call.authorization)) {
+    if (!Object.values(asked.headers).every((value) => /^[\x20-\x7e]+$/.test(value))) {
       const cause = failed('was not sent: its credentials do not fit into a header');
       throw new PlatformFailure('credentials_refused', { cause });
     }
-    const reply = await exchange(call).catch((error: unknown): never => {
-      const late = error instanceof Error && error.name === 'TimeoutError';
-      throw new PlatformFailure(late ? 'platform_timed_out' : 'platform_unavailable', {
+    const reply = await exchange(asked, method).catch((error: unknown): never => {
+      throw new PlatformFailure(reasonOfNoReply(error), {
         cause: failed(`got no reply: ${nameOf(error)}`),
       });
     });
-    if (reply.status < 200 || reply.status > 299) {
-      const { error } = OAuthError.safeParse(reply.body).data ?? {};
-      const meaning = call.meanings?.get(error ?? '') ?? call.meanings?.get(reply.status);
-      throw new PlatformFailure(meaning ?? generalMeaning(reply.status), {
-        retryAfterSeconds: readRetryAfter(reply.retryAfter),
-        cause: failed(`was answered ${[reply.status, error].filter(Boolean).join(' ')}`),
+    const meaning = asked.explain?.(reply) ?? {};
+    const reason = meaning.reason ?? meaningOfStatus(reply.status);
+    if (reason !== undefined) {
+      throw new PlatformFailure(reason, {
+        retryAfterSeconds:
+          readRetryAfter(reply.headers.get('Retry-After')) ?? meaning.retryAfterSeconds,
+        cause: failed(`was answered ${[reply.status, meaning.code].filter(Boolean).join(' ')}`),
       });
     }
-    const parsed = call.schema.safeParse(reply.body);
+    const parsed = asked.schema.safeParse(reply.body);
     if (parsed.success) return parsed.data;
     // Where the reply is wrong, and not what stands there: that could be a token.
     const places = parsed.error.issues.slice(0, 5).map(({ path }) => path.join('.') || 'its root');
     const cause = failed(`was answered with a body that is wrong at ${places.join(', ')}`);
     throw new PlatformFailure('reply_not_understood', { cause });
+  };
+
+  return {
+    call,
+    /** Where an address of the platform is found: there, or at the platform's copy. */
+    at: (host: string, path: string): URL =>
+      options.mirrorUrl === undefined
+        ? new URL(`https://${host}${path}`)
+        : new URL(`${options.mirrorUrl.replace(/\/+$/, '')}/${host}${path}`),
   };
 };

@@ -1,5 +1,6 @@
 // What the service needs of an accounting platform: one small interface, one adapter a platform.
 
+import type Big from 'big.js';
 import type { Account } from '../domain/accounts.ts';
 
 /** Tokens as a platform gives them; `expiresInSeconds` is the access token's. */
@@ -9,31 +10,102 @@ export type PlatformTokens = {
   expiresInSeconds: number;
 };
 
-export type PlatformCompany = { companyId: string; name: string; currency: string };
+/** Tokens as they are kept: `expiresAt` is when the access token ends (ISO 8601). */
+export type DatedTokens = { accessToken: string; refreshToken: string; expiresAt: string };
+
+/** Tokens with the moment at which the access token ends; `askedAt` is before they were given. */
+export const datedTokens = (
+  { accessToken, refreshToken, expiresInSeconds }: PlatformTokens,
+  askedAt: Date,
+): DatedTokens => ({
+  accessToken,
+  refreshToken,
+  expiresAt: new Date(askedAt.getTime() + expiresInSeconds * 1000).toISOString(),
+});
+
+/**
+ * A company at its platform.
+ *
+ * `dataCenter` is the one that keeps the company, by a name out of the adapter's fixed list, where
+ * the platform has several that do not know of each other; `null` elsewhere.
+ */
+export type CompanyAddress = { companyId: string; dataCenter: string | null };
+
+export type PlatformCompany = CompanyAddress & { name: string; currency: string };
+
+/** A company with an access token that is good for it. */
+export type CompanyAccess = CompanyAddress & { accessToken: string };
+
+/** An account as the platform keeps it: known by its id, since not every account has a code. */
+export type PlatformAccount = Pick<Account, 'type' | 'status'> & {
+  accountId: string;
+  code: string | null;
+  name: string;
+};
 
 /** One page of a chart of accounts; `next` asks for the page that follows, if one does. */
-export type AccountPage = { accounts: Account[]; next: string | undefined };
+export type AccountPage = { accounts: PlatformAccount[]; next: string | null };
+
+/** A line of a platform's journal. At most one of the sides is above zero, and none below. */
+export type PlatformJournalLine = {
+  accountId: string;
+  description: string;
+  debit: Big;
+  credit: Big;
+};
+
+/**
+ * A journal that is posted at the platform.
+ *
+ * `reference` is the platform's own and never changes. `currency` is `null` for the company's own;
+ * `exchangeRate` says what one unit of `currency` is in the company's, and is `null` where the
+ * platform does not say.
+ */
+export type PlatformJournal = {
+  reference: string;
+  date: string;
+  memo: string;
+  currency: string | null;
+  exchangeRate: Big | null;
+  lines: PlatformJournalLine[];
+};
+
+/**
+ * A journal that a page lists. Some platforms list it whole, others must be asked for its lines;
+ * `null` is for one that turns out not to be posted.
+ */
+export type ListedJournal = {
+  reference: string;
+  read: (access: CompanyAccess) => Promise<PlatformJournal | null>;
+};
+
+/** One page of the manual journals that are posted; drafts and voided ones are left out. */
+export type JournalPage = { journals: ListedJournal[]; next: string | null };
 
 export type Platform = {
   /** The adapter's own name, kept with each connection. */
   adapter: string;
   /** Where the browser is sent for consent (RFC 6749 section 4.1.1). */
   authorizationUrl: (request: { redirectUri: string; state: string }) => string;
-  /** Trades the callback's code for tokens (RFC 6749 section 4.1.3). */
-  exchangeCode: (grant: { code: string; redirectUri: string }) => Promise<PlatformTokens>;
-  /** New tokens for a refresh token, which the platform may replace (RFC 6749 section 6). */
-  refresh: (refreshToken: string) => Promise<PlatformTokens>;
   /**
-   * The company that was consented to.
-   * @param callback the callback's query, where some platforms name the company
+   * Trades the callback's code for tokens (RFC 6749 section 4.1.3) and finds the company that was
+   * consented to.
+   * @param grant.callback the callback's query, where some platforms name the company
    */
-  connectedCompany: (accessToken: string, callback: URLSearchParams) => Promise<PlatformCompany>;
+  connect: (grant: {
+    code: string;
+    redirectUri: string;
+    callback: URLSearchParams;
+  }) => Promise<{ tokens: PlatformTokens; company: PlatformCompany }>;
+  /** New tokens for a refresh token, which the platform may replace (RFC 6749 section 6). */
+  refresh: (held: { refreshToken: string; dataCenter: string | null }) => Promise<PlatformTokens>;
+  /** Gives the access to this company back. What is not there any more counts as given back. */
+  disconnect: (access: CompanyAccess & { refreshToken: string }) => Promise<void>;
   /** A company by its id, which also proves that the token may read it. */
-  company: (accessToken: string, companyId: string) => Promise<PlatformCompany>;
-  accountPage: (
-    accessToken: string,
-    request: { companyId: string; from: string | undefined },
-  ) => Promise<AccountPage>;
+  company: (access: CompanyAccess) => Promise<PlatformCompany>;
+  /** @param from the `next` of the page before; `null` for the first */
+  accountPage: (access: CompanyAccess, from: string | null) => Promise<AccountPage>;
+  journalPage: (access: CompanyAccess, from: string | null) => Promise<JournalPage>;
 };
 
 /** Why a platform could not do its part. */
@@ -44,7 +116,8 @@ export type PlatformFailureReason =
   | 'rate_limited'
   | 'platform_unavailable'
   | 'platform_timed_out'
-  | 'reply_not_understood';
+  | 'reply_not_understood'
+  | 'page_did_not_advance';
 
 /** Thrown by every adapter. Its message and cause hold no token and no code. */
 export class PlatformFailure extends Error {

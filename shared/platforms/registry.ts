@@ -4,8 +4,10 @@ import * as z from 'zod/mini';
 import type { Secret } from '../secrets.ts';
 import type { HttpOptions } from './http.ts';
 import type { Platform } from './platform.ts';
-import { createSandbox } from './sandbox.ts';
-import { type Slot, type Slots, slotNames } from './slots.ts';
+import { createQuickBooks, quickBooksHosts } from './quickbooks.ts';
+import { type AdapterName, type Slot, type Slots, slotNames } from './slots.ts';
+import { createXero } from './xero.ts';
+import { createZoho } from './zoho.ts';
 
 /** What a platform knows us by (RFC 6749 section 2.2). */
 export const PlatformClient = z.object({ client_id: z.string(), client_secret: z.string() });
@@ -15,12 +17,15 @@ export type PlatformClient = z.infer<typeof PlatformClient>;
 export const PlatformClients = z.partialRecord(z.enum(slotNames), PlatformClient);
 export type PlatformClients = z.infer<typeof PlatformClients>;
 
-type CreateAdapter = (
-  options: HttpOptions & { baseUrl: string; clientId: string; clientSecret: string },
-) => Platform;
+export type AdapterOptions = HttpOptions & { clientId: string; clientSecret: string };
 
 /** An adapter that a slot may name and that is not here does not compile. */
-const adapters: Record<Slots[Slot]['adapter'], CreateAdapter> = { sandbox: createSandbox };
+const adapters: Record<AdapterName, (options: AdapterOptions) => Platform> = {
+  xero: createXero,
+  quickbooks: (options) => createQuickBooks(options, quickBooksHosts.production),
+  quickbooks_sandbox: (options) => createQuickBooks(options, quickBooksHosts.sandbox),
+  zoho: createZoho,
+};
 
 export type Platforms = ReturnType<typeof openPlatforms>;
 
@@ -29,12 +34,12 @@ export const openPlatforms = ({
   slots,
   clients,
   ...options
-}: HttpOptions & { slots: Slots; clients: Secret<PlatformClients> }) => ({
+}: Omit<HttpOptions, 'mirrorUrl'> & { slots: Slots; clients: Secret<PlatformClients> }) => ({
   get: async (slot: Slot): Promise<Platform> => {
-    const { adapter, baseUrl } = slots[slot];
+    const { adapter, mirrorUrl } = slots[slot];
     const client = (await clients.read())[slot] ?? (await clients.readAgain())[slot];
     if (client === undefined) throw new Error(`the secret has no client of ${slot}`);
     const { client_id: clientId, client_secret: clientSecret } = client;
-    return adapters[adapter]({ ...options, baseUrl, clientId, clientSecret });
+    return adapters[adapter]({ ...options, mirrorUrl, clientId, clientSecret });
   },
 });

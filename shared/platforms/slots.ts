@@ -5,12 +5,16 @@ import * as z from 'zod/mini';
 export const slotNames = ['platform_a', 'platform_b', 'platform_c'] as const;
 export type Slot = (typeof slotNames)[number];
 
+/** `quickbooks_sandbox` is Intuit's own, for the development keys of an Intuit app. */
+export const adapterNames = ['xero', 'quickbooks', 'quickbooks_sandbox', 'zoho'] as const;
+export type AdapterName = (typeof adapterNames)[number];
+
 const SlotSettings = z.object({
   /** The name on the wire: in bodies, in the initiate path and in the callback path. */
   name: z.string().check(z.regex(/^[a-z][a-z0-9_]{1,39}$/)),
-  adapter: z.enum(['sandbox']),
-  /** Where the platform's own addresses begin. */
-  baseUrl: z.url(),
+  adapter: z.enum(adapterNames),
+  /** Where a copy of the platform answers in its place, as the local server's sandbox does. */
+  mirrorUrl: z.optional(z.url()),
 });
 
 /** A name that two slots share, or that means no platform, could not be told apart by callers. */

@@ -1,9 +1,18 @@
 // A tenant's connection to its accounting platform: whose company it is, and the sealed tokens.
 
 import * as z from 'zod/mini';
-import { connectionKey, type TenantName } from './keys.ts';
+import {
+  connectionKey,
+  dueConnectionKey,
+  dueConnectionPartition,
+  dueIndex,
+  dueUntil,
+  type TenantName,
+  tenantNameOf,
+} from './keys.ts';
 import { type Sealing, sealingVersionOf } from './sealing.ts';
 import type { Action, Table } from './table.ts';
+import { statusAction } from './tenant-status.ts';
 
 /** What a platform gave us. `expiresAt` is when the access token ends (ISO 8601). */
 export const Tokens = z.object({
@@ -13,23 +22,17 @@ export const Tokens = z.object({
 });
 export type Tokens = z.infer<typeof Tokens>;
 
-/** Tokens with the moment at which the access token ends. */
-export const datedTokens = (
-  tokens: { accessToken: string; refreshToken: string; expiresInSeconds: number },
-  now: Date,
-): Tokens => ({
-  accessToken: tokens.accessToken,
-  refreshToken: tokens.refreshToken,
-  expiresAt: new Date(now.getTime() + tokens.expiresInSeconds * 1000).toISOString(),
-});
-
-/** Which company of which platform; `adapter` speaks to it. */
-export type ConnectedCompany = { adapter: string; companyId: string };
-
-const StoredConnection = z.object({
+/** Which company of which platform, at which of its data centers; `adapter` speaks to it. */
+const ConnectedCompany = z.object({
   adapter: z.string(),
   companyId: z.string(),
-  sealedTokens: z.string(),
+  dataCenter: z.nullable(z.string()),
+});
+export type ConnectedCompany = z.infer<typeof ConnectedCompany>;
+
+/** A connection that was given up keeps its version, but no tokens. */
+const StoredConnection = z.extend(ConnectedCompany, {
+  sealedTokens: z.optional(z.string()),
   version: z.int(),
 });
 
@@ -42,23 +45,39 @@ const boundTo = ({ applicationId, schemaName }: TenantName): string =>
 const sealTokens = (sealing: Sealing, name: TenantName, tokens: Tokens): Promise<string> =>
   sealing.seal(JSON.stringify(tokens), boundTo(name));
 
+/**
+ * Refresh tokens that nobody uses end: after 60 days at Xero (developer.xero.com/faq/oauth2), after
+ * 100 at QuickBooks (README of intuit/oauth-jsclient). This is soon enough for both.
+ */
+const renewalMilliseconds = 30 * 24 * 60 * 60_000;
+
+/** Where a connection with these tokens stands in the due index. */
+const dueValues = (name: TenantName, { expiresAt }: Tokens) => {
+  const renewAt = new Date(Date.parse(expiresAt) + renewalMilliseconds).toISOString();
+  const { due_pk, due_sk } = dueConnectionKey(name, renewAt);
+  return { ':duePk': due_pk, ':dueSk': due_sk };
+};
+
 /** The action that sets a tenant's connection, new or renewed. */
 export const connectionAction = async (
   sealing: Sealing,
   name: TenantName,
-  { adapter, companyId, tokens }: ConnectedCompany & { tokens: Tokens },
+  { adapter, companyId, dataCenter, tokens }: ConnectedCompany & { tokens: Tokens },
 ): Promise<Action> => ({
   update: connectionKey(name),
   expression:
-    'SET adapter = :adapter, companyId = :companyId, sealedTokens = :sealedTokens, ' +
-    '#version = if_not_exists(#version, :zero) + :one',
+    'SET adapter = :adapter, companyId = :companyId, dataCenter = :dataCenter, ' +
+    'sealedTokens = :sealedTokens, #version = if_not_exists(#version, :zero) + :one, ' +
+    'due_pk = :duePk, due_sk = :dueSk REMOVE refreshClaimedUntil',
   names: { '#version': 'version' },
   values: {
     ':adapter': adapter,
     ':companyId': companyId,
+    ':dataCenter': dataCenter,
     ':sealedTokens': await sealTokens(sealing, name, tokens),
     ':zero': 0,
     ':one': 1,
+    ...dueValues(name, tokens),
   },
 });
 
@@ -76,7 +95,7 @@ export const resealConnection = async (
     const item = await table.get(connectionKey(name));
     if (item === undefined) return false;
     const { sealedTokens: sealed } = StoredConnection.parse(item);
-    if (sealingVersionOf(sealed) === version) return false;
+    if (sealed === undefined || sealingVersionOf(sealed) === version) return false;
     const text = await sealing.open(sealed, boundTo(name));
     const replaced = await table.update({
       update: connectionKey(name),
@@ -91,12 +110,50 @@ export const resealConnection = async (
 export type Connections = ReturnType<typeof openConnections>;
 
 export const openConnections = (table: Table, sealing: Sealing) => ({
+  /** The connection, unless there is none or it was given up. */
   find: async (name: TenantName): Promise<Connection | undefined> => {
     const item = await table.get(connectionKey(name));
     if (item === undefined) return undefined;
     const { sealedTokens, ...connection } = StoredConnection.parse(item);
+    if (sealedTokens === undefined) return undefined;
     const tokens = Tokens.parse(JSON.parse(await sealing.open(sealedTokens, boundTo(name))));
     return { ...connection, tokens };
+  },
+
+  /**
+   * Claims the refresh of the tokens of `version` until a moment, so that nobody else sends their
+   * refresh token meanwhile. False where somebody else has claimed it or has replaced the tokens.
+   */
+  claimRefresh: (
+    name: TenantName,
+    { version, now, until }: { version: number; now: Date; until: Date },
+  ): Promise<boolean> =>
+    table.update({
+      update: connectionKey(name),
+      expression: 'SET refreshClaimedUntil = :until',
+      condition:
+        '#version = :version AND attribute_exists(sealedTokens) AND ' +
+        '(attribute_not_exists(refreshClaimedUntil) OR refreshClaimedUntil <= :now)',
+      names: { '#version': 'version' },
+      values: {
+        ':version': version,
+        ':now': now.toISOString(),
+        ':until': until.toISOString(),
+      },
+    }),
+
+  /** Gives a claim back whose refresh failed, unless somebody else has it by now. */
+  releaseRefresh: async (
+    name: TenantName,
+    { version, until }: { version: number; until: Date },
+  ): Promise<void> => {
+    await table.update({
+      update: connectionKey(name),
+      expression: 'REMOVE refreshClaimedUntil',
+      condition: '#version = :version AND refreshClaimedUntil = :until',
+      names: { '#version': 'version' },
+      values: { ':version': version, ':until': until.toISOString() },
+    });
   },
 
   /**
@@ -109,14 +166,57 @@ export const openConnections = (table: Table, sealing: Sealing) => ({
   ): Promise<boolean> => {
     return table.update({
       update: connectionKey(name),
-      expression: 'SET sealedTokens = :sealedTokens, #version = :next',
-      condition: '#version = :version',
+      expression:
+        'SET sealedTokens = :sealedTokens, #version = :next, due_pk = :duePk, due_sk = :dueSk ' +
+        'REMOVE refreshClaimedUntil',
+      condition: '#version = :version AND attribute_exists(sealedTokens)',
       names: { '#version': 'version' },
       values: {
         ':sealedTokens': await sealTokens(sealing, name, tokens),
         ':version': version,
         ':next': version + 1,
+        ...dueValues(name, tokens),
       },
     });
+  },
+
+  /** The tenants whose tokens are to be renewed at this moment, though nobody has used them. */
+  listDue: async function* (now: Date): AsyncGenerator<TenantName> {
+    const pages = table.queryPages({
+      IndexName: dueIndex,
+      KeyConditionExpression: 'due_pk = :partition AND due_sk < :until',
+      ExpressionAttributeValues: {
+        ':partition': dueConnectionPartition,
+        ':until': dueUntil(now.toISOString()),
+      },
+    });
+    for await (const page of pages) {
+      for (const item of page) {
+        const name = tenantNameOf(z.object({ pk: z.string() }).parse(item));
+        if (name === undefined) throw new Error('a connection belongs to no tenant');
+        yield name;
+      }
+    }
+  },
+
+  /**
+   * Gives the connection up: its tokens are forgotten and the tenant is disconnected. False where
+   * the tokens were replaced since `version`; then nothing is changed.
+   */
+  giveUp: async (
+    name: TenantName,
+    { version, reason }: { version: number; reason: string },
+  ): Promise<boolean> => {
+    const outcome = await table.transact([
+      {
+        update: connectionKey(name),
+        expression: 'SET #version = :next REMOVE sealedTokens, refreshClaimedUntil, due_pk, due_sk',
+        condition: '#version = :version',
+        names: { '#version': 'version' },
+        values: { ':version': version, ':next': version + 1 },
+      },
+      statusAction(name, { status: 'disconnected', reason }),
+    ]);
+    return outcome.committed;
   },
 });

@@ -1,27 +1,82 @@
-// Imports of a platform's data into a tenant: asked for by an item that the table's stream carries
-// to the importing function, and finished together with the tenant's status.
+// Imports of a platform's data into a tenant. The table's stream starts one that is requested; it
+// runs for as long as a function may, keeps where it stands, and is taken up again from there. What
+// has not ended stands in the due index, under the moment at which somebody must look at it.
 
 import * as z from 'zod/mini';
-import type { Account } from '../domain/accounts.ts';
-import { accountKey, connectionKey, importKey, type TenantName, tenantKey } from './keys.ts';
-import type { Action, Table } from './table.ts';
+import {
+  connectionKey,
+  dueImportKey,
+  dueImportPartition,
+  dueIndex,
+  dueUntil,
+  importKey,
+  type TenantName,
+  tenantNameOf,
+} from './keys.ts';
+import type { Action, Table, UpdateAction } from './table.ts';
+import { statusAction, type TenantStatus } from './tenant-status.ts';
 
-/** `reason` says why it failed, in a code that an operator can look up. */
+/** A journal that could not stand in the ledger, and why. */
+const RefusedJournal = z.object({ reference: z.string(), reason: z.string() });
+export type RefusedJournal = z.infer<typeof RefusedJournal>;
+
+/** Where an import stands: everything that came before `from` in `stage` is recorded. */
+const ImportProgress = z.object({
+  stage: z.enum(['company', 'accounts', 'journals', 'done']),
+  from: z.nullable(z.string()),
+  /** What the page before `from` held, so that a platform that repeats it is found out. */
+  pageMark: z.nullable(z.string()),
+  accountsImported: z.int(),
+  journalsImported: z.int(),
+  journalsRefused: z.int(),
+  /** The first of them. */
+  refusals: z.array(RefusedJournal),
+  /** Where the journals go on, once the chart is read. */
+  journalsFrom: z.nullable(z.string()),
+  /** The page whose journals named an account that the chart did not have, and how many pages. */
+  chartRereadAt: z.nullable(z.string()),
+  chartsReread: z.int(),
+});
+export type ImportProgress = z.infer<typeof ImportProgress>;
+
+/** `reason` says why it failed or what it waits for, in a code that an operator can look up. */
 export const Import = z.object({
   kind: z.literal('import'),
   importId: z.string(),
   applicationId: z.string(),
   schemaName: z.string(),
-  status: z.enum(['requested', 'complete', 'failed']),
+  status: z.enum(['requested', 'running', 'waiting', 'complete', 'failed']),
   requestedAt: z.string(),
+  progressedAt: z.string(),
   finishedAt: z.nullable(z.string()),
-  accountsImported: z.int(),
+  progress: ImportProgress,
+  /** Runs since something was last recorded, the present one too. */
+  fruitlessRuns: z.int(),
   reason: z.nullable(z.string()),
 });
 export type Import = z.infer<typeof Import>;
 
-/** What the stream's filter lets through: an import that was just asked for. */
+/** What the stream's filter lets through: an import that was just asked for, or goes on. */
 export const requestedImportPattern = { kind: 'import', status: 'requested' } as const;
+
+/** How long the stream may take to start what is requested, before it is asked for again. */
+const startMilliseconds = 10 * 60_000;
+
+const later = (moment: string, milliseconds: number): string =>
+  new Date(Date.parse(moment) + milliseconds).toISOString();
+
+const startOfImport: ImportProgress = {
+  stage: 'company',
+  from: null,
+  pageMark: null,
+  accountsImported: 0,
+  journalsImported: 0,
+  journalsRefused: 0,
+  refusals: [],
+  journalsFrom: null,
+  chartRereadAt: null,
+  chartsReread: 0,
+};
 
 /** The action that asks for an import. It takes the place of an earlier one. */
 export const importAction = (
@@ -33,12 +88,42 @@ export const importAction = (
     ...name,
     importId,
     requestedAt,
+    progressedAt: requestedAt,
     finishedAt: null,
-    accountsImported: 0,
+    progress: startOfImport,
+    fruitlessRuns: 0,
     reason: null,
   };
-  return { put: { ...importKey(name), ...request } };
+  const due = dueImportKey(name, later(requestedAt, startMilliseconds));
+  return { put: { ...importKey(name), ...request, ...due } };
 };
+
+/** The change of an import that nobody else has taken the place of and that has this status. */
+const change = (
+  name: TenantName,
+  asked: { importId: string; from: Import['status'][]; set: Record<string, unknown> },
+): UpdateAction => {
+  const fields = Object.entries(asked.set).filter(([, value]) => value !== undefined);
+  const removed = Object.keys(asked.set).filter((field) => asked.set[field] === undefined);
+  const set = fields.map(([field]) => `#${field} = :${field}`).join(', ');
+  const remove = removed.map((field) => `#${field}`).join(', ');
+  const states = asked.from.map((_, index) => `:from${index}`).join(', ');
+  return {
+    update: importKey(name),
+    expression: `SET ${set}${remove && ` REMOVE ${remove}`}`,
+    condition: `importId = :expected AND #status IN (${states})`,
+    names: Object.fromEntries(
+      [...Object.keys(asked.set), 'status'].map((field) => [`#${field}`, field]),
+    ),
+    values: {
+      ...Object.fromEntries(fields.map(([field, value]) => [`:${field}`, value])),
+      ...Object.fromEntries(asked.from.map((status, index) => [`:from${index}`, status])),
+      ':expected': asked.importId,
+    },
+  };
+};
+
+const notDue = { due_pk: undefined, due_sk: undefined };
 
 export type Imports = ReturnType<typeof openImports>;
 
@@ -57,32 +142,89 @@ export const openImports = (table: Table) => ({
     asked: { importId: string; requestedAt: string },
   ): Promise<boolean> => {
     const outcome = await table.transact([
-      { check: connectionKey(name), condition: 'attribute_exists(pk)' },
-      {
-        update: tenantKey(name),
-        expression: 'SET #status = :importing',
-        condition: 'attribute_exists(pk)',
-        names: { '#status': 'status' },
-        values: { ':importing': 'importing' },
-      },
+      { check: connectionKey(name), condition: 'attribute_exists(sealedTokens)' },
+      statusAction(name, { status: 'importing', reason: null }),
       importAction(name, asked),
     ]);
     return outcome.committed;
   },
 
   /**
-   * Adds accounts to the tenant's chart, or brings those that are there up to date. Of two with
-   * one code the last one counts.
+   * Takes a requested import on until a moment, at which it is taken to have died. False where
+   * somebody else has taken it on, or another import has taken its place.
    */
-  recordAccounts: (name: TenantName, accounts: readonly Account[]): Promise<void> => {
-    const byCode = new Map(accounts.map((account) => [account.code, account]));
-    return table.putMany(
-      [...byCode.values()].map((account) => ({
-        ...accountKey(name, account.code),
-        kind: 'account',
-        ...account,
-      })),
-    );
+  claim: (
+    name: TenantName,
+    { importId, until, fruitlessRuns }: { importId: string; until: Date; fruitlessRuns: number },
+  ): Promise<boolean> =>
+    table.update(
+      change(name, {
+        importId,
+        from: ['requested'],
+        set: {
+          status: 'running',
+          reason: null,
+          fruitlessRuns,
+          ...dueImportKey(name, until.toISOString()),
+        },
+      }),
+    ),
+
+  /** Keeps where a running import stands. False where another import has taken its place. */
+  saveProgress: (
+    name: TenantName,
+    { importId, progress, now }: { importId: string; progress: ImportProgress; now: Date },
+  ): Promise<boolean> =>
+    table.update(
+      change(name, {
+        importId,
+        from: ['running'],
+        set: { progress, progressedAt: now.toISOString(), fruitlessRuns: 0 },
+      }),
+    ),
+
+  /** Lets a running import go on at once, in another run: its time is up. */
+  release: (
+    name: TenantName,
+    { importId, now }: { importId: string; now: Date },
+  ): Promise<boolean> =>
+    table.update(
+      change(name, {
+        importId,
+        from: ['running'],
+        set: {
+          status: 'requested',
+          ...dueImportKey(name, later(now.toISOString(), startMilliseconds)),
+        },
+      }),
+    ),
+
+  /** Puts a running import off until a moment, and says why in the tenant's status. */
+  putOff: async (
+    name: TenantName,
+    asked: {
+      importId: string;
+      until: Date;
+      reason: string;
+      fruitlessRuns: number;
+      tenantStatus: TenantStatus;
+    },
+  ): Promise<boolean> => {
+    const { importId, until, reason, fruitlessRuns, tenantStatus } = asked;
+    const outcome = await table.transact([
+      change(name, {
+        importId,
+        from: ['running'],
+        set: {
+          status: 'waiting',
+          reason,
+          fruitlessRuns,
+          ...dueImportKey(name, until.toISOString()),
+        },
+      }),
+      statusAction(name, { status: tenantStatus, reason }),
+    ]);
+    return outcome.committed;
   },
 
   /**
@@ -94,36 +236,54 @@ export const openImports = (table: Table) => ({
     end: {
       importId: string;
       finishedAt: string;
-      accountsImported: number;
       reason: string | null;
-      tenantStatus: 'active' | 'import_failed' | 'disconnected';
+      tenantStatus: TenantStatus;
     },
   ): Promise<boolean> => {
+    const { importId, finishedAt, reason, tenantStatus } = end;
+    const status = reason === null ? 'complete' : 'failed';
     const outcome = await table.transact([
-      {
-        update: importKey(name),
-        expression:
-          'SET #status = :ended, finishedAt = :finishedAt, reason = :reason, ' +
-          'accountsImported = :accountsImported',
-        condition: 'importId = :importId AND #status = :requested',
-        names: { '#status': 'status' },
-        values: {
-          ':ended': end.reason === null ? 'complete' : 'failed',
-          ':finishedAt': end.finishedAt,
-          ':reason': end.reason,
-          ':accountsImported': end.accountsImported,
-          ':importId': end.importId,
-          ':requested': 'requested',
-        },
-      },
-      {
-        update: tenantKey(name),
-        expression: 'SET #status = :tenantStatus',
-        condition: 'attribute_exists(pk)',
-        names: { '#status': 'status' },
-        values: { ':tenantStatus': end.tenantStatus },
-      },
+      change(name, {
+        importId,
+        from: ['requested', 'running', 'waiting'],
+        set: { status, finishedAt, reason, ...notDue },
+      }),
+      statusAction(name, { status: tenantStatus, reason }),
     ]);
     return outcome.committed;
   },
+
+  /** The tenants whose import is due at this moment: to go on, to be started again, or dead. */
+  listDue: async function* (now: Date): AsyncGenerator<TenantName> {
+    const pages = table.queryPages({
+      IndexName: dueIndex,
+      KeyConditionExpression: 'due_pk = :partition AND due_sk < :until',
+      ExpressionAttributeValues: {
+        ':partition': dueImportPartition,
+        ':until': dueUntil(now.toISOString()),
+      },
+    });
+    for await (const page of pages) {
+      for (const item of page) {
+        const name = tenantNameOf(z.object({ pk: z.string() }).parse(item));
+        if (name === undefined) throw new Error('an import belongs to no tenant');
+        yield name;
+      }
+    }
+  },
+
+  /** Asks for a due import to go on from where it stands. False where it is not due any more. */
+  resume: (name: TenantName, now: Date): Promise<boolean> =>
+    table.update({
+      update: importKey(name),
+      expression: 'SET #status = :requested, due_sk = :next',
+      condition: 'due_pk = :partition AND due_sk < :until',
+      names: { '#status': 'status' },
+      values: {
+        ':requested': 'requested',
+        ':next': dueImportKey(name, later(now.toISOString(), startMilliseconds)).due_sk,
+        ':partition': dueImportPartition,
+        ':until': dueUntil(now.toISOString()),
+      },
+    }),
 });

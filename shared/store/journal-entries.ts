@@ -3,6 +3,7 @@
 import * as z from 'zod/mini';
 import { Account } from '../domain/accounts.ts';
 import { JournalEntry, JournalLine, journalNumber } from '../domain/journal-entries.ts';
+import { entryActions, lastSequenceOf, sequenceAction } from './entry-items.ts';
 import {
   accountKey,
   dueIndex,
@@ -11,7 +12,6 @@ import {
   dueUntil,
   entryKey,
   externalIdKey,
-  furtherLinesKey,
   type Key,
   sequenceKey,
   type TenantName,
@@ -22,10 +22,8 @@ import { type Action, type Item, mustBeNew, type Table } from './table.ts';
 import { Tenant } from './tenants.ts';
 import { untilDone } from './tries.ts';
 
-/** An item holds 400 KB at most; a hundred lines of the longest texts stay well below that. */
-const linesPerItem = 100;
-
-const Sequence = z.object({ lastSequence: z.int() });
+/** What is posted by request is counted apart from what is imported. */
+const series = 'MJ';
 
 /** Where an entry is, as the due index names it. */
 export const EntryAddress = z.object({ pk: z.string(), sk: z.string() });
@@ -75,7 +73,8 @@ export const openJournalEntries = (table: Table) => {
       const keys = {
         tenant: tenantKey(name),
         external: asked.externalId === null ? undefined : externalIdKey(name, asked.externalId),
-        sequence: asked.date === undefined ? undefined : sequenceKey(name, asked.date),
+        sequence:
+          asked.date === undefined ? undefined : sequenceKey(name, { series, date: asked.date }),
       };
       const items = await table.getMany([
         ...Object.values(keys).filter((key) => key !== undefined),
@@ -107,8 +106,9 @@ export const openJournalEntries = (table: Table) => {
     ): Promise<{ entry: JournalEntry; replayed: boolean }> => {
       let last = lastSequence;
       return untilDone(async () => {
-        const numbered = { ...entry, journalNumber: journalNumber(entry.date, last + 1) };
-        const key = entryKey(name, { date: entry.date, sequence: last + 1 });
+        const place = { series, date: entry.date, sequence: last + 1 } as const;
+        const numbered = { ...entry, journalNumber: journalNumber(place) };
+        const key = entryKey(name, place);
         const outcome = await table.tryTransact(actionsFor(name, { entry: numbered, key, last }));
         if (outcome === undefined) return undefined;
         if (outcome.committed) return { entry: numbered, replayed: false };
@@ -153,9 +153,6 @@ export const openJournalEntries = (table: Table) => {
   };
 };
 
-const lastSequenceOf = (item: Item | undefined): number =>
-  item === undefined ? 0 : Sequence.parse(item).lastSequence;
-
 /** The places of the sequence and of the external_id's guard in the transaction. */
 const sequencePlace = 0;
 const guardPlace = 1;
@@ -164,23 +161,7 @@ const actionsFor = (
   name: TenantName,
   { entry, key, last }: { entry: JournalEntry; key: Key; last: number },
 ): Action[] => {
-  const { lines, ...header } = entry;
   const due = entry.status === 'scheduled' && entry.accrualDate !== null;
-  const parts = Array.from({ length: Math.ceil(lines.length / linesPerItem) }, (_, part) =>
-    lines.slice(part * linesPerItem, (part + 1) * linesPerItem),
-  );
-  const [firstLines, ...furtherLines] = parts;
-  const put: Action = {
-    put: {
-      ...key,
-      kind: 'entry',
-      ...header,
-      lines: firstLines,
-      lineCount: lines.length,
-      ...(due && dueKey(key, entry.accrualDate ?? '')),
-    },
-    condition: mustBeNew,
-  };
   const guard: Action[] =
     entry.externalId === null
       ? []
@@ -191,17 +172,8 @@ const actionsFor = (
           },
         ];
   return [
-    {
-      update: sequenceKey(name, entry.date),
-      expression: 'SET lastSequence = :next',
-      condition: last === 0 ? mustBeNew : 'lastSequence = :last',
-      values: { ':next': last + 1, ...(last > 0 && { ':last': last }) },
-    },
+    sequenceAction(name, { series, date: entry.date }, { last, next: last + 1 }),
     ...guard,
-    put,
-    ...furtherLines.map((more, part) => ({
-      put: { ...furtherLinesKey(key, part + 1), lines: more },
-      condition: mustBeNew,
-    })),
+    ...entryActions(key, entry, due ? dueKey(key, entry.accrualDate ?? '') : {}),
   ];
 };

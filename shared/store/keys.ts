@@ -14,10 +14,12 @@
 //   a user by id                           APP#<app>#USERID#<id>       USERID
 //   a tenant                               APP#<app>#TENANT#<schema>   TENANT
 //   accounts of an entry (batch)           APP#<app>#TENANT#<schema>   ACCOUNT#<code>
-//   next number of a date                  APP#<app>#TENANT#<schema>   SEQUENCE#<date>
-//   an entry, in date and number order     APP#<app>#TENANT#<schema>   ENTRY#<date>#<sequence>
+//   accounts by the platform's id (batch)  APP#<app>#TENANT#<schema>   ACCOUNTID#<account id>
+//   next number of a series and date       APP#<app>#TENANT#<schema>   SEQUENCE#<date>#<series>
+//   an entry, in date and number order     APP#<app>#TENANT#<schema>   ENTRY#<date>#<series>#<n>
 //     its lines after the first hundred    APP#<app>#TENANT#<schema>   ENTRY#<...>#LINES#<n>
 //   an entry by external_id                APP#<app>#TENANT#<schema>   EXT#<external id>
+//   a journal already imported (batch)     APP#<app>#TENANT#<schema>   REF#<platform's reference>
 //   platform tokens, sealed                APP#<app>#TENANT#<schema>   CONNECTION
 //   the import asked for, and its progress APP#<app>#TENANT#<schema>   IMPORT
 //   a company already connected            APP#<app>#COMPANY#<p>#<id>  COMPANY
@@ -26,9 +28,12 @@
 //   a pending authorization                STATE#<hash>                STATE
 //   last rates on or before a date         RATES                       <date>
 //
-//   index "due": scheduled entries only    DUE#<shard>                 <accrual date>#<pk>#<sk>
+//   index "due": scheduled entries         DUE#<shard>                 <accrual date>#<pk>#<sk>
+//                imports that have not ended  DUE-IMPORT               <moment>#<pk>#<sk>
+//                tokens to be renewed         DUE-CONNECTION           <moment>#<pk>#<sk>
 
 import { createHash } from 'node:crypto';
+import type { JournalSeries } from '../domain/journal-entries.ts';
 
 /** The primary key of an item. */
 export type Key = { pk: string; sk: string };
@@ -96,25 +101,35 @@ export const tenantNameOf = ({ pk }: Pick<Key, 'pk'>): TenantName | undefined =>
 export const tenantKey = (tenant: TenantName): Key => inTenant(tenant, 'TENANT');
 export const connectionSort = 'CONNECTION';
 export const connectionKey = (tenant: TenantName): Key => inTenant(tenant, connectionSort);
-export const importSort = 'IMPORT';
+const importSort = 'IMPORT';
 export const importKey = (tenant: TenantName): Key => inTenant(tenant, importSort);
 export const accountPrefix = 'ACCOUNT#';
 export const accountKey = (tenant: TenantName, code: string): Key =>
   inTenant(tenant, `${accountPrefix}${code}`);
-export const sequenceKey = (tenant: TenantName, date: string): Key =>
-  inTenant(tenant, `SEQUENCE#${date}`);
+/** An account of the tenant by the id that its platform gave it. */
+export const platformAccountKey = (tenant: TenantName, accountId: string): Key =>
+  inTenant(tenant, `ACCOUNTID#${accountId}`);
+/** Numbers run by series and date, so that what is imported leaves no gap among what is posted. */
+export const sequenceKey = (
+  tenant: TenantName,
+  { series, date }: { series: JournalSeries; date: string },
+): Key => inTenant(tenant, `SEQUENCE#${date}#${series}`);
 /** The short prefix leaves room for 255 characters of four bytes in a sort key of 1,024 bytes. */
 export const externalIdKey = (tenant: TenantName, externalId: string): Key =>
   inTenant(tenant, `EXT#${externalId}`);
 
+export const journalReferenceKey = (tenant: TenantName, reference: string): Key =>
+  inTenant(tenant, `REF#${reference}`);
+
 /** Sequences are padded, so that text order is number order and no key starts with another. */
 export const entryKey = (
   tenant: TenantName,
-  { date, sequence }: { date: string; sequence: number },
-): Key => inTenant(tenant, `ENTRY#${date}#${String(sequence).padStart(9, '0')}`);
+  { series, date, sequence }: { series: JournalSeries; date: string; sequence: number },
+): Key => inTenant(tenant, `ENTRY#${date}#${series}#${String(sequence).padStart(9, '0')}`);
+/** Parts are padded too, so that they are read in the order of the lines. */
 export const furtherLinesKey = (entry: Key, part: number): Key => ({
   pk: entry.pk,
-  sk: `${entry.sk}#LINES#${part}`,
+  sk: `${entry.sk}#LINES#${String(part).padStart(3, '0')}`,
 });
 
 /** Where a scheduled entry stands in the due index. */
@@ -122,8 +137,23 @@ export const dueKey = (entry: Key, accrualDate: string) => ({
   due_pk: dueShards[createHash('sha256').update(entry.pk).digest().readUInt32BE() % 8] ?? 'DUE#0',
   due_sk: `${accrualDate}#${entry.pk}#${entry.sk}`,
 });
-/** Comes after every accrual date up to and including `date`. */
-export const dueUntil = (date: string): string => `${date}#~`;
+/** Comes after everything due on or before this date, or at or before this moment. */
+export const dueUntil = (dateOrMoment: string): string => `${dateOrMoment}#~`;
+
+/** Where an import that has not ended stands in the due index: somebody looks at it then. */
+export const dueImportPartition = 'DUE-IMPORT';
+export const dueImportKey = (tenant: TenantName, moment: string) => ({
+  due_pk: dueImportPartition,
+  due_sk: `${moment}#${tenantPartition(tenant)}#${importSort}`,
+});
+/** Where a connection stands in the due index: its tokens are renewed then, so that none ends. */
+export const dueConnectionPartition = 'DUE-CONNECTION';
+export const dueConnectionKey = (tenant: TenantName, moment: string) => ({
+  due_pk: dueConnectionPartition,
+  due_sk: `${moment}#${tenantPartition(tenant)}#${connectionSort}`,
+});
+export const momentOfDueImport = (dueSort: string): string =>
+  dueSort.slice(0, dueSort.indexOf('#'));
 
 export const companyKey = (company: {
   applicationId: string;

@@ -1,59 +1,112 @@
-// Looks through the whole table for what no key leads to, which only the operator's tool may do.
+// What the operator's tool looks at and no function does: how an import and a connection stand,
+// which imports have not ended, and all connections, to which no key leads.
 
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { Import } from './imports.ts';
-import { connectionSort, importSort, type TenantName, tenantNameOf } from './keys.ts';
+import {
+  connectionKey,
+  connectionSort,
+  dueImportPartition,
+  dueIndex,
+  importKey,
+  momentOfDueImport,
+  type TenantName,
+  tenantNameOf,
+} from './keys.ts';
 import { sealingVersionOf } from './sealing.ts';
-import type { Item } from './table.ts';
+import type { Table } from './table.ts';
 
-const ConnectionItem = z.object({ pk: z.string(), sealedTokens: z.string() });
+/** An import, and the moment at which somebody looks at it; `null` where it has ended. */
+const SurveyedImport = z.pipe(
+  z.extend(Import, { due_sk: z.optional(z.string()) }),
+  z.transform(({ due_sk, ...found }) => ({
+    ...found,
+    goesOnAt: due_sk === undefined ? null : momentOfDueImport(due_sk),
+  })),
+);
+type SurveyedImport = z.output<typeof SurveyedImport>;
+export type UnfinishedImport = SurveyedImport & { goesOnAt: string };
+
+/** A connection whose tokens stay closed; without a sealing version they were forgotten. */
+const SurveyedConnection = z.pipe(
+  z.object({
+    adapter: z.string(),
+    companyId: z.string(),
+    dataCenter: z.nullable(z.string()),
+    version: z.int(),
+    sealedTokens: z.optional(z.string()),
+  }),
+  z.transform(({ sealedTokens, ...found }) => ({
+    ...found,
+    sealingVersion: sealedTokens === undefined ? null : sealingVersionOf(sealedTokens),
+  })),
+);
+export type SurveyedConnection = z.output<typeof SurveyedConnection>;
+
+const ItemKey = z.object({ pk: z.string(), sk: z.string() });
+const SealedItem = z.object({ pk: z.string(), sealedTokens: z.optional(z.string()) });
 
 export type Survey = ReturnType<typeof openSurvey>;
 
-/** Each survey reads every item there is, strongly consistent, and costs accordingly. */
-export const openSurvey = (tableName: string, config: DynamoDBClientConfig = {}) => {
+export const openSurvey = (
+  table: Table,
+  { tableName, config = {} }: { tableName: string; config?: DynamoDBClientConfig },
+) => {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient(config));
 
-  /** The items with this sort key, page by page. */
-  async function* itemsWithSort(sort: string): AsyncGenerator<Item[]> {
-    const pages = paginateScan(
-      { client },
-      {
-        TableName: tableName,
-        ConsistentRead: true,
-        FilterExpression: 'sk = :sort',
-        ExpressionAttributeValues: { ':sort': sort },
-      },
-    );
-    for await (const page of pages) yield page.Items ?? [];
-  }
-
   return {
-    /** Every connection there is, with the version of the key that seals its tokens. */
+    import: async (name: TenantName): Promise<SurveyedImport | undefined> => {
+      const item = await table.get(importKey(name));
+      return item && SurveyedImport.parse(item);
+    },
+
+    /** A tenant's connection, one that was given up too. */
+    connection: async (name: TenantName): Promise<SurveyedConnection | undefined> => {
+      const item = await table.get(connectionKey(name));
+      return item && SurveyedConnection.parse(item);
+    },
+
+    /** The imports that have not ended, first the one that is looked at next. */
+    unfinishedImports: async (): Promise<UnfinishedImport[]> => {
+      const keys = await table.query({
+        IndexName: dueIndex,
+        KeyConditionExpression: 'due_pk = :partition',
+        ExpressionAttributeValues: { ':partition': dueImportPartition },
+      });
+      const items = await table.getMany(keys.map((key) => ItemKey.parse(key)));
+      return [...items.values()]
+        .map((item) => SurveyedImport.parse(item))
+        .flatMap(({ goesOnAt, ...found }) => (goesOnAt === null ? [] : [{ ...found, goesOnAt }]))
+        .sort((one, other) => (one.goesOnAt < other.goesOnAt ? -1 : 1));
+    },
+
+    /**
+     * Every connection that has tokens, with the version of the key that seals them. This reads
+     * every item of the table, strongly consistent, and costs accordingly.
+     */
     connections: async (): Promise<{ name: TenantName; sealingVersion: string }[]> => {
       const found = [];
-      for await (const items of itemsWithSort(connectionSort)) {
-        for (const item of items) {
-          const { pk, sealedTokens } = ConnectionItem.parse(item);
+      const pages = paginateScan(
+        { client },
+        {
+          TableName: tableName,
+          ConsistentRead: true,
+          FilterExpression: 'sk = :sort',
+          ExpressionAttributeValues: { ':sort': connectionSort },
+        },
+      );
+      for await (const { Items = [] } of pages) {
+        for (const item of Items) {
+          const { pk, sealedTokens } = SealedItem.parse(item);
+          if (sealedTokens === undefined) continue;
           const name = tenantNameOf({ pk });
           if (name === undefined) throw new Error('a connection belongs to no tenant');
           found.push({ name, sealingVersion: sealingVersionOf(sealedTokens) });
         }
       }
       return found;
-    },
-
-    /** The imports that were asked for and have not ended, the oldest first. */
-    requestedImports: async (): Promise<Import[]> => {
-      const found: Import[] = [];
-      for await (const items of itemsWithSort(importSort)) {
-        found.push(...items.map((item) => Import.parse(item)));
-      }
-      return found
-        .filter(({ status }) => status === 'requested')
-        .sort((one, other) => (one.requestedAt < other.requestedAt ? -1 : 1));
     },
 
     close: () => client.destroy(),

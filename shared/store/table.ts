@@ -10,8 +10,6 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import {
   BatchGetCommand,
-  BatchWriteCommand,
-  type BatchWriteCommandInput,
   DeleteCommand,
   DynamoDBDocumentClient,
   GetCommand,
@@ -59,8 +57,6 @@ const contentionReasons = new Set([
 ]);
 
 const largestBatch = 100;
-const largestWriteBatch = 25;
-type BatchWrites = NonNullable<BatchWriteCommandInput['RequestItems']>[string];
 
 const batchesOf = <Work>(all: readonly Work[], largest: number): Work[][] =>
   Array.from({ length: Math.ceil(all.length / largest) }, (_, batch) =>
@@ -110,21 +106,6 @@ export const openTable = (tableName: string, config: DynamoDBClientConfig = {}) 
       return (page.UnprocessedKeys?.[tableName]?.Keys ?? []) as Key[];
     });
     return found;
-  };
-
-  /** Writes items over whatever was there, in batches of 25 one after the other. */
-  const putMany = async (items: readonly Item[]): Promise<void> => {
-    const writes: BatchWrites = items.map((item) => ({ PutRequest: { Item: item } }));
-    for (const batch of batchesOf(writes, largestWriteBatch)) {
-      await untilNoneLeft(batch, async (remaining) => {
-        const command = new BatchWriteCommand({
-          RequestItems: { [tableName]: remaining },
-          ReturnConsumedCapacity: 'TOTAL',
-        });
-        const page = await record('BatchWriteItem', () => client.send(command));
-        return page.UnprocessedItems?.[tableName] ?? [];
-      });
-    }
   };
 
   /** Reads the keys, in parallel batches, and finds each item under `textOf` its key. */
@@ -213,7 +194,6 @@ export const openTable = (tableName: string, config: DynamoDBClientConfig = {}) 
   return {
     get,
     getMany,
-    putMany,
     query,
     queryPages,
     update,

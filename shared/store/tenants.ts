@@ -20,6 +20,7 @@ import {
 import { findRepeat, Repeat, type RepeatableRequest, repeatActions } from './repeats.ts';
 import type { Sealing } from './sealing.ts';
 import { type Action, mustBeNew, type Table } from './table.ts';
+import { statusAction, TenantStatus } from './tenant-status.ts';
 import { untilDone } from './tries.ts';
 import { UserIdEntry } from './users.ts';
 
@@ -32,13 +33,18 @@ export const Tenant = z.object({
   companyName: z.string(),
   currency: z.string(),
   cashFlowMethod: z.enum(['direct', 'indirect']),
-  status: z.enum(['active', 'importing', 'import_failed', 'disconnected']),
+  status: TenantStatus,
+  /** Why it is not well, or what its import waits for: a code. */
+  statusReason: z.optional(z.nullable(z.string())),
   createdAt: z.string(),
 });
 export type Tenant = z.infer<typeof Tenant>;
 
 /** A tenant before it has a name of its own. */
-export type TenantDetails = Omit<Tenant, 'applicationId' | 'schemaName' | 'prefix' | 'status'>;
+export type TenantDetails = Omit<
+  Tenant,
+  'applicationId' | 'schemaName' | 'prefix' | 'status' | 'statusReason'
+>;
 
 /** The user that a tenant is linked to. */
 export type Owner = { applicationId: string; email: string };
@@ -259,12 +265,17 @@ export const openTenants = (
 
 /**
  * Companies are told apart by the platform's slot too, since tokens are good for the client of
- * their slot only.
+ * their slot only, and by data center, since each numbers its companies for itself.
  */
 const connectedKey = (
   { applicationId }: Owner,
-  { details: { platform }, company: { companyId } }: ConnectionRequest,
-): Key => companyKey({ applicationId, platform, companyId });
+  { details: { platform }, company: { companyId, dataCenter } }: ConnectionRequest,
+): Key =>
+  companyKey({
+    applicationId,
+    platform,
+    companyId: dataCenter === null ? companyId : `${dataCenter}/${companyId}`,
+  });
 
 const preferredDomainKey = (companyName: string | undefined): Key | undefined => {
   const prefix = companyName === undefined ? undefined : preferredPrefix(companyName);
@@ -275,10 +286,11 @@ const linkAction = (owner: Owner, { schemaName }: TenantName): Action => ({
   put: { ...tenantLinkKey(owner, schemaName), schemaName },
 });
 
-const importingAction = (name: TenantName, { cashFlowMethod }: TenantDetails): Action => ({
-  update: tenantKey(name),
-  expression: 'SET #status = :importing, cashFlowMethod = :cashFlowMethod',
-  condition: 'attribute_exists(pk)',
-  names: { '#status': 'status' },
-  values: { ':importing': 'importing', ':cashFlowMethod': cashFlowMethod },
-});
+const importingAction = (name: TenantName, { cashFlowMethod }: TenantDetails): Action => {
+  const action = statusAction(name, { status: 'importing', reason: null });
+  return {
+    ...action,
+    expression: `${action.expression}, cashFlowMethod = :cashFlowMethod`,
+    values: { ...action.values, ':cashFlowMethod': cashFlowMethod },
+  };
+};

@@ -91,6 +91,7 @@ describe('the endpoints', () => {
           currency: 'EUR',
           cash_flow_method: 'indirect',
           status: 'active',
+          status_reason: null,
           created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
         },
       ],

@@ -1,4 +1,4 @@
-// The operator's tool beside the running service: an import is restarted and carried out.
+// The operator's tool beside the running service: imports are restarted, a company disconnected.
 
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
@@ -26,12 +26,15 @@ const ops = async (line: string) => {
 const email = 'ada@example.com';
 const tenant = async () => {
   const { body } = await callApi(service.demo, 'users/profile/', { body: { email } });
-  return body.data.tenants[0] as { tenant_domain_url: string; status: string } | undefined;
+  return body.data.tenants[0] as
+    | { tenant_domain_url: string; status: string; status_reason: string | null }
+    | undefined;
 };
 const untilActive = () =>
   expect.poll(async () => (await tenant())?.status, { timeout: 10_000 }).toBe('active');
 
-test('a tenant is imported again, and once more under a rotated sealing key', async () => {
+/** Leads the browser through the consent of a user, to the first company of the platform. */
+const connect = async (): Promise<string> => {
   const user = await callApi(service.demo, 'users/ensure/', {
     body: { email, password: 'correct horse', first_name: 'Ada', last_name: 'Lovelace' },
   });
@@ -39,11 +42,30 @@ test('a tenant is imported again, and once more under a rotated sealing key', as
   const { body } = await callApi(service.demo, `oauth/platform_a/initiate/?${query}`);
   await fetch(await giveConsent(body.data.authorization_url), { redirect: 'manual' });
   await untilActive();
-  const prefix = (await tenant())?.tenant_domain_url ?? '';
+  return (await tenant())?.tenant_domain_url ?? '';
+};
 
-  const restarted = await ops(`imports restart --tenant ${prefix} --application Demo`);
+test('a tenant is imported again, and once more under a rotated sealing key', async () => {
+  const ofTenant = `--tenant ${await connect()} --application Demo`;
+  const imported = await ops(`imports show ${ofTenant}`);
+  expect(imported).toMatchObject({
+    tenant_status: 'active',
+    status: 'complete',
+    stage: 'done',
+    goes_on_at: null,
+    refused_journals: [],
+  });
+  expect(imported.accounts_imported).toBeGreaterThan(0);
+  expect(imported.journals_imported).toBeGreaterThan(0);
+
+  const restarted = await ops(`imports restart ${ofTenant}`);
   expect(restarted).toMatchObject({ status: 'importing', status_before: 'active' });
   await untilActive();
+  expect(await ops(`imports show ${ofTenant}`)).toMatchObject({
+    import_id: restarted.import_id,
+    accounts_imported: imported.accounts_imported,
+    journals_imported: imported.journals_imported,
+  });
 
   // Where tokens are sealed anew under a rotated key, the running service goes on using them.
   await ops('secrets rotate token-sealing-keys');
@@ -53,7 +75,30 @@ test('a tenant is imported again, and once more under a rotated sealing key', as
     resealed: 1,
     failed: [],
   });
-  await ops(`imports restart --tenant ${prefix} --application Demo`);
+  await ops(`imports restart ${ofTenant}`);
   await untilActive();
-  expect(await ops('failures list')).toEqual({ failures: [], waiting_imports: [] });
+  expect(await ops('failures list')).toEqual({ failures: [], unfinished_imports: [] });
+});
+
+test('a company is disconnected at its platform, and connected again by its user', async () => {
+  const prefix = await connect();
+  const ofTenant = `--tenant ${prefix} --application Demo`;
+  expect(await ops(`connections show ${ofTenant}`)).toMatchObject({
+    slot: 'platform_a',
+    adapter: 'xero',
+    tokens: 'held',
+  });
+  expect(await ops(`connections disconnect ${ofTenant}`)).toMatchObject({
+    status_before: 'active',
+    access: 'given back',
+  });
+  expect(await tenant()).toMatchObject({
+    status: 'disconnected',
+    status_reason: 'disconnected_by_operator',
+  });
+  await expect(ops(`imports restart ${ofTenant}`)).rejects.toMatchObject({
+    stderr: `{"error":"${prefix} is disconnected: its user must connect it first"}\n`,
+  });
+  expect(await connect()).toBe(prefix);
+  expect(await ops(`connections show ${ofTenant}`)).toMatchObject({ tokens: 'held' });
 });

@@ -35,7 +35,7 @@ describe('credentials', () => {
       [['credentials_not_accepted', '/access_token']],
     ]);
     expect(company.fake.calls).toEqual(['company']);
-    expect(await company.fake.platform.refresh(body.refresh_token)).toBeDefined();
+    expect(company.fake.isRefreshable(body.refresh_token)).toBe(true);
   });
 
   test.each<[string, PlatformFailureReason, [number, string, string[][]]]>([
@@ -56,7 +56,7 @@ describe('credentials', () => {
   ])('that are %s write nothing', async (_, reason, expected) => {
     const before = await creation.scan();
     const body = company.connected();
-    company.fake.failNext('company', new PlatformFailure(reason));
+    company.fake.plan('company', new PlatformFailure(reason));
     const result = await company.create(body);
     expect([result.status, result.body.error.code, problemsOf(result)]).toEqual(expected);
     expect(await creation.scan()).toEqual(before);
@@ -64,7 +64,7 @@ describe('credentials', () => {
   });
 
   test('that meet a limit are told how long to wait', async () => {
-    company.fake.failNext('company', new PlatformFailure('rate_limited', { retryAfterSeconds: 7 }));
+    company.fake.plan('company', new PlatformFailure('rate_limited', { retryAfterSeconds: 7 }));
     expect((await company.create(company.connected())).headers).toEqual({
       ...jsonHeaders,
       'Retry-After': '7',

@@ -1,4 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { testSlots } from '../support/slots.ts';
 import { openTenantCreation, problemsOf, type TenantCreation } from '../support/tenant-creation.ts';
 
 let creation: TenantCreation;
@@ -11,6 +12,8 @@ beforeAll(async () => {
 beforeEach(() => {
   company = creation.newCompany();
 });
+
+const credentials = { access_token: 't', refresh_token: 't', platform_company_id: '1' };
 
 describe('create tenant refuses', () => {
   test('a user of another application exactly as one that does not exist', async () => {
@@ -43,6 +46,7 @@ describe('create tenant refuses', () => {
         refresh_token: 't',
         platform_company_id: '1',
         expires_in: 0,
+        data_center: 'eu',
         color: 'blue',
       },
       [
@@ -56,6 +60,7 @@ describe('create tenant refuses', () => {
         ['field_not_for_platform', '/refresh_token'],
         ['field_not_for_platform', '/platform_company_id'],
         ['field_not_for_platform', '/expires_in'],
+        ['field_not_for_platform', '/data_center'],
       ],
     ],
     [
@@ -106,6 +111,49 @@ describe('create tenant refuses', () => {
       ],
     ],
     [
+      'a data center for platform_c without the credentials',
+      {
+        user_id: 41,
+        platform: 'platform_c',
+        cash_flow_method: 'direct',
+        company_name: 'C',
+        currency: 'EUR',
+        data_center: 'eu',
+      },
+      [
+        ['required', '/access_token'],
+        ['required', '/refresh_token'],
+        ['required', '/platform_company_id'],
+      ],
+    ],
+    [
+      'a data center that is none of the platform',
+      {
+        ...{ user_id: 41, platform: 'platform_c', cash_flow_method: 'direct', ...credentials },
+        ...{ company_name: 'C', currency: 'EUR', data_center: 'EU' },
+      },
+      [['not_an_allowed_value', '/data_center']],
+    ],
+    [
+      'a data center for platform_a',
+      {
+        ...{ user_id: 41, platform: 'platform_a', cash_flow_method: 'direct', ...credentials },
+        data_center: 'eu',
+      },
+      [['field_not_for_platform', '/data_center']],
+    ],
+    [
+      'a data center for platform_b, though it is none either',
+      {
+        ...{ user_id: 41, platform: 'platform_b', cash_flow_method: 'direct', ...credentials },
+        data_center: 'nowhere',
+      },
+      [
+        ['not_an_allowed_value', '/data_center'],
+        ['field_not_for_platform', '/data_center'],
+      ],
+    ],
+    [
       'values that are not right',
       {
         user_id: -1,
@@ -146,6 +194,25 @@ describe('create tenant refuses', () => {
     expect(problemsOf(result)).toEqual(expected);
     expect(await creation.scan()).toEqual(before);
     expect(company.fake.calls).toEqual([]);
+  });
+
+  test('a data center by the adapter that serves the platform, whatever its slot', async () => {
+    const { platform_a: a, platform_b: b, platform_c: c } = testSlots();
+    const slots = {
+      platform_a: { ...a, adapter: c.adapter },
+      platform_b: b,
+      platform_c: { ...c, adapter: a.adapter },
+    };
+    company = creation.newCompany({ adapter: 'zoho', dataCenter: 'eu' });
+    const at = (platform: string) =>
+      company.create(
+        { ...company.connected(platform), company_name: company.companyName, currency: 'EUR' },
+        { slots },
+      );
+    expect((await at('platform_a')).status).toBe(200);
+    expect(problemsOf(await at('platform_c'))).toEqual([
+      ['field_not_for_platform', '/data_center'],
+    ]);
   });
 
   test('a key and a body that are both wrong, at once', async () => {

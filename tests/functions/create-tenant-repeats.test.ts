@@ -85,6 +85,23 @@ describe('an Idempotency-Key', () => {
     expect([status, body.error.code]).toEqual([422, 'idempotency_key_reused']);
   });
 
+  test('is refused for another data center of the platform', async () => {
+    company = creation.newCompany({ adapter: 'zoho', dataCenter: 'eu' });
+    const idempotencyKey = randomUUID();
+    const body = {
+      ...company.connected('platform_c'),
+      company_name: company.companyName,
+      currency: 'EUR',
+    };
+    expect((await company.create(body, { idempotencyKey })).status).toBe(200);
+    const other = { ...body, data_center: 'in' };
+    expect((await company.create(other, { idempotencyKey })).body.error.code).toBe(
+      'idempotency_key_reused',
+    );
+    const replayed = await company.create(body, { idempotencyKey });
+    expect(replayed.headers['Idempotent-Replayed']).toBe('true');
+  });
+
   test('is not used up by a request that is refused', async () => {
     const idempotencyKey = randomUUID();
     expect(

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { documentation, Request } from '#functions/create-tenant/schema.ts';
 import { defaultChart } from '#shared/domain/default-chart.ts';
+import type { Platform } from '#shared/platforms/platform.ts';
 import { testSlots } from '../support/slots.ts';
 import {
   jsonHeaders,
@@ -116,6 +118,64 @@ describe('a tenant of platform_c', () => {
     });
   });
 
+  test('is connected to its company at the data center that keeps it', async () => {
+    company = creation.newCompany({ adapter: 'zoho', dataCenter: 'eu' });
+    const body = {
+      ...company.connected('platform_c'),
+      company_name: company.companyName,
+      currency: 'EUR',
+    };
+    expect(body.data_center).toBe('eu');
+    expect((await company.create(body)).status).toBe(200);
+    expect(await creation.connections.find(company.name)).toEqual({
+      adapter: 'zoho',
+      companyId: company.fake.company.companyId,
+      dataCenter: 'eu',
+      tokens: {
+        accessToken: body.access_token,
+        refreshToken: body.refresh_token,
+        expiresAt: '2026-03-23T10:00:00.000Z',
+      },
+      version: 1,
+    });
+    expect(company.fake.calls).toEqual(['company']);
+  });
+
+  test('is connected at the data center that the platform says, if none is given', async () => {
+    company = creation.newCompany({ adapter: 'zoho' });
+    const asked: unknown[] = [];
+    const platform: Platform = {
+      ...company.fake.platform,
+      company: async ({ dataCenter }) => {
+        asked.push(dataCenter);
+        return { ...company.fake.company, dataCenter: 'us' };
+      },
+    };
+    const body = {
+      ...company.connected('platform_c'),
+      company_name: company.companyName,
+      currency: 'EUR',
+    };
+    await company.create(body, { platforms: { get: async () => platform } });
+    expect(asked).toEqual([null]);
+    expect(await creation.connections.find(company.name)).toMatchObject({ dataCenter: 'us' });
+  });
+
+  test('is another than that of a company of the same id at another data center', async () => {
+    const before = await creation.countTenants();
+    const companyId = randomUUID();
+    for (const dataCenter of ['eu', 'in']) {
+      company = creation.newCompany({ adapter: 'zoho', dataCenter, companyId });
+      const body = {
+        ...company.connected('platform_c'),
+        company_name: company.companyName,
+        currency: 'EUR',
+      };
+      expect((await company.create(body)).body.data.schema_name).toBe(company.name.schemaName);
+    }
+    expect(await creation.countTenants()).toBe(before + 2);
+  });
+
   test("is refused a currency that is not its company's", async () => {
     const before = await creation.scan();
     const body = {
@@ -137,8 +197,12 @@ describe('a tenant of platform_c', () => {
   });
 });
 
-describe.each(['platform_a', 'platform_b'])('a tenant of %s', (platform) => {
+describe.each([
+  ['platform_a', 'xero'],
+  ['platform_b', 'quickbooks'],
+] as const)('a tenant of %s', (platform, adapter) => {
   test("has its company's name and currency, its tokens sealed, and is importing", async () => {
+    company = creation.newCompany({ adapter });
     const body = { ...company.connected(platform), expires_in: 600 };
     const result = await company.create(body);
     expect(result).toEqual({
@@ -165,8 +229,9 @@ describe.each(['platform_a', 'platform_b'])('a tenant of %s', (platform) => {
       createdAt,
     });
     expect(await creation.connections.find(company.name)).toEqual({
-      adapter: 'sandbox',
+      adapter,
       companyId: company.fake.company.companyId,
+      dataCenter: null,
       tokens: {
         accessToken: body.access_token,
         refreshToken: body.refresh_token,

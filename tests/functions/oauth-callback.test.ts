@@ -3,7 +3,11 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createHandler, type Dependencies } from '#functions/oauth-callback/handler.ts';
 import { newState } from '#shared/domain/authorization-states.ts';
 import { suffixFrom } from '#shared/domain/domain-names.ts';
-import { PlatformFailure, type PlatformFailureReason } from '#shared/platforms/platform.ts';
+import {
+  type Platform,
+  PlatformFailure,
+  type PlatformFailureReason,
+} from '#shared/platforms/platform.ts';
 import { openConnections } from '#shared/store/connections.ts';
 import { openImports } from '#shared/store/imports.ts';
 import {
@@ -16,7 +20,7 @@ import { openTenants, type Tenants } from '#shared/store/tenants.ts';
 import { openUsers } from '#shared/store/users.ts';
 import { openTestTable } from '../support/database.ts';
 import { lambdaContext } from '../support/events.ts';
-import { acme, type Operation, openFakePlatform } from '../support/fake-platform.ts';
+import { acme, openFakePlatform } from '../support/fake-platform.ts';
 import { costFields, keepLog } from '../support/log.ts';
 import { keepMetrics } from '../support/metrics.ts';
 import { fixedSecret, newKeys } from '../support/secrets.ts';
@@ -132,8 +136,9 @@ describe('consent', () => {
       createdAt: now.toISOString(),
     });
     expect(await openConnections(database.table, sealing).find(name)).toEqual({
-      adapter: 'sandbox',
+      adapter: 'xero',
       companyId: fake.company.companyId,
+      dataCenter: null,
       tokens: {
         accessToken: expect.stringMatching(/^secret-access-\d+$/),
         refreshToken: expect.stringMatching(/^secret-refresh-\d+$/),
@@ -186,6 +191,35 @@ describe('consent', () => {
     const state = await begin({ slot: 'platform_b', redirectUri: ours });
     const page = readPage(await visit({ code, state }, { path, slots }));
     expect(page.location).toBe(`${redirectUrl}?status=success&domain_url=${await prefixOf()}`);
+  });
+
+  test('hands the platform the code, the address and all that came with them', async () => {
+    const asked: unknown[] = [];
+    const platform: Platform = {
+      ...fake.platform,
+      connect: (grant) => {
+        asked.push({ ...grant, callback: Object.fromEntries(grant.callback) });
+        return fake.platform.connect(grant);
+      },
+    };
+    const [code, state] = [fake.issueCode(redirectUri), await begin()];
+    const query = { code, state, realmId: '9341453', location: 'eu' };
+    const page = readPage(await visit(query, { platforms: { get: async () => platform } }));
+    expect(page.location).toContain('status=success');
+    expect(asked).toEqual([{ code, redirectUri, callback: query }]);
+  });
+
+  test('keeps at which data center of its platform the company is', async () => {
+    const name = `Acme ${suffixFrom(randomBytes(6))}`;
+    const company = { ...acme, companyId: randomUUID(), dataCenter: 'in', name };
+    fake = openFakePlatform({ adapter: 'zoho', company });
+    await visit({ code: fake.issueCode(redirectUri), state: await begin() });
+    const tenant = { applicationId: 'app1', schemaName: name.toLowerCase().replace(' ', '_') };
+    expect(await openConnections(database.table, sealing).find(tenant)).toMatchObject({
+      adapter: 'zoho',
+      companyId: company.companyId,
+      dataCenter: 'in',
+    });
   });
 
   test('leaves no code, state or token in the log, nor tokens in the table', async () => {
@@ -282,32 +316,42 @@ describe('without a grant the browser goes back with', () => {
 });
 
 describe('a failure after consent', () => {
-  test.each<[Operation, PlatformFailureReason, string, number]>([
-    ['exchangeCode', 'code_refused', 'authorization_failed', 400],
-    ['exchangeCode', 'rate_limited', 'platform_failed', 502],
-    ['exchangeCode', 'platform_unavailable', 'platform_failed', 502],
-    ['exchangeCode', 'platform_timed_out', 'platform_timed_out', 504],
-    ['exchangeCode', 'reply_not_understood', 'platform_failed', 502],
-    ['connectedCompany', 'credentials_refused', 'authorization_failed', 400],
-    ['connectedCompany', 'company_not_found', 'authorization_failed', 400],
-    ['connectedCompany', 'platform_timed_out', 'platform_timed_out', 504],
-  ])('of %s as %s goes back as %s', async (operation, reason, error, status) => {
+  test.each<[PlatformFailureReason, string, number]>([
+    ['code_refused', 'authorization_failed', 400],
+    ['credentials_refused', 'authorization_failed', 400],
+    ['company_not_found', 'authorization_failed', 400],
+    ['rate_limited', 'platform_failed', 502],
+    ['platform_unavailable', 'platform_failed', 502],
+    ['reply_not_understood', 'platform_failed', 502],
+    ['page_did_not_advance', 'platform_failed', 502],
+    ['platform_timed_out', 'platform_timed_out', 504],
+  ])('that is %s goes back as %s', async (reason, error, status) => {
     const before = (await database.scan()).length;
-    fake.failNext(operation, new PlatformFailure(reason), new PlatformFailure(reason));
+    fake.plan('connect', new PlatformFailure(reason), new PlatformFailure(reason));
     const query = { code: fake.issueCode(redirectUri), state: await begin() };
     expect(readPage(await visit(query))).toMatchObject({
       status: 303,
       location: `${redirectUrl}?status=error&error=${error}`,
     });
     const plain = { ...query, state: await begin({ redirectUrl: null }) };
-    if (operation === 'connectedCompany') plain.code = fake.issueCode(redirectUri);
     expect(readPage(await visit(plain))).toEqual({
       status,
       location: undefined,
       title: 'The company was not connected',
       text: expect.stringMatching(new RegExp(`^[A-Z].*\\. \\(${error}\\)$`)),
     });
+    expect(log.lines).toContainEqual([
+      'the platform failed',
+      expect.objectContaining({ platform: 'platform_a', error: new PlatformFailure(reason) }),
+    ]);
+    expect(JSON.stringify(log.lines)).not.toContain('secret-');
     expect(await database.scan()).toHaveLength(before);
+  });
+
+  test('of a code that was issued for another address goes back', async () => {
+    const code = fake.issueCode('https://callback.example/oauth/platform_b/callback');
+    const page = readPage(await visit({ code, state: await begin() }));
+    expect(page.location).toBe(`${redirectUrl}?status=error&error=authorization_failed`);
   });
 
   test('that nobody expected goes back as internal_error; the log has its cause', async () => {

@@ -238,7 +238,7 @@ describe('called with events as AWS sends them, a cold process each', () => {
     });
   });
 
-  test('import-tenant-data brings its chart of accounts', async () => {
+  test('import-tenant-data brings its chart of accounts and its journals', async () => {
     const event = await exampleEvent('stream');
     const asked = (await deployed.database.scan()).find(({ kind }) => kind === 'import');
     const [record] = event.Records;
@@ -251,7 +251,11 @@ describe('called with events as AWS sends them, a cold process each', () => {
     expect(after).toMatchObject({
       importId: asked?.importId,
       status: 'complete',
-      accountsImported: companiesOf.platform_a[0]?.accounts.length,
+      progress: {
+        accountsImported: companiesOf.platform_a[0]?.accounts.length,
+        journalsImported: expect.any(Number),
+        journalsRefused: 0,
+      },
     });
   });
 

@@ -28,7 +28,6 @@ describe('what a row grants is what its function does:', () => {
         environmentOf('local', {
           settings: stages.local,
           secrets,
-          platformBaseUrls: { platform_a: '', platform_b: '', platform_c: '' },
         }),
       );
     const without = environment([]);

@@ -1,14 +1,20 @@
 import { readFileSync } from 'node:fs';
 import type { ScheduledEvent } from 'aws-lambda';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
+import * as z from 'zod/mini';
+import { TenantSummary } from '#functions/get-user-profile/schema.ts';
 import { createHandler } from '#functions/post-scheduled-entries/handler.ts';
 import { type FunctionName, functions } from '#infra/manifest.ts';
 import { readCommandLine } from '#infra/ops/command-line.ts';
 import { openLog } from '#shared/log.ts';
+import { openPlatforms } from '#shared/platforms/registry.ts';
+import { adapterNames } from '#shared/platforms/slots.ts';
 import { lambdaContext } from '../support/events.ts';
 import { runEveryFunction } from '../support/every-function.ts';
 import { keepMetrics } from '../support/metrics.ts';
 import { linesOf, type OutputLine } from '../support/output.ts';
+import { fixedSecret } from '../support/secrets.ts';
+import { testSlots } from '../support/slots.ts';
 
 const runbook = readFileSync('infra/runbook.md', 'utf8');
 
@@ -20,6 +26,9 @@ const articles = new Map(
     .map((article) => [article.slice(0, article.indexOf('\n')), article.replace(/\s+/g, ' ')]),
 );
 
+/** The articles that no alarm leads to: what an operator does when nothing is wrong. */
+const tasks = ['connect-a-platform', 'disconnect-a-company'];
+
 describe('the runbook', () => {
   const names = Object.keys(functions) as FunctionName[];
 
@@ -27,19 +36,21 @@ describe('the runbook', () => {
     expect(articles.get(name)).toContain(functions[name].errorImpact);
   });
 
-  test('has an article for every other alarm, and none beside them', () => {
+  test('has an article for every other alarm and for every task, and none beside them', () => {
     const others = [...articles.keys()].filter((anchor) => !(anchor in functions));
-    expect(others.sort()).toEqual([
+    expect(others.filter((anchor) => !tasks.includes(anchor)).sort()).toEqual([
       'failure-queue',
       'gateway-5xx',
+      'imports-not-started',
       'stale-rates',
       'stream-lag',
       'table-throttles',
       'throttles',
     ]);
+    expect(others.filter((anchor) => tasks.includes(anchor)).sort()).toEqual(tasks);
   });
 
-  test.each([...articles])(
+  test.each([...articles].filter(([anchor]) => !tasks.includes(anchor)))(
     'says in %s where to look, what to do and when to escalate',
     (_, text) => {
       const parts = [...text.matchAll(/- \*\*(\w+)\*\*/g)].map(([, part]) => part);
@@ -59,6 +70,47 @@ describe('the runbook', () => {
   test.each([...new Set(commandLines)])('names a command that exists: %s', (line) => {
     expect(() => readCommandLine(line.split(' '), {})).not.toThrow();
   });
+
+  const importArticle = articles.get('import-tenant-data') ?? '';
+
+  test('explains every reason that a profile shows, and those alone', () => {
+    const documented = z.globalRegistry.get(TenantSummary.shape.status_reason)?.description ?? '';
+    const shown = [...documented.matchAll(/`(\w+)`/g)].map(([, code = '']) => code);
+    const table = importArticle.slice(
+      importArticle.indexOf('|---'),
+      importArticle.indexOf('`imports show`'),
+    );
+    const explained = [...table.matchAll(/\| ((?:`\w+`(?:, )?)+) \|/g)].flatMap(
+      ([, codes = '']) => codes.match(/\w+/g) ?? [],
+    );
+    expect(explained.sort()).toEqual(shown.sort());
+  });
+
+  test('names every reason for which a journal is refused', () => {
+    const source = readFileSync('shared/domain/imported-journals.ts', 'utf8');
+    const union = /type ImportRefusal =([^;]+);/.exec(source)?.[1] ?? '';
+    const reasons = union.match(/\w+/g) ?? [];
+    expect(reasons.length).toBeGreaterThan(0);
+    expect(reasons.filter((reason) => !importArticle.includes(`\`${reason}\``))).toEqual([]);
+  });
+
+  test.each(adapterNames)(
+    'says how to connect %s, with the scopes it asks for',
+    async (adapter) => {
+      const bound = { name: 'bound', adapter };
+      const platforms = openPlatforms({
+        slots: { ...testSlots(), platform_a: bound },
+        clients: fixedSecret({ platform_a: { client_id: 'x', client_secret: 'y' } }),
+      });
+      const redirectUri = 'https://callback.example/oauth/bound/callback';
+      const platform = await platforms.get('platform_a');
+      const url = new URL(platform.authorizationUrl({ redirectUri, state: 's' }));
+      const scopes = url.searchParams.get('scope')?.split(/[ ,]/) ?? [];
+      expect(scopes.length).toBeGreaterThan(0);
+      const article = articles.get('connect-a-platform') ?? '';
+      expect([`| \`${adapter}\` |`, ...scopes].filter((it) => !article.includes(it))).toEqual([]);
+    },
+  );
 
   test('names only metrics that there are', () => {
     const own = readFileSync('shared/metrics.ts', 'utf8').match(/(?<=')[A-Z]\w+(?=')/g);
@@ -107,7 +159,8 @@ describe('a query of the runbook', () => {
   };
 
   beforeAll(async () => {
-    const lines = [...(await runEveryFunction()).lines, ...(await postAndFail())];
+    const { lines: ofAll } = await runEveryFunction();
+    const lines = [...ofAll, ...(await postAndFail())];
     const written = lines.filter((line) => !('_aws' in line)).flatMap((line) => namesIn(line));
     // The gateway writes its own log, in the fields that the deployment declares.
     const gateway = readFileSync('infra/constructs/api.ts', 'utf8');

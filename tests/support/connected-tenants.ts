@@ -6,10 +6,10 @@ import { connectionKey, tenantKey } from '#shared/store/keys.ts';
 import type { Table } from '#shared/store/table.ts';
 import type { Tenant } from '#shared/store/tenants.ts';
 
-/** Writes a tenant whose import failed; without a connection where that is asked for. */
+/** Writes a tenant whose import failed; one that is kept by hand where that is asked for. */
 export const addTenant = async (
   { table, issuing }: { table: Table; issuing: Omit<KeyIssuing, 'pepper'> },
-  { prefix, isConnected = true }: { prefix: string; isConnected?: boolean },
+  { prefix, slot = 'platform_a' }: { prefix: string; slot?: Tenant['platform'] },
 ) => {
   const { application } = await findOrCreateApplication(issuing, 'Bookings');
   const name = {
@@ -19,17 +19,18 @@ export const addTenant = async (
   const tenant: Tenant = {
     ...name,
     prefix,
-    platform: isConnected ? 'platform_a' : 'manual',
+    platform: slot,
     companyName: prefix,
     currency: 'EUR',
     cashFlowMethod: 'direct',
-    status: isConnected ? 'import_failed' : 'active',
+    status: slot === 'manual' ? 'active' : 'import_failed',
     createdAt: '2026-03-20T09:00:00.000Z',
   };
-  const connection = { adapter: 'sandbox', companyId: prefix, sealedTokens: '1.x', version: 1 };
+  const company = { adapter: 'xero', companyId: prefix, dataCenter: null };
+  const connection = { ...company, sealedTokens: '1.x', version: 1 };
   await table.transact([
     { put: { ...tenantKey(name), kind: 'tenant', ...tenant } },
-    ...(isConnected ? [{ put: { ...connectionKey(name), ...connection } }] : []),
+    ...(slot === 'manual' ? [] : [{ put: { ...connectionKey(name), ...connection } }]),
   ]);
   return name;
 };

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { DynamoDBDocumentClient, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { inject } from 'vitest';
 import { ensureTable } from '#infra/table.ts';
 import { openTable } from '#shared/store/table.ts';
@@ -17,6 +17,11 @@ export const openTestTable = async () => {
     tableName,
     endpoint,
     table: openTable(tableName, { endpoint }),
+    /** Puts items as a test finds them, over whatever was there. */
+    seed: async (...items: Record<string, unknown>[]): Promise<void> => {
+      const puts = items.map((Item) => new PutCommand({ TableName: tableName, Item }));
+      await Promise.all(puts.map((put) => documents.send(put)));
+    },
     /** Every item there is, to assert what was written and what was not. */
     scan: async (): Promise<Record<string, unknown>[]> => {
       const items: Record<string, unknown>[] = [];

@@ -57,7 +57,7 @@ export const deployFunctions = async (options: { ratesFile: string }) => {
       settings: { ...stages.local, exchangeRatesUrl: bank.url },
       secrets: functions[name].secrets,
       callbackBaseUrl,
-      platformBaseUrls: {
+      platformMirrors: {
         platform_a: sandbox.baseUrl('platform_a'),
         platform_b: sandbox.baseUrl('platform_b'),
         platform_c: sandbox.baseUrl('platform_c'),

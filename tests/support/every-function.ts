@@ -41,7 +41,7 @@ const startSurroundings = async () => {
       settings: { ...stages.local, exchangeRatesUrl: bank.url },
       secrets: secretNames,
       callbackBaseUrl: 'https://callback.example',
-      platformBaseUrls: {
+      platformMirrors: {
         platform_a: sandbox.baseUrl('platform_a'),
         platform_b: sandbox.baseUrl('platform_b'),
         platform_c: sandbox.baseUrl('platform_c'),
@@ -156,6 +156,9 @@ const doEverything = async (call: Call, surroundings: Surroundings): Promise<voi
   await ask('create-journal-entry', { body: { ...entry, external_id: 'once' } });
   await ask('create-journal-entry', { body: { ...entry, accrual_date: '2999-01-01' } });
   await run('post-scheduled-entries', '2999-01-01T00:05:00Z');
+  await authorize(data.user_id);
+  await run('resume-imports', '2999-01-01T00:05:00Z');
+  await run('renew-connections', '2999-01-01T00:05:00Z');
 };
 
 /** What goes wrong, for the lines that are written then. */

@@ -16,6 +16,8 @@ export const keepMetrics = (): Metrics & { events: unknown[][] } => {
     dueEntriesTried: keep('dueEntriesTried'),
     importPageRead: keep('importPageRead'),
     importFailed: keep('importFailed'),
+    tenantDisconnected: keep('tenantDisconnected'),
+    importsNotStarted: keep('importsNotStarted'),
     rateAge: keep('rateAge'),
     ended: keep('ended'),
   };

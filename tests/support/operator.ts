@@ -11,7 +11,7 @@ import { openFailureFile } from '#infra/ops/failure-file.ts';
 import { openStageSecrets } from '#infra/ops/stage-secrets.ts';
 import { openSecret, VersionedKeys } from '#shared/secrets.ts';
 import { openApplications } from '#shared/store/applications.ts';
-import { resealConnection } from '#shared/store/connections.ts';
+import { openConnections, resealConnection } from '#shared/store/connections.ts';
 import { openExchangeRates } from '#shared/store/exchange-rates.ts';
 import { openImports } from '#shared/store/imports.ts';
 import { openSealing } from '#shared/store/sealing.ts';
@@ -45,12 +45,18 @@ export const openOperator = async ({ pepper: given }: { pepper?: Buffer | undefi
   const clock = { now: new Date('2026-03-23T09:30:00.000Z') };
   const failedRecords = join(folder, 'failed-records.jsonl');
   const { table } = database;
+  const sealing = openSealing(openKeys('token-sealing-keys'));
   const dependencies: Dependencies = {
     applications: openApplications(table),
     exchangeRates: openExchangeRates(table, { maximumAgeDays: undefined }),
     tenants: openTenantReader(table),
     imports: openImports(table),
-    survey: openSurvey(database.tableName, { endpoint: database.endpoint }),
+    connections: openConnections(table, sealing),
+    platforms: { get: () => Promise.reject(new Error('no platform was to be called')) },
+    survey: openSurvey(table, {
+      tableName: database.tableName,
+      config: { endpoint: database.endpoint },
+    }),
     secrets,
     pepper: openKeys('api-key-pepper'),
     reseal: (tokens) =>
@@ -60,11 +66,13 @@ export const openOperator = async ({ pepper: given }: { pepper?: Buffer | undefi
     clock: () => clock.now,
     random: randomBytes,
     newImportId: randomUUID,
+    sleep: () => Promise.reject(new Error('nobody was to be waited for')),
     readSecret: () => Promise.reject(new Error('nobody was to be asked')),
   };
   return {
     database,
     dependencies,
+    sealing,
     secretsClient,
     openKeys,
     clock,

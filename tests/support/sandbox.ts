@@ -5,6 +5,7 @@ import {
   createSandboxPlatform,
   type SandboxPlatformOptions,
 } from '#infra/local/sandbox-platform/server.ts';
+import { stages } from '#infra/stages.ts';
 import { openPlatforms, type PlatformClients } from '#shared/platforms/registry.ts';
 import type { Slot, Slots } from '#shared/platforms/slots.ts';
 
@@ -24,7 +25,7 @@ export const startSandboxPlatform = async (
   options: SandboxPlatformOptions,
 ): Promise<{
   url: string;
-  /** Where a slot's platform begins, for its adapter. */
+  /** Where a slot's platform begins: the mirror for its adapter. */
   baseUrl: (slot: Slot) => string;
   stop: () => Promise<void>;
 }> => {
@@ -47,10 +48,9 @@ export const startTestSandbox = async ({
   ...options
 }: Partial<SandboxPlatformOptions> & { timeoutMilliseconds?: number } = {}) => {
   const platform = await startSandboxPlatform({ clients: sandboxClients, ...options });
-  const slotAt = (slot: keyof Slots) => ({
-    name: slot,
-    adapter: 'sandbox' as const,
-    baseUrl: platform.baseUrl(slot),
+  const slotAt = (slot: Slot) => ({
+    ...stages.local.platforms[slot],
+    mirrorUrl: platform.baseUrl(slot),
   });
   const slots: Slots = {
     platform_a: slotAt('platform_a'),
@@ -74,9 +74,10 @@ export const giveConsent = async (
   { decision = 'approve', ...choice }: ConsentChoice = {},
 ): Promise<URL> => {
   const page = await (await fetch(authorizationUrl)).text();
+  const action = /<form method="post" action="([^"]+)"/.exec(page)?.[1];
   const consent = /name="consent" value="([^"]+)"/.exec(page)?.[1];
-  if (consent === undefined) throw new Error('this is no consent page');
-  const reply = await fetch(new URL('consent', authorizationUrl), {
+  if (action === undefined || consent === undefined) throw new Error('this is no consent page');
+  const reply = await fetch(new URL(action, authorizationUrl), {
     method: 'POST',
     body: new URLSearchParams({ consent, decision, ...choice }),
     redirect: 'manual',

@@ -4,6 +4,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createHandler, type Dependencies } from '#functions/create-tenant/handler.ts';
 import { suffixFrom } from '#shared/domain/domain-names.ts';
+import type { AdapterName } from '#shared/platforms/slots.ts';
 import { openConnections } from '#shared/store/connections.ts';
 import { openImports } from '#shared/store/imports.ts';
 import { openSealing } from '#shared/store/sealing.ts';
@@ -41,12 +42,21 @@ export const openTenantCreation = async () => {
   }
 
   /** A company whose name no other test uses, a platform that has it, and requests for it. */
-  const newCompany = () => {
+  const newCompany = ({
+    adapter = 'xero',
+    dataCenter = null,
+    companyId = randomUUID(),
+  }: {
+    adapter?: AdapterName;
+    dataCenter?: string | null;
+    companyId?: string;
+  } = {}) => {
     const log = keepLog();
     const metrics = keepMetrics();
     const companyName = `acme-${newSuffix()}`;
     const fake = openFakePlatform({
-      company: { ...acme, companyId: randomUUID(), name: companyName },
+      adapter,
+      company: { ...acme, companyId, dataCenter, name: companyName },
     });
 
     const create = async (body: unknown, changes: Changes = {}) => {
@@ -90,6 +100,7 @@ export const openTenantCreation = async () => {
           access_token: accessToken,
           refresh_token: refreshToken,
           platform_company_id: fake.company.companyId,
+          ...(dataCenter !== null && { data_center: dataCenter }),
         };
       },
     };

@@ -1,105 +1,153 @@
-// The sandbox platform's demo companies and their charts of accounts. All of them are made up.
+// The sandbox platform's demo companies, all of them made up, in no platform's words: each dialect
+// words them in its own.
 
 import type { Account } from '#shared/domain/accounts.ts';
 import type { Slot } from '#shared/platforms/slots.ts';
+import { chartOf } from './charts.ts';
+import { type ForeignJournals, journalMaker } from './journals.ts';
 
-/** An account as the platform's API shows it. Not every account has a code. */
+/** Not every account has a code, and two accounts can have the same. */
 export type DemoAccount = {
-  id: string;
   code: string | null;
   name: string;
   type: Account['type'];
   status: Account['status'];
 };
 
-export type DemoCompany = { id: string; name: string; currency: string; accounts: DemoAccount[] };
+export type DemoJournal = {
+  /** As in 2026-03-31. */
+  date: string;
+  memo: string;
+  status: 'posted' | 'draft';
+  /** `account` is a place in the company's `accounts`. One side of a line is zero. */
+  lines: { account: number; description: string; debit: string; credit: string }[];
+  currency: string;
+  /** What one unit of `currency` is in the company's; `null` where it is the company's own. */
+  exchangeRate: string | null;
+};
 
-type Row = Omit<DemoAccount, 'id'>;
+export type DemoCompany = {
+  /** What the consent page's form and scripts choose the company by. */
+  id: string;
+  name: string;
+  currency: string;
+  /** Where a platform with several data centers keeps the company. */
+  dataCenter: string;
+  accounts: readonly DemoAccount[];
+  journalCount: number;
+  /** The journal at this place, counted from 0. Computed, so that journals cost no memory. */
+  journalAt: (index: number) => DemoJournal;
+};
 
-const rowsOf = (type: Row['type'], rows: [code: string | null, name: string][]): Row[] =>
-  rows.map(([code, name]) => ({ code, name, type, status: 'active' }));
+type CompanyRow = Pick<DemoCompany, 'id' | 'name' | 'currency' | 'journalCount'> & {
+  accountCount: number;
+  dataCenter?: string;
+  foreign?: ForeignJournals;
+};
 
-/** What every company has, with one account archived and one without a code. */
-const basicRows: Row[] = [
-  ...rowsOf('asset', [
-    ['1000', 'Petty cash'],
-    ['1010', 'Current account'],
-    ['1020', 'Savings account'],
-    [null, 'Payments not yet banked'],
-    ['1100', 'Trade receivables'],
-    ['1200', 'Inventory'],
-    ['1300', 'Prepayments'],
-    ['1500', 'Equipment'],
-    ['1510', 'Accumulated depreciation'],
-  ]),
-  { code: '1090', name: 'Current account at the old bank', type: 'asset', status: 'archived' },
-  ...rowsOf('liability', [
-    ['2000', 'Trade payables'],
-    ['2100', 'Credit card'],
-    ['2200', 'Sales tax payable'],
-    ['2300', 'Wages payable'],
-    ['2500', 'Bank loan'],
-  ]),
-  ...rowsOf('equity', [
-    ['3000', 'Share capital'],
-    ['3200', 'Retained earnings'],
-  ]),
-  ...rowsOf('revenue', [
-    ['4000', 'Sales of goods'],
-    ['4100', 'Services'],
-    ['4900', 'Interest received'],
-  ]),
-  ...rowsOf('expense', [
-    ['5000', 'Cost of sales'],
-    ['5900', 'Bank charges'],
-  ]),
-];
+/** Nothing of a chart or of a journal is made before somebody asks for it. */
+const companyOf = ({
+  accountCount,
+  foreign,
+  dataCenter = 'us',
+  ...row
+}: CompanyRow): DemoCompany => {
+  let accounts: readonly DemoAccount[] | undefined;
+  let makeJournal: DemoCompany['journalAt'] | undefined;
+  const company: DemoCompany = {
+    ...row,
+    dataCenter,
+    get accounts() {
+      accounts ??= chartOf(accountCount);
+      return accounts;
+    },
+    journalAt: (index) => {
+      makeJournal ??= journalMaker(company, foreign);
+      return makeJournal(index);
+    },
+  };
+  return company;
+};
 
-const departments =
-  'Sales Marketing Production Purchasing Warehouse Delivery Service Research Finance Office'.split(
-    ' ',
-  );
-const costs =
-  'wages, travel, software, training, telephone, rent, insurance, repairs, advice, sundries'.split(
-    ', ',
-  );
-
-/** An expense account for each cost of each department: 6100 to 7090. */
-const departmentRows: Row[] = departments.flatMap((department, tens) =>
-  rowsOf(
-    'expense',
-    costs.map((cost, ones) => [String(6100 + tens * 100 + ones * 10), `${department}: ${cost}`]),
-  ),
-);
-
-const company = (
-  [id, name, currency]: [id: string, name: string, currency: string],
-  accountCount: number,
-): DemoCompany => ({
-  id,
-  name,
-  currency,
-  accounts: [...basicRows, ...departmentRows]
-    .slice(0, accountCount)
-    .map((row, index) => ({ id: `${id}-${index + 1}`, ...row })),
-});
-
-/** The API answers with this many accounts at a time; a chart can have up to three pages. */
-export const accountsPerPage = 50;
+/** As large as a company may reasonably be, to see how an import of that size goes. */
+const evergreen = (letter: 'a' | 'b' | 'c', currency: string): DemoCompany =>
+  companyOf({
+    id: `evergreen-holdings-${letter}`,
+    name: 'Evergreen Holdings',
+    currency,
+    accountCount: 10_000,
+    journalCount: 100_000,
+  });
 
 export const companiesOf: Readonly<Record<Slot, readonly DemoCompany[]>> = {
   platform_a: [
-    company(['linden-bakery', 'Linden Bakery GmbH', 'EUR'], 118),
-    company(['harbour-coffee', 'Harbour Coffee Roasters Ltd', 'GBP'], 64),
-    company(['prairie-tools', 'Prairie Tools Inc.', 'USD'], 22),
+    companyOf({
+      id: 'linden-bakery',
+      name: 'Linden Bakery GmbH',
+      currency: 'EUR',
+      accountCount: 118,
+      journalCount: 260,
+    }),
+    companyOf({
+      id: 'harbour-coffee',
+      name: 'Harbour Coffee Roasters Ltd',
+      currency: 'GBP',
+      accountCount: 64,
+      journalCount: 40,
+    }),
+    companyOf({
+      id: 'prairie-tools',
+      name: 'Prairie Tools Inc.',
+      currency: 'USD',
+      accountCount: 22,
+      journalCount: 3,
+    }),
+    evergreen('a', 'EUR'),
   ],
   platform_b: [
-    company(['alder-software', 'Alder Software Inc.', 'USD'], 96),
-    company(['sakura-printing', 'Sakura Printing KK', 'JPY'], 72),
+    companyOf({
+      id: 'alder-software',
+      name: 'Alder Software Inc.',
+      currency: 'USD',
+      accountCount: 96,
+      journalCount: 230,
+      foreign: { currency: 'EUR', every: 20, rateInTenThousandths: 10_800 },
+    }),
+    companyOf({
+      id: 'sakura-printing',
+      name: 'Sakura Printing KK',
+      currency: 'JPY',
+      accountCount: 72,
+      journalCount: 25,
+    }),
+    evergreen('b', 'USD'),
   ],
   platform_c: [
-    company(['brennan-daughters', "Brennan & Daughters' Looms Ltd", 'EUR'], 104),
-    company(['fjord-fish', 'Fjord Fish AS', 'NOK'], 58),
-    company(['jaipur-textiles', 'Jaipur Textiles Pvt Ltd', 'INR'], 30),
+    companyOf({
+      id: 'brennan-daughters',
+      name: "Brennan & Daughters' Looms Ltd",
+      currency: 'EUR',
+      dataCenter: 'eu',
+      accountCount: 104,
+      journalCount: 45,
+      foreign: { currency: 'GBP', every: 15, rateInTenThousandths: 11_500 },
+    }),
+    companyOf({
+      id: 'fjord-fish',
+      name: 'Fjord Fish AS',
+      currency: 'NOK',
+      dataCenter: 'eu',
+      accountCount: 58,
+      journalCount: 12,
+    }),
+    companyOf({
+      id: 'jaipur-textiles',
+      name: 'Jaipur Textiles Pvt Ltd',
+      currency: 'INR',
+      dataCenter: 'in',
+      accountCount: 30,
+      journalCount: 0,
+    }),
+    evergreen('c', 'EUR'),
   ],
 };

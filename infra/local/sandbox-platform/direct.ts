@@ -3,6 +3,7 @@
 import * as z from 'zod/mini';
 import type { Slot } from '#shared/platforms/slots.ts';
 import { companiesOf } from './companies.ts';
+import type { Dialect } from './dialects/dialect.ts';
 import { DirectFailure } from './failures.ts';
 import { directPage, problemPage, tokensPage } from './pages.ts';
 import type { Reply, Request } from './replies.ts';
@@ -13,7 +14,13 @@ const Choice = z.strictObject({
   failure: z._default(DirectFailure, 'none'),
 });
 
-export const createDirect = ({ grants }: { grants: Grants }) => {
+export const createDirect = ({
+  grants,
+  dialects,
+}: {
+  grants: Grants;
+  dialects: Readonly<Record<Slot, Dialect>>;
+}) => {
   /** The fields of a request that creates a tenant, or nothing for a choice that cannot be. */
   const makeTokens = (slot: Slot, wanted: unknown) => {
     const choice = Choice.safeParse(wanted).data;
@@ -21,8 +28,15 @@ export const createDirect = ({ grants }: { grants: Grants }) => {
     const company = companies.find(({ id }) => id === (choice?.company_id ?? companies[0]?.id));
     if (choice === undefined || company === undefined) return undefined;
     const { failure } = choice;
-    const tokens = grants.grantDirectly({ slot, companyId: company.id, failure });
-    return { ...tokens, platform_company_id: company.id };
+    const { scopes, companyIdOf, callbackParameters } = dialects[slot];
+    const consent = { slot, companyId: company.id, failure, scope: scopes.join(' ') };
+    // What a callback would say of the data center, where the platform has several.
+    const { location } = callbackParameters(company);
+    return {
+      ...grants.grantDirectly(consent),
+      platform_company_id: companyIdOf(company),
+      ...(location !== undefined && { data_center: location }),
+    };
   };
 
   const parseJson = (text: string): unknown => {
@@ -33,13 +47,15 @@ export const createDirect = ({ grants }: { grants: Grants }) => {
     }
   };
 
+  const platformOf = (slot: Slot) => ({ slot, title: dialects[slot].title });
+
   return {
-    show: ({ slot }: Request): Reply => ({ status: 200, page: directPage(slot) }),
+    show: ({ slot }: Request): Reply => ({ status: 200, page: directPage(platformOf(slot)) }),
 
     submit: ({ slot, body }: Request): Reply => {
       const { company: company_id, ...form } = Object.fromEntries(new URLSearchParams(body));
       const tokens = makeTokens(slot, { ...form, ...(company_id && { company_id }) });
-      if (tokens) return { status: 200, page: tokensPage(slot, tokens) };
+      if (tokens) return { status: 200, page: tokensPage(platformOf(slot), tokens) };
       const text = 'There is no such company or failure here. Go back and choose again.';
       return { status: 400, page: problemPage('That cannot be', text) };
     },

@@ -5,16 +5,22 @@ import * as z from 'zod/mini';
 import type { PlatformClients } from '#shared/platforms/registry.ts';
 import type { Slot } from '#shared/platforms/slots.ts';
 import { companiesOf } from './companies.ts';
+import type { Dialect } from './dialects/dialect.ts';
 import { type FailCall, Failure } from './failures.ts';
 import { consentPage, problemPage } from './pages.ts';
 import type { Reply, Request } from './replies.ts';
-import type { Grants, IssuedTokens } from './state.ts';
+import type { Grant, Grants, IssuedTokens } from './state.ts';
 
-const scopes = ['offline_access', 'accounting.read'];
 const consentMinutes = 10;
 
 /** A consent page that was shown and not answered yet. */
-type OpenConsent = { slot: Slot; redirectUri: string; state: string | null; endsAt: number };
+type OpenConsent = {
+  slot: Slot;
+  redirectUri: string;
+  state: string | null;
+  scope: string;
+  endsAt: number;
+};
 
 const ConsentForm = z.object({
   consent: z.string(),
@@ -23,15 +29,20 @@ const ConsentForm = z.object({
   failure: z._default(Failure, 'none'),
 });
 
+const Revocation = z.object({ token: z.string() });
+
 const isRedirectUri = (text: string): boolean =>
   /^https?:\/\//.test(text) && URL.canParse(text) && !text.includes('#');
 
 /** What is wrong with a request whose client and redirect URI are known (section 4.1.2.1). */
-const authorizationError = (query: URLSearchParams): string | undefined => {
+const authorizationError = (
+  query: URLSearchParams,
+  { scopes, scopeSeparator }: Dialect,
+): string | undefined => {
   const responseType = query.get('response_type');
   if (responseType === null) return 'invalid_request';
   if (responseType !== 'code') return 'unsupported_response_type';
-  const asked = query.get('scope')?.split(' ') ?? [];
+  const asked = query.get('scope')?.split(scopeSeparator) ?? [];
   const known = asked.length > 0 && asked.every((scope) => scopes.includes(scope));
   return known ? undefined : 'invalid_scope';
 };
@@ -39,7 +50,7 @@ const authorizationError = (query: URLSearchParams): string | undefined => {
 /** Back to the client, which keeps what its redirect URI's query had (section 3.1.2). */
 const redirect = (
   { redirectUri, state }: Pick<OpenConsent, 'redirectUri' | 'state'>,
-  outcome: { code: string } | { error: string },
+  outcome: Record<string, string>,
 ): Reply => {
   const url = new URL(redirectUri);
   for (const [name, value] of Object.entries({ ...outcome, ...(state !== null && { state }) })) {
@@ -47,18 +58,6 @@ const redirect = (
   }
   return { redirectTo: url.href };
 };
-
-/** Section 5.2. */
-const tokenError = (error: string, status = 400): Reply => ({
-  status,
-  json: { error },
-  ...(status === 401 && { headers: { 'WWW-Authenticate': 'Basic realm="sandbox"' } }),
-});
-
-const tokenReply = (tokens: IssuedTokens | undefined): Reply =>
-  tokens === undefined
-    ? tokenError('invalid_grant')
-    : { status: 200, json: { token_type: 'Bearer', scope: scopes.join(' '), ...tokens } };
 
 /** A client's id and secret from its Basic header, form-encoded each (section 2.3.1). */
 const readBasic = (header = ''): { id: string; secret: string } | undefined => {
@@ -70,17 +69,46 @@ const readBasic = (header = ''): { id: string; secret: string } | undefined => {
   return { id: decode(pair.slice(0, colon)), secret: decode(pair.slice(colon + 1)) };
 };
 
-export const createOAuth = ({
-  grants,
-  clients,
-  failCall,
-  clock,
-}: {
+/** Whether a request comes from the client, in the platform's way of proving it. */
+const isFromClient = (
+  { headers, body }: Request,
+  { dialect, client }: { dialect: Dialect; client: { client_id: string; client_secret: string } },
+): boolean => {
+  const form = new URLSearchParams(body);
+  const given =
+    dialect.clientAuthentication === 'basic'
+      ? readBasic(headers.authorization)
+      : { id: form.get('client_id'), secret: form.get('client_secret') };
+  return given?.id === client.client_id && given.secret === client.client_secret;
+};
+
+const tokenToRevoke = (body: string, kind: Dialect['revocationBody']): string | undefined => {
+  if (kind === 'form') return new URLSearchParams(body).get('token') ?? undefined;
+  try {
+    return Revocation.safeParse(JSON.parse(body)).data?.token;
+  } catch {
+    return undefined;
+  }
+};
+
+export type OAuthOptions = {
   grants: Grants;
   clients: Required<PlatformClients>;
+  dialects: Readonly<Record<Slot, Dialect>>;
   failCall: FailCall;
   clock: () => Date;
-}) => {
+  /** The only redirect URIs that each slot's client may name; without it any will do. */
+  redirectUris?: ((slot: Slot) => readonly string[]) | undefined;
+};
+
+/** The pages on which consent is given; what follows is the token endpoints'. */
+export const createConsents = ({
+  grants,
+  clients,
+  dialects,
+  clock,
+  redirectUris,
+}: OAuthOptions) => {
   const openConsents = new Map<string, OpenConsent>();
 
   const openConsent = (consent: Omit<OpenConsent, 'endsAt'>): string => {
@@ -91,22 +119,14 @@ export const createOAuth = ({
     return consentId;
   };
 
-  const tokensForCode = async (slot: Slot, form: URLSearchParams): Promise<Reply> => {
-    const [code, redirectUri] = [form.get('code'), form.get('redirect_uri')];
-    if (code === null || redirectUri === null) return tokenError('invalid_request');
-    const grant = grants.findByCode(slot, code);
-    if (grant === undefined) return tokenError('invalid_grant');
-    const failure = await failCall(grant.failure);
-    return failure ?? tokenReply(grants.redeemCode(grant, redirectUri));
-  };
-
-  const tokensForRefreshToken = async (slot: Slot, form: URLSearchParams): Promise<Reply> => {
-    const refreshToken = form.get('refresh_token');
-    if (refreshToken === null) return tokenError('invalid_request');
-    const grant = grants.findByRefreshToken(slot, refreshToken);
-    if (grant === undefined) return tokenError('invalid_grant');
-    const failure = await failCall(grant.failure);
-    return failure ?? tokenReply(grants.refresh(grant, refreshToken));
+  /** Why a browser must not be led to this redirect URI, in words for its user. */
+  const distrust = (slot: Slot, request: { clientId: string; redirectUri: string }) => {
+    if (request.clientId !== clients[slot].client_id) return 'has a client_id that is not known.';
+    if (!isRedirectUri(request.redirectUri)) {
+      return 'has a redirect_uri that is not an http(s) address without a fragment.';
+    }
+    const isRegistered = redirectUris?.(slot).includes(request.redirectUri) ?? true;
+    return isRegistered ? undefined : 'has a redirect_uri that is not registered for its client.';
   };
 
   return {
@@ -114,17 +134,19 @@ export const createOAuth = ({
     authorize: ({ slot, query }: Request): Reply => {
       const clientId = query.get('client_id') ?? '';
       const redirectUri = query.get('redirect_uri') ?? '';
-      if (clientId !== clients[slot].client_id || !isRedirectUri(redirectUri)) {
-        const text =
-          'The link that brought you here has a client_id that is not registered, or a ' +
-          'redirect_uri that is not an http(s) address without a fragment.';
+      const reason = distrust(slot, { clientId, redirectUri });
+      if (reason !== undefined) {
+        const text = `The link that brought you here ${reason}`;
         return { status: 400, page: problemPage('This request cannot be trusted', text) };
       }
       const state = query.get('state');
-      const error = authorizationError(query);
+      const dialect = dialects[slot];
+      const error = authorizationError(query, dialect);
       if (error !== undefined) return redirect({ redirectUri, state }, { error });
-      const consentId = openConsent({ slot, redirectUri, state });
-      return { status: 200, page: consentPage({ slot, consentId, clientId, redirectUri }) };
+      const scope = (query.get('scope') ?? '').split(dialect.scopeSeparator).join(' ');
+      const consentId = openConsent({ slot, redirectUri, state, scope });
+      const { title } = dialect;
+      return { status: 200, page: consentPage({ slot, title, consentId, clientId, redirectUri }) };
     },
 
     /** Takes the consent page's form, once. */
@@ -140,20 +162,82 @@ export const createOAuth = ({
       }
       openConsents.delete(form.consent);
       if (form.decision === 'deny') return redirect(open, { error: 'access_denied' });
-      const consent = { slot, companyId: company.id, failure: form.failure };
-      return redirect(open, { code: grants.consent(consent, open.redirectUri) });
+      const { failure } = form;
+      const consent = { slot, companyId: company.id, failure, scope: open.scope };
+      const code = grants.consent(consent, open.redirectUri);
+      return redirect(open, { code, ...dialects[slot].callbackParameters(company) });
     },
+  };
+};
 
-    token: async ({ slot, headers, body }: Request): Promise<Reply> => {
-      const client = readBasic(headers.authorization);
-      const { client_id: id, client_secret: secret } = clients[slot];
-      if (client?.id !== id || client.secret !== secret) return tokenError('invalid_client', 401);
+/** What clients call without a browser: the token and the revocation endpoint. */
+export const createTokens = ({ grants, clients, dialects, failCall }: OAuthOptions) => {
+  /** Answers for the grant that a code or token belongs to (sections 5.1 and 5.2). */
+  const giveTokens = async (
+    slot: Slot,
+    {
+      grant,
+      issue,
+    }: { grant: Grant | undefined; issue: (grant: Grant) => IssuedTokens | undefined },
+  ): Promise<Reply> => {
+    const dialect = dialects[slot];
+    const company = companiesOf[slot].find(({ id }) => id === grant?.companyId);
+    if (grant === undefined || company === undefined) return dialect.tokenError('invalid_grant');
+    const failed = await failCall(dialect, grant.failure);
+    if (failed) return failed;
+    const tokens = issue(grant);
+    if (tokens === undefined) return dialect.tokenError('invalid_grant');
+    const extras = dialect.tokenReplyExtras(company);
+    return {
+      status: 200,
+      json: { token_type: 'Bearer', scope: grant.scope, ...tokens, ...extras },
+    };
+  };
+
+  return {
+    token: async (request: Request): Promise<Reply> => {
+      const { slot, body } = request;
+      const { tokenError } = dialects[slot];
+      if (!isFromClient(request, { dialect: dialects[slot], client: clients[slot] })) {
+        return tokenError('invalid_client');
+      }
       const form = new URLSearchParams(body);
       const grantType = form.get('grant_type');
-      if (grantType === null) return tokenError('invalid_request');
-      if (grantType === 'authorization_code') return tokensForCode(slot, form);
-      if (grantType === 'refresh_token') return tokensForRefreshToken(slot, form);
-      return tokenError('unsupported_grant_type');
+      if (grantType === 'authorization_code') {
+        const [code, redirectUri] = [form.get('code'), form.get('redirect_uri')];
+        if (code === null || redirectUri === null) return tokenError('invalid_request');
+        return giveTokens(slot, {
+          grant: grants.findByCode(slot, code),
+          issue: (grant) => grants.redeemCode(grant, redirectUri),
+        });
+      }
+      if (grantType === 'refresh_token') {
+        const refreshToken = form.get('refresh_token');
+        if (refreshToken === null) return tokenError('invalid_request');
+        return giveTokens(slot, {
+          grant: grants.findByRefreshToken(slot, refreshToken),
+          issue: (grant) => grants.refresh(grant, refreshToken),
+        });
+      }
+      return tokenError(grantType === null ? 'invalid_request' : 'unsupported_grant_type');
+    },
+
+    /** Ends the token's whole grant. A token that is not good is no error (RFC 7009, 2.2). */
+    revoke: async (request: Request): Promise<Reply> => {
+      const { slot, body } = request;
+      const dialect = dialects[slot];
+      // Who has no header to prove it in is known by the token alone.
+      const needsProof = dialect.clientAuthentication === 'basic';
+      if (needsProof && !isFromClient(request, { dialect, client: clients[slot] })) {
+        return dialect.tokenError('invalid_client');
+      }
+      const token = tokenToRevoke(body, dialect.revocationBody);
+      if (token === undefined) return dialect.tokenError('invalid_request');
+      const grant = grants.findByToken(slot, token);
+      const failed = grant && (await failCall(dialect, grant.failure));
+      if (failed) return failed;
+      if (grant) grants.end(grant);
+      return { status: 200, json: {} };
     },
   };
 };

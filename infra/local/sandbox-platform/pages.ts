@@ -1,93 +1,37 @@
-// The sandbox platform's pages: plain HTML without scripts or anything from elsewhere.
+// The sandbox platform's pages: what it offers, consent, and tokens without a client's redirect.
 
-import { createHash } from 'node:crypto';
 import { type Slot, slotNames } from '#shared/platforms/slots.ts';
 import { companiesOf, type DemoCompany } from './companies.ts';
+import type { Dialect } from './dialects/dialect.ts';
 import { DirectFailure, Failure, failures } from './failures.ts';
+import { Html, html, page } from './page-layout.ts';
 
-/** Text that is HTML already. All other text is escaped where a template takes it in. */
-class Html {
-  readonly text: string;
-  constructor(text: string) {
-    this.text = text;
-  }
-}
+/** Whom a slot's sandbox stands in for, by the name that people know. */
+type StandIn = { slot: Slot; title: string };
 
-const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+/** An import of more journals than this is worth a warning. */
+const manyJournals = 10_000;
 
-const textOf = (value: string | Html | Html[]): string => {
-  if (typeof value === 'string') return escapeHtml(value);
-  return [value]
-    .flat()
-    .map(({ text }) => text)
-    .join('');
-};
+const count = (number: number, [one, many]: [one: string, many: string]): string =>
+  `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
 
-const html = (texts: TemplateStringsArray, ...values: (string | Html | Html[])[]): Html =>
-  new Html(String.raw({ raw: texts }, ...values.map(textOf)));
-
-const style = `
-  :root { color-scheme: light dark; --edge: light-dark(#767676, #8e918f);
-    --accent: light-dark(#0b57d0, #a8c7fa); --on-accent: light-dark(#ffffff, #062e6f) }
-  * { box-sizing: border-box }
-  body { margin: 0 auto; max-width: 40rem; padding: 1.5rem 1rem 4rem;
-    font: 1.0625rem/1.5 system-ui, sans-serif; overflow-wrap: break-word }
-  h1 { line-height: 1.2 }
-  .note { border: 1px solid var(--edge); border-radius: .5rem; padding: .5rem .75rem }
-  fieldset { border: 1px solid var(--edge); border-radius: .5rem; margin: 1.25rem 0;
-    padding: .5rem 1rem 1rem; min-width: 0 }
-  legend { font-weight: 600; padding: 0 .4rem }
-  .choice { display: flex; gap: .75rem; align-items: center; min-height: 2.75rem }
-  .choice input { width: 1.25rem; height: 1.25rem; flex: none; accent-color: var(--accent) }
-  label { display: block }
-  select { font: inherit; width: 100%; min-height: 2.75rem; margin-top: .25rem }
-  .actions { display: flex; flex-wrap: wrap; gap: .75rem }
-  button { font: inherit; font-weight: 600; flex: 1 1 10rem; min-height: 3rem; cursor: pointer;
-    border: 2px solid var(--accent); border-radius: .5rem; padding: 0 1rem;
-    background: transparent; color: var(--accent) }
-  button.first { background: var(--accent); color: var(--on-accent) }
-  :focus-visible { outline: 3px solid var(--accent); outline-offset: 3px }
-  pre { white-space: pre-wrap; overflow-wrap: anywhere; padding: .75rem;
-    border: 1px solid var(--edge); border-radius: .5rem }
-`;
-
-/**
- * The pages' Content-Security-Policy. It has no form-action: browsers apply that to each redirect
- * that follows a form, and consent ends at an address that only the client knows.
- */
-export const contentSecurityPolicy = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
-const page = (title: string, content: Html): string =>
-  html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} - Sandbox accounting platform</title>
-<style>${new Html(style)}</style>
-</head>
-<body>
-<main>
-<h1>${title}</h1>
-${content}
-</main>
-</body>
-</html>
-`.text;
+/** What a company holds: it says how much an import of it is to do. */
+const contentsOf = ({ currency, accounts, journalCount }: DemoCompany): string =>
+  [
+    currency,
+    count(accounts.length, ['account', 'accounts']),
+    count(journalCount, ['manual journal', 'manual journals']),
+    ...(journalCount > manyJournals ? ['which take long to import'] : []),
+  ].join(', ');
 
 const companyChoice = (companies: readonly DemoCompany[]): Html => html`
 <fieldset>
 <legend>Company</legend>
 ${companies.map(
-  ({ id, name, currency, accounts }, index) => html`<label class="choice">
-<input type="radio" name="company" value="${id}" required${new Html(index === 0 ? ' checked' : '')}>
-<span>${name} (${currency}, ${String(accounts.length)} accounts)</span>
+  (company, index) => html`<label class="choice">
+<input type="radio" name="company" value="${company.id}" required
+${new Html(index === 0 ? 'checked' : '')}>
+<span>${company.name}<br><small>${contentsOf(company)}</small></span>
 </label>
 `,
 )}</fieldset>`;
@@ -100,25 +44,31 @@ const failureChoice = (choices: readonly Failure[]): Html => html`
 ${choices.map((name) => html`<option value="${name}">${failures[name]}</option>\n`)}</select>
 </fieldset>`;
 
-const sandboxNote = html`<p class="note">This is a sandbox. Its companies are made up, and what you
-choose here reaches no real books.</p>`;
+const sandboxNote = (title: string): Html => html`<p class="note">This is a sandbox that stands in
+for ${title}. Its companies are made up, and nothing that you choose here reaches ${title} or any
+real books.</p>`;
 
 /** Asks for consent (RFC 6749 section 4.1.1). */
-export const consentPage = (consent: {
-  slot: Slot;
-  consentId: string;
-  clientId: string;
-  redirectUri: string;
-}): string =>
+export const consentPage = ({
+  slot,
+  title,
+  consentId,
+  clientId,
+  redirectUri,
+}: StandIn & { consentId: string; clientId: string; redirectUri: string }): string =>
   page(
-    'Connect a company',
-    html`${sandboxNote}
-<p><strong>${consent.clientId}</strong> asks to read one company's name, currency and chart of
-accounts at <strong>${consent.slot}</strong>, now and later on while you are away.</p>
-<p>Afterwards your browser goes to <strong>${new URL(consent.redirectUri).origin}</strong>.</p>
-<form method="post" action="consent">
-<input type="hidden" name="consent" value="${consent.consentId}">
-${companyChoice(companiesOf[consent.slot])}
+    `Connect a company at ${title}`,
+    html`${sandboxNote(title)}
+<p><strong>${clientId}</strong> asks to read, now and later on while you are away:</p>
+<ul>
+<li>the name and the currency of one company</li>
+<li>its chart of accounts</li>
+<li>its manual journals</li>
+</ul>
+<p>Afterwards your browser goes to <strong>${new URL(redirectUri).origin}</strong>.</p>
+<form method="post" action="/${slot}/oauth/consent">
+<input type="hidden" name="consent" value="${consentId}">
+${companyChoice(companiesOf[slot])}
 ${failureChoice(Failure.options)}
 <div class="actions">
 <button class="first" name="decision" value="approve">Approve</button>
@@ -128,50 +78,75 @@ ${failureChoice(Failure.options)}
   );
 
 /** Makes tokens without a client's redirect, to be pasted into a request. */
-export const directPage = (slot: Slot): string =>
+export const directPage = ({ slot, title }: StandIn): string =>
   page(
-    'Make tokens',
-    html`${sandboxNote}
+    `Make tokens for ${title}`,
+    html`${sandboxNote(title)}
 <p>Makes the credentials that a caller who holds its own tokens sends when it creates a tenant on
-<strong>${slot}</strong>.</p>
-<form method="post" action="direct">
+<strong>${slot}</strong>. They let the service read the company, its chart of accounts and its
+manual journals.</p>
+<form method="post" action="/${slot}/oauth/direct">
 ${companyChoice(companiesOf[slot])}
 ${failureChoice(DirectFailure.options)}
 <div class="actions"><button class="first">Make tokens</button></div>
-</form>`,
+</form>
+<p><a href="/">All platforms of the sandbox</a></p>`,
   );
 
-export const tokensPage = (slot: Slot, tokens: Record<string, string | number>): string =>
+export const tokensPage = (
+  { slot, title }: StandIn,
+  tokens: Record<string, string | number>,
+): string =>
   page(
-    'Tokens',
+    `Tokens for ${title}`,
     html`<p>Send these fields when you create a tenant on <strong>${slot}</strong>. They are shown
 this once.</p>
 <pre role="region" tabindex="0" aria-label="Fields">${JSON.stringify(tokens, null, 2)}</pre>
-<p><a href="direct">Make other tokens</a></p>`,
+<p><a href="/${slot}/oauth/direct">Make other tokens</a></p>`,
   );
 
 /** A page for a request that cannot go on, and must not lead the browser anywhere. */
 export const problemPage = (title: string, text: string): string =>
   page(title, html`<p>${text}</p>`);
 
-const platformSection = (slot: Slot): Html => html`
-<h2>${slot}</h2>
+const platformSection = ({ slot, title }: StandIn): Html => html`
+<section aria-labelledby="${slot}">
+<h2 id="${slot}">${title} (${slot})</h2>
 <ul>
 ${companiesOf[slot].map(
-  ({ id, name, currency, accounts }) => html`<li><code>${id}</code>: ${name}, ${currency},
-${String(accounts.length)} accounts</li>
+  (company) => html`<li>${company.name} (<code>${company.id}</code>): ${contentsOf(company)}</li>
 `,
 )}</ul>
-<p><a href="/${slot}/oauth/direct">Make tokens for ${slot}</a>, or let a program make them:
+<p><a href="/${slot}/oauth/direct">Make tokens for ${title}</a>, or let a program make them:
 <code>POST /${slot}/test-grants</code> with JSON <code>{"company_id", "failure"}</code>, both
-optional.</p>`;
+optional.</p>
+</section>`;
 
-export const indexPage = (): string =>
-  page(
-    'Sandbox accounting platform',
-    html`<p>It stands in for three accounting platforms, so that connecting a company can be tried
-without an account at a real one. Start an authorization at the service and open the URL that it
-returns: the consent page is here. There you choose a company, approve or deny, and choose what goes
-wrong afterwards, if anything.</p>
-${slotNames.map(platformSection)}`,
+export const indexPage = (dialects: Readonly<Record<Slot, Dialect>>): string => {
+  const platforms = slotNames.map((slot) => ({ slot, title: dialects[slot].title }));
+  return page(
+    'Sandbox accounting platforms',
+    html`<p>They stand in for three accounting platforms and speak as those do, so that connecting a
+company can be tried without an account at a real one. Start an authorization at the service and
+open the URL that it returns: the consent page is here. There you choose a company, approve or deny,
+and choose what goes wrong afterwards, if anything.</p>
+<nav aria-label="On this page">
+<ul>
+${platforms.map(
+  ({ slot, title }) => html`<li><a href="#${slot}">${title} (${slot})</a></li>
+`,
+)}<li><a href="#failures">What can go wrong</a></li>
+</ul>
+</nav>
+${platforms.map(platformSection)}
+<section aria-labelledby="failures">
+<h2 id="failures">What can go wrong</h2>
+<p>The forms offer these failures; a program chooses one by its name.</p>
+<ul>
+${Failure.options.map(
+  (name) => html`<li><code>${name}</code> ${failures[name]}</li>
+`,
+)}</ul>
+</section>`,
   );
+};

@@ -5,6 +5,10 @@ import type { Slot } from '#shared/platforms/slots.ts';
 
 export type Request = {
   slot: Slot;
+  /** The platform's own host and the path on it; empty for the sandbox's own pages. */
+  host: string;
+  path: string;
+  method: string;
   query: URLSearchParams;
   headers: IncomingHttpHeaders;
   body: string;

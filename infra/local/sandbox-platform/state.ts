@@ -5,20 +5,25 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { dirname } from 'node:path';
 import * as z from 'zod/mini';
 import { type Slot, slotNames } from '#shared/platforms/slots.ts';
+import type { Dialect } from './dialects/dialect.ts';
 import { Failure } from './failures.ts';
 
-export const accessTokenSeconds = 30 * 60;
-const codeSeconds = 60;
-const refreshTokenSeconds = 60 * 24 * 60 * 60;
+/** How long the access token lives whose grant cannot renew it. */
+const briefAccessSeconds = 30;
 
-/** A code or token: its hash, and the moment it ends (milliseconds since 1970). */
-const Credential = z.object({ hash: z.string(), endsAt: z.number() });
+const offlineScope = 'offline_access';
+
+/** A code or token: its hash, and the moment it ends (milliseconds since 1970) if it does. */
+const Credential = z.object({ hash: z.string(), endsAt: z.nullable(z.number()) });
 type Credential = z.infer<typeof Credential>;
 
 const Grant = z.object({
   slot: z.enum(slotNames),
+  /** The demo company's own id, whatever the platform calls it. */
   companyId: z.string(),
   failure: Failure,
+  /** Scopes with a space between them, whatever the platform puts there. */
+  scope: z.string(),
   /** A grant that was made without a browser has no code. */
   code: z.nullable(z.extend(Credential, { redirectUri: z.string(), used: z.boolean() })),
   accessTokens: z.array(Credential),
@@ -29,20 +34,30 @@ const Grant = z.object({
 export type Grant = z.infer<typeof Grant>;
 
 /** What a grant is for, as it was chosen on the consent page. */
-export type Consent = Pick<Grant, 'slot' | 'companyId' | 'failure'>;
+type Consent = Pick<Grant, 'slot' | 'companyId' | 'failure' | 'scope'>;
 
-export type IssuedTokens = { access_token: string; refresh_token: string; expires_in: number };
+/** RFC 6749 section 5.1; without a refresh token where the one that the client has stays good. */
+export type IssuedTokens = { access_token: string; refresh_token?: string; expires_in: number };
+
+type TokenKind = 'accessTokens' | 'refreshTokens';
+
+export type TokenRules = Pick<
+  Dialect,
+  'scopes' | 'codeSeconds' | 'accessTokenSeconds' | 'refreshTokenSeconds' | 'rotationGraceSeconds'
+>;
 
 const newSecret = (): string => randomBytes(32).toString('base64url');
 
 const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
 
+/** Grants are demo data: those that another version wrote are not worth a start that fails. */
 const readGrants = (stateFile: string): Grant[] => {
   if (!existsSync(stateFile)) return [];
   try {
     return z.array(Grant).parse(JSON.parse(readFileSync(stateFile, 'utf8')));
-  } catch (cause) {
-    throw new Error(`${stateFile} does not hold grants. Remove it to start afresh.`, { cause });
+  } catch {
+    console.error(`${stateFile} holds no grants that can be read: the sandbox starts without any.`);
+    return [];
   }
 };
 
@@ -53,20 +68,20 @@ const writeGrants = (stateFile: string, grants: readonly Grant[]): void => {
   renameSync(unfinished, stateFile);
 };
 
-export type GrantOptions = {
+/** Codes and tokens last as long as their platform's rules say. */
+type GrantOptions = {
   clock: () => Date;
-  /** How long a refresh token still works once it has been replaced. */
-  refreshGraceSeconds: number;
+  rulesOf: (slot: Slot) => TokenRules;
   /** Where grants outlive the process; without it they do not. */
   stateFile?: string | undefined;
 };
 
 export type Grants = ReturnType<typeof openGrants>;
 
-export const openGrants = ({ clock, refreshGraceSeconds, stateFile }: GrantOptions) => {
+export const openGrants = ({ clock, rulesOf, stateFile }: GrantOptions) => {
   let grants = stateFile === undefined ? [] : readGrants(stateFile);
 
-  const isLive = ({ endsAt }: Credential): boolean => clock().getTime() < endsAt;
+  const isLive = ({ endsAt }: Credential): boolean => endsAt === null || clock().getTime() < endsAt;
   const endAfter = (seconds: number): number => clock().getTime() + seconds * 1000;
 
   /** Drops what has ended, so that the file does not grow for ever, and keeps the rest. */
@@ -76,9 +91,16 @@ export const openGrants = ({ clock, refreshGraceSeconds, stateFile }: GrantOptio
       grant.refreshTokens = grant.refreshTokens.filter(isLive);
     }
     grants = grants.filter(
-      ({ code, refreshTokens }) => refreshTokens.length > 0 || (code !== null && isLive(code)),
+      ({ code, accessTokens, refreshTokens }) =>
+        accessTokens.length + refreshTokens.length > 0 || (code !== null && isLive(code)),
     );
     if (stateFile !== undefined) writeGrants(stateFile, grants);
+  };
+
+  const end = (grant: Grant): void => {
+    grant.accessTokens = [];
+    grant.refreshTokens = [];
+    save();
   };
 
   const record = (consent: Consent, code: Grant['code']): Grant => {
@@ -94,34 +116,43 @@ export const openGrants = ({ clock, refreshGraceSeconds, stateFile }: GrantOptio
   };
 
   /** Tokens of a revoked grant have ended when they are handed out. */
-  const issueTokens = (grant: Grant): IssuedTokens => {
+  const issueTokens = (grant: Grant, which: { withRefreshToken: boolean }): IssuedTokens => {
+    const { accessTokenSeconds, refreshTokenSeconds } = rulesOf(grant.slot);
     const [accessToken, refreshToken] = [newSecret(), newSecret()];
+    const seconds = grant.failure === 'refresh_revoked' ? briefAccessSeconds : accessTokenSeconds;
     if (grant.failure !== 'revoked') {
-      const endsAt = endAfter(accessTokenSeconds);
-      grant.accessTokens.push({ hash: hashOf(accessToken), endsAt });
-      grant.refreshTokens.push({
-        hash: hashOf(refreshToken),
-        endsAt: endAfter(refreshTokenSeconds),
-      });
+      grant.accessTokens.push({ hash: hashOf(accessToken), endsAt: endAfter(seconds) });
+      if (which.withRefreshToken) {
+        const endsAt = refreshTokenSeconds === null ? null : endAfter(refreshTokenSeconds);
+        grant.refreshTokens.push({ hash: hashOf(refreshToken), endsAt });
+      }
     }
     save();
     return {
       access_token: accessToken,
-      refresh_token: refreshToken,
-      expires_in: accessTokenSeconds,
+      ...(which.withRefreshToken && { refresh_token: refreshToken }),
+      expires_in: seconds,
     };
   };
 
-  const holds = (credentials: readonly Credential[], secret: string): boolean => {
+  /** Where the platform has a scope for a refresh token, it gives none without. */
+  const mayRefresh = ({ slot, scope }: Grant): boolean =>
+    !rulesOf(slot).scopes.includes(offlineScope) || scope.split(' ').includes(offlineScope);
+
+  const find = (slot: Slot, { secret, among }: { secret: string; among: TokenKind[] }) => {
     const hash = hashOf(secret);
-    return credentials.some((it) => it.hash === hash && isLive(it));
+    return grants.find(
+      (grant) =>
+        grant.slot === slot &&
+        among.some((kind) => grant[kind].some((it) => it.hash === hash && isLive(it))),
+    );
   };
 
   return {
     /** Records a consent and returns its code. A bad code is one that was never recorded. */
     consent: (consent: Consent, redirectUri: string): string => {
       const code = newSecret();
-      const seconds = consent.failure === 'expired_code' ? 0 : codeSeconds;
+      const seconds = consent.failure === 'expired_code' ? 0 : rulesOf(consent.slot).codeSeconds;
       const hash = hashOf(consent.failure === 'bad_code' ? newSecret() : code);
       record(consent, { hash, endsAt: endAfter(seconds), redirectUri, used: false });
       save();
@@ -129,7 +160,8 @@ export const openGrants = ({ clock, refreshGraceSeconds, stateFile }: GrantOptio
     },
 
     /** Tokens at once, as if a browser had consented and the code been traded. */
-    grantDirectly: (consent: Consent): IssuedTokens => issueTokens(record(consent, null)),
+    grantDirectly: (consent: Consent): IssuedTokens =>
+      issueTokens(record(consent, null), { withRefreshToken: true }),
 
     /** The grant of a code, spent or not. */
     findByCode: (slot: Slot, code: string): Grant | undefined => {
@@ -138,34 +170,39 @@ export const openGrants = ({ clock, refreshGraceSeconds, stateFile }: GrantOptio
     },
 
     findByAccessToken: (slot: Slot, accessToken: string): Grant | undefined =>
-      grants.find((grant) => grant.slot === slot && holds(grant.accessTokens, accessToken)),
+      find(slot, { secret: accessToken, among: ['accessTokens'] }),
 
     findByRefreshToken: (slot: Slot, refreshToken: string): Grant | undefined =>
-      grants.find((grant) => grant.slot === slot && holds(grant.refreshTokens, refreshToken)),
+      find(slot, { secret: refreshToken, among: ['refreshTokens'] }),
+
+    findByToken: (slot: Slot, token: string): Grant | undefined =>
+      find(slot, { secret: token, among: ['accessTokens', 'refreshTokens'] }),
 
     /** Trades the code for tokens. A second use ends all that the first gave (RFC 6749, 4.1.2). */
     redeemCode: (grant: Grant, redirectUri: string): IssuedTokens | undefined => {
       const { code } = grant;
-      if (code?.used) {
-        grant.accessTokens = [];
-        grant.refreshTokens = [];
-        save();
-      }
+      if (code?.used) end(grant);
       if (code === null || code.used) return undefined;
       if (!isLive(code) || code.redirectUri !== redirectUri) return undefined;
       code.used = true;
-      return issueTokens(grant);
+      return issueTokens(grant, { withRefreshToken: mayRefresh(grant) });
     },
 
-    /** New tokens; the refresh token that asked for them works on for the grace only. */
-    refresh: (grant: Grant, refreshToken: string): IssuedTokens => {
+    /** New tokens; a refresh token that is replaced works on for the platform's grace only. */
+    refresh: (grant: Grant, refreshToken: string): IssuedTokens | undefined => {
+      if (grant.failure === 'refresh_revoked') return undefined;
+      const { rotationGraceSeconds } = rulesOf(grant.slot);
+      if (rotationGraceSeconds === null) return issueTokens(grant, { withRefreshToken: false });
       const hash = hashOf(refreshToken);
-      const graceEnd = endAfter(refreshGraceSeconds);
+      const graceEnd = endAfter(rotationGraceSeconds);
       for (const token of grant.refreshTokens) {
-        if (token.hash === hash) token.endsAt = Math.min(token.endsAt, graceEnd);
+        if (token.hash === hash) token.endsAt = Math.min(token.endsAt ?? graceEnd, graceEnd);
       }
-      return issueTokens(grant);
+      return issueTokens(grant, { withRefreshToken: true });
     },
+
+    /** Ends the grant with all of its tokens. */
+    end,
 
     /** True the first time it is asked of a grant. */
     failsNow: (grant: Grant): boolean => {

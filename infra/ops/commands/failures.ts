@@ -1,19 +1,20 @@
 // The operator's commands for stream records that a function gave up on.
 
 import * as z from 'zod/mini';
-import type { Import } from '#shared/store/imports.ts';
-import { type Dependencies, defineCommand } from '../command.ts';
+import type { UnfinishedImport } from '#shared/store/survey.ts';
+import { functions } from '../../manifest.ts';
+import { defineCommand } from '../command.ts';
 import type { Failure } from '../failures.ts';
-import { minuteCount } from '../options.ts';
 
-/** The one function that reads the stream. What it does can be asked for again from the table. */
+/** The one function that reads the stream. What it has not ended stands in the table. */
 const importer = 'import-tenant-data';
+
+/** What asks for imports to go on comes so often; one that it passed over thrice is overdue. */
+const { everyMinutes } = functions['resume-imports'].trigger;
+const overdueMilliseconds = 3 * everyMinutes * 60_000;
 
 /** "Data in a stream is available for 24 hours" (DynamoDB Developer Guide, "DynamoDB Streams"). */
 const streamMilliseconds = 24 * 60 * 60_000;
-
-/** An import may be asked for by a clock that is ahead of the stream's, which counts in seconds. */
-const clockToleranceMilliseconds = 60_000;
 
 const summaryOf = (failure: Failure, now: Date) => ({
   failure_id: failure.id,
@@ -29,19 +30,30 @@ const summaryOf = (failure: Failure, now: Date) => ({
       : now.getTime() - Date.parse(failure.firstArrivedAt) < streamMilliseconds,
 });
 
-const waitingOf = ({ applicationId, schemaName, importId, requestedAt }: Import) => ({
+const importOf = ({ applicationId, schemaName, importId, status, reason }: UnfinishedImport) => ({
   application_id: applicationId,
   schema_name: schemaName,
   import_id: importId,
-  requested_at: requestedAt,
+  status,
+  reason,
+});
+
+const unfinishedOf = (found: UnfinishedImport, now: Date) => ({
+  ...importOf(found),
+  requested_at: found.requestedAt,
+  progressed_at: found.progressedAt,
+  goes_on_at: found.goesOnAt,
+  overdue: now.getTime() - Date.parse(found.goesOnAt) > overdueMilliseconds,
 });
 
 export const listFailures = defineCommand({
   usage: '',
-  purpose: 'List the stream records that a function gave up on, and the imports that wait',
+  purpose:
+    'List the stream records that a function gave up on, and the imports that have not ended',
   note:
     'The queue holds where a record is, not what it says; the stream has it for 24 hours. ' +
-    'Nothing depends on that: the table knows every import, and failures redrive asks for it anew.',
+    'Nothing depends on that: an import that has not ended stands in the table, and goes on by ' +
+    'itself when its moment comes. Where imports are overdue, resume-imports does not run.',
   changes: () => false,
   options: z.strictObject({}),
   run: async ({ failures, survey, clock }) => ({
@@ -49,57 +61,42 @@ export const listFailures = defineCommand({
       handled: [],
       result: all.map((failure) => summaryOf(failure, clock())),
     })),
-    waiting_imports: (await survey.requestedImports()).map(waitingOf),
+    unfinished_imports: (await survey.unfinishedImports()).map((it) => unfinishedOf(it, clock())),
   }),
 });
 
-/** Whether asking for imports again makes up for this failure. */
+/** Whether imports that go on make up for this failure. */
 const isOfImport = ({ functionName, lastArrivedAt }: Failure): boolean =>
   lastArrivedAt !== null && functionName?.endsWith(importer) === true;
 
-/** Asks again for each import that was asked for up to a moment, and says how that went. */
-const restart = async (
-  { imports, survey, clock, newImportId }: Dependencies,
-  upTo: number,
-): Promise<{ restarted: Import[]; notConnected: Import[] }> => {
-  const waiting = await survey.requestedImports();
-  const due = waiting.filter(({ requestedAt }) => Date.parse(requestedAt) <= upTo);
-  const restarted: Import[] = [];
-  const notConnected: Import[] = [];
-  for (const { applicationId, schemaName, ...before } of due) {
-    const name = { applicationId, schemaName };
-    const asked = { importId: newImportId(), requestedAt: clock().toISOString() };
-    const isRequested = await imports.request(name, asked);
-    (isRequested ? restarted : notConnected).push({ ...before, ...name, ...asked });
-  }
-  return { restarted, notConnected };
-};
-
 export const redriveFailures = defineCommand({
-  usage: '[--older-than-minutes N]',
-  purpose: 'Ask again for the imports that wait, then remove the failures that this makes up for',
+  usage: '',
+  purpose: 'Let every import that is due go on, then remove the failures that this makes up for',
   note:
-    'An import is asked for again where it was asked for before the last failure, or longer ago ' +
-    'than N minutes (15). One that is still under way starts anew, which does no harm.',
+    'Imports go on from where they stand. One whose moment has not come waits for it, at most ' +
+    'ten minutes where it was just asked for; imports restart does not wait, and begins anew.',
   changes: () => true,
-  options: z.strictObject({ olderThanMinutes: z._default(minuteCount, 15) }),
-  run: (dependencies, { olderThanMinutes }) =>
-    dependencies.failures.visit(async (failures) => {
-      const handled = failures.filter(isOfImport);
-      const upTo = Math.max(
-        dependencies.clock().getTime() - olderThanMinutes * 60_000,
-        ...handled.map(
-          ({ lastArrivedAt }) => Date.parse(lastArrivedAt ?? '') + clockToleranceMilliseconds,
-        ),
-      );
-      const { restarted, notConnected } = await restart(dependencies, upTo);
+  options: z.strictObject({}),
+  run: ({ failures, imports, survey, clock }) =>
+    failures.visit(async (all) => {
+      const now = clock();
+      const unfinished = await survey.unfinishedImports();
+      const due = unfinished.filter(({ goesOnAt }) => goesOnAt <= now.toISOString());
+      const resumed: UnfinishedImport[] = [];
+      for (const found of due) {
+        const { applicationId, schemaName } = found;
+        // One that has gone on or ended since it was read is not due any more.
+        if (await imports.resume({ applicationId, schemaName }, now)) resumed.push(found);
+      }
+      const waiting = unfinished.filter((found) => !due.includes(found));
+      const handled = all.filter(isOfImport);
       return {
         handled,
         result: {
-          restarted_imports: restarted.map(waitingOf),
-          imports_without_connection: notConnected.map(waitingOf),
+          resumed_imports: resumed.map((it) => ({ ...importOf(it), status: 'requested' })),
+          waiting_imports: waiting.map((it) => unfinishedOf(it, now)),
           removed_failures: handled.length,
-          left_failures: failures.length - handled.length,
+          left_failures: all.length - handled.length,
         },
       };
     }),

@@ -1,34 +1,63 @@
-// The operator's command for imports.
+// The operator's commands for imports.
 
 import * as z from 'zod/mini';
-import { schemaNameOf } from '#shared/domain/domain-names.ts';
 import { CommandFailure, defineCommand } from '../command.ts';
-import { applicationName, tenantPrefix } from '../options.ts';
-import { getApplication } from './applications.ts';
+import { getLinkedTenant, tenantOptions, tenantUsage } from './tenants.ts';
+
+export const showImport = defineCommand({
+  usage: tenantUsage,
+  purpose: "Show how far the import of a tenant's data is, or how it ended",
+  note:
+    'The reason says why it failed, or why its last run ended early; the runbook explains it ' +
+    'under import-tenant-data. One that waits goes on at that moment; one that is requested or ' +
+    'running is asked for again then, if nothing has come of it. Of the refused journals the ' +
+    'first 20 are listed.',
+  changes: () => false,
+  options: z.strictObject(tenantOptions),
+  run: async (dependencies, asked) => {
+    const { name, tenant, identity } = await getLinkedTenant(dependencies, asked);
+    const found = await dependencies.survey.import(name);
+    if (found === undefined) throw new CommandFailure(`no import of ${asked.tenant} was asked for`);
+    const { progress } = found;
+    return {
+      ...identity,
+      tenant_status: tenant.status,
+      import_id: found.importId,
+      status: found.status,
+      reason: found.reason,
+      stage: progress.stage,
+      accounts_imported: progress.accountsImported,
+      journals_imported: progress.journalsImported,
+      journals_refused: progress.journalsRefused,
+      runs_without_progress: found.fruitlessRuns,
+      requested_at: found.requestedAt,
+      progressed_at: found.progressedAt,
+      goes_on_at: found.goesOnAt,
+      finished_at: found.finishedAt,
+      refused_journals: progress.refusals.map(({ reference, reason }) => ({ reference, reason })),
+    };
+  },
+});
 
 export const restartImport = defineCommand({
-  usage: '--tenant PREFIX --application NAME',
+  usage: tenantUsage,
   purpose: "Import a connected tenant's data anew, in the place of an import that failed or hangs",
   note:
-    'The import starts within seconds; the profile of its user shows how it went. Of a tenant ' +
-    'that is disconnected its user must give consent again first.',
+    'The import starts within seconds, from the beginning; what is there already is not recorded ' +
+    'twice. imports show says how it goes. Of a tenant that is disconnected its user must give ' +
+    'consent again first.',
   changes: () => true,
-  options: z.strictObject({ tenant: tenantPrefix, application: applicationName }),
-  run: async (dependencies, { tenant: prefix, application }) => {
-    const { tenants, imports, clock, newImportId } = dependencies;
-    const { applicationId, name: owner } = await getApplication(dependencies, application);
-    const name = { applicationId, schemaName: schemaNameOf(prefix) };
-    const tenant = await tenants.find(name);
-    if (tenant === undefined) throw new CommandFailure(`"${owner}" has no tenant ${prefix}`);
+  options: z.strictObject(tenantOptions),
+  run: async (dependencies, asked) => {
+    const { imports, clock, newImportId } = dependencies;
+    const { name, tenant, identity } = await getLinkedTenant(dependencies, asked);
     const importId = newImportId();
     const requestedAt = clock().toISOString();
     if (!(await imports.request(name, { importId, requestedAt }))) {
-      throw new CommandFailure(`${prefix} is connected to no platform, so there is no import`);
+      throw new CommandFailure(`${asked.tenant} is disconnected: its user must connect it first`);
     }
     return {
-      application: owner,
-      application_id: applicationId,
-      tenant: prefix,
+      ...identity,
       status: 'importing',
       status_before: tenant.status,
       import_id: importId,

@@ -1,217 +1,137 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { companiesOf } from '#infra/local/sandbox-platform/companies.ts';
-import { isCurrency } from '#shared/domain/currencies.ts';
-import { type Slot, slotNames } from '#shared/platforms/slots.ts';
-import { giveConsent, sandboxClients, startTestSandbox } from '../../support/sandbox.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { apiHost, plainDialects } from '../../support/plain-dialect.ts';
+import { sandboxClients, startSandboxPlatform } from '../../support/sandbox.ts';
 
-const redirectUri = 'http://localhost:3001/callback?from=<b>"here"</b>';
-const start = Date.parse('2026-03-23T09:30:00Z');
+type Sandbox = Awaited<ReturnType<typeof startSandboxPlatform>>;
 
-let now: Date;
-let sandbox: Awaited<ReturnType<typeof startTestSandbox>>;
-const clock = () => now;
-const advance = (seconds: number) => {
-  now = new Date(now.getTime() + seconds * 1000);
-};
+const common = { clients: sandboxClients, dialects: plainDialects };
 
+let sandbox: Sandbox;
 beforeAll(async () => {
-  sandbox = await startTestSandbox({ clock });
+  sandbox = await startSandboxPlatform(common);
 });
 afterAll(() => sandbox.stop());
-beforeEach(() => {
-  now = new Date(start);
-});
 
-const authorizeUrl = (changes: Record<string, string | undefined> = {}): string => {
-  const query = {
-    response_type: 'code',
-    client_id: sandboxClients.platform_a.client_id,
-    redirect_uri: redirectUri,
-    scope: 'offline_access accounting.read',
-    state: 'the state',
-    ...changes,
-  };
-  const given = Object.entries(query).flatMap(([name, value]): [string, string][] =>
-    value === undefined ? [] : [[name, value]],
-  );
-  return `${sandbox.baseUrl('platform_a')}/oauth/authorize?${new URLSearchParams(given)}`;
+const grantOf = async (choice: { company_id?: string; failure?: string }, at = sandbox) => {
+  const body = JSON.stringify(choice);
+  const reply = await fetch(`${at.baseUrl('platform_a')}/test-grants`, { method: 'POST', body });
+  return (await reply.json()) as { access_token: string; refresh_token: string };
 };
 
-describe('the demo companies', () => {
-  test('each have a chart with an archived account and one without a code', () => {
-    for (const slot of slotNames) {
-      expect(companiesOf[slot].length).toBeGreaterThanOrEqual(2);
-      for (const { id, currency, accounts } of companiesOf[slot]) {
-        expect(accounts.length, id).toBeGreaterThanOrEqual(20);
-        expect(isCurrency(currency), id).toBe(true);
-        expect(accounts.filter(({ status }) => status === 'archived')).toHaveLength(1);
-        expect(accounts.filter(({ code }) => code === null)).toHaveLength(1);
-        expect(new Set(accounts.map(({ code }) => code)).size).toBe(accounts.length);
-      }
+const callApi = async (path: string, authorization: string, slot = 'platform_a') => {
+  const reply = await fetch(`${sandbox.url}/${slot}/${apiHost}${path}`, {
+    headers: { Authorization: authorization },
+  });
+  return { status: reply.status, body: (await reply.json()) as object, headers: reply.headers };
+};
+
+describe('the API', () => {
+  const invalidToken = { status: 401, body: { error: 'invalid_token' } };
+
+  test('needs a live access token of its own platform, in its scheme', async () => {
+    const { access_token, refresh_token } = await grantOf({});
+    const at = async (authorization: string, slot?: string) => {
+      const { status, body } = await callApi('/company', authorization, slot);
+      return { status, body };
+    };
+    const good = { status: 200, body: { id: 'linden-bakery' } };
+    expect(await at(`Bearer ${access_token}`)).toEqual(good);
+    expect(await at(`bearer ${access_token}`)).toEqual(good);
+    for (const authorization of [
+      '',
+      'Bearer',
+      'Bearer made-up',
+      access_token,
+      `Zoho-oauthtoken ${access_token}`,
+      `Bearer ${access_token} x`,
+      `Bearer ${refresh_token}`,
+    ]) {
+      expect(await at(authorization), authorization).toEqual(invalidToken);
     }
+    expect(await at(`Bearer ${access_token}`, 'platform_b')).toEqual(invalidToken);
+    expect(await at(`Zoho-oauthtoken ${access_token}`, 'platform_c')).toEqual(invalidToken);
+  });
+
+  test('has what the dialect has, and 404 for the rest', async () => {
+    const authorization = `Bearer ${(await grantOf({})).access_token}`;
+    expect((await callApi('/nothing', authorization)).status).toBe(404);
+    const url = `${sandbox.url}/platform_a/elsewhere.example/company`;
+    const elsewhere = await fetch(url, { headers: { Authorization: authorization } });
+    expect(elsewhere.status).toBe(404);
   });
 });
 
-describe('an authorization request', () => {
-  test('shows a page that escapes what it was given and loads nothing else', async () => {
-    const attack = '"><script>alert(1)</script>';
-    const redirect_uri = `http://localhost:3001/${attack}`;
-    const reply = await fetch(authorizeUrl({ redirect_uri, state: attack }));
-    const page = await reply.text();
-    expect(reply.status).toBe(200);
-    const policy = reply.headers.get('Content-Security-Policy')?.split('; ');
-    expect(policy).toEqual([
-      "default-src 'none'",
-      expect.stringMatching(/^style-src 'sha256-[\w+/]{43}='$/),
-      "base-uri 'none'",
-      "frame-ancestors 'none'",
-    ]);
-    expect(page).not.toContain('<script');
-    expect(page).not.toContain('alert(1)</');
-    expect(page).toContain('ledger at platform_a');
-    expect(page).toContain('http://localhost:3001');
+describe('a failure that was chosen', () => {
+  /** The statuses of pages 1, 2 and 2 again, of the accounts and of the journals. */
+  const statusesOf = async (failure: string, company_id = 'linden-bakery') => {
+    const authorization = `Bearer ${(await grantOf({ company_id, failure })).access_token}`;
+    const statuses: number[][] = [];
+    for (const kind of ['accounts', 'journals']) {
+      const ofKind: number[] = [];
+      for (const page of [1, 2, 2]) {
+        ofKind.push((await callApi(`/${kind}?page=${page}`, authorization)).status);
+      }
+      statuses.push(ofKind);
+    }
+    return statuses;
+  };
+  const fine = [200, 200, 200];
+
+  test.each([
+    ['none', fine, fine],
+    ['refresh_revoked', fine, fine],
+    ['platform_errors', [500, 500, 500], [500, 500, 500]],
+    ['rate_limited', [429, 429, 429], [429, 429, 429]],
+    ['revoked', [401, 401, 401], [401, 401, 401]],
+    ['accounts_error', [200, 500, 500], fine],
+    ['accounts_rate_limited', [200, 429, 429], fine],
+    ['accounts_error_once', [200, 500, 200], fine],
+    ['journals_error_once', fine, [200, 500, 200]],
+    ['journals_rate_limited_once', fine, [200, 429, 200]],
+    ['journals_day_limit', fine, [200, 429, 200]],
+    ['pages_repeat', fine, fine],
+  ])('%s strikes where it says', async (failure, accounts, journals) => {
+    expect(await statusesOf(failure)).toEqual([accounts, journals]);
   });
 
-  test("escapes the companies' names", async () => {
-    const reply = await fetch(`${sandbox.baseUrl('platform_c')}/oauth/direct`);
-    const page = await reply.text();
-    expect(page).toContain('Brennan &#38; Daughters&#39; Looms Ltd');
-    expect(page).not.toContain('Brennan & Daughters');
+  test('strikes on the only page where there is no other', async () => {
+    const once = await statusesOf('journals_error_once', 'prairie-tools');
+    expect(once).toEqual([fine, [500, 200, 200]]);
   });
 
   test.each([
-    ['an unknown client', { client_id: 'somebody' }],
-    ['no client', { client_id: undefined }],
-    ["another platform's client", { client_id: sandboxClients.platform_b.client_id }],
-    ['no redirect URI', { redirect_uri: undefined }],
-    ['a redirect URI that is no web address', { redirect_uri: 'javascript:alert(1)' }],
-    ['a redirect URI with a fragment', { redirect_uri: 'https://example.com/#here' }],
-    ['a redirect URI that is relative', { redirect_uri: '/callback' }],
-  ])('from %s gets a page and no redirect', async (_title, changes) => {
-    const reply = await fetch(authorizeUrl(changes), { redirect: 'manual' });
-    expect([reply.status, reply.headers.get('Location')]).toEqual([400, null]);
-    expect(await reply.text()).toContain('This request cannot be trusted');
+    ['rate_limited', '/company', { limit: 'minute' }, '3'],
+    ['journals_rate_limited_once', '/journals?page=2', { limit: 'minute' }, '3'],
+    ['journals_day_limit', '/journals?page=2', { limit: 'day' }, '3600'],
+  ])('%s is worded by the platform, with its wait', async (failure, path, body, wait) => {
+    const authorization = `Bearer ${(await grantOf({ failure })).access_token}`;
+    const reply = await callApi(path, authorization);
+    expect([reply.status, reply.body, reply.headers.get('Retry-After')]).toEqual([429, body, wait]);
   });
 
-  test.each([
-    ['no response type', { response_type: undefined }, 'invalid_request'],
-    ['another response type', { response_type: 'token' }, 'unsupported_response_type'],
-    ['an unknown scope', { scope: 'accounting.read everything' }, 'invalid_scope'],
-    ['no scope', { scope: undefined }, 'invalid_scope'],
-  ])('with %s is sent back with the error', async (_title, changes, error) => {
-    const reply = await fetch(authorizeUrl(changes), { redirect: 'manual' });
-    const location = new URL(reply.headers.get('Location') ?? '');
-    expect(reply.status).toBe(303);
-    expect(Object.fromEntries(location.searchParams)).toEqual({
-      from: '<b>"here"</b>',
-      error,
-      state: 'the state',
-    });
-  });
-});
-
-describe('the consent form', () => {
-  test('sends the browser back with a code and the state when approved', async () => {
-    const location = await giveConsent(authorizeUrl());
-    expect(location.origin + location.pathname).toBe('http://localhost:3001/callback');
-    expect(Object.fromEntries(location.searchParams)).toEqual({
-      from: '<b>"here"</b>',
-      code: expect.stringMatching(/^[\w-]{43}$/),
-      state: 'the state',
-    });
-  });
-
-  test('sends the browser back with access_denied when denied', async () => {
-    const location = await giveConsent(authorizeUrl({ state: undefined }), { decision: 'deny' });
-    expect(Object.fromEntries(location.searchParams)).toEqual({
-      from: '<b>"here"</b>',
-      error: 'access_denied',
-    });
-  });
-
-  test('is accepted once, within ten minutes, at its own platform, filled in', async () => {
-    const open = async () => {
-      const page = await (await fetch(authorizeUrl())).text();
-      return /name="consent" value="([^"]+)"/.exec(page)?.[1] ?? '';
-    };
-    const submit = async (form: Record<string, string>, slot: Slot = 'platform_a') => {
-      const url = `${sandbox.baseUrl(slot)}/oauth/consent`;
-      const body = new URLSearchParams(form);
-      return (await fetch(url, { method: 'POST', body, redirect: 'manual' })).status;
-    };
-    const approve = { consent: await open(), decision: 'approve' };
-    expect(await submit(approve, 'platform_b')).toBe(400);
-    expect(await submit({ ...approve, company: 'no-such-company' })).toBe(400);
-    expect(await submit({ ...approve, failure: 'no-such-failure' })).toBe(400);
-    expect(await submit({ consent: approve.consent })).toBe(400);
-    expect(await submit(approve)).toBe(303);
-    expect(await submit(approve)).toBe(400);
-    const late = { consent: await open(), decision: 'approve' };
-    advance(10 * 60);
-    expect(await submit(late)).toBe(400);
-  });
-});
-
-describe('grants without a browser', () => {
-  const post = (path: string, body: string | URLSearchParams) =>
-    fetch(`${sandbox.baseUrl('platform_b')}${path}`, { method: 'POST', body });
-  const companyOf = async (accessToken: string) =>
-    (await sandbox.platforms.get('platform_b')).connectedCompany(
-      accessToken,
-      new URLSearchParams(),
-    );
-  const sakura = { companyId: 'sakura-printing', name: 'Sakura Printing KK', currency: 'JPY' };
-
-  test('are made by a program', async () => {
-    const reply = await post('/test-grants', JSON.stringify({ company_id: 'sakura-printing' }));
-    const grant = (await reply.json()) as { access_token: string };
-    expect(grant).toEqual({
-      access_token: expect.any(String),
-      refresh_token: expect.any(String),
-      expires_in: 1800,
-      platform_company_id: 'sakura-printing',
-    });
-    expect(await companyOf(grant.access_token)).toEqual(sakura);
-    const byDefault = await (await post('/test-grants', '')).json();
-    expect(byDefault).toMatchObject({ platform_company_id: 'alder-software' });
-  });
-
-  test.each([
-    ['an unknown company', '{"company_id":"none"}'],
-    ['a failure that needs a code', '{"failure":"bad_code"}'],
-    ['an unknown field', '{"company":"alder-software"}'],
-    ['text that is not JSON', 'company'],
-  ])('are refused for %s', async (_title, body) => {
-    const reply = await post('/test-grants', body);
-    expect([reply.status, await reply.json()]).toMatchObject([400, { error: 'invalid_request' }]);
-  });
-
-  test('are made on a page', async () => {
-    const form = new URLSearchParams({ company: 'sakura-printing', failure: 'none' });
-    const page = await (await post('/oauth/direct', form)).text();
-    const json = /<pre[^>]*>([^<]+)<\/pre>/.exec(page)?.[1]?.replaceAll('&#34;', '"') ?? '';
-    expect(await companyOf(JSON.parse(json).access_token)).toEqual(sakura);
-    const refused = await post('/oauth/direct', new URLSearchParams({ failure: 'bad_code' }));
-    expect(refused.status).toBe(400);
+  test('pages_repeat brings the first page again and again', async () => {
+    const authorization = `Bearer ${(await grantOf({ failure: 'pages_repeat' })).access_token}`;
+    const [first, second] = [
+      await callApi('/accounts?page=1', authorization),
+      await callApi('/accounts?page=2', authorization),
+    ];
+    expect(second.body).toEqual({ ...first.body, next: 3 });
   });
 });
 
 describe('the server', () => {
-  test('explains itself and lists every company', async () => {
-    const page = await (await fetch(sandbox.url)).text();
-    for (const slot of slotNames) {
-      for (const { id } of companiesOf[slot]) expect(page).toContain(`<code>${id}</code>`);
-      expect(page).toContain(`href="/${slot}/oauth/direct"`);
-    }
-  });
-
   test.each([
     ['GET', '/nowhere'],
     ['GET', '/platform_a'],
-    ['GET', '/platform_d/oauth/authorize'],
-    ['GET', '/platform_a/oauth/token'],
-    ['POST', '/platform_a/api/connections'],
-    ['GET', '/platform_a/api/companies/'],
+    ['GET', '/platform_a/'],
+    ['GET', '/platform_a/nowhere'],
+    ['GET', '/platform_a/login.plain.example'],
+    ['GET', '/platform_d/login.plain.example/authorize'],
+    ['GET', '/platform_a/login.plain.example/token'],
+    ['GET', '/platform_a/login.plain.example/revoke'],
+    ['POST', '/platform_a/login.plain.example/authorize'],
+    ['GET', '/platform_a/oauth/consent'],
+    ['GET', '/platform_a/test-grants'],
   ])('has nothing at %s %s', async (method, path) => {
     expect((await fetch(`${sandbox.url}${path}`, { method })).status).toBe(404);
   });
@@ -223,17 +143,16 @@ describe('the server', () => {
   });
 
   test('stops at once while a reply is slow', async () => {
-    const other = await startTestSandbox({ slowMilliseconds: 60_000 });
-    const platform = await other.platforms.get('platform_a');
-    const url = `${other.baseUrl('platform_a')}/test-grants`;
-    const made = await fetch(url, { method: 'POST', body: '{"failure":"slow"}' });
-    const { access_token: token } = (await made.json()) as { access_token: string };
-    const slow = platform.company(token, 'linden-bakery').catch((error: Error) => error.message);
+    const other = await startSandboxPlatform({ ...common, slowMilliseconds: 60_000 });
+    const { access_token } = await grantOf({ failure: 'slow' }, other);
+    const slow = fetch(`${other.baseUrl('platform_a')}/${apiHost}/company`, {
+      headers: { Authorization: `Bearer ${access_token}` },
+    }).catch(() => 'broken off');
     // The reply is under way once the request was received, which another one proves.
     await fetch(other.url);
     const before = performance.now();
     await other.stop();
     expect(performance.now() - before).toBeLessThan(1_000);
-    expect(await slow).toBe('platform_unavailable');
+    expect(await slow).toBe('broken off');
   });
 });

@@ -40,9 +40,18 @@ describe('a command line', () => {
     ['rates show --date 2026-03-23', { date: '2026-03-23' }],
     ['applications sync', {}],
     ['imports restart --tenant Acme-1 --application A', { tenant: 'acme-1', application: 'A' }],
+    ['imports show --tenant acme --application A', { tenant: 'acme', application: 'A' }],
+    ['connections show --tenant acme --application A', { tenant: 'acme', application: 'A' }],
+    [
+      'connections disconnect --tenant acme --application A',
+      { tenant: 'acme', application: 'A', forget: false },
+    ],
+    [
+      'connections disconnect --forget --tenant acme --application A',
+      { tenant: 'acme', application: 'A', forget: true },
+    ],
     ['failures list', {}],
-    ['failures redrive', { olderThanMinutes: 15 }],
-    ['failures redrive --older-than-minutes 0', { olderThanMinutes: 0 }],
+    ['failures redrive', {}],
     ['secrets show', {}],
     ['secrets set api-key-pepper', { secret: 'api-key-pepper' }],
     [
@@ -164,10 +173,8 @@ describe('a command line that is wrong', () => {
       'imports restart --tenant acme.ledger.example --application A',
       "--tenant takes a tenant's prefix, not its domain",
     ],
-    [
-      'failures redrive --older-than-minutes=-1',
-      '--older-than-minutes takes a whole number of minutes from 0 to 9999',
-    ],
+    ['connections show --tenant acme --application A --forget', 'this command takes no --forget'],
+    ['connections disconnect --application A', '--tenant is required'],
     ['secrets set', 'SECRET is one of api-key-pepper, token-sealing-keys, platform-clients'],
     ['secrets rotate platform-clients', 'SECRET is one of api-key-pepper, token-sealing-keys'],
     ...[
@@ -248,6 +255,8 @@ test('the commands that only read are these; before any other, production is ask
     'applications list',
     'keys list',
     'rates show',
+    'connections show',
+    'imports show',
     'failures list',
     'secrets show',
   ]);

@@ -150,10 +150,10 @@ describe('the operator of a deployed stage', () => {
     queue.send(failedBatch({ functionName: `ledger-${stage}-import-tenant-data` }));
     expect(await report('failures list')).toMatchObject({
       failures: [{ reason: 'RetryAttemptsExhausted', in_stream: false }],
-      waiting_imports: [{ schema_name: 'acme', import_id: 'first' }],
+      unfinished_imports: [{ schema_name: 'acme', import_id: 'first', overdue: true }],
     });
     expect(await report('failures redrive')).toMatchObject({
-      restarted_imports: [{ schema_name: 'acme' }],
+      resumed_imports: [{ schema_name: 'acme' }],
       removed_failures: 1,
       left_failures: 0,
     });
@@ -161,7 +161,25 @@ describe('the operator of a deployed stage', () => {
     expect(await openImports(table).find(name)).toMatchObject({ status: 'requested' });
     const restarted = await report('imports restart --tenant acme --application Bookings');
     expect((await openImports(table).find(name))?.importId).toBe(restarted.import_id);
+    expect(await report('imports show --tenant acme --application Bookings')).toMatchObject({
+      tenant_status: 'importing',
+      import_id: restarted.import_id,
+      status: 'requested',
+    });
     table.close();
+  });
+
+  test('cannot speak to the platforms of a stage that has no row', async () => {
+    const refused = await run(
+      'connections disconnect --tenant acme --application Bookings'.split(' '),
+    );
+    expect(refused).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `ops: infra/stages.ts has no row ${stage}, which would name its platforms\n`,
+    });
+    const line = 'connections disconnect --tenant acme --application Bookings --forget';
+    expect(await report(line)).toMatchObject({ access: 'left open at the platform' });
   });
 
   test.each<[string, string[], Record<string, string>, RegExp]>([

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { CommandFailure, IncompleteChange, UsageError } from '#infra/ops/command.ts';
 import { explain } from '#infra/ops/explain.ts';
 import { Refusal } from '#shared/errors.ts';
+import { PlatformFailure } from '#shared/platforms/platform.ts';
 
 const awsError = (name: string, message = 'said so', code?: string) =>
   Object.assign(new Error(message), { name, ...(code && { code }) });
@@ -66,6 +67,14 @@ describe('an error is told in one line', () => {
       new IncompleteChange('half is done: run it again', { cause: awsError('AccessDenied') }),
       'half is done: run it again (AWS denies it: use credentials that may do this (said so))',
     ],
+    [
+      'what a platform did, in the code of it and in what was asked and answered',
+      new PlatformFailure('platform_unavailable', {
+        cause: new Error('DELETE https://api.xero.com/connections/1 was answered 500'),
+      }),
+      'platform_unavailable: DELETE https://api.xero.com/connections/1 was answered 500',
+    ],
+    ['what a platform did, alone', new PlatformFailure('company_not_found'), 'company_not_found'],
     ['a name that every object has', awsError('constructor'), 'constructor: said so'],
   ])('%s', (_title, error, line) => {
     expect(explain(error, 'staging')).toBe(line);

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Dependencies } from '#infra/ops/command.ts';
 import { listFailures, redriveFailures } from '#infra/ops/commands/failures.ts';
 import { openFailureQueue } from '#infra/ops/failure-queue.ts';
-import { importAction } from '#shared/store/imports.ts';
+import { type Import, importAction } from '#shared/store/imports.ts';
 import type { TenantName } from '#shared/store/keys.ts';
 import { addTenant } from '../../support/connected-tenants.ts';
 import { type Operator, openOperator } from '../../support/operator.ts';
@@ -29,29 +29,60 @@ afterEach(async () => {
   await operator.stop();
 });
 
+const at = (time: string): string => `2026-03-23T${time}.000Z`;
+
 /** A tenant whose import was asked for at a time of the day; it is half past nine. */
-const importSince = async (prefix: string, time: string, isConnected = true) => {
+const importSince = async (prefix: string, time: string) => {
   const { table } = operator.database;
-  const name = await addTenant({ table, issuing: operator.dependencies }, { prefix, isConnected });
-  const requestedAt = `2026-03-23T${time}.000Z`;
+  const name = await addTenant({ table, issuing: operator.dependencies }, { prefix });
+  const requestedAt = at(time);
   await table.transact([importAction(name, { importId: `import of ${prefix}`, requestedAt })]);
   return name;
 };
-const waiting = (name: TenantName, prefix: string, time: string) => ({
+
+/** One that a function has taken on, and is taken to live until this time. */
+const runningUntil = async (prefix: string, time: string) => {
+  const name = await importSince(prefix, '08:00:00');
+  const claim = { importId: `import of ${prefix}`, until: new Date(at(time)), fruitlessRuns: 1 };
+  await dependencies.imports.claim(name, claim);
+  return name;
+};
+
+/** One that was put off until this time. */
+const waitingUntil = async (prefix: string, time: string) => {
+  const name = await runningUntil(prefix, '09:00:00');
+  await dependencies.imports.putOff(name, {
+    importId: `import of ${prefix}`,
+    until: new Date(at(time)),
+    fruitlessRuns: 1,
+    reason: 'rate_limited',
+    tenantStatus: 'importing',
+  });
+  return name;
+};
+
+const importOf = (name: TenantName) => ({
   application_id: name.applicationId,
   schema_name: name.schemaName,
-  import_id: `import of ${prefix}`,
-  requested_at: `2026-03-23T${time}.000Z`,
+  import_id: `import of ${name.schemaName}`,
 });
-const restarted = (name: TenantName) => ({
-  application_id: name.applicationId,
-  schema_name: name.schemaName,
-  import_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-  requested_at: '2026-03-23T09:30:00.000Z',
+const requested = (name: TenantName, times: { asked: string; goesOn: string }) => ({
+  ...importOf(name),
+  status: 'requested',
+  reason: null,
+  requested_at: at(times.asked),
+  progressed_at: at(times.asked),
+  goes_on_at: at(times.goesOn),
+  overdue: false,
+});
+const resumed = (name: TenantName, reason: string | null = null) => ({
+  ...importOf(name),
+  status: 'requested',
+  reason,
 });
 
 const list = () => listFailures.run(dependencies, {});
-const redrive = (olderThanMinutes = 15) => redriveFailures.run(dependencies, { olderThanMinutes });
+const redrive = () => redriveFailures.run(dependencies, {});
 
 const inQueue = (more: object = {}) => ({
   failure_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -77,26 +108,40 @@ const notUnderstood = {
 
 describe('the failures of a deployed stage', () => {
   test('are none where all went well', async () => {
-    expect(await list()).toEqual({ failures: [], waiting_imports: [] });
+    expect(await list()).toEqual({ failures: [], unfinished_imports: [] });
     expect(await redrive()).toEqual({
-      restarted_imports: [],
-      imports_without_connection: [],
+      resumed_imports: [],
+      waiting_imports: [],
       removed_failures: 0,
       left_failures: 0,
     });
   });
 
-  test('are listed with the imports that wait, and stay where they are', async () => {
-    const later = await importSince('later', '09:20:00');
-    const sooner = await importSince('sooner', '09:10:00');
+  test('are listed with the imports that have not ended, and stay where they are', async () => {
+    const later = await importSince('later', '09:29:00');
+    const sooner = await importSince('sooner', '09:25:00');
     queue.send(failedBatch(), failedBatch({ arrivedAt: '2026-03-22T09:30:00Z' }), 'something');
     const listed = {
       failures: [inQueue(), inQueue({ in_stream: false }), notUnderstood],
-      waiting_imports: [waiting(sooner, 'sooner', '09:10:00'), waiting(later, 'later', '09:20:00')],
+      unfinished_imports: [
+        requested(sooner, { asked: '09:25:00', goesOn: '09:35:00' }),
+        requested(later, { asked: '09:29:00', goesOn: '09:39:00' }),
+      ],
     };
     expect(await list()).toEqual(listed);
     expect(queue.content().map(({ isVisible }) => isVisible)).toEqual([true, true, true]);
     expect(await list()).toEqual(listed);
+  });
+
+  test('are listed with what each import waits for, and which nobody looks at', async () => {
+    await runningUntil('dead', '09:23:59');
+    await runningUntil('late', '09:24:00');
+    await waitingUntil('limited', '12:00:00');
+    expect((await list()).unfinished_imports).toMatchObject([
+      { schema_name: 'dead', status: 'running', reason: null, overdue: true },
+      { schema_name: 'late', status: 'running', reason: null, overdue: false },
+      { schema_name: 'limited', status: 'waiting', reason: 'rate_limited', overdue: false },
+    ]);
   });
 
   test('are listed to the last, however many there are', async () => {
@@ -107,30 +152,44 @@ describe('the failures of a deployed stage', () => {
     expect(new Set(ids).size).toBe(37);
   });
 
-  test('are made up for: imports from before the last of them, or that wait too long', async () => {
-    const old = await importSince('old', '09:14:59');
-    const failed = await importSince('failed', '09:27:59');
-    const young = await importSince('young', '09:29:30');
+  test('are made up for: imports that are due go on, and the others in their time', async () => {
+    const old = await importSince('old', '09:20:00');
+    const young = await importSince('young', '09:20:01');
+    const dead = await runningUntil('dead', '09:30:00');
+    const alive = await runningUntil('alive', '09:31:00');
+    const passed = await waitingUntil('passed', '09:29:00');
+    const limited = await waitingUntil('limited', '12:00:00');
+    const before = new Map<TenantName, Import | undefined>();
+    for (const name of [old, young, dead, alive, passed, limited]) {
+      before.set(name, await dependencies.imports.find(name));
+    }
     queue.send(
       ...Array.from({ length: 12 }, () => failedBatch({ arrivedAt: '2026-03-23T09:27:58Z' })),
     );
-    expect(await redrive()).toEqual({
-      restarted_imports: [restarted(old), restarted(failed)],
-      imports_without_connection: [],
+    expect(await redrive()).toMatchObject({
+      resumed_imports: [resumed(passed, 'rate_limited'), resumed(dead), resumed(old)],
+      waiting_imports: [
+        requested(young, { asked: '09:20:01', goesOn: '09:30:01' }),
+        { schema_name: 'alive', status: 'running' },
+        { schema_name: 'limited', status: 'waiting' },
+      ],
       removed_failures: 12,
       left_failures: 0,
     });
     expect(queue.content()).toEqual([]);
-    expect(await dependencies.imports.find(young)).toMatchObject({ importId: 'import of young' });
-    expect(await dependencies.imports.find(failed)).toMatchObject({
-      importId: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      status: 'requested',
-      requestedAt: '2026-03-23T09:30:00.000Z',
-    });
-    expect((await dependencies.tenants.find(failed))?.status).toBe('importing');
+    // They go on from where they stand: nothing else of them has changed.
+    for (const name of [old, dead, passed]) {
+      const found = await dependencies.imports.find(name);
+      expect(found).toEqual({ ...before.get(name), status: 'requested' });
+    }
+    for (const name of [young, alive, limited]) {
+      expect(await dependencies.imports.find(name)).toEqual(before.get(name));
+    }
+    expect((await list()).unfinished_imports).toHaveLength(6);
+    expect(await redrive()).toMatchObject({ resumed_imports: [] });
   });
 
-  test('that asking again does not make up for are left, and what is no failure', async () => {
+  test('of another function are left, and what is no failure', async () => {
     queue.send(failedBatch({ functionName: 'ledger-test-other' }), 'something', failedBatch());
     expect(await redrive()).toMatchObject({ removed_failures: 1, left_failures: 2 });
     expect(queue.content()).toEqual([
@@ -139,28 +198,29 @@ describe('the failures of a deployed stage', () => {
     ]);
   });
 
-  test('leave an import alone that is finished, or of a tenant without a connection', async () => {
+  test('leave an import alone that has ended', async () => {
     const finished = await importSince('finished', '09:00:00');
     await dependencies.imports.finish(finished, {
       importId: 'import of finished',
-      finishedAt: '2026-03-23T09:01:00.000Z',
-      accountsImported: 3,
+      finishedAt: at('09:01:00'),
       reason: null,
       tenantStatus: 'active',
     });
-    const unconnected = await importSince('unconnected', '09:00:00', false);
-    expect(await redrive()).toMatchObject({
-      restarted_imports: [],
-      imports_without_connection: [{ schema_name: unconnected.schemaName }],
-    });
+    expect(await redrive()).toMatchObject({ resumed_imports: [], waiting_imports: [] });
     expect(await dependencies.imports.find(finished)).toMatchObject({ status: 'complete' });
+  });
+
+  test('leave an import alone that ends or goes on at that moment', async () => {
+    await importSince('old', '09:00:00');
+    dependencies.imports = { ...dependencies.imports, resume: async () => false };
+    expect(await redrive()).toMatchObject({ resumed_imports: [], waiting_imports: [] });
   });
 
   test('stay in the queue, for others to see, where an import cannot be asked for', async () => {
     await importSince('old', '09:00:00');
     queue.send(failedBatch());
-    const request = () => Promise.reject(new Error('the table is away'));
-    dependencies.imports = { ...dependencies.imports, request };
+    const resume = () => Promise.reject(new Error('the table is away'));
+    dependencies.imports = { ...dependencies.imports, resume };
     await expect(redrive()).rejects.toThrow('the table is away');
     expect(queue.content()).toEqual([{ body: failedBatch(), isVisible: true }]);
   });
@@ -199,7 +259,7 @@ describe('the failures of this machine', () => {
   });
 
   test('are read from the file of the data folder, which need not be there', async () => {
-    expect(await list()).toEqual({ failures: [], waiting_imports: [] });
+    expect(await list()).toEqual({ failures: [], unfinished_imports: [] });
     await appendFile(operator.failedRecords, `${lineOf('1')}not JSON\n${lineOf('2')}`);
     expect((await list()).failures).toEqual([inFile('1'), notUnderstood, inFile('2')]);
   });
@@ -214,15 +274,15 @@ describe('the failures of this machine', () => {
       ...dependencies,
       imports: {
         ...imports,
-        request: async (...asked) => {
+        resume: async (...asked) => {
           await appendFile(operator.failedRecords, meanwhile);
-          return imports.request(...asked);
+          return imports.resume(...asked);
         },
       },
     };
     expect(await redrive()).toEqual({
-      restarted_imports: [restarted(failed)],
-      imports_without_connection: [],
+      resumed_imports: [resumed(failed)],
+      waiting_imports: [],
       removed_failures: 1,
       left_failures: 1,
     });

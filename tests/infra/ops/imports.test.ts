@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CommandFailure } from '#infra/ops/command.ts';
-import { restartImport } from '#infra/ops/commands/imports.ts';
+import { restartImport, showImport } from '#infra/ops/commands/imports.ts';
+import type { Import } from '#shared/store/imports.ts';
 import type { TenantName } from '#shared/store/keys.ts';
 import { addTenant } from '../../support/connected-tenants.ts';
 import { type Operator, openOperator } from '../../support/operator.ts';
@@ -11,18 +12,112 @@ beforeAll(async () => {
 });
 afterAll(() => operator.stop());
 
-const newTenant = (prefix: string, isConnected = true) =>
-  addTenant(
-    { table: operator.database.table, issuing: operator.dependencies },
-    { prefix, isConnected },
-  );
+const newTenant = (prefix: string, slot: 'platform_a' | 'manual' = 'platform_a') =>
+  addTenant({ table: operator.database.table, issuing: operator.dependencies }, { prefix, slot });
 
 const restart = (tenant: string, application = 'bookings') =>
   restartImport.run(operator.dependencies, { tenant, application });
 
+const show = (tenant: string) =>
+  showImport.run(operator.dependencies, { tenant, application: 'bookings' });
+
+const at = (time: string): string => `2026-03-23T${time}.000Z`;
+
+const newProgress: Import['progress'] = {
+  stage: 'company',
+  from: null,
+  pageMark: null,
+  accountsImported: 0,
+  journalsImported: 0,
+  journalsRefused: 0,
+  refusals: [],
+  journalsFrom: null,
+  chartRereadAt: null,
+  chartsReread: 0,
+};
+
 const stateOf = async (name: TenantName) => ({
   import: await operator.dependencies.imports.find(name),
   status: (await operator.dependencies.tenants.find(name))?.status,
+});
+
+describe('an import that is looked at', () => {
+  /** Takes an import on, up to this place. */
+  const run = async (prefix: string, progress: Partial<Import['progress']> = {}) => {
+    const name = await newTenant(prefix);
+    const importId = String((await restart(prefix)).import_id);
+    const { imports } = operator.dependencies;
+    const until = new Date(at('09:36:00'));
+    await imports.claim(name, { importId, until, fruitlessRuns: 1 });
+    await imports.saveProgress(name, {
+      importId,
+      progress: { ...newProgress, ...progress },
+      now: new Date(at('09:32:00')),
+    });
+    return { name, importId, imports };
+  };
+
+  test('says where it stands, what it refused and when it goes on', async () => {
+    const { name, importId, imports } = await run('half-way', {
+      stage: 'journals',
+      from: '3',
+      accountsImported: 118,
+      journalsImported: 199,
+      journalsRefused: 1,
+      refusals: [{ reference: 'j-17', reason: 'too_few_lines' }],
+    });
+    const running = {
+      application: 'Bookings',
+      application_id: name.applicationId,
+      tenant: 'half-way',
+      tenant_status: 'importing',
+      import_id: importId,
+      status: 'running',
+      reason: null,
+      stage: 'journals',
+      accounts_imported: 118,
+      journals_imported: 199,
+      journals_refused: 1,
+      runs_without_progress: 0,
+      requested_at: at('09:30:00'),
+      progressed_at: at('09:32:00'),
+      goes_on_at: at('09:36:00'),
+      finished_at: null,
+      refused_journals: [{ reference: 'j-17', reason: 'too_few_lines' }],
+    };
+    expect(await show('half-way')).toEqual(running);
+    const until = new Date(at('10:33:00'));
+    const limited = { reason: 'rate_limited', tenantStatus: 'importing' } as const;
+    await imports.putOff(name, { importId, until, fruitlessRuns: 0, ...limited });
+    expect(await show('half-way')).toEqual({
+      ...running,
+      status: 'waiting',
+      reason: 'rate_limited',
+      goes_on_at: at('10:33:00'),
+    });
+  });
+
+  test('says how it ended', async () => {
+    const { name, importId, imports } = await run('ended', { stage: 'done', journalsRefused: 30 });
+    const finishedAt = at('09:33:00');
+    const end = { importId, finishedAt, reason: 'journals_refused' };
+    await imports.finish(name, { ...end, tenantStatus: 'import_failed' });
+    expect(await show('ended')).toMatchObject({
+      tenant_status: 'import_failed',
+      status: 'failed',
+      reason: 'journals_refused',
+      journals_refused: 30,
+      goes_on_at: null,
+      finished_at: finishedAt,
+    });
+  });
+
+  test('must have been asked for', async () => {
+    await newTenant('not-asked');
+    await expect(show('not-asked')).rejects.toEqual(
+      new CommandFailure('no import of not-asked was asked for'),
+    );
+  });
 });
 
 describe('an import', () => {
@@ -45,8 +140,10 @@ describe('an import', () => {
         ...name,
         status: 'requested',
         requestedAt: '2026-03-23T09:30:00.000Z',
+        progressedAt: '2026-03-23T09:30:00.000Z',
         finishedAt: null,
-        accountsImported: 0,
+        progress: newProgress,
+        fruitlessRuns: 0,
         reason: null,
       },
       status: 'importing',
@@ -61,7 +158,6 @@ describe('an import', () => {
     const end = {
       importId: String(first),
       finishedAt: '2026-03-23T09:31:00.000Z',
-      accountsImported: 1,
       reason: null,
       tenantStatus: 'active',
     } as const;
@@ -72,6 +168,17 @@ describe('an import', () => {
     });
   });
 
+  test('of a tenant whose tokens were forgotten is not asked for', async () => {
+    const name = await newTenant('forgotten');
+    const { connections } = operator.dependencies;
+    await connections.giveUp(name, { version: 1, reason: 'disconnected_by_operator' });
+    const before = await operator.database.scan();
+    await expect(restart('forgotten')).rejects.toEqual(
+      new CommandFailure('forgotten is disconnected: its user must connect it first'),
+    );
+    expect(await operator.database.scan()).toEqual(before);
+  });
+
   test.each<[string, string, string, string]>([
     ['of a tenant that is not there', 'nobody', 'Bookings', '"Bookings" has no tenant nobody'],
     ['of an application that is not there', 'nobody', 'None', 'there is no application "None"'],
@@ -79,12 +186,16 @@ describe('an import', () => {
       'of a tenant that keeps its own books',
       'by-hand',
       'Bookings',
-      'by-hand is connected to no platform, so there is no import',
+      'by-hand is kept by hand: it is linked to no platform',
     ],
-  ])('%s is not asked for, and nothing is changed', async (_title, tenant, owner, message) => {
-    await newTenant('by-hand', false);
+  ])('%s is neither asked for nor shown', async (_title, tenant, application, message) => {
+    await newTenant('by-hand', 'manual');
     const before = await operator.database.scan();
-    await expect(restart(tenant, owner)).rejects.toEqual(new CommandFailure(message));
+    for (const command of [restartImport, showImport]) {
+      await expect(command.run(operator.dependencies, { tenant, application })).rejects.toEqual(
+        new CommandFailure(message),
+      );
+    }
     expect(await operator.database.scan()).toEqual(before);
   });
 });

@@ -13,6 +13,7 @@ import { openTestTable } from '../../support/database.ts';
 import { authorizerEvent, lambdaContext } from '../../support/events.ts';
 import { keepLog } from '../../support/log.ts';
 import { keepMetrics } from '../../support/metrics.ts';
+import { testSlots } from '../../support/slots.ts';
 
 let dataFolder: string;
 let database: Awaited<ReturnType<typeof openTestTable>>;
@@ -31,6 +32,7 @@ beforeAll(async () => {
       table_name: database.tableName,
       dynamodb_endpoint: database.endpoint,
       secrets_endpoint: secretsManager.endpoint,
+      platforms: JSON.stringify(testSlots()),
       stage: 'local',
     }),
   );

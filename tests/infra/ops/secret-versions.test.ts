@@ -146,7 +146,7 @@ describe('the sealing keys, rotated', () => {
     const { table } = operator.database;
     const connections = openConnections(table, sealing);
     const connect = async (schemaName: string) => {
-      const company = { adapter: 'sandbox', companyId: schemaName, tokens };
+      const company = { adapter: 'xero', companyId: schemaName, dataCenter: null, tokens };
       await table.transact([await connectionAction(sealing, nameOf(schemaName), company)]);
     };
     return { connections, connect };

@@ -173,14 +173,14 @@ describe('platform-clients', () => {
   test('serves the slots that it has, and says which one it lacks', async () => {
     await setClient('platform_b', 'b', 'secret b');
     const platforms = openPlatforms({ slots: testSlots(), clients: open() });
-    expect((await platforms.get('platform_b')).adapter).toBe('sandbox');
+    expect((await platforms.get('platform_b')).adapter).toBe('quickbooks');
     await expect(platforms.get('platform_a')).rejects.toEqual(
       new Error('the secret has no client of platform_a'),
     );
     // Filled in the meantime, it is found at the first need after the pause between two reads.
     await setClient('platform_a', 'a', 'secret a');
     const fresh = openPlatforms({ slots: testSlots(), clients: open() });
-    expect((await fresh.get('platform_a')).adapter).toBe('sandbox');
+    expect((await fresh.get('platform_a')).adapter).toBe('xero');
   });
 
   test.each([

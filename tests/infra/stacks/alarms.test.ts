@@ -48,7 +48,9 @@ describe('an alarm', () => {
     expect(alarms.map(({ AlarmName }) => AlarmName).sort()).toEqual(
       [
         ...names.flatMap((name) => [`${name}-errors`, `${name}-throttles`]),
-        ...['stream-lag', 'failure-queue', 'stale-rates'],
+        ...['stream-lag', 'failure-queue'],
+        ...['imports-failed', 'imports-not-started', 'imports-not-resumed'],
+        'stale-rates',
         ...['due-entries-failed', 'due-entries-not-run', 'gateway-5xx', 'table-throttles'],
       ]
         .map((name) => `ledger-production-${name}`)
@@ -98,7 +100,15 @@ describe('an alarm', () => {
     const emitted = readFileSync('shared/metrics.ts', 'utf8');
     const own = alarms.flatMap(watchedBy).filter(({ namespace }) => !namespace.startsWith('AWS/'));
     const watched = new Set(own.map(({ name }) => name));
-    expect(watched).toEqual(new Set(['ServerErrors', 'RateAgeDays', 'DueEntriesFailed']));
+    expect(watched).toEqual(
+      new Set([
+        'ServerErrors',
+        'ImportsFailed',
+        'ImportsNotStarted',
+        'RateAgeDays',
+        'DueEntriesFailed',
+      ]),
+    );
     for (const name of watched) expect(emitted).toContain(`'${name}'`);
     for (const { namespace, dimensions } of own) {
       expect(namespace).toBe('Ledger/production');
@@ -115,9 +125,30 @@ describe('an alarm', () => {
     });
   });
 
-  test('of a schedule that does not run goes off within the hour', () => {
-    expect(alarmNamed('due-entries-not-run')).toMatchObject({
+  test('of imports that the stream does not start stays on for as long as it does not', () => {
+    const alarm = alarmNamed('imports-not-started');
+    expect(alarm).toMatchObject({
+      Threshold: 1,
+      ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+      // They are found and asked for again every ten minutes.
+      Metrics: [{ MetricStat: { Stat: 'Sum', Period: 15 * 60 } }],
+    });
+    expect(watchedBy(alarm)).toEqual([
+      {
+        namespace: 'Ledger/production',
+        name: 'ImportsNotStarted',
+        dimensions: { service: 'resume-imports' },
+      },
+    ]);
+  });
+
+  test.each([
+    ['due-entries-not-run', 'post-scheduled-entries'],
+    ['imports-not-resumed', 'resume-imports'],
+  ] as const)('%s goes off within the hour, where the schedule does not run', (alarm, name) => {
+    expect(alarmNamed(alarm)).toMatchObject({
       MetricName: 'Invocations',
+      Dimensions: [{ Name: 'FunctionName', Value: `${name.replaceAll('-', '')}function` }],
       Threshold: 0,
       ComparisonOperator: 'LessThanOrEqualToThreshold',
       Period: 60 * 60,
@@ -126,7 +157,7 @@ describe('an alarm', () => {
   });
 
   test('of the others does not go off for want of traffic', () => {
-    const absence = /(stale-rates|due-entries-not-run)$/;
+    const absence = /(stale-rates|due-entries-not-run|imports-not-resumed)$/;
     const others = alarms.filter(({ AlarmName }) => !absence.test(AlarmName));
     expect(new Set(others.map(({ TreatMissingData }) => TreatMissingData))).toEqual(
       new Set(['notBreaching']),

@@ -136,12 +136,13 @@ describe('the rules of accounts', () => {
 });
 
 test.each([
-  ['2026-01-31', 1, 'MJ-20260131-0001'],
-  ['2026-01-31', 9_999, 'MJ-20260131-9999'],
-  ['2026-01-31', 10_000, 'MJ-20260131-10000'],
-  ['0001-01-01', 123_456, 'MJ-00010101-123456'],
-])('the number of %s, sequence %d, is %s', (date, sequence, expected) => {
-  expect(journalNumber(date, sequence)).toBe(expected);
+  ['MJ', '2026-01-31', 1, 'MJ-20260131-0001'],
+  ['MJ', '2026-01-31', 9_999, 'MJ-20260131-9999'],
+  ['MJ', '2026-01-31', 10_000, 'MJ-20260131-10000'],
+  ['IJ', '0001-01-01', 123_456, 'IJ-00010101-123456'],
+] as const)('in series %s the number of %s, sequence %d, is %s', (...given) => {
+  const [series, date, sequence, expected] = given;
+  expect(journalNumber({ series, date, sequence })).toBe(expected);
 });
 
 describe('making an entry', () => {

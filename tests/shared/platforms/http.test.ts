@@ -1,16 +1,14 @@
-import { inspect } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import {
   basicAuthorization,
-  bearerAuthorization,
+  explainOAuthError,
   type HttpOptions,
-  type Meanings,
   openHttp,
   type PlatformCall,
 } from '#shared/platforms/http.ts';
-import { PlatformFailure, type PlatformFailureReason } from '#shared/platforms/platform.ts';
 import { type FakeReply, startFakeServer } from '../../support/fake-server.ts';
+import { failureOf } from '../../support/platform-failures.ts';
 
 const token = 'Very-Secret.Token_123';
 const schema = z.object({ name: z.string() });
@@ -29,51 +27,78 @@ const call = (
   overrides: Partial<PlatformCall<typeof schema>> = {},
   options: HttpOptions = { timeoutMilliseconds: 2_000 },
 ) =>
-  openHttp(options)({
+  openHttp(options).call({
     url: new URL(`/things?code=${token}`, server.url),
-    authorization: bearerAuthorization(token),
+    headers: { Authorization: `Bearer ${token}` },
     schema,
     ...overrides,
   });
 
-/** What a call that must fail fails with, as plain data, after a look for what is secret. */
-const failureOf = async (failing: Promise<unknown>) => {
-  const error = await failing.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  );
-  if (!(error instanceof PlatformFailure)) throw new Error(`no PlatformFailure: ${inspect(error)}`);
-  const everything = inspect(error, { depth: null, showHidden: true }) + JSON.stringify(error);
-  expect(everything).not.toContain('Secret');
-  const { reason, retryAfterSeconds, cause } = error;
-  const said = (cause as Error).message.replace(server.url, '').replace(/:\d+/, '');
-  return { reason, retryAfterSeconds, cause: said };
+/** What a call that must fail fails with; the fake server's address is left out. */
+const whatFails = async (failing: Promise<unknown>) => {
+  const { cause, ...failure } = await failureOf(failing, [token]);
+  return { ...failure, cause: cause.replace(server.url, '') };
 };
 
 describe('a call of a platform', () => {
-  test('is a GET with the authorization, whose reply is parsed', async () => {
+  test('is a GET with its headers, whose reply is parsed', async () => {
     server.reply = { body: '{"name":"Ada","more":1}' };
-    expect(await call()).toEqual({ name: 'Ada' });
+    const headers = { Authorization: `Bearer ${token}`, 'Company-Id': '42' };
+    expect(await call({ headers })).toEqual({ name: 'Ada' });
     expect(server.requests).toMatchObject([
       {
         method: 'GET',
         path: `/things?code=${token}`,
-        headers: { authorization: `Bearer ${token}`, accept: 'application/json' },
+        headers: {
+          authorization: `Bearer ${token}`,
+          'company-id': '42',
+          accept: 'application/json',
+        },
         body: '',
       },
     ]);
+    expect(server.requests[0]?.headers).not.toHaveProperty('content-type');
   });
 
-  test('with a form is a POST of that form', async () => {
-    server.reply = { body: '{"name":"Ada"}' };
-    await call({ form: { grant_type: 'a b', code: 'c+d&e' } });
-    expect(server.requests).toMatchObject([
+  test.each<[string, NonNullable<PlatformCall<unknown>['send']>, object]>([
+    [
+      'a form',
+      { form: { grant_type: 'a b', code: 'c+d&e' } },
       {
-        method: 'POST',
         headers: { 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' },
         body: 'grant_type=a+b&code=c%2Bd%26e',
       },
-    ]);
+    ],
+    [
+      'JSON',
+      { json: { token: 'é', more: [1] } },
+      { headers: { 'content-type': 'application/json' }, body: '{"token":"é","more":[1]}' },
+    ],
+  ])('with %s is a POST of it', async (_, send, sent) => {
+    server.reply = { body: '{"name":"Ada"}' };
+    expect(await call({ send })).toEqual({ name: 'Ada' });
+    expect(server.requests).toMatchObject([{ method: 'POST', ...sent }]);
+  });
+
+  test('can be a DELETE, whose reply has no body', async () => {
+    server.reply = { status: 204, body: '' };
+    const { call: request } = openHttp({});
+    const asked = { method: 'DELETE', url: new URL('/things/7', server.url) } as const;
+    const reply = await request({ ...asked, headers: {}, schema: z.undefined() });
+    expect(reply).toBeUndefined();
+    expect(server.requests).toMatchObject([{ method: 'DELETE', path: '/things/7', body: '' }]);
+  });
+
+  test('is explained by its reply, whatever its status', async () => {
+    server.reply = { headers: { 'X-Code': '3' }, body: '{"name":"Ada"}' };
+    const replies: unknown[] = [];
+    await call({
+      explain: ({ status, headers, body }) => {
+        replies.push([status, headers.get('x-code'), body]);
+        return undefined;
+      },
+    });
+    expect(replies).toEqual([[200, '3', { name: 'Ada' }]]);
   });
 
   test('sends client credentials form-encoded, so that a colon cannot split them', () => {
@@ -81,6 +106,29 @@ describe('a call of a platform', () => {
     expect(Buffer.from(header.replace('Basic ', ''), 'base64').toString()).toBe(
       'my%3Aid:a%20b%25%C3%BC',
     );
+  });
+});
+
+describe('an address', () => {
+  test.each<[string, HttpOptions, string]>([
+    ['is at the platform', {}, 'https://api.example.com/v1/things?page=2'],
+    [
+      'is at the copy of the platform, below its host',
+      { mirrorUrl: 'http://localhost:3002/platform_a' },
+      'http://localhost:3002/platform_a/api.example.com/v1/things?page=2',
+    ],
+    [
+      'is there too where the address of the copy ends with slashes',
+      { mirrorUrl: 'http://localhost:3002/platform_a//' },
+      'http://localhost:3002/platform_a/api.example.com/v1/things?page=2',
+    ],
+    [
+      'is below the root of a copy that has no path',
+      { mirrorUrl: 'http://localhost:3002' },
+      'http://localhost:3002/api.example.com/v1/things?page=2',
+    ],
+  ])('%s', (_, options, address) => {
+    expect(openHttp(options).at('api.example.com', '/v1/things?page=2').href).toBe(address);
   });
 });
 
@@ -103,22 +151,10 @@ describe('a failing reply', () => {
       'was answered 302',
     ],
     [
-      'an OAuth error code is named in the cause',
-      refused(400, { body: '{"error":"invalid_scope"}' }),
-      'reply_not_understood',
-      'was answered 400 invalid_scope',
-    ],
-    [
-      'an OAuth error that could be a secret is left out',
-      refused(400, { body: `{"error":"${token}"}` }),
-      'reply_not_understood',
-      'was answered 400',
-    ],
-    [
-      'a meaning given for an OAuth error goes before the status',
-      refused(400, { body: '{"error":"invalid_grant"}' }),
-      'code_refused',
-      'was answered 400 invalid_grant',
+      'a meaning given for a code goes before the status, and the cause names the code',
+      refused(400, { body: '{"error":"gone"}' }),
+      'company_not_found',
+      'was answered 400 gone',
     ],
     [
       'a meaning given for a status goes before the general one',
@@ -127,8 +163,20 @@ describe('a failing reply', () => {
       'was answered 410',
     ],
     [
+      'a meaning can be given for a success',
+      { body: '{"error":"gone"}' },
+      'company_not_found',
+      'was answered 200 gone',
+    ],
+    [
       'text that is not JSON is not understood',
       { body: `<p>${token}</p>` },
+      'reply_not_understood',
+      'was answered with a body that is wrong at its root',
+    ],
+    [
+      'JSON that is cut off is not understood',
+      { body: `{"name":"${token}"` },
       'reply_not_understood',
       'was answered with a body that is wrong at its root',
     ],
@@ -140,11 +188,14 @@ describe('a failing reply', () => {
     ],
   ])('%s', async (_title, reply, reason, cause) => {
     server.reply = reply;
-    const meanings: Meanings = new Map<string | number, PlatformFailureReason>([
-      ['invalid_grant', 'code_refused'],
-      [410, 'company_not_found'],
-    ]);
-    expect(await failureOf(call({ meanings }))).toEqual({
+    const ofGone = z.object({ error: z.literal('gone') });
+    const failing = call({
+      explain: ({ status, body }) => {
+        const code = ofGone.safeParse(body).data?.error;
+        return code || status === 410 ? { reason: 'company_not_found', code } : undefined;
+      },
+    });
+    expect(await whatFails(failing)).toEqual({
       reason,
       retryAfterSeconds: undefined,
       cause: `GET /things ${cause}`,
@@ -152,17 +203,77 @@ describe('a failing reply', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test.each<[string, string, unknown]>([
-    ['in seconds', '17', 17],
-    ['as a date', new Date(Date.now() + 60_000).toUTCString(), expect.closeTo(60, -1)],
-    ['as a date that has passed', 'Wed, 21 Oct 2015 07:28:00 GMT', 0],
-    ['in words that nobody knows', 'soon', undefined],
-  ])('429 is a rate limit, with Retry-After %s', async (_title, value, retryAfterSeconds) => {
-    server.reply = { status: 429, headers: { 'Retry-After': value } };
-    expect(await failureOf(call())).toEqual({
+  test.each<[string, string | undefined, number | undefined, unknown]>([
+    ['in seconds', '17', undefined, 17],
+    ['of none', '0', undefined, 0],
+    ['as a date', new Date(Date.now() + 60_000).toUTCString(), undefined, expect.closeTo(60, -1)],
+    ['as a date that has passed', 'Wed, 21 Oct 2015 07:28:00 GMT', undefined, 0],
+    ['in words that nobody knows', 'soon', undefined, undefined],
+    ['in words that nobody knows, where the platform is known to mean 60', 'soon', 60, 60],
+    ['that says other than what is known of the platform', '17', 60, 17],
+    ['left out, where the platform is known to mean 60', undefined, 60, 60],
+    ['left out', undefined, undefined, undefined],
+  ])('429 is a rate limit, with Retry-After %s', async (_title, value, known, expected) => {
+    const headers = value === undefined ? {} : { 'Retry-After': value };
+    server.reply = { status: 429, headers };
+    const explain = () =>
+      known === undefined
+        ? undefined
+        : ({ reason: 'rate_limited', retryAfterSeconds: known } as const);
+    expect(await whatFails(call({ explain }))).toEqual({
       reason: 'rate_limited',
-      retryAfterSeconds,
+      retryAfterSeconds: expected,
       cause: 'GET /things was answered 429',
+    });
+  });
+});
+
+describe("a token endpoint's error", () => {
+  test.each<[string, string, object]>([
+    [
+      'invalid_grant is about the grant',
+      '{"error":"invalid_grant","error_description":"no"}',
+      { reason: 'code_refused', cause: 'POST /things was answered 400 invalid_grant' },
+    ],
+    [
+      'invalid_client is about us, and passes for an outage',
+      '{"error":"invalid_client"}',
+      { reason: 'platform_unavailable', cause: 'POST /things was answered 400 invalid_client' },
+    ],
+    [
+      'unauthorized_client is about us, and passes for an outage',
+      '{"error":"unauthorized_client"}',
+      {
+        reason: 'platform_unavailable',
+        cause: 'POST /things was answered 400 unauthorized_client',
+      },
+    ],
+    [
+      'another code is left to the status',
+      '{"error":"invalid_scope"}',
+      { reason: 'reply_not_understood', cause: 'POST /things was answered 400 invalid_scope' },
+    ],
+    [
+      'what could be a secret is left out',
+      `{"error":"${token}"}`,
+      { reason: 'reply_not_understood', cause: 'POST /things was answered 400' },
+    ],
+    [
+      'no JSON is left to the status',
+      token,
+      { reason: 'reply_not_understood', cause: 'POST /things was answered 400' },
+    ],
+  ])('%s', async (_, body, expected) => {
+    server.reply = { status: 400, body };
+    const failing = call({ send: { form: {} }, explain: explainOAuthError('code_refused') });
+    expect(await whatFails(failing)).toEqual({ retryAfterSeconds: undefined, ...expected });
+  });
+
+  test('refuses the credentials where a refresh token was sent', () => {
+    const reply = { status: 400, headers: new Headers(), body: { error: 'invalid_grant' } };
+    expect(explainOAuthError('credentials_refused')(reply)).toEqual({
+      reason: 'credentials_refused',
+      code: 'invalid_grant',
     });
   });
 });
@@ -170,7 +281,7 @@ describe('a failing reply', () => {
 describe('no reply', () => {
   test('in time is a platform that timed out', async () => {
     server.reply = undefined;
-    expect(await failureOf(call({}, { timeoutMilliseconds: 50 }))).toEqual({
+    expect(await whatFails(call({}, { timeoutMilliseconds: 50 }))).toEqual({
       reason: 'platform_timed_out',
       retryAfterSeconds: undefined,
       cause: 'GET /things got no reply: TimeoutError',
@@ -179,7 +290,7 @@ describe('no reply', () => {
 
   test('to its end in time is a platform that timed out', async () => {
     server.reply = { headers: { 'Content-Length': '100' }, body: '{"name":' };
-    expect(await failureOf(call({}, { timeoutMilliseconds: 50 }))).toMatchObject({
+    expect(await whatFails(call({}, { timeoutMilliseconds: 50 }))).toMatchObject({
       reason: 'platform_timed_out',
     });
   });
@@ -187,20 +298,27 @@ describe('no reply', () => {
   test('because nobody listens is a platform that is unavailable', async () => {
     const gone = await startFakeServer();
     await gone.stop();
-    expect(await failureOf(call({ url: new URL('/things', gone.url) }))).toEqual({
+    expect(await whatFails(call({ url: new URL('/things', gone.url) }))).toEqual({
       reason: 'platform_unavailable',
       retryAfterSeconds: undefined,
-      cause: expect.stringMatching(/^GET .*\/things got no reply: ECONNREFUSED$/),
+      cause: `GET ${gone.url}/things got no reply: ECONNREFUSED`,
     });
   });
 
-  test('because a token fits into no header: refused, and nothing is sent', async () => {
-    const authorization = bearerAuthorization(`${token}\r\nX-Other: 1`);
-    expect(await failureOf(call({ authorization }))).toEqual({
-      reason: 'credentials_refused',
-      retryAfterSeconds: undefined,
-      cause: 'GET /things was not sent: its credentials do not fit into a header',
-    });
+  test.each<[string, string]>([
+    ['a line break', `Bearer ${token}\r\nX-Other: 1`],
+    ['a line feed', `Bearer ${token}\n`],
+    ['a control character', `Bearer ${token}\0`],
+    ['a letter beyond ASCII', `Bearer ${token}é`],
+    ['nothing', ''],
+  ])('because a header would hold %s: refused, and nothing is sent', async (_, value) => {
+    for (const name of ['Authorization', 'Company-Id']) {
+      expect(await whatFails(call({ headers: { Accept: '*/*', [name]: value } }))).toEqual({
+        reason: 'credentials_refused',
+        retryAfterSeconds: undefined,
+        cause: 'GET /things was not sent: its credentials do not fit into a header',
+      });
+    }
     expect(server.requests).toEqual([]);
   });
 
@@ -208,7 +326,7 @@ describe('no reply', () => {
     const failing = async () => {
       throw new TypeError(`Bearer ${token} is an invalid header value`);
     };
-    expect(await failureOf(call({}, { fetch: failing }))).toEqual({
+    expect(await whatFails(call({}, { fetch: failing }))).toEqual({
       reason: 'platform_unavailable',
       retryAfterSeconds: undefined,
       cause: 'GET /things got no reply: TypeError',

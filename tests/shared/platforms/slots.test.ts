@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { publicName, Slots, slotNamed } from '#shared/platforms/slots.ts';
+import { adapterNames, publicName, Slots, slotNamed } from '#shared/platforms/slots.ts';
 import { testSlots } from '../../support/slots.ts';
 
 const named = (platform_a: string, platform_b: string, platform_c: string) => {
@@ -10,6 +10,8 @@ const named = (platform_a: string, platform_b: string, platform_c: string) => {
   return slots;
 };
 
+const accepts = (slots: unknown): boolean => Slots.safeParse(JSON.stringify(slots)).success;
+
 describe('platform slots', () => {
   test.each<[string, [string, string, string], boolean]>([
     ['names of their own are accepted', ['xero', 'quickbooks', 'zoho_books'], true],
@@ -17,7 +19,32 @@ describe('platform slots', () => {
     ['manual is no platform', ['manual', 'quickbooks', 'zoho_books'], false],
     ['a name must fit into a path', ['xero', 'quick/books', 'zoho_books'], false],
   ])('%s', (_, names, accepted) => {
-    expect(Slots.safeParse(JSON.stringify(named(...names))).success).toBe(accepted);
+    expect(accepts(named(...names))).toBe(accepted);
+  });
+
+  test('are read as they stand in the environment, with a mirror or without', () => {
+    const { mirrorUrl, ...platform_b } = testSlots().platform_b;
+    const slots = { ...testSlots('https://mirror.example/platform_a'), platform_b };
+    expect(Slots.parse(JSON.stringify(slots))).toEqual(slots);
+  });
+
+  test.each(adapterNames)('can be served by %s, any of them', (adapter) => {
+    const slot = { ...testSlots().platform_c, adapter };
+    expect(accepts({ ...testSlots(), platform_c: slot })).toBe(true);
+  });
+
+  test.each<[string, object]>([
+    ['an adapter that there is none of', { adapter: 'sandbox' }],
+    ['a mirror that is no address', { mirrorUrl: 'localhost' }],
+    ['a mirror that is null', { mirrorUrl: null }],
+  ])('are refused with %s', (_, change) => {
+    const platform_b = { ...testSlots().platform_b, ...change };
+    expect(accepts({ ...testSlots(), platform_b })).toBe(false);
+  });
+
+  test('are refused where one of them is missing', () => {
+    const { platform_b, ...others } = testSlots();
+    expect(accepts(others)).toBe(false);
   });
 
   test('are found by their public name only', () => {

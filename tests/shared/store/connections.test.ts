@@ -1,61 +1,61 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import {
-  type Connections,
-  connectionAction,
-  datedTokens,
-  openConnections,
-  type Tokens,
-} from '#shared/store/connections.ts';
-import { openSealing } from '#shared/store/sealing.ts';
-import { openTestTable } from '../../support/database.ts';
-import { fixedSecret, newKeys } from '../../support/secrets.ts';
+import { datedTokens } from '#shared/platforms/platform.ts';
+import { type Connections, resealConnection } from '#shared/store/connections.ts';
+import { connectionKey } from '#shared/store/keys.ts';
+import { openTestConnections, someCompany, tokensOf } from '../../support/test-connections.ts';
 
-const tokensOf = (name: string): Tokens => ({
-  accessToken: `secret-access-${name}`,
-  refreshToken: `secret-refresh-${name}`,
-  expiresAt: '2026-03-23T10:00:00.000Z',
-});
-const acme = { applicationId: 'app1', schemaName: 'acme' };
-const company = { adapter: 'sandbox', companyId: 'acme-1' };
-
-let database: Awaited<ReturnType<typeof openTestTable>>;
+let database: Awaited<ReturnType<typeof openTestConnections>>;
 let connections: Connections;
-let connect: (name: typeof acme, tokens: Tokens) => Promise<void>;
 
 beforeAll(async () => {
-  database = await openTestTable();
-  const sealing = openSealing(fixedSecret(newKeys('1')));
-  connections = openConnections(database.table, sealing);
-  connect = async (name, tokens) => {
-    const action = await connectionAction(sealing, name, { ...company, tokens });
-    expect(await database.table.transact([action])).toEqual({ committed: true });
-  };
-  await connect(acme, tokensOf('first'));
+  database = await openTestConnections();
+  ({ connections } = database);
 });
 
 describe('a connection', () => {
   test('is found with its tokens opened', async () => {
-    expect(await connections.find(acme)).toEqual({
-      ...company,
+    const name = await database.newTenant('found');
+    expect(await connections.find(name)).toEqual({
+      ...someCompany,
       tokens: tokensOf('first'),
       version: 1,
     });
   });
 
+  test('keeps the data center of its company', async () => {
+    const name = { applicationId: 'app1', schemaName: 'in_europe' };
+    const company = { adapter: 'zoho', companyId: '10234695', dataCenter: 'eu' };
+    await database.connect(name, { tokens: 'first', company });
+    expect(await connections.find(name)).toMatchObject(company);
+    const moved = { ...company, dataCenter: 'in' };
+    await database.connect(name, { tokens: 'second', company: moved });
+    expect(await connections.find(name)).toEqual({
+      ...moved,
+      tokens: tokensOf('second'),
+      version: 2,
+    });
+    const replaced = { version: 2, tokens: tokensOf('third') };
+    expect(await connections.replaceTokens(name, replaced)).toBe(true);
+    expect(await connections.find(name)).toMatchObject(moved);
+  });
+
   test.each([
-    ['a tenant of another application', { ...acme, applicationId: 'app2' }],
-    ['a tenant that is not connected', { ...acme, schemaName: 'acme_2' }],
-  ])('is not found for %s', async (_, name) => {
-    expect(await connections.find(name)).toBeUndefined();
+    ['a tenant of another application', { applicationId: 'app2', schemaName: 'scoped' }],
+    ['a tenant that is not connected', { applicationId: 'app1', schemaName: 'scoped_2' }],
+  ])('is not found for %s', async (_, other) => {
+    await database.newTenant('scoped');
+    expect(await connections.find(other)).toBeUndefined();
   });
 
   test('has its tokens sealed at rest', async () => {
-    const [item, ...others] = await database.scan();
-    expect(others).toEqual([]);
+    const name = await database.newTenant('sealed');
+    const item = await database.table.get(connectionKey(name));
     expect(item).toEqual({
-      pk: 'APP#app1#TENANT#acme',
+      pk: 'APP#app1#TENANT#sealed',
       sk: 'CONNECTION',
-      ...company,
+      due_pk: 'DUE-CONNECTION',
+      due_sk: '2026-04-22T10:00:00.000Z#APP#app1#TENANT#sealed#CONNECTION',
+      ...someCompany,
       sealedTokens: expect.stringMatching(/^1\.[\w-]+$/),
       version: 1,
     });
@@ -64,30 +64,27 @@ describe('a connection', () => {
   });
 
   test('does not open when it is copied to another tenant', async () => {
-    const [item] = await database.scan();
-    const name = { ...acme, schemaName: 'thief' };
-    await database.table.transact([{ put: { ...item, pk: 'APP#app1#TENANT#thief' } }]);
-    await expect(connections.find(name)).rejects.toThrow();
+    const item = await database.table.get(connectionKey(await database.newTenant('victim')));
+    await database.seed({ ...item, pk: 'APP#app1#TENANT#thief' });
+    const thief = { applicationId: 'app1', schemaName: 'thief' };
+    await expect(connections.find(thief)).rejects.toThrow();
   });
 });
 
 describe('new tokens', () => {
   test('take the place of those that were read', async () => {
-    const name = { ...acme, schemaName: 'refreshed' };
-    await connect(name, tokensOf('old'));
-    expect(await connections.replaceTokens(name, { version: 1, tokens: tokensOf('new') })).toBe(
-      true,
-    );
+    const name = await database.newTenant('refreshed');
+    const replaced = { version: 1, tokens: tokensOf('new') };
+    expect(await connections.replaceTokens(name, replaced)).toBe(true);
     expect(await connections.find(name)).toEqual({
-      ...company,
+      ...someCompany,
       tokens: tokensOf('new'),
       version: 2,
     });
   });
 
   test('are not stored where somebody was faster', async () => {
-    const name = { ...acme, schemaName: 'raced' };
-    await connect(name, tokensOf('old'));
+    const name = await database.newTenant('raced');
     const stored = await Promise.all(
       Array.from({ length: 16 }, async (_, number) => ({
         number,
@@ -99,27 +96,21 @@ describe('new tokens', () => {
     );
     const winners = stored.filter((it) => it.stored).map(({ number }) => tokensOf(String(number)));
     expect(winners).toHaveLength(1);
-    expect(await connections.find(name)).toEqual({ ...company, tokens: winners[0], version: 2 });
+    expect(await connections.find(name)).toMatchObject({ tokens: winners[0], version: 2 });
   });
 
   test('are not stored over those of a connection that was renewed', async () => {
-    const name = { ...acme, schemaName: 'renewed' };
-    await connect(name, tokensOf('old'));
-    await connect(name, tokensOf('renewed'));
+    const name = await database.newTenant('renewed');
+    await database.connect(name, { tokens: 'renewed' });
     const late = { version: 1, tokens: tokensOf('late') };
     expect(await connections.replaceTokens(name, late)).toBe(false);
-    expect(await connections.find(name)).toEqual({
-      ...company,
-      tokens: tokensOf('renewed'),
-      version: 2,
-    });
+    expect(await connections.find(name)).toMatchObject({ tokens: tokensOf('renewed'), version: 2 });
   });
 
   test('are not stored for a tenant that is not connected', async () => {
-    const name = { ...acme, schemaName: 'nobody' };
-    expect(await connections.replaceTokens(name, { version: 1, tokens: tokensOf('x') })).toBe(
-      false,
-    );
+    const name = { applicationId: 'app1', schemaName: 'nobody' };
+    const tokens = tokensOf('x');
+    expect(await connections.replaceTokens(name, { version: 1, tokens })).toBe(false);
     expect(await connections.find(name)).toBeUndefined();
   });
 
@@ -130,5 +121,51 @@ describe('new tokens', () => {
       refreshToken: 'r',
       expiresAt: '2026-03-23T10:00:00.000Z',
     });
+  });
+});
+
+describe('a connection that is sealed anew', () => {
+  const reseal = (name: Parameters<Connections['find']>[0]) =>
+    resealConnection(database.table, database.nextSealing, { name, version: '2' });
+  const sealedTokensOf = async (name: Parameters<Connections['find']>[0]) =>
+    (await database.table.get(connectionKey(name)))?.sealedTokens;
+
+  test('has the same tokens and version, and is left alone the second time', async () => {
+    const name = await database.newTenant('sealed_anew');
+    expect(await reseal(name)).toBe(true);
+    const sealed = await sealedTokensOf(name);
+    expect(sealed).toMatch(/^2\./);
+    expect(await connections.find(name)).toMatchObject({ tokens: tokensOf('first'), version: 1 });
+    expect(await reseal(name)).toBe(false);
+    expect(await sealedTokensOf(name)).toBe(sealed);
+  });
+
+  test('takes the tokens of a refresh that came in between', async () => {
+    const name = await database.newTenant('sealed_between');
+    let reads = 0;
+    const overtaken = {
+      ...database.table,
+      get: async (key: Parameters<typeof database.table.get>[0]) => {
+        const item = await database.table.get(key);
+        reads += 1;
+        const late = { version: 1, tokens: tokensOf('late') };
+        if (reads === 1) await connections.replaceTokens(name, late);
+        return item;
+      },
+    };
+    const asked = { name, version: '2' };
+    expect(await resealConnection(overtaken, database.nextSealing, asked)).toBe(true);
+    expect(reads).toBe(2);
+    expect(await sealedTokensOf(name)).toMatch(/^2\./);
+    expect(await connections.find(name)).toMatchObject({ tokens: tokensOf('late'), version: 2 });
+  });
+
+  test('is none where there is none, or where it was given up', async () => {
+    expect(await reseal({ applicationId: 'app1', schemaName: 'nobody' })).toBe(false);
+    const name = await database.newTenant('given_up_sealed');
+    expect(await connections.giveUp(name, { version: 1, reason: 'x' })).toBe(true);
+    const before = await database.table.get(connectionKey(name));
+    expect(await reseal(name)).toBe(false);
+    expect(await database.table.get(connectionKey(name))).toEqual(before);
   });
 });

@@ -1,123 +1,275 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Account } from '#shared/domain/accounts.ts';
-import { type Imports, importAction, openImports } from '#shared/store/imports.ts';
-import { tenantKey } from '#shared/store/keys.ts';
-import { openTestTable } from '../../support/database.ts';
+import { type Import, type ImportProgress, importAction } from '#shared/store/imports.ts';
+import { connectionKey, type TenantName } from '#shared/store/keys.ts';
+import {
+  at,
+  claimedUntil,
+  everyStatus,
+  openImportStates,
+  requestedAt,
+  startOfImport,
+  waitsUntil,
+} from '../../support/import-states.ts';
 
-const requestedAt = '2026-03-23T09:30:00.000Z';
-const finishedAt = '2026-03-23T09:31:00.000Z';
-
-const account = (code: string, name = `Account ${code}`): Account => ({
-  code,
-  name,
-  type: 'asset',
-  status: 'active',
-});
-
-let database: Awaited<ReturnType<typeof openTestTable>>;
-let imports: Imports;
-let newTenant: (schemaName: string) => Promise<{ applicationId: string; schemaName: string }>;
-
+let states: Awaited<ReturnType<typeof openImportStates>>;
 beforeAll(async () => {
-  database = await openTestTable();
-  imports = openImports(database.table);
-  newTenant = async (schemaName) => {
-    const name = { applicationId: 'app1', schemaName };
-    await database.table.transact([
-      { put: { ...tenantKey(name), status: 'importing' } },
-      importAction(name, { importId: 'first', requestedAt }),
-    ]);
-    return name;
-  };
+  states = await openImportStates();
 });
 
-const statusOf = async (name: { applicationId: string; schemaName: string }) =>
-  (await database.table.get(tenantKey(name)))?.status;
+const progress: ImportProgress = {
+  stage: 'journals',
+  from: 'page-3',
+  pageMark: 'mark',
+  accountsImported: 30,
+  journalsImported: 120,
+  journalsRefused: 1,
+  refusals: [{ reference: 'journal-7', reason: 'debits_must_equal_credits' }],
+  journalsFrom: null,
+  chartRereadAt: '',
+  chartsReread: 1,
+};
+
+const finishedAt = at('09:50:00').toISOString();
+
+/** Everything that can be done to an import, at 09:45. */
+const now = at('09:45:00');
+const steps = {
+  claim: (name: TenantName, importId: string) =>
+    states.imports.claim(name, { importId, until: at('09:52:00'), fruitlessRuns: 3 }),
+  saveProgress: (name: TenantName, importId: string) =>
+    states.imports.saveProgress(name, { importId, progress, now }),
+  release: (name: TenantName, importId: string) => states.imports.release(name, { importId, now }),
+  putOff: (name: TenantName, importId: string) =>
+    states.imports.putOff(name, {
+      importId,
+      until: at('11:00:00'),
+      reason: 'platform_unavailable',
+      fruitlessRuns: 4,
+      tenantStatus: 'import_failed',
+    }),
+  complete: (name: TenantName, importId: string) =>
+    states.imports.finish(name, { importId, finishedAt, reason: null, tenantStatus: 'active' }),
+  disconnect: (name: TenantName, importId: string) =>
+    states.imports.finish(name, {
+      importId,
+      finishedAt,
+      reason: 'credentials_refused',
+      tenantStatus: 'disconnected',
+    }),
+};
+type Step = keyof typeof steps;
+const everyStep = Object.keys(steps) as Step[];
+
+/** The statuses in which each step can be taken, and what it changes then. */
+const rules: Record<
+  Step,
+  {
+    from: readonly Import['status'][];
+    changes: Partial<Import>;
+    /** `undefined` leaves what was due as it was. */
+    due?: string[];
+    tenant?: unknown[];
+  }
+> = {
+  claim: {
+    from: ['requested'],
+    changes: { status: 'running', fruitlessRuns: 3 },
+    due: ['2026-03-23T09:52:00.000Z'],
+  },
+  saveProgress: {
+    from: ['running'],
+    changes: { progress, progressedAt: now.toISOString(), fruitlessRuns: 0 },
+  },
+  release: {
+    from: ['running'],
+    changes: { status: 'requested' },
+    due: ['2026-03-23T09:55:00.000Z'],
+  },
+  putOff: {
+    from: ['running'],
+    changes: { status: 'waiting', reason: 'platform_unavailable', fruitlessRuns: 4 },
+    due: ['2026-03-23T11:00:00.000Z'],
+    tenant: ['import_failed', 'platform_unavailable'],
+  },
+  complete: {
+    from: ['requested', 'running', 'waiting'],
+    changes: { status: 'complete', reason: null, finishedAt },
+    due: [],
+    tenant: ['active', null],
+  },
+  disconnect: {
+    from: ['requested', 'running', 'waiting'],
+    changes: { status: 'failed', reason: 'credentials_refused', finishedAt },
+    due: [],
+    tenant: ['disconnected', 'credentials_refused'],
+  },
+};
+
+const cases = everyStep.flatMap((step) => everyStatus.map((status) => ({ step, status })));
+const isAllowed = ({ step, status }: (typeof cases)[number]) => rules[step].from.includes(status);
 
 describe('an import', () => {
-  test('is found as it was asked for', async () => {
-    const name = await newTenant('asked');
-    expect(await imports.find(name)).toEqual({
-      kind: 'import',
-      importId: 'first',
-      ...name,
-      status: 'requested',
-      requestedAt,
-      finishedAt: null,
-      accountsImported: 0,
-      reason: null,
+  test('is found as it was asked for, in its own application', async () => {
+    const name = await states.standing('requested');
+    expect(await states.look(name)).toEqual({
+      standing: {
+        kind: 'import',
+        importId: 'first',
+        ...name,
+        status: 'requested',
+        requestedAt,
+        progressedAt: requestedAt,
+        finishedAt: null,
+        progress: startOfImport,
+        fruitlessRuns: 0,
+        reason: null,
+      },
+      due: ['2026-03-23T09:40:00.000Z'],
+      tenant: ['importing', null],
     });
-    expect(await imports.find({ ...name, applicationId: 'app2' })).toBeUndefined();
+    expect(await states.imports.find({ ...name, applicationId: 'app2' })).toBeUndefined();
+  });
+
+  test.each(cases.filter(isAllowed))('takes the step $step while it is $status', async (it) => {
+    const name = await states.standing(it.status);
+    const before = await states.look(name);
+    const { changes, due, tenant } = rules[it.step];
+    expect(await steps[it.step](name, 'first')).toBe(true);
+    expect(await states.look(name)).toEqual({
+      standing: { ...before.standing, ...changes },
+      due: due ?? before.due,
+      tenant: tenant ?? before.tenant,
+    });
+  });
+
+  test.each(cases.filter((it) => !isAllowed(it)))(
+    'does not take the step $step while it is $status, and nothing changes',
+    async ({ step, status }) => {
+      const name = await states.standing(status);
+      const before = await states.look(name);
+      expect(await steps[step](name, 'first')).toBe(false);
+      expect(await states.look(name)).toEqual(before);
+    },
+  );
+
+  test.each(cases)(
+    'is left alone by the step $step of another import while it is $status',
+    async ({ step, status }) => {
+      const name = await states.standing(status);
+      const before = await states.look(name);
+      expect(await steps[step](name, 'another')).toBe(false);
+      expect(await states.look(name)).toEqual(before);
+    },
+  );
+
+  test.each(everyStep)('that nobody asked for does not take the step %s', async (step) => {
+    const name = await states.newTenant(`never asked to ${step}`);
+    expect(await steps[step](name, 'first')).toBe(false);
+    expect(await states.look(name)).toEqual({
+      standing: undefined,
+      due: [],
+      tenant: ['importing', null],
+    });
   });
 
   test.each([
-    ['complete', null, 'active'],
-    ['failed', 'platform_unavailable', 'import_failed'],
-    ['failed', 'credentials_refused', 'disconnected'],
-  ] as const)('ends as %s for the reason %s, and leaves the tenant %s', async (...expected) => {
-    const [status, reason, tenantStatus] = expected;
-    const name = await newTenant(`ends_${tenantStatus}`);
-    const end = { importId: 'first', finishedAt, accountsImported: 3, reason, tenantStatus };
-    expect(await imports.finish(name, end)).toBe(true);
-    expect(await imports.find(name)).toMatchObject({
-      importId: 'first',
-      status,
-      finishedAt,
-      accountsImported: 3,
-      reason,
-    });
-    expect(await statusOf(name)).toBe(tenantStatus);
+    ['requested', ['2026-03-23T09:40:00.000Z']],
+    ['running', [claimedUntil.toISOString()]],
+    ['waiting', [waitsUntil.toISOString()]],
+    ['complete', []],
+    ['failed', []],
+  ] as const)('that is %s is due at %j', async (status, due) => {
+    expect(await states.duesOf(await states.standing(status))).toEqual(due);
   });
 
-  test.each([
-    ['it was ended before', 'first', 'late'],
-    ['another one has taken its place', 'second', 'replaced'],
-  ])('changes nothing at its end where %s', async (_, importId, schemaName) => {
-    const name = await newTenant(schemaName);
-    const end = { importId: 'first', finishedAt, accountsImported: 3 };
-    if (importId === 'first') {
-      await imports.finish(name, { ...end, reason: null, tenantStatus: 'active' });
-    } else {
-      await database.table.transact([importAction(name, { importId, requestedAt })]);
-    }
-    const before = [await imports.find(name), await statusOf(name)];
-    const failed = { ...end, reason: 'rate_limited', tenantStatus: 'import_failed' } as const;
-    expect(await imports.finish(name, failed)).toBe(false);
-    expect([await imports.find(name), await statusOf(name)]).toEqual(before);
+  test('is taken on by one of many', async () => {
+    const name = await states.standing('requested');
+    const claims = await Promise.all(Array.from({ length: 16 }, () => steps.claim(name, 'first')));
+    expect(claims.filter(Boolean)).toHaveLength(1);
+  });
+
+  test('is ended by one of many', async () => {
+    const name = await states.standing('running');
+    const ends = await Promise.all(
+      Array.from({ length: 16 }, (_, number) =>
+        number % 2 === 0 ? steps.complete(name, 'first') : steps.disconnect(name, 'first'),
+      ),
+    );
+    expect(ends.filter(Boolean)).toHaveLength(1);
+    const { standing, tenant } = await states.look(name);
+    expect([standing?.status, ...tenant]).toEqual(
+      ends.indexOf(true) % 2 === 0
+        ? ['complete', 'active', null]
+        : ['failed', 'disconnected', 'credentials_refused'],
+    );
+  });
+
+  test('goes on from where it stood, run after run', async () => {
+    const name = await states.standing('requested');
+    expect(await steps.claim(name, 'first')).toBe(true);
+    expect(await steps.saveProgress(name, 'first')).toBe(true);
+    expect(await steps.release(name, 'first')).toBe(true);
+    expect(await steps.claim(name, 'first')).toBe(true);
+    expect(await states.imports.find(name)).toMatchObject({ progress, status: 'running' });
+    expect(await steps.complete(name, 'first')).toBe(true);
+    expect(await states.imports.find(name)).toMatchObject({ progress, status: 'complete' });
   });
 });
 
-describe('accounts of an import', () => {
-  const accountsOf = async (schemaName: string) =>
-    (await database.scan())
-      .filter(({ pk, kind }) => pk === `APP#app1#TENANT#${schemaName}` && kind === 'account')
-      .map(({ sk, code, name }) => [sk, code, name])
-      .sort();
+describe('asking for an import', () => {
+  const asked = { importId: 'second', requestedAt: now.toISOString() };
 
-  test('are added by the hundred and brought up to date', async () => {
-    const name = await newTenant('chart');
-    const accounts = Array.from({ length: 130 }, (_, number) => account(String(1000 + number)));
-    await imports.recordAccounts(name, accounts);
-    await imports.recordAccounts(name, [account('1007', 'Petty cash'), account('2000')]);
-    expect(await accountsOf('chart')).toEqual([
-      ...accounts.map(({ code, name: title }) => [
-        `ACCOUNT#${code}`,
-        code,
-        code === '1007' ? 'Petty cash' : title,
-      ]),
-      ['ACCOUNT#2000', '2000', 'Account 2000'],
-    ]);
+  test.each(everyStatus)('takes the place of one that is %s', async (status) => {
+    const name = await states.standing(status);
+    expect(await states.imports.request(name, asked)).toBe(true);
+    const look = await states.look(name);
+    expect(look).toEqual({
+      standing: {
+        kind: 'import',
+        ...name,
+        ...asked,
+        status: 'requested',
+        progressedAt: asked.requestedAt,
+        finishedAt: null,
+        progress: startOfImport,
+        fruitlessRuns: 0,
+        reason: null,
+      },
+      due: ['2026-03-23T09:55:00.000Z'],
+      tenant: ['importing', null],
+    });
+    for (const step of everyStep) expect(await steps[step](name, 'first')).toBe(false);
+    expect(await states.look(name)).toEqual(look);
   });
 
-  test('that share a code count once, as the last one says', async () => {
-    const name = await newTenant('twins');
-    await imports.recordAccounts(name, [account('1', 'Cash'), account('1', 'Bank')]);
-    expect(await accountsOf('twins')).toEqual([['ACCOUNT#1', '1', 'Bank']]);
+  test.each<[string, (name: TenantName) => Promise<unknown>]>([
+    [
+      'has given its connection up',
+      (name) => states.connections.giveUp(name, { version: 1, reason: 'x' }),
+    ],
+    [
+      'has no connection',
+      (name) => states.table.take(connectionKey(name), { condition: 'attribute_exists(pk)' }),
+    ],
+  ])('changes nothing for a tenant that %s', async (_, disconnect) => {
+    const name = await states.standing('failed');
+    await disconnect(name);
+    const before = await states.look(name);
+    expect(await states.imports.request(name, asked)).toBe(false);
+    expect(await states.look(name)).toEqual(before);
   });
 
-  test('may be none', async () => {
-    const name = await newTenant('empty');
-    await imports.recordAccounts(name, []);
-    expect(await accountsOf('empty')).toEqual([]);
+  test('changes nothing where there is no tenant', async () => {
+    const name = { applicationId: 'app1', schemaName: 'nobody' };
+    await states.connect(name, { tokens: 'first' });
+    expect(await states.imports.request(name, asked)).toBe(false);
+    expect(await states.imports.find(name)).toBeUndefined();
+  });
+
+  test('in a transaction of somebody else takes the place of an earlier one too', async () => {
+    const name = await states.standing('waiting');
+    await states.table.transact([importAction(name, asked)]);
+    expect(await states.imports.find(name)).toMatchObject({ ...asked, status: 'requested' });
+    expect(await states.duesOf(name)).toEqual(['2026-03-23T09:55:00.000Z']);
   });
 });

@@ -54,7 +54,7 @@ const conflict = { Code: 'TransactionConflict' };
 
 describe('recording an entry', () => {
   test('tries again where a rival’s entry shows up before its sequence does', async () => {
-    const key = entryKey(name, { date: '2026-03-01', sequence: 1 });
+    const key = entryKey(name, { series: 'MJ', date: '2026-03-01', sequence: 1 });
     const failed = { Code: 'ConditionalCheckFailed', Item: marshall(key) };
     faulty.plan('TransactWriteItems', 2, transactionCancelled(conflict, failed));
     const recorded = await journalEntries.record(name, entryOf('2026-03-01', null), {
@@ -65,7 +65,7 @@ describe('recording an entry', () => {
   });
 
   test('fails loudly where an entry stands and its sequence says that none can', async () => {
-    const key = entryKey(name, { date: '2026-03-02', sequence: 1 });
+    const key = entryKey(name, { series: 'MJ', date: '2026-03-02', sequence: 1 });
     const failed = { Code: 'ConditionalCheckFailed', Item: marshall(key) };
     faulty.plan('TransactWriteItems', 1, transactionCancelled({ Code: 'None' }, failed));
     await expect(
@@ -85,7 +85,7 @@ describe('reading an entry', () => {
   test('waits for all the items of a write that has just been committed', async () => {
     const draft = entryOf('2026-03-04', 'many lines', 250);
     const { entry } = await journalEntries.record(name, draft, { lastSequence: 0 });
-    const key = entryKey(name, { date: '2026-03-04', sequence: 1 });
+    const key = entryKey(name, { series: 'MJ', date: '2026-03-04', sequence: 1 });
     faulty.plan('Query', 1, { status: 200, body: { Items: [], Count: 0, ScannedCount: 0 } });
     expect(await journalEntries.get(key)).toEqual(entry);
     expect(faulty.calls).toEqual(['Query', 'Query']);
@@ -94,9 +94,9 @@ describe('reading an entry', () => {
   test('does not take an entry for whole while some of its lines are missing', async () => {
     const draft = entryOf('2026-03-05', null, 250);
     const { entry } = await journalEntries.record(name, draft, { lastSequence: 0 });
-    const key = entryKey(name, { date: '2026-03-05', sequence: 1 });
+    const key = entryKey(name, { series: 'MJ', date: '2026-03-05', sequence: 1 });
     const items = (await ledger.scan()).filter(
-      ({ sk }) => String(sk).startsWith(key.sk) && !String(sk).endsWith('#LINES#2'),
+      ({ sk }) => String(sk).startsWith(key.sk) && !String(sk).endsWith('#LINES#002'),
     );
     const partly = items.sort((one, other) => String(one.sk).localeCompare(String(other.sk)));
     const body = { Items: partly.map((item) => marshall(item)), Count: 2, ScannedCount: 2 };

@@ -1,20 +1,27 @@
-import { beforeAll, describe, expect, test } from 'vitest';
-import { importAction, openImports } from '#shared/store/imports.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { connectionAction, openConnections } from '#shared/store/connections.ts';
+import { type Imports, importAction, openImports } from '#shared/store/imports.ts';
 import { connectionKey, type TenantName, tenantKey, tenantNameOf } from '#shared/store/keys.ts';
+import { openSealing } from '#shared/store/sealing.ts';
 import { openSurvey, type Survey } from '#shared/store/survey.ts';
 import { openTestTable } from '../../support/database.ts';
+import { fixedSecret, newKeys } from '../../support/secrets.ts';
 
 let database: Awaited<ReturnType<typeof openTestTable>>;
+let imports: Imports;
 let survey: Survey;
-beforeAll(async () => {
+beforeEach(async () => {
   database = await openTestTable();
-  survey = openSurvey(database.tableName, { endpoint: database.endpoint });
+  imports = openImports(database.table);
+  const { table, tableName, endpoint } = database;
+  survey = openSurvey(table, { tableName, config: { endpoint } });
 });
 
 const nameOf = (schemaName: string): TenantName => ({ applicationId: 'app1', schemaName });
+const at = (time: string): string => `2026-03-23T${time}.000Z`;
 
-describe('a survey', () => {
-  test('finds the connections of all tenants, over the pages of the table', async () => {
+describe('a survey of all connections', () => {
+  test('finds those of all tenants, over the pages of the table', async () => {
     const names = Array.from({ length: 30 }, (_, index) => nameOf(`tenant_${index}`));
     // Ten of these items and their table's page of 1 MB is full.
     const padding = 'x'.repeat(100_000);
@@ -32,27 +39,86 @@ describe('a survey', () => {
     );
   });
 
-  test('finds the imports that have not ended, the oldest first', async () => {
-    const imports = openImports(database.table);
-    for (const [schemaName, time] of [
-      ['later', '11:00'],
-      ['ended', '09:00'],
-      ['sooner', '10:00'],
-    ] as const) {
-      const asked = { importId: schemaName, requestedAt: `2026-03-23T${time}:00.000Z` };
-      const name = nameOf(schemaName);
-      await database.table.transact([{ put: tenantKey(name) }, importAction(name, asked)]);
-    }
-    await imports.finish(nameOf('ended'), {
-      importId: 'ended',
-      finishedAt: '2026-03-23T12:00:00.000Z',
-      accountsImported: 0,
+  test('leaves out those whose tokens were forgotten', async () => {
+    await database.table.transact([
+      { put: { ...connectionKey(nameOf('held')), sealedTokens: '1.sealed' } },
+      { put: { ...connectionKey(nameOf('forgotten')), version: 2 } },
+    ]);
+    expect(await survey.connections()).toEqual([{ name: nameOf('held'), sealingVersion: '1' }]);
+  });
+});
+
+describe('a connection', () => {
+  const company = { adapter: 'zoho', companyId: '7', dataCenter: 'eu' };
+  const tokens = { accessToken: 'a', refreshToken: 'r', expiresAt: at('10:00:00') };
+
+  test('is seen without its tokens being opened, given up or not', async () => {
+    const name = nameOf('acme');
+    const sealing = openSealing(fixedSecret(newKeys('3')));
+    const set = await connectionAction(sealing, name, { ...company, tokens });
+    await database.table.transact([{ put: tenantKey(name) }, set]);
+    expect(await survey.connection(name)).toEqual({ ...company, version: 1, sealingVersion: '3' });
+    await openConnections(database.table, sealing).giveUp(name, { version: 1, reason: 'x' });
+    expect(await survey.connection(name)).toEqual({ ...company, version: 2, sealingVersion: null });
+  });
+
+  test('is not seen where there is none', async () => {
+    expect(await survey.connection(nameOf('acme'))).toBeUndefined();
+  });
+});
+
+describe('an import', () => {
+  const ask = async (schemaName: string, time: string): Promise<TenantName> => {
+    const name = nameOf(schemaName);
+    const asked = { importId: schemaName, requestedAt: at(time) };
+    await database.table.transact([{ put: tenantKey(name) }, importAction(name, asked)]);
+    return name;
+  };
+  const until = (time: string) => ({ until: new Date(at(time)), fruitlessRuns: 1 });
+  const finish = (name: TenantName) =>
+    imports.finish(name, {
+      importId: name.schemaName,
+      finishedAt: at('12:00:00'),
       reason: 'rate_limited',
       tenantStatus: 'import_failed',
     });
-    const found = await survey.requestedImports();
-    expect(found.map(({ importId }) => importId)).toEqual(['sooner', 'later']);
-    expect(found[0]).toEqual(await imports.find(nameOf('sooner')));
+
+  test('is seen with the moment at which it goes on, until it has ended', async () => {
+    const name = await ask('acme', '09:00:00');
+    const moment = async () => (await survey.import(name))?.goesOnAt;
+    expect(await survey.import(name)).toEqual({
+      ...(await imports.find(name)),
+      goesOnAt: at('09:10:00'),
+    });
+    await imports.claim(name, { importId: 'acme', ...until('09:05:30') });
+    expect(await moment()).toBe(at('09:05:30'));
+    await finish(name);
+    expect(await moment()).toBeNull();
+    expect(await survey.import(nameOf('none'))).toBeUndefined();
+  });
+
+  test('that has not ended is found, first the one that goes on next', async () => {
+    await ask('requested', '11:00:00');
+    await finish(await ask('ended', '09:00:00'));
+    const running = { importId: 'running', ...until('11:09:59') };
+    await imports.claim(await ask('running', '11:02:00'), running);
+    const waiting = { importId: 'waiting', ...until('23:00:00') };
+    const name = await ask('waiting', '08:00:00');
+    await imports.claim(name, waiting);
+    const limited = { reason: 'rate_limited', tenantStatus: 'importing' } as const;
+    await imports.putOff(name, { ...waiting, ...limited });
+    const found = await survey.unfinishedImports();
+    expect(found.map(({ status, goesOnAt }) => [status, goesOnAt])).toEqual([
+      ['running', at('11:09:59')],
+      ['requested', at('11:10:00')],
+      ['waiting', at('23:00:00')],
+    ]);
+    expect(found[2]).toEqual(await survey.import(name));
+  });
+
+  test('is found among very many', async () => {
+    await Promise.all(Array.from({ length: 230 }, (_, index) => ask(`t${index}`, '09:00:00')));
+    expect(await survey.unfinishedImports()).toHaveLength(230);
   });
 });
 

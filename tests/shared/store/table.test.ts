@@ -38,7 +38,7 @@ describe('reading', () => {
 
   test('reads 250 keys in parallel batches, in the time of one call', async () => {
     const keys = keysIn(newPartition(), 250);
-    await table.putMany(keys.map((key) => ({ ...key, name: `item ${key.sk}` })));
+    await database.seed(...keys.map((key) => ({ ...key, name: `item ${key.sk}` })));
     const absent = { pk: 'nowhere', sk: '000' };
     let found = new Map<string, unknown>();
     const cost = await costOf(async () => {
@@ -70,14 +70,14 @@ describe('reading', () => {
 describe('querying', () => {
   test('gives the items of a partition in order', async () => {
     const keys = keysIn(newPartition(), 5);
-    await table.putMany([...keys].reverse());
+    await database.seed(...[...keys].reverse());
     expect(await table.query(inPartition(keys[0]?.pk ?? ''))).toEqual(keys);
   });
 
   test('goes on to the end where the items are more than one page of a megabyte', async () => {
     const keys = keysIn(newPartition(), 9);
     const text = 'x'.repeat(300_000);
-    for (const key of keys) await table.putMany([{ ...key, text }]);
+    await database.seed(...keys.map((key) => ({ ...key, text })));
     let sizes: number[] = [];
     const cost = await costOf(async () => {
       const items = await table.query(inPartition(keys[0]?.pk ?? ''));
@@ -89,7 +89,7 @@ describe('querying', () => {
 
   test('yields pages of a limit, and reads no further than it is asked to', async () => {
     const keys = keysIn(newPartition(), 5);
-    await table.putMany(keys);
+    await database.seed(...keys);
     const input = { ...inPartition(keys[0]?.pk ?? ''), Limit: 2 };
     const sizes: number[] = [];
     for await (const page of table.queryPages(input)) sizes.push(page.length);
@@ -106,35 +106,13 @@ describe('querying', () => {
   test('reads an index, of which no consistent read can be had', async () => {
     const [key] = keysIn(newPartition(), 1) as [Key];
     const due = { due_pk: key.pk, due_sk: '2026-03-23' };
-    await table.putMany([{ ...key, ...due, memo: 'not in the index' }]);
+    await database.seed({ ...key, ...due, memo: 'not in the index' });
     const found = await table.query({
       IndexName: dueIndex,
       KeyConditionExpression: 'due_pk = :pk',
       ExpressionAttributeValues: { ':pk': key.pk },
     });
     expect(found).toEqual([{ ...key, ...due }]);
-  });
-});
-
-describe('writing many items', () => {
-  test('writes 60 in three batches, over whatever was there', async () => {
-    const keys = keysIn(newPartition(), 60);
-    await table.putMany(keys.slice(0, 2).map((key) => ({ ...key, version: 1, old: true })));
-    const cost = await costOf(() => table.putMany(keys.map((key) => ({ ...key, version: 2 }))));
-    expect(cost).toMatchObject({
-      sequentialCalls: 3,
-      operations: ['BatchWriteItem', 'BatchWriteItem', 'BatchWriteItem'],
-    });
-    expect(await table.query(inPartition(keys[0]?.pk ?? ''))).toEqual(
-      keys.map((key) => ({ ...key, version: 2 })),
-    );
-  });
-
-  test('leaves out what is undefined, and writes nothing without a call', async () => {
-    const [key] = keysIn(newPartition(), 1) as [Key];
-    await table.putMany([{ ...key, name: undefined }]);
-    expect(await table.get(key)).toStrictEqual(key);
-    expect((await costOf(() => table.putMany([]))).operations).toEqual([]);
   });
 });
 
@@ -150,14 +128,14 @@ describe('changing one item', () => {
 
   test('happens where the condition holds, and is seen at once', async () => {
     const [key] = keysIn(newPartition(), 1) as [Key];
-    await table.putMany([{ ...key, name: 'old', other: 1 }]);
+    await database.seed({ ...key, name: 'old', other: 1 });
     expect(await renameTo(key, 'new')).toBe(true);
     expect(await table.get(key)).toEqual({ ...key, name: 'new', other: 1 });
   });
 
   test('does not happen where the condition fails', async () => {
     const [key, absent] = keysIn(newPartition(), 2) as [Key, Key];
-    await table.putMany([{ ...key, name: 'new' }]);
+    await database.seed({ ...key, name: 'new' });
     expect([await renameTo(key, 'new'), await renameTo(absent, 'new')]).toEqual([false, false]);
     expect(await table.get(absent)).toBeUndefined();
   });
@@ -170,7 +148,7 @@ describe('taking an item away', () => {
   test('returns it to one taker of many', async () => {
     const [key] = keysIn(newPartition(), 1) as [Key];
     const item = { ...key, expiresAt: 101 };
-    await table.putMany([item]);
+    await database.seed(item);
     const taken = await Promise.all(Array.from({ length: 16 }, () => take(key)));
     expect(taken.filter((it) => it !== undefined)).toEqual([item]);
     expect(await table.get(key)).toBeUndefined();
@@ -179,7 +157,7 @@ describe('taking an item away', () => {
   test('leaves it where the condition fails', async () => {
     const [key, absent] = keysIn(newPartition(), 2) as [Key, Key];
     const item = { ...key, expiresAt: 100 };
-    await table.putMany([item]);
+    await database.seed(item);
     expect([await take(key), await take(absent)]).toEqual([undefined, undefined]);
     expect(await table.get(key)).toEqual(item);
   });
@@ -188,10 +166,7 @@ describe('taking an item away', () => {
 describe('a transaction', () => {
   test('puts, updates and checks all at once', async () => {
     const [one, two, three] = keysIn(newPartition(), 3) as [Key, Key, Key];
-    await table.putMany([
-      { ...two, count: 1 },
-      { ...three, status: 'active' },
-    ]);
+    await database.seed({ ...two, count: 1 }, { ...three, status: 'active' });
     const cost = await costOf(async () => {
       const outcome = await table.transact([
         { put: { ...one, name: 'new' }, condition: mustBeNew },
@@ -225,7 +200,7 @@ describe('a transaction', () => {
       { ...taken, name: 'was first', nested: { list: [1, 'two', null] } },
       { ...also, name: 'was first too' },
     ];
-    await table.putMany(inTheWay);
+    await database.seed(...inTheWay);
     const outcome = await table.transact([
       { put: { ...free, name: 'new' }, condition: mustBeNew },
       { put: { ...taken, name: 'new' }, condition: mustBeNew },
@@ -242,6 +217,12 @@ describe('a transaction', () => {
       ]),
     });
     expect(await table.query(inPartition(free.pk))).toEqual(inTheWay);
+  });
+
+  test('leaves out what is undefined', async () => {
+    const [key] = keysIn(newPartition(), 1) as [Key];
+    await table.transact([{ put: { ...key, name: undefined } }]);
+    expect(await table.get(key)).toStrictEqual(key);
   });
 
   test('of many at the same item, one commits and the others see its item', async () => {
@@ -275,7 +256,6 @@ test('every call says what IAM must allow for it', async () => {
     await table.transact([{ update: one, expression: 'SET a = :a', values: { ':a': 1 } }]);
     await table.update({ update: one, expression: 'SET a = :a', values: { ':a': 2 } });
     await table.take(one, { condition: 'attribute_exists(pk)' });
-    await table.putMany([one]);
     await table.get(one);
     await table.getMany([one, other]);
     await table.query(inPartition(one.pk));
@@ -290,7 +270,6 @@ test('every call says what IAM must allow for it', async () => {
     ['UpdateItem'],
     ['UpdateItem'],
     ['DeleteItem'],
-    ['BatchWriteItem'],
     ['GetItem'],
     ['BatchGetItem'],
     ['Query'],

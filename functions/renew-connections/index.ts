@@ -1,0 +1,48 @@
+// Entry point of renew-connections.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as z from 'zod/mini';
+import { readEnvironment } from '#shared/environment.ts';
+import { openLog } from '#shared/log.ts';
+import { openMetrics } from '#shared/metrics.ts';
+import { openPlatforms, PlatformClients } from '#shared/platforms/registry.ts';
+import { Slots } from '#shared/platforms/slots.ts';
+import { openSecret, openSecretsManager, VersionedKeys } from '#shared/secrets.ts';
+import { openConnections } from '#shared/store/connections.ts';
+import { openSealing } from '#shared/store/sealing.ts';
+import { openTable } from '#shared/store/table.ts';
+import { openTenantReader } from '#shared/store/tenants.ts';
+import { createHandler } from './handler.ts';
+
+const environment = readEnvironment({
+  TABLE_NAME: z.string(),
+  PLATFORMS: Slots,
+  PLATFORM_CLIENTS_SECRET: z.string(),
+  TOKEN_SEALING_SECRET: z.string(),
+});
+const table = openTable(environment.TABLE_NAME);
+const secretsManager = openSecretsManager();
+
+export const handler = createHandler({
+  connections: openConnections(
+    table,
+    openSealing(
+      openSecret(secretsManager, {
+        secretId: environment.TOKEN_SEALING_SECRET,
+        schema: VersionedKeys,
+      }),
+    ),
+  ),
+  tenants: openTenantReader(table),
+  platforms: openPlatforms({
+    slots: environment.PLATFORMS,
+    clients: openSecret(secretsManager, {
+      secretId: environment.PLATFORM_CLIENTS_SECRET,
+      schema: PlatformClients,
+    }),
+  }),
+  clock: () => new Date(),
+  sleep,
+  log: openLog('renew-connections'),
+  metrics: openMetrics('renew-connections'),
+});

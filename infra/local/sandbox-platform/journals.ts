@@ -1,0 +1,169 @@
+// The demo companies' manual journals: computed from their place, the same on every machine.
+
+import { decimalsOf } from '#shared/domain/currencies.ts';
+import type { DemoCompany, DemoJournal } from './companies.ts';
+
+/** Every so many journals, one is in another currency, at about this rate. */
+export type ForeignJournals = { currency: string; every: number; rateInTenThousandths: number };
+
+/** Codes of a side's accounts, or how many accounts for costs with this ending it may have. */
+type Side = readonly (string | null)[] | { costs: string; upTo: number };
+
+type Pattern = { memo: string; debit: Side; credit: Side };
+
+/** What is adjusted by hand: neither banks nor the accounts of customers and suppliers. */
+const patterns: readonly Pattern[] = [
+  { memo: 'Wages of MONTH', debit: { costs: 'wages', upTo: 5 }, credit: ['2300'] },
+  { memo: 'Depreciation, MONTH', debit: { costs: 'repairs', upTo: 3 }, credit: ['1510'] },
+  { memo: 'Prepaid rent of MONTH', debit: { costs: 'rent', upTo: 4 }, credit: ['1300'] },
+  { memo: 'Insurance paid ahead, MONTH', debit: ['1300'], credit: { costs: 'insurance', upTo: 2 } },
+  {
+    memo: 'Costs moved between departments, MONTH',
+    debit: { costs: '', upTo: 3 },
+    credit: { costs: '', upTo: 3 },
+  },
+  { memo: 'Stock count at the end of MONTH', debit: ['5000'], credit: ['1200'] },
+  { memo: 'Card takings not yet at the bank, MONTH', debit: [null], credit: ['4000', '2200'] },
+  { memo: 'Sales tax of MONTH corrected', debit: ['4000'], credit: ['2200'] },
+  { memo: 'Equipment made by our own people, MONTH', debit: ['1500'], credit: ['4100', '1200'] },
+  { memo: 'Interest on the loan, MONTH', debit: ['5900'], credit: ['2500'] },
+  { memo: 'Interest on deposits, MONTH', debit: ['1300'], credit: ['4900'] },
+  { memo: 'Crêpes & coffee, MONTH', debit: { costs: 'sundries', upTo: 2 }, credit: ['1000'] },
+  { memo: 'Earnings turned into shares, MONTH', debit: ['3200'], credit: ['3000'] },
+];
+
+const firstDay = Date.UTC(2025, 0, 1);
+const lastDay = Date.UTC(2026, 5, 30);
+const oneDay = 24 * 60 * 60 * 1000;
+const days = (lastDay - firstDay) / oneDay + 1;
+
+const months =
+  'January February March April May June July August September October November December'.split(
+    ' ',
+  );
+
+/** Whole numbers from 0 to below the limit, the same for the same seed (FNV-1a, mulberry32). */
+const numbersFrom = (seed: string): ((limit: number) => number) => {
+  let state = 0x811c9dc5;
+  for (const byte of Buffer.from(seed)) state = Math.imul(state ^ byte, 0x01000193);
+  return (limit) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % limit;
+  };
+};
+
+type Below = ReturnType<typeof numbersFrom>;
+
+/** Cuts a total into so many parts, none of which is zero: no part is more than half the rest. */
+const split = (total: number, { parts, below }: { parts: number; below: Below }): number[] => {
+  let rest = total;
+  const cuts = Array.from({ length: parts - 1 }, () => {
+    const cut = 1 + below(Math.floor(rest / 2));
+    rest -= cut;
+    return cut;
+  });
+  return [...cuts, rest];
+};
+
+/** Smallest units of a currency as a decimal number; they are whole, so nothing is rounded. */
+const decimalText = (units: number, decimals: number): string => {
+  const digits = String(units).padStart(decimals + 1, '0');
+  return decimals === 0 ? digits : `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+};
+
+/** A day in the share of the time that is this journal's. */
+const dateAt = (index: number, { count, below }: { count: number; below: Below }): Date => {
+  const firstOf = (place: number): number => Math.floor((place * days) / count);
+  const share = Math.max(1, firstOf(index + 1) - firstOf(index));
+  return new Date(firstDay + (firstOf(index) + below(share)) * oneDay);
+};
+
+/** The active accounts by what the patterns name them by. */
+const accountsByUse = ({ accounts }: DemoCompany) => {
+  const active = [...accounts.entries()].filter(([, { status }]) => status === 'active');
+  const byCode = new Map(active.map(([index, { code }]) => [code, index]));
+  const expenses = active.filter(([, { type }]) => type === 'expense');
+  const byEnding = new Map<string, number[]>();
+
+  const costsWith = (ending: string): number[] => {
+    const known = byEnding.get(ending);
+    if (known) return known;
+    const found = expenses.filter(([, { name }]) => name.endsWith(ending));
+    // A short chart has few accounts for costs: any will do.
+    const costs = (found.length < 6 ? expenses : found).map(([index]) => index);
+    byEnding.set(ending, costs);
+    return costs;
+  };
+
+  /** The places of a side's accounts, none of them among those that are `taken`. */
+  return (side: Side, { taken, below }: { taken: readonly number[]; below: Below }): number[] => {
+    if (!('costs' in side)) return side.map((code) => byCode.get(code) ?? 0);
+    const costs = costsWith(side.costs);
+    const count = Math.min(1 + below(side.upTo), Math.floor(costs.length / 2));
+    const chosen = new Set<number>();
+    while (chosen.size < count) {
+      const index = costs[below(costs.length)] ?? 0;
+      if (!taken.includes(index)) chosen.add(index);
+    }
+    return [...chosen];
+  };
+};
+
+const currencyOf = (
+  index: number,
+  {
+    company,
+    foreign,
+    below,
+  }: { company: DemoCompany; foreign: ForeignJournals | undefined; below: Below },
+): Pick<DemoJournal, 'currency' | 'exchangeRate'> =>
+  foreign === undefined || index % foreign.every !== 5
+    ? { currency: company.currency, exchangeRate: null }
+    : {
+        currency: foreign.currency,
+        exchangeRate: decimalText(foreign.rateInTenThousandths + below(400), 4),
+      };
+
+/** What makes a company's journals: in the order of their dates, and one in ten a draft. */
+export const journalMaker = (
+  company: DemoCompany,
+  foreign: ForeignJournals | undefined,
+): ((index: number) => DemoJournal) => {
+  const { id, accounts, journalCount: count } = company;
+  const find = accountsByUse(company);
+
+  return (index) => {
+    if (!(Number.isInteger(index) && index >= 0 && index < count)) {
+      throw new RangeError(`${id} has no journal ${index}`);
+    }
+    const below = numbersFrom(`${id} ${index}`);
+    const date = dateAt(index, { count, below });
+    const month = `${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
+    const pattern = patterns[below(patterns.length)] as Pattern;
+    const debits = find(pattern.debit, { taken: [], below });
+    const credits = find(pattern.credit, { taken: debits, below });
+    const money = currencyOf(index, { company, foreign, below });
+    const decimals = decimalsOf(money.currency);
+    const zero = decimalText(0, decimals);
+    const total = 500 + below(400_000);
+
+    const linesOf = (indexes: number[], side: 'debit' | 'credit'): DemoJournal['lines'] =>
+      split(total, { parts: indexes.length, below }).map((units, place) => {
+        const account = indexes[place] as number;
+        // Many people leave a line without words of its own.
+        const description = below(3) === 0 ? '' : `${accounts[account]?.name}, ${month}`;
+        const amount = decimalText(units, decimals);
+        return { account, description, debit: zero, credit: zero, [side]: amount };
+      });
+
+    return {
+      date: date.toISOString().slice(0, 10),
+      memo: pattern.memo.replace('MONTH', month),
+      status: index % 10 === 6 ? 'draft' : 'posted',
+      lines: [...linesOf(debits, 'debit'), ...linesOf(credits, 'credit')],
+      ...money,
+    };
+  };
+};

@@ -1,0 +1,174 @@
+// The operator's commands for the connections of tenants to their platforms.
+
+import * as z from 'zod/mini';
+import { openPlatformAccess } from '#shared/platforms/access.ts';
+import { type Platform, PlatformFailure } from '#shared/platforms/platform.ts';
+import type { Slot } from '#shared/platforms/slots.ts';
+import type { TenantName } from '#shared/store/keys.ts';
+import type { SurveyedConnection } from '#shared/store/survey.ts';
+import { CommandFailure, type Dependencies, defineCommand, IncompleteChange } from '../command.ts';
+import { getLinkedTenant, tenantOptions, tenantUsage } from './tenants.ts';
+
+/** Why an import was ended, and why the tenant is disconnected. */
+const reason = 'disconnected_by_operator';
+
+/** How often the tokens may be replaced before they are forgotten. */
+const mostTries = 2;
+
+const summaryOf = ({ adapter, companyId, dataCenter }: SurveyedConnection) => ({
+  adapter,
+  company_id: companyId,
+  data_center: dataCenter,
+});
+
+/** @throws CommandFailure where there is none, which only a fault can bring about */
+const getConnection = async (
+  { survey }: Dependencies,
+  name: TenantName,
+): Promise<SurveyedConnection> => {
+  const connection = await survey.connection(name);
+  if (connection === undefined) throw new CommandFailure('the tenant has no connection');
+  return connection;
+};
+
+export const showConnection = defineCommand({
+  usage: tenantUsage,
+  purpose: 'Show to which company of its platform a tenant is connected; never a token',
+  note:
+    'The access token is renewed whenever it is needed, so its end is no end of the connection. ' +
+    'The connection version counts how often the tokens were replaced.',
+  changes: () => false,
+  options: z.strictObject(tenantOptions),
+  run: async (dependencies, asked) => {
+    const { name, tenant, identity } = await getLinkedTenant(dependencies, asked);
+    const connection = await getConnection(dependencies, name);
+    const { tokens } = (await dependencies.connections.find(name)) ?? {};
+    return {
+      ...identity,
+      status: tenant.status,
+      status_reason: tenant.statusReason ?? null,
+      slot: tenant.platform,
+      ...summaryOf(connection),
+      tokens: tokens === undefined ? 'forgotten' : 'held',
+      access_token_ends_at: tokens?.expiresAt ?? null,
+      sealing_version: connection.sealingVersion,
+      connection_version: connection.version,
+    };
+  },
+});
+
+/** Ends the import that has not ended, so that nobody renews the tokens, and returns its id. */
+const endImport = async (
+  { imports, clock }: Dependencies,
+  name: TenantName,
+): Promise<string | null> => {
+  for (;;) {
+    const found = await imports.find(name);
+    if (found === undefined || found.finishedAt !== null) return null;
+    const { importId } = found;
+    const finishedAt = clock().toISOString();
+    const end = { importId, finishedAt, reason, tenantStatus: 'disconnected' } as const;
+    if (await imports.finish(name, end)) return importId;
+  }
+};
+
+type EndedAccess = { version: number; access: string };
+
+/**
+ * Gives the access back at the platform. `undefined` where there are no tokens any more.
+ * @throws IncompleteChange where the platform could not do its part
+ */
+const giveBack = async (
+  { connections, clock, sleep }: Dependencies,
+  { name, platform }: { name: TenantName; platform: Platform },
+): Promise<EndedAccess | undefined> => {
+  const opened = await openPlatformAccess(name, { connections, platform, clock, sleep });
+  if (opened === undefined) return undefined;
+  const version = (): number => opened.connection().version;
+  try {
+    await opened.use((access) => {
+      const { refreshToken } = opened.connection().tokens;
+      return platform.disconnect({ ...access, refreshToken });
+    });
+    return { version: version(), access: 'given back' };
+  } catch (error) {
+    if (!(error instanceof PlatformFailure)) throw error;
+    if (error.reason === 'credentials_refused') {
+      return { version: version(), access: 'had ended before' };
+    }
+    throw new IncompleteChange(
+      'the platform did not take the access back, and nothing was forgotten: run this again, or ' +
+        'with --forget to forget the tokens all the same',
+      { cause: error },
+    );
+  }
+};
+
+/** What is to be forgotten without a word to the platform; tokens need not open for that. */
+const leaveOpen = async (
+  dependencies: Dependencies,
+  name: TenantName,
+): Promise<EndedAccess | undefined> => {
+  const { version, sealingVersion } = await getConnection(dependencies, name);
+  return sealingVersion === null ? undefined : { version, access: 'left open at the platform' };
+};
+
+/** The platform that gave the tokens, which are shown to no other. */
+const getPlatform = async (
+  { platforms }: Dependencies,
+  { slot, adapter }: { slot: Slot; adapter: string },
+): Promise<Platform> => {
+  const platform = await platforms.get(slot);
+  if (platform.adapter === adapter) return platform;
+  throw new CommandFailure(
+    `the tokens are of ${adapter}, and ${slot} is bound to ${platform.adapter} now: bind it to ` +
+      `${adapter}, or forget the tokens with --forget`,
+  );
+};
+
+/** Ends the access, forgets the tokens, and says what became of the access at the platform. */
+const giveUp = async (
+  dependencies: Dependencies,
+  { name, platform }: { name: TenantName; platform: Platform | undefined },
+): Promise<string> => {
+  for (let tries = 1; tries <= mostTries; tries += 1) {
+    const ended = platform
+      ? await giveBack(dependencies, { name, platform })
+      : await leaveOpen(dependencies, name);
+    if (ended === undefined) throw new CommandFailure('somebody else disconnected it just now');
+    const { version, access } = ended;
+    if (await dependencies.connections.giveUp(name, { version, reason })) return access;
+  }
+  throw new CommandFailure('the tokens were renewed twice in the meantime: run this again');
+};
+
+export const disconnect = defineCommand({
+  usage: `${tenantUsage} [--forget]`,
+  purpose: "Give a tenant's access back at its platform, and forget its tokens",
+  note:
+    'What was imported stays. At Xero this ends the connection of this company only: the others ' +
+    'of its user stay connected. With --forget nothing is said to the platform, where the access ' +
+    'then stays open until its user removes it.',
+  changes: () => true,
+  options: z.strictObject({ ...tenantOptions, forget: z._default(z.boolean(), false) }),
+  run: async (dependencies, { forget, ...asked }) => {
+    const { name, tenant, identity } = await getLinkedTenant(dependencies, asked);
+    const connection = await getConnection(dependencies, name);
+    const { adapter, sealingVersion } = connection;
+    if (sealingVersion === null) {
+      throw new CommandFailure(`${asked.tenant} is disconnected: its tokens are forgotten`);
+    }
+    const slot = tenant.platform;
+    const platform = forget ? undefined : await getPlatform(dependencies, { slot, adapter });
+    const endedImport = await endImport(dependencies, name);
+    const access = await giveUp(dependencies, { name, platform });
+    return {
+      ...identity,
+      status: 'disconnected',
+      status_before: tenant.status,
+      ...summaryOf(connection),
+      access,
+      ended_import: endedImport,
+    };
+  },
+});

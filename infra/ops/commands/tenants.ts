@@ -1,0 +1,36 @@
+// Finds the tenant that a command is about.
+
+import { schemaNameOf } from '#shared/domain/domain-names.ts';
+import type { Slot } from '#shared/platforms/slots.ts';
+import type { TenantName } from '#shared/store/keys.ts';
+import type { Tenant } from '#shared/store/tenants.ts';
+import { CommandFailure, type Dependencies } from '../command.ts';
+import { applicationName, tenantPrefix } from '../options.ts';
+import { getApplication } from './applications.ts';
+
+export const tenantUsage = '--tenant PREFIX --application NAME';
+export const tenantOptions = { tenant: tenantPrefix, application: applicationName };
+
+type Linked = {
+  name: TenantName;
+  tenant: Omit<Tenant, 'platform'> & { platform: Slot };
+  /** What every report on it begins with. */
+  identity: { application: string; application_id: string; tenant: string };
+};
+
+/** A tenant that is linked to a platform. @throws CommandFailure where it is not, or not there */
+export const getLinkedTenant = async (
+  dependencies: Dependencies,
+  { tenant: prefix, application }: { tenant: string; application: string },
+): Promise<Linked> => {
+  const { applicationId, name: owner } = await getApplication(dependencies, application);
+  const name = { applicationId, schemaName: schemaNameOf(prefix) };
+  const tenant = await dependencies.tenants.find(name);
+  if (tenant === undefined) throw new CommandFailure(`"${owner}" has no tenant ${prefix}`);
+  const { platform } = tenant;
+  if (platform === 'manual') {
+    throw new CommandFailure(`${prefix} is kept by hand: it is linked to no platform`);
+  }
+  const identity = { application: owner, application_id: applicationId, tenant: prefix };
+  return { name, tenant: { ...tenant, platform }, identity };
+};

@@ -1,0 +1,123 @@
+// A journal of an accounting platform as an entry of the ledger. Pure, like every rule.
+
+import Big from 'big.js';
+import * as z from 'zod/mini';
+import { fitsDecimals, sumOf } from './amounts.ts';
+import { decimalsOf, isCurrency } from './currencies.ts';
+import { isCalendarDate } from './dates.ts';
+import { convertLines, JournalEntry, type ResolvedLine } from './journal-entries.ts';
+import { cutTo } from './texts.ts';
+
+/** An entry that came from a platform; `platformReference` is the platform's own id of it. */
+export const ImportedJournal = z.extend(JournalEntry, {
+  entryType: z.literal('Imported Journal'),
+  exchangeRateSource: z.enum(['platform', 'same_currency']),
+  createdWithKey: z.null(),
+  platformReference: z.string(),
+});
+export type ImportedJournal = z.infer<typeof ImportedJournal>;
+
+/**
+ * A journal whose accounts were found in the tenant's chart. `exchangeRate` is what one unit of
+ * `currency` is in the tenant's currency.
+ */
+export type JournalToImport = {
+  reference: string;
+  date: string;
+  memo: string;
+  currency: string;
+  exchangeRate: Big | null;
+  lines: ResolvedLine[];
+};
+
+/** Why a platform's journal cannot stand in the ledger. */
+export type ImportRefusal =
+  | 'account_not_found'
+  | 'amount_too_large'
+  | 'amount_too_precise'
+  | 'currency_unknown'
+  | 'date_not_valid'
+  | 'debits_must_equal_credits'
+  | 'exchange_rate_missing'
+  | 'too_few_lines'
+  | 'too_many_lines';
+
+/** So many lines, of the longest texts, are surely written whole: in one transaction of 4 MB. */
+export const mostLines = 1_500;
+
+/** The longest texts that the ledger keeps, in characters: the same as for entries by request. */
+const longestMemo = 1000;
+const longestDescription = 255;
+
+const largestAmount = new Big('999999999999999.99');
+const amountDecimals = 2;
+const rateDecimals = 11;
+
+/** Why the journal cannot be an entry of a tenant with this currency, if so. */
+export const refusalOf = (
+  { date, currency, exchangeRate, lines }: JournalToImport,
+  tenantCurrency: string,
+): ImportRefusal | undefined => {
+  if (!isCalendarDate(date)) return 'date_not_valid';
+  if (!isCurrency(currency)) return 'currency_unknown';
+  if (lines.length < 2) return 'too_few_lines';
+  if (lines.length > mostLines) return 'too_many_lines';
+  const [debits, credits] = [lines.map(({ debit }) => debit), lines.map(({ credit }) => credit)];
+  const amounts = [...debits, ...credits];
+  if (!amounts.every((amount) => fitsDecimals(amount, amountDecimals))) return 'amount_too_precise';
+  if (!sumOf(debits).eq(sumOf(credits))) return 'debits_must_equal_credits';
+  const rate = rateOf({ currency, exchangeRate }, tenantCurrency);
+  if (rate === undefined) return 'exchange_rate_missing';
+  const total = sumOf(debits);
+  const isTooLarge = total.gt(largestAmount) || total.times(rate).gt(largestAmount);
+  return isTooLarge ? 'amount_too_large' : undefined;
+};
+
+/** The rate to the eleven decimals that an entry shows; `undefined` where there is none. */
+const rateOf = (
+  { currency, exchangeRate }: Pick<JournalToImport, 'currency' | 'exchangeRate'>,
+  tenantCurrency: string,
+): Big | undefined => {
+  if (currency === tenantCurrency) return new Big(1);
+  const rate = exchangeRate?.round(rateDecimals, Big.roundHalfEven);
+  return rate?.gt(0) ? rate : undefined;
+};
+
+/** Makes the entry, all but its number. @throws RangeError for a journal that is to be refused */
+export const makeImportedJournal = (
+  journal: JournalToImport,
+  context: { tenantCurrency: string; entryId: string; createdAt: string },
+): Omit<ImportedJournal, 'journalNumber'> => {
+  const refusal = refusalOf(journal, context.tenantCurrency);
+  const rate = rateOf(journal, context.tenantCurrency);
+  if (refusal !== undefined || rate === undefined) throw new RangeError(refusal);
+  const lines = journal.lines.map((line) => ({
+    ...line,
+    description: cutTo(longestDescription, line.description),
+  }));
+  const isConverted = journal.currency !== context.tenantCurrency;
+  // Platforms book decimals in currencies that have none by ISO 4217; those of its own are kept.
+  const decimals = isConverted ? decimalsOf(context.tenantCurrency) : amountDecimals;
+  const converted = convertLines(lines, { rate, decimals });
+  return {
+    entryId: context.entryId,
+    date: journal.date,
+    memo: cutTo(longestMemo, journal.memo),
+    entryType: 'Imported Journal',
+    status: 'posted',
+    accrualDate: null,
+    externalId: null,
+    platformReference: journal.reference,
+    transactionCurrency: journal.currency,
+    transactionAmount: converted.transactionAmount,
+    reportingCurrency: context.tenantCurrency,
+    reportingAmount: converted.reportingAmount,
+    exchangeRate: rate.toFixed(rateDecimals),
+    exchangeRateDate: journal.date,
+    exchangeRateSource: isConverted ? 'platform' : 'same_currency',
+    lines: converted.lines,
+    createdAt: context.createdAt,
+    createdWithKey: null,
+    postedAt: context.createdAt,
+  };
+};

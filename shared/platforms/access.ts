@@ -1,0 +1,148 @@
+// A tenant's access to its platform, with tokens that are refreshed in time and never doubly.
+//
+// Platforms replace the refresh token when it is used, so a process that dies between a refresh and
+// the write of what it gave leaves a refresh token that was replaced already. It still works for
+// some time: 30 minutes at Xero (developer.xero.com/faq/oauth2), 24 hours at QuickBooks (README of
+// intuit/oauth-jsclient), and for ever at Zoho, which replaces none. An import is taken up again
+// within minutes, so it sends the old token in that time and gets new ones. Where it comes later
+// all the same, the grant is dead: the tenant is disconnected, and connecting again revives it.
+
+import {
+  type CompanyAccess,
+  type CompanyAddress,
+  type DatedTokens,
+  datedTokens,
+  type Platform,
+  PlatformFailure,
+} from './platform.ts';
+
+/** An access token that ends within this time is not used any more. */
+const marginMilliseconds = 60_000;
+
+/** Longer than a refresh and its write can take. Who died in between holds others up so long. */
+const claimMilliseconds = 30_000;
+
+/** How often to look whether somebody else's refresh is done. */
+const pauseMilliseconds = 500;
+
+/** A connection as it is kept. `version` guards the next change of its tokens. */
+type HeldConnection = CompanyAddress & { adapter: string; tokens: DatedTokens; version: number };
+
+/** Where connections are kept, by what names their tenants. */
+type HeldConnections<Name> = {
+  find: (name: Name) => Promise<HeldConnection | undefined>;
+  /** False where somebody else holds the claim, or has replaced the tokens of `version`. */
+  claimRefresh: (
+    name: Name,
+    claim: { version: number; now: Date; until: Date },
+  ) => Promise<boolean>;
+  releaseRefresh: (name: Name, claim: { version: number; until: Date }) => Promise<void>;
+  /** False where somebody else has replaced the tokens of `version`. */
+  replaceTokens: (
+    name: Name,
+    replacement: { version: number; tokens: DatedTokens },
+  ) => Promise<boolean>;
+};
+
+type AccessDependencies<Name> = {
+  connections: HeldConnections<Name>;
+  platform: Platform;
+  clock: () => Date;
+  sleep: (milliseconds: number) => Promise<unknown>;
+};
+
+export type PlatformAccess = {
+  /**
+   * Does work with an access token, a second time with a new one where the platform refuses it.
+   * @throws PlatformFailure, `credentials_refused` where the platform refuses to refresh too
+   */
+  use: <Result>(work: (access: CompanyAccess) => Promise<Result>) => Promise<Result>;
+  /** Refreshes the tokens though they are still good, so that the grant does not end unused. */
+  renew: () => Promise<void>;
+  /** The connection as it stands. */
+  connection: () => HeldConnection;
+};
+
+const isRefused = (error: unknown): boolean =>
+  error instanceof PlatformFailure && error.reason === 'credentials_refused';
+
+/** The access of a tenant; `undefined` where it has no connection. */
+export const openPlatformAccess = async <Name>(
+  name: Name,
+  dependencies: AccessDependencies<Name>,
+): Promise<PlatformAccess | undefined> => {
+  const { connections, platform, clock, sleep } = dependencies;
+
+  const read = async (): Promise<HeldConnection | undefined> => {
+    const found = await connections.find(name);
+    // Tokens are shown to nobody but the platform that gave them.
+    if (found && found.adapter !== platform.adapter) {
+      throw new Error('the slot has another adapter now');
+    }
+    return found;
+  };
+
+  /** Reads again where the connection may have been given up meanwhile. */
+  const readAgain = async (): Promise<HeldConnection> => {
+    const found = await read();
+    if (found === undefined) throw new PlatformFailure('credentials_refused');
+    return found;
+  };
+
+  /** Only who holds the claim on these tokens comes here. */
+  const refreshAsClaimed = async (old: HeldConnection, until: Date): Promise<HeldConnection> => {
+    const askedAt = clock();
+    const given = await platform
+      .refresh({ refreshToken: old.tokens.refreshToken, dataCenter: old.dataCenter })
+      .catch(async (error: unknown): Promise<never> => {
+        await connections.releaseRefresh(name, { version: old.version, until });
+        throw error;
+      });
+    const tokens = datedTokens(given, askedAt);
+    const stored = await connections.replaceTokens(name, { version: old.version, tokens });
+    // Whoever connected again in the meantime has brought tokens of a newer grant.
+    return stored ? { ...old, tokens, version: old.version + 1 } : readAgain();
+  };
+
+  /** The connection with new tokens: ours, or those of somebody who was faster. */
+  const refresh = async (old: HeldConnection): Promise<HeldConnection> => {
+    for (;;) {
+      const now = clock();
+      const until = new Date(now.getTime() + claimMilliseconds);
+      if (await connections.claimRefresh(name, { version: old.version, now, until })) {
+        return refreshAsClaimed(old, until);
+      }
+      const current = await readAgain();
+      if (current.version !== old.version) return current;
+      await sleep(pauseMilliseconds);
+    }
+  };
+
+  const first = await read();
+  if (first === undefined) return undefined;
+  let connection = first;
+
+  const accessOf = ({ companyId, dataCenter, tokens }: HeldConnection): CompanyAccess => ({
+    companyId,
+    dataCenter,
+    accessToken: tokens.accessToken,
+  });
+
+  return {
+    connection: () => connection,
+    renew: async () => {
+      connection = await refresh(connection);
+    },
+    use: async (work) => {
+      const endsAt = Date.parse(connection.tokens.expiresAt);
+      if (endsAt - clock().getTime() <= marginMilliseconds) connection = await refresh(connection);
+      try {
+        return await work(accessOf(connection));
+      } catch (error) {
+        if (!isRefused(error)) throw error;
+        connection = await refresh(connection);
+        return work(accessOf(connection));
+      }
+    },
+  };
+};

@@ -1,0 +1,75 @@
+// What the failures of Zoho Books and of Zoho's token endpoints mean.
+
+import * as z from 'zod/mini';
+import type { Meaning, Reply } from './http.ts';
+
+const OAuthError = z.object({ error: z.string() });
+
+/**
+ * The token endpoint answers errors with status 200, or at times with 400, in words of its own:
+ * `invalid_code` is a code or a refresh token that is not good, was used or was revoked
+ * (www.zoho.com/accounts/protocol/oauth/web-apps/access-token.html). The other codes are about us.
+ *
+ * "Access Denied" comes for more than ten tokens in ten minutes, and until those are over
+ * (www.zoho.com/accounts/protocol/oauth/token-limits.html).
+ */
+export const explainTokenError =
+  (refused: 'code_refused' | 'credentials_refused') =>
+  ({ status, body }: Reply): Meaning | undefined => {
+    const code = OAuthError.safeParse(body).data?.error;
+    switch (code) {
+      case undefined:
+        return undefined;
+      case 'invalid_code':
+      case 'invalid_grant':
+        return { reason: refused, code };
+      case 'invalid_client':
+      case 'invalid_client_secret':
+      case 'invalid_redirect_uri':
+        return { reason: 'platform_unavailable', code };
+      case 'Access Denied':
+      case 'access_denied':
+        return { reason: 'rate_limited', code: 'access_denied', retryAfterSeconds: 600 };
+      default:
+        // A status of success would make a success of an error that is not known.
+        return status < 300 ? { reason: 'reply_not_understood' } : undefined;
+    }
+  };
+
+/**
+ * "400 Bad Request: The token passed in the request is invalid", so there is nothing left to revoke
+ * (www.zoho.com/accounts/protocol/oauth/revoke-refresh-token.html).
+ */
+export const explainRevocation = (reply: Reply): Meaning | undefined =>
+  explainTokenError('credentials_refused')(reply) ??
+  (reply.status === 400 ? { reason: 'credentials_refused' } : undefined);
+
+const tooManyInAMinute: Meaning = { reason: 'rate_limited', retryAfterSeconds: 60 };
+
+/**
+ * What the codes of the API mean. Zero is success.
+ *
+ * 44 is for more than 100 calls for a company in a minute, 45 for more than its plan has in a day,
+ * 1070 for too many at once (www.zoho.com/books/api/v3/introduction). Zoho does not say how long to
+ * wait, nor when a day begins: the times are ours, and http.ts prefers a Retry-After. 6041 is "This
+ * user is not associated with the CompanyID/CompanyName" (www.zoho.com/deluge/help/invoice/
+ * fetch-records.html). Unverified: others were answered 57, as a rule with status 401, for a token
+ * that is not good, not of this data center or without the scope, and 14 for one that is not good.
+ */
+const meaningByCode = new Map<number, Meaning>([
+  [14, { reason: 'credentials_refused' }],
+  [44, tooManyInAMinute],
+  [45, { reason: 'rate_limited', retryAfterSeconds: 3_600 }],
+  [57, { reason: 'credentials_refused' }],
+  [1070, { reason: 'rate_limited', retryAfterSeconds: 10 }],
+  [6041, { reason: 'company_not_found' }],
+]);
+
+const ApiError = z.object({ code: z.int() });
+
+export const explainError = ({ status, body }: Reply): Meaning | undefined => {
+  const code = ApiError.safeParse(body).data?.code ?? 0;
+  const meaning = meaningByCode.get(code);
+  if (meaning !== undefined) return { ...meaning, code: String(code) };
+  return status === 429 ? tooManyInAMinute : undefined;
+};

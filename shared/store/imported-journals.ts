@@ -1,0 +1,112 @@
+// Journals imported from a platform: each once, by the platform's own reference, numbered without
+// gaps in a series of their own.
+
+import { type ImportedJournal, mostLines } from '../domain/imported-journals.ts';
+import { journalNumber } from '../domain/journal-entries.ts';
+import { entryActions, lastSequenceOf, linesPerItem, sequenceAction } from './entry-items.ts';
+import { entryKey, journalReferenceKey, sequenceKey, type TenantName, textOf } from './keys.ts';
+import { type Action, type Item, mustBeNew, type Table } from './table.ts';
+import { untilDone } from './tries.ts';
+
+/** An imported journal before it has its number. */
+export type UnnumberedJournal = Omit<ImportedJournal, 'journalNumber'>;
+
+const series = 'IJ';
+
+/** A transaction takes a hundred actions and 4 MB (DynamoDB Developer Guide, "Quotas"). */
+const mostActions = 100;
+
+/** The most actions that a journal takes: sequence, guard, and its items. */
+const actionsOf = ({ lines }: UnnumberedJournal): number =>
+  2 + Math.ceil(lines.length / linesPerItem);
+
+/** Divides journals, in their order, into batches that fit into one transaction each. */
+const batchesOf = (journals: readonly UnnumberedJournal[]): UnnumberedJournal[][] => {
+  const batches: UnnumberedJournal[][] = [];
+  let room = { actions: 0, lines: 0 };
+  for (const journal of journals) {
+    const needed = { actions: actionsOf(journal), lines: journal.lines.length };
+    const fits = needed.actions <= room.actions && needed.lines <= room.lines;
+    if (!fits) {
+      batches.push([]);
+      room = { actions: mostActions, lines: mostLines };
+    }
+    batches.at(-1)?.push(journal);
+    room = { actions: room.actions - needed.actions, lines: room.lines - needed.lines };
+  }
+  return batches;
+};
+
+export type ImportedJournals = ReturnType<typeof openImportedJournals>;
+
+export const openImportedJournals = (table: Table) => {
+  /** One try at a batch: how many were new, or `undefined` where somebody else came in between. */
+  const tryBatch = async (
+    name: TenantName,
+    batch: readonly UnnumberedJournal[],
+  ): Promise<number | undefined> => {
+    const dates = [...new Set(batch.map(({ date }) => date))];
+    const guardOf = (journal: UnnumberedJournal) =>
+      journalReferenceKey(name, journal.platformReference);
+    const items = await table.getMany([
+      ...batch.map(guardOf),
+      ...dates.map((date) => sequenceKey(name, { series, date })),
+    ]);
+    const fresh = batch.filter((journal) => !items.has(textOf(guardOf(journal))));
+    if (fresh.length === 0) return 0;
+    const actions = dates.flatMap((date) =>
+      actionsOfDate(name, {
+        date,
+        journals: fresh.filter((journal) => journal.date === date),
+        last: lastSequenceOf(items.get(textOf(sequenceKey(name, { series, date })))),
+      }),
+    );
+    const outcome = await table.tryTransact(actions);
+    return outcome?.committed ? fresh.length : undefined;
+  };
+
+  return {
+    /** Which of these references were imported before. */
+    findKnown: async (name: TenantName, references: readonly string[]): Promise<Set<string>> => {
+      const items = await table.getMany(references.map((it) => journalReferenceKey(name, it)));
+      return new Set(references.filter((it) => items.has(textOf(journalReferenceKey(name, it)))));
+    },
+
+    /**
+     * Records journals under the next numbers of their dates, and returns how many of them were
+     * new. Numbers, entries and guards are one write for each batch: what a crash leaves is whole.
+     * No reference may come twice.
+     */
+    record: async (name: TenantName, journals: readonly UnnumberedJournal[]): Promise<number> => {
+      let recorded = 0;
+      for (const batch of batchesOf(journals)) {
+        recorded += await untilDone(() => tryBatch(name, batch));
+      }
+      return recorded;
+    },
+  };
+};
+
+const actionsOfDate = (
+  name: TenantName,
+  { date, journals, last }: { date: string; journals: UnnumberedJournal[]; last: number },
+): Action[] => {
+  if (journals.length === 0) return [];
+  const of = { series, date } as const;
+  const next = last + journals.length;
+  return [
+    sequenceAction(name, of, { last, next }),
+    ...journals.flatMap((journal, index) => {
+      const place = { ...of, sequence: last + index + 1 };
+      const key = entryKey(name, place);
+      const numbered: ImportedJournal & Item = { ...journal, journalNumber: journalNumber(place) };
+      return [
+        {
+          put: { ...journalReferenceKey(name, journal.platformReference), entrySk: key.sk },
+          condition: mustBeNew,
+        },
+        ...entryActions(key, numbered),
+      ];
+    }),
+  ];
+};

@@ -1,0 +1,188 @@
+// `npm run bench:import -- platform_a`: imports a company of 10,000 accounts and 100,000 journals
+// from the sandbox platform, with as much memory as the function has, and a limited heap.
+
+import { fork } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { environmentOf } from '#infra/environment.ts';
+import { localCredentials, localRegion } from '#infra/local/credentials.ts';
+import { startEmbeddedDynamoDB } from '#infra/local/dynamodb.ts';
+import { companiesOf } from '#infra/local/sandbox-platform/companies.ts';
+import { ensureLocalSecrets, startSecretsManager } from '#infra/local/secrets-manager.ts';
+import { functions } from '#infra/manifest.ts';
+import { secretIdOf } from '#infra/secret-ids.ts';
+import { stages } from '#infra/stages.ts';
+import { ensureTable, tableNameOf } from '#infra/table.ts';
+import { datedTokens } from '#shared/platforms/platform.ts';
+import { openPlatforms, PlatformClients } from '#shared/platforms/registry.ts';
+import { Slots, slotNames } from '#shared/platforms/slots.ts';
+import { openSecret, VersionedKeys } from '#shared/secrets.ts';
+import { openImports } from '#shared/store/imports.ts';
+import { openSealing } from '#shared/store/sealing.ts';
+import { openTable } from '#shared/store/table.ts';
+import { openTenants } from '#shared/store/tenants.ts';
+import { startSandboxPlatform } from '../support/sandbox.ts';
+import { makeDataFolder } from '../support/service.ts';
+import { streamEvent } from '../support/stream-events.ts';
+import type { ImportRun, ImportRunResult } from './import-run.ts';
+
+const heapMegabytes = 128;
+
+const { positionals } = parseArgs({ allowPositionals: true });
+const slot = slotNames.find((name) => name === positionals[0]) ?? 'platform_a';
+const company = companiesOf[slot].find(({ id }) => id.startsWith('evergreen'));
+if (company === undefined) throw new Error(`the sandbox has no large company at ${slot}`);
+
+process.env.AWS_REGION = localRegion;
+process.env.AWS_ACCESS_KEY_ID = localCredentials.accessKeyId;
+process.env.AWS_SECRET_ACCESS_KEY = localCredentials.secretAccessKey;
+
+const folder = await makeDataFolder();
+const database = await startEmbeddedDynamoDB(join(folder.path, 'dynamodb.sqlite'));
+const secretsManager = await startSecretsManager({ file: join(folder.path, 'secrets.json') });
+const secretsClient = new SecretsManagerClient({ endpoint: secretsManager.endpoint });
+const { platformClients } = await ensureLocalSecrets(secretsClient);
+const sandbox = await startSandboxPlatform({ clients: platformClients });
+const tableName = tableNameOf('local');
+await ensureTable(new DynamoDBClient({ endpoint: database.endpoint }), tableName);
+const table = openTable(tableName, { endpoint: database.endpoint });
+const environment: Record<string, string> = {
+  AWS_REGION: localRegion,
+  AWS_ACCESS_KEY_ID: localCredentials.accessKeyId,
+  AWS_SECRET_ACCESS_KEY: localCredentials.secretAccessKey,
+  AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
+  AWS_ENDPOINT_URL_SECRETS_MANAGER: secretsManager.endpoint,
+  POWERTOOLS_METRICS_DISABLED: 'true',
+  POWERTOOLS_LOG_LEVEL: 'WARN',
+  ...environmentOf('local', {
+    settings: stages.local,
+    secrets: functions['import-tenant-data'].secrets,
+    platformMirrors: {
+      platform_a: sandbox.baseUrl('platform_a'),
+      platform_b: sandbox.baseUrl('platform_b'),
+      platform_c: sandbox.baseUrl('platform_c'),
+    },
+  }),
+};
+
+/** Connects the company as a caller does that holds its tokens, and asks for the import. */
+const connect = async () => {
+  const reply = await fetch(`${sandbox.baseUrl(slot)}/test-grants`, {
+    method: 'POST',
+    body: JSON.stringify({ company_id: company.id }),
+  });
+  const grant = (await reply.json()) as {
+    access_token: string;
+    refresh_token: string;
+    expires_in: number;
+    platform_company_id: string;
+    data_center?: string;
+  };
+  const sealing = openSealing(
+    openSecret(secretsClient, {
+      secretId: secretIdOf('local', 'token-sealing-keys'),
+      schema: VersionedKeys,
+    }),
+  );
+  const platforms = openPlatforms({
+    slots: Slots.parse(environment.PLATFORMS),
+    clients: openSecret(secretsClient, {
+      secretId: secretIdOf('local', 'platform-clients'),
+      schema: PlatformClients,
+    }),
+  });
+  const tenants = openTenants(table, {
+    sealing,
+    newSuffix: () => randomBytes(4).toString('hex'),
+  });
+  const now = new Date();
+  const tokens = {
+    accessToken: grant.access_token,
+    refreshToken: grant.refresh_token,
+    expiresInSeconds: grant.expires_in,
+  };
+  const creation = await tenants.connect(
+    { applicationId: 'bench', email: 'bench@example.com' },
+    {
+      details: {
+        platform: slot,
+        companyName: company.name,
+        currency: company.currency,
+        cashFlowMethod: 'direct',
+        createdAt: now.toISOString(),
+      },
+      company: {
+        adapter: (await platforms.get(slot)).adapter,
+        companyId: grant.platform_company_id,
+        dataCenter: grant.data_center ?? null,
+      },
+      tokens: datedTokens(tokens, now),
+      importId: randomUUID(),
+      repeatable: undefined,
+    },
+  );
+  if (creation.outcome === 'repeated') throw new Error('nothing was to be repeated');
+  return { applicationId: 'bench', schemaName: creation.tenant.schemaName };
+};
+
+const run = async (event: unknown): Promise<ImportRunResult> => {
+  const child = fork(new URL('./import-run.ts', import.meta.url), {
+    env: environment,
+    execArgv: [`--max-old-space-size=${heapMegabytes}`],
+  });
+  const ended = once(child, 'exit');
+  const timeoutMilliseconds = functions['import-tenant-data'].timeoutSeconds * 1000;
+  child.send({ event, timeoutMilliseconds } satisfies ImportRun);
+  const answer = await Promise.race([once(child, 'message'), ended.then(() => undefined)]);
+  if (answer === undefined) throw new Error('the run died: did it run out of memory?');
+  child.kill();
+  await ended;
+  return answer[0] as ImportRunResult;
+};
+
+const imports = openImports(table);
+const name = await connect();
+const startedAt = performance.now();
+const secondsSinceStart = () => Math.round((performance.now() - startedAt) / 1000);
+const report = setInterval(async () => {
+  const { progress } = (await imports.find(name)) ?? {};
+  const { accountsImported, journalsImported } = progress ?? {};
+  console.log(
+    `${secondsSinceStart()} s: ${accountsImported} accounts, ${journalsImported} journals`,
+  );
+}, 10_000);
+
+let runs = 0;
+let peakKilobytes = 0;
+for (;;) {
+  const found = await imports.find(name);
+  if (found?.status !== 'requested') break;
+  const { maximumResidentKilobytes } = await run(streamEvent(found));
+  peakKilobytes = Math.max(peakKilobytes, maximumResidentKilobytes);
+  runs += 1;
+}
+clearInterval(report);
+
+const ended = await imports.find(name);
+console.log(`
+${slot}, ${company.accounts.length} accounts and ${company.journalCount} journals (a tenth of them
+drafts), ${new Date().toISOString().slice(0, 10)}, ${cpus()[0]?.model}, ${cpus().length} cores
+
+status              ${ended?.status} ${ended?.reason ?? ''}
+accounts imported   ${ended?.progress.accountsImported}
+journals imported   ${ended?.progress.journalsImported}
+journals refused    ${ended?.progress.journalsRefused}
+runs of 300 s       ${runs}
+seconds             ${secondsSinceStart()}
+peak memory         ${Math.round(peakKilobytes / 1024)} MB (heap limited to ${heapMegabytes} MB)
+`);
+process.exitCode = ended?.status === 'complete' ? 0 : 1;
+
+table.close();
+await Promise.all([sandbox.stop(), secretsManager.stop(), database.stop()]);
+await folder.remove();

@@ -1,0 +1,183 @@
+// Connecting a company in a real browser, at each platform: from the application's request to an
+// entry that is posted to an imported account.
+
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { companiesOf } from '#infra/local/sandbox-platform/companies.ts';
+import { type Slot, slotNames } from '#shared/platforms/slots.ts';
+import { callApi } from '../support/service.ts';
+import { answerConsent, openWalks, type Walks, walk } from './support/walk.ts';
+
+const companyOf: Record<Slot, string> = {
+  platform_a: 'linden-bakery',
+  platform_b: 'alder-software',
+  platform_c: 'brennan-daughters',
+};
+
+/** One that no other walk connects, so that its failure harms no other. */
+const otherCompanyOf: Record<Slot, string> = {
+  platform_a: 'harbour-coffee',
+  platform_b: 'sakura-printing',
+  platform_c: 'fjord-fish',
+};
+
+let walks: Walks;
+let page: Page;
+
+beforeAll(async () => {
+  walks = await openWalks();
+  page = await walks.newPage();
+});
+afterAll(() => walks.stop());
+
+const untilStatus = (email: string, status: string) =>
+  expect
+    .poll(async () => (await walks.tenantsOf(email))[0], { timeout: 25_000, interval: 200 })
+    .toMatchObject({ status });
+
+/** Two accounts that can be posted to, by their codes. */
+const codesOf = (slot: Slot): string[] => {
+  const company = companiesOf[slot].find(({ id }) => id === companyOf[slot]);
+  const active = company?.accounts.filter(({ status, code }) => status === 'active' && code) ?? [];
+  return active.slice(0, 2).map(({ code }) => code ?? '');
+};
+
+const post = (tenant: { tenant_domain_url: string; currency: string }, codes: string[]) =>
+  callApi(walks.service.demo, 'journal_entries/create/', {
+    body: {
+      domain_url: tenant.tenant_domain_url,
+      date: '2026-03-23',
+      memo: 'First entry after the import',
+      transactionCurrency: tenant.currency,
+      reportingCurrency: tenant.currency,
+      entries: [
+        { account: codes[0], debit: '12.00' },
+        { account: codes[1], credit: '12.00' },
+      ],
+    },
+  });
+
+const postedJournalsOf = (slot: Slot): number => {
+  const company = companiesOf[slot].find(({ id }) => id === companyOf[slot]);
+  const journals = Array.from({ length: company?.journalCount ?? 0 }, (_, index) =>
+    company?.journalAt(index),
+  );
+  return journals.filter((journal) => journal?.status === 'posted').length;
+};
+
+describe.each(slotNames)('at %s', (slot) => {
+  test('consent leads to an imported tenant, to which entries post', async () => {
+    const { email, landing } = await walk(walks, {
+      slot,
+      page,
+      choice: { company: companyOf[slot] },
+    });
+    const prefix = landing.searchParams.get('domain_url') ?? '';
+    expect(landing.search).toBe(`?status=success&domain_url=${prefix}`);
+    await untilStatus(email, 'active');
+    const [tenant] = await walks.tenantsOf(email);
+    if (tenant === undefined) throw new Error('no tenant');
+    expect(tenant).toMatchObject({ tenant_domain_url: prefix, status_reason: null });
+    const posted = await post(tenant, codesOf(slot));
+    expect([posted.status, posted.body.data.journal_number]).toEqual([200, 'MJ-20260323-0001']);
+    const shown = await walks.ops(`imports show --tenant ${prefix} --application Demo`);
+    expect(shown).toMatchObject({
+      status: 'complete',
+      journals_imported: postedJournalsOf(slot),
+      journals_refused: 0,
+    });
+  });
+
+  test.each([
+    ['a denial', { decision: 'Deny' as const }, 'access_denied'],
+    ['an expired code', { failure: 'expired_code' }, 'authorization_failed'],
+    ['a platform that is down', { failure: 'platform_errors' }, 'platform_failed'],
+  ])('%s leads back with an error, and leaves no tenant', async (_, choice, error) => {
+    const { email, landing } = await walk(walks, {
+      slot,
+      page,
+      choice: { company: otherCompanyOf[slot], ...choice },
+    });
+    expect(landing.search).toBe(`?status=error&error=${error}`);
+    expect(await walks.tenantsOf(email)).toEqual([]);
+  });
+
+  test('a limit in the middle of the import holds it up and loses nothing', async () => {
+    const { email } = await walk(walks, {
+      slot,
+      page,
+      choice: { company: otherCompanyOf[slot], failure: 'journals_rate_limited_once' },
+    });
+    await untilStatus(email, 'active');
+  });
+
+  test('access that cannot be renewed disconnects the tenant; consent revives it', async () => {
+    const company = otherCompanyOf[slot];
+    const revoked = { slot, page, choice: { company, failure: 'refresh_revoked' } };
+    const { email, landing } = await walk(walks, revoked);
+    await untilStatus(email, 'disconnected');
+    expect((await walks.tenantsOf(email))[0]?.status_reason).toBe('credentials_refused');
+    const again = await walk(walks, { slot, page, choice: { company } });
+    expect(again.landing.search).toBe(landing.search);
+    await untilStatus(email, 'active');
+  });
+
+  test('a state that is wrong or used leads to a plain page, and nowhere else', async () => {
+    const { userId } = await walks.newUser();
+    const { redirectUrl } = walks.application;
+    const { body } = await walks.initiate(userId, { slot, redirectUrl });
+    const callbacks: string[] = [];
+    const collect = (request: { url: () => string }) => {
+      if (request.url().startsWith(walks.service.demo.callback_url)) callbacks.push(request.url());
+    };
+    page.on('request', collect);
+    await page.goto(body.data.authorization_url);
+    await answerConsent(page, slot, { company: companyOf[slot] });
+    await page.waitForURL(`${redirectUrl}**`);
+    page.off('request', collect);
+    const used = callbacks[0] ?? '';
+    const wrong = new URL(used);
+    wrong.searchParams.set('state', 'x'.repeat(43));
+    for (const url of [used, wrong.href]) {
+      const reply = await page.goto(url);
+      expect(reply?.status()).toBe(400);
+      expect(page.url()).toBe(url);
+      expect(await page.getByRole('heading').textContent()).toBe(
+        'This link does not work any more',
+      );
+    }
+  });
+
+  test('a redirect_uri that the platform does not know is not redirected to', async () => {
+    const { userId } = await walks.newUser();
+    const { body } = await walks.initiate(userId, { slot });
+    const url = new URL(body.data.authorization_url);
+    url.searchParams.set('redirect_uri', 'https://thief.example/callback');
+    const reply = await page.goto(url.href);
+    expect([reply?.status(), page.url()]).toEqual([400, url.href]);
+  });
+});
+
+test('a redirect_url that the application has not registered is refused', async () => {
+  const { redirectUrl } = walks.application;
+  const created = await walks.ops('keys create --application Registered');
+  await walks.ops(`applications redirect-urls --application Registered --add ${redirectUrl}`);
+  const apiKey: string = created.api_key;
+  const demo = { ...walks.service.demo, api_key: apiKey };
+  const { body } = await callApi(demo, 'users/ensure/', {
+    body: {
+      email: 'registered@example.com',
+      password: 'correct horse',
+      first_name: 'Ada',
+      last_name: 'Lovelace',
+    },
+  });
+  const initiate = (redirect: string) =>
+    walks.initiate(body.data.user_id, { slot: 'platform_a', redirectUrl: redirect, apiKey });
+  expect((await initiate(redirectUrl)).status).toBe(200);
+  const refused = await initiate('http://localhost:9/connected');
+  expect(refused.status).toBe(422);
+  expect(refused.body.error.details).toMatchObject([
+    { code: 'redirect_url_not_registered', pointer: '/redirect_url' },
+  ]);
+});

@@ -1,0 +1,124 @@
+// The pages that a person sees: what axe finds in them, and how they are on a phone.
+
+import { mkdir } from 'node:fs/promises';
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { phone } from './support/browser.ts';
+import { answerConsent, openWalks, type Walks } from './support/walk.ts';
+
+/** Where the pictures of the pages go, to be looked at. */
+const pictures = new URL('../../.screenshots/', import.meta.url).pathname;
+
+let walks: Walks;
+
+beforeAll(async () => {
+  await mkdir(pictures, { recursive: true });
+  walks = await openWalks();
+});
+afterAll(() => walks.stop());
+
+const consentUrl = async (slot: 'platform_a' | 'platform_b' | 'platform_c'): Promise<string> => {
+  const { userId } = await walks.newUser();
+  return (await walks.initiate(userId, { slot })).body.data.authorization_url;
+};
+
+const pages: [name: string, open: (page: Page) => Promise<unknown>][] = [
+  ['sandbox', (page) => page.goto(walks.service.demo.sandbox_url)],
+  ['consent-a', async (page) => page.goto(await consentUrl('platform_a'))],
+  ['consent-b', async (page) => page.goto(await consentUrl('platform_b'))],
+  ['consent-c', async (page) => page.goto(await consentUrl('platform_c'))],
+  ['tokens-form', (page) => page.goto(`${walks.service.demo.sandbox_url}/platform_b/oauth/direct`)],
+  [
+    'tokens',
+    async (page) => {
+      await page.goto(`${walks.service.demo.sandbox_url}/platform_c/oauth/direct`);
+      await page.getByRole('button').click();
+      await page.getByRole('heading', { name: /^Tokens/ }).waitFor();
+    },
+  ],
+  [
+    'connected',
+    async (page) => {
+      await page.goto(await consentUrl('platform_a'));
+      await answerConsent(page, 'platform_a', { company: 'prairie-tools' });
+      await page.getByRole('heading', { name: 'The company is connected' }).waitFor();
+    },
+  ],
+  [
+    'not-connected',
+    async (page) => {
+      await page.goto(await consentUrl('platform_b'));
+      await answerConsent(page, 'platform_b', { company: 'sakura-printing', decision: 'Deny' });
+      await page.getByRole('heading', { name: 'The company was not connected' }).waitFor();
+    },
+  ],
+  [
+    'link-used',
+    (page) => page.goto(`${walks.service.demo.callback_url}/oauth/platform_a/callback?state=x`),
+  ],
+];
+
+type Finding = { id: string; help: string; nodes: { html: string }[] };
+
+/** What axe finds against WCAG 2.2 and its own best practices. */
+const findingsOf = async (page: Page): Promise<string[]> => {
+  await page.evaluate(axe.source);
+  const found = await page.evaluate<Finding[]>('axe.run().then(({ violations }) => violations)');
+  return found.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes[0]?.html}`);
+};
+
+/** Whether something is wider than the screen. */
+const overflows = (page: Page): Promise<boolean> =>
+  page.evaluate('document.scrollingElement.scrollWidth > window.innerWidth');
+
+/** The controls that are smaller than a finger needs (WCAG 2.2, 2.5.8: 24 pixels). */
+const smallControls = (page: Page): Promise<string[]> =>
+  page.evaluate(`[...document.querySelectorAll('button, select, input:not([type=hidden])')]
+    .filter((it) => {
+      const box = (it.closest('label') ?? it).getBoundingClientRect();
+      return Math.min(box.width, box.height) < 24;
+    })
+    .map((it) => it.outerHTML)`);
+
+describe.each(pages)('the page %s', (name, open) => {
+  test.each([
+    ['on a desk', 'light', { viewport: { width: 1280, height: 900 } }],
+    ['on a phone', 'light', phone],
+    ['on a phone in the dark', 'dark', phone],
+  ] as const)('is accessible and fits, %s', async (where, colorScheme, options) => {
+    const page = await walks.newPage({ ...options, colorScheme });
+    const failed: string[] = [];
+    page.on('pageerror', (error) => failed.push(error.message));
+    page.on('console', (message) => {
+      // A page that says that something went wrong comes with a status that says so too.
+      const isStatus = message.text().includes('the server responded with a status');
+      if (message.type() === 'error' && !isStatus) failed.push(message.text());
+    });
+    await open(page);
+    await page.screenshot({
+      path: `${pictures}${name}-${where.replaceAll(' ', '-')}.png`,
+      fullPage: true,
+    });
+    expect(await findingsOf(page)).toEqual([]);
+    expect(await overflows(page)).toBe(false);
+    expect(await smallControls(page)).toEqual([]);
+    expect(failed).toEqual([]);
+    await page.context().close();
+  });
+});
+
+test('the consent page works with the keyboard alone', async () => {
+  const page = await walks.newPage();
+  await page.goto(await consentUrl('platform_c'));
+  const focused = () => page.evaluate<string>('document.activeElement.value ?? ""');
+  await page.keyboard.press('Tab');
+  expect(await focused()).toBe('brennan-daughters');
+  await page.keyboard.press('ArrowDown');
+  expect(await focused()).toBe('fjord-fish');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  expect(await focused()).toBe('approve');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'The company is connected' }).waitFor();
+});

@@ -1,0 +1,134 @@
+// What a walk needs: the running service, the application's own page, a browser, and the steps that
+// a person and the application take.
+
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { promisify } from 'node:util';
+import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { companiesOf } from '#infra/local/sandbox-platform/companies.ts';
+import type { Slot } from '#shared/platforms/slots.ts';
+import { callApi, makeDataFolder, startService } from '../../support/service.ts';
+import { openBrowser } from './browser.ts';
+
+/** The application's page, to which the browser comes back. */
+const startApplication = async () => {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' });
+    response.end('<!doctype html><html lang="en"><title>App</title><h1>Back at the app</h1>');
+  }).listen(0, 'localhost');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port to listen on');
+  return {
+    redirectUrl: `http://localhost:${address.port}/connected`,
+    stop: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+};
+
+export type TenantSummary = {
+  tenant_domain_url: string;
+  company_name: string;
+  currency: string;
+  status: string;
+  status_reason: string | null;
+};
+
+export const openWalks = async () => {
+  const folder = await makeDataFolder();
+  const service = await startService({ dataFolder: folder.path });
+  const application = await startApplication();
+  const browser = await openBrowser();
+  let users = 0;
+
+  /** A user that nobody has used yet. */
+  const newUser = async () => {
+    users += 1;
+    const email = `user-${users}@example.com`;
+    const { body } = await callApi(service.demo, 'users/ensure/', {
+      body: { email, password: 'correct horse', first_name: 'Ada', last_name: 'Lovelace' },
+    });
+    return { email, userId: body.data.user_id as string };
+  };
+
+  const initiate = async (
+    userId: string,
+    asked: { slot: Slot; redirectUrl?: string | undefined; apiKey?: string },
+  ) => {
+    const query = new URLSearchParams({ user_id: userId, cash_flow_method: 'indirect' });
+    if (asked.redirectUrl !== undefined) query.set('redirect_url', asked.redirectUrl);
+    const { apiKey = service.demo.api_key } = asked;
+    const demo = { ...service.demo, api_key: apiKey };
+    return callApi(demo, `oauth/${asked.slot}/initiate/?${query}`);
+  };
+
+  return {
+    service,
+    application,
+    browser,
+    newUser,
+    initiate,
+    newPage: async (options: Parameters<typeof browser.newContext>[0] = {}): Promise<Page> =>
+      (await browser.newContext(options)).newPage(),
+    ops: async (line: string) => {
+      const env = { PATH: process.env.PATH, LEDGER_DATA: folder.path };
+      const args = ['infra/ops/main.ts', ...line.split(' '), '--local', '--json'];
+      return JSON.parse((await promisify(execFile)('node', args, { env })).stdout);
+    },
+    tenantsOf: async (email: string): Promise<TenantSummary[]> => {
+      const { body } = await callApi(service.demo, 'users/profile/', { body: { email } });
+      return body.data.tenants;
+    },
+    /** Runs a scheduled function for a moment of one's choosing. */
+    runSchedule: (name: string, time: Date) =>
+      fetch(`${service.demo.sandbox_url}/schedules/${name}?time=${time.toISOString()}`, {
+        method: 'POST',
+      }),
+    stop: async () => {
+      await browser.close();
+      await application.stop();
+      await service.stop();
+      await folder.remove();
+    },
+  };
+};
+
+export type Walks = Awaited<ReturnType<typeof openWalks>>;
+
+export type Choice = { company: string; failure?: string; decision?: 'Approve' | 'Deny' };
+
+/** Fills the consent page in as a person does, and sends it. */
+export const answerConsent = async (
+  page: Page,
+  slot: Slot,
+  { company: id, failure, decision = 'Approve' }: Choice,
+): Promise<void> => {
+  const company = companiesOf[slot].find((one) => one.id === id);
+  if (company === undefined) throw new Error(`there is no company ${id}`);
+  await page.getByRole('radio', { name: company.name }).check();
+  if (failure !== undefined) {
+    await page.getByLabel('What goes wrong after this').selectOption(failure);
+  }
+  await page.getByRole('button', { name: decision }).click();
+};
+
+/** Walks from initiate to where the browser ends, for a user of its own. */
+export const walk = async (
+  walks: Walks,
+  asked: { slot: Slot; choice: Choice; page: Page },
+): Promise<{ email: string; landing: URL }> => {
+  const { slot, choice, page } = asked;
+  const { email, userId } = await walks.newUser();
+  const { redirectUrl } = walks.application;
+  const { body } = await walks.initiate(userId, { slot, redirectUrl });
+  await page.goto(body.data.authorization_url);
+  await answerConsent(page, slot, choice);
+  await page.waitForURL(`${redirectUrl}**`, { timeout: 20_000 });
+  expect(await page.getByRole('heading').textContent()).toBe('Back at the app');
+  return { email, landing: new URL(page.url()) };
+};

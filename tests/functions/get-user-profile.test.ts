@@ -1,0 +1,190 @@
+import { randomBytes } from 'node:crypto';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createHandler } from '#functions/get-user-profile/handler.ts';
+import { Data, documentation, Request } from '#functions/get-user-profile/schema.ts';
+import { suffixFrom } from '#shared/domain/domain-names.ts';
+import { newUserId } from '#shared/domain/user-ids.ts';
+import { openImports } from '#shared/store/imports.ts';
+import { openSealing } from '#shared/store/sealing.ts';
+import type { TenantStatus } from '#shared/store/tenant-status.ts';
+import { openTenantReader, openTenants, type Tenants } from '#shared/store/tenants.ts';
+import { openUsers, type Users } from '#shared/store/users.ts';
+import { openTestTable } from '../support/database.ts';
+import { apiEvent, lambdaContext, readResult } from '../support/events.ts';
+import { keepLog } from '../support/log.ts';
+import { keepMetrics } from '../support/metrics.ts';
+import { fixedSecret, newKeys } from '../support/secrets.ts';
+import { testSlots } from '../support/slots.ts';
+
+const createdAt = '2026-03-23T09:30:00.000Z';
+
+let database: Awaited<ReturnType<typeof openTestTable>>;
+let tenants: Tenants;
+let users: Users;
+let email: string;
+let userId: string;
+
+beforeAll(async () => {
+  database = await openTestTable();
+  const sealing = openSealing(fixedSecret(newKeys('1')));
+  tenants = openTenants(database.table, { sealing, newSuffix: () => suffixFrom(randomBytes(6)) });
+  users = openUsers(database.table);
+});
+
+beforeEach(async () => {
+  email = `ada-${suffixFrom(randomBytes(6))}@example.com`;
+  const { user } = await users.record(
+    { applicationId: 'app1', email, firstName: 'Ada', lastName: 'L', createdAt },
+    { passwordHash: 'none', newUserId },
+  );
+  userId = user.userId;
+});
+
+const show = async (
+  body: unknown,
+  { applicationId = 'app1', slots = testSlots() } = {},
+): Promise<ReturnType<typeof readResult>> => {
+  const observers = { log: keepLog(), metrics: keepMetrics() };
+  const reader = openTenantReader(database.table);
+  const handler = createHandler({ users, tenants: reader, slots, ...observers });
+  return readResult(await handler(apiEvent({ body, applicationId }), lambdaContext()));
+};
+
+/** A tenant of platform_a that is importing, and what its profile says of it. */
+const connect = async (companyName: string, requestedAt = createdAt) => {
+  await tenants.connect(
+    { applicationId: 'app1', email },
+    {
+      details: {
+        ...{ platform: 'platform_a', companyName, currency: 'EUR', createdAt: requestedAt },
+        cashFlowMethod: 'direct',
+      },
+      company: { adapter: 'xero', companyId: companyName, dataCenter: null },
+      tokens: { accessToken: 'a', refreshToken: 'r', expiresAt: createdAt },
+      importId: 'import-1',
+      repeatable: undefined,
+    },
+  );
+  const schemaName = companyName.replaceAll('-', '_');
+  const summary = {
+    tenant_domain_url: companyName,
+    schema_name: schemaName,
+    platform: 'platform_a',
+    company_name: companyName,
+    currency: 'EUR',
+    cash_flow_method: 'direct',
+    status: 'importing',
+    status_reason: null,
+    created_at: requestedAt,
+  };
+  return { name: { applicationId: 'app1', schemaName }, summary };
+};
+
+const newCompanyName = () => `acme-${suffixFrom(randomBytes(6))}`;
+
+const profileOf = (...summaries: object[]) => ({
+  status: 200,
+  headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
+  body: {
+    status: 'success',
+    status_code: 200,
+    data: { user_id: userId, email, tenant_count: summaries.length, tenants: summaries },
+  },
+});
+
+describe('the profile of a user', () => {
+  test('without tenants is found, in any case of its address', async () => {
+    expect(await show({ email: ` ${email.toUpperCase()} ` })).toEqual(profileOf());
+  });
+
+  test('lists its tenants, the oldest first', async () => {
+    const younger = await connect(newCompanyName(), '2026-03-23T10:00:00.000Z');
+    const older = await connect(newCompanyName(), '2026-03-23T09:00:00.000Z');
+    expect(await show({ email })).toEqual(profileOf(older.summary, younger.summary));
+  });
+
+  test("calls a platform by the stage's name", async () => {
+    const { summary } = await connect(newCompanyName());
+    const slots = testSlots();
+    slots.platform_a.name = 'xero';
+    expect(await show({ email }, { slots })).toEqual(profileOf({ ...summary, platform: 'xero' }));
+  });
+
+  test('of another application is answered like one that does not exist', async () => {
+    const foreign = await show({ email }, { applicationId: 'app2' });
+    const unknown = await show({ email: 'nobody@example.com' });
+    expect([foreign.status, foreign.body.error.code]).toEqual([404, 'user_not_found']);
+    expect(foreign).toEqual(unknown);
+  });
+
+  test('is refused where what is asked for is wrong, by name', async () => {
+    const { status, body } = await show({ email: 'ada', color: 'blue' });
+    expect(status).toBe(422);
+    expect(body.error.details).toMatchObject([{ pointer: '/email' }, { pointer: '/color' }]);
+  });
+});
+
+describe('the status of a tenant', () => {
+  const end = { importId: 'import-1', finishedAt: createdAt };
+  const until = new Date('2026-03-23T10:30:00.000Z');
+
+  test.each<[string, string | null, TenantStatus]>([
+    ['well', null, 'active'],
+    ['incomplete', 'journals_refused', 'import_failed'],
+    ['disconnected', 'credentials_refused', 'disconnected'],
+  ])('whose import left it %s has the reason %s', async (_, reason, status) => {
+    const { name, summary } = await connect(newCompanyName());
+    await openImports(database.table).finish(name, { ...end, reason, tenantStatus: status });
+    expect(await show({ email })).toEqual(profileOf({ ...summary, status, status_reason: reason }));
+  });
+
+  test('whose import waits says for what, until it is asked for again', async () => {
+    const { name, summary } = await connect(newCompanyName());
+    const imports = openImports(database.table);
+    await imports.claim(name, { importId: 'import-1', until, fruitlessRuns: 1 });
+    const reason = 'rate_limited';
+    const waiting = { importId: 'import-1', until, fruitlessRuns: 0, reason } as const;
+    await imports.putOff(name, { ...waiting, tenantStatus: 'importing' });
+    expect(await show({ email })).toEqual(profileOf({ ...summary, status_reason: reason }));
+    await imports.request(name, { importId: 'import-2', requestedAt: createdAt });
+    expect(await show({ email })).toEqual(profileOf(summary));
+  });
+
+  test('of a company that is connected again is importing, without a reason', async () => {
+    const companyName = newCompanyName();
+    const { name, summary } = await connect(companyName);
+    const reason = 'disconnected_by_operator';
+    await openImports(database.table).finish(name, {
+      ...{ ...end, reason },
+      tenantStatus: 'disconnected',
+    });
+    await connect(companyName);
+    expect(await show({ email })).toEqual(profileOf(summary));
+  });
+
+  test('of a tenant that keeps its own books is active, without a reason', async () => {
+    const companyName = newCompanyName();
+    await tenants.create(
+      { applicationId: 'app1', email },
+      {
+        details: {
+          ...{ platform: 'manual', companyName, currency: 'EUR', createdAt },
+          cashFlowMethod: 'indirect',
+        },
+        accounts: [],
+        preferredIsFree: true,
+        repeatable: undefined,
+      },
+    );
+    expect((await show({ email })).body.data.tenants).toMatchObject([
+      { platform: 'manual', status: 'active', status_reason: null },
+    ]);
+  });
+});
+
+test('the documentation shows valid examples', () => {
+  for (const { request, data } of documentation.examples) {
+    expect(Request.safeParse(request).success).toBe(true);
+    expect(Data.parse(data)).toEqual(data);
+  }
+});

@@ -1,0 +1,261 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Operation } from '../support/fake-platform.ts';
+import {
+  account,
+  done,
+  journal,
+  openTenantImports,
+  type TenantImports,
+} from '../support/tenant-imports.ts';
+
+let open: TenantImports;
+
+beforeAll(async () => {
+  open = await openTenantImports();
+});
+
+const pageOf = (name: string) =>
+  Array.from({ length: 30 }, (_, number) =>
+    journal(`${name}${number}`, { date: number % 2 === 0 ? '2026-03-20' : '2026-03-21' }),
+  );
+const journalPages = [pageOf('a'), pageOf('b')];
+
+/** A company with two pages of accounts and sixty journals of two dates. */
+const connectCompany = async () => {
+  const company = open.newCompany({
+    accountPages: [[account('1')], [account('2')]],
+    journalPages,
+  });
+  await company.connect();
+  const restart = async (): Promise<void> => {
+    const requestedAt = company.clock().toISOString();
+    await open.imports.request(company.name, { importId: 'import-2', requestedAt });
+  };
+  const outcomes = () =>
+    company.log.lines.map((line) => (line as [string, { outcome: string }])[1].outcome);
+  return { ...company, restart, outcomes };
+};
+
+type Company = Awaited<ReturnType<typeof connectCompany>>;
+
+const numbersOf = (date: string) =>
+  Array.from(
+    { length: 30 },
+    (_, index) => `IJ-${date.replaceAll('-', '')}-${String(index + 1).padStart(4, '0')}`,
+  );
+
+/** Every journal is there once, under numbers without gaps, whoever came first. */
+const expectLedgerWhole = async (company: Company): Promise<void> => {
+  const { journals, tenant, accounts } = await company.state();
+  expect([tenant, accounts]).toEqual([
+    ['active', null],
+    ['1', '2'],
+  ]);
+  expect(journals.map(([number]) => number)).toEqual([
+    ...numbersOf('2026-03-20'),
+    ...numbersOf('2026-03-21'),
+  ]);
+  const references = journalPages.flat().map(({ reference }) => reference);
+  expect(journals.map(([, reference]) => reference).sort()).toEqual(references.sort());
+};
+
+const expectEverythingOnce = async (company: Company): Promise<void> => {
+  await expectLedgerWhole(company);
+  const { import: standing, counts } = await company.state();
+  expect([standing, counts]).toEqual([
+    ['complete', null],
+    [2, 60, 0],
+  ]);
+};
+
+/** A point that somebody comes to and waits at until the test lets him go on. */
+const openGate = () => {
+  const [reached, left] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const pass = (): Promise<void> => {
+    reached.resolve();
+    return left.promise;
+  };
+  return { pass, reached: reached.promise, open: () => left.resolve() };
+};
+
+describe('a record of the stream', () => {
+  test('that comes again does nothing', async () => {
+    const company = await connectCompany();
+    const record = await company.record();
+    await company.deliver({ record });
+    const [calls, before] = [company.fake.calls.length, await company.record()];
+    expect(await company.deliver({ record })).toEqual(done);
+    expect(company.fake.calls).toHaveLength(calls);
+    expect(await company.record()).toEqual(before);
+    expect(company.outcomes()).toEqual(['success', 'nothing_to_do']);
+    await expectEverythingOnce(company);
+  });
+
+  test('that comes eight times at once is taken on once', async () => {
+    const company = await connectCompany();
+    const record = await company.record();
+    const { imports } = open.stores;
+    const gate = openGate();
+    let looked = 0;
+    const find: typeof imports.find = async (name) => {
+      const found = await imports.find(name);
+      looked += 1;
+      if (looked === 8) gate.open();
+      await gate.pass();
+      return found;
+    };
+    const deliveries = Array.from({ length: 8 }, () =>
+      company.deliver({ record, imports: { ...imports, find } }),
+    );
+    expect(await Promise.all(deliveries)).toEqual(deliveries.map(() => done));
+    expect(company.fake.calls.filter((call) => call !== 'readJournal')).toEqual([
+      ...['company', 'accountPage', 'accountPage', 'journalPage', 'journalPage'],
+    ]);
+    expect(company.outcomes().sort()).toEqual([
+      ...Array.from({ length: 7 }, () => 'nothing_to_do'),
+      'success',
+    ]);
+    await expectEverythingOnce(company);
+  });
+
+  test('that comes while its import runs does nothing', async () => {
+    const company = await connectCompany();
+    const record = await company.record();
+    company.fake.plan('journalPage', async () => {
+      expect(await company.deliver({ record })).toEqual(done);
+    });
+    await company.deliver({ record });
+    expect(company.outcomes()).toEqual(['nothing_to_do', 'success']);
+    await expectEverythingOnce(company);
+  });
+
+  test.each([
+    ['asked for again', (company: Company) => company.restart()],
+    ['connected again', (company: Company) => company.connect({ importId: 'import-2' })],
+  ])('of an import that was %s since does nothing', async (_, change) => {
+    const company = await connectCompany();
+    const record = await company.record();
+    await change(company);
+    const before = await company.record();
+    expect(await company.deliver({ record })).toEqual(done);
+    expect(company.fake.calls).toEqual([]);
+    expect(await company.record()).toEqual(before);
+    await company.deliver();
+    await expectEverythingOnce(company);
+  });
+});
+
+describe('an import that is asked for again while it runs', () => {
+  test.each<Operation>(['company', 'accountPage', 'journalPage', 'readJournal'])(
+    'leaves everything to the later one: at %s',
+    async (operation) => {
+      const company = await connectCompany();
+      company.fake.plan(operation, company.restart);
+      expect(await company.deliver()).toEqual(done);
+      expect(company.outcomes()).toEqual(['superseded']);
+      const later = company.fake.calls.slice(company.fake.calls.indexOf(operation) + 1);
+      expect(later.filter((call) => call !== 'readJournal')).toEqual([]);
+      const { tenant, import: standing, counts } = await company.state();
+      expect([tenant, standing, counts]).toEqual([
+        ['importing', null],
+        ['requested', null],
+        [0, 0, 0],
+      ]);
+      expect((await company.record()).importId).toBe('import-2');
+      await company.deliver();
+      await expectEverythingOnce(company);
+    },
+  );
+
+  test('leaves everything to the later one at its very end, too', async () => {
+    const company = await connectCompany();
+    const { imports } = open.stores;
+    const finish: typeof imports.finish = async (...end) => {
+      await company.restart();
+      return imports.finish(...end);
+    };
+    await company.deliver({ imports: { ...imports, finish } });
+    expect(company.outcomes()).toEqual(['superseded']);
+    expect((await company.state()).tenant).toEqual(['importing', null]);
+    await company.deliver();
+    await expectEverythingOnce(company);
+  });
+
+  test('does not put the later one off, nor end it, when it meets a failure', async () => {
+    const company = await connectCompany();
+    const fail = async (): Promise<never> => {
+      await company.restart();
+      throw new Error('a fault of ours');
+    };
+    company.fake.plan('accountPage', fail);
+    await company.deliver();
+    expect((await company.state()).import).toEqual(['requested', null]);
+    expect((await company.state()).tenant).toEqual(['importing', null]);
+  });
+});
+
+describe('two importers at once', () => {
+  test('of one company record everything once', async () => {
+    const company = await connectCompany();
+    let other: Promise<unknown> = Promise.resolve();
+    company.fake.plan('accountPage', async () => {
+      await company.restart();
+      other = company.deliver();
+    });
+    await company.deliver();
+    await other;
+    expect(company.outcomes()).toEqual(['superseded', 'success']);
+    await expectEverythingOnce(company);
+  });
+
+  test.each<Operation>(['company', 'accountPage', 'journalPage', 'readJournal'])(
+    'of which one was taken for dead record everything once: at %s',
+    async (operation) => {
+      const company = await connectCompany();
+      const gate = openGate();
+      company.fake.plan(operation, gate.pass);
+      const slow = company.deliver();
+      await gate.reached;
+      await company.resumeWhenDue();
+      const quick = company.deliver();
+      gate.open();
+      expect(await Promise.all([slow, quick])).toEqual([done, done]);
+      await company.runToEnd();
+      await expectLedgerWhole(company);
+    },
+  );
+
+  test.each<Operation>(['company', 'accountPage', 'journalPage', 'readJournal'])(
+    'of which one comes back when the other is done leave that as it is: at %s',
+    async (operation) => {
+      const company = await connectCompany();
+      const gate = openGate();
+      company.fake.plan(operation, gate.pass);
+      const slow = company.deliver();
+      await gate.reached;
+      await company.resumeWhenDue();
+      await company.deliver();
+      const before = await company.record();
+      gate.open();
+      expect(await slow).toEqual(done);
+      expect(company.outcomes()).toEqual(['success', 'superseded']);
+      expect(await company.record()).toEqual(before);
+      await expectEverythingOnce(company);
+    },
+  );
+
+  test('are kept apart until half a minute after the first must have been stopped', async () => {
+    const company = await connectCompany();
+    const startedAt = company.world.now;
+    const gate = openGate();
+    company.fake.plan('company', gate.pass);
+    const slow = company.deliver({ remaining: 300_000 });
+    await gate.reached;
+    expect(await company.dueAt()).toBe(new Date(startedAt + 330_000).toISOString());
+    const early = new Date(startedAt + 329_999);
+    expect(await open.imports.resume(company.name, early)).toBe(false);
+    gate.open();
+    await slow;
+    await expectEverythingOnce(company);
+  });
+});

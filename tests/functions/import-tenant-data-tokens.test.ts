@@ -1,0 +1,322 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openPlatformAccess } from '#shared/platforms/access.ts';
+import { datedTokens, PlatformFailure, type PlatformTokens } from '#shared/platforms/platform.ts';
+import {
+  account,
+  broughtAgain,
+  done,
+  journal,
+  openTenantImports,
+  type TenantImports,
+} from '../support/tenant-imports.ts';
+
+let open: TenantImports;
+
+beforeAll(async () => {
+  open = await openTenantImports();
+});
+
+const minute = 60_000;
+
+/** A company whose access token lasts so long. */
+const connectCompany = async (expiresInSeconds = 1800) => {
+  const company = open.newCompany({
+    accountPages: [[account('1'), account('2')]],
+    journalPages: [[journal('a')]],
+  });
+  const tokens: PlatformTokens = { ...company.fake.issueTokens(), expiresInSeconds };
+  await company.connect({ tokens });
+  const connection = () => open.connections.find(company.name);
+  const isConnected = async () =>
+    company.fake.isRefreshable((await connection())?.tokens.refreshToken ?? '');
+  return { ...company, tokens, connection, isConnected };
+};
+const allCalls = ['company', 'accountPage', 'journalPage', 'readJournal'];
+
+const everything = {
+  tenant: ['active', null],
+  import: ['complete', null],
+  counts: [2, 1, 0],
+  accounts: ['1', '2'],
+  journals: [['IJ-20260320-0001', 'a']],
+};
+const nothing = { counts: [0, 0, 0], accounts: [], journals: [] };
+const disconnected = {
+  tenant: ['disconnected', 'credentials_refused'],
+  import: ['failed', 'credentials_refused'],
+};
+
+describe('an access token', () => {
+  test.each([
+    ['ends in 61 seconds is used', 61, allCalls, 1],
+    ['ends in 60 seconds is refreshed first', 60, ['refresh', ...allCalls], 2],
+    ['has ended is refreshed first', -5, ['refresh', ...allCalls], 2],
+  ])('that %s', async (_, expiresInSeconds, calls, version) => {
+    const { fake, connection, isConnected, ...company } = await connectCompany(expiresInSeconds);
+    await company.deliver();
+    expect(fake.calls).toEqual(calls);
+    expect(await company.state()).toEqual(everything);
+    expect((await connection())?.version).toBe(version);
+    expect(await isConnected()).toBe(true);
+  });
+
+  test('that ends during a run is refreshed then', async () => {
+    const { fake, world, ...company } = await connectCompany();
+    fake.plan('accountPage', () => {
+      world.now += 29 * minute;
+    });
+    await company.deliver();
+    expect(fake.calls).toEqual(['company', 'accountPage', 'refresh', 'journalPage', 'readJournal']);
+    expect(await company.state()).toEqual(everything);
+  });
+
+  test('that is refused is refreshed once, and the import goes on', async () => {
+    const { fake, tokens, isConnected, ...company } = await connectCompany();
+    fake.plan('company', () => fake.revokeAccess(tokens.accessToken));
+    await company.deliver();
+    expect(fake.calls).toEqual([
+      ...['company', 'accountPage', 'refresh'],
+      ...['accountPage', 'journalPage', 'readJournal'],
+    ]);
+    expect(await company.state()).toEqual(everything);
+    expect(await isConnected()).toBe(true);
+  });
+
+  test('that is refused when it is new is not refreshed again', async () => {
+    const { fake, ...company } = await connectCompany();
+    const refused = () => new PlatformFailure('credentials_refused');
+    fake.plan('company', refused(), refused(), refused());
+    expect(await company.deliver()).toEqual(done);
+    expect(fake.calls).toEqual(['company', 'refresh', 'company']);
+    expect(await company.state()).toEqual({ ...disconnected, ...nothing });
+  });
+
+  test('is never written anywhere in the open, nor is a refresh token', async () => {
+    const { fake, tokens, ...company } = await connectCompany(0);
+    await company.deliver();
+    fake.revokeGrant(tokens.refreshToken);
+    await company.connect({ tokens, importId: 'import-2' });
+    await company.deliver();
+    expect(await company.state()).toMatchObject(disconnected);
+    expect(JSON.stringify([company.log.lines, await open.scan()])).not.toContain('secret-');
+  });
+});
+
+describe('a refresh', () => {
+  test('that the platform refuses disconnects the tenant until it is connected', async () => {
+    const { fake, tokens, isConnected, ...company } = await connectCompany(0);
+    fake.revokeGrant(tokens.refreshToken);
+    expect(await company.deliver()).toEqual(done);
+    expect(fake.calls).toEqual(['refresh']);
+    expect(await company.state()).toEqual({ ...disconnected, ...nothing });
+    expect(company.log.lines).toMatchObject([
+      ['the import met a failure', { error: { reason: 'credentials_refused' } }],
+      ['record', { outcome: 'credentials_refused' }],
+    ]);
+    await company.connect({ importId: 'import-2' });
+    expect((await company.state()).tenant).toEqual(['importing', null]);
+    await company.deliver();
+    expect(await company.state()).toEqual(everything);
+    expect(await isConnected()).toBe(true);
+  });
+
+  test('that fails for a while is tried again, and holds nobody up', async () => {
+    const { fake, ...company } = await connectCompany(0);
+    fake.plan('refresh', new PlatformFailure('platform_unavailable'));
+    await company.deliver();
+    expect(company.world.pauses).toEqual([1000]);
+    expect(fake.calls).toEqual(['refresh', 'refresh', ...allCalls]);
+    expect(await company.state()).toEqual(everything);
+  });
+
+  test('is done once for twenty users at once, who all get its tokens', async () => {
+    const { fake, name, clock, connection } = await connectCompany(0);
+    fake.plan('refresh', () => pause(50));
+    const users = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        openPlatformAccess(name, {
+          connections: open.connections,
+          platform: fake.platform,
+          clock,
+          sleep: () => pause(5),
+        }),
+      ),
+    );
+    const used = await Promise.all(
+      users.map((user) => user?.use(async ({ accessToken }) => accessToken)),
+    );
+    expect(fake.calls).toEqual(['refresh']);
+    expect(new Set(used)).toEqual(new Set([(await connection())?.tokens.accessToken]));
+    expect((await connection())?.version).toBe(2);
+  });
+
+  test('after a refusal is done once for twenty users at once, too', async () => {
+    const { fake, name, clock, tokens } = await connectCompany();
+    fake.revokeAccess(tokens.accessToken);
+    const companies = await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        const { platform } = fake;
+        const sleep = () => pause(5);
+        const { connections } = open;
+        const access = await openPlatformAccess(name, { connections, platform, clock, sleep });
+        return access?.use(platform.company);
+      }),
+    );
+    expect(companies).toEqual(Array.from({ length: 20 }, () => fake.company));
+    expect(fake.calls.filter((call) => call === 'refresh')).toHaveLength(1);
+  });
+
+  test('that somebody else is at is waited for, until he must be dead', async () => {
+    const { fake, name, world, ...company } = await connectCompany(0);
+    const until = new Date(world.now + 30_000);
+    await open.connections.claimRefresh(name, { version: 1, now: company.clock(), until });
+    await company.deliver();
+    expect(new Set(world.pauses)).toEqual(new Set([500]));
+    expect(world.pauses).toHaveLength(60);
+    expect(fake.calls).toEqual(['refresh', ...allCalls]);
+    expect(await company.state()).toEqual(everything);
+  });
+
+  test('does not overwrite the tokens of a connection that was renewed meanwhile', async () => {
+    const { fake, connection, ...company } = await connectCompany(0);
+    const renewed = fake.issueTokens();
+    fake.plan('refresh', () => company.connect({ tokens: renewed, importId: 'import-2' }));
+    await company.deliver();
+    expect((await connection())?.tokens).toEqual(datedTokens(renewed, company.clock()));
+    expect((await company.state()).import).toEqual(['requested', null]);
+    await company.deliver();
+    expect(fake.calls.filter((call) => call === 'refresh')).toHaveLength(1);
+    expect(await company.state()).toEqual(everything);
+  });
+
+  test('gives the tokens of a connection that was renewed meanwhile, not its own', async () => {
+    const { fake, name, clock, world, ...company } = await connectCompany(0);
+    const renewed = fake.issueTokens();
+    fake.plan('refresh', () => company.connect({ tokens: renewed, importId: 'import-2' }));
+    const sleep = () => Promise.reject(new Error('there is nothing to wait for'));
+    const { connections } = open;
+    const access = await openPlatformAccess(name, {
+      ...{ connections, platform: fake.platform },
+      ...{ clock, sleep },
+    });
+    expect(await access?.use(async ({ accessToken }) => accessToken)).toBe(renewed.accessToken);
+    expect(fake.calls).toEqual(['refresh']);
+  });
+
+  test('that was refused does not disconnect a connection that was renewed meanwhile', async () => {
+    const { fake, tokens, ...company } = await connectCompany(0);
+    const renewed = fake.issueTokens();
+    const { platform } = fake;
+    const refresh: typeof platform.refresh = async (held) => {
+      await company.connect({ tokens: renewed, importId: 'import-2' });
+      fake.revokeGrant(tokens.refreshToken);
+      return platform.refresh(held);
+    };
+    await company.deliver({ platforms: { get: async () => ({ ...platform, refresh }) } });
+    expect((await company.state()).tenant).toEqual(['importing', null]);
+    await company.deliver();
+    expect(await company.state()).toEqual(everything);
+  });
+});
+
+describe('a process that dies between the refresh and the write of its tokens', () => {
+  /** Its refresh was done, but the table knows nothing of it. */
+  const dieInRefresh = async () => {
+    const { connections } = open.stores;
+    const company = await connectCompany(0);
+    const replaceTokens = () => Promise.reject(new Error('died'));
+    const dying = { connections: { ...connections, replaceTokens } };
+    expect(await company.deliver(dying)).toEqual(broughtAgain);
+    expect(company.fake.calls).toEqual(['refresh']);
+    expect((await company.connection())?.version).toBe(1);
+    return company;
+  };
+
+  test('leaves a refresh token that still works within its grace', async () => {
+    const { fake, connection, isConnected, world, ...company } = await dieInRefresh();
+    const startedAt = world.now;
+    await company.runToEnd();
+    expect(world.now - startedAt).toBe(minute);
+    expect(fake.calls).toEqual(['refresh', 'refresh', ...allCalls]);
+    expect(await company.state()).toEqual(everything);
+    expect((await connection())?.version).toBe(2);
+    expect(await isConnected()).toBe(true);
+  });
+
+  test('leaves a tenant that is disconnected after it, which connecting revives', async () => {
+    const { fake, isConnected, world, ...company } = await dieInRefresh();
+    world.now += 30 * minute;
+    await company.runToEnd();
+    expect(await company.state()).toEqual({ ...disconnected, ...nothing });
+    await company.connect({ importId: 'import-2' });
+    await company.deliver();
+    expect(await company.state()).toEqual(everything);
+    expect(await isConnected()).toBe(true);
+  });
+});
+
+describe('a connection that is given up during a run', () => {
+  const reason = 'disconnected_by_operator';
+  const operations = ['company', 'accountPage', 'journalPage', 'readJournal'] as const;
+
+  /** As the operator's command does it: nobody is to renew the tokens while they are given up. */
+  const disconnect = async ({ name, ...company }: Awaited<ReturnType<typeof connectCompany>>) => {
+    const finishedAt = company.clock().toISOString();
+    const end = { importId: 'import-1', finishedAt, reason, tenantStatus: 'disconnected' } as const;
+    expect(await open.imports.finish(name, end)).toBe(true);
+    const version = (await company.connection())?.version ?? 0;
+    expect(await open.connections.giveUp(name, { version, reason })).toBe(true);
+  };
+
+  test.each(operations)('ends the run, though its access token still works: at %s', async (at) => {
+    const company = await connectCompany();
+    company.fake.plan(at, () => disconnect(company));
+    expect(await company.deliver()).toEqual(done);
+    expect(await company.state()).toMatchObject({
+      tenant: ['disconnected', reason],
+      import: ['failed', reason],
+    });
+    // What was begun with a page is read and recorded; nothing follows it.
+    const later = company.fake.calls.slice(company.fake.calls.indexOf(at) + 1);
+    expect(later).toEqual(at === 'journalPage' ? ['readJournal'] : []);
+    expect(company.log.lines.at(-1)).toMatchObject(['record', { outcome: 'superseded' }]);
+  });
+
+  test.each(operations)('ends the run, whose token has ended with it: at %s', async (at) => {
+    const company = await connectCompany();
+    const { fake, tokens } = company;
+    const refused = new PlatformFailure('credentials_refused');
+    fake.plan(at, async () => {
+      await disconnect(company);
+      fake.revokeGrant(tokens.refreshToken);
+      throw refused;
+    });
+    expect(await company.deliver()).toEqual(done);
+    expect(await company.state()).toMatchObject({
+      tenant: ['disconnected', reason],
+      import: ['failed', reason],
+    });
+    expect(fake.calls).not.toContain('refresh');
+  });
+
+  test('before the import was taken on leaves nothing to do', async () => {
+    const company = await connectCompany();
+    const record = await company.record();
+    await disconnect(company);
+    expect(await company.deliver({ record })).toEqual(done);
+    expect(company.fake.calls).toEqual([]);
+    expect((await company.state()).tenant).toEqual(['disconnected', reason]);
+  });
+
+  test('without an end of the import disconnects it at the next refresh, not later', async () => {
+    const company = await connectCompany();
+    company.fake.plan('accountPage', async () => {
+      await open.connections.giveUp(company.name, { version: 1, reason });
+      company.world.now += 29 * minute;
+    });
+    expect(await company.deliver()).toEqual(done);
+    expect(company.fake.calls).toEqual(['company', 'accountPage']);
+    expect(await company.state()).toMatchObject(disconnected);
+  });
+});

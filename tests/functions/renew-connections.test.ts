@@ -1,0 +1,114 @@
+import type { ScheduledEvent } from 'aws-lambda';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createHandler } from '#functions/renew-connections/handler.ts';
+import { PlatformFailure, type PlatformTokens } from '#shared/platforms/platform.ts';
+import { lambdaContext } from '../support/events.ts';
+import { keepLog } from '../support/log.ts';
+import { keepMetrics } from '../support/metrics.ts';
+import { openTenantImports, type TenantImports } from '../support/tenant-imports.ts';
+
+let open: TenantImports;
+
+beforeAll(async () => {
+  open = await openTenantImports();
+});
+
+const day = 24 * 60 * 60_000;
+const nothing = { renewed: 0, disconnected: 0, not_renewed: 0, not_due: 0, failed: 0 };
+
+/** A connected company, and runs of the schedule that see no connection but its own. */
+const connectCompany = async () => {
+  const company = open.newCompany();
+  const tokens: PlatformTokens = company.fake.issueTokens();
+  await company.connect({ tokens });
+  const metrics = keepMetrics();
+  const connections = {
+    ...open.connections,
+    async *listDue(now: Date) {
+      for await (const name of open.connections.listDue(now)) {
+        if (name.schemaName === company.name.schemaName) yield name;
+      }
+    },
+  };
+  const run = (afterDays: number, { remaining = 300_000, find = open.connections.find } = {}) => {
+    company.world.now += afterDays * day;
+    const handler = createHandler({
+      connections: { ...connections, find },
+      tenants: open.tenants,
+      platforms: company.fake.platforms,
+      clock: company.clock,
+      sleep: async () => {},
+      log: keepLog(),
+      metrics,
+    });
+    const event = { time: company.clock().toISOString() } as ScheduledEvent;
+    return handler(event, lambdaContext(remaining));
+  };
+  const connection = () => open.connections.find(company.name);
+  return { ...company, tokens, metrics, run, connection };
+};
+
+describe('tokens that nobody uses', () => {
+  test('are left alone for thirty days, and renewed then, month after month', async () => {
+    const { fake, tokens, run, connection } = await connectCompany();
+    expect(await run(29)).toEqual(nothing);
+    expect(fake.calls).toEqual([]);
+    for (const version of [2, 3, 4]) {
+      expect(await run(31)).toEqual({ ...nothing, renewed: 1 });
+      expect(await run(1)).toEqual(nothing);
+      const current = await connection();
+      expect(current?.version).toBe(version);
+      expect(current?.tokens.refreshToken).not.toBe(tokens.refreshToken);
+      expect(fake.isRefreshable(current?.tokens.refreshToken ?? '')).toBe(true);
+    }
+  });
+
+  test('whose grant is dead disconnect the tenant, which consent revives', async () => {
+    const { fake, tokens, run, connection, state, connect, metrics } = await connectCompany();
+    fake.revokeGrant(tokens.refreshToken);
+    expect(await run(31)).toEqual({ ...nothing, disconnected: 1 });
+    expect((await state()).tenant).toEqual(['disconnected', 'credentials_refused']);
+    expect(await connection()).toBeUndefined();
+    expect(metrics.events).toContainEqual(['tenantDisconnected']);
+    expect(await run(31)).toEqual(nothing);
+    await connect({ importId: 'import-2' });
+    expect((await state()).tenant).toEqual(['importing', null]);
+    expect((await connection())?.version).toBe(3);
+  });
+
+  test('are tried again in the next run where the platform fails', async () => {
+    const { fake, run, state } = await connectCompany();
+    fake.plan('refresh', new PlatformFailure('platform_unavailable'));
+    expect(await run(31)).toEqual({ ...nothing, not_renewed: 1 });
+    expect((await state()).tenant[0]).toBe('importing');
+    expect(await run(0.25)).toEqual({ ...nothing, renewed: 1 });
+  });
+
+  test('that a reconnect has replaced in the meantime are not given up', async () => {
+    const { fake, tokens, run, connect, connection } = await connectCompany();
+    fake.revokeGrant(tokens.refreshToken);
+    const replacement = fake.issueTokens();
+    let reads = 0;
+    const find: typeof open.connections.find = async (name) => {
+      const found = await open.connections.find(name);
+      reads += 1;
+      if (reads === 1) await connect({ tokens: replacement, importId: 'import-2' });
+      return found;
+    };
+    expect(await run(31, { find })).toEqual({ ...nothing, renewed: 1 });
+    expect((await connection())?.tokens.refreshToken).toBe(replacement.refreshToken);
+  });
+
+  test('wait for the next run where this one has no time left', async () => {
+    const { fake, run } = await connectCompany();
+    expect(await run(31, { remaining: 59_000 })).toEqual(nothing);
+    expect(fake.calls).toEqual([]);
+    expect(await run(0)).toEqual({ ...nothing, renewed: 1 });
+  });
+});
+
+test('a connection whose slot has another adapter by now fails the run', async () => {
+  const { fake, run } = await connectCompany();
+  fake.platform.adapter = 'zoho';
+  await expect(run(31)).rejects.toThrow('tokens of 1 tenants not renewed');
+});

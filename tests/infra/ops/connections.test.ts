@@ -1,0 +1,363 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { CommandFailure, type Dependencies, IncompleteChange } from '#infra/ops/command.ts';
+import { disconnect, showConnection } from '#infra/ops/commands/connections.ts';
+import { setSecret } from '#infra/ops/commands/secrets.ts';
+import { explain } from '#infra/ops/explain.ts';
+import type { Platforms } from '#shared/platforms/registry.ts';
+import type { Slot } from '#shared/platforms/slots.ts';
+import { connectionAction, type Tokens } from '#shared/store/connections.ts';
+import { importAction } from '#shared/store/imports.ts';
+import type { TenantName } from '#shared/store/keys.ts';
+import { addTenant } from '../../support/connected-tenants.ts';
+import { type Operator, openOperator } from '../../support/operator.ts';
+import { startTestSandbox } from '../../support/sandbox.ts';
+
+let operator: Operator;
+let sandbox: Awaited<ReturnType<typeof startTestSandbox>>;
+let dependencies: Dependencies;
+beforeAll(async () => {
+  operator = await openOperator();
+  await setSecret.run(operator.dependencies, { secret: 'token-sealing-keys' });
+  sandbox = await startTestSandbox();
+});
+beforeEach(() => {
+  dependencies = { ...operator.dependencies, platforms: sandbox.platforms };
+});
+afterAll(async () => {
+  await sandbox.stop();
+  await operator.stop();
+});
+
+const at = (time: string): string => `2026-03-23T${time}.000Z`;
+
+type Granted = { access_token: string; refresh_token: string; platform_company_id: string };
+type Connected = { name: TenantName; tenant: string; companyId: string; tokens: Tokens };
+
+/** Tokens from the sandbox, as if a user had consented. */
+const grant = async (slot: Slot, choice: { company_id?: string; failure?: string } = {}) => {
+  const body = JSON.stringify(choice);
+  const reply = await fetch(`${sandbox.baseUrl(slot)}/test-grants`, { method: 'POST', body });
+  const granted = (await reply.json()) as Granted;
+  return {
+    companyId: granted.platform_company_id,
+    accessToken: granted.access_token,
+    refreshToken: granted.refresh_token,
+  };
+};
+
+let tenants = 0;
+
+/** A tenant that is connected to a company of a slot; its import is over, or asked for. */
+const connect = async (
+  slot: Slot,
+  {
+    adapter = sandbox.slots[slot].adapter,
+    endsAt = '10:00:00',
+    asksForImport = false,
+    ...choice
+  }: {
+    adapter?: string;
+    endsAt?: string;
+    asksForImport?: boolean;
+    company_id?: string;
+    failure?: string;
+  } = {},
+): Promise<Connected> => {
+  const { table } = operator.database;
+  tenants += 1;
+  const tenant = `tenant-${tenants}`;
+  const name = await addTenant({ table, issuing: dependencies }, { prefix: tenant, slot });
+  const { companyId, ...held } = await grant(slot, choice);
+  const tokens = { ...held, expiresAt: at(endsAt) };
+  const dataCenter = slot === 'platform_c' ? 'eu' : null;
+  const company = { adapter, companyId, dataCenter, tokens };
+  await table.transact([
+    await connectionAction(operator.sealing, name, company),
+    ...(asksForImport
+      ? [importAction(name, { importId: 'import-1', requestedAt: at('09:29:00') })]
+      : []),
+  ]);
+  return { name, tenant, companyId, tokens };
+};
+
+const run = (
+  tenant: string,
+  { forget = false, ...changes }: { forget?: boolean } & Partial<Dependencies> = {},
+) => disconnect.run({ ...dependencies, ...changes }, { tenant, application: 'bookings', forget });
+const show = (tenant: string) =>
+  showConnection.run(dependencies, { tenant, application: 'bookings' });
+
+/** Whether the platform still lets these tokens read the company. */
+const isOpen = async (slot: Slot, { companyId, tokens }: Connected): Promise<boolean> => {
+  const { accessToken } = tokens;
+  const dataCenter = slot === 'platform_c' ? 'eu' : null;
+  const platform = await sandbox.platforms.get(slot);
+  return platform.company({ companyId, dataCenter, accessToken }).then(
+    () => true,
+    () => false,
+  );
+};
+
+const stateOf = async ({ name }: Connected) => {
+  const { status, statusReason } = (await dependencies.tenants.find(name)) ?? {};
+  return { status, statusReason, holdsTokens: !!(await dependencies.connections.find(name)) };
+};
+
+const disconnected = {
+  status: 'disconnected',
+  statusReason: 'disconnected_by_operator',
+  holdsTokens: false,
+};
+const untouched = { status: 'import_failed', statusReason: undefined, holdsTokens: true };
+
+const failureOf = (act: Promise<unknown>): Promise<unknown> =>
+  act.then(
+    () => 'it did not fail',
+    (error: unknown) => error,
+  );
+
+const slots = ['platform_a', 'platform_b', 'platform_c'] as const;
+
+describe('a connection', () => {
+  test('is shown without its tokens', async () => {
+    const { name, companyId, tenant, tokens } = await connect('platform_c');
+    const shown = await show(tenant);
+    expect(shown).toEqual({
+      application: 'Bookings',
+      application_id: name.applicationId,
+      tenant,
+      status: 'import_failed',
+      status_reason: null,
+      slot: 'platform_c',
+      adapter: 'zoho',
+      company_id: companyId,
+      data_center: 'eu',
+      tokens: 'held',
+      access_token_ends_at: at('10:00:00'),
+      sealing_version: '1',
+      connection_version: 2,
+    });
+    const text = JSON.stringify(shown);
+    for (const token of [tokens.accessToken, tokens.refreshToken]) {
+      expect(text).not.toContain(token);
+    }
+  });
+
+  test('is shown when its tokens are forgotten', async () => {
+    const { companyId, tenant } = await connect('platform_a');
+    await run(tenant);
+    expect(await show(tenant)).toMatchObject({
+      status: 'disconnected',
+      status_reason: 'disconnected_by_operator',
+      company_id: companyId,
+      tokens: 'forgotten',
+      access_token_ends_at: null,
+      sealing_version: null,
+      connection_version: 3,
+    });
+  });
+
+  test.each([
+    ['is kept by hand', 'by-hand', 'by-hand is kept by hand: it is linked to no platform'],
+    ['is not there', 'nobody', '"Bookings" has no tenant nobody'],
+  ])('of a tenant that %s is neither shown nor ended', async (_title, tenant, message) => {
+    const { table } = operator.database;
+    await addTenant({ table, issuing: dependencies }, { prefix: 'by-hand', slot: 'manual' });
+    const before = await operator.database.scan();
+    const failure = new CommandFailure(message);
+    await expect(show(tenant)).rejects.toEqual(failure);
+    await expect(run(tenant)).rejects.toEqual(failure);
+    await expect(run(tenant, { forget: true })).rejects.toEqual(failure);
+    expect(await operator.database.scan()).toEqual(before);
+  });
+});
+
+describe('to disconnect', () => {
+  test.each(slots)('gives the access to a company of %s back and forgets it', async (slot) => {
+    const connected = await connect(slot);
+    const { name, tenant, companyId } = connected;
+    expect(await isOpen(slot, connected)).toBe(true);
+    expect(await run(tenant)).toEqual({
+      application: 'Bookings',
+      application_id: name.applicationId,
+      tenant,
+      status: 'disconnected',
+      status_before: 'import_failed',
+      adapter: sandbox.slots[slot].adapter,
+      company_id: companyId,
+      data_center: slot === 'platform_c' ? 'eu' : null,
+      access: 'given back',
+      ended_import: null,
+    });
+    expect(await isOpen(slot, connected)).toBe(false);
+    expect(await stateOf(connected)).toEqual(disconnected);
+    await expect(run(tenant)).rejects.toEqual(
+      new CommandFailure(`${tenant} is disconnected: its tokens are forgotten`),
+    );
+  });
+
+  test('ends an import that has not ended, first of all', async () => {
+    const connected = await connect('platform_a', { asksForImport: true });
+    const order: string[] = [];
+    const { imports } = dependencies;
+    const platforms: Platforms = {
+      get: async (slot) => {
+        const platform = await sandbox.platforms.get(slot);
+        const noted = (access: Parameters<typeof platform.disconnect>[0]) => {
+          order.push('disconnect');
+          return platform.disconnect(access);
+        };
+        return { ...platform, disconnect: noted };
+      },
+    };
+    const finish: typeof imports.finish = (...asked) => {
+      order.push('finish');
+      return imports.finish(...asked);
+    };
+    const report = await run(connected.tenant, { platforms, imports: { ...imports, finish } });
+    expect(report).toMatchObject({ access: 'given back', ended_import: 'import-1' });
+    expect(order).toEqual(['finish', 'disconnect']);
+    expect(await imports.find(connected.name)).toMatchObject({
+      status: 'failed',
+      reason: 'disconnected_by_operator',
+      finishedAt: at('09:30:00'),
+    });
+    expect(await dependencies.survey.import(connected.name)).toMatchObject({ goesOnAt: null });
+  });
+
+  test('ends the import that has taken the place of the one it read', async () => {
+    const connected = await connect('platform_a', { asksForImport: true });
+    const { imports } = dependencies;
+    let isFirst = true;
+    const finish: typeof imports.finish = async (name, end) => {
+      if (isFirst)
+        await imports.request(name, { importId: 'import-2', requestedAt: at('09:30:00') });
+      isFirst = false;
+      return imports.finish(name, end);
+    };
+    const report = await run(connected.tenant, { imports: { ...imports, finish } });
+    expect(report).toMatchObject({ ended_import: 'import-2' });
+    expect(await stateOf(connected)).toEqual(disconnected);
+  });
+
+  test('renews an access token that has ended, to give the access back with it', async () => {
+    const connected = await connect('platform_a', { endsAt: '09:00:00' });
+    expect(await run(connected.tenant)).toMatchObject({ access: 'given back' });
+    expect(await isOpen('platform_a', connected)).toBe(false);
+    expect(await stateOf(connected)).toEqual(disconnected);
+  });
+
+  test('counts access that the platform has ended as given back', async () => {
+    const connected = await connect('platform_a', { failure: 'revoked' });
+    expect(await run(connected.tenant)).toMatchObject({ access: 'had ended before' });
+    expect(await stateOf(connected)).toEqual(disconnected);
+  });
+
+  test.each(slots)('forgets nothing where %s fails, until it is told to', async (slot) => {
+    const connected = await connect(slot, { failure: 'platform_errors' });
+    const error = await failureOf(run(connected.tenant));
+    expect(error).toBeInstanceOf(IncompleteChange);
+    const line = explain(error, 'staging');
+    const [sentence, cause] = line.split(' (');
+    expect(sentence).toBe(
+      'the platform did not take the access back, and nothing was forgotten: run this again, or ' +
+        'with --forget to forget the tokens all the same',
+    );
+    expect(cause).toMatch(
+      /^platform_unavailable: (GET|POST) http:\/\/\S+\/(connections|revoke) was answered 500\)$/,
+    );
+    for (const token of [connected.tokens.accessToken, connected.tokens.refreshToken]) {
+      expect(line).not.toContain(token);
+    }
+    expect(await stateOf(connected)).toEqual(untouched);
+    expect(await run(connected.tenant, { forget: true })).toMatchObject({
+      access: 'left open at the platform',
+      status: 'disconnected',
+    });
+    expect(await stateOf(connected)).toEqual(disconnected);
+  });
+
+  test('says nothing to the platform where it is to forget', async () => {
+    const connected = await connect('platform_b', { asksForImport: true });
+    const { platforms } = operator.dependencies;
+    expect(await run(connected.tenant, { forget: true, platforms })).toMatchObject({
+      access: 'left open at the platform',
+      ended_import: 'import-1',
+    });
+    expect(await isOpen('platform_b', connected)).toBe(true);
+    expect(await stateOf(connected)).toEqual(disconnected);
+  });
+
+  test('forgets tokens that do not open any more', async () => {
+    const { table } = operator.database;
+    const name = await addTenant({ table, issuing: dependencies }, { prefix: 'sealed' });
+    await expect(run('sealed')).rejects.toThrow();
+    expect((await dependencies.survey.connection(name))?.sealingVersion).toBe('1');
+    await run('sealed', { forget: true });
+    expect((await dependencies.survey.connection(name))?.sealingVersion).toBeNull();
+  });
+
+  test('shows tokens to no other platform than their own', async () => {
+    const connected = await connect('platform_b', { adapter: 'quickbooks_sandbox' });
+    await expect(run(connected.tenant)).rejects.toEqual(
+      new CommandFailure(
+        'the tokens are of quickbooks_sandbox, and platform_b is bound to quickbooks now: bind ' +
+          'it to quickbooks_sandbox, or forget the tokens with --forget',
+      ),
+    );
+    expect(await stateOf(connected)).toEqual(untouched);
+  });
+});
+
+describe('tokens that are renewed while a company is disconnected', () => {
+  /** Renews the tokens just before they are forgotten, so many times. */
+  const renewing = (times: number) => {
+    const { connections } = dependencies;
+    const renewed: Tokens[] = [];
+    const giveUp: typeof connections.giveUp = async (name, asked) => {
+      if (renewed.length < times) {
+        const { companyId: _, ...held } = await grant('platform_a');
+        const tokens = { ...held, expiresAt: at('10:00:00') };
+        const { version = 0 } = (await connections.find(name)) ?? {};
+        await connections.replaceTokens(name, { version, tokens });
+        renewed.push(tokens);
+      }
+      return connections.giveUp(name, asked);
+    };
+    return { renewed, connections: { ...connections, giveUp } };
+  };
+
+  test.each([false, true])('once are given up like those before (forget: %s)', async (forget) => {
+    const connected = await connect('platform_a');
+    const { renewed, connections } = renewing(1);
+    await run(connected.tenant, { connections, forget });
+    expect(await stateOf(connected)).toEqual(disconnected);
+    for (const tokens of [connected.tokens, ...renewed]) {
+      expect(await isOpen('platform_a', { ...connected, tokens })).toBe(forget);
+    }
+    expect(renewed).toHaveLength(1);
+  });
+
+  test('again and again are left for another try', async () => {
+    const connected = await connect('platform_a');
+    const { connections } = renewing(2);
+    await expect(run(connected.tenant, { connections })).rejects.toEqual(
+      new CommandFailure('the tokens were renewed twice in the meantime: run this again'),
+    );
+    expect(await stateOf(connected)).toEqual(untouched);
+    await run(connected.tenant);
+    expect(await stateOf(connected)).toEqual(disconnected);
+  });
+
+  test('by nobody, but forgotten by somebody else, are told so', async () => {
+    const connected = await connect('platform_a');
+    const { connections } = dependencies;
+    const giveUp: typeof connections.giveUp = async (name, asked) => {
+      await connections.giveUp(name, asked);
+      return connections.giveUp(name, asked);
+    };
+    await expect(
+      run(connected.tenant, { connections: { ...connections, giveUp } }),
+    ).rejects.toEqual(new CommandFailure('somebody else disconnected it just now'));
+  });
+});

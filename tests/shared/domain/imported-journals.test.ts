@@ -1,0 +1,305 @@
+import Big from 'big.js';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseAmount, sumOf } from '#shared/domain/amounts.ts';
+import {
+  ImportedJournal,
+  type ImportRefusal,
+  type JournalToImport,
+  makeImportedJournal,
+  refusalOf,
+} from '#shared/domain/imported-journals.ts';
+import { credit, debit, journalToImport } from '../../support/platform-journal.ts';
+
+const context = {
+  tenantCurrency: 'EUR',
+  entryId: 'entry-1',
+  createdAt: '2026-03-23T23:59:59.999Z',
+};
+const make = (changes: Partial<JournalToImport>, tenantCurrency = 'EUR') =>
+  makeImportedJournal(journalToImport(changes), { ...context, tenantCurrency });
+
+const inDollars = (exchangeRate: string | null) => ({
+  currency: 'USD',
+  exchangeRate: exchangeRate === null ? null : new Big(exchangeRate),
+});
+const bothSides = (amount: string) => ({ lines: [debit(amount), credit(amount)] });
+const linesOf = (count: number) => ({
+  lines: Array.from({ length: count / 2 }, () => bothSides('1').lines).flat(),
+});
+
+describe('a journal is refused', () => {
+  test.each<[string, ImportRefusal, Partial<JournalToImport>]>([
+    ['with a day that no calendar has', 'date_not_valid', { date: '2026-02-29' }],
+    ['with a date in another form', 'date_not_valid', { date: '20.03.2026' }],
+    ['without a date', 'date_not_valid', { date: '' }],
+    ['in what is no currency', 'currency_unknown', { ...inDollars('1'), currency: 'XXX' }],
+    ['in a currency in small letters', 'currency_unknown', { currency: 'eur' }],
+    ['without lines', 'too_few_lines', { lines: [] }],
+    ['with one line', 'too_few_lines', { lines: [debit('0')] }],
+    ['with more lines than are written at once', 'too_many_lines', linesOf(1_502)],
+    ['with a third decimal', 'amount_too_precise', bothSides('0.001')],
+    [
+      'with a third decimal on one side, which its sum does not have',
+      'amount_too_precise',
+      { lines: [debit('1'), credit('0.995'), credit('0.005')] },
+    ],
+    [
+      'that does not balance by a cent',
+      'debits_must_equal_credits',
+      { lines: [debit('100.01'), credit('100')] },
+    ],
+    ['that has debits only', 'debits_must_equal_credits', { lines: [debit('100'), debit('100')] }],
+    ['in another currency without a rate', 'exchange_rate_missing', inDollars(null)],
+    ['with a rate of zero', 'exchange_rate_missing', inDollars('0')],
+    ['with a rate below zero', 'exchange_rate_missing', inDollars('-1.1')],
+    ['with a rate that is zero to eleven decimals', 'exchange_rate_missing', inDollars('5e-12')],
+    ['of a cent too much', 'amount_too_large', bothSides('1000000000000000')],
+    [
+      'of lines that together are too much',
+      'amount_too_large',
+      { lines: [...bothSides('999999999999999.99').lines, ...bothSides('0.01').lines] },
+    ],
+    [
+      'that is too much in the currency of the tenant',
+      'amount_too_large',
+      { ...bothSides('500000000000000'), ...inDollars('2') },
+    ],
+  ])('%s: %s', (_, refusal, changes) => {
+    expect(refusalOf(journalToImport(changes), 'EUR')).toBe(refusal);
+    expect(() => make(changes)).toThrow(new RangeError(refusal));
+  });
+
+  test('for the first reason where there are several', () => {
+    const everything = { date: '', currency: '', lines: [debit('0.001')] };
+    expect(refusalOf(journalToImport(everything), 'EUR')).toBe('date_not_valid');
+  });
+});
+
+describe('a journal is accepted', () => {
+  test.each<[string, Partial<JournalToImport>]>([
+    ['on the first day that there is', { date: '0001-01-01' }],
+    ['of the largest amount', bothSides('999999999999999.99')],
+    [
+      'of the largest amount in the currency of the tenant',
+      { ...bothSides('499999999999999.99'), ...inDollars('2') },
+    ],
+    ['with a rate of one hundred-thousand-millionth', inDollars('0.00000000001')],
+    ['with a rate that rounds to that', inDollars('0.000000000005000000001')],
+    ['with decimals that are zero', bothSides('1.5000')],
+    ['of nothing but zeros', bothSides('0')],
+    ['of as many lines as are written at once', linesOf(1_500)],
+  ])('%s', (_, changes) => {
+    expect(refusalOf(journalToImport(changes), 'EUR')).toBeUndefined();
+  });
+});
+
+describe('the entry of a journal', () => {
+  const common = {
+    entryId: 'entry-1',
+    date: '2026-03-20',
+    memo: 'March consulting',
+    entryType: 'Imported Journal',
+    status: 'posted',
+    accrualDate: null,
+    externalId: null,
+    platformReference: 'journal-1',
+    reportingCurrency: 'EUR',
+    exchangeRateDate: '2026-03-20',
+    createdAt: context.createdAt,
+    createdWithKey: null,
+    postedAt: context.createdAt,
+  };
+
+  test('in the currency of the tenant has every amount as it was, whatever rate came', () => {
+    const entry = make({ exchangeRate: new Big('1.1') });
+    expect(entry).toEqual({
+      ...common,
+      transactionCurrency: 'EUR',
+      transactionAmount: '100.00',
+      reportingAmount: '100.00',
+      exchangeRate: '1.00000000000',
+      exchangeRateSource: 'same_currency',
+      lines: [
+        {
+          lineNumber: 1,
+          account: '1010',
+          accountName: 'Bank',
+          description: '',
+          debit: '100.00',
+          credit: '0.00',
+          reportingDebit: '100.00',
+          reportingCredit: '0.00',
+        },
+        {
+          lineNumber: 2,
+          account: 'ID-4f1c',
+          accountName: 'Service Revenue',
+          description: '',
+          debit: '0.00',
+          credit: '100.00',
+          reportingDebit: '0.00',
+          reportingCredit: '100.00',
+        },
+      ],
+    });
+    expect(ImportedJournal.parse({ ...entry, journalNumber: 'IJ-20260320-0001' })).toEqual({
+      ...entry,
+      journalNumber: 'IJ-20260320-0001',
+    });
+  });
+
+  test('in another currency has shares that add up, at the rate of the platform', () => {
+    const entry = make({
+      ...inDollars('0.8623663332'),
+      lines: [debit('66.67'), debit('33.33'), credit('100')],
+    });
+    expect(entry).toMatchObject({
+      ...common,
+      transactionCurrency: 'USD',
+      transactionAmount: '100.00',
+      reportingAmount: '86.24',
+      exchangeRate: '0.86236633320',
+      exchangeRateSource: 'platform',
+    });
+    expect(entry.lines.map((it) => [it.reportingDebit, it.reportingCredit])).toEqual([
+      ['57.50', '0.00'],
+      ['28.74', '0.00'],
+      ['0.00', '86.24'],
+    ]);
+  });
+
+  test('in a tenant whose currency has no decimals is in whole units there', () => {
+    const entry = make({ ...inDollars('158.553'), ...bothSides('0.99') }, 'JPY');
+    expect([entry.transactionAmount, entry.reportingAmount]).toEqual(['0.99', '157.00']);
+  });
+
+  test('keeps the decimals of its own currency, even where ISO 4217 knows none', () => {
+    const entry = make({ currency: 'JPY', lines: [debit('0.4'), credit('0.4')] }, 'JPY');
+    expect([entry.transactionAmount, entry.reportingAmount]).toEqual(['0.40', '0.40']);
+    expect(entry.lines.map((it) => [it.reportingDebit, it.reportingCredit])).toEqual([
+      ['0.40', '0.00'],
+      ['0.00', '0.40'],
+    ]);
+  });
+
+  test.each([
+    ['is shown with eleven decimals', '1.1', '1.10000000000'],
+    ['is rounded where it has more', '0.123456789014', '0.12345678901'],
+    ['is rounded half down to an even digit', '0.123456789045', '0.12345678904'],
+    ['is rounded half up to an even digit', '0.123456789055', '0.12345678906'],
+    ['is rounded up beyond the half', '0.1234567890450000000001', '0.12345678905'],
+  ])('has a rate that %s', (_, given, shown) => {
+    expect(make(inDollars(given)).exchangeRate).toBe(shown);
+  });
+
+  test('is converted at the rate that it shows', () => {
+    const changes = { ...bothSides('999999999.99'), ...inDollars('1.000000000004999') };
+    expect(make(changes)).toMatchObject({
+      exchangeRate: '1.00000000000',
+      reportingAmount: '999999999.99',
+    });
+  });
+
+  test('keeps its lines of zero, in their places', () => {
+    const entry = make({ lines: [debit('0'), debit('5'), credit('0'), credit('5')] });
+    expect(entry.lines.map((it) => [it.lineNumber, it.debit, it.credit])).toEqual([
+      [1, '0.00', '0.00'],
+      [2, '5.00', '0.00'],
+      [3, '0.00', '0.00'],
+      [4, '0.00', '5.00'],
+    ]);
+  });
+});
+
+describe('texts', () => {
+  const note = (length: number) => '🧾'.repeat(length);
+
+  test.each([
+    ['as long as may be stay', note(1000), note(1000)],
+    ['of fewer characters than UTF-16 units stay', `${note(999)}x`, `${note(999)}x`],
+    ['that are longer are cut', 'x'.repeat(1001), 'x'.repeat(1000)],
+    ['are cut behind a whole character', `x${note(1000)}`, `x${note(999)}`],
+    ['may be empty', '', ''],
+  ])('of a memo %s', (_, memo, kept) => {
+    expect(make({ memo }).memo).toBe(kept);
+  });
+
+  test.each([
+    ['as long as may be stay', note(255), note(255)],
+    ['that are longer are cut', note(256), note(255)],
+  ])('of a description %s', (_, description, kept) => {
+    const entry = make({ lines: [{ ...debit('1'), description }, credit('1')] });
+    expect(entry.lines.map((line) => line.description)).toEqual([kept, '']);
+  });
+});
+
+describe('of any journal', () => {
+  const cents = fc.oneof(
+    fc.constant(0),
+    fc.integer({ min: 1, max: 9 }),
+    fc.integer({ min: 1, max: 10_000_000_000 }),
+  );
+  const side = fc.array(cents, { minLength: 1, maxLength: 30 });
+  const amountOf = (units: number): string => new Big(units).div(100).toFixed(2);
+  const sum = (units: number[]): number => units.reduce((total, it) => total + it, 0);
+  /** Lines that balance: the last one makes up for what is missing on its side. */
+  const balanced = fc.tuple(side, side).map(([debits, credits]) => {
+    const difference = sum(debits) - sum(credits);
+    const last = amountOf(Math.abs(difference));
+    return [
+      ...debits.map((units) => debit(amountOf(units))),
+      ...credits.map((units) => credit(amountOf(units))),
+      difference > 0 ? credit(last) : debit(last),
+    ];
+  });
+  const rate = fc
+    .tuple(fc.bigInt({ min: 1n, max: 10n ** 20n }), fc.integer({ min: 8, max: 20 }))
+    .map(([digits, decimals]) => new Big(`${digits}e-${decimals}`))
+    .filter((it) => it.gt('1e-11') && it.lt(20_000));
+  const totalOf = (
+    entry: { lines: ImportedJournal['lines'] },
+    field: 'debit' | 'credit' | 'reportingDebit' | 'reportingCredit',
+  ): string => sumOf(entry.lines.map((line) => parseAmount(line[field]))).toFixed(2);
+
+  test('debits are credits are the amount, in both currencies', () => {
+    fc.assert(
+      fc.property(
+        balanced,
+        rate,
+        fc.constantFrom('USD', 'JPY', 'KWD'),
+        fc.constantFrom('EUR', 'ISK', 'BHD'),
+        (lines, exchangeRate, currency, tenantCurrency) => {
+          const entry = make({ lines, currency, exchangeRate }, tenantCurrency);
+          const { transactionAmount, reportingAmount } = entry;
+          expect({
+            debits: totalOf(entry, 'debit'),
+            credits: totalOf(entry, 'credit'),
+            reportingDebits: totalOf(entry, 'reportingDebit'),
+            reportingCredits: totalOf(entry, 'reportingCredit'),
+          }).toEqual({
+            debits: transactionAmount,
+            credits: transactionAmount,
+            reportingDebits: reportingAmount,
+            reportingCredits: reportingAmount,
+          });
+          const decimals = tenantCurrency === 'ISK' ? 0 : 2;
+          const exact = parseAmount(transactionAmount).times(entry.exchangeRate);
+          expect(reportingAmount).toBe(exact.round(decimals, Big.roundHalfUp).toFixed(2));
+        },
+      ),
+    );
+  });
+
+  test('amounts in the currency of the tenant are the reporting amounts', () => {
+    fc.assert(
+      fc.property(balanced, fc.constantFrom('EUR', 'ISK', 'BHD'), (lines, currency) => {
+        const entry = make({ lines, currency }, currency);
+        expect(entry.reportingAmount).toBe(entry.transactionAmount);
+        expect(entry.lines.map((it) => [it.reportingDebit, it.reportingCredit])).toEqual(
+          entry.lines.map((it) => [it.debit, it.credit]),
+        );
+      }),
+    );
+  });
+});

@@ -1,0 +1,132 @@
+import Big from 'big.js';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { Decimal, openHttp } from '#shared/platforms/http.ts';
+import { startFakeServer } from '../../support/fake-server.ts';
+import { failureOf } from '../../support/platform-failures.ts';
+
+let server: Awaited<ReturnType<typeof startFakeServer>>;
+beforeAll(async () => {
+  server = await startFakeServer();
+});
+afterAll(() => server.stop());
+
+/** What a call makes of a body. */
+const read = <Schema extends z.ZodMiniType>(body: string, schema: Schema) => {
+  server.reply = { body };
+  return openHttp({}).call({ url: new URL(server.url), headers: {}, schema });
+};
+const readAmount = async (text: string): Promise<string> => {
+  const { amount } = await read(`{"amount":${text}}`, z.object({ amount: Decimal }));
+  return amount.toFixed();
+};
+const reasonOf = async (failing: Promise<unknown>) => (await failureOf(failing, [])).reason;
+
+describe('a number in a reply', () => {
+  test.each([
+    ['0', '0'],
+    ['-0', '0'],
+    ['0.1', '0.1'],
+    ['-12.50', '-12.5'],
+    ['1e2', '100'],
+    ['1.5E-7', '0.00000015'],
+    ['9007199254740993', '9007199254740993'],
+    ['12345678901234.567', '12345678901234.567'],
+    ['123456789012345.67', '123456789012345.67'],
+    ['0.123456789012345678901234567890', '0.12345678901234567890123456789'],
+    ['999999999999999999999999999999', '999999999999999999999999999999'],
+    ['"123456789012345.67"', '123456789012345.67'],
+    ['"-0.10"', '-0.1'],
+  ])('that is written %s comes through as %s', async (text, expected) => {
+    expect(await readAmount(text)).toBe(expected);
+  });
+
+  test('comes through exactly, however it is written', async () => {
+    const amount = fc
+      .tuple(fc.bigInt({ min: -(10n ** 29n), max: 10n ** 29n }), fc.nat({ max: 28 }))
+      .map(([digits, decimals]) => new Big(`${digits}e-${decimals}`).toFixed());
+    await fc.assert(
+      fc.asyncProperty(amount, fc.boolean(), async (text, isText) => {
+        const expected = new Big(text).toFixed();
+        expect(await readAmount(isText ? `"${text}"` : text)).toBe(expected);
+      }),
+    );
+  });
+
+  test.each([
+    ['beyond what a float can hold', '1e400'],
+    ['of so many digits that nobody means it', '9'.repeat(31)],
+    ['as text with an exponent', '"1e2"'],
+    ['as text in another notation', '"1,234.56"'],
+    ['as text with a sign before it', '"+1"'],
+    ['as empty text', '""'],
+    ['as text of a currency', '"EUR 1"'],
+    ['that is none', 'null'],
+    ['in a list', '[1]'],
+  ])('is not understood %s', async (_, text) => {
+    expect(await reasonOf(readAmount(text))).toBe('reply_not_understood');
+  });
+
+  test('is a number for other schemas too, and text where a float would change it', async () => {
+    const body = '{"page":2,"large":9007199254740993,"nested":[{"size":1000}]}';
+    expect(await read(body, z.unknown())).toEqual({
+      page: 2,
+      large: '9007199254740993',
+      nested: [{ size: 1000 }],
+    });
+  });
+});
+
+describe('text in a reply', () => {
+  test.each([
+    ['characters of four bytes', '"🧾"', '🧾'],
+    ['the same in two escapes', '"\\ud83e\\uddfe"', '🧾'],
+    ['half a character, which the table would refuse', '"cut \\ud83e"', 'cut \ufffd'],
+    ['the other half', '"\\uddfe cut"', '\ufffd cut'],
+    ['a name that JavaScript knows', '"__proto__"', '__proto__'],
+  ])('has %s', async (_, text, expected) => {
+    expect(await read(`{"name":${text}}`, z.object({ name: z.string() }))).toEqual({
+      name: expected,
+    });
+  });
+});
+
+describe('the size of a reply', () => {
+  const largest = 32 * 1024 * 1024;
+  const body = '{"name":"Ada"}';
+
+  test('may be 32 MiB', async () => {
+    const padded = body + ' '.repeat(largest - body.length);
+    expect(await read(padded, z.object({ name: z.string() }))).toEqual({ name: 'Ada' });
+  });
+
+  test('may not be a byte more', async () => {
+    const padded = body + ' '.repeat(largest - body.length + 1);
+    expect(await reasonOf(read(padded, z.unknown()))).toBe('reply_not_understood');
+  });
+
+  test('is counted in bytes, not in characters', async () => {
+    const padded = `"${'é'.repeat(largest / 2)}"`;
+    expect(await reasonOf(read(padded, z.unknown()))).toBe('reply_not_understood');
+  });
+
+  test('ends a reply that would go on for ever', async () => {
+    let chunks = 0;
+    let isCancelled = false;
+    const endless = new ReadableStream({
+      pull: (controller) => {
+        chunks += 1;
+        controller.enqueue(new Uint8Array(1024 * 1024).fill(0x20));
+      },
+      cancel: () => {
+        isCancelled = true;
+      },
+    });
+    const { call } = openHttp({ fetch: async () => new Response(endless) });
+    const asked = { url: new URL(server.url), headers: {}, schema: z.unknown() };
+    expect(await reasonOf(call(asked))).toBe('reply_not_understood');
+    expect(chunks).toBeLessThan(40);
+    expect(isCancelled).toBe(true);
+  });
+});

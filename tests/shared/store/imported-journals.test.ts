@@ -1,0 +1,286 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ImportedJournals, openImportedJournals } from '#shared/store/imported-journals.ts';
+import { journalReferenceKey, type TenantName } from '#shared/store/keys.ts';
+import { openTable, type Table } from '#shared/store/table.ts';
+import { costOf } from '../../support/costs.ts';
+import {
+  startFaultyDynamoDB,
+  throttle,
+  transactionCancelled,
+} from '../../support/faulty-dynamodb.ts';
+import { openTestLedger } from '../../support/ledger.ts';
+import { unnumbered } from '../../support/platform-journal.ts';
+import { numbersWithoutGaps, readJournals } from '../../support/recorded-journals.ts';
+
+let ledger: Awaited<ReturnType<typeof openTestLedger>>;
+let table: Table;
+let journals: ImportedJournals;
+let faulty: Awaited<ReturnType<typeof startFaultyDynamoDB>>;
+let faultyTable: Table;
+
+beforeAll(async () => {
+  ledger = await openTestLedger();
+  ({ table } = ledger);
+  journals = openImportedJournals(table);
+  faulty = await startFaultyDynamoDB(ledger.endpoint);
+  faultyTable = openTable(ledger.tableName, { endpoint: faulty.endpoint });
+});
+afterAll(() => faulty.stop());
+
+let tenants = 0;
+const newTenant = (): TenantName => {
+  tenants += 1;
+  return { applicationId: 'app1', schemaName: `tenant_${tenants}` };
+};
+
+const journalsNamed = (references: (string | number)[], more = {}) =>
+  references.map((reference) => unnumbered({ reference: String(reference), ...more }));
+const manyJournals = (count: number, more = {}) => journalsNamed([...Array(count).keys()], more);
+
+/** The number and the reference of every journal, after a look for gaps. */
+const numbersOf = async (name: TenantName): Promise<string[]> => {
+  const found = await readJournals(table, name);
+  expect(found.map(({ journalNumber }) => journalNumber)).toEqual(numbersWithoutGaps(found));
+  return found.map((it) => `${it.journalNumber} ${it.platformReference}`);
+};
+
+describe('journals', () => {
+  test('are numbered by date, in their order, and kept whole', async () => {
+    const name = newTenant();
+    const asked = [
+      unnumbered({ reference: 'a', date: '2026-03-21' }),
+      unnumbered({ reference: 'b', date: '2026-03-20' }),
+      unnumbered({ reference: 'c', date: '2026-03-21', lineCount: 250 }),
+    ] as const;
+    expect(await journals.record(name, asked)).toBe(3);
+    const [a, b, c] = asked;
+    expect(await readJournals(table, name)).toEqual([
+      { ...b, journalNumber: 'IJ-20260320-0001' },
+      { ...a, journalNumber: 'IJ-20260321-0001' },
+      { ...c, journalNumber: 'IJ-20260321-0002' },
+    ]);
+    const items = (await ledger.scan()).filter(({ pk }) => String(pk).endsWith(name.schemaName));
+    expect(items.map(({ sk }) => sk).sort()).toEqual([
+      'ENTRY#2026-03-20#IJ#000000001',
+      'ENTRY#2026-03-21#IJ#000000001',
+      'ENTRY#2026-03-21#IJ#000000002',
+      'ENTRY#2026-03-21#IJ#000000002#LINES#001',
+      'ENTRY#2026-03-21#IJ#000000002#LINES#002',
+      'REF#a',
+      'REF#b',
+      'REF#c',
+      'SEQUENCE#2026-03-20#IJ',
+      'SEQUENCE#2026-03-21#IJ',
+    ]);
+    expect(await table.get(journalReferenceKey(name, 'c'))).toMatchObject({
+      entrySk: 'ENTRY#2026-03-21#IJ#000000002',
+    });
+  });
+
+  test('have a series of their own, beside what is posted by request', async () => {
+    const name = newTenant();
+    const { platformReference, ...rest } = unnumbered({ reference: 'a' });
+    const manual = {
+      ...rest,
+      entryType: 'Manual Journal',
+      exchangeRateSource: 'same_currency',
+      createdWithKey: 'key',
+    } as const;
+    const post = (lastSequence: number) =>
+      ledger.journalEntries.record(name, manual, { lastSequence });
+    const first = await post(0);
+    await journals.record(name, journalsNamed(['a', 'b']));
+    const second = await post(1);
+    expect([first, second].map(({ entry }) => entry.journalNumber)).toEqual([
+      'MJ-20260320-0001',
+      'MJ-20260320-0002',
+    ]);
+    expect(await numbersOf(name)).toEqual(['IJ-20260320-0001 a', 'IJ-20260320-0002 b']);
+    const asked = { codes: [], externalId: null, date: '2026-03-20' };
+    expect((await ledger.journalEntries.prepare(name, asked)).lastSequence).toBe(2);
+  });
+
+  test('are added by a second recording only where they are new', async () => {
+    const name = newTenant();
+    await journals.record(name, journalsNamed(['a', 'b']));
+    expect(await journals.record(name, journalsNamed(['c', 'b', 'd', 'a']))).toBe(2);
+    expect(await journals.record(name, journalsNamed(['d', 'a']))).toBe(0);
+    expect(await numbersOf(name)).toEqual([
+      'IJ-20260320-0001 a',
+      'IJ-20260320-0002 b',
+      'IJ-20260320-0003 c',
+      'IJ-20260320-0004 d',
+    ]);
+  });
+
+  test('are known by their reference, in their tenant only', async () => {
+    const [name, other] = [newTenant(), newTenant()];
+    const many = manyJournals(120);
+    await journals.record(name, many);
+    const references = [...many.map((it) => it.platformReference), 'x', 'y'];
+    expect(await journals.findKnown(name, references)).toEqual(new Set(references.slice(0, -2)));
+    expect(await journals.findKnown(other, references)).toEqual(new Set());
+    expect(await journals.findKnown(name, [])).toEqual(new Set());
+    expect(await journals.record(other, journalsNamed(['0']))).toBe(1);
+  });
+
+  test('with a reference that comes twice are refused by the table, and none is kept', async () => {
+    const name = newTenant();
+    await expect(journals.record(name, journalsNamed(['a', 'b', 'a']))).rejects.toThrow();
+    expect(await numbersOf(name)).toEqual([]);
+  });
+});
+
+describe('the cost of journals', () => {
+  const longest = { text: '🧾'.repeat(1000) };
+
+  test.each<[string, () => ReturnType<typeof manyJournals>, number]>([
+    ['100 journals are 33 to a transaction', () => manyJournals(100), 4],
+    ['20 journals of 150 lines are ten', () => manyJournals(20, { lineCount: 150 }), 2],
+    ['3 journals of 1,000 lines are one', () => manyJournals(3, { lineCount: 1_000 }), 3],
+    [
+      '3 of 500 lines of the longest texts fit',
+      () => manyJournals(3, { lineCount: 500, ...longest }),
+      1,
+    ],
+    ['one of 1,500 such lines fits', () => manyJournals(1, { lineCount: 1_500, ...longest }), 1],
+    [
+      'what is small goes with what is large as long as there is room',
+      () =>
+        [1_490, 2, 2, 2, 2, 2, 2].flatMap((lineCount, number) =>
+          journalsNamed([number], { lineCount }),
+        ),
+      2,
+    ],
+    [
+      '33 journals of as many dates are one transaction',
+      () =>
+        Array.from({ length: 33 }, (_, number) =>
+          unnumbered({
+            reference: String(number),
+            date: new Date(Date.UTC(2026, 0, number + 1)).toISOString().slice(0, 10),
+          }),
+        ),
+      1,
+    ],
+  ])('%s', async (_, asked, transactions) => {
+    const name = newTenant();
+    const given = asked();
+    const cost = await costOf(async () => {
+      expect(await journals.record(name, given)).toBe(given.length);
+    });
+    expect(cost.operations).toEqual(
+      Array.from({ length: transactions }, () => ['BatchGetItem', 'TransactWriteItems']).flat(),
+    );
+    expect(await numbersOf(name)).toHaveLength(given.length);
+    const again = await costOf(() => journals.record(name, given));
+    expect(again.operations).toEqual(Array.from({ length: transactions }, () => 'BatchGetItem'));
+  });
+
+  test('no journals are no call', async () => {
+    expect((await costOf(() => journals.record(newTenant(), []))).operations).toEqual([]);
+  });
+});
+
+describe('journals whose recording is cut off', () => {
+  /** Journals whose second transaction meets what `meddle` plans, after the first is committed. */
+  const cutOffAfterFirst = (meddle: () => void): ImportedJournals => {
+    let isFirst = true;
+    return openImportedJournals({
+      ...faultyTable,
+      tryTransact: async (actions) => {
+        const outcome = await faultyTable.tryTransact(actions);
+        if (isFirst) meddle();
+        isFirst = false;
+        return outcome;
+      },
+    });
+  };
+
+  test.each<[string, () => void]>([
+    ['because nobody answers', () => faulty.plan('TransactWriteItems', 3, 'hangs up')],
+    ['by throttles', () => faulty.plan('TransactWriteItems', 3, throttle)],
+    [
+      'for good',
+      () =>
+        faulty.plan(
+          'TransactWriteItems',
+          1,
+          transactionCancelled({ Code: 'ItemCollectionSizeLimitExceeded' }),
+        ),
+    ],
+  ])('are there in whole batches, and the next recording adds the rest: %s', async (_, meddle) => {
+    const name = newTenant();
+    const many = manyJournals(100, { lineCount: 3 });
+    await expect(cutOffAfterFirst(meddle).record(name, many)).rejects.toThrow();
+    expect(await numbersOf(name)).toHaveLength(33);
+    expect(await journals.record(name, many)).toBe(67);
+    const numbers = await numbersOf(name);
+    expect(numbers.map((it) => it.split(' ')[1])).toEqual(
+      many.map(({ platformReference }) => platformReference),
+    );
+  });
+
+  test('behind a commit whose reply was lost are there, and are not counted again', async () => {
+    const name = newTenant();
+    const unheard = openImportedJournals({
+      ...table,
+      tryTransact: async (actions) => {
+        await table.tryTransact(actions);
+        throw new Error('no reply');
+      },
+    });
+    await expect(unheard.record(name, manyJournals(40))).rejects.toThrow('no reply');
+    expect(await journals.record(name, manyJournals(40))).toBe(7);
+    expect(await numbersOf(name)).toHaveLength(40);
+  });
+
+  test('by contention alone are tried again', async () => {
+    const name = newTenant();
+    const conflict = transactionCancelled({ Code: 'TransactionConflict' });
+    faulty.plan('TransactWriteItems', 2, conflict);
+    expect(await openImportedJournals(faultyTable).record(name, journalsNamed(['a']))).toBe(1);
+    expect(faulty.calls).toEqual(
+      Array.from({ length: 3 }, () => ['BatchGetItem', 'TransactWriteItems']).flat(),
+    );
+    expect(await numbersOf(name)).toEqual(['IJ-20260320-0001 a']);
+  });
+});
+
+describe('recordings at the same time', () => {
+  const dates = ['2026-03-20', '2026-03-21', '2026-03-22'];
+  const references = fc.uniqueArray(fc.integer({ min: 0, max: 60 }), { maxLength: 45 });
+
+  test('of sets that overlap record each journal once, without gaps in the numbers', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(references, { minLength: 2, maxLength: 4 }),
+        fc.integer({ min: 1, max: 3 }),
+        async (sets, dateCount) => {
+          const name = newTenant();
+          const counts = await Promise.all(
+            sets.map((numbers) =>
+              journals.record(
+                name,
+                numbers.map((number) =>
+                  unnumbered({
+                    reference: String(number),
+                    date: dates[number % dateCount] ?? '',
+                    lineCount: number % 20 === 0 ? 130 : 2,
+                  }),
+                ),
+              ),
+            ),
+          );
+          const expected = new Set(sets.flat().map(String));
+          const found = (await numbersOf(name)).map((it) => it.split(' ')[1] ?? '');
+          expect(found.sort()).toEqual([...expected].sort());
+          expect(counts.reduce((sum, count) => sum + count, 0)).toBe(expected.size);
+          expect(await journals.findKnown(name, [...expected])).toEqual(expected);
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
+});

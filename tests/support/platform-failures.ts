@@ -1,0 +1,17 @@
+// The failures of a platform's calls as plain data, after a look for what is secret in them.
+
+import { inspect } from 'node:util';
+import { PlatformFailure } from '#shared/platforms/platform.ts';
+
+/** @throws where the work does not fail, fails otherwise, or lets one of `secrets` out */
+export const failureOf = async (failing: Promise<unknown>, secrets: readonly string[]) => {
+  const error = await failing.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof PlatformFailure)) throw new Error(`no PlatformFailure: ${inspect(error)}`);
+  const everything = inspect(error, { depth: null, showHidden: true }) + JSON.stringify(error);
+  if (secrets.some((secret) => everything.includes(secret))) throw new Error('a secret is out');
+  const { reason, retryAfterSeconds, cause } = error;
+  return { reason, retryAfterSeconds, cause: (cause as Error).message };
+};

@@ -1,0 +1,58 @@
+// A platform's journal whose accounts are known, and the entry that is made of it.
+
+import Big from 'big.js';
+import {
+  type ImportedJournal,
+  type JournalToImport,
+  makeImportedJournal,
+} from '#shared/domain/imported-journals.ts';
+import type { ResolvedLine } from '#shared/domain/journal-entries.ts';
+
+const bank = { code: '1010', name: 'Bank' };
+const revenue = { code: 'ID-4f1c', name: 'Service Revenue' };
+
+const resolvedLine = (
+  account: ResolvedLine['account'],
+  sides: { debit?: string; credit?: string },
+): ResolvedLine => ({
+  account,
+  description: '',
+  debit: new Big(sides.debit ?? 0),
+  credit: new Big(sides.credit ?? 0),
+});
+export const debit = (amount: string): ResolvedLine => resolvedLine(bank, { debit: amount });
+export const credit = (amount: string): ResolvedLine => resolvedLine(revenue, { credit: amount });
+
+export const journalToImport = (changes: Partial<JournalToImport> = {}): JournalToImport => ({
+  reference: 'journal-1',
+  date: '2026-03-20',
+  memo: 'March consulting',
+  currency: 'EUR',
+  exchangeRate: null,
+  lines: [debit('100'), credit('100')],
+  ...changes,
+});
+
+/** What stores are handed: entries that have no number yet, with as many lines as are asked for. */
+export const unnumbered = ({
+  reference,
+  date = '2026-03-20',
+  lineCount = 2,
+  text = '',
+}: {
+  reference: string;
+  date?: string;
+  lineCount?: number;
+  /** The memo, and the description of every line. */
+  text?: string;
+}): Omit<ImportedJournal, 'journalNumber'> => {
+  const lines = Array.from({ length: lineCount }, (_, index) => ({
+    ...(index === 0 ? credit(String(lineCount - 1)) : debit('1')),
+    description: text,
+  }));
+  return makeImportedJournal(journalToImport({ reference, date, lines, memo: text || reference }), {
+    tenantCurrency: 'EUR',
+    entryId: `entry of ${reference}`,
+    createdAt: '2026-03-23T09:30:00.000Z',
+  });
+};

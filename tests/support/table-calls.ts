@@ -1,0 +1,100 @@
+// Stands between the SDK's client and the table: every call is seen before it is sent, and may be
+// answered by somebody else. All of the SDK around it is real: its retries, tokens and errors.
+
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
+
+type Handler = DynamoDBClient['config']['requestHandler'];
+export type Reply = Awaited<ReturnType<Handler['handle']>>;
+
+/** What a call asks of the table, as far as anybody here looks into it. */
+export type TableRequest = {
+  TransactItems?: Record<string, unknown>[];
+  RequestItems?: Record<string, { Keys: Record<string, unknown>[] }>;
+};
+
+/** One attempt at a call to the table. */
+export type TableCall = {
+  /** The call's place among all of its client, and the attempt's among those at the call. */
+  number: number;
+  attempt: number;
+  operation: string;
+  request: TableRequest;
+  /** Sends the call to the table, and reads the whole answer. */
+  send: () => Promise<Reply>;
+  /** Sends it to nobody, so that it ends at the client's own time limit. */
+  sendIntoSilence: () => Promise<never>;
+};
+
+/** Makes an answer of the service's own form. */
+export const replyWith = (statusCode: number, body: object | Buffer): Reply => ({
+  response: {
+    statusCode,
+    headers: { 'content-type': 'application/x-amz-json-1.0' },
+    body: Readable.from([Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body))]),
+  } as Reply['response'],
+});
+
+/** The answer, read whole: it has arrived before anybody decides what becomes of it. */
+const readWhole = async ({ response }: Reply): Promise<Reply> =>
+  replyWith(response.statusCode, await buffer(response.body as Readable));
+
+/** The body of an answer that was read whole; its reply cannot be used any more. */
+export const bodyOf = async ({ response }: Reply): Promise<Record<string, unknown>> =>
+  JSON.parse((await buffer(response.body as Readable)).toString());
+
+/** The attempts that the SDK makes at a call, as openTable asks it to. */
+export const attemptsPerCall = 3;
+
+const openClient = (endpoint: string, requestTimeout: number) =>
+  new DynamoDBClient({
+    endpoint,
+    maxAttempts: attemptsPerCall,
+    requestHandler: { requestTimeout, throwOnRequestTimeout: true },
+  });
+
+/** Nobody waits for the pauses between attempts; whether there is another is up to the SDK. */
+const strategyWithoutPauses = async (client: DynamoDBClient) => {
+  const strategy = await client.config.retryStrategy();
+  const { retryBackoffStrategy } = strategy as { retryBackoffStrategy?: object };
+  if (retryBackoffStrategy === undefined) throw new Error('the SDK pauses in another way');
+  Object.assign(retryBackoffStrategy, { computeNextBackoffDelay: () => 0 });
+  return strategy;
+};
+
+/** An address that takes connections and never answers, and how long a client bears that. */
+export type Silence = { port: number; limitMilliseconds: number };
+
+/** The settings of a client whose calls go through `intercept`. */
+export const interceptedBy = async (
+  intercept: (call: TableCall) => Promise<Reply>,
+  { endpoint, silence }: { endpoint: string; silence: Silence },
+): Promise<DynamoDBClientConfig> => {
+  const client = openClient(endpoint, 30_000);
+  const { requestHandler } = client.config;
+  const impatient = openClient(endpoint, silence.limitMilliseconds).config.requestHandler;
+  const attempts = new Map<string, { number: number; made: number }>();
+
+  const handle: Handler['handle'] = (request, options) => {
+    const id = String(request.headers['amz-sdk-invocation-id']);
+    const { number, made } = attempts.get(id) ?? { number: attempts.size, made: 0 };
+    attempts.set(id, { number, made: made + 1 });
+    return intercept({
+      number,
+      attempt: made,
+      operation: String(request.headers['x-amz-target']).split('.')[1] ?? '',
+      request: JSON.parse(Buffer.from(request.body).toString()),
+      send: async () => readWhole(await requestHandler.handle(request, options)),
+      sendIntoSilence: async () => {
+        await impatient.handle({ ...request, port: silence.port } as typeof request, options);
+        throw new Error('silence answered');
+      },
+    });
+  };
+  return {
+    endpoint,
+    requestHandler: Object.assign(Object.create(requestHandler), { handle }),
+    retryStrategy: await strategyWithoutPauses(client),
+  };
+};
