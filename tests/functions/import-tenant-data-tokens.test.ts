@@ -191,7 +191,7 @@ describe('a refresh', () => {
   });
 
   test('gives the tokens of a connection that was renewed meanwhile, not its own', async () => {
-    const { fake, name, clock, world, ...company } = await connectCompany(0);
+    const { fake, name, clock, ...company } = await connectCompany(0);
     const renewed = fake.issueTokens();
     fake.plan('refresh', () => company.connect({ tokens: renewed, importId: 'import-2' }));
     const sleep = () => Promise.reject(new Error('there is nothing to wait for'));

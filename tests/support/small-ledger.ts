@@ -14,6 +14,7 @@ import { openSealing } from '#shared/store/sealing.ts';
 import { openTenants } from '#shared/store/tenants.ts';
 import { openUsers } from '#shared/store/users.ts';
 import type { Ids } from './instances.ts';
+import type { RawItem } from './item-kinds.ts';
 import { someRates } from './ledger.ts';
 import { fixedSecret, newKeys } from './secrets.ts';
 import { openStreamlessTable } from './streamless-table.ts';
@@ -83,5 +84,11 @@ export const openSmallLedger = async ({ withTenant = true } = {}) => {
     });
   }
   const items = await scan();
-  return { applicationId, apiKey, user, keys, copy: () => openStreamlessTable(endpoint, items) };
+  return {
+    applicationId,
+    apiKey,
+    user,
+    keys /** A new table with the same items, or with these in their place. */,
+    copy: (others: readonly RawItem[] = items) => openStreamlessTable(endpoint, others),
+  };
 };

@@ -14,8 +14,6 @@ import type { RawItem } from './item-kinds.ts';
 
 const largestBatch = 25;
 
-export type StreamlessTable = Awaited<ReturnType<typeof openStreamlessTable>>;
-
 /** Makes a table that holds these items. */
 export const openStreamlessTable = async (endpoint: string, items: readonly RawItem[] = []) => {
   const tableName = `test-${randomUUID()}`;
@@ -28,10 +26,15 @@ export const openStreamlessTable = async (endpoint: string, items: readonly RawI
     const requests = puts.map((Item) => ({ PutRequest: { Item } }));
     await documents.send(new BatchWriteCommand({ RequestItems: { [tableName]: requests } }));
   }
+  const table = openTable(tableName, { endpoint });
   return {
     tableName,
     endpoint,
-    table: openTable(tableName, { endpoint }),
+    table,
+    close: (): void => {
+      documents.destroy();
+      table.close();
+    },
     /** Every item there is. */
     scan: async (): Promise<RawItem[]> => {
       const found: RawItem[] = [];
