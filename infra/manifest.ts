@@ -89,7 +89,7 @@ export const functions = {
     trigger: { kind: 'url', path: '/oauth/{platform}/callback' },
     table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
     secrets: ['platform-clients', 'token-sealing-keys'],
-    timeoutSeconds: 27,
+    timeoutSeconds: 60,
     memoryMegabytes: 512,
     errorImpact: 'Users who consented at their platform are stranded; their tenant is not created.',
   },
@@ -147,7 +147,7 @@ export const functions = {
   },
   'renew-connections': {
     purpose: 'Renews platform tokens that nobody has used for a month, before they end',
-    trigger: { kind: 'schedule', everyMinutes: 360 },
+    trigger: { kind: 'schedule', everyMinutes: 10 },
     table: ['GetItem', 'UpdateItem'],
     dueIndex: true,
     secrets: ['platform-clients', 'token-sealing-keys'],

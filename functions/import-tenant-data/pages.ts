@@ -16,8 +16,8 @@ import {
   type PlatformJournal,
 } from '#shared/platforms/platform.ts';
 import type { Charts, PlatformAccountEntry } from '#shared/store/charts.ts';
+import type { ImportProgress, RefusedJournal } from '#shared/store/import-progress.ts';
 import type { ImportedJournals } from '#shared/store/imported-journals.ts';
-import type { ImportProgress, RefusedJournal } from '#shared/store/imports.ts';
 import type { TenantName } from '#shared/store/keys.ts';
 
 /** Why an import cannot go on, besides what a platform's failure says. */
@@ -48,46 +48,66 @@ const groupSize = 100;
 
 const mostRefusalsKept = 20;
 const mostChartsReread = 10;
+const mostEmptyPages = 20;
+const mostWalks = 5;
+
+/** Where reading stands after a page, and what later pages are compared with. */
+type Standing = Pick<ImportProgress, 'pageMark' | 'cycleMark' | 'pagesRead' | 'emptyPages'>;
+
+const beforeFirstPage: Standing = { pageMark: null, cycleMark: null, pagesRead: 0, emptyPages: 0 };
+
+const isPowerOfTwo = (count: number): boolean => Number.isInteger(Math.log2(count));
 
 /**
- * What tells a page from the one before it.
- * @throws PlatformFailure where it holds just the same as that one, or leads to itself
+ * Makes sure that pages advance: none repeats the one before it, leads to itself, or comes back in
+ * a circle of any length (found by Brent's method: each page is compared with one before, which
+ * moves on at the powers of two), and no more than a few in a row hold nothing.
+ * @throws PlatformFailure
  */
-const markOf = (
+const standingAfter = (
   { ids, next }: { ids: readonly string[]; next: string | null },
-  { from, pageMark }: ImportProgress,
-): string | null => {
+  before: ImportProgress,
+): Standing => {
   const hash = createHash('sha256').update(ids.join('\n')).digest('base64url');
-  const mark = ids.length === 0 ? null : hash;
-  const isRepeated = mark !== null && mark === pageMark;
-  const leadsToItself = next !== null && next === from;
-  if (!isRepeated && !leadsToItself) return mark;
-  const cause = new Error(isRepeated ? 'a page repeats the one before' : 'a page leads to itself');
-  throw new PlatformFailure('page_did_not_advance', { cause });
+  const pageMark = ids.length === 0 ? null : hash;
+  const pagesRead = before.pagesRead + 1;
+  const emptyPages = pageMark === null ? before.emptyPages + 1 : 0;
+  const problems = [
+    [pageMark !== null && pageMark === before.pageMark, 'a page repeats the one before'],
+    [pageMark !== null && pageMark === before.cycleMark, 'pages come back in a circle'],
+    [next !== null && next === before.from, 'a page leads to itself'],
+    [next !== null && emptyPages > mostEmptyPages, 'pages go on without holding anything'],
+  ] as const;
+  const problem = problems.find(([isSo]) => isSo);
+  if (problem) {
+    throw new PlatformFailure('page_did_not_advance', { cause: new Error(problem[1]) });
+  }
+  const cycleMark = isPowerOfTwo(pagesRead) ? pageMark : before.cycleMark;
+  return { pageMark, cycleMark, pagesRead, emptyPages };
 };
 
 const checkCompany = async (progress: ImportProgress, context: PageContext): Promise<void> => {
   const { currency } = await context.call(context.platform.company);
   if (currency !== context.tenantCurrency) throw new ImportFailure('company_currency_changed');
-  await context.save({ ...progress, stage: 'accounts', from: null, pageMark: null });
+  await context.save({ ...progress, ...beforeFirstPage, stage: 'accounts', from: null });
 };
 
 const importAccounts = async (progress: ImportProgress, context: PageContext): Promise<void> => {
   const page = await context.call((access) => context.platform.accountPage(access, progress.from));
   const ids = page.accounts.map(({ accountId }) => accountId);
-  const pageMark = markOf({ ids, next: page.next }, progress);
+  const standing = standingAfter({ ids, next: page.next }, progress);
   await context.charts.record(context.name, page.accounts);
   const accountsImported = progress.accountsImported + page.accounts.length;
   await context.save(
     page.next === null
       ? {
           ...progress,
+          ...beforeFirstPage,
           stage: 'journals',
           from: progress.journalsFrom,
-          pageMark: null,
           accountsImported,
         }
-      : { ...progress, from: page.next, pageMark, accountsImported },
+      : { ...progress, ...standing, from: page.next, accountsImported },
   );
 };
 
@@ -159,41 +179,75 @@ const readGroup = async (
   return { journals };
 };
 
+/**
+ * Where the import stands after a page of journals. Where a platform's pages shift when a journal
+ * is deleted, the last page may not have been the end of it: they are walked through once more, and
+ * again for as long as that brings something new.
+ */
+const afterPage = (
+  page: { next: string | null; standing: Standing; isNews: boolean },
+  { progress, platform }: { progress: ImportProgress; platform: Platform },
+): Partial<ImportProgress> => {
+  if (page.next !== null) return { ...page.standing, from: page.next };
+  const mayHaveShifted = platform.pagesShift && progress.from !== null;
+  const isWorthAWalk = progress.walk === 1 || page.isNews;
+  if (!mayHaveShifted || !isWorthAWalk || progress.walk >= mostWalks) return { stage: 'done' };
+  return {
+    ...beforeFirstPage,
+    from: null,
+    walk: progress.walk + 1,
+    walkRecorded: 0,
+    // Those that are refused are met again, and counted then.
+    journalsRefused: 0,
+    refusals: [],
+  };
+};
+
 const importJournals = async (progress: ImportProgress, context: PageContext): Promise<void> => {
   const page = await context.call((access) => context.platform.journalPage(access, progress.from));
   const references = page.journals.map(({ reference }) => reference);
-  const pageMark = markOf({ ids: references, next: page.next }, progress);
+  const standing = standingAfter({ ids: references, next: page.next }, progress);
   const known = await context.journals.findKnown(context.name, references);
   const distinct = new Map(page.journals.map((journal) => [journal.reference, journal]));
   const listed = [...distinct.values()].filter(({ reference }) => !known.has(reference));
   const mayReread =
     progress.chartRereadAt !== (progress.from ?? '') && progress.chartsReread < mostChartsReread;
   const refused: RefusedJournal[] = [];
+  let { walkRecorded } = progress;
+  let accepted = 0;
   for (let first = 0; first < listed.length; first += groupSize) {
     const group = await readGroup(listed.slice(first, first + groupSize), context);
     const result = await recordGroup(group.journals, { ...context, mayReread });
-    if (result === undefined) return context.save(chartAgain(progress));
+    if (result === undefined) return context.save(chartAgain({ ...progress, walkRecorded }));
     refused.push(...result.refused);
+    walkRecorded += result.recorded;
+    accepted += group.journals.length - result.refused.length;
     // The page is not done, but the run was not fruitless.
-    if (result.recorded > 0) await context.save(progress);
+    if (result.recorded > 0) await context.save({ ...progress, walkRecorded });
     if (group.failure !== undefined) throw group.failure;
   }
-  await context.save({
+  // Those that were there count too, the first time: a run that died may have recorded them.
+  const counted = progress.walk === 1 ? known.size + accepted : accepted;
+  const after = {
     ...progress,
-    ...(page.next === null ? { stage: 'done' } : { from: page.next, pageMark }),
-    // Those that were there count too: a run that died may have recorded them.
-    journalsImported: progress.journalsImported + distinct.size - refused.length,
+    walkRecorded,
+    journalsImported: progress.journalsImported + counted,
     journalsRefused: progress.journalsRefused + refused.length,
     refusals: [...progress.refusals, ...refused].slice(0, mostRefusalsKept),
-  });
+  };
+  const { platform } = context;
+  const isNews = walkRecorded > 0;
+  const ending = { next: page.next, standing, isNews };
+  // The last walk's refusals are the ones that stand.
+  await context.save({ ...after, ...afterPage(ending, { progress, platform }) });
 };
 
 /** Back to the chart, which may have grown since it was read, and then to this page again. */
 const chartAgain = (progress: ImportProgress): ImportProgress => ({
   ...progress,
+  ...beforeFirstPage,
   stage: 'accounts',
   from: null,
-  pageMark: null,
   accountsImported: 0,
   journalsFrom: progress.from,
   chartRereadAt: progress.from ?? '',

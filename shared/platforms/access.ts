@@ -3,9 +3,9 @@
 // Platforms replace the refresh token when it is used, so a process that dies between a refresh and
 // the write of what it gave leaves a refresh token that was replaced already. It still works for
 // some time: 30 minutes at Xero (developer.xero.com/faq/oauth2), 24 hours at QuickBooks (README of
-// intuit/oauth-jsclient), and for ever at Zoho, which replaces none. An import is taken up again
-// within minutes, so it sends the old token in that time and gets new ones. Where it comes later
-// all the same, the grant is dead: the tenant is disconnected, and connecting again revives it.
+// intuit/oauth-jsclient), and for ever at Zoho, which replaces none. Imports and renewals are taken
+// up again within minutes, so the old token is sent in that time and brings new ones. Where that is
+// too late, the grant is dead: the tenant is disconnected, and connecting again revives it.
 
 import {
   type CompanyAccess,

@@ -17,10 +17,18 @@ export type HttpOptions = {
 };
 
 const defaultTimeoutMilliseconds = 8_000;
+const longestNumber = 60;
+const longestWaitSeconds = 24 * 60 * 60;
 const largestReplyBytes = 32 * 1024 * 1024;
 
 /** A reply as it came; `body` is `undefined` where it is not JSON. */
-export type Reply = { status: number; headers: Headers; body: unknown };
+export type Reply = {
+  status: number;
+  headers: Headers;
+  body: unknown;
+  /** Whether it is text that is not JSON: somebody on the way has answered, not the platform. */
+  isForeign: boolean;
+};
 
 /** What a reply means: the reason of a failure, and the platform's own code of it. */
 export type Meaning = {
@@ -68,9 +76,14 @@ export const explainOAuthError =
   };
 
 /** What a status means for every call of every platform. */
-const meaningOfStatus = (status: number): PlatformFailureReason | undefined => {
+const meaningOfStatus = ({
+  status,
+  isForeign,
+}: Pick<Reply, 'status' | 'isForeign'>): PlatformFailureReason | undefined => {
   if (status >= 200 && status <= 299) return undefined;
-  if (status === 401 || status === 403) return 'credentials_refused';
+  if (status === 401 || status === 403) {
+    return isForeign ? 'platform_unavailable' : 'credentials_refused';
+  }
   if (status === 429) return 'rate_limited';
   return status >= 500 ? 'platform_unavailable' : 'reply_not_understood';
 };
@@ -78,9 +91,10 @@ const meaningOfStatus = (status: number): PlatformFailureReason | undefined => {
 /** RFC 9110 section 10.2.3: a number of seconds or a date. */
 const readRetryAfter = (value: string | null): number | undefined => {
   if (value === null) return undefined;
-  if (/^\d{1,9}(\.\d+)?$/.test(value)) return Math.ceil(Number(value));
+  if (/^\d{1,9}(\.\d+)?$/.test(value))
+    return Math.min(Math.ceil(Number(value)), longestWaitSeconds);
   const seconds = Math.ceil((Date.parse(value) - Date.now()) / 1000);
-  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
+  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(0, seconds), longestWaitSeconds);
 };
 
 /**
@@ -91,6 +105,8 @@ const keepWhole = (_key: string, value: unknown, context?: { source?: string }):
   if (typeof value === 'string') return value.toWellFormed();
   const source = context?.source;
   if (typeof value !== 'number' || source === undefined) return value;
+  // What is longer is no amount, and would take long to compare.
+  if (source.length > longestNumber) return source;
   return Number.isFinite(value) && new Big(source).eq(String(value)) ? value : source;
 };
 
@@ -161,7 +177,9 @@ export const openHttp = (options: HttpOptions) => {
       signal: AbortSignal.timeout(timeoutMilliseconds),
     });
     const { status, headers } = response;
-    return { status, headers, body: parseJson(await readText(response)) };
+    const text = await readText(response);
+    const body = parseJson(text);
+    return { status, headers, body, isForeign: body === undefined && text.trim() !== '' };
   };
 
   const call = async <Schema extends z.ZodMiniType>(
@@ -181,7 +199,7 @@ export const openHttp = (options: HttpOptions) => {
       });
     });
     const meaning = asked.explain?.(reply) ?? {};
-    const reason = meaning.reason ?? meaningOfStatus(reply.status);
+    const reason = meaning.reason ?? meaningOfStatus(reply);
     if (reason !== undefined) {
       throw new PlatformFailure(reason, {
         retryAfterSeconds:

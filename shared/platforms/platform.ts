@@ -13,6 +13,9 @@ export type PlatformTokens = {
 /** Tokens as they are kept: `expiresAt` is when the access token ends (ISO 8601). */
 export type DatedTokens = { accessToken: string; refreshToken: string; expiresAt: string };
 
+/** An access token is not believed to live longer than a day, whatever its platform says. */
+const longestLifeSeconds = 24 * 60 * 60;
+
 /** Tokens with the moment at which the access token ends; `askedAt` is before they were given. */
 export const datedTokens = (
   { accessToken, refreshToken, expiresInSeconds }: PlatformTokens,
@@ -20,7 +23,9 @@ export const datedTokens = (
 ): DatedTokens => ({
   accessToken,
   refreshToken,
-  expiresAt: new Date(askedAt.getTime() + expiresInSeconds * 1000).toISOString(),
+  expiresAt: new Date(
+    askedAt.getTime() + Math.min(expiresInSeconds, longestLifeSeconds) * 1000,
+  ).toISOString(),
 });
 
 /**
@@ -85,6 +90,8 @@ export type JournalPage = { journals: ListedJournal[]; next: string | null };
 export type Platform = {
   /** The adapter's own name, kept with each connection. */
   adapter: string;
+  /** Whether a journal that is deleted moves those behind it to an earlier page. */
+  pagesShift: boolean;
   /** Where the browser is sent for consent (RFC 6749 section 4.1.1). */
   authorizationUrl: (request: { redirectUri: string; state: string }) => string;
   /**

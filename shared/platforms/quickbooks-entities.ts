@@ -46,9 +46,12 @@ const typeOf = ({ Classification, AccountType }: AccountKind): Account['type'] |
 
 const isPosting = ({ AccountType }: AccountKind): boolean => AccountType !== 'Non-Posting';
 
+/** Ids are whole numbers, as text. */
+const Id = z.string().check(z.regex(/^\d{1,30}$/));
+
 export const QuickBooksAccount = z
   .object({
-    Id: Text,
+    Id,
     /** The names of the accounts above it and its own, with colons between them. */
     FullyQualifiedName: Text,
     /** Users need not give numbers, nor give each only once. */
@@ -84,7 +87,7 @@ const Line = z.object({
 });
 
 export const QuickBooksJournalEntry = z.object({
-  Id: Text,
+  Id,
   TxnDate: z.string().check(z.refine(isCalendarDate)),
   DocNumber: z.nullish(z.string()),
   PrivateNote: z.nullish(z.string()),

@@ -242,6 +242,7 @@ export const createQuickBooks = (options: AdapterOptions, apiHost: QuickBooksHos
 
   return {
     adapter: apiHost === quickBooksHosts.sandbox ? 'quickbooks_sandbox' : 'quickbooks',
+    pagesShift: true,
 
     authorizationUrl: ({ redirectUri, state }) => {
       const url = at('appcenter.intuit.com', '/connect/oauth2');

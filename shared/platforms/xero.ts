@@ -94,6 +94,8 @@ const tenantIdOf = ({ companyId }: Pick<CompanyAccess, 'companyId'>): string => 
   return companyId.toLowerCase();
 };
 
+const noTaxAccount = 'GST';
+
 export const createXero = (options: AdapterOptions): Platform => {
   const { call, at } = openHttp(options);
 
@@ -129,7 +131,10 @@ export const createXero = (options: AdapterOptions): Platform => {
 
   /** A user can consent to several organisations at once, and to practices, which keep no books. */
   const consentedTenantId = async (accessToken: string): Promise<string> => {
-    const tenants = await connections(accessToken, consentOf(accessToken));
+    const consent = consentOf(accessToken);
+    const ofConsent = consent === undefined ? [] : await connections(accessToken, consent);
+    // Consent that was given again may still be listed under the one before.
+    const tenants = ofConsent.length > 0 ? ofConsent : await connections(accessToken);
     const [latest] = tenants
       .filter(({ tenantType }) => tenantType === 'ORGANISATION')
       .sort((one, other) => other.updatedDateUtc.localeCompare(one.updatedDateUtc));
@@ -171,7 +176,10 @@ export const createXero = (options: AdapterOptions): Platform => {
     return { companyId: tenantIdOf(access), dataCenter: null, name, currency };
   };
 
-  /** Where Xero posts the tax of a manual journal's lines: the system account called GST. */
+  /**
+   * Where Xero posts the tax of a manual journal's lines: the system account called GST. Without
+   * one, the tax has an account that no chart has, and its journal is set aside.
+   */
   const readTaxAccountId = async (access: CompanyAccess): Promise<string> => {
     const { Accounts } = await getOf(access, {
       resource: 'Accounts',
@@ -179,9 +187,7 @@ export const createXero = (options: AdapterOptions): Platform => {
       schema: SystemAccountsReply,
     });
     const found = Accounts.find(({ SystemAccount }) => SystemAccount === 'GST')?.AccountID;
-    if (found !== undefined) return found;
-    const cause = new Error('a journal has tax, and the organisation no account for it');
-    throw new PlatformFailure('reply_not_understood', { cause });
+    return found ?? noTaxAccount;
   };
 
   /** Asked for once a company: every page can need it, and calls are counted by the day. */
@@ -221,6 +227,8 @@ export const createXero = (options: AdapterOptions): Platform => {
 
   return {
     adapter: 'xero',
+    // Journals are only marked as deleted, and keep their places.
+    pagesShift: false,
 
     authorizationUrl: ({ redirectUri, state }) => {
       const url = at('login.xero.com', '/identity/connect/authorize');

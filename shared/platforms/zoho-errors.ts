@@ -19,7 +19,8 @@ export const explainTokenError =
     const code = OAuthError.safeParse(body).data?.error;
     switch (code) {
       case undefined:
-        return undefined;
+        // It authenticates nobody but us, and says what it has against a grant.
+        return status === 401 || status === 403 ? { reason: 'platform_unavailable' } : undefined;
       case 'invalid_code':
       case 'invalid_grant':
         return { reason: refused, code };
@@ -32,7 +33,8 @@ export const explainTokenError =
         return { reason: 'rate_limited', code: 'access_denied', retryAfterSeconds: 600 };
       default:
         // A status of success would make a success of an error that is not known.
-        return status < 300 ? { reason: 'reply_not_understood' } : undefined;
+        if (status < 300) return { reason: 'reply_not_understood' };
+        return status < 500 ? { reason: 'platform_unavailable' } : undefined;
     }
   };
 
@@ -40,9 +42,12 @@ export const explainTokenError =
  * "400 Bad Request: The token passed in the request is invalid", so there is nothing left to revoke
  * (www.zoho.com/accounts/protocol/oauth/revoke-refresh-token.html).
  */
-export const explainRevocation = (reply: Reply): Meaning | undefined =>
-  explainTokenError('credentials_refused')(reply) ??
-  (reply.status === 400 ? { reason: 'credentials_refused' } : undefined);
+export const explainRevocation = (reply: Reply): Meaning | undefined => {
+  const meaning = explainTokenError('credentials_refused')(reply);
+  return reply.status === 400 && meaning?.code === undefined
+    ? { reason: 'credentials_refused' }
+    : meaning;
+};
 
 const tooManyInAMinute: Meaning = { reason: 'rate_limited', retryAfterSeconds: 60 };
 

@@ -194,6 +194,7 @@ export const createZoho = (options: AdapterOptions): Platform => {
 
   return {
     adapter: 'zoho',
+    pagesShift: true,
 
     // Zoho leads users of other data centers on from here. It gives a refresh token only for access
     // offline, and only at a consent, which it would otherwise not ask for a second time.
@@ -274,6 +275,7 @@ export const createZoho = (options: AdapterOptions): Platform => {
             path: `/journals/${reference}`,
             schema: JournalReply,
           });
+          if (journal.journal_id !== reference) throw new PlatformFailure('reply_not_understood');
           return isPosted(journal) ? journalFrom(journal) : null;
         },
       }));

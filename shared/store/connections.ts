@@ -26,7 +26,7 @@ export type Tokens = z.infer<typeof Tokens>;
 const ConnectedCompany = z.object({
   adapter: z.string(),
   companyId: z.string(),
-  dataCenter: z.nullable(z.string()),
+  dataCenter: z._default(z.nullable(z.string()), null),
 });
 export type ConnectedCompany = z.infer<typeof ConnectedCompany>;
 

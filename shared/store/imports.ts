@@ -3,6 +3,7 @@
 // has not ended stands in the due index, under the moment at which somebody must look at it.
 
 import * as z from 'zod/mini';
+import { ImportProgress, startOfImport } from './import-progress.ts';
 import {
   connectionKey,
   dueImportKey,
@@ -16,29 +17,6 @@ import {
 import type { Action, Table, UpdateAction } from './table.ts';
 import { statusAction, type TenantStatus } from './tenant-status.ts';
 
-/** A journal that could not stand in the ledger, and why. */
-const RefusedJournal = z.object({ reference: z.string(), reason: z.string() });
-export type RefusedJournal = z.infer<typeof RefusedJournal>;
-
-/** Where an import stands: everything that came before `from` in `stage` is recorded. */
-const ImportProgress = z.object({
-  stage: z.enum(['company', 'accounts', 'journals', 'done']),
-  from: z.nullable(z.string()),
-  /** What the page before `from` held, so that a platform that repeats it is found out. */
-  pageMark: z.nullable(z.string()),
-  accountsImported: z.int(),
-  journalsImported: z.int(),
-  journalsRefused: z.int(),
-  /** The first of them. */
-  refusals: z.array(RefusedJournal),
-  /** Where the journals go on, once the chart is read. */
-  journalsFrom: z.nullable(z.string()),
-  /** The page whose journals named an account that the chart did not have, and how many pages. */
-  chartRereadAt: z.nullable(z.string()),
-  chartsReread: z.int(),
-});
-export type ImportProgress = z.infer<typeof ImportProgress>;
-
 /** `reason` says why it failed or what it waits for, in a code that an operator can look up. */
 export const Import = z.object({
   kind: z.literal('import'),
@@ -47,11 +25,12 @@ export const Import = z.object({
   schemaName: z.string(),
   status: z.enum(['requested', 'running', 'waiting', 'complete', 'failed']),
   requestedAt: z.string(),
-  progressedAt: z.string(),
+  progressedAt: z._default(z.string(), new Date(0).toISOString()),
   finishedAt: z.nullable(z.string()),
-  progress: ImportProgress,
+  /** Items written before imports could be resumed have neither this nor those below. */
+  progress: z._default(ImportProgress, startOfImport),
   /** Runs since something was last recorded, the present one too. */
-  fruitlessRuns: z.int(),
+  fruitlessRuns: z._default(z.int(), 0),
   reason: z.nullable(z.string()),
 });
 export type Import = z.infer<typeof Import>;
@@ -64,19 +43,6 @@ const startMilliseconds = 10 * 60_000;
 
 const later = (moment: string, milliseconds: number): string =>
   new Date(Date.parse(moment) + milliseconds).toISOString();
-
-const startOfImport: ImportProgress = {
-  stage: 'company',
-  from: null,
-  pageMark: null,
-  accountsImported: 0,
-  journalsImported: 0,
-  journalsRefused: 0,
-  refusals: [],
-  journalsFrom: null,
-  chartRereadAt: null,
-  chartsReread: 0,
-};
 
 /** The action that asks for an import. It takes the place of an earlier one. */
 export const importAction = (

@@ -84,6 +84,18 @@ describe('tokens that nobody uses', () => {
     expect(await run(0.25)).toEqual({ ...nothing, renewed: 1 });
   });
 
+  test('survive a reply that is lost: the next run, within the grace, renews them', async () => {
+    const { fake, run, state, connection } = await connectCompany();
+    fake.plan('refresh', () => {
+      throw new PlatformFailure('platform_timed_out');
+    });
+    expect(await run(31)).toEqual({ ...nothing, not_renewed: 1 });
+    const tenMinutes = 10 / (24 * 60);
+    expect(await run(tenMinutes)).toEqual({ ...nothing, renewed: 1 });
+    expect((await state()).tenant[0]).toBe('importing');
+    expect(fake.isRefreshable((await connection())?.tokens.refreshToken ?? '')).toBe(true);
+  });
+
   test('that a reconnect has replaced in the meantime are not given up', async () => {
     const { fake, tokens, run, connect, connection } = await connectCompany();
     fake.revokeGrant(tokens.refreshToken);

@@ -34,6 +34,7 @@ type Options = {
   company?: PlatformCompany;
   accountPages?: PlatformAccount[][];
   journalPages?: PlatformJournal[][];
+  pagesShift?: boolean;
   clock?: () => Date;
   /** For how long a refresh token still works once it was replaced. */
   graceMilliseconds?: number;
@@ -100,6 +101,7 @@ const pageOf = <Row>(pages: Row[][], from: string | null): { rows: Row[]; next: 
 
 export const openFakePlatform = ({
   adapter = 'xero',
+  pagesShift = false,
   company = acme,
   accountPages = [[]],
   journalPages = [[]],
@@ -138,6 +140,7 @@ export const openFakePlatform = ({
 
   const platform: Platform = {
     adapter,
+    pagesShift,
     authorizationUrl: (request) =>
       `https://platform.example/authorize?${new URLSearchParams({ ...request })}`,
     connect: ({ code, redirectUri }) =>

@@ -1,12 +1,7 @@
 // Imports in each of their states on a test table, with all that stands beside them.
 
-import {
-  type Import,
-  type ImportProgress,
-  type Imports,
-  importAction,
-  openImports,
-} from '#shared/store/imports.ts';
+import type { ImportProgress } from '#shared/store/import-progress.ts';
+import { type Import, type Imports, importAction, openImports } from '#shared/store/imports.ts';
 import { dueImportPartition, dueIndex, importKey, type TenantName } from '#shared/store/keys.ts';
 import { openTestConnections } from './test-connections.ts';
 
@@ -18,6 +13,11 @@ export const startOfImport: ImportProgress = {
   stage: 'company',
   from: null,
   pageMark: null,
+  cycleMark: null,
+  pagesRead: 0,
+  emptyPages: 0,
+  walk: 1,
+  walkRecorded: 0,
   accountsImported: 0,
   journalsImported: 0,
   journalsRefused: 0,

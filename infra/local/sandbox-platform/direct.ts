@@ -36,6 +36,8 @@ export const createDirect = ({
       ...grants.grantDirectly(consent),
       platform_company_id: companyIdOf(company),
       ...(location !== undefined && { data_center: location }),
+      // The contract has every tenant of platform_c created with both.
+      ...(slot === 'platform_c' && { company_name: company.name, currency: company.currency }),
     };
   };
 

@@ -99,8 +99,8 @@ export const tokensPage = (
 ): string =>
   page(
     `Tokens for ${title}`,
-    html`<p>Send these fields when you create a tenant on <strong>${slot}</strong>. They are shown
-this once.</p>
+    html`<p>Send these fields, besides the user and the cash-flow method, when you create a tenant
+on <strong>${slot}</strong>. They are shown this once.</p>
 <pre role="region" tabindex="0" aria-label="Fields">${JSON.stringify(tokens, null, 2)}</pre>
 <p><a href="/${slot}/oauth/direct">Make other tokens</a></p>`,
   );

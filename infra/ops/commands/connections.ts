@@ -21,13 +21,13 @@ const summaryOf = ({ adapter, companyId, dataCenter }: SurveyedConnection) => ({
   data_center: dataCenter,
 });
 
-/** @throws CommandFailure where there is none, which only a fault can bring about */
+/** @throws CommandFailure where there is none: the tenant was created without credentials */
 const getConnection = async (
   { survey }: Dependencies,
   name: TenantName,
 ): Promise<SurveyedConnection> => {
   const connection = await survey.connection(name);
-  if (connection === undefined) throw new CommandFailure('the tenant has no connection');
+  if (connection === undefined) throw new CommandFailure('the tenant was never connected');
   return connection;
 };
 

@@ -51,6 +51,11 @@ export const restartImport = defineCommand({
   run: async (dependencies, asked) => {
     const { imports, clock, newImportId } = dependencies;
     const { name, tenant, identity } = await getLinkedTenant(dependencies, asked);
+    if ((await dependencies.survey.connection(name)) === undefined) {
+      throw new CommandFailure(
+        `${asked.tenant} was never connected, so there is nothing to import`,
+      );
+    }
     const importId = newImportId();
     const requestedAt = clock().toISOString();
     if (!(await imports.request(name, { importId, requestedAt }))) {

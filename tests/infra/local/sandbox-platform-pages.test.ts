@@ -236,7 +236,7 @@ describe('grants without a browser', () => {
     expect(byDefault).toMatchObject({ platform_company_id: 'plain-alder-software' });
   });
 
-  test('say where the company is kept, at a platform that says so', async () => {
+  test('say at platform_c where the company is kept, and what its tenant needs', async () => {
     const url = `${sandbox.baseUrl('platform_c')}/test-grants`;
     const reply = await fetch(url, { method: 'POST', body: '{"company_id":"jaipur-textiles"}' });
     expect(await reply.json()).toEqual({
@@ -245,6 +245,8 @@ describe('grants without a browser', () => {
       expires_in: 3600,
       platform_company_id: 'fancy-jaipur-textiles',
       data_center: 'in',
+      company_name: 'Jaipur Textiles Pvt Ltd',
+      currency: 'INR',
     });
   });
 

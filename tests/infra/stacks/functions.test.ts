@@ -197,13 +197,13 @@ describe('a schedule', () => {
     expect(rules).toEqual([
       ['rate(15 minutes)', 'ENABLED', [target('post-scheduled-entries', 15)]],
       ['rate(2 minutes)', 'ENABLED', [target('resume-imports', 2)]],
-      ['rate(6 hours)', 'ENABLED', [target('renew-connections', 360)]],
+      ['rate(10 minutes)', 'ENABLED', [target('renew-connections', 10)]],
       ['rate(3 hours)', 'ENABLED', [target('refresh-exchange-rates', 180)]],
     ]);
     expect(functionsOfKind('schedule').map((it) => [it.name, it.trigger.everyMinutes])).toEqual([
       ['post-scheduled-entries', 15],
       ['resume-imports', 2],
-      ['renew-connections', 360],
+      ['renew-connections', 10],
       ['refresh-exchange-rates', 180],
     ]);
   });

@@ -203,9 +203,26 @@ describe('a failing reply', () => {
     expect(server.requests).toHaveLength(1);
   });
 
+  test.each<[string, string, string]>([
+    [
+      'JSON means that the credentials are refused',
+      '{"title":"Unauthorized"}',
+      'credentials_refused',
+    ],
+    ['no body means that the credentials are refused', '', 'credentials_refused'],
+    ['a page means that somebody on the way has answered', '<html>', 'platform_unavailable'],
+  ])('401 or 403 with %s', async (_title, body, reason) => {
+    for (const status of [401, 403]) {
+      server.reply = { status, body };
+      expect((await whatFails(call())).reason).toBe(reason);
+    }
+  });
+
   test.each<[string, string | undefined, number | undefined, unknown]>([
     ['in seconds', '17', undefined, 17],
     ['of none', '0', undefined, 0],
+    ['with a fraction', '1.5', undefined, 2],
+    ['beyond a day', '999999999', undefined, 86_400],
     ['as a date', new Date(Date.now() + 60_000).toUTCString(), undefined, expect.closeTo(60, -1)],
     ['as a date that has passed', 'Wed, 21 Oct 2015 07:28:00 GMT', undefined, 0],
     ['in words that nobody knows', 'soon', undefined, undefined],
@@ -270,7 +287,12 @@ describe("a token endpoint's error", () => {
   });
 
   test('refuses the credentials where a refresh token was sent', () => {
-    const reply = { status: 400, headers: new Headers(), body: { error: 'invalid_grant' } };
+    const reply = {
+      status: 400,
+      headers: new Headers(),
+      body: { error: 'invalid_grant' },
+      isForeign: false,
+    };
     expect(explainOAuthError('credentials_refused')(reply)).toEqual({
       reason: 'credentials_refused',
       code: 'invalid_grant',

@@ -260,10 +260,11 @@ describe('the tax of a manual journal', () => {
   test.each<[string, unknown]>([
     ['no account', { Accounts: [] }],
     ['another account', { Accounts: [{ AccountID: bank, SystemAccount: '' }, { AccountID: tax }] }],
-  ])('is not understood where Xero has %s for it', async (_title, reply) => {
+  ])('goes to an account that no chart has where Xero has %s for it', async (_title, reply) => {
     const JournalLines = [{ AccountID: sales, LineAmount: 1, TaxAmount: 1 }];
     const taxed = { ...journal, LineAmountTypes: 'Exclusive', JournalLines };
-    expect(await reasonOf(readJournals([taxed], reply))).toBe('reply_not_understood');
+    const [read] = await readJournals([taxed], reply);
+    expect(read?.lines.map(([accountId]) => accountId)).toEqual([sales, 'gst']);
   });
 });
 

@@ -249,6 +249,13 @@ describe('the token endpoint', () => {
     ['invalid_code with 400', json({ error: 'invalid_code' }, 400), { reason: 'refused' }],
     ['invalid_grant', json({ error: 'invalid_grant' }), { reason: 'refused' }],
     ['invalid_client', json({ error: 'invalid_client' }), { reason: 'platform_unavailable' }],
+    ['a page with 403', { status: 403, body: '<html>' }, { reason: 'platform_unavailable' }],
+    ['nothing with 401', { status: 401, body: '' }, { reason: 'platform_unavailable' }],
+    [
+      'words of its own with 401',
+      json({ error: 'general_error' }, 401),
+      { reason: 'platform_unavailable' },
+    ],
     [
       'invalid_client_secret',
       json({ error: 'invalid_client_secret' }),

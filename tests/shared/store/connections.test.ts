@@ -124,6 +124,12 @@ describe('new tokens', () => {
   });
 });
 
+test('tokens are not believed to live longer than a day', () => {
+  const given = { accessToken: 'a', refreshToken: 'r', expiresInSeconds: Number.MAX_SAFE_INTEGER };
+  const { expiresAt } = datedTokens(given, new Date('2026-03-23T09:30:00.000Z'));
+  expect(expiresAt).toBe('2026-03-24T09:30:00.000Z');
+});
+
 describe('a connection that is sealed anew', () => {
   const reseal = (name: Parameters<Connections['find']>[0]) =>
     resealConnection(database.table, database.nextSealing, { name, version: '2' });

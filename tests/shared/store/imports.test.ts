@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Import, type ImportProgress, importAction } from '#shared/store/imports.ts';
+import type { ImportProgress } from '#shared/store/import-progress.ts';
+import { type Import, importAction } from '#shared/store/imports.ts';
 import { connectionKey, type TenantName } from '#shared/store/keys.ts';
 import {
   at,
@@ -20,6 +21,11 @@ const progress: ImportProgress = {
   stage: 'journals',
   from: 'page-3',
   pageMark: 'mark',
+  cycleMark: 'earlier mark',
+  pagesRead: 3,
+  emptyPages: 0,
+  walk: 2,
+  walkRecorded: 7,
   accountsImported: 30,
   journalsImported: 120,
   journalsRefused: 1,
