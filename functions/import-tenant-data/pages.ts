@@ -197,6 +197,7 @@ const afterPage = (
     from: null,
     walk: progress.walk + 1,
     walkRecorded: 0,
+    chartRereadAt: null,
     // Those that are refused are met again, and counted then.
     journalsRefused: 0,
     refusals: [],
