@@ -22,6 +22,7 @@ export default defineConfig({
           include: ['tests/**/*.test.ts'],
           exclude: ['tests/browser/**'],
           globalSetup: ['tests/support/global-setup.ts'],
+          setupFiles: ['tests/support/watch-secrets.ts'],
         },
       },
       {

@@ -56,10 +56,17 @@ const timeImports = async (modules: readonly Module[]): Promise<number[]> => {
   return times.map(medianOf);
 };
 
-const kilobytes = (bytes: number): string => (bytes / 1000).toFixed(1);
+/** Milliseconds to import a function's bundle, and an empty handler in the same rounds. */
+export type ImportTime = { name: FunctionName; bytes: number; gzipBytes: number } & Record<
+  'milliseconds' | 'emptyMilliseconds',
+  number
+>;
 
-/** The table: what each function weighs, and its import beside that of an empty handler. */
-const measure = async (bundles: Record<FunctionName, Bundle>, folder: string) => {
+/** What each function weighs, and how long its import takes beside that of an empty handler. */
+export const measureImports = async (
+  bundles: Record<FunctionName, Bundle>,
+  folder: string,
+): Promise<ImportTime[]> => {
   const empty = join(folder, 'empty.cjs');
   await writeFile(empty, 'exports.handler = async () => {};\n');
   const named = Object.entries(bundles) as [FunctionName, Bundle][];
@@ -67,27 +74,39 @@ const measure = async (bundles: Record<FunctionName, Bundle>, folder: string) =>
     { entryPoint: empty, environment: {} },
     ...named.map(([name, { entryPoint }]) => ({ entryPoint, environment: environmentFor(name) })),
   ]);
-  const rows = named.map(async ([name, { entryPoint, bytes }], place) => {
-    const time = times[place] ?? Number.NaN;
-    return {
-      function: name,
-      'minified kB': kilobytes(bytes),
-      'gzip kB': kilobytes(gzipSync(await readFile(entryPoint)).byteLength),
-      'import ms': time.toFixed(0),
-      'empty ms': emptyTime.toFixed(0),
-      'difference ms': (time - emptyTime).toFixed(0),
-    };
-  });
+  const rows = named.map(async ([name, { entryPoint, bytes }], place) => ({
+    name,
+    bytes,
+    gzipBytes: gzipSync(await readFile(entryPoint)).byteLength,
+    milliseconds: times[place] ?? Number.NaN,
+    emptyMilliseconds: emptyTime,
+  }));
   return Promise.all(rows);
 };
 
-const folder = await mkdtemp(join(tmpdir(), 'ledger-sizes-'));
-try {
-  const bundles = await bundleAll(folder);
-  console.log(renderReport({ sizes: await measure(bundles, folder) }));
-  const complaints = complaintsAbout(bundles);
-  for (const complaint of complaints) console.error(complaint);
-  process.exitCode = complaints.length > 0 ? 1 : 0;
-} finally {
-  await rm(folder, { recursive: true, force: true });
-}
+const kilobytes = (bytes: number): string => (bytes / 1000).toFixed(1);
+
+const rowOf = ({ name, bytes, gzipBytes, milliseconds, emptyMilliseconds }: ImportTime) => ({
+  function: name,
+  'minified kB': kilobytes(bytes),
+  'gzip kB': kilobytes(gzipBytes),
+  'import ms': milliseconds.toFixed(0),
+  'empty ms': emptyMilliseconds.toFixed(0),
+  'difference ms': (milliseconds - emptyMilliseconds).toFixed(0),
+});
+
+const main = async (): Promise<void> => {
+  const folder = await mkdtemp(join(tmpdir(), 'ledger-sizes-'));
+  try {
+    const bundles = await bundleAll(folder);
+    const sizes = (await measureImports(bundles, folder)).map(rowOf);
+    console.log(renderReport({ sizes }));
+    const complaints = complaintsAbout(bundles);
+    for (const complaint of complaints) console.error(complaint);
+    process.exitCode = complaints.length > 0 ? 1 : 0;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+};
+
+if (import.meta.main) await main();

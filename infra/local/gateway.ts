@@ -80,7 +80,7 @@ function* headerPairs({ rawHeaders }: IncomingMessage): Generator<[string, strin
 /** The event, as the gateway makes it for a proxy integration (payload format 1.0). */
 const eventOf = (
   { request, url, requestId }: Incoming,
-  { route, parameters, body }: { route: Route; parameters: [string, string][]; body: string },
+  { route, parameters }: { route: Route; parameters: [string, string][] },
 ): APIGatewayProxyEvent => {
   const multiValueHeaders = multiValues(headerPairs(request));
   const query = multiValues(url.searchParams);
@@ -116,7 +116,7 @@ const eventOf = (
       resourcePath: route.resource,
       stage,
     } as APIGatewayProxyEvent['requestContext'],
-    body: body === '' ? null : body,
+    body: null,
     isBase64Encoded: false,
   };
 };
@@ -229,9 +229,12 @@ export const createGateway = (
     const { route, parameters } = findRoute(incoming);
     const body = await readBody(request, largestPayload);
     if (body === undefined) throw new GatewayRefusal('REQUEST_TOO_LARGE');
-    const event = eventOf(incoming, { route, parameters, body: textOf(body) });
+    const event = eventOf(incoming, { route, parameters });
     await authorize(event);
-    return (await invoke(route.name, event)) as APIGatewayProxyResult;
+    // Nobody without a key is told anything of a body.
+    const text = textOf(body);
+    const withBody = { ...event, body: text === '' ? null : text };
+    return (await invoke(route.name, withBody)) as APIGatewayProxyResult;
   };
 
   return async (request, response) => {

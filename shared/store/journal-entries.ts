@@ -70,6 +70,7 @@ export const openJournalEntries = (table: Table) => {
       name: TenantName,
       asked: { codes: string[]; externalId: string | null; date: string | undefined },
     ): Promise<Groundwork> => {
+      const codes = [...new Set(asked.codes)];
       const keys = {
         tenant: tenantKey(name),
         external: asked.externalId === null ? undefined : externalIdKey(name, asked.externalId),
@@ -78,12 +79,12 @@ export const openJournalEntries = (table: Table) => {
       };
       const items = await table.getMany([
         ...Object.values(keys).filter((key) => key !== undefined),
-        ...asked.codes.map((code) => accountKey(name, code)),
+        ...codes.map((code) => accountKey(name, code)),
       ]);
       const at = (key: Key | undefined): Item | undefined => key && items.get(textOf(key));
       const tenant = at(keys.tenant);
       const external = at(keys.external);
-      const accounts = asked.codes.flatMap((code) => {
+      const accounts = codes.flatMap((code) => {
         const item = at(accountKey(name, code));
         return item ? [[code, Account.parse(item)] as const] : [];
       });

@@ -1,11 +1,39 @@
 // A log that keeps its lines, for tests that assert them or want none printed.
 
+import type { Logger } from '@aws-lambda-powertools/logger';
 import { expect } from 'vitest';
-import type { Log } from '#shared/log.ts';
+import { type Log, openLog } from '#shared/log.ts';
+import { secrets } from './secrets-collector.ts';
+
+const realLog = openLog('test') as Logger;
+realLog.setLogLevel('INFO');
+
+type LogLine = [message: string, fields?: Record<string, unknown>];
+
+/** A line as a function would write it, to be searched for secrets; nothing is printed. */
+export const writtenAs = ([message, fields = {}]: LogLine): string => {
+  const { stderr, stdout } = process;
+  const writes = [stderr.write, stdout.write] as const;
+  let text = '';
+  const keep = (chunk: string | Uint8Array): boolean => {
+    text += chunk.toString();
+    return true;
+  };
+  [stderr.write, stdout.write] = [keep, keep];
+  try {
+    realLog.error(message, fields);
+  } finally {
+    [stderr.write, stdout.write] = writes;
+  }
+  return text;
+};
 
 export const keepLog = (): Log & { lines: unknown[] } => {
   const lines: unknown[] = [];
-  const keep = (...line: unknown[]) => void lines.push(line);
+  const keep = (...line: LogLine) => {
+    secrets.keep('a log line', writtenAs(line));
+    lines.push(line);
+  };
   return { lines, info: keep, warn: keep, error: keep } as Log & { lines: unknown[] };
 };
 

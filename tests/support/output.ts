@@ -1,5 +1,7 @@
 // What a piece of work writes to standard output and standard error, as CloudWatch would keep it.
 
+import { secrets } from './secrets-collector.ts';
+
 export type OutputLine = Record<string, unknown>;
 
 /** Runs the work, and returns the JSON lines that it wrote; nothing of them is printed. */
@@ -20,6 +22,7 @@ export const linesOf = async (work: () => Promise<unknown>): Promise<OutputLine[
       stream.write = writes[index] as typeof stream.write;
     });
   }
+  secrets.keep('the output of a piece of work', text);
   return text
     .split('\n')
     .filter((line) => line.startsWith('{'))

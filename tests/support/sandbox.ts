@@ -8,6 +8,7 @@ import {
 import { stages } from '#infra/stages.ts';
 import { openPlatforms, type PlatformClients } from '#shared/platforms/registry.ts';
 import type { Slot, Slots } from '#shared/platforms/slots.ts';
+import { secrets } from './secrets-collector.ts';
 
 const clientOf = (slot: string) => ({
   client_id: `ledger at ${slot}`,
@@ -30,7 +31,16 @@ export const startSandboxPlatform = async (
   stop: () => Promise<void>;
 }> => {
   const platform = createSandboxPlatform(options);
-  const server = await listen(platform.listener, { port: 0, purpose: 'sandbox platform' });
+  const listener: typeof platform.listener = (request, response) => {
+    const end = response.end.bind(response) as (body?: unknown) => typeof response;
+    // Who hands out a token tells of it.
+    response.end = (body?: unknown) => {
+      if (typeof body === 'string') secrets.tellFields(body);
+      return end(body);
+    };
+    return platform.listener(request, response);
+  };
+  const server = await listen(listener, { port: 0, purpose: 'sandbox platform' });
   const url = `http://127.0.0.1:${server.port}`;
   return {
     url,

@@ -1,6 +1,7 @@
 // The local service as a developer starts it: a process of its own, with its own data folder.
 
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -8,6 +9,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { secrets } from './secrets-collector.ts';
 
 export type Demo = {
   base_url: string;
@@ -46,29 +48,46 @@ export const findPorts = async (): Promise<number> => {
   }
 };
 
-/** Runs the start command. Resolves when the process has ended or says that it is ready. */
-export const runService = async (options: {
+/** The text that greets whoever starts the service shows a key, to be copied. */
+const withoutWelcome = (output: string): string =>
+  output.replace(/The ledger is ready\..*?Stop with Ctrl-C/gs, '');
+
+/** Of another engine, where one is given, each data folder has a database of its own. */
+const databaseOf = (dataFolder: string): string => {
+  const { AWS_ENDPOINT_URL_DYNAMODB: given } = process.env;
+  return given ? `${given}/${createHash('sha256').update(dataFolder).digest('hex')}` : '';
+};
+
+type ServiceOptions = {
   dataFolder: string;
   port: number | string;
   flags?: readonly string[] | undefined;
-}) => {
-  const child = spawn('node', ['infra/local/main.ts', ...(options.flags ?? [])], {
+};
+
+/** Starts the start command, and does not wait for anything. */
+export const spawnService = ({ dataFolder, port, flags = [] }: ServiceOptions) =>
+  spawn('node', ['infra/local/main.ts', ...flags], {
     cwd: projectFolder,
     env: {
       ...process.env,
-      AWS_ENDPOINT_URL_DYNAMODB: '',
-      POWERTOOLS_LOG_LEVEL: 'ERROR',
-      PORT: String(options.port),
-      LEDGER_DATA: options.dataFolder,
+      AWS_ENDPOINT_URL_DYNAMODB: databaseOf(dataFolder),
+      POWERTOOLS_LOG_LEVEL: 'INFO',
+      PORT: String(port),
+      LEDGER_DATA: dataFolder,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+
+/** Runs the start command. Resolves when the process has ended or says that it is ready. */
+export const runService = async (options: ServiceOptions) => {
+  const child = spawnService(options);
   let output = '';
   const keep = (chunk: Buffer): void => {
     output += chunk.toString();
   };
   child.stdout.on('data', keep);
   child.stderr.on('data', keep);
+  secrets.keepLater('the output of the service', () => withoutWelcome(output));
   const exited = once(child, 'exit');
   const demoFile = join(options.dataFolder, 'demo.json');
   const giveUpAt = Date.now() + longestStartMilliseconds;
@@ -100,6 +119,7 @@ export const startService = async (options: {
   const running = await runService({ ...options, port: options.port ?? (await findPorts()) });
   if (running.child.exitCode !== null) throw new Error(running.output());
   const demo = JSON.parse(await readFile(join(options.dataFolder, 'demo.json'), 'utf8')) as Demo;
+  secrets.watchService(demo.base_url, demo.callback_url);
   return { ...running, demo };
 };
 

@@ -84,7 +84,7 @@ export const interceptedBy = async (
       number,
       attempt: made,
       operation: String(request.headers['x-amz-target']).split('.')[1] ?? '',
-      request: JSON.parse(Buffer.from(request.body).toString()),
+      request: JSON.parse(new TextDecoder().decode(request.body)),
       send: async () => readWhole(await requestHandler.handle(request, options)),
       sendIntoSilence: async () => {
         await impatient.handle({ ...request, port: silence.port } as typeof request, options);

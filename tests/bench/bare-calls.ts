@@ -1,0 +1,70 @@
+// The floor of an operation: the very calls to the table that it makes, prepared beforehand and
+// sent through the bare SDK, with none of our code around them.
+
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+
+type Send = DynamoDBDocumentClient['send'];
+export type Command = Parameters<Send>[0];
+
+/** Does work of ours, and returns the commands that it sent to the table, in their order. */
+export const recordCommands = async (work: () => Promise<unknown>): Promise<Command[]> => {
+  const commands: Command[] = [];
+  const { prototype } = DynamoDBDocumentClient;
+  const send = prototype.send;
+  prototype.send = function record(this: DynamoDBDocumentClient, ...given: unknown[]) {
+    commands.push(given[0] as Command);
+    return Reflect.apply(send, this, given);
+  } as Send;
+  try {
+    await work();
+  } finally {
+    prototype.send = send;
+  }
+  return commands;
+};
+
+/** What stands in a repetition in the place of a text, or of a number under a name. */
+export type Renewal = {
+  text: (text: string) => string;
+  number?: ((name: string, value: number) => number) | undefined;
+};
+
+const renewed = (value: unknown, renewal: Renewal, name = ''): unknown => {
+  if (typeof value === 'string') return renewal.text(value);
+  if (typeof value === 'number') return renewal.number?.(name, value) ?? value;
+  if (Array.isArray(value)) return value.map((each) => renewed(each, renewal, name));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [renewal.text(key), renewed(each, renewal, key)]),
+  );
+};
+
+/** New commands like the recorded ones, of other keys. */
+export const repetitionOf = (commands: readonly Command[], renewal: Renewal): Command[] =>
+  commands.map((command) => {
+    const CommandClass = command.constructor as new (input: unknown) => Command;
+    return new CommandClass(renewed(command.input, renewal));
+  });
+
+/** Opens the bare SDK, with the settings that the product's own client has. */
+export const openBareClient = () => {
+  const client = DynamoDBDocumentClient.from(
+    new DynamoDBClient({
+      requestHandler: {
+        connectionTimeout: 1_000,
+        requestTimeout: 4_000,
+        throwOnRequestTimeout: true,
+      },
+      maxAttempts: 3,
+    }),
+    { marshallOptions: { removeUndefinedValues: true } },
+  );
+  return {
+    /** Sends the commands, one after the other. */
+    send: async (commands: readonly Command[]): Promise<void> => {
+      for (const command of commands) await client.send(command);
+    },
+    close: () => client.destroy(),
+  };
+};

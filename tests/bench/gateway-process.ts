@@ -1,0 +1,18 @@
+// Run as a process of its own: the gateway of this machine with the functions bundled as they are
+// deployed, on a table without a stream, and without the schedules and the sandbox platform.
+
+import { createGateway } from '#infra/local/gateway.ts';
+import { listen } from '#infra/local/http-server.ts';
+import { openFunctions } from '#infra/local/lambda.ts';
+import type { FunctionName } from '#infra/manifest.ts';
+
+export type GatewayRequest = { entryPoints: Record<FunctionName, string> };
+export type GatewayAnswer = { baseUrl: string };
+
+process.once('message', async ({ entryPoints }: GatewayRequest) => {
+  const invoke = await openFunctions((name) => entryPoints[name]);
+  const gateway = createGateway(invoke, () => {});
+  const { port } = await listen(gateway, { port: 0, purpose: 'measured API' });
+  process.send?.({ baseUrl: `http://127.0.0.1:${port}` } satisfies GatewayAnswer);
+});
+process.once('disconnect', () => process.exit(0));

@@ -1,0 +1,94 @@
+// `npm run bench`: what each operation costs beyond its bare calls to the table, how fast it is
+// over HTTP, whether it slows down as data grows, and how quickly functions start. The results are
+// kept beside this file; `-- --quick` measures little, shows it and keeps nothing.
+
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { bundleAll } from '#infra/bundles.ts';
+import { type ImportTime, measureImports } from '#infra/sizes.ts';
+import { makeDataFolder } from '../support/service.ts';
+import type { GrowthResult } from './measure-growth.ts';
+import type { OperationResult } from './measure-operations.ts';
+import type { ThroughputResults } from './measure-throughput.ts';
+import { startMeasuredService } from './measured-service.ts';
+import { drawPlots, printPlot } from './plot.ts';
+import { markdownOf, plotsOf, terminalTextOf } from './report.ts';
+import { machineNow, type Results, textOfResults } from './results.ts';
+import { runStep } from './step.ts';
+import { startSurroundings } from './surroundings.ts';
+
+const startedAt = performance.now();
+const secondsSinceStart = (): number => (performance.now() - startedAt) / 1000;
+const report = (line: string): void => {
+  console.log(`${secondsSinceStart().toFixed(0).padStart(4)} s  ${line}`);
+};
+
+/** Each step has an engine of its own, since one gets slower with all that it holds. */
+const measureStep = async <Result>(
+  name: 'operations' | 'growth',
+  quick: boolean,
+): Promise<Result> => {
+  report(`measuring ${name}`);
+  const { stop, ...surroundings } = await startSurroundings();
+  try {
+    return await runStep<Result>({ name, quick, surroundings }, report);
+  } finally {
+    await stop();
+  }
+};
+
+const measureOverHttp = async (quick: boolean): Promise<ThroughputResults> => {
+  report('measuring throughput');
+  const { stop, ...surroundings } = await startSurroundings();
+  const service = await startMeasuredService(surroundings);
+  const environment = { ...surroundings.environment, LEDGER_BASE_URL: service.baseUrl };
+  try {
+    return await runStep<ThroughputResults>(
+      { name: 'throughput', quick, surroundings: { ...surroundings, environment } },
+      report,
+    );
+  } finally {
+    await service.stop();
+    await stop();
+  }
+};
+
+const measureStarts = async (): Promise<ImportTime[]> => {
+  report('measuring the import of each bundle');
+  const folder = await makeDataFolder();
+  try {
+    return await measureImports(await bundleAll(folder.path), folder.path);
+  } finally {
+    await folder.remove();
+  }
+};
+
+const keep = async (results: Results): Promise<void> => {
+  const fileOf = (name: string) => join(import.meta.dirname, name);
+  await writeFile(fileOf('results.json'), textOfResults(results));
+  await writeFile(fileOf('results.svg'), drawPlots(plotsOf(results)));
+  await writeFile(fileOf('results.md'), markdownOf(results, 'results.svg'));
+  report('kept in tests/bench/results.json, results.md and results.svg');
+};
+
+const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
+const { quick } = values;
+const machine = machineNow();
+const operations = await measureStep<OperationResult[]>('operations', quick);
+const growth = await measureStep<GrowthResult[]>('growth', quick);
+const overHttp = await measureOverHttp(quick);
+const imports = await measureStarts();
+const results: Results = {
+  date: new Date().toISOString().slice(0, 10),
+  command: quick ? 'npm run bench -- --quick' : 'npm run bench',
+  seconds: secondsSinceStart(),
+  machine,
+  operations,
+  growth,
+  ...overHttp,
+  imports,
+};
+console.log(`\n${terminalTextOf(results)}\n`);
+for (const plot of plotsOf(results)) console.log(`${printPlot(plot)}\n`);
+if (!quick) await keep(results);

@@ -1,0 +1,154 @@
+// Measures whether posting gets slower as a tenant, its chart, an entry or a user grows. The cases
+// take turns, so that the machine's moods hit all of them.
+
+import { defaultChart } from '#shared/domain/default-chart.ts';
+import { fillAccounts, fillEntries } from './fill.ts';
+import { type BenchApplication, type Call, functionsOf, openApplication } from './functions.ts';
+import { groups } from './growth-groups.ts';
+import { timeCall } from './measure-operations.ts';
+import { entryBody, entryDate } from './requests.ts';
+import { type Ratio, ratioOfMedians, type Spread, spreadOf } from './statistics.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** A case of a group, beside the first case of that group. */
+export type GrowthResult = {
+  group: string;
+  title: string;
+  handler: Spread;
+  own: Spread;
+  overFirst: Ratio;
+};
+
+type Case = { group: string; title: string; call: Call; event: () => object };
+
+type Sizes = {
+  entries: readonly number[];
+  accounts: number;
+  tenants: number;
+  samples: number;
+  warmUp: number;
+};
+
+type Options = {
+  application: BenchApplication;
+  applicationId: string;
+  tableName: string;
+  sizes: Sizes;
+  report: (line: string) => void;
+};
+
+const count = (number: number): string => number.toLocaleString('en');
+
+const postingInto = (
+  { application }: Options,
+  { group, title }: Pick<Case, 'group' | 'title'>,
+  body: object,
+): Case => {
+  const event = application.event({ body });
+  return { group, title, call: functionsOf.createEntry, event: () => event };
+};
+
+const tenantCases = async (options: Options, userId: string): Promise<Case[]> => {
+  const { application, applicationId, tableName, sizes, report } = options;
+  const cases: Case[] = [];
+  for (const size of sizes.entries) {
+    const { prefix, schemaName } = await application.createTenant(userId, `With ${size} entries`);
+    report(`filling a tenant with ${count(size)} entries`);
+    await fillEntries(
+      tableName,
+      { applicationId, schemaName },
+      { count: size, lastDate: entryDate },
+    );
+    const named = { group: groups.entries, title: count(size) };
+    cases.push(postingInto(options, named, entryBody(prefix)));
+  }
+  return cases;
+};
+
+const chartCases = async (options: Options, userId: string): Promise<Case[]> => {
+  const { application, applicationId, tableName, sizes, report } = options;
+  const small = await application.createTenant(userId, 'Small chart');
+  const large = await application.createTenant(userId, 'Large chart');
+  report(`filling a chart with ${count(sizes.accounts)} accounts`);
+  const name = { applicationId, schemaName: large.schemaName };
+  const filled = await fillAccounts(tableName, name, sizes.accounts);
+  const codes = [filled[Math.floor(filled.length / 3)], filled.at(-1)].map(String);
+  const group = groups.chart;
+  return [
+    postingInto(options, { group, title: count(defaultChart.length) }, entryBody(small.prefix)),
+    postingInto(
+      options,
+      { group, title: count(filled.length) },
+      entryBody(large.prefix, { codes }),
+    ),
+  ];
+};
+
+const lineCases = async (options: Options, userId: string): Promise<Case[]> => {
+  const { prefix } = await options.application.createTenant(userId, 'Many lines');
+  const codes = defaultChart.map(({ code }) => code);
+  return [2, 100, 500].map((lines) =>
+    postingInto(
+      options,
+      { group: groups.lines, title: count(lines) },
+      entryBody(prefix, { lines, codes }),
+    ),
+  );
+};
+
+const profileCases = async (options: Options): Promise<Case[]> => {
+  const { application, sizes, report } = options;
+  const cases: Case[] = [];
+  for (const tenants of [2, sizes.tenants]) {
+    report(`linking ${tenants} tenants to a user`);
+    const email = `owner-of-${tenants}@example.com`;
+    const userId = await application.createUser(email);
+    for (let place = 0; place < tenants; place += 1) {
+      await application.createTenant(userId, `Of ${tenants} the ${place}`);
+    }
+    const event = application.event({ body: { email } });
+    const named = { group: groups.tenants, title: count(tenants) };
+    cases.push({ ...named, call: functionsOf.getProfile, event: () => event });
+  }
+  return cases;
+};
+
+export const measureGrowth = async (
+  { applicationId, environment }: Surroundings,
+  sizes: Sizes,
+  report: (line: string) => void,
+): Promise<GrowthResult[]> => {
+  const application = openApplication(applicationId);
+  const tableName = environment.TABLE_NAME ?? '';
+  const options = { application, applicationId, tableName, sizes, report };
+  const userId = await application.createUser('growth@example.com');
+  const cases = [
+    ...(await tenantCases(options, userId)),
+    ...(await chartCases(options, userId)),
+    ...(await lineCases(options, userId)),
+    ...(await profileCases(options)),
+  ];
+  report(`posting in turns, ${sizes.samples} times each`);
+  const times = cases.map(() => ({ handler: [] as number[], own: [] as number[] }));
+  for (let round = 0; round < sizes.warmUp + sizes.samples; round += 1) {
+    for (const [place, { call, event }] of cases.entries()) {
+      const kept = times[place];
+      // The largest entries take long and are not compared: a tenth of the rounds is enough.
+      const isSkipped = cases[place]?.group === groups.lines && round % 10 > 0;
+      if (kept && !isSkipped) {
+        await timeCall(call, event(), round < sizes.warmUp ? { handler: [], own: [] } : kept);
+      }
+    }
+  }
+  return cases.map(({ group, title }, place) => {
+    const { handler, own } = times[place] ?? { handler: [], own: [] };
+    const first = times[cases.findIndex((other) => other.group === group)]?.handler ?? [];
+    return {
+      group,
+      title,
+      handler: spreadOf(handler),
+      own: spreadOf(own),
+      overFirst: ratioOfMedians(handler, first),
+    };
+  });
+};

@@ -1,0 +1,104 @@
+// Measures each operation by its handler, and its bare calls in turn with it, in one process.
+
+import { measureUsage, type Call as TableCall } from '#shared/usage.ts';
+import { costOf } from '../support/costs.ts';
+import { openBareClient, recordCommands, repetitionOf } from './bare-calls.ts';
+import { type Call, dataOf, openApplication } from './functions.ts';
+import { type Operation, openOperations } from './operations.ts';
+import { type Ratio, ratioOfMedians, type Spread, spreadOf, timeWithin } from './statistics.ts';
+import type { Surroundings } from './surroundings.ts';
+
+/** Milliseconds of an operation: its handler's, the handler's own, and those of its bare calls. */
+export type OperationResult = {
+  title: string;
+  sequentialCalls: number;
+  readUnits: number;
+  writeUnits: number;
+  handler: Spread;
+  /** The handler's time outside its calls to the table. */
+  own: Spread;
+  bare: Spread;
+  overBare: Ratio;
+};
+
+type Amounts = { samples: number; slowSamples: number; warmUp: number };
+
+type Times = { handler: number[]; own: number[] };
+
+/** Calls a handler, and notes how long it took and how long outside its calls to the table. */
+export const timeCall = async (call: Call, event: object, times: Times): Promise<void> => {
+  const startedAt = performance.now();
+  const { result, usage } = await measureUsage(() => call(event));
+  const milliseconds = performance.now() - startedAt;
+  dataOf(result);
+  const spans: readonly TableCall[] = usage.calls;
+  times.handler.push(milliseconds);
+  times.own.push(milliseconds - timeWithin(spans));
+};
+
+type Bare = ReturnType<typeof openBareClient>;
+
+const measureOperation = async (
+  { title, call, event, renewal }: Operation,
+  { bare, samples, warmUp }: { bare: Bare; samples: number; warmUp: number },
+): Promise<OperationResult> => {
+  let place = 0;
+  const next = () => {
+    place += 1;
+    return event(place);
+  };
+  // The first call may read what the process then keeps.
+  await call(next());
+  const recorded = await recordCommands(async () => dataOf(await call(next())));
+  const cost = await costOf(() => call(next()));
+  const times: Times = { handler: [], own: [] };
+  const bareTimes: number[] = [];
+  for (let pair = 1; pair <= warmUp + samples; pair += 1) {
+    const commands = repetitionOf(recorded, renewal(pair));
+    const measureBare = async () => {
+      const startedAt = performance.now();
+      await bare.send(commands);
+      bareTimes.push(performance.now() - startedAt);
+    };
+    // Who comes first alternates too, so that neither always finds what the other left.
+    if (pair % 2) await measureBare();
+    await timeCall(call, next(), times);
+    if (pair % 2 === 0) await measureBare();
+  }
+  const [handler, own, bareMeasured] = [times.handler, times.own, bareTimes].map((all) =>
+    all.slice(warmUp),
+  ) as [number[], number[], number[]];
+  return {
+    title,
+    sequentialCalls: cost.sequentialCalls,
+    readUnits: cost.units.read,
+    writeUnits: cost.units.write,
+    handler: spreadOf(handler),
+    own: spreadOf(own),
+    bare: spreadOf(bareMeasured),
+    overBare: ratioOfMedians(handler, bareMeasured),
+  };
+};
+
+export const measureOperations = async (
+  { applicationId, apiKey }: Surroundings,
+  { samples, slowSamples, warmUp }: Amounts,
+  report: (line: string) => void,
+): Promise<OperationResult[]> => {
+  const bare = openBareClient();
+  const results: OperationResult[] = [];
+  for (const operation of await openOperations(openApplication(applicationId), apiKey)) {
+    const amounts = operation.slow
+      ? { samples: slowSamples, warmUp: Math.ceil(warmUp / 5) }
+      : { samples, warmUp };
+    const result = await measureOperation(operation, { bare, ...amounts });
+    results.push(result);
+    const { handler, bare: floor, own } = result;
+    report(
+      `${operation.title}: ${handler.p50.toFixed(2)} ms, own ${own.p50.toFixed(2)} ms, ` +
+        `bare ${floor.p50.toFixed(2)} ms`,
+    );
+  }
+  bare.close();
+  return results;
+};

@@ -1,0 +1,256 @@
+// Measures entries a second over HTTP, in turns with the bare calls to the same table: many clients
+// into tenants of their own, and all of them into one tenant and date.
+
+import { Agent, request } from 'node:http';
+import { openBareClient, recordCommands, repetitionOf } from './bare-calls.ts';
+import { dataOf, functionsOf, openApplication } from './functions.ts';
+import { entryBody, entryRenewal } from './requests.ts';
+import { medianOf, type Spread, spreadOf } from './statistics.ts';
+import type { Surroundings } from './surroundings.ts';
+
+type ThroughputResult = {
+  clients: number;
+  /** Medians of the blocks. */
+  entriesPerSecond: number;
+  barePerSecond: number;
+  /** The median of the pairs of blocks, and its extremes. */
+  overBare: { ratio: number; lowest: number; highest: number };
+  blocks: number;
+  entriesPerBlock: number;
+  latency: Spread;
+};
+
+type ContentionResult = {
+  clients: number;
+  seconds: number;
+  entriesPerSecond: number;
+  refused: number;
+  recorded: number;
+  /** Whether the numbers given are 1, 2, 3 and so on, each once. */
+  isWithoutGaps: boolean;
+  latency: Spread;
+};
+
+export type ThroughputResults = {
+  throughput: ThroughputResult[];
+  contention: ContentionResult;
+};
+
+type ThroughputAmounts = {
+  pairs: number;
+  entriesPerBlock: number;
+  contentionSeconds: number;
+};
+
+type Client = { from: Tenant; to: Tenant; sequence: number };
+type Tenant = { prefix: string; schemaName: string };
+
+const mostClients = 64;
+const clientCounts = [1, 16, mostClients];
+
+/** Posts over HTTP by kept connections, one for each client. */
+const openHttp = ({ environment, apiKey }: Surroundings) => {
+  const agent = new Agent({ keepAlive: true, maxSockets: mostClients });
+  const url = `${environment.LEDGER_BASE_URL}/external/v1/journal_entries/create/`;
+  return {
+    post: (body: string): Promise<{ status: number; text: string }> =>
+      new Promise((resolve, reject) => {
+        const headers = {
+          'X-API-Key': apiKey,
+          'Content-Type': 'application/json',
+          'Content-Length': Buffer.byteLength(body),
+        };
+        const sent = request(url, { method: 'POST', agent, headers }, (response) => {
+          let text = '';
+          response.setEncoding('utf8');
+          response.on('data', (chunk) => {
+            text += chunk;
+          });
+          response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
+        });
+        sent.on('error', reject);
+        sent.end(body);
+      }),
+    close: () => agent.destroy(),
+  };
+};
+
+type Http = ReturnType<typeof openHttp>;
+
+const secondsOf = async (work: () => Promise<unknown>): Promise<number> => {
+  const startedAt = performance.now();
+  await work();
+  return (performance.now() - startedAt) / 1000;
+};
+
+/** All clients at once, each doing its share one after the other. */
+const inParallel = <Work>(
+  shares: readonly (readonly Work[])[],
+  work: (piece: Work) => Promise<void>,
+) =>
+  Promise.all(
+    shares.map(async (share) => {
+      for (const piece of share) await work(piece);
+    }),
+  );
+
+const createClients = async ({ applicationId }: Surroundings): Promise<Client[]> => {
+  const application = openApplication(applicationId);
+  const userId = await application.createUser('throughput@example.com');
+  const clients: Client[] = [];
+  for (let place = 0; place < mostClients; place += 1) {
+    const from = await application.createTenant(userId, `Client ${place} over HTTP`);
+    const to = await application.createTenant(userId, `Client ${place} bare`);
+    const event = (prefix: string) => application.event({ body: entryBody(prefix) });
+    await functionsOf.createEntry(event(from.prefix));
+    await functionsOf.createEntry(event(to.prefix));
+    clients.push({ from, to, sequence: 1 });
+  }
+  return clients;
+};
+
+/** What posting sends to the table, recorded from one entry. */
+const recordPosting = async ({ applicationId }: Surroundings, { prefix }: Tenant) => {
+  const event = openApplication(applicationId).event({ body: entryBody(prefix) });
+  return recordCommands(async () => dataOf(await functionsOf.createEntry(event)));
+};
+
+const measureClients = async (
+  clients: Client[],
+  tools: {
+    http: Http;
+    bare: ReturnType<typeof openBareClient>;
+    recorded: { of: Tenant; commands: Awaited<ReturnType<typeof recordPosting>> };
+    amounts: ThroughputAmounts;
+  },
+): Promise<ThroughputResult> => {
+  const { http, bare, recorded, amounts } = tools;
+  const perClient = Math.ceil(
+    (clients.length === 1 ? amounts.entriesPerBlock / 5 : amounts.entriesPerBlock) / clients.length,
+  );
+  const entriesPerBlock = perClient * clients.length;
+  let latencies: number[] = [];
+  const overHttp = () => {
+    const shares = clients.map(({ from }) =>
+      Array<string>(perClient).fill(JSON.stringify(entryBody(from.prefix))),
+    );
+    return secondsOf(() =>
+      inParallel(shares, async (body) => {
+        const seconds = await secondsOf(async () => {
+          const { status, text } = await http.post(body);
+          if (status !== 200) throw new Error(`an entry was refused: ${text}`);
+        });
+        latencies.push(seconds * 1000);
+      }),
+    );
+  };
+  const withoutUs = () => {
+    const shares = clients.map((client) =>
+      Array.from({ length: perClient }, () => {
+        client.sequence += 1;
+        const renewal = entryRenewal({ from: recorded.of, to: client.to }, client.sequence);
+        return repetitionOf(recorded.commands, renewal);
+      }),
+    );
+    return secondsOf(() => inParallel(shares, bare.send));
+  };
+  await overHttp();
+  await withoutUs();
+  latencies = [];
+  const pairs: { http: number; bare: number }[] = [];
+  for (let pair = 0; pair < amounts.pairs; pair += 1) {
+    // Who comes first alternates, since the table grows slower with what it keeps.
+    if (pair % 2) pairs.push({ http: await overHttp(), bare: await withoutUs() });
+    else {
+      const bareSeconds = await withoutUs();
+      pairs.push({ http: await overHttp(), bare: bareSeconds });
+    }
+  }
+  const ratios = pairs.map((pair) => pair.bare / pair.http);
+  return {
+    clients: clients.length,
+    entriesPerSecond: entriesPerBlock / medianOf(pairs.map((pair) => pair.http)),
+    barePerSecond: entriesPerBlock / medianOf(pairs.map((pair) => pair.bare)),
+    overBare: {
+      ratio: medianOf(ratios),
+      lowest: Math.min(...ratios),
+      highest: Math.max(...ratios),
+    },
+    blocks: pairs.length,
+    entriesPerBlock,
+    latency: spreadOf(latencies),
+  };
+};
+
+/** All clients post into one tenant and date, where each entry needs the next number. */
+const measureContention = async (
+  { applicationId }: Surroundings,
+  { http, seconds }: { http: Http; seconds: number },
+): Promise<ContentionResult> => {
+  const application = openApplication(applicationId);
+  const userId = await application.createUser('contention@example.com');
+  const { prefix } = await application.createTenant(userId, 'Contended');
+  const body = JSON.stringify(entryBody(prefix));
+  const numbers: number[] = [];
+  const latencies: number[] = [];
+  let refused = 0;
+  const endsAt = performance.now() + seconds * 1000;
+  const client = async (): Promise<void> => {
+    while (performance.now() < endsAt) {
+      const startedAt = performance.now();
+      const { status, text } = await http.post(body);
+      latencies.push(performance.now() - startedAt);
+      const { data, error } = JSON.parse(text);
+      if (status === 200) numbers.push(Number(data.journal_number.split('-').at(-1)));
+      else if (error.code === 'contention') refused += 1;
+      else throw new Error(`an entry was refused: ${text}`);
+    }
+  };
+  const lasted = await secondsOf(() => Promise.all(Array.from({ length: mostClients }, client)));
+  const ordered = numbers.toSorted((one, other) => one - other);
+  return {
+    clients: mostClients,
+    seconds: lasted,
+    entriesPerSecond: numbers.length / lasted,
+    refused,
+    recorded: numbers.length,
+    isWithoutGaps: ordered.every((number, place) => number === place + 1),
+    latency: spreadOf(latencies),
+  };
+};
+
+export const measureThroughput = async (
+  surroundings: Surroundings,
+  amounts: ThroughputAmounts,
+  report: (line: string) => void,
+): Promise<ThroughputResults> => {
+  report(`creating ${2 * mostClients} tenants`);
+  const clients = await createClients(surroundings);
+  const [first] = clients;
+  if (first === undefined) throw new Error('there are no clients');
+  const commands = await recordPosting(surroundings, first.from);
+  const http = openHttp(surroundings);
+  const bare = openBareClient();
+  const tools = { http, bare, recorded: { of: first.from, commands }, amounts };
+  const throughput: ThroughputResult[] = [];
+  for (const count of clientCounts) {
+    const result = await measureClients(clients.slice(0, count), tools);
+    throughput.push(result);
+    const { entriesPerSecond, barePerSecond, overBare } = result;
+    report(
+      `${count} clients: ${entriesPerSecond.toFixed(0)} entries/s over HTTP, ` +
+        `${barePerSecond.toFixed(0)} bare, ratio ${overBare.ratio.toFixed(2)}`,
+    );
+  }
+  const contention = await measureContention(surroundings, {
+    http,
+    seconds: amounts.contentionSeconds,
+  });
+  report(
+    `${mostClients} clients into one tenant and date: ` +
+      `${contention.entriesPerSecond.toFixed(0)} entries/s, ${contention.refused} refused`,
+  );
+  http.close();
+  bare.close();
+  return { throughput, contention };
+};

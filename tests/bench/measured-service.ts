@@ -1,0 +1,40 @@
+// The service in a process of its own, to be called over HTTP.
+
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { bundleAll } from '#infra/bundles.ts';
+import type { FunctionName } from '#infra/manifest.ts';
+import { makeDataFolder } from '../support/service.ts';
+import type { GatewayAnswer, GatewayRequest } from './gateway-process.ts';
+import type { Surroundings } from './surroundings.ts';
+
+type MeasuredService = { baseUrl: string; stop: () => Promise<void> };
+
+/** Starts the gateway; its functions write their logs and metrics to where nobody reads them. */
+export const startMeasuredService = async ({
+  environment,
+}: Surroundings): Promise<MeasuredService> => {
+  const folder = await makeDataFolder();
+  const bundles = await bundleAll(folder.path);
+  const entryPoints = Object.fromEntries(
+    Object.entries(bundles).map(([name, { entryPoint }]) => [name, entryPoint]),
+  ) as Record<FunctionName, string>;
+  const child = fork(new URL('./gateway-process.ts', import.meta.url), {
+    env: { ...environment, POWERTOOLS_LOG_LEVEL: 'INFO' },
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const ended = once(child, 'exit');
+  child.send({ entryPoints } satisfies GatewayRequest);
+  const answer = await Promise.race([once(child, 'message'), ended.then(() => undefined)]);
+  if (answer === undefined) throw new Error('the measured service did not start');
+  const { baseUrl } = answer[0] as GatewayAnswer;
+  return {
+    baseUrl,
+    stop: async () => {
+      child.disconnect();
+      await ended;
+      await folder.remove();
+    },
+  };
+};

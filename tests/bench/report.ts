@@ -1,0 +1,185 @@
+// The results as people read them: tables, plots and which targets are met.
+
+import type { Plot } from './plot.ts';
+import type { Results } from './results.ts';
+import { medianOf, type Spread } from './statistics.ts';
+import { verdictsOf } from './targets.ts';
+
+type Table = { columns: readonly string[]; rows: readonly (readonly string[])[] };
+
+const milliseconds = (value: number): string => value.toFixed(value < 100 ? 2 : 0);
+const ratio = (value: number): string => value.toFixed(2);
+const both = ({ p50, p99 }: Spread): string => `${milliseconds(p50)} / ${milliseconds(p99)}`;
+
+const operationsTable = ({ operations }: Results): Table => ({
+  columns: [
+    'operation',
+    'calls',
+    'units read / written',
+    'handler',
+    'of that its own',
+    'bare calls',
+    'handler over bare, p50',
+    'p99',
+    'samples',
+  ],
+  rows: operations.map((it) => [
+    it.title,
+    String(it.sequentialCalls),
+    `${it.readUnits} / ${it.writeUnits}`,
+    both(it.handler),
+    both(it.own),
+    both(it.bare),
+    `${ratio(it.overBare.ratio)} (${ratio(it.overBare.lowest)} to ${ratio(it.overBare.highest)})`,
+    ratio(it.handler.p99 / it.bare.p99),
+    String(it.handler.samples),
+  ]),
+});
+
+const throughputTable = ({ throughput }: Results): Table => ({
+  columns: [
+    'clients',
+    'entries/s over HTTP',
+    'bare calls/s, as entries',
+    'HTTP over bare',
+    'HTTP latency',
+    'blocks of entries',
+  ],
+  rows: throughput.map((it) => [
+    String(it.clients),
+    it.entriesPerSecond.toFixed(0),
+    it.barePerSecond.toFixed(0),
+    `${ratio(it.overBare.ratio)} (${ratio(it.overBare.lowest)} to ${ratio(it.overBare.highest)})`,
+    both(it.latency),
+    `${it.blocks} of ${it.entriesPerBlock}`,
+  ]),
+});
+
+const growthTable = ({ growth }: Results): Table => ({
+  columns: ['what grows', 'to', 'handler', 'of that its own', 'over the first', 'samples'],
+  rows: growth.map((it) => [
+    it.group,
+    it.title,
+    both(it.handler),
+    both(it.own),
+    `${ratio(it.overFirst.ratio)} (${ratio(it.overFirst.lowest)} to ` +
+      `${ratio(it.overFirst.highest)})`,
+    String(it.handler.samples),
+  ]),
+});
+
+const importsTable = ({ imports }: Results): Table => ({
+  columns: ['bundle', 'kB', 'kB gzip', 'import', 'empty handler', 'difference'],
+  rows: imports.map((it) => [
+    it.name,
+    (it.bytes / 1000).toFixed(0),
+    (it.gzipBytes / 1000).toFixed(0),
+    it.milliseconds.toFixed(0),
+    it.emptyMilliseconds.toFixed(0),
+    (it.milliseconds - it.emptyMilliseconds).toFixed(0),
+  ]),
+});
+
+const verdictsTable = (results: Results): Table => ({
+  columns: ['target', 'found', 'met'],
+  rows: verdictsOf(results).map(({ target, found, isMet }) => [
+    target,
+    found,
+    isMet ? 'yes' : 'NO',
+  ]),
+});
+
+/** An operation that takes far longer than most would leave the others no room in the plot. */
+const fitIntoPlot = (operations: Results['operations']) => {
+  const usual = medianOf(operations.map(({ handler }) => handler.p50));
+  return operations.filter(({ handler }) => handler.p50 <= 4 * usual);
+};
+
+export const plotsOf = ({ operations, throughput, growth, imports }: Results): Plot[] => [
+  {
+    title: 'Operations, without the longest: handler and its bare calls, p50',
+    unit: 'ms',
+    bars: fitIntoPlot(operations).flatMap(({ title, handler, bare }) => [
+      { label: title, value: handler.p50, colour: 'ours' as const },
+      { label: 'bare', value: bare.p50, colour: 'bare' as const },
+    ]),
+  },
+  {
+    title: 'Posting over HTTP, and the bare calls',
+    unit: 'entries/s',
+    bars: throughput.flatMap(({ clients, entriesPerSecond, barePerSecond }) => [
+      { label: `${clients} clients`, value: entriesPerSecond, colour: 'ours' as const },
+      { label: 'bare', value: barePerSecond, colour: 'bare' as const },
+    ]),
+  },
+  {
+    title: 'Growth: handler, p50',
+    unit: 'ms',
+    bars: growth.map(({ group, title, handler }) => ({
+      label: `${group}: ${title}`,
+      value: handler.p50,
+      colour: 'ours' as const,
+    })),
+  },
+  {
+    title: 'Import of each bundle, beyond an empty handler',
+    unit: 'ms',
+    bars: imports.map(({ name, milliseconds: time, emptyMilliseconds }) => ({
+      label: name,
+      value: Math.max(0, time - emptyMilliseconds),
+      colour: 'ours' as const,
+    })),
+  },
+];
+
+/** A table that reads well as text and as Markdown: its columns are aligned. */
+const tableText = ({ columns, rows }: Table): string => {
+  const widths = columns.map((column, place) =>
+    Math.max(column.length, ...rows.map((row) => row[place]?.length ?? 0)),
+  );
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, place) => cell.padEnd(widths[place] ?? 0)).join(' | ')} |`;
+  const rule = `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`;
+  return [line(columns), rule, ...rows.map(line)].join('\n');
+};
+
+const introduction = ({ date, command, seconds, machine, contention }: Results): string => `\
+Measured ${date} in ${Math.round(seconds)} s by \`${command}\` on ${machine.cores} cores of
+${machine.processor}, ${machine.memoryGigabytes} GB, Node ${machine.node.slice(1)}, load before
+the start ${machine.loadBefore}. Times are milliseconds, p50 / p99. The table is on the embedded
+DynamoDB, in memory, which makes the calls as quick and the demands on our share as hard as can be;
+on AWS a call takes longer, and the handler's own time stays.
+
+Bare calls are the very commands that the operation sends, prepared beforehand and sent by the SDK
+alone, in turns with the operation. Handlers write their logs and metrics. Ratios are of medians;
+in brackets are the extremes of five blocks of the same run. A new user's own time is its
+password's hash, argon2id, which is meant to take long. Over HTTP, the gateway of this machine and
+the bundled functions are one process, the clients another, and the engine a third.
+
+${contention.clients} clients into one tenant and date, where each entry needs the next number:
+${contention.entriesPerSecond.toFixed(0)} entries/s, ${contention.recorded} recorded,
+${contention.refused} refused as contention, latency ${both(contention.latency)} ms, numbers
+${contention.isWithoutGaps ? 'without gaps' : 'WITH GAPS'}.`;
+
+const sections = (results: Results): [string, Table][] => [
+  ['Targets', verdictsTable(results)],
+  ['Operations', operationsTable(results)],
+  ['Throughput', throughputTable(results)],
+  ['Growth', growthTable(results)],
+  ['Start', importsTable(results)],
+];
+
+export const markdownOf = (results: Results, plotFile: string): string =>
+  [
+    '# What the service costs',
+    introduction(results),
+    `![Operations, throughput, growth and start](${plotFile})`,
+    ...sections(results).flatMap(([title, table]) => [`## ${title}`, tableText(table)]),
+  ]
+    .join('\n\n')
+    .concat('\n');
+
+export const terminalTextOf = (results: Results): string =>
+  sections(results)
+    .flatMap(([title, table]) => [title, tableText(table)])
+    .join('\n\n');

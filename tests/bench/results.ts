@@ -1,0 +1,42 @@
+// What a run found, on which machine, and what was asked of it.
+
+import { cpus, loadavg, totalmem } from 'node:os';
+import type { ImportTime } from '#infra/sizes.ts';
+import type { GrowthResult } from './measure-growth.ts';
+import type { OperationResult } from './measure-operations.ts';
+import type { ThroughputResults } from './measure-throughput.ts';
+
+type Machine = {
+  processor: string;
+  cores: number;
+  memoryGigabytes: number;
+  node: string;
+  /** The processes that wanted to run while nothing was measured yet, of the last minute. */
+  loadBefore: number;
+};
+
+export type Results = {
+  date: string;
+  command: string;
+  seconds: number;
+  machine: Machine;
+  operations: OperationResult[];
+  growth: GrowthResult[];
+  imports: ImportTime[];
+} & ThroughputResults;
+
+export const machineNow = (): Machine => ({
+  processor: cpus()[0]?.model ?? 'unknown',
+  cores: cpus().length,
+  memoryGigabytes: Math.round(totalmem() / 1e9),
+  node: process.version,
+  loadBefore: Number(loadavg()[0]?.toFixed(2)),
+});
+
+/** Figures are kept to the microsecond, and ratios as far; more would be noise. */
+export const textOfResults = (results: unknown): string =>
+  `${JSON.stringify(
+    results,
+    (_name, value) => (typeof value === 'number' ? Number(value.toFixed(3)) : value),
+    2,
+  )}\n`;

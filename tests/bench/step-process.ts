@@ -1,0 +1,43 @@
+// Run as a process of its own: measures one step and sends back what it found.
+
+import type { StepMessage, StepRequest } from './step.ts';
+
+const send = (message: StepMessage) =>
+  new Promise<void>((resolve, reject) => {
+    process.send?.(message, (error: Error | null) => (error ? reject(error) : resolve()));
+  });
+
+process.once('message', async ({ name, quick, surroundings }: StepRequest) => {
+  const report = (progress: string) => void send({ progress });
+  const measure = {
+    operations: async () => {
+      const { measureOperations } = await import('./measure-operations.ts');
+      const amounts = quick
+        ? { samples: 40, slowSamples: 20, warmUp: 20 }
+        : { samples: 500, slowSamples: 150, warmUp: 200 };
+      return measureOperations(surroundings, amounts, report);
+    },
+    growth: async () => {
+      const { measureGrowth } = await import('./measure-growth.ts');
+      const amounts = quick
+        ? { entries: [10, 1_000, 5_000], accounts: 1_000, tenants: 20, samples: 30, warmUp: 20 }
+        : {
+            entries: [10, 1_000, 100_000],
+            accounts: 10_000,
+            tenants: 100,
+            samples: 400,
+            warmUp: 100,
+          };
+      return measureGrowth(surroundings, amounts, report);
+    },
+    throughput: async () => {
+      const { measureThroughput } = await import('./measure-throughput.ts');
+      const amounts = quick
+        ? { pairs: 2, entriesPerBlock: 128, contentionSeconds: 2 }
+        : { pairs: 5, entriesPerBlock: 960, contentionSeconds: 15 };
+      return measureThroughput(surroundings, amounts, report);
+    },
+  };
+  await send({ result: await measure[name]() });
+  process.exit(0);
+});

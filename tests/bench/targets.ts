@@ -1,0 +1,98 @@
+// What the figures are to be, and whether they are.
+
+import { groups } from './growth-groups.ts';
+import type { Results } from './results.ts';
+
+type Verdict = { target: string; found: string; isMet: boolean };
+
+const mostSequentialCalls = 2;
+const mostOverBare = 1.25;
+const leastThroughput = 0.75;
+const comparedClients = 16;
+const mostGrowth = 1.1;
+const mostImportMilliseconds = 60;
+
+/** What every post does, of whatever size. */
+const isPosting = (title: string): boolean => /^(post|schedule)/.test(title);
+const ordinaryPosting = 'post an entry of two lines';
+
+const percent = (ratio: number): string => `${Math.round(ratio * 100)}%`;
+
+const operationVerdicts = ({ operations }: Pick<Results, 'operations'>): Verdict[] => {
+  const postings = operations.filter(({ title }) => isPosting(title));
+  const calls = Math.max(...postings.map(({ sequentialCalls }) => sequentialCalls));
+  const ordinary = operations.find(({ title }) => title === ordinaryPosting);
+  const over = ordinary?.overBare ?? { ratio: Number.NaN, lowest: Number.NaN, highest: Number.NaN };
+  return [
+    {
+      target: `posting takes at most ${mostSequentialCalls} calls in sequence`,
+      found: `${calls}`,
+      isMet: calls <= mostSequentialCalls,
+    },
+    {
+      target: `posting takes at most ${percent(mostOverBare)} of its bare calls' time (p50)`,
+      found: `${percent(over.ratio)} (blocks ${percent(over.lowest)} to ${percent(over.highest)})`,
+      isMet: over.ratio <= mostOverBare,
+    },
+  ];
+};
+
+const throughputVerdict = ({ throughput }: Pick<Results, 'throughput'>): Verdict => {
+  const compared = throughput.find(({ clients }) => clients === comparedClients);
+  const over = compared?.overBare ?? { ratio: Number.NaN, lowest: Number.NaN, highest: Number.NaN };
+  return {
+    target: `${comparedClients} clients post at ${percent(leastThroughput)} of the bare rate`,
+    found: `${percent(over.ratio)} (pairs ${percent(over.lowest)} to ${percent(over.highest)})`,
+    isMet: over.ratio >= leastThroughput,
+  };
+};
+
+const growthVerdicts = ({ growth }: Pick<Results, 'growth'>): Verdict[] =>
+  [groups.entries, groups.chart].map((group) => {
+    const cases = growth.filter((each) => each.group === group);
+    const ratios = cases.map(({ overFirst }) => overFirst.ratio);
+    const slowest = Math.max(...ratios);
+    return {
+      target: `posting gets at most ${percent(mostGrowth - 1)} slower with ${group}`,
+      found: cases
+        .map(({ title, overFirst }) => `${title}: ${percent(overFirst.ratio)}`)
+        .join(', '),
+      isMet: cases.length > 1 && slowest <= mostGrowth,
+    };
+  });
+
+const importVerdict = ({ imports }: Pick<Results, 'imports'>): Verdict => {
+  const late = imports
+    .map(({ name, milliseconds, emptyMilliseconds }) => ({
+      name,
+      difference: milliseconds - emptyMilliseconds,
+    }))
+    .filter(({ difference }) => !(difference <= mostImportMilliseconds));
+  return {
+    target: `importing a bundle takes at most ${mostImportMilliseconds} ms more than an empty one`,
+    found:
+      late.length === 0
+        ? 'all do'
+        : late.map(({ name, difference }) => `${name} ${difference.toFixed(0)} ms`).join(', '),
+    isMet: imports.length > 0 && late.length === 0,
+  };
+};
+
+const contentionVerdict = ({ contention }: Pick<Results, 'contention'>): Verdict => ({
+  target: 'numbers given under contention have no gaps',
+  found: `${contention.recorded} entries, ${contention.refused} refused`,
+  isMet: contention.isWithoutGaps && contention.recorded > 0,
+});
+
+export type Measured = Pick<
+  Results,
+  'operations' | 'throughput' | 'growth' | 'imports' | 'contention'
+>;
+
+export const verdictsOf = (results: Measured): Verdict[] => [
+  ...operationVerdicts(results),
+  throughputVerdict(results),
+  ...growthVerdicts(results),
+  importVerdict(results),
+  contentionVerdict(results),
+];

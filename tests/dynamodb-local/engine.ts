@@ -1,0 +1,134 @@
+// Amazon's own DynamoDB Local: fetched once through Maven, and started in memory on a free port.
+
+import { execFileSync, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { DynamoDBClient, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
+import { localCredentials, localRegion } from '#infra/local/credentials.ts';
+import { ensureTable } from '#infra/table.ts';
+
+const projectFolder = new URL('../..', import.meta.url).pathname;
+const projectFile = join(projectFolder, 'tests/dynamodb-local/pom.xml');
+const leastJava = 17;
+
+/** Answers nothing where there is no such program. */
+const outputOf = (program: string, ...options: string[]): string | undefined => {
+  try {
+    return execFileSync(program, options, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  } catch {
+    return undefined;
+  }
+};
+
+const checkJava = (): void => {
+  const version = outputOf('java', '--version');
+  const [, major] = /^\S+ (\d+)/.exec(version ?? '') ?? [];
+  if (Number(major) >= leastJava) return;
+  const found = version === undefined ? 'none that can be started' : `Java ${major}`;
+  throw new Error(
+    `DynamoDB Local needs Java ${leastJava} or newer, and there is ${found} here. ` +
+      'Install a JRE (on Debian: openjdk-17-jre-headless) and have its java in the PATH.',
+  );
+};
+
+/** The folder with the engine and all it needs. Another pom.xml gets another folder. */
+const fetchEngine = (): string => {
+  const version = createHash('sha256').update(readFileSync(projectFile)).digest('hex').slice(0, 12);
+  const folder = join(projectFolder, '.dynamodb-local', version);
+  if (existsSync(folder)) return folder;
+  if (outputOf('mvn', '--version') === undefined) {
+    throw new Error('DynamoDB Local is fetched with Maven once, and there is no mvn in the PATH.');
+  }
+  console.log('Fetching DynamoDB Local and what it needs (about 50 MB)');
+  const unfinished = `${folder}.unfinished`;
+  rmSync(unfinished, { recursive: true, force: true });
+  const goal = ['dependency:copy-dependencies', '-DincludeScope=runtime'];
+  execFileSync('mvn', ['-q', '-B', '-f', projectFile, ...goal, `-DoutputDirectory=${unfinished}`], {
+    stdio: 'inherit',
+  });
+  renameSync(unfinished, folder);
+  return folder;
+};
+
+const findFreePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no free port');
+  return address.port;
+};
+
+/** The first transactions of a fresh engine take seconds each: longer than a call of ours may. */
+const warmUp = async (port: number): Promise<void> => {
+  const TableName = 'warm-up';
+  const client = new DynamoDBClient({
+    endpoint: `http://127.0.0.1:${port}`,
+    region: localRegion,
+    credentials: { ...localCredentials, accessKeyId: 'warm' },
+  });
+  await ensureTable(client, TableName);
+  for (let round = 0; round < 20; round += 1) {
+    const startedAt = performance.now();
+    const TransactItems = Array.from({ length: 100 }, (_, number) => ({
+      Put: {
+        TableName,
+        Item: { pk: { S: `${round}` }, sk: { S: `${number}` } },
+        ConditionExpression: 'attribute_not_exists(pk)',
+      },
+    }));
+    await client.send(new TransactWriteItemsCommand({ TransactItems }));
+    if (performance.now() - startedAt < 200) break;
+  }
+  client.destroy();
+};
+
+/** @throws with a sentence that says what is missing on this machine */
+export const startDynamoDBLocal = async (): Promise<{
+  port: number;
+  stop: () => Promise<void>;
+}> => {
+  checkJava();
+  const folder = fetchEngine();
+  const port = await findFreePort();
+  const child = spawn(
+    'java',
+    [
+      `-Djava.library.path=${folder}`,
+      ...['-cp', join(folder, '*')],
+      'software.amazon.dynamodb.services.local.main.ServerRunner',
+      ...['-inMemory', '-disableTelemetry', '-port', String(port)],
+    ],
+    { stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  let complaint = '';
+  child.stderr.on('data', (chunk: Buffer) => {
+    complaint += chunk.toString();
+  });
+  const exited = once(child, 'exit');
+  process.on('exit', () => child.kill('SIGKILL'));
+  for (let attempt = 0; ; attempt += 1) {
+    const answered = await fetch(`http://127.0.0.1:${port}`).then(
+      () => true,
+      () => false,
+    );
+    if (answered) break;
+    if (child.exitCode !== null || attempt > 600) {
+      throw new Error(`DynamoDB Local did not start: ${complaint.trim()}`);
+    }
+    await pause(50);
+  }
+  await warmUp(port);
+  return {
+    port,
+    stop: async () => {
+      child.kill();
+      await exited;
+    },
+  };
+};

@@ -1,0 +1,13 @@
+// Everything that can befall an entry's calls to the table: it is there once and whole, or not.
+
+import { describe, test } from 'vitest';
+import { casesOf, runCase } from '../support/fault-cases.ts';
+import { openSmallLedger } from '../support/small-ledger.ts';
+import { entries, entryScenario } from './scenarios.ts';
+
+const ledger = await openSmallLedger();
+
+describe.each(Object.entries(entries))('an entry %s', async (_, body) => {
+  const scenario = entryScenario(ledger, body);
+  test.each(await casesOf(scenario))('$title', (it) => runCase(scenario, it));
+});

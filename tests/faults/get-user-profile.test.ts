@@ -1,0 +1,27 @@
+// Everything that can befall a profile's calls to the table: what it says is whole, or it says so.
+
+import { expect, test } from 'vitest';
+import { apiEvent, lambdaContext } from '../support/events.ts';
+import { casesOf, outcomeOf, runCase, type Scenario } from '../support/fault-cases.ts';
+import { openSmallLedger } from '../support/small-ledger.ts';
+
+const ledger = await openSmallLedger();
+const event = apiEvent({
+  applicationId: ledger.applicationId,
+  body: { email: ledger.user.email },
+});
+
+const scenario: Scenario = {
+  ledger,
+  isRepeatable: true,
+  send: async ({ faulty }) => outcomeOf(await faulty.getProfile(event, lambdaContext())),
+  check: ({ outcomes }) => {
+    expect(outcomes.at(-1)?.value).toMatchObject({
+      user_id: ledger.user.userId,
+      tenant_count: 1,
+      tenants: [{ tenant_domain_url: 'acme', status: 'active' }],
+    });
+  },
+};
+
+test.each(await casesOf(scenario))('$title', (it) => runCase(scenario, it));

@@ -1,0 +1,10 @@
+// Everything that can befall a scheduled run's calls to the table: what is due is posted once.
+
+import { test } from 'vitest';
+import { casesOf, runCase } from '../support/fault-cases.ts';
+import { openSmallLedger } from '../support/small-ledger.ts';
+import { postingScenario } from './scenarios.ts';
+
+const scenario = postingScenario(await openSmallLedger());
+
+test.each(await casesOf(scenario))('$title', (it) => runCase(scenario, it));

@@ -1,0 +1,196 @@
+// Requests whose calls to the table meet faults: how a caller makes them, and what they promise.
+
+import type { ScheduledEvent } from 'aws-lambda';
+import { expect } from 'vitest';
+import { apiEvent, lambdaContext, readResult } from '../support/events.ts';
+import { openFakePlatform } from '../support/fake-platform.ts';
+import { type Outcome, outcomeOf, type Scenario } from '../support/fault-cases.ts';
+import { callbackBaseUrl, type Instance } from '../support/instances.ts';
+import { type SmallLedger, smallChart } from '../support/small-ledger.ts';
+import { urlEvent } from '../support/url-events.ts';
+
+const entryRequest = {
+  domain_url: 'acme',
+  date: '2026-03-23',
+  memo: 'March consulting',
+  transactionCurrency: 'USD',
+  reportingCurrency: 'EUR',
+  entries: [
+    { account: '1010', debit: '66.67' },
+    { account: '1010', debit: '33.33' },
+    { account: '4010', credit: '100.00' },
+  ],
+};
+type EntryRequest = typeof entryRequest & { external_id?: string; accrual_date?: string };
+
+const manyLines = Array.from({ length: 150 }, (_, line) => ({
+  account: line % 2 ? '4010' : '1010',
+  [line % 2 ? 'credit' : 'debit']: '0.01',
+})) as typeof entryRequest.entries;
+
+export const entries = {
+  'with an external_id': { ...entryRequest, external_id: 'invoice-42' },
+  'without an external_id': entryRequest,
+  scheduled: { ...entryRequest, external_id: 'accrual-7', accrual_date: '2026-04-01' },
+  'of 150 lines': { ...entryRequest, external_id: 'long', entries: manyLines },
+} as const satisfies Record<string, EntryRequest>;
+
+export const entryScenario = (ledger: SmallLedger, body: EntryRequest): Scenario => {
+  const event = apiEvent({ applicationId: ledger.applicationId, body });
+  const isRepeatable = body.external_id !== undefined;
+  return {
+    ledger,
+    isRepeatable,
+    send: async ({ faulty }) => outcomeOf(await faulty.createEntry(event, lambdaContext())),
+    countMade: (items) => items.filter(({ kind }) => kind === 'entry').length,
+    check: async ({ outcomes, items, clean }) => {
+      const last = outcomes.at(-1);
+      if (last?.done) expect(last.value).toMatchObject({ journal_number: 'MJ-20260323-0001' });
+      if (!isRepeatable) return;
+      const again = readResult(await clean.createEntry(event, lambdaContext()));
+      expect(again.headers).toMatchObject({ 'Idempotent-Replayed': 'true' });
+      expect(again.headers).not.toHaveProperty('Idempotency-Mismatch');
+      expect(again.body.data).toEqual(last?.value);
+      expect(items.filter(({ sk }) => sk === `EXT#${body.external_id}`)).toHaveLength(1);
+    },
+  };
+};
+
+export const userScenario = (ledger: SmallLedger, email: string): Scenario => {
+  const names = { first_name: 'Grace', last_name: 'Hopper' };
+  const body = { email, password: 'correct horse', ...names };
+  const event = apiEvent({ applicationId: ledger.applicationId, body });
+  const isWanted = ({ pk, sk }: Record<string, unknown>): boolean =>
+    sk === 'USER' && String(pk).endsWith(`#${email.toLowerCase()}`);
+  return {
+    ledger,
+    isRepeatable: true,
+    send: async ({ faulty }) => outcomeOf(await faulty.ensureUser(event, lambdaContext())),
+    countMade: (items) => items.filter(isWanted).length,
+    check: ({ items, outcomes }) => {
+      const user_id = items.find(isWanted)?.userId;
+      expect(outcomes.at(-1)?.value).toMatchObject({ user_id, email });
+    },
+  };
+};
+
+const countTenants = (items: readonly Record<string, unknown>[]): number =>
+  items.filter(({ sk }) => sk === 'TENANT').length;
+
+/** A tenant by hand or of a platform, with an Idempotency-Key or without. */
+export const tenantScenario = (
+  ledger: SmallLedger,
+  { kind, idempotencyKey }: { kind: 'manual' | 'connected'; idempotencyKey?: string },
+): Scenario => {
+  const fake = openFakePlatform();
+  const common = { user_id: ledger.user.userId, cash_flow_method: 'indirect' };
+  const manual = () => ({ platform: 'manual', company_name: 'Acme Works', currency: 'EUR' });
+  /** The caller's application has other tokens at each try, as its platform gives them. */
+  const connected = () => {
+    const { accessToken, refreshToken } = fake.issueTokens();
+    const tokens = { access_token: accessToken, refresh_token: refreshToken };
+    return { platform: 'platform_a', platform_company_id: fake.company.companyId, ...tokens };
+  };
+  const bodyOf = kind === 'manual' ? manual : connected;
+  const isRepeatable = idempotencyKey !== undefined;
+  const eventOf = () =>
+    apiEvent({
+      applicationId: ledger.applicationId,
+      headers: isRepeatable ? { 'Idempotency-Key': idempotencyKey } : {},
+      body: { ...common, ...bodyOf() },
+    });
+  return {
+    ledger,
+    platforms: fake.platforms,
+    isRepeatable,
+    send: async ({ faulty }) => outcomeOf(await faulty.createTenant(eventOf(), lambdaContext())),
+    countMade: countTenants,
+    check: async ({ outcomes, clean }) => {
+      if (!isRepeatable) return;
+      const again = readResult(await clean.createTenant(eventOf(), lambdaContext()));
+      expect(again.headers).toMatchObject({ 'Idempotent-Replayed': 'true' });
+      expect(again.body.data).toEqual(outcomes.at(-1)?.value);
+    },
+    violationOptions: {},
+    // With an Idempotency-Key the transaction is the same, and one action longer.
+    ...(!isRepeatable && { actionsInConflict: (count) => [0, 1, 2, 3, count - 1] }),
+  };
+};
+
+const callbackPath = '/oauth/platform_a/callback';
+const redirectUrl = 'https://app.example/connected';
+
+/** The start of an authorization, as an application asks for it. */
+export const startOfAuthorization = ({ applicationId, user }: SmallLedger) =>
+  apiEvent({
+    method: 'GET',
+    applicationId,
+    query: { user_id: user.userId, cash_flow_method: 'direct', redirect_url: redirectUrl },
+    pathParameters: { platform: 'platform_a' },
+  });
+
+/** A browser that comes back from the platform, of a company that is connected or not yet. */
+export const callbackScenario = (
+  ledger: SmallLedger,
+  { isConnected }: { isConnected: boolean },
+): Scenario => {
+  const fake = openFakePlatform();
+  /** The user starts from the beginning, where all is well, and comes back from the platform. */
+  const connect = async (instance: Instance, clean: Instance): Promise<Outcome> => {
+    const start = startOfAuthorization(ledger);
+    const { body } = readResult(await clean.initiate(start, lambdaContext()));
+    const state = new URL(body.data.authorization_url).searchParams.get('state') ?? '';
+    const code = fake.issueCode(`${callbackBaseUrl}${callbackPath}`);
+    const event = urlEvent({ path: callbackPath, query: { state, code } });
+    const { statusCode, headers } = await instance.callBack(event, lambdaContext());
+    const value = headers?.Location ?? statusCode;
+    const done = value === `${redirectUrl}?status=success&domain_url=acme-works`;
+    return { done, again: !done, value };
+  };
+  return {
+    ledger,
+    platforms: fake.platforms,
+    ...(isConnected && { prepare: (clean) => connect(clean, clean) }),
+    isRepeatable: true,
+    send: ({ faulty, clean }) => connect(faulty, clean),
+    // A state that was taken, without us hearing of it, is used up: the user starts again.
+    shows: ({ operation }, { fault }) => operation === 'DeleteItem' && fault.endsWith('after'),
+    countMade: countTenants,
+    violationOptions: {},
+  };
+};
+
+const accrualDates = ['2026-03-25', '2026-03-31', '2026-04-01', '2026-04-02'];
+const runDate = '2026-04-01';
+const runEvent = { time: `${runDate}T00:05:00.000Z` } as ScheduledEvent;
+
+/** A run that finds three entries due, and one that is due the day after. */
+export const postingScenario = (ledger: SmallLedger): Scenario => ({
+  ledger,
+  prepare: async (clean) => {
+    for (const accrual_date of accrualDates) {
+      const body = { ...entryRequest, accrual_date };
+      const event = apiEvent({ applicationId: ledger.applicationId, body });
+      await clean.createEntry(event, lambdaContext());
+    }
+  },
+  isRepeatable: true,
+  send: async ({ faulty }) => {
+    try {
+      const value = await faulty.postScheduled(runEvent, lambdaContext(300_000));
+      return { done: true, again: false, value };
+    } catch {
+      return { done: false, again: true, value: undefined };
+    }
+  },
+  violationOptions: { chartCodes: smallChart.map(({ code }) => code), dueUntil: runDate },
+  check: ({ items, outcomes }) => {
+    const all = items.filter(({ kind }) => kind === 'entry');
+    expect(all.map(({ accrualDate, status }) => [accrualDate, status])).toEqual(
+      accrualDates.map((date) => [date, date <= runDate ? 'posted' : 'scheduled']),
+    );
+    const summaries = outcomes.map(({ value }) => value as { posted: number } | undefined);
+    const posted = summaries.reduce((sum, summary) => sum + (summary?.posted ?? 0), 0);
+    expect(posted, 'no entry is posted twice').toBeLessThanOrEqual(3);
+  },
+});

@@ -1,0 +1,41 @@
+// What a browser may send to the OAuth callback and what it gets, as an OpenAPI document: the
+// committed one is for applications, and the callback is not for them.
+
+import { slotNames } from '#shared/platforms/slots.ts';
+
+const text = { type: 'string' };
+
+const page = (description: string, headers: object = {}) => ({
+  description,
+  headers: {
+    'Cache-Control': { required: true, schema: { const: 'no-store' } },
+    'Referrer-Policy': { required: true, schema: { const: 'no-referrer' } },
+    'Content-Security-Policy': { required: true, schema: text },
+    ...headers,
+  },
+  content: { 'text/html': { schema: text } },
+});
+
+const parameter = (name: string) => ({ name, in: 'query', schema: text });
+
+/** Nobody here has a state that was given out, so that no reply may send the browser anywhere. */
+export const callbackDocument = {
+  openapi: '3.1.0',
+  info: { title: 'OAuth callback', version: '1' },
+  paths: {
+    '/oauth/{platform}/callback': {
+      get: {
+        operationId: 'oauth-callback',
+        parameters: [
+          { name: 'platform', in: 'path', required: true, schema: { enum: slotNames } },
+          ...['code', 'state', 'error', 'realmId', 'location', 'accounts-server'].map(parameter),
+        ],
+        responses: {
+          400: page('The state is unknown, used or old'),
+          404: page('There is no such page'),
+          405: page('It is only ever visited', { Allow: { required: true, schema: text } }),
+        },
+      },
+    },
+  },
+};

@@ -1,0 +1,130 @@
+// What the fuzzer checks, what it leaves out and why, and the values that get it past "not found".
+
+/** Every check that the tool has: what it is told, or why it is left out. */
+type Check = { expectedStatuses?: readonly string[] } | { leftOutBecause: string };
+export type Checks = Readonly<Record<string, Check>>;
+
+const hasNoSuchThing = {
+  use_after_free: {
+    leftOutBecause: 'nothing can be deleted through this interface',
+  },
+  ensure_resource_availability: {
+    leftOutBecause: 'it follows a creation to a GET of what was created, and there is none',
+  },
+  object_level_authorization: {
+    leftOutBecause:
+      'it compares objects that a GET by their id shows, and there is none; two applications ' +
+      'are compared in tests/security',
+  },
+  missing_required_header: {
+    leftOutBecause:
+      'no parameter is a required header; the key is a security scheme, which ignored_auth tries',
+  },
+  unsupported_method: {
+    leftOutBecause:
+      'it wants 405, but API Gateway answers a method that a path does not have as it answers a ' +
+      'path that it does not have: 404 route_not_found, in the envelope',
+  },
+  allow_header_conformance: {
+    leftOutBecause: 'it looks at replies with 405, and at OPTIONS, and the gateway has neither',
+  },
+} as const satisfies Checks;
+
+/** An application with a key that works. */
+const checksWithKey: Checks = {
+  not_a_server_error: {},
+  status_code_conformance: {},
+  content_type_conformance: {},
+  response_headers_conformance: {},
+  response_schema_conformance: {},
+  negative_data_rejection: { expectedStatuses: ['400', '401', '404', '413', '415', '422'] },
+  // A schema cannot say that debits equal credits, or whose the user is: 404 and 422 are right too.
+  positive_data_acceptance: { expectedStatuses: ['200', '404', '422'] },
+  ignored_auth: {},
+  ...hasNoSuchThing,
+};
+
+/** Nobody whom the service knows: whatever is sent, nothing is looked at but the route. */
+const refusals = { expectedStatuses: ['401', '404', '413'] };
+const checksWithoutKey: Checks = {
+  ...checksWithKey,
+  negative_data_rejection: refusals,
+  positive_data_acceptance: refusals,
+};
+
+/** A browser at the callback, with a state that nobody was given. */
+const checksOfCallback: Checks = {
+  ...checksWithKey,
+  negative_data_rejection: { expectedStatuses: ['400', '404', '405'] },
+  positive_data_acceptance: { expectedStatuses: ['400'] },
+  ignored_auth: { leftOutBecause: 'a browser comes to the callback without a key' },
+};
+
+export const checksOf = {
+  'with a key': checksWithKey,
+  'without a key': checksWithoutKey,
+  'at the callback': checksOfCallback,
+} as const satisfies Record<string, Checks>;
+
+/** Everything off but one check. */
+export const onlyCheck = (name: string, expectedStatuses?: readonly string[]): Checks => {
+  const off = { leftOutBecause: 'another check is tried' };
+  const one = expectedStatuses ? { expectedStatuses } : (checksWithKey[name] ?? {});
+  return {
+    ...Object.fromEntries(Object.keys(checksWithKey).map((other) => [other, off])),
+    [name]: one,
+  };
+};
+
+/** What a field is given in most of the requests, by its place in them. */
+export type KnownValues = Readonly<Record<string, readonly (string | number)[]>>;
+
+/** How often a field gets one of its known values; else it is made up like every other. */
+const knownValueProbability = 0.9;
+
+/** A JSON text is a TOML value too, but for objects. */
+const inToml = (value: unknown): string => JSON.stringify(value);
+
+const dictionaries = (known: KnownValues): string[] =>
+  Object.entries(known).map(
+    ([field, values]) => `${inToml(field)} = { values = ${inToml(values)} }`,
+  );
+
+const parameters = (known: KnownValues): string[] =>
+  Object.keys(known).map(
+    (field) =>
+      `${inToml(field)} = { dictionary = ${inToml(field)}, ` +
+      `probability = ${knownValueProbability} }`,
+  );
+
+const rules = (checks: Checks): string[] =>
+  Object.entries(checks).map(([name, check]) => {
+    const isOn = !('leftOutBecause' in check);
+    const expected = isOn ? check.expectedStatuses : undefined;
+    return (
+      `${name} = { enabled = ${isOn}` +
+      `${expected ? `, expected-statuses = ${inToml(expected)}` : ''} }`
+    );
+  });
+
+/** The tool's configuration file. */
+export const configurationText = (options: {
+  checks: Checks;
+  headers: Readonly<Record<string, string>>;
+  known: KnownValues;
+}): string => {
+  const { checks, headers, known } = options;
+  const sections: [string, string[]][] = [
+    [
+      'headers',
+      Object.entries(headers).map(([name, value]) => `${inToml(name)} = ${inToml(value)}`),
+    ],
+    ['checks', rules(checks)],
+    ['dictionaries', dictionaries(known)],
+    ['parameters', parameters(known)],
+  ];
+  return sections
+    .filter(([, lines]) => lines.length > 0)
+    .map(([name, lines]) => `[${name}]\n${lines.join('\n')}\n`)
+    .join('\n');
+};

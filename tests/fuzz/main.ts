@@ -1,0 +1,133 @@
+// `npm run fuzz`: an existing fuzzer makes requests up from the OpenAPI document, and checks every
+// reply against it: with a key, without one, and at the OAuth callback. With `--prove` the document
+// is made untrue instead, in one place after the other, and the fuzzer has to find each.
+
+import { readFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { openApiFile } from '#infra/openapi/build.ts';
+import { callApi, type Demo, makeDataFolder, startService } from '../support/service.ts';
+import { callbackDocument } from './callback-document.ts';
+import { checksOf, type KnownValues, onlyCheck } from './configuration.ts';
+import { lies } from './lies.ts';
+import { fuzz, type Pass } from './passes.ts';
+import { neverSuccessful } from './replies.ts';
+import { ensureTool } from './tool.ts';
+
+const { values: settings } = parseArgs({
+  options: {
+    examples: { type: 'string', default: '100' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    prove: { type: 'boolean', default: false },
+  },
+});
+
+/** Fails where the service does not even do what a caller asks first. */
+const create = async (demo: Demo, path: string, body: object): Promise<Record<string, string>> => {
+  const reply = await callApi(demo, path, { body });
+  if (reply.status !== 200) throw new Error(`${path} answered ${JSON.stringify(reply.body)}`);
+  return reply.body.data;
+};
+
+const email = 'ada@example.com';
+
+/** A user, a tenant and a platform's tokens that work, and what goes with them. */
+const seedService = async (demo: Demo): Promise<KnownValues> => {
+  const { user_id: userId = '' } = await create(demo, 'users/ensure/', {
+    email,
+    password: 'correct horse',
+    first_name: 'Ada',
+    last_name: 'Lovelace',
+  });
+  const tenant = await create(demo, 'tenants/create/', {
+    user_id: userId,
+    platform: 'manual',
+    cash_flow_method: 'direct',
+    company_name: 'Analytical Engines',
+    currency: 'EUR',
+  });
+  const granted = await fetch(`${demo.sandbox_url}/platform_a/test-grants`, { method: 'POST' });
+  const grant = (await granted.json()) as Record<string, string>;
+  return {
+    'query.user_id': [userId],
+    'body.user_id': [Number(userId)],
+    'body.email': [email],
+    'body.company_name': ['Analytical Engines', 'Ökonomie & Söhne', 'api', '株式会社'],
+    'body.currency': ['EUR', 'JPY', 'XAU'],
+    'body.access_token': [grant.access_token ?? ''],
+    'body.refresh_token': [grant.refresh_token ?? ''],
+    'body.platform_company_id': [grant.platform_company_id ?? ''],
+    'body.domain_url': [tenant.tenant_domain_url ?? ''],
+    'body.date': ['2026-03-23', '2026-02-28'],
+    'body.transactionCurrency': ['EUR', 'USD', 'JPY'],
+    'body.reportingCurrency': ['EUR', 'USD'],
+    'body.external_id': ['invoice-1', 'invoice-2', 'Rechnung Ü'],
+    'body.entries[*].account': ['1010', '4010'],
+    'body.entries[*].debit': ['10.00', ''],
+    'body.entries[*].credit': ['10.00', ''],
+  };
+};
+
+type Surroundings = { demo: Demo; document: Pass['document']; known: KnownValues };
+
+/** @returns what was found to be wrong */
+const search = async ({ demo, document, known }: Surroundings): Promise<string[]> => {
+  const api = { document, url: demo.base_url, known };
+  const passes: Omit<Pass, 'checks'>[] = [
+    { ...api, name: 'with a key', headers: { 'X-API-Key': demo.api_key } },
+    { ...api, name: 'without a key', headers: {} },
+    {
+      name: 'at the callback',
+      document: callbackDocument,
+      url: demo.callback_url,
+      headers: {},
+      known: {},
+    },
+  ];
+  const found: string[] = [];
+  for (const pass of passes) {
+    const checks = checksOf[pass.name as keyof typeof checksOf];
+    const { passed, replies } = await fuzz({ ...pass, checks }, settings);
+    if (!passed) found.push(`${pass.name}: see above`);
+    if (pass.name !== 'with a key') continue;
+    for (const name of neverSuccessful(replies)) found.push(`${name} never succeeded`);
+  }
+  return found;
+};
+
+/** @returns the lies that were not found */
+const prove = async ({ demo, document, known }: Surroundings): Promise<string[]> => {
+  const missed: string[] = [];
+  for (const { check, says, tell, expectedStatuses } of lies) {
+    const untrue = structuredClone(document);
+    tell(untrue);
+    const { passed } = await fuzz(
+      {
+        name: `a lie for ${check}`,
+        document: untrue,
+        url: demo.base_url,
+        headers: { 'X-API-Key': demo.api_key },
+        known,
+        checks: onlyCheck(check, expectedStatuses),
+      },
+      { ...settings, examples: '10' },
+    );
+    if (passed) missed.push(`${check} did not find out that it is not so: ${says}`);
+  }
+  return missed;
+};
+
+await ensureTool();
+const folder = await makeDataFolder();
+const service = await startService({ dataFolder: folder.path });
+try {
+  const { demo } = service;
+  const document: Pass['document'] = JSON.parse(await readFile(openApiFile, 'utf8'));
+  const surroundings = { demo, document, known: await seedService(demo) };
+  const wrong = await (settings.prove ? prove(surroundings) : search(surroundings));
+  const verdict = settings.prove ? 'Every lie was found.' : 'Nothing was found.';
+  console.log(wrong.length === 0 ? `\n${verdict}` : `\nFAILED\n${wrong.join('\n')}`);
+  process.exitCode = wrong.length === 0 ? 0 : 1;
+} finally {
+  await service.stop();
+  await folder.remove();
+}

@@ -1,0 +1,54 @@
+// The fuzzer: Schemathesis in a Python environment of its own, which is made once in .fuzz/.
+
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Another version may know other checks: configuration.ts has a word on each of this one's. */
+const toolVersion = '4.32.5';
+
+const projectFolder = new URL('../..', import.meta.url).pathname;
+export const cacheFolder = join(projectFolder, '.fuzz');
+const environment = join(cacheFolder, `schemathesis-${toolVersion}`);
+/** Is there once the environment is whole. */
+const wholeMark = join(environment, 'installed');
+
+const run = async (command: string, ...words: string[]): Promise<number> => {
+  const child = spawn(command, words, { stdio: 'inherit' });
+  const [code] = await once(child, 'exit');
+  return code ?? 1;
+};
+
+const demandPython = (): void => {
+  const check = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))';
+  const { error, status } = spawnSync('python3', ['-c', check], { stdio: 'ignore' });
+  if (error === undefined && status === 0) return;
+  throw new Error(
+    'The fuzzer is a Python program. Install python3 (3.10 or newer) with its venv module, for ' +
+      'example: apt-get install python3 python3-venv',
+  );
+};
+
+/** An environment that was made half-way does not count: it gets its name when it is whole. */
+const install = async (): Promise<void> => {
+  demandPython();
+  await rm(environment, { recursive: true, force: true });
+  await mkdir(cacheFolder, { recursive: true });
+  console.log(`Installing schemathesis ${toolVersion} into ${environment}, once.`);
+  const python = join(environment, 'bin', 'python');
+  const codes = [await run('python3', '-m', 'venv', environment)];
+  const requirement = `schemathesis==${toolVersion}`;
+  codes.push(await run(python, '-m', 'pip', 'install', '--quiet', requirement));
+  if (codes.some((code) => code !== 0)) throw new Error('The fuzzer could not be installed.');
+  await writeFile(`${wholeMark}.new`, `${requirement}\n`);
+  await rename(`${wholeMark}.new`, wholeMark);
+};
+export const ensureTool = async (): Promise<void> => {
+  if (!existsSync(wholeMark)) await install();
+};
+
+/** Runs the fuzzer to its own summary; returns its exit status. */
+export const runTool = (...words: string[]): Promise<number> =>
+  run(join(environment, 'bin', 'schemathesis'), ...words);

@@ -1,0 +1,73 @@
+// Clients that post entries, create users and tenants and connect a company, all at once, until
+// they are told to stop.
+
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Random } from '../support/random.ts';
+import { companies, type Life } from './life.ts';
+import { connectionOf, entryNamed, type Operation, tenantNamed, userNamed } from './operations.ts';
+
+const clientCount = 6;
+
+/** Everything that is scheduled here is due by then. */
+export const lastAccrualDate = '2031-12-31';
+
+const dates = ['2026-03-23', '2026-03-23', '2026-03-23', '2026-03-20', '2026-02-27'];
+const lineCounts = [2, 2, 2, 3, 120];
+
+/** What the next client asks for, with a name that nobody else has. */
+const nextOperation = ({ operations, ownerId }: Life, random: Random): Operation => {
+  const name = `number ${operations.length}`;
+  const chance = random.below(100);
+  if (chance < 4) return userNamed(`user-${operations.length}@example.com`);
+  if (chance < 9) return tenantNamed(`Company ${name}`, ownerId);
+  const books = operations.filter((it) => it.kind === 'tenant' && it.acknowledged !== undefined);
+  const schemaName = random.pick(random.once(3) ? books : books.slice(0, 1)).acknowledged ?? '';
+  return entryNamed(name, {
+    domainUrl: schemaName.replaceAll('_', '-'),
+    date: random.pick(dates),
+    lineCount: random.pick(lineCounts),
+    currency: random.pick(['EUR', 'USD', 'JPY']) === 'EUR' ? 'EUR' : 'USD',
+    accrualDate: random.once(6) ? `2031-0${1 + random.below(9)}-15` : undefined,
+    externalId: random.once(4) ? undefined : `external ${name}`,
+  });
+};
+
+/** Starts the clients. `stop` settles when the last of them has given up. */
+export const startClients = async (
+  life: Life,
+  { random, round }: { random: Random; round: number },
+) => {
+  let stopped = false;
+  const company = companies[round % companies.length];
+  if (company === undefined) throw new Error('there is no company to connect');
+  const { slot, name } = company;
+  const connection = connectionOf(
+    { slot, name, grant: await life.grantOf(company) },
+    { userId: life.ownerId, round },
+  );
+
+  const client = async (source: Random): Promise<void> => {
+    while (!stopped) {
+      const answered = await life.attempt(life.add(nextOperation(life, source)));
+      if (!answered) await pause(5);
+    }
+  };
+  /** Posts whatever is scheduled, once in every round, in the midst of everything. */
+  const clock = async (afterMilliseconds: number): Promise<void> => {
+    await pause(afterMilliseconds);
+    const time = `${lastAccrualDate}T00:05:00Z`;
+    if (!stopped) await life.runSchedule('post-scheduled-entries', time).catch(() => {});
+  };
+
+  const all = Promise.all([
+    life.attempt(life.add(connection)),
+    clock(random.below(1_000)),
+    ...Array.from({ length: clientCount }, () => client(random.branch())),
+  ]);
+  return {
+    stop: async (): Promise<void> => {
+      stopped = true;
+      await all;
+    },
+  };
+};

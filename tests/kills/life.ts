@@ -1,0 +1,175 @@
+// A data folder and the service on it, which is killed and started again any number of times, and
+// everything that clients have asked of it and been told.
+
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
+import { localCredentials, localRegion } from '#infra/local/credentials.ts';
+import { companiesOf } from '#infra/local/sandbox-platform/companies.ts';
+import { slotNames } from '#shared/platforms/slots.ts';
+import type { RawItem } from '../support/item-kinds.ts';
+import {
+  callApi,
+  findPorts,
+  makeDataFolder,
+  spawnService,
+  startService,
+} from '../support/service.ts';
+import { type Operation, send, tenantNamed, userNamed } from './operations.ts';
+import { killTree, processTreeOf } from './process-tree.ts';
+
+const ownerName = 'owner@example.com';
+
+/** Every demo company but the very large ones, with as many journals as an import brings. */
+export const companies = slotNames.flatMap((slot) =>
+  companiesOf[slot]
+    .filter(({ journalCount }) => journalCount < 1_000)
+    .map(({ id, name, journalCount, journalAt }) => ({
+      slot,
+      id,
+      name,
+      journals: Array.from({ length: journalCount }, (_, index) => journalAt(index)).filter(
+        ({ status }) => status === 'posted',
+      ).length,
+    })),
+);
+
+const longestImportMilliseconds = 60_000;
+const hour = 3_600_000;
+
+export type Life = Awaited<ReturnType<typeof beginLife>>;
+
+export const beginLife = async () => {
+  const folder = await makeDataFolder();
+  const port = await findPorts();
+  const start = () => startService({ dataFolder: folder.path, port });
+  let service = await start();
+  const operations: Operation[] = [];
+  const violations: string[] = [];
+  const counts = { repeats: 0, replays: 0, unanswered: 0 };
+
+  /** Sends it, and holds the answer against what was said before. */
+  const attempt = async (operation: Operation): Promise<boolean> => {
+    const before = operation.acknowledged;
+    const answer = await send(service.demo, operation);
+    if (answer.outcome === 'refused') {
+      violations.push(`${operation.kind} "${operation.name}" was refused: ${answer.why}`);
+      return true;
+    }
+    if (answer.outcome === 'unanswered') {
+      counts.unanswered += 1;
+      return false;
+    }
+    operation.acknowledged ??= answer.identity;
+    if (before !== undefined) counts.repeats += 1;
+    if (answer.isReplay) counts.replays += 1;
+    if (operation.acknowledged !== answer.identity) {
+      violations.push(`"${operation.name}" was ${before} and is now ${answer.identity}`);
+    }
+    if (before !== undefined && operation.kind === 'entry' && !answer.isReplay) {
+      violations.push(`entry "${operation.name}" was posted again`);
+    }
+    return true;
+  };
+
+  const insist = async (operation: Operation): Promise<string> => {
+    for (let attempts = 0; attempts < 10; attempts += 1) {
+      if (await attempt(operation)) return operation.acknowledged ?? '';
+      await pause(200);
+    }
+    violations.push(`${operation.kind} "${operation.name}" was answered by nobody`);
+    return '';
+  };
+
+  const add = (operation: Operation): Operation => {
+    operations.push(operation);
+    return operation;
+  };
+  const ownerId = await insist(add(userNamed(ownerName)));
+  await insist(add(tenantNamed('Books', ownerId)));
+
+  const runSchedule = async (name: string, time: string): Promise<unknown> => {
+    const url = `${service.demo.sandbox_url}/schedules/${name}?time=${time}`;
+    return (await fetch(url, { method: 'POST' })).json();
+  };
+
+  const importing = async (): Promise<number> => {
+    const { body } = await callApi(service.demo, 'users/profile/', { body: { email: ownerName } });
+    const tenants: { status: string }[] = body.data?.tenants ?? [];
+    return tenants.filter(({ status }) => status === 'importing').length;
+  };
+
+  return {
+    folder,
+    ownerId,
+    operations,
+    violations,
+    counts,
+    attempt,
+    insist,
+    add,
+    runSchedule,
+    importing,
+
+    /** Leave to read a company, for a caller that holds the tokens itself. */
+    grantOf: async ({ slot, id }: (typeof companies)[number]): Promise<Record<string, unknown>> => {
+      const url = `${service.demo.sandbox_url}/${slot}/test-grants`;
+      const body = JSON.stringify({ company_id: id });
+      return (await fetch(url, { method: 'POST', body })).json() as Promise<
+        Record<string, unknown>
+      >;
+    },
+
+    kill: async (): Promise<void> => {
+      killTree(processTreeOf(service.child.pid ?? 0));
+      await service.exited;
+    },
+
+    /** Starts the service and kills it before it can be ready. */
+    killAtStart: async (afterMilliseconds: number): Promise<void> => {
+      const child = spawnService({ dataFolder: folder.path, port });
+      for (const stream of [child.stdout, child.stderr]) stream.resume();
+      const exited = once(child, 'exit');
+      await pause(afterMilliseconds);
+      killTree(processTreeOf(child.pid ?? 0));
+      await exited;
+    },
+
+    restart: async (): Promise<void> => {
+      service = await start();
+    },
+
+    /** Waits until no import is under way; one whose run was killed is asked for again, by hand. */
+    settleImports: async (): Promise<void> => {
+      const giveUpAt = Date.now() + longestImportMilliseconds;
+      for (let polls = 1; (await importing()) > 0 && Date.now() < giveUpAt; polls += 1) {
+        await pause(200);
+        const dueByThen = new Date(Date.now() + hour).toISOString();
+        if (polls % 15 === 0) await runSchedule('resume-imports', dueByThen);
+      }
+    },
+
+    scan: async (): Promise<RawItem[]> => {
+      const local = JSON.parse(await readFile(join(folder.path, 'local.json'), 'utf8'));
+      const client = new DynamoDBClient({
+        endpoint: local.dynamodb_endpoint,
+        region: localRegion,
+        credentials: localCredentials,
+      });
+      const input = { TableName: local.table_name, ConsistentRead: true };
+      const items: RawItem[] = [];
+      const pages = paginateScan({ client: DynamoDBDocumentClient.from(client) }, input);
+      for await (const page of pages) items.push(...(page.Items ?? []));
+      client.destroy();
+      return items;
+    },
+
+    end: async (): Promise<void> => {
+      await service.stop();
+      await folder.remove();
+    },
+  };
+};

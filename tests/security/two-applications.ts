@@ -1,0 +1,128 @@
+// A running service with two applications that know nothing of each other: one has a user, a tenant
+// and an entry, the other tries to get at them.
+
+import { execFile } from 'node:child_process';
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import { callApi, type Demo, makeDataFolder, startService } from '../support/service.ts';
+
+const run = promisify(execFile);
+const projectFolder = new URL('../..', import.meta.url).pathname;
+
+export type IssuedKey = { api_key: string; key_id: string; application_id: string };
+
+export const ada = {
+  email: 'ada@example.com',
+  password: 'correct horse',
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+};
+
+export const manualTenant = {
+  platform: 'manual',
+  cash_flow_method: 'direct',
+  company_name: 'Private Books',
+  currency: 'EUR',
+};
+
+export const balancedEntry = {
+  date: '2026-03-23',
+  memo: 'Mine',
+  transactionCurrency: 'EUR',
+  reportingCurrency: 'EUR',
+  external_id: 'invoice-1',
+  entries: [
+    { account: '1010', debit: '1.00' },
+    { account: '4010', credit: '1.00' },
+  ],
+};
+
+type CallOptions = Parameters<typeof callApi>[2];
+
+export const openTwoApplications = async () => {
+  const folder = await makeDataFolder();
+  const service = await startService({ dataFolder: folder.path });
+  const { base_url } = service.demo;
+
+  /** Runs the operator's tool against the service, and reads its report. */
+  const operate = async (...words: string[]) => {
+    const { stdout } = await run('node', ['infra/ops/main.ts', ...words, '--local', '--json'], {
+      cwd: projectFolder,
+      env: { ...process.env, LEDGER_DATA: folder.path },
+    });
+    return JSON.parse(stdout);
+  };
+  const issueKey = async (application: string, ...words: string[]): Promise<IssuedKey> =>
+    operate('keys', 'create', '--application', application, ...words);
+  const as =
+    ({ api_key }: Pick<Demo, 'api_key'>) =>
+    (path: string, options?: CallOptions) =>
+      callApi({ base_url, api_key }, path, options);
+
+  const keys = { mine: await issueKey('Mine'), theirs: await issueKey('Theirs') };
+  const [mine, theirs] = [as(keys.mine), as(keys.theirs)];
+  const ensured = await mine('users/ensure/', { body: ada });
+  const userId: string = ensured.body.data.user_id;
+  const created = await mine('tenants/create/', { body: { ...manualTenant, user_id: userId } });
+  const prefix: string = created.body.data.tenant_domain_url;
+  const entry = { ...balancedEntry, domain_url: prefix };
+  const posted = await mine('journal_entries/create/', { body: entry });
+  if (posted.status !== 200) throw new Error(JSON.stringify(posted.body));
+
+  return {
+    service,
+    operate,
+    issueKey,
+    as,
+    keys,
+    mine,
+    theirs,
+    userId,
+    prefix,
+    entry,
+    stop: async () => {
+      await service.stop();
+      await folder.remove();
+    },
+  };
+};
+
+export type TwoApplications = Awaited<ReturnType<typeof openTwoApplications>>;
+
+/** A request as it stands, where fetch would mend the path or refuse the method. */
+export const rawRequest = async (
+  url: string,
+  options: { method: string; path: string; headers: Record<string, string | string[]> },
+) => {
+  const { hostname, port } = new URL(url);
+  const { promise, resolve, reject } = Promise.withResolvers<{
+    status: number | undefined;
+    headers: NodeJS.Dict<string | string[]>;
+    body: string;
+  }>();
+  request({ hostname, port, ...options }, async (response) => {
+    resolve({ status: response.statusCode, headers: response.headers, body: await text(response) });
+  })
+    .on('error', reject)
+    .end();
+  return promise;
+};
+
+/** A refusal with what differs from request to request left out. */
+export const withoutRequestId = (body: { error: object }) => ({
+  ...body,
+  error: { ...body.error, request_id: undefined },
+});
+
+/** What a caller tells refusals apart by. */
+export const verdictOf = ({
+  status,
+  body,
+}: {
+  status: number;
+  body: { error?: { code: string } };
+}) => [status, body.error?.code ?? 'success'];
+
+export const problemsOf = (body: { error: { details: { code: string; pointer: string }[] } }) =>
+  body.error.details.map(({ code, pointer }) => `${code} ${pointer}`);

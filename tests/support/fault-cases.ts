@@ -1,0 +1,258 @@
+// Everything that can befall each table call of a function, one after the other: the calls are
+// counted in a run without faults, each fault is injected into a run on a table of its own, the
+// caller does what a caller would, and what the table holds in the end is looked at whole.
+
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import { expect } from 'vitest';
+import type { Platforms } from '#shared/platforms/registry.ts';
+import { openTable, type Table } from '#shared/store/table.ts';
+import { apiEvent, lambdaContext, readResult } from './events.ts';
+import { type Instance, openInstance } from './instances.ts';
+import { findViolations } from './invariants.ts';
+import type { RawItem } from './item-kinds.ts';
+import { ledgerTime, randomIds, type SmallLedger, smallChart } from './small-ledger.ts';
+import { attemptsPerCall, interceptedBy, type Silence, type TableCall } from './table-calls.ts';
+import { carryOut, type Fault, faultsOf, isCrash, isOfAction } from './table-faults.ts';
+
+/** A fault, the call that it meets, at how many of its attempts, and at which of its actions. */
+export type Injection = {
+  call: number;
+  /** What the call must be; where it is left out, any. */
+  operation?: string;
+  fault: Fault;
+  attempts: number;
+  action: number;
+};
+
+/** How a request ended for its caller: done or not, and whether it may be sent again. */
+export type Outcome = { done: boolean; again: boolean; value: unknown };
+
+/** How a request to an endpoint ended. */
+export const outcomeOf = (result: APIGatewayProxyResult): Outcome => {
+  const { status, body } = readResult(result);
+  return status === 200
+    ? { done: true, again: false, value: body.data }
+    : { done: false, again: body.error.retryable, value: body.error.code };
+};
+
+const crashed = { done: false, again: false, value: 'crashed' } as const;
+
+/** What a try at the request works with; `clean` meets no faults. */
+export type Try = { faulty: Instance; clean: Instance };
+
+export type Scenario = {
+  ledger: SmallLedger;
+  platforms?: Platforms;
+  /** Readies the table before the first try, once for all cases. */
+  prepare?: (clean: Instance) => Promise<unknown>;
+  /** One try, as the caller makes it. */
+  send: (given: Try) => Promise<Outcome>;
+  /** Whether a caller that got no answer sends it again. */
+  isRepeatable: boolean;
+  /** Of what the request is to make one, how many there are. */
+  countMade?: (items: readonly RawItem[]) => number;
+  /** Whether a fault is the caller's to see though the SDK tries the call again. */
+  shows?: (call: CallMade, injection: Injection) => boolean;
+  /** What else must hold in the end. */
+  check?: (end: { items: readonly RawItem[]; outcomes: Outcome[]; clean: Instance }) => unknown;
+  violationOptions?: Parameters<typeof findViolations>[1];
+  /** The actions of a transaction whose conflicts are tried, of so many; all, if not given. */
+  actionsInConflict?: (count: number) => number[];
+  /** Breaks the store on purpose, to see that it is noticed. */
+  sabotage?: (table: Table) => Table;
+};
+
+/** A call of the run without faults. */
+export type CallMade = { operation: string; actions: number };
+
+const silence = async (): Promise<Silence> => {
+  const server = createServer(() => {}).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  server.unref();
+  return { port: (server.address() as AddressInfo).port, limitMilliseconds: 15 };
+};
+const silent = await silence();
+
+/** A process whose calls to the table meet faults. */
+const openFaultyTable = async (
+  { tableName, endpoint }: { tableName: string; endpoint: string },
+  injections: readonly Injection[],
+) => {
+  const made: CallMade[] = [];
+  const injected = new Set<Injection>();
+  const late: (() => Promise<unknown>)[] = [];
+  const death = Promise.withResolvers<typeof crashed>();
+  let isDead = false;
+  const never = new Promise<never>(() => {});
+  const crash = (): Promise<never> => {
+    isDead = true;
+    death.resolve(crashed);
+    return never;
+  };
+  const intercept = (call: TableCall) => {
+    const { number, attempt, operation, request } = call;
+    if (isDead) return never;
+    made[number] = { operation, actions: request.TransactItems?.length ?? 0 };
+    const injection = injections.find((it) => it.call === number && attempt < it.attempts);
+    if (injection === undefined || !faultsOf(operation).includes(injection.fault)) {
+      return call.send();
+    }
+    if (operation !== (injection.operation ?? operation)) {
+      throw new Error(`call ${number} was ${injection.operation}, and is ${operation} now`);
+    }
+    injected.add(injection);
+    const context = {
+      action: injection.action,
+      crash,
+      keepForLater: (it: () => Promise<unknown>) => void late.push(it),
+    };
+    return carryOut(injection.fault, call, context);
+  };
+  return {
+    table: openTable(tableName, await interceptedBy(intercept, { endpoint, silence: silent })),
+    death: death.promise,
+    made,
+    injected,
+    late,
+  };
+};
+
+const nobody: Platforms = {
+  get: () => Promise.reject(new Error('no platform is asked here')),
+};
+
+const instanceOn = (scenario: Scenario, table: Table): Instance =>
+  openInstance({
+    table,
+    clock: () => new Date(ledgerTime),
+    ids: randomIds,
+    platforms: scenario.platforms ?? nobody,
+    keys: scenario.ledger.keys,
+  });
+
+/** What the table of each case of a scenario holds at the start. */
+const startOf = new WeakMap<Scenario, Promise<RawItem[]>>();
+
+const prepareStart = async (scenario: Scenario): Promise<RawItem[]> => {
+  const { table, scan } = await scenario.ledger.copy();
+  await scenario.prepare?.(instanceOn(scenario, table));
+  return scan();
+};
+
+/** Opens a scenario on a table of its own. */
+const open = async (scenario: Scenario) => {
+  const start = startOf.get(scenario) ?? prepareStart(scenario);
+  startOf.set(scenario, start);
+  const database = await scenario.ledger.copy(await start);
+  const clean = instanceOn(scenario, database.table);
+  const { sabotage = (table) => table } = scenario;
+  return {
+    ...database,
+    clean,
+    /** One try, in a process of its own. */
+    tryWith: async (injections: readonly Injection[]) => {
+      const faulty = await openFaultyTable(database, injections);
+      const given = { faulty: instanceOn(scenario, sabotage(faulty.table)), clean };
+      const outcome = await Promise.race([scenario.send(given), faulty.death]);
+      faulty.table.close();
+      return { ...faulty, outcome };
+    },
+  };
+};
+
+/** The calls that one try makes where nothing goes wrong. */
+export const callsOf = async (scenario: Scenario): Promise<CallMade[]> => {
+  const { tryWith } = await open(scenario);
+  const { outcome, made } = await tryWith([]);
+  expect(outcome, 'without a fault the request is done').toMatchObject({ done: true });
+  return made;
+};
+
+/** Once, and at every attempt that the SDK makes; a dead process makes no other. */
+const attemptsOf = (fault: Fault): number[] =>
+  isCrash(fault) || isOfAction(fault) || fault === 'keys left out' || fault === 'item in conflict'
+    ? [1]
+    : [1, attemptsPerCall];
+
+const titleOf = ({ call, operation = '', fault, attempts, action }: Injection): string =>
+  `${fault}${attempts > 1 ? ` ${attempts} times` : ''} at call ${call} ${operation}` +
+  `${isOfAction(fault) ? `, action ${action}` : ''}`;
+
+const countTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
+
+/** Every fault at every call: the title of a case names it, and is enough to run it again. */
+export const casesOf = async (scenario: Scenario): Promise<FaultCase[]> => {
+  const made = await callsOf(scenario);
+  const { actionsInConflict = countTo } = scenario;
+  return made.flatMap(({ operation, actions }, call) =>
+    faultsOf(operation).flatMap((fault) =>
+      attemptsOf(fault).flatMap((attempts) =>
+        (fault === 'action in conflict' ? actionsInConflict(actions) : [0]).map((action) => {
+          const injection = { call, operation, fault, attempts, action };
+          return { title: titleOf(injection), tries: [[injection]] };
+        }),
+      ),
+    ),
+  );
+};
+
+const mostTries = 6;
+
+/** Faults for as many tries; those after them meet none. */
+export type FaultCase = { title: string; tries: Injection[][] };
+
+/** Lets the case happen to a caller who does what callers do, and looks at what comes of it. */
+export const runCase = async (scenario: Scenario, { tries }: FaultCase): Promise<void> => {
+  const { scan, clean, tryWith, close } = await open(scenario);
+  const outcomes: Outcome[] = [];
+  const late: (() => Promise<unknown>)[] = [];
+  while (outcomes.length < mostTries) {
+    const planned = tries[outcomes.length] ?? [];
+    const tried = await tryWith(planned);
+    if (tries.length === 1) expectHandled(scenario, tried, planned);
+    late.push(...tried.late);
+    outcomes.push(tried.outcome);
+    if (!(tried.outcome === crashed ? scenario.isRepeatable : tried.outcome.again)) break;
+  }
+  await Promise.all(late.map((send) => send()));
+  await expectWhole(scenario, { items: await scan(), outcomes, clean });
+  close();
+};
+
+type Tried = { made: CallMade[]; injected: Set<Injection>; outcome: Outcome };
+
+/** The fault has happened; and what retries can make good does not reach the caller. */
+const expectHandled = (
+  scenario: Scenario,
+  { made, injected, outcome }: Tried,
+  planned: readonly Injection[],
+): void => {
+  expect([...injected], 'the fault has happened').toEqual(planned);
+  const shows = planned.some((injection) => {
+    const call = made[injection.call];
+    const isLasting = injection.attempts === attemptsPerCall || isCrash(injection.fault);
+    return isLasting || (call !== undefined && scenario.shows?.(call, injection));
+  });
+  if (!shows) expect(outcome, 'the caller sees nothing of it').toMatchObject({ done: true });
+};
+
+/** Everything in the table is whole, and what the caller was told is true. */
+const expectWhole = async (
+  scenario: Scenario,
+  { items, outcomes, clean }: { items: RawItem[]; outcomes: Outcome[]; clean: Instance },
+): Promise<void> => {
+  const { violationOptions = { chartCodes: smallChart.map(({ code }) => code) } } = scenario;
+  expect(findViolations(items, violationOptions)).toEqual([]);
+  const isDone = outcomes.at(-1)?.done === true;
+  if (scenario.isRepeatable) expect(isDone, JSON.stringify(outcomes)).toBe(true);
+  const made = scenario.countMade?.(items);
+  if (made !== undefined) expect(isDone ? [1] : [0, 1], JSON.stringify(outcomes)).toContain(made);
+  const { applicationId, user } = scenario.ledger;
+  const event = apiEvent({ applicationId, body: { email: user.email } });
+  const { body } = readResult(await clean.getProfile(event, lambdaContext()));
+  const links = items.filter(({ sk }) => /^TENANT#/.test(String(sk)));
+  expect(body.data.tenant_count, 'the profile counts the links').toBe(links.length);
+  await scenario.check?.({ items, outcomes, clean });
+};
