@@ -1,7 +1,18 @@
-// How the tests run: one embedded DynamoDB for all, a table of its own for each file; and the walks
-// in a browser, which start whole services.
+// How the tests run: one embedded DynamoDB for all, a table of its own for each file; apart from
+// them what takes long to try to break the service, and the walks in a browser.
 
 import { defineConfig } from 'vitest/config';
+
+const longTests = [
+  'tests/faults/*.test.ts',
+  'tests/simulation/*.test.ts',
+  'tests/end-to-end/kills.test.ts',
+];
+
+const onTheTable = {
+  globalSetup: ['tests/support/global-setup.ts'],
+  setupFiles: ['tests/support/watch-secrets.ts'],
+};
 
 export default defineConfig({
   test: {
@@ -20,11 +31,11 @@ export default defineConfig({
         test: {
           name: 'ledger',
           include: ['tests/**/*.test.ts'],
-          exclude: ['tests/browser/**'],
-          globalSetup: ['tests/support/global-setup.ts'],
-          setupFiles: ['tests/support/watch-secrets.ts'],
+          exclude: ['tests/browser/**', ...longTests],
+          ...onTheTable,
         },
       },
+      { extends: true, test: { name: 'proof', include: longTests, ...onTheTable } },
       {
         extends: true,
         test: {
