@@ -7,7 +7,6 @@ import { once } from 'node:events';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { environmentOf } from '#infra/environment.ts';
 import { localCredentials, localRegion } from '#infra/local/credentials.ts';
@@ -17,18 +16,17 @@ import { ensureLocalSecrets, startSecretsManager } from '#infra/local/secrets-ma
 import { functions } from '#infra/manifest.ts';
 import { secretIdOf } from '#infra/secret-ids.ts';
 import { stages } from '#infra/stages.ts';
-import { ensureTable, tableNameOf } from '#infra/table.ts';
 import { datedTokens } from '#shared/platforms/platform.ts';
 import { openPlatforms, PlatformClients } from '#shared/platforms/registry.ts';
 import { Slots, slotNames } from '#shared/platforms/slots.ts';
 import { openSecret, VersionedKeys } from '#shared/secrets.ts';
 import { openImports } from '#shared/store/imports.ts';
 import { openSealing } from '#shared/store/sealing.ts';
-import { openTable } from '#shared/store/table.ts';
 import { openTenants } from '#shared/store/tenants.ts';
 import { startSandboxPlatform } from '../support/sandbox.ts';
 import { makeDataFolder } from '../support/service.ts';
 import { streamEvent } from '../support/stream-events.ts';
+import { openStreamlessTable } from '../support/streamless-table.ts';
 import type { ImportRun, ImportRunResult } from './import-run.ts';
 
 const heapMegabytes = 128;
@@ -48,9 +46,8 @@ const secretsManager = await startSecretsManager({ file: join(folder.path, 'secr
 const secretsClient = new SecretsManagerClient({ endpoint: secretsManager.endpoint });
 const { platformClients } = await ensureLocalSecrets(secretsClient);
 const sandbox = await startSandboxPlatform({ clients: platformClients });
-const tableName = tableNameOf('local');
-await ensureTable(new DynamoDBClient({ endpoint: database.endpoint }), tableName);
-const table = openTable(tableName, { endpoint: database.endpoint });
+// Without a stream, of which the embedded engine keeps so much that it slows down.
+const { table, tableName } = await openStreamlessTable(database.endpoint);
 const environment: Record<string, string> = {
   AWS_REGION: localRegion,
   AWS_ACCESS_KEY_ID: localCredentials.accessKeyId,
@@ -68,6 +65,7 @@ const environment: Record<string, string> = {
       platform_c: sandbox.baseUrl('platform_c'),
     },
   }),
+  TABLE_NAME: tableName,
 };
 
 /** Connects the company as a caller does that holds its tokens, and asks for the import. */
