@@ -134,8 +134,9 @@ describe('start and stop', () => {
     process.kill(Number(engine?.trim().split(' ')[0]), 'SIGKILL');
     await service.exited;
     expect(service.child.exitCode).toBe(1);
-    expect(service.output()).toContain('The embedded DynamoDB has ended');
-    expect(await processesOf(folder.path)).toEqual([]);
+    // What a process wrote last may be read a moment after its end.
+    await expect.poll(service.output).toContain('The embedded DynamoDB has ended');
+    await expect.poll(() => processesOf(folder.path), { timeout: 5_000 }).toEqual([]);
   });
 
   test('killed, it leaves no process either, and the next start finds all', async () => {
