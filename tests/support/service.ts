@@ -42,7 +42,8 @@ const canListen = async (port: number): Promise<boolean> => {
 /** The first of three free ports in a row. */
 export const findPorts = async (): Promise<number> => {
   for (;;) {
-    const port = 20_000 + Math.floor(Math.random() * 30_000);
+    // Below the ports that Linux gives to outgoing connections, which come and go at any moment.
+    const port = 20_000 + Math.floor(Math.random() * 12_000);
     const free = await Promise.all([port, port + 1, port + 2].map(canListen));
     if (free.every(Boolean)) return port;
   }
