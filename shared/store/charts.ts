@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { Account, longestAccountCode, longestAccountName } from '../domain/accounts.ts';
 import { cutTo } from '../domain/texts.ts';
 import { accountKey, platformAccountKey, type TenantName, textOf } from './keys.ts';
-import { type Action, type Item, mustBeNew, type Table } from './table.ts';
+import { type Action, type Item, mustBeNew, type Table, transactionOf } from './table.ts';
 import { untilDone } from './tries.ts';
 
 /** An account as a platform keeps it. */
@@ -57,7 +57,7 @@ export const openCharts = (table: Table) => {
     const chart = openPage(name, items);
     const actions = batch.flatMap(chart.actionsFor);
     if (actions.length === 0) return true;
-    const outcome = await table.tryTransact(actions);
+    const outcome = await table.tryTransact(transactionOf(actions));
     return outcome?.committed ? true : undefined;
   };
 

@@ -5,7 +5,14 @@ import { type ImportedJournal, mostLines } from '../domain/imported-journals.ts'
 import { journalNumber } from '../domain/journal-entries.ts';
 import { entryActions, lastSequenceOf, linesPerItem, sequenceAction } from './entry-items.ts';
 import { entryKey, journalReferenceKey, sequenceKey, type TenantName, textOf } from './keys.ts';
-import { type Action, type Item, mustBeNew, type Table } from './table.ts';
+import {
+  type Action,
+  type Item,
+  mustBeNew,
+  type Table,
+  type Transaction,
+  transactionOf,
+} from './table.ts';
 import { untilDone } from './tries.ts';
 
 /** An imported journal before it has its number. */
@@ -40,11 +47,11 @@ const batchesOf = (journals: readonly UnnumberedJournal[]): UnnumberedJournal[][
 export type ImportedJournals = ReturnType<typeof openImportedJournals>;
 
 export const openImportedJournals = (table: Table) => {
-  /** One try at a batch: how many were new, or `undefined` where somebody else came in between. */
-  const tryBatch = async (
+  /** How many of a batch are new, and the transaction that records these. */
+  const readBatch = async (
     name: TenantName,
     batch: readonly UnnumberedJournal[],
-  ): Promise<number | undefined> => {
+  ): Promise<{ count: number; transaction: Transaction }> => {
     const dates = [...new Set(batch.map(({ date }) => date))];
     const guardOf = (journal: UnnumberedJournal) =>
       journalReferenceKey(name, journal.platformReference);
@@ -53,7 +60,6 @@ export const openImportedJournals = (table: Table) => {
       ...dates.map((date) => sequenceKey(name, { series, date })),
     ]);
     const fresh = batch.filter((journal) => !items.has(textOf(guardOf(journal))));
-    if (fresh.length === 0) return 0;
     const actions = dates.flatMap((date) =>
       actionsOfDate(name, {
         date,
@@ -61,8 +67,21 @@ export const openImportedJournals = (table: Table) => {
         last: lastSequenceOf(items.get(textOf(sequenceKey(name, { series, date })))),
       }),
     );
-    const outcome = await table.tryTransact(actions);
-    return outcome?.committed ? fresh.length : undefined;
+    return { count: fresh.length, transaction: transactionOf(actions) };
+  };
+
+  /** Records a batch, and returns how many of it were new. */
+  const recordBatch = (name: TenantName, batch: readonly UnnumberedJournal[]): Promise<number> => {
+    let read: Awaited<ReturnType<typeof readBatch>> | undefined;
+    return untilDone(async () => {
+      read ??= await readBatch(name, batch);
+      if (read.count === 0) return 0;
+      const outcome = await table.tryTransact(read.transaction);
+      if (outcome?.committed) return read.count;
+      // Somebody else came in between; contention alone is met by the same transaction again.
+      if (outcome) read = undefined;
+      return undefined;
+    });
   };
 
   return {
@@ -80,7 +99,7 @@ export const openImportedJournals = (table: Table) => {
     record: async (name: TenantName, journals: readonly UnnumberedJournal[]): Promise<number> => {
       let recorded = 0;
       for (const batch of batchesOf(journals)) {
-        recorded += await untilDone(() => tryBatch(name, batch));
+        recorded += await recordBatch(name, batch);
       }
       return recorded;
     },

@@ -18,7 +18,7 @@ import {
   tenantKey,
   textOf,
 } from './keys.ts';
-import { type Action, type Item, mustBeNew, type Table } from './table.ts';
+import { type Action, type Item, mustBeNew, type Table, transactionOf } from './table.ts';
 import { Tenant } from './tenants.ts';
 import { untilDone } from './tries.ts';
 
@@ -105,25 +105,22 @@ export const openJournalEntries = (table: Table) => {
       entry: Omit<JournalEntry, 'journalNumber'>,
       { lastSequence }: Pick<Groundwork, 'lastSequence'>,
     ): Promise<{ entry: JournalEntry; replayed: boolean }> => {
-      let last = lastSequence;
+      let recording = recordingAfter(name, entry, lastSequence);
       return untilDone(async () => {
-        const place = { series, date: entry.date, sequence: last + 1 } as const;
-        const numbered = { ...entry, journalNumber: journalNumber(place) };
-        const key = entryKey(name, place);
-        const outcome = await table.tryTransact(actionsFor(name, { entry: numbered, key, last }));
+        const outcome = await table.tryTransact(recording.transaction);
         if (outcome === undefined) return undefined;
-        if (outcome.committed) return { entry: numbered, replayed: false };
+        if (outcome.committed) return { entry: recording.entry, replayed: false };
         const guard = entry.externalId === null ? undefined : outcome.failed.get(guardPlace);
         if (guard) {
-          const recorded = { pk: key.pk, sk: ExternalId.parse(guard).entrySk };
+          const recorded = { pk: tenantKey(name).pk, sk: ExternalId.parse(guard).entrySk };
           return { entry: await get(recorded), replayed: true };
         }
-        // A rival's items may show up before its sequence does; then `last` shows in the next try.
+        // A rival's items may show up before its sequence does; then it shows in a later try.
         const taken = outcome.failed.get(sequencePlace);
         if (taken === undefined && !outcome.contended) {
           throw new Error('an entry stands where its sequence says none can');
         }
-        if (taken) last = lastSequenceOf(taken);
+        if (taken) recording = recordingAfter(name, entry, lastSequenceOf(taken));
         return undefined;
       });
     },
@@ -157,6 +154,18 @@ export const openJournalEntries = (table: Table) => {
 /** The places of the sequence and of the external_id's guard in the transaction. */
 const sequencePlace = 0;
 const guardPlace = 1;
+
+/** An entry under the number after `last`, and the one transaction that records it there. */
+const recordingAfter = (
+  name: TenantName,
+  entry: Omit<JournalEntry, 'journalNumber'>,
+  last: number,
+) => {
+  const place = { series, date: entry.date, sequence: last + 1 } as const;
+  const numbered: JournalEntry = { ...entry, journalNumber: journalNumber(place) };
+  const actions = actionsFor(name, { entry: numbered, key: entryKey(name, place), last });
+  return { entry: numbered, transaction: transactionOf(actions) };
+};
 
 const actionsFor = (
   name: TenantName,

@@ -1,6 +1,7 @@
 // The single table through the AWS SDK: reads, conditional writes, transactions with retries
 // against contention.
 
+import { randomUUID } from 'node:crypto';
 import {
   ConditionalCheckFailedException,
   DynamoDBClient,
@@ -40,6 +41,18 @@ export type UpdateAction = {
   values?: Item;
 };
 type Names = Record<string, string>;
+
+/**
+ * Actions to be carried out together, and once however often they are tried: for ten minutes the
+ * table answers the token of a transaction that is committed with success. So a try whose reply
+ * was lost is not carried out again by the next.
+ */
+export type Transaction = { actions: readonly Action[]; token: string };
+
+export const transactionOf = (actions: readonly Action[]): Transaction => ({
+  actions,
+  token: randomUUID(),
+});
 
 /**
  * How a transaction ended. `failed` lists the actions whose condition did not hold, by their place
@@ -177,8 +190,9 @@ export const openTable = (tableName: string, config: DynamoDBClientConfig = {}) 
   };
 
   /** Writes all or nothing, in one try: `undefined` where contention alone stood in the way. */
-  const tryTransact = async (actions: readonly Action[]): Promise<Outcome | undefined> => {
+  const tryTransact = async ({ actions, token }: Transaction): Promise<Outcome | undefined> => {
     const command = new TransactWriteCommand({
+      ClientRequestToken: token,
       TransactItems: actions.map((action) => transactItem(action, tableName)),
       ReturnConsumedCapacity: 'TOTAL',
     });
@@ -200,8 +214,10 @@ export const openTable = (tableName: string, config: DynamoDBClientConfig = {}) 
     take,
     tryTransact,
     /** Writes all or nothing. Contention is retried with jitter; a failed condition is not. */
-    transact: (actions: readonly Action[]): Promise<Outcome> =>
-      untilDone(() => tryTransact(actions)),
+    transact: (actions: readonly Action[]): Promise<Outcome> => {
+      const transaction = transactionOf(actions);
+      return untilDone(() => tryTransact(transaction));
+    },
     close: () => client.destroy(),
   };
 };

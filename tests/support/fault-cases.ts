@@ -40,7 +40,7 @@ export const outcomeOf = (result: APIGatewayProxyResult): Outcome => {
 const crashed = { done: false, again: false, value: 'crashed' } as const;
 
 /** What a try at the request works with; `clean` meets no faults. */
-export type Try = { faulty: Instance; clean: Instance };
+type Try = { faulty: Instance; clean: Instance };
 
 export type Scenario = {
   ledger: SmallLedger;
@@ -71,7 +71,7 @@ const silence = async (): Promise<Silence> => {
   const server = createServer(() => {}).listen(0, '127.0.0.1');
   await once(server, 'listening');
   server.unref();
-  return { port: (server.address() as AddressInfo).port, limitMilliseconds: 15 };
+  return { port: (server.address() as AddressInfo).port, limitMilliseconds: 8 };
 };
 const silent = await silence();
 
@@ -201,7 +201,7 @@ export const casesOf = async (scenario: Scenario): Promise<FaultCase[]> => {
 const mostTries = 6;
 
 /** Faults for as many tries; those after them meet none. */
-export type FaultCase = { title: string; tries: Injection[][] };
+type FaultCase = { title: string; tries: Injection[][] };
 
 /** Lets the case happen to a caller who does what callers do, and looks at what comes of it. */
 export const runCase = async (scenario: Scenario, { tries }: FaultCase): Promise<void> => {

@@ -65,6 +65,9 @@ export const transactionConflict = exceptionOf('TransactionConflictException', {
   message: 'Transaction is ongoing for the item',
 });
 
+/** An earlier try of the same transaction that has not ended. */
+export const transactionInProgress = exceptionOf('TransactionInProgressException');
+
 /** A transaction that was cancelled for these reasons, one for each of its actions. */
 export const transactionCancelled = (...reasons: { Code: string; Item?: object }[]): Fault =>
   exceptionOf('TransactionCanceledException', {

@@ -9,7 +9,8 @@ const changeActions =
   (table: Table): Table => {
     return {
       ...table,
-      tryTransact: (actions, ...more) => table.tryTransact(actions.flatMap(change), ...more),
+      tryTransact: (transaction) =>
+        table.tryTransact({ ...transaction, actions: transaction.actions.flatMap(change) }),
       transact: (actions) => table.transact(actions.flatMap(change)),
     };
   };
@@ -49,7 +50,7 @@ const writeOneByOne = (table: Table): Table => {
     }
     return { committed: true };
   };
-  return { ...table, tryTransact: transact, transact };
+  return { ...table, tryTransact: ({ actions }) => transact(actions), transact };
 };
 
 /** What an expression has no use for, DynamoDB refuses. */

@@ -9,7 +9,7 @@ type Handler = DynamoDBClient['config']['requestHandler'];
 export type Reply = Awaited<ReturnType<Handler['handle']>>;
 
 /** What a call asks of the table, as far as anybody here looks into it. */
-export type TableRequest = {
+type TableRequest = {
   TransactItems?: Record<string, unknown>[];
   RequestItems?: Record<string, { Keys: Record<string, unknown>[] }>;
 };

@@ -5,7 +5,7 @@ import { transactionCancelled, transactionConflict } from './faulty-dynamodb.ts'
 import { bodyOf, type Reply, replyWith, type TableCall } from './table-calls.ts';
 
 /** What a fault may do beside answering the call. */
-export type FaultContext = {
+type FaultContext = {
   /** The place of the action that a transaction fails at. */
   action: number;
   /** Ends the process: nothing more is sent, and nobody is told anything. */
@@ -54,6 +54,9 @@ type FaultKind = { suits?: (operation: string) => boolean; carryOut: Carry };
 const isTransaction = (operation: string): boolean => operation === 'TransactWriteItems';
 const isSingleWrite = (operation: string): boolean =>
   operation === 'UpdateItem' || operation === 'DeleteItem';
+/** A read that was carried out, and of which nobody heard, is like one that was not. */
+const isWrite = (operation: string): boolean =>
+  isTransaction(operation) || isSingleWrite(operation);
 const isBatch = (operation: string): boolean => operation === 'BatchGetItem';
 
 const kinds = {
@@ -70,6 +73,7 @@ const kinds = {
     carryOut: async () => exception('InternalServerError', { status: 500 }),
   },
   'server error after': {
+    suits: isWrite,
     carryOut: async ({ send }) => {
       await send();
       return exception('InternalServerError', { status: 500 });
@@ -77,6 +81,7 @@ const kinds = {
   },
   'hang-up before': { carryOut: async () => hangUp() },
   'hang-up after': {
+    suits: isWrite,
     carryOut: async ({ send }) => {
       await send();
       return hangUp();
@@ -84,12 +89,14 @@ const kinds = {
   },
   'silence before': { carryOut: ({ sendIntoSilence }) => sendIntoSilence() },
   'silence after': {
+    suits: isWrite,
     carryOut: async ({ send, sendIntoSilence }) => {
       await send();
       return sendIntoSilence();
     },
   },
   'arrives late': {
+    suits: isWrite,
     carryOut: ({ send, sendIntoSilence }, { keepForLater }) => {
       keepForLater(send);
       return sendIntoSilence();

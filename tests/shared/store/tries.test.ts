@@ -10,6 +10,7 @@ import {
   throttle,
   transactionCancelled,
   transactionConflict,
+  transactionInProgress,
 } from '../../support/faulty-dynamodb.ts';
 
 let database: Awaited<ReturnType<typeof openTestTable>>;
@@ -54,6 +55,27 @@ describe('a transaction that others stand in the way of', () => {
       Array(4).fill('TransactWriteItems'),
     );
     expect(await table.get(key)).toEqual({ ...key, name: 'new' });
+  });
+
+  test.each([
+    ['cancelled for a conflict', transactionCancelled(conflict)],
+    ['still under way', transactionInProgress],
+  ])('is tried under one token, so that it is carried out once: %s', async (_title, fault) => {
+    const tokens: unknown[] = [];
+    faulty.plan('TransactWriteItems', 2, (body) => {
+      tokens.push(JSON.parse(body).ClientRequestToken);
+      return fault;
+    });
+    await putNew(newKey());
+    faulty.plan('TransactWriteItems', 1, (body) => {
+      tokens.push(JSON.parse(body).ClientRequestToken);
+      return fault;
+    });
+    await putNew(newKey());
+    const [first, second, another] = tokens;
+    expect(second).toBe(first);
+    expect(first).toMatch(/^[0-9a-f-]{36}$/);
+    expect(another).not.toBe(first);
   });
 
   test('is an outcome where a condition fails as well, which no try would change', async () => {
