@@ -1,6 +1,7 @@
 // The floor of an operation: the very calls to the table that it makes, prepared beforehand and
 // sent through the bare SDK, with none of our code around them.
 
+import { randomUUID } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
@@ -40,11 +41,14 @@ const renewed = (value: unknown, renewal: Renewal, name = ''): unknown => {
   );
 };
 
-/** New commands like the recorded ones, of other keys. */
+/** New commands like the recorded ones, of other keys and under tokens of their own. */
 export const repetitionOf = (commands: readonly Command[], renewal: Renewal): Command[] =>
   commands.map((command) => {
     const CommandClass = command.constructor as new (input: unknown) => Command;
-    return new CommandClass(renewed(command.input, renewal));
+    const input = renewed(command.input, renewal) as object;
+    return new CommandClass(
+      'ClientRequestToken' in input ? { ...input, ClientRequestToken: randomUUID() } : input,
+    );
   });
 
 /** Opens the bare SDK, with the settings that the product's own client has. */
