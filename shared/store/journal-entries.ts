@@ -62,6 +62,9 @@ export const openJournalEntries = (table: Table) => {
       return lines.length === lineCount ? { ...entry, lines } : undefined;
     });
 
+  const readLast = async (sequence: Key): Promise<number> =>
+    lastSequenceOf((await table.getMany([sequence])).get(textOf(sequence)));
+
   return {
     get,
 
@@ -105,8 +108,10 @@ export const openJournalEntries = (table: Table) => {
       entry: Omit<JournalEntry, 'journalNumber'>,
       { lastSequence }: Pick<Groundwork, 'lastSequence'>,
     ): Promise<{ entry: JournalEntry; replayed: boolean }> => {
-      let recording = recordingAfter(name, entry, lastSequence);
+      const sequence = sequenceKey(name, { series, date: entry.date });
+      let recording: Recording | undefined = recordingAfter(name, entry, lastSequence);
       return untilDone(async () => {
+        recording ??= recordingAfter(name, entry, await readLast(sequence));
         const outcome = await table.tryTransact(recording.transaction);
         if (outcome === undefined) return undefined;
         if (outcome.committed) return { entry: recording.entry, replayed: false };
@@ -116,11 +121,11 @@ export const openJournalEntries = (table: Table) => {
           return { entry: await get(recorded), replayed: true };
         }
         // A rival's items may show up before its sequence does; then it shows in a later try.
-        const taken = outcome.failed.get(sequencePlace);
-        if (taken === undefined && !outcome.contended) {
+        if (!outcome.failed.has(sequencePlace) && !outcome.contended) {
           throw new Error('an entry stands where its sequence says none can');
         }
-        if (taken) recording = recordingAfter(name, entry, lastSequenceOf(taken));
+        // The sequence that stood in the way will have gone on when the pause is over.
+        recording = undefined;
         return undefined;
       });
     },
@@ -154,6 +159,8 @@ export const openJournalEntries = (table: Table) => {
 /** The places of the sequence and of the external_id's guard in the transaction. */
 const sequencePlace = 0;
 const guardPlace = 1;
+
+type Recording = ReturnType<typeof recordingAfter>;
 
 /** An entry under the number after `last`, and the one transaction that records it there. */
 const recordingAfter = (

@@ -6,9 +6,22 @@ import { recordContentionRetry } from '../usage.ts';
 /** How long a write goes on trying against contention. */
 const budgetMilliseconds = 15_000;
 
-/** Full jitter (AWS Architecture Blog, "Exponential Backoff And Jitter"). */
-const pauseBefore = (attempt: number): Promise<void> => {
-  const ceilingMilliseconds = Math.min(150, 4 * 2 ** attempt);
+const longestPauseMilliseconds = 500;
+const shortestCeilingMilliseconds = 10;
+/** After this time of waiting, pauses are short. */
+const patienceMilliseconds = 5_000;
+
+/**
+ * Full jitter (AWS Architecture Blog, "Exponential Backoff And Jitter"), under a ceiling that comes
+ * down with the time that was waited: otherwise those who come later get through before those who
+ * have been pausing, again and again.
+ */
+const pauseBefore = (attempt: number, waitedMilliseconds: number): Promise<void> => {
+  const patience = 1 - waitedMilliseconds / patienceMilliseconds;
+  const ceilingMilliseconds = Math.min(
+    4 * 2 ** attempt,
+    Math.max(shortestCeilingMilliseconds, longestPauseMilliseconds * patience),
+  );
   return new Promise((resolve) => setTimeout(resolve, Math.random() * ceilingMilliseconds));
 };
 
@@ -16,13 +29,16 @@ const pauseBefore = (attempt: number): Promise<void> => {
 export const untilDone = async <Result>(
   attempt: () => Promise<Result | undefined>,
 ): Promise<Result> => {
-  const giveUpAt = performance.now() + budgetMilliseconds;
+  const startedAt = performance.now();
   for (let number = 0; ; number += 1) {
     const result = await attempt();
     if (result !== undefined) return result;
-    if (performance.now() > giveUpAt) throw new Refusal('contention', { retryAfterSeconds: 1 });
+    const waitedMilliseconds = performance.now() - startedAt;
+    if (waitedMilliseconds > budgetMilliseconds) {
+      throw new Refusal('contention', { retryAfterSeconds: 1 });
+    }
     recordContentionRetry();
-    await pauseBefore(number);
+    await pauseBefore(number, waitedMilliseconds);
   }
 };
 
@@ -38,7 +54,7 @@ export const untilNoneLeft = async <Work>(
     if (tries === mostBatchTries) {
       throw new Refusal('temporarily_unavailable', { retryAfterSeconds: 1 });
     }
-    if (tries > 0) await pauseBefore(tries);
+    if (tries > 0) await pauseBefore(tries, 0);
     remaining = await work(remaining);
   }
 };

@@ -1,7 +1,7 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type JournalEntries, openJournalEntries } from '#shared/store/journal-entries.ts';
-import { entryKey } from '#shared/store/keys.ts';
+import { entryKey, sequenceKey } from '#shared/store/keys.ts';
 import { openTable } from '#shared/store/table.ts';
 import { startFaultyDynamoDB, transactionCancelled } from '../../support/faulty-dynamodb.ts';
 import { openTestLedger } from '../../support/ledger.ts';
@@ -61,7 +61,29 @@ describe('recording an entry', () => {
       lastSequence: 0,
     });
     expect([recorded.entry.journalNumber, recorded.replayed]).toEqual(['MJ-20260301-0001', false]);
-    expect(faulty.calls).toEqual(Array(3).fill('TransactWriteItems'));
+    expect(faulty.calls).toEqual([
+      'TransactWriteItems',
+      'BatchGetItem',
+      'TransactWriteItems',
+      'BatchGetItem',
+      'TransactWriteItems',
+    ]);
+  });
+
+  test('goes on after a pause from where its date is by then, not from where it was', async () => {
+    const date = '2026-03-02';
+    const place = { series: 'MJ', date } as const;
+    const failed = {
+      Code: 'ConditionalCheckFailed',
+      Item: marshall({ ...sequenceKey(name, place), lastSequence: 1 }),
+    };
+    for (const lastSequence of [0, 1, 2]) {
+      await journalEntries.record(name, entryOf(date, null), { lastSequence });
+    }
+    faulty.plan('TransactWriteItems', 1, transactionCancelled(failed));
+    const { entry } = await journalEntries.record(name, entryOf(date, null), { lastSequence: 0 });
+    expect(entry.journalNumber).toBe('MJ-20260302-0004');
+    expect(faulty.calls).toEqual(['TransactWriteItems', 'BatchGetItem', 'TransactWriteItems']);
   });
 
   test('fails loudly where an entry stands and its sequence says that none can', async () => {

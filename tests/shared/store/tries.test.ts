@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { Refusal } from '#shared/errors.ts';
 import { type Key, textOf } from '#shared/store/keys.ts';
 import { mustBeNew, openTable, type Table } from '#shared/store/table.ts';
+import { untilDone } from '#shared/store/tries.ts';
 import { measureUsage } from '#shared/usage.ts';
 import { openTestTable } from '../../support/database.ts';
 import {
@@ -23,7 +24,10 @@ beforeAll(async () => {
   table = openTable(database.tableName, { endpoint: faulty.endpoint });
 });
 
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
 afterAll(() => faulty.stop());
 
 let keys = 0;
@@ -125,6 +129,33 @@ describe('a transaction that others stand in the way of', () => {
     expect([faulty.calls.length, usage.contentionRetries]).toEqual([3, 2]);
     faulty.plan('TransactWriteItems', 0, 'hangs up');
     expect(await table.get(key)).toBeUndefined();
+  });
+});
+
+describe('the pauses between tries', () => {
+  /** The longest pauses that there can be, of tries that take no time and never succeed. */
+  const longestPauses = async (): Promise<number[]> => {
+    const pauses: number[] = [];
+    let now = 0;
+    vi.spyOn(Math, 'random').mockReturnValue(1);
+    vi.spyOn(performance, 'now').mockImplementation(() => now);
+    vi.spyOn(globalThis, 'setTimeout').mockImplementation((done, milliseconds = 0) => {
+      pauses.push(milliseconds);
+      now += milliseconds;
+      queueMicrotask(done as () => void);
+      return 0 as never;
+    });
+    await expect(untilDone(async () => undefined)).rejects.toMatchObject({ code: 'contention' });
+    return pauses;
+  };
+
+  test('grow, and come down with the time waited, so that nobody starves', async () => {
+    const pauses = await longestPauses();
+    expect(pauses.slice(0, 7)).toEqual([4, 8, 16, 32, 64, 128, 256]);
+    const longest = pauses.indexOf(Math.max(...pauses));
+    const falling = pauses.slice(longest);
+    expect(falling).toEqual(falling.toSorted((one, other) => other - one));
+    expect([Math.max(...pauses) < 500, Math.min(...falling)]).toEqual([true, 10]);
   });
 });
 
