@@ -67,7 +67,7 @@ const measureStarts = async (): Promise<ImportTime[]> => {
 const keep = async (results: Results): Promise<void> => {
   const fileOf = (name: string) => join(import.meta.dirname, name);
   await writeFile(fileOf('results.json'), textOfResults(results));
-  await writeFile(fileOf('results.svg'), drawPlots(plotsOf(results)));
+  await writeFile(fileOf('results.svg'), drawPlots('What the service costs', plotsOf(results)));
   await writeFile(fileOf('results.md'), markdownOf(results, 'results.svg'));
   report('kept in tests/bench/results.json, results.md and results.svg');
 };

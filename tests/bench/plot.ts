@@ -28,13 +28,13 @@ const barElements = (plot: Plot, top: number): string[] =>
     ].join('\n');
   });
 
-/** Draws the plots, one below the other; each has a scale of its own, from zero. */
-export const drawPlots = (plots: readonly Plot[]): string => {
+/** Draws plots under a title, one below the other; each has a scale of its own, from zero. */
+export const drawPlots = (title: string, plots: readonly Plot[]): string => {
   const parts: string[] = [];
   let top = 10;
   for (const plot of plots) {
-    const title = `${escaped(plot.title)} (${escaped(plot.unit)})`;
-    parts.push(`<text x="10" y="${top + 16}" font-weight="bold">${title}</text>`);
+    const heading = `${escaped(plot.title)} (${escaped(plot.unit)})`;
+    parts.push(`<text x="10" y="${top + 16}" font-weight="bold">${heading}</text>`);
     top += titleHeight - 8;
     parts.push(...barElements(plot, top));
     top += plot.bars.length * rowHeight + 16;
@@ -42,6 +42,7 @@ export const drawPlots = (plots: readonly Plot[]): string => {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${top}" ` +
       `viewBox="0 0 ${width} ${top}" font-family="sans-serif" font-size="12">`,
+    `<title>${escaped(title)}</title>`,
     `<rect width="${width}" height="${top}" fill="white"/>`,
     ...parts,
     '</svg>\n',
