@@ -56,6 +56,7 @@ export const withParameters = (
   redirectUrl: string,
   parameters: Readonly<Record<string, string>>,
 ): string => {
-  const separator = /[?&]$/.test(redirectUrl) ? '' : redirectUrl.includes('?') ? '&' : '?';
+  const query = /\?.*$/.exec(redirectUrl)?.[0];
+  const separator = query === undefined ? '?' : /^\?$|&$/.test(query) ? '' : '&';
   return `${redirectUrl}${separator}${new URLSearchParams(parameters)}`;
 };

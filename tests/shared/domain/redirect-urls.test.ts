@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   isRedirectUrl,
@@ -125,7 +126,83 @@ describe('the outcome', () => {
       'https://app.example/done?a=1&b=%20x+y&status=success&domain_url=acme',
     ],
     ['https://app.example/?a=1&', 'https://app.example/?a=1&status=success&domain_url=acme'],
+    ['https://app.example/??', 'https://app.example/??&status=success&domain_url=acme'],
+    ['https://app.example/a&', 'https://app.example/a&?status=success&domain_url=acme'],
+    ['https://app.example&', 'https://app.example&?status=success&domain_url=acme'],
   ])('of %s goes to %s', (redirectUrl, expected) => {
     expect(withParameters(redirectUrl, success)).toBe(expected);
+  });
+});
+
+describe('any text at all', () => {
+  const pieces = [
+    ...['https://', 'http://', 'HTTPS://', 'javascript:', '//', '/', '\\', '.', '..', '%2e%2e/'],
+    ...['app.example', 'evil.example', 'localhost', '127.0.0.1', '[::1]', '0x7f.1', ':8443', '@'],
+    ...['?', '#', '&', '=', ';', 'a', 'status', 'code', '%73tatus', '%', '%00', '%0d%0a', '%40'],
+    ...[' ', '\t', '\r\n', '\u0000', 'é', '。', '\ufeff', '\u202e'],
+  ];
+  const composed = fc.array(fc.constantFrom(...pieces), { maxLength: 9 });
+  const text = fc.oneof(
+    fc.webUrl({ withQueryParameters: true, withFragments: true, validSchemes: ['http', 'https'] }),
+    composed.map((parts) => parts.join('')),
+    composed.map((parts) => `https://app.example${parts.join('')}`),
+    fc.string({ unit: 'binary', maxLength: 40 }),
+  );
+  const loopback = ['localhost', '127.0.0.1', '[::1]'];
+  const outcome = { status: 'success', domain_url: 'acme' };
+
+  test('that is a redirect URL leads a browser where it says, with one outcome', () => {
+    let accepted = 0;
+    fc.assert(
+      fc.property(text, (it) => {
+        if (!isRedirectUrl(it)) return;
+        accepted += 1;
+        const sent = withParameters(it, outcome);
+        // What the header Location carries is one line of visible ASCII, the caller's own first.
+        expect(sent).toMatch(/^[!-~]+$/);
+        expect(sent.startsWith(it)).toBe(true);
+        const url = new URL(sent);
+        expect([url.username, url.password, url.hash]).toEqual(['', '', '']);
+        expect(url.protocol === 'https:' || loopback.includes(url.hostname)).toBe(true);
+        // Read by RFC 3986 alone: the authority ends where a path or a query begins.
+        const authority = /^https?:\/\/([^/?#]*)/i.exec(it)?.[1] ?? '';
+        if (/^[a-z][a-z.]*$/i.test(authority)) expect(url.host).toBe(authority.toLowerCase());
+        for (const [name, value] of Object.entries(outcome)) {
+          expect(url.searchParams.getAll(name)).toEqual([value]);
+        }
+        for (const name of ['error', 'code', 'state'])
+          expect(url.searchParams.has(name)).toBe(false);
+        const own = new URL(it).searchParams;
+        expect([...url.searchParams].slice(0, own.size)).toEqual([...own]);
+      }),
+      { numRuns: 3_000 },
+    );
+    expect(accepted).toBeGreaterThan(100);
+  });
+
+  test('beside a registered URL is registered only with its origin and path', () => {
+    const segment = fc.stringMatching(/^[a-z0-9]{1,8}$/);
+    const path = fc.array(segment, { maxLength: 3 }).map((it) => `/${it.join('/')}`);
+    const host = fc.tuple(segment, segment).map((labels) => `${labels.join('.')}.example`);
+    const parts = fc.record({ host, path, query: fc.constantFrom('', '?', '?a=1', '?next=/b') });
+    const whole = ({ host: name, path: way, query = '' }: { [part: string]: string }) =>
+      `https://${name}${way}${query}`;
+    fc.assert(
+      fc.property(parts, parts, (registered, asked) => {
+        const problems = registrationProblems(whole(asked), {
+          registered: [whole(registered)],
+          registration: 'required',
+        });
+        const isSame = registered.host === asked.host && registered.path === asked.path;
+        expect(problems.length === 0).toBe(isSame);
+        const withAnotherQuery = whole({ ...registered, query: asked.query });
+        expect(
+          registrationProblems(withAnotherQuery, {
+            registered: [whole(registered)],
+            registration: 'required',
+          }),
+        ).toEqual([]);
+      }),
+    );
   });
 });
