@@ -1,6 +1,6 @@
 // Amazon's own DynamoDB Local: fetched once through Maven, and started in memory on a free port.
 
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
@@ -15,20 +15,18 @@ const projectFolder = new URL('../..', import.meta.url).pathname;
 const projectFile = join(projectFolder, 'tests/dynamodb-local/pom.xml');
 const leastJava = 17;
 
-/** Answers nothing where there is no such program. */
-const outputOf = (program: string, ...options: string[]): string | undefined => {
-  try {
-    return execFileSync(program, options, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
-  } catch {
-    return undefined;
-  }
+/** What a program says when asked for its version; nothing where it cannot be started. */
+const versionOf = (program: string): string | undefined => {
+  const { status, stdout, stderr } = spawnSync(program, ['-version'], { encoding: 'utf8' });
+  return status === 0 ? stdout + stderr : undefined;
 };
 
 const checkJava = (): void => {
-  const version = outputOf('java', '--version');
-  const [, major] = /^\S+ (\d+)/.exec(version ?? '') ?? [];
+  const version = versionOf('java');
+  // Up to Java 8 the number was the second: 1.8.
+  const [, major] = /version "(?:1\.)?(\d+)/.exec(version ?? '') ?? [];
   if (Number(major) >= leastJava) return;
-  const found = version === undefined ? 'none that can be started' : `Java ${major}`;
+  const found = major === undefined ? 'none that can be started' : `Java ${major}`;
   throw new Error(
     `DynamoDB Local needs Java ${leastJava} or newer, and there is ${found} here. ` +
       'Install a JRE (on Debian: openjdk-17-jre-headless) and have its java in the PATH.',
@@ -40,16 +38,20 @@ const fetchEngine = (): string => {
   const version = createHash('sha256').update(readFileSync(projectFile)).digest('hex').slice(0, 12);
   const folder = join(projectFolder, '.dynamodb-local', version);
   if (existsSync(folder)) return folder;
-  if (outputOf('mvn', '--version') === undefined) {
-    throw new Error('DynamoDB Local is fetched with Maven once, and there is no mvn in the PATH.');
+  if (versionOf('mvn') === undefined) {
+    throw new Error(
+      'DynamoDB Local is fetched with Maven once, and there is no mvn here that can be started. ' +
+        'Install Maven (on Debian: maven) and have its mvn in the PATH.',
+    );
   }
   console.log('Fetching DynamoDB Local and what it needs (about 50 MB)');
   const unfinished = `${folder}.unfinished`;
   rmSync(unfinished, { recursive: true, force: true });
   const goal = ['dependency:copy-dependencies', '-DincludeScope=runtime'];
-  execFileSync('mvn', ['-q', '-B', '-f', projectFile, ...goal, `-DoutputDirectory=${unfinished}`], {
-    stdio: 'inherit',
-  });
+  const options = ['-q', '-B', '-f', projectFile, ...goal, `-DoutputDirectory=${unfinished}`];
+  if (spawnSync('mvn', options, { stdio: 'inherit' }).status !== 0) {
+    throw new Error('Maven could not fetch DynamoDB Local, for the reason that it gives above.');
+  }
   renameSync(unfinished, folder);
   return folder;
 };

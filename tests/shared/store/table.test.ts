@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { dueIndex, type Key, textOf } from '#shared/store/keys.ts';
-import { mustBeNew, type Table } from '#shared/store/table.ts';
+import { mustBeNew, type Table, type Transaction, transactionOf } from '#shared/store/table.ts';
 import { measureUsage } from '#shared/usage.ts';
 import { costOf } from '../../support/costs.ts';
 import { openTestTable } from '../../support/database.ts';
@@ -246,6 +246,70 @@ describe('a transaction', () => {
     await expect(writing).rejects.toMatchObject({
       name: expect.stringMatching(/^(ValidationException|TransactionCanceledException)$/),
     });
+  });
+});
+
+// What trying a transaction again relies on, for ten minutes (DynamoDB API Reference,
+// TransactWriteItems, ClientRequestToken).
+describe('the token of a transaction', () => {
+  const increment = (key: Key) => ({
+    update: key,
+    expression: 'SET #count = #count + :one',
+    names: { '#count': 'count' },
+    values: { ':one': 1 },
+  });
+  /** Adds one to the count of one item, and puts another that must be new. */
+  const counting = ([counter, fresh]: [Key, Key]): Transaction =>
+    transactionOf([increment(counter), { put: fresh, condition: mustBeNew }]);
+  const committed = { committed: true };
+
+  test('that is committed is answered with success, and nothing is written again', async () => {
+    const [counter, fresh] = keysIn(newPartition(), 2) as [Key, Key];
+    await database.seed({ ...counter, count: 0 });
+    const transaction = counting([counter, fresh]);
+    expect(await table.tryTransact(transaction)).toEqual(committed);
+    await table.transact([increment(counter)]);
+    await table.take(fresh, { condition: 'pk = :pk', values: { ':pk': fresh.pk } });
+    expect(await table.tryTransact(transaction)).toEqual(committed);
+    expect(await table.tryTransact(transaction)).toEqual(committed);
+    expect(await table.query(inPartition(counter.pk))).toEqual([{ ...counter, count: 2 }]);
+  });
+
+  test('sent many times at once is written once', async () => {
+    const [counter, fresh] = keysIn(newPartition(), 2) as [Key, Key];
+    await database.seed({ ...counter, count: 0 });
+    const transaction = counting([counter, fresh]);
+    const outcomes = await Promise.all(
+      Array.from({ length: 8 }, () => table.tryTransact(transaction)),
+    );
+    expect(outcomes).toEqual(outcomes.map(() => committed));
+    expect(await table.query(inPartition(counter.pk))).toEqual([{ ...counter, count: 1 }, fresh]);
+  });
+
+  test('is refused for other content, and for the same content in another order', async () => {
+    const [counter, fresh, other] = keysIn(newPartition(), 3) as [Key, Key, Key];
+    await database.seed({ ...counter, count: 0 });
+    const { actions, token } = counting([counter, fresh]);
+    await table.tryTransact({ actions, token });
+    for (const changed of [[...actions].reverse(), [...actions, { put: other }]]) {
+      await expect(table.tryTransact({ actions: changed, token })).rejects.toMatchObject({
+        name: 'IdempotentParameterMismatchException',
+      });
+    }
+    expect(await table.query(inPartition(counter.pk))).toEqual([{ ...counter, count: 1 }, fresh]);
+  });
+
+  test('that was cancelled is tried anew, and committed when nothing is in its way', async () => {
+    const [counter, fresh] = keysIn(newPartition(), 2) as [Key, Key];
+    await database.seed({ ...counter, count: 0 }, fresh);
+    const transaction = counting([counter, fresh]);
+    const failed = { committed: false, contended: false, failed: new Map([[1, fresh]]) };
+    expect(await table.tryTransact(transaction)).toEqual(failed);
+    expect(await table.tryTransact(transaction)).toEqual(failed);
+    await table.take(fresh, { condition: 'pk = :pk', values: { ':pk': fresh.pk } });
+    expect(await table.tryTransact(transaction)).toEqual(committed);
+    expect(await table.tryTransact(transaction)).toEqual(committed);
+    expect(await table.query(inPartition(counter.pk))).toEqual([{ ...counter, count: 1 }, fresh]);
   });
 });
 

@@ -1,0 +1,75 @@
+// What a run on DynamoDB Local comes to: which tests did not run there, and why.
+
+import * as z from 'zod/mini';
+import type { Difference } from './differences.ts';
+
+/** The part of the results, as vitest writes them in JSON, that is looked at here. */
+export const Results = z.object({
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      assertionResults: z.array(z.object({ title: z.string(), status: z.string() })),
+    }),
+  ),
+});
+export type Results = z.infer<typeof Results>;
+
+type Report = {
+  lines: string[];
+  /** What is wrong with the run even where every test in it passed. */
+  wrongs: string[];
+};
+
+const testsOf = ({ testResults }: Results) =>
+  testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults.map(({ title, status }) => ({
+      title,
+      place: `${name.split('/tests/').at(-1)}: ${title}`,
+      hasRun: status === 'passed' || status === 'failed',
+      hasPassed: status === 'passed',
+    })),
+  );
+
+/**
+ * The report of a run of all tests but those that a difference leaves out.
+ *
+ * @param isWhole whether all suites ran, so that each test that is left out must be among theirs
+ */
+export const reportRun = (
+  results: Results,
+  { differences, isWhole }: { differences: readonly Difference[]; isWhole: boolean },
+): Report => {
+  const tests = testsOf(results);
+  const leftOut = tests.filter(({ hasRun }) => !hasRun);
+  const named = new Set(differences.flatMap((difference) => difference.tests));
+  const titles = new Set(leftOut.map(({ title }) => title));
+  const unnamed = leftOut.filter(({ title }) => !named.has(title));
+  const absent = isWhole ? [...named].filter((title) => !titles.has(title)) : [];
+  return {
+    lines: [
+      `${tests.length - leftOut.length} tests ran, ${leftOut.length} did not.`,
+      ...differences.flatMap((difference) => {
+        const concerned = leftOut.filter(({ title }) => difference.tests.includes(title));
+        const places = concerned.map(({ place }) => `  - ${place}`);
+        return places.length > 0 ? [difference.reason, ...places] : [];
+      }),
+    ],
+    wrongs: [
+      ...unnamed.map(({ place }) => `did not run, and no difference says why: ${place}`),
+      ...absent.map((title) => `is to be left out, and is in none of the suites: ${title}`),
+    ],
+  };
+};
+
+/** The report of a run of the left out tests alone: one that passes needs not be left out. */
+export const reportLeftOut = (results: Results): Report => {
+  const tests = testsOf(results).filter(({ hasRun }) => hasRun);
+  const passed = tests.filter(({ hasPassed }) => hasPassed);
+  return {
+    lines: [`Of ${tests.length} left out tests ${tests.length - passed.length} fail here.`],
+    wrongs: [
+      ...(tests.length > 0 ? [] : ['no test that is left out was found']),
+      ...passed.map(({ place }) => `passes, so it need not be left out: ${place}`),
+    ],
+  };
+};
