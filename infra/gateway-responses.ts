@@ -2,6 +2,7 @@
 // deployment declares as gateway responses and the local server renders.
 
 import { errorEnvelope, type RefusalCode, refusals } from '#shared/errors.ts';
+import { guardHeaders } from '#shared/triggers/headers.ts';
 
 /** The gateway's own error kinds (API Gateway Developer Guide, "Gateway response types"). */
 export type GatewayError =
@@ -71,7 +72,7 @@ const responseOf = (error: string, code: RefusalCode): GatewayResponse => ({
   statusCode: refusals[code].status,
   headers: {
     'Content-Type': 'application/json',
-    'Cache-Control': 'no-store',
+    ...guardHeaders,
     ...(code in waitSeconds && { 'Retry-After': String(waitSeconds[code]) }),
   },
   template: JSON.stringify(

@@ -7,6 +7,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import * as waf from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
 import { errorEnvelope, type RefusalCode, refusals } from '#shared/errors.ts';
+import { guardHeaders } from '#shared/triggers/headers.ts';
 import type { Deployment } from '../stages.ts';
 
 /**
@@ -49,9 +50,10 @@ const blockAs = (
     customResponse: {
       responseCode: refusals[code].status,
       customResponseBodyKey: code,
-      responseHeaders: Object.entries({ 'Cache-Control': 'no-store', ...headers }).map(
-        ([name, value]) => ({ name, value }),
-      ),
+      responseHeaders: Object.entries({ ...guardHeaders, ...headers }).map(([name, value]) => ({
+        name,
+        value,
+      })),
     },
   },
 });

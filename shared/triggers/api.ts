@@ -5,6 +5,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-l
 import * as z from 'zod/mini';
 import { errorEnvelope, type Problem, pointerTo, problem, Refusal } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { guardHeaders } from './headers.ts';
 import { type ApiMiddleware, readJsonBody } from './json-body.ts';
 import { type Observers, observe } from './observation.ts';
 import { validate } from './validation.ts';
@@ -50,7 +51,7 @@ const reply = (
   headers: Record<string, string> = {},
 ): APIGatewayProxyResult => ({
   statusCode,
-  headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', ...headers },
+  headers: { 'Content-Type': 'application/json', ...guardHeaders, ...headers },
   body: JSON.stringify(body),
 });
 

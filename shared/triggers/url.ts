@@ -6,6 +6,7 @@ import type {
   APIGatewayProxyStructuredResultV2,
   Context,
 } from 'aws-lambda';
+import { guardHeaders } from './headers.ts';
 import { type Observers, observe } from './observation.ts';
 
 export type UrlRequest = {
@@ -35,10 +36,9 @@ export type Page = Ended & {
 };
 
 /** Nothing of a callback may be kept or passed on (RFC 9700 section 4.2.4). */
-const guardingHeaders = {
-  'Cache-Control': 'no-store',
+const headersOfAll = {
+  ...guardHeaders,
   'Referrer-Policy': 'no-referrer',
-  'X-Content-Type-Options': 'nosniff',
   'Strict-Transport-Security': 'max-age=63072000',
 };
 
@@ -61,11 +61,11 @@ const page = ({ title, text }: { title: string; text: string }): string => `<!do
 
 const resultOf = (reply: UrlReply): APIGatewayProxyStructuredResultV2 =>
   'redirectTo' in reply
-    ? { statusCode: 303, headers: { ...guardingHeaders, Location: reply.redirectTo } }
+    ? { statusCode: 303, headers: { ...headersOfAll, Location: reply.redirectTo } }
     : {
         statusCode: reply.status,
         headers: {
-          ...guardingHeaders,
+          ...headersOfAll,
           ...reply.headers,
           'Content-Type': 'text/html; charset=utf-8',
           'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'",

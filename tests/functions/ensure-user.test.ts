@@ -35,7 +35,11 @@ describe('ensure user', () => {
     const first = await ensure(ada);
     expect(first).toEqual({
       status: 200,
-      headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
+      headers: {
+        'Content-Type': 'application/json',
+        'Cache-Control': 'no-store',
+        'X-Content-Type-Options': 'nosniff',
+      },
       body: {
         status: 'success',
         status_code: 200,

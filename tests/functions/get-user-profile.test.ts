@@ -84,7 +84,11 @@ const newCompanyName = () => `acme-${suffixFrom(randomBytes(6))}`;
 
 const profileOf = (...summaries: object[]) => ({
   status: 200,
-  headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
+  headers: {
+    'Content-Type': 'application/json',
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+  },
   body: {
     status: 'success',
     status_code: 200,

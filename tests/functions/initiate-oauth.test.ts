@@ -83,7 +83,11 @@ describe('initiate', () => {
     const reply = await initiate(good);
     expect(reply).toEqual({
       status: 200,
-      headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
+      headers: {
+        'Content-Type': 'application/json',
+        'Cache-Control': 'no-store',
+        'X-Content-Type-Options': 'nosniff',
+      },
       body: {
         status: 'success',
         status_code: 200,

@@ -111,7 +111,11 @@ const replyOf = async (name: FunctionName, event: unknown) => {
 
 const successWith = (data: unknown) => ({
   statusCode: 200,
-  headers: { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' },
+  headers: {
+    'Content-Type': 'application/json',
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+  },
   body: { status: 'success', status_code: 200, data },
 });
 

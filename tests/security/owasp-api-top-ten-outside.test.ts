@@ -105,7 +105,8 @@ describe('API7 server side request forgery: nothing is fetched from', () => {
 });
 
 describe('API8 security misconfiguration: every reply', () => {
-  const shown = /^(?:cache-control|connection|content-type|date|keep-alive|transfer-encoding)$/;
+  const shown =
+    /^(?:cache-control|connection|content-type|date|keep-alive|transfer-encoding|x-content-.*)$/;
   const ours = /^(?:x-amzn-requestid|idempotent-replayed|retry-after)$/;
 
   test.each<[string, () => Parameters<TwoApplications['mine']>, number]>([
@@ -115,16 +116,20 @@ describe('API8 security misconfiguration: every reply', () => {
     ['404 of a route', () => ['nothing/'], 404],
     ['404 of a user', () => ['users/profile/', { body: { email: 'a@b.example' } }], 404],
     ['422', () => ['users/ensure/', { body: {} }], 422],
-  ])('%s is not kept by caches, names no software and opens no origin', async (_, make, status) => {
-    const [path, options] = make();
-    const headers = { Origin: 'https://evil.example', ...options?.headers };
-    const reply = await two.mine(path, { ...options, headers });
-    expect(reply.status).toBe(status);
-    expect(reply.headers.get('Cache-Control')).toBe('no-store');
-    expect(reply.headers.get('Content-Type')).toBe('application/json');
-    const names = [...reply.headers.keys()].filter((name) => !shown.test(name));
-    expect(names.filter((name) => !ours.test(name))).toEqual([]);
-  });
+  ])(
+    '%s is not kept by caches or taken for another type, names no software and opens no origin',
+    async (_, make, status) => {
+      const [path, options] = make();
+      const headers = { Origin: 'https://evil.example', ...options?.headers };
+      const reply = await two.mine(path, { ...options, headers });
+      expect(reply.status).toBe(status);
+      expect(reply.headers.get('Cache-Control')).toBe('no-store');
+      expect(reply.headers.get('X-Content-Type-Options')).toBe('nosniff');
+      expect(reply.headers.get('Content-Type')).toBe('application/json');
+      const names = [...reply.headers.keys()].filter((name) => !shown.test(name));
+      expect(names.filter((name) => !ours.test(name))).toEqual([]);
+    },
+  );
 
   test.each<[string, unknown]>([
     ['an error', new Error('password=hunter22 at db.internal')],

@@ -35,7 +35,11 @@ export const call = async (
 };
 
 export const requestId = apiEvent({}).requestContext.requestId;
-export const ownHeaders = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
+export const ownHeaders = {
+  'Content-Type': 'application/json',
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+};
 
 export const success = (data: unknown) => ({
   status: 200,

@@ -20,7 +20,11 @@ import { testSlots } from './slots.ts';
 
 const now = new Date('2026-03-23T09:30:00.000Z');
 
-export const jsonHeaders = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
+export const jsonHeaders = {
+  'Content-Type': 'application/json',
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+};
 
 type Changes = { applicationId?: string; idempotencyKey?: string } & Partial<Dependencies>;
 

@@ -92,7 +92,7 @@ describe('the firewall', () => {
       Object.fromEntries(
         ResponseHeaders.map(({ Name, Value }: Record<string, string>) => [Name, Value]),
       ),
-    ).toEqual({ 'Cache-Control': 'no-store', ...headers });
+    ).toEqual({ 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff', ...headers });
     const { ContentType, Content } = acl.CustomResponseBodies[CustomResponseBodyKey];
     expect(ContentType).toBe('APPLICATION_JSON');
     expect(JSON.parse(Content)).toEqual(errorEnvelope({ code, requestId: 'none' }));
