@@ -1,27 +1,18 @@
 // API keys from the operator's tool to the gateway, and what one application sees of another.
 
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { operate } from '../support/operator-process.ts';
 import { callApi, makeDataFolder, type RunningService, startService } from '../support/service.ts';
-
-const run = promisify(execFile);
-const projectFolder = new URL('../..', import.meta.url).pathname;
 
 let service: RunningService;
 let folder: Awaited<ReturnType<typeof makeDataFolder>>;
 
 /** Runs the operator's tool against the service, and reads its report. */
-const operate = async (...words: string[]) => {
-  const { stdout } = await run('node', ['infra/ops/main.ts', ...words, '--local', '--json'], {
-    cwd: projectFolder,
-    env: { ...process.env, LEDGER_DATA: folder.path },
-  });
-  return JSON.parse(stdout);
-};
+const ops = (...words: string[]) =>
+  operate([...words, '--local'], { ...process.env, LEDGER_DATA: folder.path });
 
 const issueKey = async (application: string) => {
-  const issued = await operate('keys', 'create', '--application', application);
+  const issued = await ops('keys', 'create', '--application', application);
   return { ...issued, base_url: service.demo.base_url } as {
     api_key: string;
     key_id: string;
@@ -51,7 +42,7 @@ describe('a key', () => {
   test('works beside another of its application, and ends alone', async () => {
     const [old, next] = [await issueKey('Rotating'), await issueKey('Rotating')];
     expect(next.application_id).toBe(old.application_id);
-    await operate('keys', 'revoke', '--key', old.key_id);
+    await ops('keys', 'revoke', '--key', old.key_id);
     const [refused, accepted] = [
       await callApi(old, 'users/ensure/', { body: ada }),
       await callApi(next, 'users/ensure/', { body: ada }),
@@ -63,13 +54,13 @@ describe('a key', () => {
   test('that was accepted a moment ago passes from the cache although it is revoked', async () => {
     const key = await issueKey('Cached');
     expect((await callApi(key, 'users/ensure/', { body: ada })).status).toBe(200);
-    await operate('keys', 'revoke', '--key', key.key_id);
+    await ops('keys', 'revoke', '--key', key.key_id);
     expect((await callApi(key, 'users/ensure/', { body: ada })).status).toBe(200);
   });
 
   test('of a suspended application is refused with 403', async () => {
     const key = await issueKey('Suspended');
-    await operate('applications', 'suspend', '--application', 'Suspended');
+    await ops('applications', 'suspend', '--application', 'Suspended');
     const reply = await callApi(key, 'users/ensure/', { body: ada });
     expect([reply.status, reply.body.error.code]).toEqual([403, 'application_suspended']);
   });

@@ -1,8 +1,7 @@
 // The operator's tool beside the running service: imports are restarted, a company disconnected.
 
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { operate } from '../support/operator-process.ts';
 import { giveConsent } from '../support/sandbox.ts';
 import { callApi, makeDataFolder, type RunningService, startService } from '../support/service.ts';
 
@@ -17,11 +16,11 @@ afterAll(async () => {
   await folder.remove();
 });
 
-const ops = async (line: string) => {
-  const env = { PATH: process.env.PATH, LEDGER_DATA: folder.path };
-  const args = ['infra/ops/main.ts', ...line.split(' '), '--local', '--json'];
-  return JSON.parse((await promisify(execFile)('node', args, { env })).stdout);
-};
+const ops = (line: string) =>
+  operate([...line.split(' '), '--local'], {
+    PATH: process.env.PATH,
+    LEDGER_DATA: folder.path,
+  });
 
 const email = 'ada@example.com';
 const tenant = async () => {

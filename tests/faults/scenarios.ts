@@ -2,7 +2,7 @@
 
 import type { ScheduledEvent } from 'aws-lambda';
 import { expect } from 'vitest';
-import { apiEvent, lambdaContext, readResult } from '../support/events.ts';
+import { apiEvent, keepReply, lambdaContext, readResult } from '../support/events.ts';
 import { openFakePlatform } from '../support/fake-platform.ts';
 import { type Outcome, outcomeOf, type Scenario } from '../support/fault-cases.ts';
 import { callbackBaseUrl, type Instance } from '../support/instances.ts';
@@ -142,7 +142,8 @@ export const callbackScenario = (
     const state = new URL(body.data.authorization_url).searchParams.get('state') ?? '';
     const code = fake.issueCode(`${callbackBaseUrl}${callbackPath}`);
     const event = urlEvent({ path: callbackPath, query: { state, code } });
-    const { statusCode, headers } = await instance.callBack(event, lambdaContext());
+    const reply = keepReply(await instance.callBack(event, lambdaContext()));
+    const { statusCode, headers } = reply;
     const value = headers?.Location ?? statusCode;
     const done = value === `${redirectUrl}?status=success&domain_url=acme-works`;
     return { done, again: !done, value };
@@ -171,7 +172,7 @@ export const postingScenario = (ledger: SmallLedger): Scenario => ({
     for (const accrual_date of accrualDates) {
       const body = { ...entryRequest, accrual_date };
       const event = apiEvent({ applicationId: ledger.applicationId, body });
-      await clean.createEntry(event, lambdaContext());
+      keepReply(await clean.createEntry(event, lambdaContext()));
     }
   },
   isRepeatable: true,

@@ -19,7 +19,7 @@ import { openSealing, type Sealing } from '#shared/store/sealing.ts';
 import { openTenants, type Tenants } from '#shared/store/tenants.ts';
 import { openUsers } from '#shared/store/users.ts';
 import { openTestTable } from '../support/database.ts';
-import { lambdaContext } from '../support/events.ts';
+import { keepReply, lambdaContext } from '../support/events.ts';
 import { acme, openFakePlatform } from '../support/fake-platform.ts';
 import { costFields, keepLog } from '../support/log.ts';
 import { keepMetrics } from '../support/metrics.ts';
@@ -88,7 +88,7 @@ const visit = async (query: string | Record<string, string>, options: Visit = {}
     metrics: keepMetrics(),
     ...changes,
   });
-  return handler(urlEvent({ path, query, method }), lambdaContext());
+  return keepReply(await handler(urlEvent({ path, query, method }), lambdaContext()));
 };
 
 const schemaNamesOf = async (email: string): Promise<string[]> =>

@@ -5,7 +5,7 @@ import { createHandler as createEntryHandler } from '#functions/create-journal-e
 import { createHandler } from '#functions/post-scheduled-entries/handler.ts';
 import { JournalEntry } from '#shared/domain/journal-entries.ts';
 import { measureUsage } from '#shared/usage.ts';
-import { apiEvent, lambdaContext } from '../support/events.ts';
+import { apiEvent, keepReply, lambdaContext } from '../support/events.ts';
 import { openTestLedger } from '../support/ledger.ts';
 import { keepLog } from '../support/log.ts';
 import { keepMetrics } from '../support/metrics.ts';
@@ -53,7 +53,7 @@ const schedule = async (accrualDates: string[]): Promise<void> => {
       ],
       accrual_date,
     };
-    const { statusCode } = await handler(apiEvent({ body }), lambdaContext());
+    const { statusCode } = keepReply(await handler(apiEvent({ body }), lambdaContext()));
     expect(statusCode).toBe(200);
   }
 };

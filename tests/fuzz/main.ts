@@ -10,6 +10,7 @@ import { callbackDocument } from './callback-document.ts';
 import { checksOf, type KnownValues, onlyCheck } from './configuration.ts';
 import { lies } from './lies.ts';
 import { fuzz, type Pass } from './passes.ts';
+import type { Document } from './prepared-document.ts';
 import { neverSuccessful } from './replies.ts';
 import { ensureTool } from './tool.ts';
 
@@ -67,7 +68,7 @@ const seedService = async (demo: Demo): Promise<KnownValues> => {
   };
 };
 
-type Surroundings = { demo: Demo; document: Pass['document']; known: KnownValues };
+type Surroundings = { demo: Demo; document: Document; known: KnownValues };
 
 /** @returns what was found to be wrong */
 const search = async ({ demo, document, known }: Surroundings): Promise<string[]> => {
@@ -121,7 +122,7 @@ const folder = await makeDataFolder();
 const service = await startService({ dataFolder: folder.path });
 try {
   const { demo } = service;
-  const document: Pass['document'] = JSON.parse(await readFile(openApiFile, 'utf8'));
+  const document: Document = JSON.parse(await readFile(openApiFile, 'utf8'));
   const surroundings = { demo, document, known: await seedService(demo) };
   const wrong = await (settings.prove ? prove(surroundings) : search(surroundings));
   const verdict = settings.prove ? 'Every lie was found.' : 'Nothing was found.';

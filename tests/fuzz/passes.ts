@@ -3,12 +3,20 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Checks, configurationText, type KnownValues } from './configuration.ts';
-import { describeReplies, operationsOf, type Replies, readReplies } from './replies.ts';
+import { type Document, prepareDocument } from './prepared-document.ts';
+import {
+  countReplies,
+  describeReplies,
+  operationsOf,
+  type Replies,
+  readArchive,
+  wronglyTooLong,
+} from './replies.ts';
 import { cacheFolder, runTool } from './tool.ts';
 
 export type Pass = {
   name: string;
-  document: { paths: Record<string, Record<string, object>> };
+  document: Document;
   url: string;
   headers: Readonly<Record<string, string>>;
   known: KnownValues;
@@ -23,7 +31,7 @@ export const fuzz = async (
   await mkdir(cacheFolder, { recursive: true });
   const fileOf = (ending: string) => join(cacheFolder, `${name.replaceAll(' ', '-')}.${ending}`);
   const files = { document: fileOf('json'), configuration: fileOf('toml'), replies: fileOf('har') };
-  await writeFile(files.document, JSON.stringify(document));
+  await writeFile(files.document, JSON.stringify(prepareDocument(document, known)));
   await writeFile(files.configuration, configurationText({ checks, headers, known }));
   console.log(`\n=== ${name}: ${examples} examples, seed ${seed}`);
   const code = await runTool(
@@ -32,7 +40,10 @@ export const fuzz = async (
     ...['--phases', 'examples,coverage,fuzzing', '--request-timeout', '30'],
     ...['--continue-on-failure', '--report-har-path', files.replies],
   );
-  const replies = await readReplies(files.replies, operationsOf(document.paths));
+  const archive = await readArchive(files.replies);
+  const replies = countReplies(archive, operationsOf(document.paths));
   console.log(`\nReplies ${name}:\n${describeReplies(replies)}`);
-  return { passed: code === 0, replies };
+  const wrong = wronglyTooLong(archive);
+  for (const text of wrong) console.log(text);
+  return { passed: code === 0 && wrong.length === 0, replies };
 };

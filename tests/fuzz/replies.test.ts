@@ -3,7 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { openApiFile } from '#infra/openapi/build.ts';
 import { checksOf, configurationText, onlyCheck } from './configuration.ts';
 import { lies } from './lies.ts';
-import { countReplies, describeReplies, neverSuccessful, operationsOf } from './replies.ts';
+import { prepareDocument } from './prepared-document.ts';
+import {
+  countReplies,
+  describeReplies,
+  neverSuccessful,
+  operationsOf,
+  wronglyTooLong,
+} from './replies.ts';
 
 const operations = operationsOf({
   '/users/ensure/': { post: {} },
@@ -13,7 +20,7 @@ const operations = operationsOf({
 const archiveOf = (...replies: [string, string, number][]) => ({
   log: {
     entries: replies.map(([method, path, status]) => ({
-      request: { method, url: `http://localhost:1${path}` },
+      request: { method, url: `http://localhost:1${path}`, headers: [] },
       response: { status },
     })),
   },
@@ -45,6 +52,50 @@ describe('the replies to the fuzzer', () => {
     const better = archiveOf(['POST', '/users/ensure/', 200], ['GET', '/oauth/x/initiate/', 200]);
     expect(neverSuccessful(countReplies(better, operations))).toEqual([]);
   });
+
+  test('show what was refused as too long and is not', () => {
+    const path = (length: number) => `/users/ensure/?${'x'.repeat(length)}`;
+    expect(wronglyTooLong(archiveOf(['GET', path(17_000), 431], ['GET', path(1), 200]))).toEqual(
+      [],
+    );
+    expect(wronglyTooLong(archiveOf(['GET', path(1), 431]))).toEqual([
+      'GET http://localhost:1/users/ensure/?x was refused as too long',
+    ]);
+  });
+});
+
+test('the examples of the document name what is there', () => {
+  const body = { user_id: 1, platform: 'manual' };
+  const document = {
+    paths: {
+      '/tenants/': {
+        post: {
+          parameters: [{ name: 'user_id', in: 'query', example: '1' }],
+          requestBody: { content: { 'application/json': { examples: { one: { value: body } } } } },
+          responses: {},
+        },
+      },
+    },
+  };
+  const known = { 'query.user_id': ['7'], 'body.user_id': [7] };
+  const { post } = prepareDocument(document, known).paths['/tenants/'] ?? {};
+  expect(post?.parameters).toEqual([{ name: 'user_id', in: 'query', example: '7' }]);
+  expect(post?.requestBody?.content['application/json']?.examples?.one?.value).toEqual({
+    user_id: 7,
+    platform: 'manual',
+  });
+});
+
+test('the pattern of what is not blank is spelt out, and means the same', () => {
+  const content = { 'application/json': { schema: { pattern: '\\S' } } };
+  const document = { paths: { '/users/': { post: { requestBody: { content }, responses: {} } } } };
+  const prepared = JSON.stringify(prepareDocument(document, {}));
+  const [, quoted = ''] = /"pattern":("[^"]+")/.exec(prepared) ?? [];
+  const spelt = new RegExp(JSON.parse(quoted), 'u');
+  expect(spelt.source).toMatch(/^\^.*\$$/);
+  for (const text of ['Analytical Engines', ' a ', 'a', '\n\na\n', '', ' ', '\n \t']) {
+    expect([text, spelt.test(text)]).toEqual([text, /\S/u.test(text)]);
+  }
 });
 
 describe('the checks of the fuzzer', () => {
@@ -80,7 +131,10 @@ test('the configuration is what the tool reads', () => {
     headers: { 'X-API-Key': 'k"\\' },
     known: { 'body.user_id': [7, '7'] },
   });
-  expect(text).toBe(`[headers]
+  expect(text).toBe(`[cache]
+enabled = false
+
+[headers]
 "X-API-Key" = "k\\"\\\\"
 
 [checks]

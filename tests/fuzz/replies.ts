@@ -7,12 +7,18 @@ const Archive = z.object({
   log: z.object({
     entries: z.array(
       z.object({
-        request: z.object({ method: z.string(), url: z.string() }),
+        request: z.object({
+          method: z.string(),
+          url: z.string(),
+          headers: z.array(z.object({ name: z.string(), value: z.string() })),
+        }),
         response: z.object({ status: z.number() }),
       }),
     ),
   }),
 });
+
+type Archive = z.infer<typeof Archive>;
 
 /** How often each status came, by operation. */
 export type Replies = Map<string, Map<number, number>>;
@@ -30,11 +36,11 @@ export const operationsOf = (paths: Record<string, Record<string, object>>): Ope
   );
 
 /** Counts the replies; requests that are no operation's are counted as `elsewhere`. */
-export const countReplies = (archive: unknown, operations: readonly Operation[]): Replies => {
+export const countReplies = ({ log }: Archive, operations: readonly Operation[]): Replies => {
   const replies: Replies = new Map(
     [...operations, { name: 'elsewhere' }].map(({ name }) => [name, new Map()]),
   );
-  for (const { request, response } of Archive.parse(archive).log.entries) {
+  for (const { request, response } of log.entries) {
     const path = new URL(request.url).pathname;
     const operation = operations.find(
       ({ method, pattern }) => method === request.method && pattern.test(path),
@@ -60,5 +66,22 @@ export const describeReplies = (replies: Replies): string =>
     })
     .join('\n');
 
-export const readReplies = async (file: string, operations: readonly Operation[]) =>
-  countReplies(JSON.parse(await readFile(file, 'utf8')), operations);
+/** The request line and the headers that the gateway takes at all (API Gateway quotas). */
+const largestHeadBytes = 10_240;
+
+type Request = Archive['log']['entries'][number]['request'];
+const headBytes = ({ method, url, headers }: Request): number =>
+  Buffer.byteLength(
+    [`${method} ${url}`, ...headers.map(({ name, value }) => `${name}: ${value}`)].join('\r\n'),
+  );
+
+/** @returns what was refused as too long, and is not */
+export const wronglyTooLong = ({ log }: Archive): string[] =>
+  log.entries
+    .filter(
+      ({ response, request }) => response.status === 431 && headBytes(request) < largestHeadBytes,
+    )
+    .map(({ request }) => `${request.method} ${request.url} was refused as too long`);
+
+export const readArchive = async (file: string): Promise<Archive> =>
+  Archive.parse(JSON.parse(await readFile(file, 'utf8')));

@@ -15,8 +15,10 @@ const environment = join(cacheFolder, `schemathesis-${toolVersion}`);
 /** Is there once the environment is whole. */
 const wholeMark = join(environment, 'installed');
 
+/** Whatever a command leaves lying about, it leaves in the folder of the fuzzer. */
 const run = async (command: string, ...words: string[]): Promise<number> => {
-  const child = spawn(command, words, { stdio: 'inherit' });
+  const env = { ...process.env, HYPOTHESIS_STORAGE_DIRECTORY: join(cacheFolder, 'hypothesis') };
+  const child = spawn(command, words, { stdio: 'inherit', env, cwd: cacheFolder });
   const [code] = await once(child, 'exit');
   return code ?? 1;
 };
@@ -38,15 +40,29 @@ const install = async (): Promise<void> => {
   await mkdir(cacheFolder, { recursive: true });
   console.log(`Installing schemathesis ${toolVersion} into ${environment}, once.`);
   const python = join(environment, 'bin', 'python');
-  const codes = [await run('python3', '-m', 'venv', environment)];
+  if ((await run('python3', '-m', 'venv', environment)) !== 0) {
+    throw new Error(`python3 could not make an environment in ${environment}; see above.`);
+  }
   const requirement = `schemathesis==${toolVersion}`;
-  codes.push(await run(python, '-m', 'pip', 'install', '--quiet', requirement));
-  if (codes.some((code) => code !== 0)) throw new Error('The fuzzer could not be installed.');
+  if ((await run(python, '-m', 'pip', 'install', '--quiet', requirement)) !== 0) {
+    throw new Error(
+      `pip could not install ${requirement}; see above. It needs the network and a package index ` +
+        'that has it: pip config and PIP_INDEX_URL name another than the public one.',
+    );
+  }
   await writeFile(`${wholeMark}.new`, `${requirement}\n`);
   await rename(`${wholeMark}.new`, wholeMark);
 };
+
+/** Says what is missing in plain words where the tool is not there and cannot be installed. */
 export const ensureTool = async (): Promise<void> => {
-  if (!existsSync(wholeMark)) await install();
+  if (existsSync(wholeMark)) return;
+  try {
+    await install();
+  } catch (error) {
+    console.error(`\n${error instanceof Error ? error.message : error}`);
+    process.exit(1);
+  }
 };
 
 /** Runs the fuzzer to its own summary; returns its exit status. */

@@ -66,6 +66,7 @@ const killOnce = async (
   const before = life.operations.length;
   const clients = await startClients(life, { random, round });
   await pause(random.below(longestLoadMilliseconds));
+  await meddle(life);
   await life.kill();
   await clients.stop();
   report.kills += 1;
@@ -73,7 +74,6 @@ const killOnce = async (
     await life.killAtStart(random.below(1_500));
     report.killsAtStart += 1;
   }
-  await meddle(life.folder.path);
   await life.restart();
   report.importsCutOff += await life.importing();
   const asked = life.operations.slice(before);
@@ -111,8 +111,8 @@ const endLife = async (life: Life, report: KillReport): Promise<void> => {
   await life.end();
 };
 
-/** What somebody does to the data folder between a kill and the start after it. */
-export type Meddle = (dataFolder: string) => Promise<void>;
+/** What somebody does to the data under load, before the kill. */
+export type Meddle = (life: Life) => Promise<void>;
 
 /**
  * @param options.meddle spoils the data on purpose, so that the checks themselves can be checked

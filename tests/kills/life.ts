@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { localCredentials, localRegion } from '#infra/local/credentials.ts';
 import { companiesOf } from '#infra/local/sandbox-platform/companies.ts';
 import { slotNames } from '#shared/platforms/slots.ts';
@@ -39,6 +39,16 @@ export const companies = slotNames.flatMap((slot) =>
 
 const longestImportMilliseconds = 60_000;
 const hour = 3_600_000;
+
+type OpenTable = { client: DynamoDBDocumentClient; TableName: string };
+
+const scanTable = async ({ client, TableName }: OpenTable): Promise<RawItem[]> => {
+  const items: RawItem[] = [];
+  for await (const page of paginateScan({ client }, { TableName, ConsistentRead: true })) {
+    items.push(...(page.Items ?? []));
+  }
+  return items;
+};
 
 export type Life = Awaited<ReturnType<typeof beginLife>>;
 
@@ -102,6 +112,23 @@ export const beginLife = async () => {
     return tenants.filter(({ status }) => status === 'importing').length;
   };
 
+  const onTable = async <Result>(work: (table: OpenTable) => Promise<Result>): Promise<Result> => {
+    const local = JSON.parse(await readFile(join(folder.path, 'local.json'), 'utf8'));
+    const client = new DynamoDBClient({
+      endpoint: local.dynamodb_endpoint,
+      region: localRegion,
+      credentials: localCredentials,
+    });
+    try {
+      return await work({
+        client: DynamoDBDocumentClient.from(client),
+        TableName: local.table_name,
+      });
+    } finally {
+      client.destroy();
+    }
+  };
+
   return {
     folder,
     ownerId,
@@ -152,20 +179,16 @@ export const beginLife = async () => {
       }
     },
 
-    scan: async (): Promise<RawItem[]> => {
-      const local = JSON.parse(await readFile(join(folder.path, 'local.json'), 'utf8'));
-      const client = new DynamoDBClient({
-        endpoint: local.dynamodb_endpoint,
-        region: localRegion,
-        credentials: localCredentials,
-      });
-      const input = { TableName: local.table_name, ConsistentRead: true };
-      const items: RawItem[] = [];
-      const pages = paginateScan({ client: DynamoDBDocumentClient.from(client) }, input);
-      for await (const page of pages) items.push(...(page.Items ?? []));
-      client.destroy();
-      return items;
-    },
+    scan: (): Promise<RawItem[]> => onTable(scanTable),
+
+    /** Takes items out of the table, behind the back of the service. */
+    takeOut: (isTaken: (item: RawItem) => boolean): Promise<void> =>
+      onTable(async (table) => {
+        for (const { pk, sk } of (await scanTable(table)).filter(isTaken)) {
+          const { client, TableName } = table;
+          await client.send(new DeleteCommand({ TableName, Key: { pk, sk } }));
+        }
+      }),
 
     end: async (): Promise<void> => {
       await service.stop();

@@ -2,7 +2,8 @@
 // what is planted, wherever that is. watch-secrets.ts runs it after every test file.
 
 import { randomBytes } from 'node:crypto';
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { welcomeText } from '#infra/local/welcome.ts';
 import { hashApiKey, newApiKey, newApplicationId } from '#shared/domain/api-keys.ts';
 import { newState } from '#shared/domain/authorization-states.ts';
 import { startFakeServer } from '../support/fake-server.ts';
@@ -121,4 +122,96 @@ describe('a reply of the service is searched', () => {
       'a state, a code or a token in reply of POST /external/v1/oauth/platform_a/initiate/',
     ]);
   });
+});
+
+/** The builders and readers with a collector of their own, which this file may plant secrets in. */
+const loadAnew = async () => {
+  vi.resetModules();
+  const { secrets } = await import('../support/secrets-collector.ts');
+  return {
+    leaks: secrets.leaks,
+    ...(await import('../support/events.ts')),
+    ...(await import('../support/url-events.ts')),
+    ...(await import('../support/echo-endpoint.ts')),
+    ...(await import('../support/operator-process.ts')),
+  };
+};
+let anew: Awaited<ReturnType<typeof loadAnew>>;
+beforeEach(async () => {
+  anew = await loadAnew();
+});
+
+describe('a reply of a handler that is called without a service is searched', () => {
+  test('when the endpoint answers with a token', async () => {
+    const handle = async () => ({ data: { note: `your token: ${state}` } });
+    await anew.call({ body: { note: 'x' } }, { handle });
+    expect(anew.leaks()).toEqual(['a state, a code or a token in reply of a handler']);
+  });
+
+  test('when it answers with what the request said in secret', () => {
+    anew.apiEvent({ body: { password: 'correct horse' } });
+    anew.readResult({ statusCode: 200, body: '{"name":"correct horse"}' });
+    expect(anew.leaks()).toEqual(['password in reply of a handler']);
+  });
+
+  test('when a browser is sent on with a code', () => {
+    anew.readPage({ statusCode: 303, headers: { Location: `https://x.example/?code=${state}` } });
+    expect(anew.leaks()).toEqual(['a state, a code or a token in reply of a handler']);
+  });
+
+  test('but for the state in the URL of an authorization', () => {
+    const data = { authorization_url: `https://x.example/?scope=a&state=${state}` };
+    anew.readResult({ statusCode: 200, body: JSON.stringify({ data }) });
+    expect(anew.leaks()).toEqual([]);
+    anew.readResult({ statusCode: 200, body: JSON.stringify({ data, state }) });
+    expect(anew.leaks()).toEqual(['a state, a code or a token in reply of a handler']);
+  });
+});
+
+describe('what the tool of the operator prints is searched', () => {
+  const kind = 'a pepper, a sealing key or the hash of an API key';
+
+  /** Runs the tool in a process that prints something of its own. */
+  const runWith = (code: string) =>
+    anew.runOperator(['secrets', 'show', '--help'], {
+      env: { PATH: process.env.PATH, NODE_OPTIONS: `--import=data:text/javascript,${code}` },
+      input: 'the secret of a client\n',
+    });
+  const quoted = (secret: string) => encodeURIComponent(JSON.stringify(secret));
+
+  test.each([
+    ['stdout', 'log'],
+    ['stderr', 'error'],
+  ])('on %s', async (stream, method) => {
+    const { code } = await runWith(`console.${method}(${quoted(pepper.toString('base64'))})`);
+    expect([code, anew.leaks()]).toEqual([0, [`${kind} in ${stream} of ops secrets show`]]);
+  });
+
+  test('for what it was given to keep', async () => {
+    await runWith(`console.log(${quoted('got the secret of a client')})`);
+    expect(anew.leaks()).toEqual(['a secret given to the operator in stdout of ops secrets show']);
+  });
+
+  test.each([
+    ['the report of its creation', 'stdout of ops keys create', `{"api_key":"${apiKey}"}`, []],
+    ['the same as text', 'stdout of ops keys create', `key id   7\napi key  ${apiKey}\n`, []],
+    ['another field of it', 'stdout of ops keys create', `{"key_id":"${apiKey}"}`, [apiKey]],
+    ['an error', 'stderr of ops keys create', `{"api_key":"${apiKey}"}`, [apiKey]],
+    ['another report', 'stdout of ops keys list', `{"api_key":"${apiKey}"}`, [apiKey]],
+  ])('an API key may stand in nothing but its creation: %s', (_, place, text, found) => {
+    const collector = openSecretsCollector();
+    collector.keep(place, text);
+    expect(collector.leaks()).toEqual(found.map(() => `an API key in ${place}`));
+  });
+});
+
+test('the text that greets may show the key and the password of its requests', () => {
+  const place = 'the output of the service';
+  const collector = openSecretsCollector();
+  collector.tell('password', 'correct horse');
+  const welcome = { baseUrl: 'b', callbackUrl: 'c', sandboxUrl: 's', apiKey, latestRates: 'today' };
+  collector.keep(place, welcomeText(welcome, new Date('2026-03-23T09:30:00Z')));
+  expect(collector.leaks()).toEqual([]);
+  collector.keep(place, `{"level":"INFO","api_key":"${apiKey}","password":"correct horse"}`);
+  expect(collector.leaks()).toEqual([`an API key in ${place}`, `password in ${place}`]);
 });

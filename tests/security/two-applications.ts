@@ -1,14 +1,10 @@
 // A running service with two applications that know nothing of each other: one has a user, a tenant
 // and an entry, the other tries to get at them.
 
-import { execFile } from 'node:child_process';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { promisify } from 'node:util';
+import { operate } from '../support/operator-process.ts';
 import { callApi, type Demo, makeDataFolder, startService } from '../support/service.ts';
-
-const run = promisify(execFile);
-const projectFolder = new URL('../..', import.meta.url).pathname;
 
 export type IssuedKey = { api_key: string; key_id: string; application_id: string };
 
@@ -46,15 +42,10 @@ export const openTwoApplications = async () => {
   const { base_url } = service.demo;
 
   /** Runs the operator's tool against the service, and reads its report. */
-  const operate = async (...words: string[]) => {
-    const { stdout } = await run('node', ['infra/ops/main.ts', ...words, '--local', '--json'], {
-      cwd: projectFolder,
-      env: { ...process.env, LEDGER_DATA: folder.path },
-    });
-    return JSON.parse(stdout);
-  };
+  const ops = (...words: string[]) =>
+    operate([...words, '--local'], { ...process.env, LEDGER_DATA: folder.path });
   const issueKey = async (application: string, ...words: string[]): Promise<IssuedKey> =>
-    operate('keys', 'create', '--application', application, ...words);
+    ops('keys', 'create', '--application', application, ...words);
   const as =
     ({ api_key }: Pick<Demo, 'api_key'>) =>
     (path: string, options?: CallOptions) =>
@@ -72,7 +63,7 @@ export const openTwoApplications = async () => {
 
   return {
     service,
-    operate,
+    operate: ops,
     issueKey,
     as,
     keys,

@@ -4,7 +4,7 @@ import { createHandler } from '#functions/create-journal-entry/handler.ts';
 import { Refusal } from '#shared/errors.ts';
 import { type Metrics, openMetrics } from '#shared/metrics.ts';
 import { recordContentionRetry } from '#shared/usage.ts';
-import { apiEvent, lambdaContext } from '../support/events.ts';
+import { apiEvent, keepReply, lambdaContext } from '../support/events.ts';
 import { openTestLedger } from '../support/ledger.ts';
 import { keepLog } from '../support/log.ts';
 import { linesOf } from '../support/output.ts';
@@ -58,7 +58,7 @@ describe('a request of create-journal-entry', () => {
     ],
   };
 
-  const send = (body: unknown, findRate = ledger.exchangeRates.find) => {
+  const send = async (body: unknown, findRate = ledger.exchangeRates.find) => {
     const handler = createHandler({
       ...ledger,
       exchangeRates: { find: findRate },
@@ -68,7 +68,7 @@ describe('a request of create-journal-entry', () => {
       log: keepLog(),
       metrics: openMetrics('create-journal-entry'),
     });
-    return handler(apiEvent({ body }), lambdaContext());
+    return keepReply(await handler(apiEvent({ body }), lambdaContext()));
   };
   const post = (...asked: Parameters<typeof send>) => linesOf(() => send(...asked));
 

@@ -16,9 +16,11 @@ import { stages } from '#infra/stages.ts';
 import { openSecret, VersionedKeys } from '#shared/secrets.ts';
 import { openApplications } from '#shared/store/applications.ts';
 import { openTestTable } from './database.ts';
+import { keepReply } from './events.ts';
 import { startFakeServer } from './fake-server.ts';
 import type { Invocation, Outcome } from './invoke-function.ts';
 import { startSandboxPlatform } from './sandbox.ts';
+import { secrets } from './secrets-collector.ts';
 import { makeDataFolder } from './service.ts';
 
 const invoker = new URL('./invoke-function.ts', import.meta.url);
@@ -89,7 +91,10 @@ export const deployFunctions = async (options: { ratesFile: string }) => {
     if (answer === undefined) throw new Error(`${name} ended without an answer:\n${output}`);
     child.kill();
     await closed;
-    return { ...(answer[0] as Outcome), output };
+    secrets.keep(`the log of ${name}`, output);
+    const outcome = answer[0] as Outcome;
+    if ('result' in outcome) keepReply(outcome.result as object);
+    return { ...outcome, output };
   };
 
   return {

@@ -6,6 +6,7 @@ import type {
   APIGatewayRequestAuthorizerEvent,
   Context,
 } from 'aws-lambda';
+import { secrets } from './secrets-collector.ts';
 
 export const lambdaContext = (remainingMilliseconds = 10_000): Context => ({
   callbackWaitsForEmptyEventLoop: true,
@@ -38,6 +39,9 @@ export type ApiEventOptions = {
 export const apiEvent = (options: ApiEventOptions): APIGatewayProxyEvent => {
   const { method = 'POST', resource = '/external/v1/test', applicationId = 'app1' } = options;
   const headers = { 'Content-Type': 'application/json', ...options.headers };
+  const body =
+    options.rawBody ?? (options.body === undefined ? null : JSON.stringify(options.body));
+  if (body !== null) secrets.tellFields(body);
   const query = Object.entries(options.query ?? {}).map(
     ([name, value]) => [name, [value].flat()] as const,
   );
@@ -91,7 +95,7 @@ export const apiEvent = (options: ApiEventOptions): APIGatewayProxyEvent => {
       resourcePath: resource,
       stage: 'v1',
     },
-    body: options.rawBody ?? (options.body === undefined ? null : JSON.stringify(options.body)),
+    body,
     isBase64Encoded: false,
   };
 };
@@ -151,9 +155,17 @@ export const authorizerEvent = (
   },
 });
 
+type Reply = { headers?: object | undefined; body?: string | undefined };
+
+/** Keeps what a caller would be answered, to be searched for secrets. */
+export const keepReply = <Given extends Reply>(reply: Given): Given => {
+  const headers = Object.entries(reply.headers ?? {}).map((header) => header.join(': '));
+  secrets.keep('reply of a handler', [...headers, '', reply.body].join('\n'));
+  return reply;
+};
+
 /** A result with its body read, to be compared whole. */
-export const readResult = (result: APIGatewayProxyResult) => ({
-  status: result.statusCode,
-  headers: result.headers ?? {},
-  body: JSON.parse(result.body),
-});
+export const readResult = (result: APIGatewayProxyResult) => {
+  const { statusCode, headers = {}, body } = keepReply(result);
+  return { status: statusCode, headers, body: JSON.parse(body) };
+};

@@ -3,6 +3,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import type { APIGatewayProxyResult } from 'aws-lambda';
 import { environmentOf } from '#infra/environment.ts';
 import { prepareDemo } from '#infra/local/demo.ts';
 import { openFunctions } from '#infra/local/lambda.ts';
@@ -15,7 +16,7 @@ import { openApplications } from '#shared/store/applications.ts';
 import { measureUsage } from '#shared/usage.ts';
 import { openTestTable } from './database.ts';
 import { historyXml, realDaysBetween } from './ecb-files.ts';
-import { type ApiEventOptions, apiEvent, authorizerEvent } from './events.ts';
+import { type ApiEventOptions, apiEvent, authorizerEvent, readResult } from './events.ts';
 import { startFakeServer } from './fake-server.ts';
 import { linesOf, type OutputLine } from './output.ts';
 import { type ConsentChoice, giveConsent, startSandboxPlatform } from './sandbox.ts';
@@ -77,8 +78,7 @@ type Call = (name: FunctionName, event: unknown) => Promise<unknown>;
 const openCalls = (call: Call, { applicationId, database, sandbox }: Surroundings) => {
   const ask = async (name: FunctionName, request: ApiEventOptions) => {
     const event = apiEvent({ applicationId, ...request });
-    const { body } = (await call(name, event)) as { body: string };
-    return JSON.parse(body);
+    return readResult((await call(name, event)) as APIGatewayProxyResult).body;
   };
   return {
     ask,

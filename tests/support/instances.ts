@@ -9,7 +9,6 @@ import { createHandler as createProfileHandler } from '#functions/get-user-profi
 import { createHandler as createInitiateHandler } from '#functions/initiate-oauth/handler.ts';
 import { createHandler as createCallbackHandler } from '#functions/oauth-callback/handler.ts';
 import { createHandler as createPosting } from '#functions/post-scheduled-entries/handler.ts';
-import type { Log } from '#shared/log.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
 import type { VersionedKeys } from '#shared/secrets.ts';
 import { openApplications } from '#shared/store/applications.ts';
@@ -20,6 +19,7 @@ import { openSealing } from '#shared/store/sealing.ts';
 import type { Table } from '#shared/store/table.ts';
 import { openTenantReader, openTenants } from '#shared/store/tenants.ts';
 import { openUsers } from '#shared/store/users.ts';
+import { keepLog } from './log.ts';
 import { keepMetrics } from './metrics.ts';
 import { fixedSecret } from './secrets.ts';
 import { testSlots } from './slots.ts';
@@ -36,8 +36,6 @@ export type Ids = {
   newImportId: () => string;
 };
 
-const silentLog = { info: () => {}, warn: () => {}, error: () => {} } as unknown as Log;
-
 export const openInstance = (options: {
   table: Table;
   clock: () => Date;
@@ -47,7 +45,7 @@ export const openInstance = (options: {
 }) => {
   const { table, clock, ids, platforms, keys } = options;
   const secret = fixedSecret(keys);
-  const common = { clock, platforms, slots: testSlots(), log: silentLog, metrics: keepMetrics() };
+  const common = { clock, platforms, slots: testSlots(), log: keepLog(), metrics: keepMetrics() };
   const tenants = openTenants(table, { sealing: openSealing(secret), newSuffix: ids.newSuffix });
   const users = openUsers(table);
   const states = openOAuthStates(table);

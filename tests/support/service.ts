@@ -20,7 +20,7 @@ export type Demo = {
 };
 
 const projectFolder = new URL('../..', import.meta.url).pathname;
-const longestStartMilliseconds = 30_000;
+const longestStartMilliseconds = 60_000;
 
 export const makeDataFolder = async () => {
   const path = await mkdtemp(join(tmpdir(), 'ledger-'));
@@ -48,10 +48,6 @@ export const findPorts = async (): Promise<number> => {
     if (free.every(Boolean)) return port;
   }
 };
-
-/** The text that greets whoever starts the service shows a key, to be copied. */
-const withoutWelcome = (output: string): string =>
-  output.replace(/The ledger is ready\..*?Stop with Ctrl-C/gs, '');
 
 /** Of another engine, where one is given, each data folder has a database of its own. */
 const databaseOf = (dataFolder: string): string => {
@@ -88,13 +84,16 @@ export const runService = async (options: ServiceOptions) => {
   };
   child.stdout.on('data', keep);
   child.stderr.on('data', keep);
-  secrets.keepLater('the output of the service', () => withoutWelcome(output));
+  secrets.keepLater('the output of the service', () => output);
   const exited = once(child, 'exit');
   const demoFile = join(options.dataFolder, 'demo.json');
   const giveUpAt = Date.now() + longestStartMilliseconds;
   while (!existsSync(demoFile) || !output.includes('Stop with Ctrl-C')) {
     if (child.exitCode !== null) break;
-    if (Date.now() > giveUpAt) throw new Error(`the service did not start:\n${output}`);
+    if (Date.now() > giveUpAt) {
+      child.kill();
+      throw new Error(`the service did not start:\n${output}`);
+    }
     await pause(20);
   }
   return {

@@ -1,6 +1,7 @@
 // Builders of the events of a Lambda URL, as a browser causes them.
 
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { keepReply } from './events.ts';
 
 /** A Lambda URL event (payload 2.0). */
 export const urlEvent = ({
@@ -33,7 +34,8 @@ export const urlEvent = ({
 });
 
 /** What a person sees of a page: its status, its heading and its sentence. */
-export const readPage = ({ statusCode, headers, body = '' }: APIGatewayProxyStructuredResultV2) => {
+export const readPage = (result: APIGatewayProxyStructuredResultV2) => {
+  const { statusCode, headers, body = '' } = keepReply(result);
   const [, title, text] = /<h1>(.*)<\/h1><p>(.*)<\/p>/.exec(body) ?? [];
   return { status: statusCode, location: headers?.Location, title, text };
 };

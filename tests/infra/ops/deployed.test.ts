@@ -1,7 +1,6 @@
 // The operator's tool as a process, on a deployed stage: real clients of the AWS SDK, led by the
 // SDK's own settings to what stands in for AWS here.
 
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,6 +17,7 @@ import { importAction, openImports } from '#shared/store/imports.ts';
 import { openTable } from '#shared/store/table.ts';
 import { startApiGateway } from '../../support/api-gateway-server.ts';
 import { addTenant } from '../../support/connected-tenants.ts';
+import { runOperator } from '../../support/operator-process.ts';
 import { failedBatch, startQueue } from '../../support/queue-server.ts';
 
 const stage = `test${randomBytes(4).toString('hex')}`;
@@ -60,27 +60,20 @@ afterAll(async () => {
 
 /** Runs the tool with these settings, none of this machine's, and text on its standard input. */
 const run = (
-  args: string[],
+  words: string[],
   { input = '', changes = {} }: { input?: string; changes?: Record<string, string> } = {},
-): Promise<{ code: number; stdout: string; stderr: string }> =>
-  new Promise((resolve) => {
-    const given = Object.entries({ ...settings, ...changes }).filter(([, value]) => value !== '');
-    const environment = {
-      PATH: process.env.PATH,
-      HOME: folder,
-      AWS_EC2_METADATA_DISABLED: 'true',
-      LEDGER_STAGE: stage,
-      ...Object.fromEntries(given),
-    };
-    const child = execFile(
-      'node',
-      // The table of stages does not know this one, so that every change would be asked for.
-      ['infra/ops/main.ts', ...args, '--yes'],
-      { env: environment },
-      (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
-    );
-    child.stdin?.end(input);
-  });
+) => {
+  const given = Object.entries({ ...settings, ...changes }).filter(([, value]) => value !== '');
+  const env = {
+    PATH: process.env.PATH,
+    HOME: folder,
+    AWS_EC2_METADATA_DISABLED: 'true',
+    LEDGER_STAGE: stage,
+    ...Object.fromEntries(given),
+  };
+  // The table of stages does not know this one, so that every change would be asked for.
+  return runOperator([...words, '--yes'], { env, input });
+};
 
 /** Runs a command that is expected to go well, and returns its JSON. */
 const report = async (line: string, input?: string) => {
@@ -121,7 +114,7 @@ describe('the operator of a deployed stage', () => {
 
   test('gives a client secret on standard input, and never sees it again', async () => {
     const line = 'secrets set platform-clients --slot platform_a --client-id ledger';
-    expect(await report(line, 'hunter2\n')).toEqual({
+    expect(await report(line, 'the secret of a client\n')).toEqual({
       secret: 'platform-clients',
       slot: 'platform_a',
       filled_slots: ['platform_a'],
@@ -130,7 +123,7 @@ describe('the operator of a deployed stage', () => {
     expect(shown).toMatchObject({ code: 0, stderr: '' });
     expect(shown.stdout).toMatch(/^ {2}platform_a {2}filled$/m);
     expect(shown.stdout).toMatch(/^ {2}token-sealing-keys .* not filled /m);
-    expect(shown.stdout).not.toContain('hunter2');
+    expect(shown.stdout).not.toContain('the secret of a client');
     const none = await run(line.split(' '));
     expect(none.stderr).toBe(
       'ops: a client secret is one line of 1 to 1000 printable characters\n',

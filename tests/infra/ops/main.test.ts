@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +12,7 @@ import { openTestTable } from '../../support/database.ts';
 import { authorizerEvent, lambdaContext } from '../../support/events.ts';
 import { keepLog } from '../../support/log.ts';
 import { keepMetrics } from '../../support/metrics.ts';
+import { runOperator } from '../../support/operator-process.ts';
 import { testSlots } from '../../support/slots.ts';
 
 let dataFolder: string;
@@ -44,22 +44,16 @@ afterAll(async () => {
 });
 
 /** Runs the tool as the operator does; settings of AWS must not matter to --local. */
-const ops = (...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> =>
-  new Promise((resolve) => {
-    const environment = {
+const ops = (...words: string[]) =>
+  runOperator(words, {
+    env: {
       PATH: process.env.PATH,
       LEDGER_DATA: dataFolder,
       AWS_REGION: 'us-east-1',
       AWS_ACCESS_KEY_ID: 'other',
       AWS_SECRET_ACCESS_KEY: 'other',
       AWS_ENDPOINT_URL: 'http://127.0.0.1:1',
-    };
-    execFile(
-      'node',
-      ['infra/ops/main.ts', ...args],
-      { env: environment },
-      (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
-    );
+    },
   });
 
 const authorize = (apiKey: string) => {

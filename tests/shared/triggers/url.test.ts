@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { createUrlHandler, type UrlReply, type UrlRequest } from '#shared/triggers/url.ts';
 import { record } from '#shared/usage.ts';
-import { lambdaContext } from '../../support/events.ts';
+import { keepReply, lambdaContext } from '../../support/events.ts';
 import { costFields, keepLog } from '../../support/log.ts';
 import { keepMetrics } from '../../support/metrics.ts';
 import { readPage, urlEvent } from '../../support/url-events.ts';
@@ -14,7 +14,7 @@ const visit = async (handle: (request: UrlRequest) => Promise<UrlReply>) => {
   const log = keepLog();
   const metrics = keepMetrics();
   const result = await createUrlHandler(handle, { log, metrics })(event, lambdaContext());
-  return { result, log: log.lines, metrics };
+  return { result: keepReply(result), log: log.lines, metrics };
 };
 
 const line = (outcome: string, status: number, more = {}) => [

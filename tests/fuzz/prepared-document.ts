@@ -1,0 +1,48 @@
+// The OpenAPI document as the fuzzer is given it: its examples name what is there at this service,
+// its patterns are spelt out, and it says what HTTP itself answers to requests that are too long.
+
+import type { KnownValues } from './configuration.ts';
+
+type Example = { value: Record<string, unknown> };
+type Operation = {
+  parameters?: { name: string; in: string; example?: unknown }[];
+  requestBody?: {
+    content: Record<string, { schema?: object; examples?: Record<string, Example> }>;
+  };
+  responses: Record<string, object>;
+};
+export type Document = { paths: Record<string, Record<string, Operation>> };
+
+/** A server of HTTP answers so before it reads on (RFC 6585 section 5). */
+const headTooLarge = { 431: { description: 'The request line and the headers are too long' } };
+
+const nameWhatIsThere = ({ parameters = [], requestBody }: Operation, known: KnownValues): void => {
+  for (const parameter of parameters) {
+    const [value] = known[`${parameter.in}.${parameter.name}`] ?? [];
+    if (value !== undefined) parameter.example = value;
+  }
+  const bodies = Object.values(requestBody?.content ?? {}).flatMap(({ examples = {} }) =>
+    Object.values(examples),
+  );
+  for (const { value: body } of bodies) {
+    for (const field of Object.keys(body)) body[field] = known[`body.${field}`]?.[0] ?? body[field];
+  }
+};
+
+/**
+ * "Something that is no space", and the same from end to end: beside a length the tool takes the
+ * first for "nothing but as many that are no spaces".
+ */
+const [somewhereNoSpace, noSpaceBetweenEnds] = ['\\S', '^\\s*\\S[\\s\\S]*$'];
+
+const spellOutPatterns = (key: string, value: unknown): unknown =>
+  key === 'pattern' && value === somewhereNoSpace ? noSpaceBetweenEnds : value;
+
+export const prepareDocument = (document: Document, known: KnownValues): Document => {
+  const prepared: Document = JSON.parse(JSON.stringify(document), spellOutPatterns);
+  for (const operation of Object.values(prepared.paths).flatMap(Object.values<Operation>)) {
+    nameWhatIsThere(operation, known);
+    operation.responses = { ...headTooLarge, ...operation.responses };
+  }
+  return prepared;
+};
