@@ -113,13 +113,16 @@ export const saboteurs = {
   'posts what is not due': hurry,
   'posts again what is posted': (table: Table): Table => ({
     ...table,
-    update: ({ update, expression, names = {}, values = {} }) =>
-      table.update({
+    update: (action) => {
+      const { update, expression, names = {}, values = {} } = action;
+      if (!isEntry.test(update.sk)) return table.update(action);
+      return table.update({
         update,
         expression,
         names: usedIn(expression, names),
         values: usedIn(expression, values),
-      }),
+      });
+    },
   }),
   'leaves what it posted in the due index': (table: Table): Table => ({
     ...table,

@@ -1,0 +1,99 @@
+// What companies have at their platform: charts of accounts and journals, as plain data. Journals
+// are added from time to time.
+
+import type { AskedLine } from './expected-entry.ts';
+import type { Company } from './requests.ts';
+
+type BookAccount = { accountId: string; code: string | null; name: string };
+
+/** Amounts are in hundredths, rates in units of the eleventh decimal. */
+export type BookJournal = {
+  reference: string;
+  date: string;
+  memo: string;
+  /** `null` for the company's own. */
+  currency: string | null;
+  rate: bigint | null;
+  /** `account` is the platform's id of it. */
+  lines: AskedLine[];
+  /** The moment of the simulation at which it was there. */
+  since: number;
+};
+
+export const companies: readonly Company[] = (
+  [
+    ['one', 'Platform one'],
+    ['two', 'Platform two'],
+    ['three', 'Platform three'],
+    ['four', 'Platform four'],
+  ] as const
+).map(([companyId, name]) => ({ companyId, name, currency: 'EUR' }));
+
+/** Only the books of this company have a journal that cannot stand in a ledger. */
+const oddCompanyId = 'four';
+const mostJournals = 14;
+const dates = ['2026-03-20', '2026-03-21', '2026-04-01'];
+
+const accountsOf = ({ companyId }: Company): BookAccount[] =>
+  ['cash', 'sales', 'rent', 'loan', 'bare'].map((account) => ({
+    accountId: `${companyId}-${account}`,
+    code: account === 'bare' ? null : `${companyId}.${account}`,
+    name: `The ${account} of ${companyId}`,
+  }));
+
+/** The code that an account has in the ledger: its own, or one made of its id. */
+export const codeOf = ({ code, accountId }: BookAccount): string => code ?? `ID-${accountId}`;
+
+const journalOf = (company: Company, number: number, since: number): BookJournal => {
+  const { companyId } = company;
+  const ids = accountsOf(company).map(({ accountId }) => accountId);
+  const account = (place: number): string => ids[place % ids.length] ?? '';
+  const isForeign = number % 3 === 1;
+  const isOdd = companyId === oddCompanyId && number === 1;
+  // One is so long that it takes more than one item.
+  const count = number === 2 ? 130 : 1 + (number % 3);
+  const debits = Array.from({ length: count }, (_, line) => ({
+    account: account(number + line),
+    side: 'debit' as const,
+    hundredths: BigInt(1001 * (number + 1) + 7 * line),
+  }));
+  const total = debits.reduce((sum, { hundredths }) => sum + hundredths, isOdd ? 1n : 0n);
+  return {
+    reference: `${companyId}-journal-${number}`,
+    date: dates[number % dates.length] ?? '',
+    memo: `Journal ${number} of ${companyId}`,
+    currency: isForeign ? 'USD' : null,
+    rate: isForeign ? 93_123_456_789n + BigInt(number) : null,
+    lines: [...debits, { account: account(number + 3), side: 'credit', hundredths: total }],
+    since,
+  };
+};
+
+export type Books = ReturnType<typeof openBooks>;
+
+export const openBooks = () => {
+  const journals = new Map<string, BookJournal[]>(
+    companies.map((company) => {
+      const first = company.companyId === 'three' ? 0 : 3;
+      return [
+        company.companyId,
+        Array.from({ length: first }, (_, number) => journalOf(company, number, 0)),
+      ];
+    }),
+  );
+  const allAccounts = companies.flatMap(accountsOf);
+  return {
+    accountsOf,
+    journalsOf: ({ companyId }: Company): readonly BookJournal[] => journals.get(companyId) ?? [],
+    /** The names of all accounts of all companies, by their codes in the ledger. */
+    names: new Map(allAccounts.map((account) => [codeOf(account), account.name])),
+    codes: new Map(allAccounts.map((account) => [account.accountId, codeOf(account)])),
+    isOdd: ({ companyId }: Company): boolean => companyId === oddCompanyId,
+    /** Somebody books something at the platform. */
+    grow: (company: Company, since: number): void => {
+      const booked = journals.get(company.companyId) ?? [];
+      if (booked.length >= mostJournals) return;
+      journals.set(company.companyId, [...booked, journalOf(company, booked.length, since)]);
+    },
+  };
+};

@@ -1,0 +1,230 @@
+// What is asked for next: mostly what is allowed, often what was asked for before, sometimes what
+// must be refused.
+
+import chart from '#shared/domain/data/default-chart.json' with { type: 'json' };
+import { baseDomain } from '../support/instances.ts';
+import type { Random } from '../support/random.ts';
+import { type Books, codeOf, companies } from './books.ts';
+import type { AskedEntry, AskedLine } from './expected-entry.ts';
+import type { Model } from './model.ts';
+import { companyNames } from './names.ts';
+import type { CashFlowMethod, Company, Request, TenantPlatform } from './requests.ts';
+import { spoil } from './spoilt.ts';
+import type { Stream } from './stream.ts';
+import type { World } from './world.ts';
+
+const emails = ['ada', 'Bob', 'cleo', 'dan', 'eve'].map((name) => `${name}@example.com`);
+const currencies = ['EUR', 'USD', 'JPY', 'GBP'];
+const methods: CashFlowMethod[] = ['direct', 'indirect'];
+const defaultAccounts = chart.accounts.slice(0, 8).map(({ code }) => code);
+const fixedDates = ['2026-03-20', '2026-03-21', '2026-03-23', '2026-04-01', '2026-02-01'];
+const externalIds = Array.from({ length: 12 }, (_, number) => `external ${number}`);
+const idempotencyKeys = Array.from({ length: 6 }, (_, number) => `key-${number}`);
+
+/** Without users and tenants there is little to ask for: so many operations make some first. */
+const usersFirst = 6;
+const tenantsFirst = 16;
+
+const millisecondsPerDay = 86_400_000;
+const dateOf = (moment: number): string => new Date(moment).toISOString().slice(0, 10);
+
+/** Lines that balance: some debits, and one credit over all of them. */
+const chooseLines = (
+  random: Random,
+  { unit, accounts }: { unit: bigint; accounts: readonly string[] },
+): AskedLine[] => {
+  const isLong = random.once(12);
+  const count = isLong ? 100 + random.below(30) : 1 + random.below(3);
+  const debits = Array.from({ length: count }, () => ({
+    account: random.pick(accounts),
+    side: 'debit' as const,
+    hundredths: BigInt(1 + random.below(isLong ? 50 : 5_000_000)) * unit,
+  }));
+  const hundredths = debits.reduce((sum, line) => sum + line.hundredths, 0n);
+  const credit = { account: random.pick(accounts), side: 'credit' as const, hundredths };
+  return random.once(2) ? [...debits, credit] : [credit, ...debits];
+};
+
+/** Breaks one rule of the ledger. */
+const breakRule = (asked: AskedEntry, random: Random): AskedEntry => {
+  const [first, ...others] = asked.lines;
+  if (first === undefined) return asked;
+  const unit = asked.transactionCurrency === 'JPY' ? 100n : 1n;
+  return random.pick<AskedEntry>([
+    { ...asked, memo: ' ' },
+    { ...asked, lines: [first] },
+    { ...asked, lines: [{ ...first, hundredths: first.hundredths + unit }, ...others] },
+    { ...asked, lines: [{ ...first, account: '9999' }, ...others] },
+    { ...asked, transactionCurrency: 'JPY', lines: [{ ...first, hundredths: 101n }, ...others] },
+  ]);
+};
+
+const chooseEntry = (
+  random: Random,
+  { now, accounts }: { now: number; accounts: readonly string[] },
+): AskedEntry => {
+  const transactionCurrency = random.pick(currencies);
+  const unit = transactionCurrency === 'JPY' ? 100n : 1n;
+  const accrualDays = random.pick([null, null, null, -1, 0, 1, 1, 2]);
+  const asked: AskedEntry = {
+    date: random.once(3) ? dateOf(now) : random.pick(fixedDates.slice(0, random.once(15) ? 5 : 4)),
+    memo: `Memo ${random.below(3)}`,
+    transactionCurrency,
+    reportingCurrency: random.pick(currencies),
+    lines: chooseLines(random, { unit, accounts }),
+    accrualDate: accrualDays === null ? null : dateOf(now + accrualDays * millisecondsPerDay),
+    externalId: random.once(3) ? null : random.pick(externalIds),
+  };
+  return random.once(12) ? breakRule(asked, random) : asked;
+};
+
+/** A company's tenant whose import nobody has finished is like one that has no accounts. */
+type Target = { prefix: string; company: Company | undefined };
+
+export const openChoices = (
+  { callers, apiKeys }: World,
+  { random, model, books, stream }: { random: Random; model: Model; books: Books; stream: Stream },
+) => {
+  let begun = 0;
+  let brought = 0;
+  let twice: Request | undefined;
+  const times: string[] = [];
+  const used = new Set<string>();
+  /** The entries that were asked for with an external_id, to be asked for again. */
+  const asked: Extract<Request, { kind: 'entry' }>[] = [];
+
+  const chooseUserId = (applicationId: string): string => {
+    const own = model.users.idsOf(random.once(12) ? random.pick(callers) : applicationId);
+    return own.length === 0 || random.once(20) ? '77' : random.pick(own);
+  };
+
+  const chooseTenant = (applicationId: string): Request => {
+    const platform = random.pick<TenantPlatform>(['manual', 'manual', 'platform_c', 'platform_a']);
+    return {
+      kind: 'tenant',
+      applicationId,
+      userId: chooseUserId(applicationId),
+      platform,
+      companyName: random.pick(companyNames),
+      currency: random.pick(currencies),
+      cashFlowMethod: random.pick(methods),
+      idempotencyKey: random.once(3) ? undefined : random.pick(idempotencyKeys),
+      company: platform === 'platform_a' ? random.pick(companies) : undefined,
+    };
+  };
+
+  const recentStates = (): string[] => model.authorizations.states().slice(-4);
+
+  /** Mostly a state that nobody came back with yet. */
+  const chooseCallback = (): Request => {
+    const states = recentStates();
+    const unused = states.filter((it) => !used.has(it));
+    const offered = unused.length > 0 && !random.once(4) ? unused : states;
+    const state = offered.length > 0 && !random.once(15) ? random.pick(offered) : 'x'.repeat(43);
+    used.add(state);
+    return { kind: 'callback', state, company: random.pick(companies), isDenied: random.once(10) };
+  };
+
+  /** Mostly a tenant of the application's own, and mostly one that keeps its own books. */
+  const chooseTarget = (applicationId: string): Target => {
+    const isForeign = random.once(20);
+    const isConnected = random.once(5);
+    const targets = model.tenants
+      .prefixes()
+      .filter((it) => (it.applicationId === applicationId) !== isForeign)
+      .filter(({ company }) => (company !== undefined) === isConnected);
+    const isNobody = targets.length === 0 || random.once(40);
+    return isNobody ? { prefix: 'nobody', company: undefined } : random.pick(targets);
+  };
+
+  const chooseEntryRequest = (applicationId: string, now: number): Request => {
+    const repeated = asked.slice(-30).filter((it) => it.applicationId === applicationId);
+    if (repeated.length > 0 && random.once(4)) return random.pick(repeated);
+    const { prefix, company } = chooseTarget(applicationId);
+    const accounts = company ? books.accountsOf(company).map(codeOf) : defaultAccounts;
+    const request: Extract<Request, { kind: 'entry' }> = {
+      kind: 'entry',
+      applicationId,
+      prefix,
+      domainUrl: random.pick([prefix, prefix.toUpperCase(), `${prefix}.${baseDomain}`]),
+      asked: chooseEntry(random, { now, accounts }),
+    };
+    if (request.asked.externalId !== null && prefix !== 'nobody') asked.push(request);
+    return request;
+  };
+
+  /** Mostly the image that the stream has to bring next, else one that it brought before. */
+  const chooseImage = (): Request | undefined => {
+    const images = stream.images();
+    const next = images[brought];
+    const isNext = next !== undefined && !random.once(4);
+    if (!isNext && images.length === 0) return undefined;
+    if (isNext) brought += 1;
+    const image = isNext ? next : random.pick(images.slice(-6));
+    const delivery: Request = { kind: 'import', image };
+    if (random.once(4)) twice = delivery;
+    return delivery;
+  };
+
+  /** The run of a schedule whose clock may be ahead of everybody's. */
+  const chooseScheduled = (kind: 'resume' | 'renew', now: number): Request => {
+    const days = kind === 'renew' ? random.pick([0, 31]) : random.pick([0, 0, 1]);
+    return { kind, time: new Date(now + days * millisecondsPerDay).toISOString() };
+  };
+
+  /** A run of now, or one of before that comes again, or comes after later ones; often twice. */
+  const chooseRun = (now: number): Request => {
+    const isOld = times.length > 0 && random.once(3);
+    const time = isOld ? random.pick(times) : new Date(now).toISOString();
+    times.push(time);
+    const run: Request = { kind: 'run', time };
+    if (random.once(2)) twice = run;
+    return run;
+  };
+
+  const chooseUser = (kind: 'ensure' | 'profile', applicationId: string): Request => {
+    const email = random.pick(emails);
+    return { kind, applicationId, email: random.once(3) ? email.toUpperCase() : email };
+  };
+
+  const chooseInitiate = (applicationId: string): Request => {
+    const userId = chooseUserId(applicationId);
+    return { kind: 'initiate', applicationId, userId, cashFlowMethod: random.pick(methods) };
+  };
+
+  /** What may be asked for, and how often of all times. */
+  const kinds: [times: number, choose: (applicationId: string, now: number) => Request][] = [
+    [7, (applicationId) => chooseUser('ensure', applicationId)],
+    [10, (applicationId) => chooseUser('profile', applicationId)],
+    [9, chooseTenant],
+    [8, chooseInitiate],
+    [3, chooseCallback],
+    [6, (_, now) => chooseRun(now)],
+    [3, () => ({ kind: 'authorize', ...random.pick(apiKeys) })],
+    [2, (_, now) => chooseScheduled('resume', now)],
+    [1, (_, now) => chooseScheduled('renew', now)],
+    [8, (applicationId, now) => chooseImage() ?? chooseEntryRequest(applicationId, now)],
+    [42, chooseEntryRequest],
+  ];
+  const choosers = kinds.flatMap(([times, choose]) => Array.from({ length: times }, () => choose));
+
+  const chooseAnything = (now: number): Request => {
+    const applicationId = random.pick(callers);
+    if (begun < usersFirst) return chooseUser('ensure', applicationId);
+    if (begun < tenantsFirst) return chooseTenant(applicationId);
+    const isAwaited = recentStates().some((state) => !used.has(state));
+    if (isAwaited && random.once(4)) return chooseCallback();
+    return random.pick(choosers)(applicationId, now);
+  };
+
+  return (now: number): Request => {
+    begun += 1;
+    if (twice) {
+      const again = twice;
+      twice = undefined;
+      return again;
+    }
+    const next = chooseAnything(now);
+    return begun > tenantsFirst && random.once(14) ? spoil(next, random) : next;
+  };
+};

@@ -1,0 +1,168 @@
+// What an entry comes to by the contract, worked out a second time: whole numbers, no arithmetic of
+// the product's. Amounts are in hundredths, rates in units of the eleventh decimal.
+
+/** Units of each currency for a euro, as decimal text, by date. */
+export type RatesByDate = ReadonlyMap<string, Readonly<Record<string, string>>>;
+
+export type AskedLine = { account: string; side: 'debit' | 'credit'; hundredths: bigint };
+
+/** What a request for an entry asks for. */
+export type AskedEntry = {
+  date: string;
+  memo: string;
+  transactionCurrency: string;
+  reportingCurrency: string;
+  lines: AskedLine[];
+  accrualDate: string | null;
+  externalId: string | null;
+};
+
+type Rate = { units: bigint; date: string; source: string };
+
+/** ISO 4217; only the yen, of those here, has no smaller unit. */
+export const decimalsOf = (currency: string): number => (currency === 'JPY' ? 0 : 2);
+
+const maximumAgeDays = 7;
+const millisecondsPerDay = 86_400_000;
+
+const daysAfter = (date: string, days: number): string =>
+  new Date(Date.parse(date) + days * millisecondsPerDay).toISOString().slice(0, 10);
+
+/** Decimal text as a whole number of millionths. */
+const millionths = (text: string): bigint => {
+  const [whole = '', decimals = ''] = text.split('.');
+  return BigInt(whole + decimals.padEnd(6, '0'));
+};
+
+const divideHalfEven = (...[dividend, divisor]: [bigint, bigint]): bigint => {
+  const [quotient, rest] = [dividend / divisor, dividend % divisor];
+  const isUp = 2n * rest > divisor || (2n * rest === divisor && quotient % 2n === 1n);
+  return isUp ? quotient + 1n : quotient;
+};
+
+/** The rate of a pair for an entry of this date, or `undefined` where there is none. */
+export const rateOf = (
+  { transaction, reporting }: { transaction: string; reporting: string },
+  { date, today, rates }: { date: string; today: string; rates: RatesByDate },
+): Rate | undefined => {
+  if (transaction === reporting) return { units: 10n ** 11n, date, source: 'same_currency' };
+  const to = date < today ? date : today;
+  const day = [...rates.keys()]
+    .filter((it) => it <= to && it >= daysAfter(to, -maximumAgeDays))
+    .sort()
+    .at(-1);
+  if (day === undefined) return undefined;
+  const perEuro = (currency: string): bigint =>
+    currency === 'EUR' ? 1_000_000n : millionths(rates.get(day)?.[currency] ?? '');
+  return {
+    units: divideHalfEven(perEuro(reporting) * 10n ** 11n, perEuro(transaction)),
+    date: day,
+    source: transaction === 'EUR' ? 'ecb_published' : 'ecb_derived',
+  };
+};
+
+const asAmount = (hundredths: bigint): string => {
+  const digits = String(hundredths).padStart(3, '0');
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+};
+
+const asRate = (units: bigint): string => {
+  const digits = String(units).padStart(12, '0');
+  return `${digits.slice(0, -11)}.${digits.slice(-11)}`;
+};
+
+/** Amounts at a rate, which add up to their total at that rate: largest remainders first. */
+const convert = (
+  amounts: readonly bigint[],
+  { units, decimals }: { units: bigint; decimals: number },
+): { total: bigint; shares: bigint[] } => {
+  // A hundredth at a unit of the rate is 10^-13; the smallest coin is so many of those.
+  const coin = 10n ** BigInt(13 - decimals);
+  const hundredthsPerCoin = 10n ** BigInt(2 - decimals);
+  const exact = amounts.map((amount) => amount * units);
+  const sum = exact.reduce((total, it) => total + it, 0n);
+  const total = (2n * sum + coin) / (2n * coin);
+  const coins = exact.map((it) => it / coin);
+  const missing = total - coins.reduce((all, it) => all + it, 0n);
+  const byRemainder = exact
+    .map((it, line) => ({ line, remainder: it % coin }))
+    .sort((one, other) => Number(other.remainder - one.remainder) || one.line - other.line);
+  for (const { line } of byRemainder.slice(0, Number(missing))) {
+    coins[line] = (coins[line] ?? 0n) + 1n;
+  }
+  return {
+    total: total * hundredthsPerCoin,
+    shares: coins.map((it) => it * hundredthsPerCoin),
+  };
+};
+
+const amountsOf = (lines: readonly AskedLine[], side: AskedLine['side']): bigint[] =>
+  lines.map((line) => (line.side === side ? line.hundredths : 0n));
+
+/** What the debits and the credits come to. */
+export const totalsOf = (lines: readonly AskedLine[]): [bigint, bigint] => {
+  const totalOf = (amounts: bigint[]) => amounts.reduce((sum, it) => sum + it, 0n);
+  return [totalOf(amountsOf(lines, 'debit')), totalOf(amountsOf(lines, 'credit'))];
+};
+
+/** The amounts and lines of an entry, with what they come to at a rate. */
+export const expectedAmounts = (
+  lines: readonly AskedLine[],
+  { names, ...conversion }: { names: ReadonlyMap<string, string>; units: bigint; decimals: number },
+) => {
+  const [debits, credits] = [amountsOf(lines, 'debit'), amountsOf(lines, 'credit')];
+  const [debited, credited] = [convert(debits, conversion), convert(credits, conversion)];
+  return {
+    transaction_amount: asAmount(totalsOf(lines)[0]),
+    reporting_amount: asAmount(debited.total),
+    exchange_rate: asRate(conversion.units),
+    transactions: lines.map(({ account }, line) => ({
+      line_number: line + 1,
+      account,
+      account_name: names.get(account),
+      description: `Line ${line + 1}`,
+      debit: asAmount(debits[line] ?? 0n),
+      credit: asAmount(credits[line] ?? 0n),
+      reporting_debit: asAmount(debited.shares[line] ?? 0n),
+      reporting_credit: asAmount(credited.shares[line] ?? 0n),
+    })),
+    bank_reconciliation_id: null,
+  };
+};
+
+/** The reply to an entry, all but what only its recording decides: id, number and status. */
+export const expectedData = (
+  asked: AskedEntry,
+  { rate, names }: { rate: Rate; names: ReadonlyMap<string, string> },
+) => ({
+  date: asked.date,
+  memo: asked.memo,
+  entry_type: 'Manual Journal',
+  accrual_date: asked.accrualDate,
+  external_id: asked.externalId,
+  transaction_currency: asked.transactionCurrency,
+  reporting_currency: asked.reportingCurrency,
+  exchange_rate_date: rate.date,
+  exchange_rate_source: rate.source,
+  ...expectedAmounts(asked.lines, {
+    names,
+    units: rate.units,
+    decimals: decimalsOf(asked.reportingCurrency),
+  }),
+});
+
+/** The body that asks for an entry. */
+export const bodyOf = (domainUrl: string, asked: AskedEntry) => ({
+  domain_url: domainUrl,
+  date: asked.date,
+  memo: asked.memo,
+  transactionCurrency: asked.transactionCurrency,
+  reportingCurrency: asked.reportingCurrency,
+  entries: asked.lines.map(({ account, side, hundredths }, line) => ({
+    account,
+    [side]: asAmount(hundredths),
+    description: `Line ${line + 1}`,
+  })),
+  ...(asked.accrualDate !== null && { accrual_date: asked.accrualDate }),
+  ...(asked.externalId !== null && { external_id: asked.externalId }),
+});

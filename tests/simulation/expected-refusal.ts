@@ -1,0 +1,121 @@
+// What must be said of an entry that cannot be recorded, and of a repeat that is not the same.
+
+import {
+  type AskedEntry,
+  type AskedLine,
+  decimalsOf,
+  type RatesByDate,
+  rateOf,
+  totalsOf,
+} from './expected-entry.ts';
+import type { Request } from './requests.ts';
+
+/** A reply lists so many problems at most. */
+export const mostProblems = 100;
+
+/** Whether an entry can be read at all; one that cannot is never taken for a repeat. */
+export const isWellFormed = ({ asked, spoilt }: Extract<Request, { kind: 'entry' }>): boolean =>
+  spoilt === undefined && asked.memo.trim() !== '' && asked.lines.length >= 2;
+
+/** What is wrong with the lines, as far as they can be read. */
+const problemsOfLines = (
+  { lines, transactionCurrency }: AskedEntry,
+  { code, pointer }: { code?: string; pointer?: string } = {},
+): string[] => {
+  if (lines.length < 2) return ['too_few_items /entries'];
+  const isFirstUnread = code === 'amount_not_valid';
+  const isCurrencyUnread = pointer === '/transactionCurrency';
+  const coin = isCurrencyUnread ? 1n : 10n ** BigInt(2 - decimalsOf(transactionCurrency));
+  const precise = lines.flatMap(({ side, hundredths }, line) =>
+    hundredths % coin === 0n || (line === 0 && isFirstUnread)
+      ? []
+      : [`amount_too_precise /entries/${line}/${side}`],
+  );
+  const [debits, credits] = totalsOf(lines);
+  return precise.length > 0 || isFirstUnread || debits === credits
+    ? precise
+    : ['debits_must_equal_credits /entries'];
+};
+
+const problemsOfRate = (
+  { date, transactionCurrency: transaction, reportingCurrency: reporting }: AskedEntry,
+  { today, rates }: { today: string; rates: RatesByDate },
+): string[] => {
+  const hasRate = (pair: { transaction: string; reporting: string }): boolean =>
+    rateOf(pair, { date, today, rates }) !== undefined;
+  if (hasRate({ transaction, reporting })) return [];
+  const [hasTransaction, hasReporting] = [transaction, reporting].map((currency) =>
+    hasRate({ transaction: 'EUR', reporting: currency }),
+  );
+  if (hasTransaction === hasReporting) return ['exchange_rate_unavailable /date'];
+  const field = hasTransaction ? 'reportingCurrency' : 'transactionCurrency';
+  return [`exchange_rate_unavailable /${field}`];
+};
+
+/**
+ * Everything that is wrong with what is asked, as `code pointer`.
+ * @param context.chart the accounts of the tenant; `undefined` where there is no such tenant
+ */
+export const expectedProblems = (
+  { asked, spoilt }: Extract<Request, { kind: 'entry' }>,
+  context: { chart: ReadonlySet<string> | undefined; today: string; rates: RatesByDate },
+): string[] => {
+  const { chart } = context;
+  const unchecked = new Set(spoilt?.unchecked);
+  const accounts = asked.lines.flatMap(({ account }, line) => {
+    const isUnread = line === 0 && unchecked.has('first account');
+    return isUnread || chart === undefined || chart.has(account)
+      ? []
+      : [`account_not_found /entries/${line}/account`];
+  });
+  return [
+    ...(spoilt ? [`${spoilt.code} ${spoilt.pointer}`] : []),
+    ...(asked.memo.trim() === '' && spoilt?.pointer !== '/memo'
+      ? ['memo_must_not_be_blank /memo']
+      : []),
+    ...(chart || unchecked.has('tenant') ? [] : ['tenant_not_found /domain_url']),
+    ...problemsOfLines(asked, spoilt),
+    ...(unchecked.has('accounts') ? [] : accounts),
+    ...(unchecked.has('rate') ? [] : problemsOfRate(asked, context)),
+  ];
+};
+
+const differencesOfLine = (
+  line: number,
+  { asked, kept }: { asked: AskedLine | undefined; kept: AskedLine | undefined },
+): string[] => {
+  if (asked === undefined || kept === undefined) return [`/entries/${line}`];
+  const on = (side: string, it: AskedLine): bigint => (it.side === side ? it.hundredths : 0n);
+  return [
+    ...(asked.account === kept.account ? [] : [`/entries/${line}/account`]),
+    ...['debit', 'credit']
+      .filter((side) => on(side, asked) !== on(side, kept))
+      .map((side) => `/entries/${line}/${side}`),
+  ];
+};
+
+/** A header may be so long; then lines are named without their fields, or all of them at once. */
+const longestHeader = 4096;
+
+/** The header that says in what a repeat differs from its original. */
+export const expectedMismatch = (asked: AskedEntry, kept: AskedEntry): string | undefined => {
+  const lines = Array.from({ length: Math.max(asked.lines.length, kept.lines.length) }, (_, line) =>
+    differencesOfLine(line, { asked: asked.lines[line], kept: kept.lines[line] }),
+  );
+  const fields = [
+    ...(asked.date === kept.date ? [] : ['/date']),
+    ...(asked.memo === kept.memo ? [] : ['/memo']),
+    ...(asked.transactionCurrency === kept.transactionCurrency ? [] : ['/transactionCurrency']),
+    ...(asked.reportingCurrency === kept.reportingCurrency ? [] : ['/reportingCurrency']),
+    ...(asked.accrualDate === kept.accrualDate ? [] : ['/accrual_date']),
+  ];
+  const differing = lines.flatMap((it, line) => (it.length > 0 ? [`/entries/${line}`] : []));
+  const lists = [
+    [...fields, ...lines.flat()],
+    [...fields, ...differing],
+    [...fields, '/entries'],
+  ];
+  return lists.flat().length === 1
+    ? undefined
+    : lists.map((list) => list.join(', ')).find((text) => text.length <= longestHeader);
+};

@@ -1,0 +1,243 @@
+// What the contract says of entries: recorded once for an external_id, numbered without gaps,
+// balanced in both currencies, and posted when they are due.
+
+import type { RawItem } from '../support/item-kinds.ts';
+import { dataOf } from './entry-data.ts';
+import { expectedData, type RatesByDate, rateOf } from './expected-entry.ts';
+import {
+  expectedMismatch,
+  expectedProblems,
+  isWellFormed,
+  mostProblems,
+} from './expected-refusal.ts';
+import {
+  type Answer,
+  type EntryRequest,
+  mayHaveWritten,
+  type Operation,
+  type Request,
+  type Span,
+} from './requests.ts';
+import { unless } from './wrongs.ts';
+
+type EntryOperation = Operation<Extract<Request, { kind: 'entry' }>>;
+type Run = Operation<{ kind: 'run'; time: string }>;
+
+/** An entry that has been seen: its number, and since when it must be there, and be posted. */
+type Known = { operation: EntryOperation; number: string; since: number; postedSince: number };
+
+/** The accounts that a tenant has for sure, and those that it may have. */
+export type Chart = { certain: ReadonlySet<string>; possible: ReadonlySet<string> };
+
+const never = Number.POSITIVE_INFINITY;
+
+const dateOf = (now: Date): string => now.toISOString().slice(0, 10);
+
+const placeOf = ({ applicationId, prefix }: EntryRequest): string => `${applicationId} ${prefix}`;
+
+/** Each run has a moment of its own, so what it says it has posted can be found and counted. */
+const wrongsOfRun = ({ answer, now, number }: Run, entries: readonly RawItem[]): string[] => {
+  const told = typeof answer === 'object' ? Number(answer.data?.posted ?? 0) : 0;
+  const found = entries.filter(({ postedAt }) => postedAt === now.toISOString()).length;
+  return unless(
+    told <= found,
+    `run ${number} has posted ${told} entries, of which ${found} are its`,
+  );
+};
+
+/** Whether a refusal names what it must, and nothing beyond what it may. */
+const isSaid = (given: readonly string[], { must, may }: Record<'must' | 'may', string[]>) =>
+  given.every((it) => may.includes(it)) &&
+  new Set(given).size === given.length &&
+  (given.length === Math.min(may.length, mostProblems) || must.every((it) => given.includes(it)));
+
+export const openEntriesModel = (rates: RatesByDate, names: ReadonlyMap<string, string>) => {
+  const attempts: EntryOperation[] = [];
+  const runs: Run[] = [];
+  const known = new Map<EntryOperation, Known>();
+  const postedAt = new Map<string, unknown>();
+
+  const makerOf = (place: string, entryId: unknown): EntryOperation | undefined =>
+    attempts.find(
+      (it) => placeOf(it.request) === place && it.drawn.has(String(entryId)) && mayHaveWritten(it),
+    );
+
+  /** The entry of this external_id, if it has been seen. */
+  const recordedOf = ({ request }: EntryOperation): Known | undefined =>
+    request.asked.externalId === null
+      ? undefined
+      : [...known.values()].find(
+          ({ operation: { request: it } }) =>
+            placeOf(it) === placeOf(request) && it.asked.externalId === request.asked.externalId,
+        );
+
+  const isBornScheduled = ({ request: { asked }, now }: EntryOperation): boolean =>
+    asked.accrualDate !== null && asked.accrualDate > dateOf(now);
+
+  /** How an entry may stand for somebody who looks from one moment to another. */
+  const statusesOf = (maker: EntryOperation, { startedAt, endedAt }: Span): string[] => {
+    if (!isBornScheduled(maker)) return ['posted'];
+    const { accrualDate } = maker.request.asked;
+    const fitting = runs.filter(
+      ({ request: { time } }) => time.slice(0, 10) >= (accrualDate ?? ''),
+    );
+    const { since = never, postedSince = never } = known.get(maker) ?? {};
+    const mustBePosted =
+      postedSince < startedAt ||
+      fitting.some(
+        (run) =>
+          typeof run.answer === 'object' &&
+          run.answer.status === 200 &&
+          run.startedAt > since &&
+          run.endedAt < startedAt,
+      );
+    if (mustBePosted) return ['posted'];
+    const mayBePosted = fitting.some((run) => run.startedAt < endedAt);
+    return mayBePosted ? ['posted', 'scheduled'] : ['scheduled'];
+  };
+
+  /** Numbers are given in the order in which entries are asked for, where that is clear. */
+  const orderWrongs = (entry: Known): string[] => {
+    const sequenceOf = ({ number }: Known): number => Number(number.split('-').at(-1));
+    const { operation, number } = entry;
+    const others = [...known.values()].filter(
+      (it) =>
+        it.operation !== operation &&
+        placeOf(it.operation.request) === placeOf(operation.request) &&
+        it.operation.request.asked.date === operation.request.asked.date,
+    );
+    return others.flatMap((it) => {
+      const [first, second] = it.since < operation.startedAt ? [it, entry] : [entry, it];
+      const isClear = first.since < second.operation.startedAt;
+      if (it.number === number) return [`${number} was given twice`];
+      return isClear && sequenceOf(first) > sequenceOf(second)
+        ? [`${first.number} was there before ${second.number}`]
+        : [];
+    });
+  };
+
+  /** Takes note of an entry that was seen: the same number, the same content, for ever. */
+  const learn = (
+    maker: EntryOperation,
+    { data, seen }: { data: Record<string, unknown>; seen: Span },
+  ): string[] => {
+    const { asked } = maker.request;
+    const pair = { transaction: asked.transactionCurrency, reporting: asked.reportingCurrency };
+    const rate = rateOf(pair, { date: asked.date, today: dateOf(maker.now), rates });
+    if (rate === undefined) return ['an entry has a rate that is not to be had'];
+    const { journal_entry_id, journal_number, status, ...shown } = data;
+    const statuses = statusesOf(maker, seen);
+    const expected = expectedData(asked, { rate, names });
+    const isFirst = !known.has(maker);
+    const entry = known.get(maker) ?? {
+      operation: maker,
+      number: String(journal_number),
+      since: seen.endedAt,
+      postedSince: never,
+    };
+    const postedSince = status === 'posted' ? seen.endedAt : never;
+    known.set(maker, { ...entry, postedSince: Math.min(entry.postedSince, postedSince) });
+    const isNumbered = new RegExp(`^MJ-${asked.date.replaceAll('-', '')}-\\d{4,}$`);
+    return [
+      ...unless(isNumbered.test(entry.number), `${entry.number} is no number of its date`),
+      ...unless(
+        entry.number === journal_number,
+        `entry ${journal_entry_id} is ${journal_number}, and was ${entry.number}`,
+      ),
+      ...unless(
+        statuses.includes(String(status)),
+        `entry ${entry.number} is ${status}, and must be ${statuses.join(' or ')}`,
+      ),
+      ...unless(
+        JSON.stringify(sorted(shown)) === JSON.stringify(sorted(expected)),
+        `${JSON.stringify(shown)} must be ${JSON.stringify(expected)}`,
+      ),
+      ...(isFirst ? orderWrongs(entry) : []),
+    ];
+  };
+
+  const judgeDone = (operation: EntryOperation, answer: Answer, problems: string[]): string[] => {
+    const { data = {}, isReplay, mismatch } = answer;
+    const { request } = operation;
+    const maker = makerOf(placeOf(request), data.journal_entry_id);
+    if (maker === undefined) return [`entry ${data.journal_entry_id} was asked for by nobody`];
+    const before = recordedOf(operation);
+    const isOwn = maker === operation;
+    const { externalId } = maker.request.asked;
+    const expected = isOwn ? undefined : expectedMismatch(request.asked, maker.request.asked);
+    return [
+      ...unless(!isOwn || problems.length === 0, `must be refused: ${problems.join(', ')}`),
+      ...unless(isWellFormed(request), 'must be refused: it is not well formed'),
+      ...unless(isReplay === !isOwn, `says that it is ${isReplay ? 'a' : 'no'} replay`),
+      ...unless(
+        isOwn || (externalId !== null && externalId === request.asked.externalId),
+        'shows the entry of another request',
+      ),
+      ...unless(mismatch === expected, `says that ${mismatch} differs, and ${expected} does`),
+      ...unless(
+        before === undefined || before.operation === maker,
+        'there are two entries of this external_id',
+      ),
+      ...learn(maker, { data, seen: operation }),
+    ];
+  };
+
+  return {
+    begin: (operation: EntryOperation): void => void attempts.push(operation),
+    beginRun: (run: Run): void => void runs.push(run),
+
+    /** @param chart the accounts of the tenant; `undefined` where there is no such tenant */
+    judge: (
+      operation: EntryOperation,
+      { answer, chart }: { answer: Answer; chart: Chart | undefined },
+    ): string[] => {
+      const { request, now } = operation;
+      const known = { today: dateOf(now), rates };
+      const must = expectedProblems(request, { ...known, chart: chart?.possible });
+      const may = expectedProblems(request, { ...known, chart: chart?.certain });
+      if (answer.status === 200) return judgeDone(operation, answer, must);
+      const since = recordedOf(operation)?.since ?? never;
+      if (isWellFormed(request) && since < operation.startedAt) {
+        return ['is refused, and its external_id has an entry'];
+      }
+      const isOnlyTenant = may.join() === 'tenant_not_found /domain_url';
+      const given = answer.problems ?? [];
+      const isRight = isOnlyTenant
+        ? answer.status === 404 && answer.code === 'tenant_not_found' && given.length === 0
+        : answer.status === 422 && given.length > 0 && isSaid(given, { must, may });
+      const said = `is refused with ${answer.status} ${given.join(', ')}`;
+      return unless(isRight, `${said}, and not with ${must.join(', ') || 'nothing'}`);
+    },
+
+    compare: (items: readonly RawItem[], moment: number): string[] => {
+      const entries = items.filter(
+        ({ kind, platformReference }) => kind === 'entry' && platformReference === undefined,
+      );
+      const ids = new Map<EntryOperation, RawItem>();
+      const wrongs = entries.flatMap((item) => {
+        const [, applicationId, schema = ''] =
+          /^APP#([^#]+)#TENANT#(.+)$/.exec(String(item.pk)) ?? [];
+        const place = `${applicationId} ${schema.replaceAll('_', '-')}`;
+        const maker = makerOf(place, item.entryId);
+        if (maker === undefined) return [`entry ${item.entryId} was asked for by nobody`];
+        ids.set(maker, item);
+        const before = postedAt.get(String(item.entryId)) ?? item.postedAt;
+        if (before !== null) postedAt.set(String(item.entryId), before);
+        const seen = { startedAt: moment, endedAt: moment };
+        return [
+          ...learn(maker, { data: dataOf(item, items), seen }),
+          ...unless(before === item.postedAt, `entry ${item.entryId} was posted twice`),
+        ];
+      });
+      const lost = [...known.keys()].filter((it) => !ids.has(it));
+      return [
+        ...wrongs,
+        ...runs.flatMap((it) => wrongsOfRun(it, entries)),
+        ...lost.map((it) => `entry ${known.get(it)?.number} of ${placeOf(it.request)} is lost`),
+      ];
+    },
+  };
+};
+
+const sorted = (value: Record<string, unknown>) =>
+  Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));

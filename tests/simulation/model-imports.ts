@@ -1,0 +1,240 @@
+// What the contract says of connected companies: their accounts and journals are imported each once
+// and unchanged, all of them where a tenant is active, and a tenant that is not well says why.
+
+import type { RawItem } from '../support/item-kinds.ts';
+import { type BookJournal, type Books, codeOf } from './books.ts';
+import type { Creation } from './creations.ts';
+import { dataOf } from './entry-data.ts';
+import { decimalsOf, expectedAmounts, totalsOf } from './expected-entry.ts';
+import {
+  type Company,
+  type ImportRequest,
+  mayHaveWritten,
+  type Operation,
+  type Request,
+  type Span,
+} from './requests.ts';
+import { unless } from './wrongs.ts';
+
+type Delivery = Operation<ImportRequest>;
+type Renewal = Operation<Extract<Request, { kind: 'renew' }>>;
+type Tenant = { applicationId: string; prefix: string };
+
+/** Why a tenant may not be well, beside the refusal of a journal. */
+const passingReasons = ['platform_unavailable', 'platform_timed_out', 'internal_error'];
+
+const units = 10n ** 11n;
+
+export const placeOf = ({ applicationId, prefix }: Tenant): string => `${applicationId} ${prefix}`;
+
+const placeOfItem = ({ pk }: RawItem): string => {
+  const [, applicationId = '', schema = ''] = /^APP#([^#]+)#TENANT#(.+)$/.exec(String(pk)) ?? [];
+  return placeOf({ applicationId, prefix: schema.replaceAll('_', '-') });
+};
+
+const canStand = ({ lines }: BookJournal): boolean => {
+  const [debits, credits] = totalsOf(lines);
+  return debits === credits;
+};
+
+/** An imported entry as it must be, all but its id and number. */
+const expectedImport = (journal: BookJournal, company: Company, books: Books) => {
+  const { currency, rate, lines, date, memo } = journal;
+  const isForeign = currency !== null;
+  return {
+    status: 'posted',
+    date,
+    memo,
+    entry_type: 'Imported Journal',
+    accrual_date: null,
+    external_id: null,
+    transaction_currency: currency ?? company.currency,
+    reporting_currency: company.currency,
+    exchange_rate_date: date,
+    exchange_rate_source: isForeign ? 'platform' : 'same_currency',
+    ...expectedAmounts(
+      lines.map((line) => ({ ...line, account: books.codes.get(line.account) ?? '' })),
+      { names: books.names, units: rate ?? units, decimals: decimalsOf(company.currency) },
+    ),
+  };
+};
+
+const asText = (value: Record<string, unknown>): string =>
+  JSON.stringify(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
+
+export const openImportsModel = (books: Books) => {
+  const deliveries = new Map<string, Delivery[]>();
+  const renewals: Renewal[] = [];
+  /** The numbers of imported journals, by the tenant and their reference. */
+  const numbers = new Map<string, unknown>();
+  /** Since when an account is known to be there, by the tenant and its code. */
+  const accounts = new Map<string, number>();
+
+  const runsOf = (place: string, { endedAt }: Span): Delivery[] =>
+    (deliveries.get(place) ?? []).filter(({ startedAt }) => startedAt < endedAt);
+
+  /** Whether a tenant may stand like this, after the imports that may have run for it. */
+  const statusWrongs = (
+    tenant: Tenant,
+    {
+      company,
+      status,
+      reason,
+      seen,
+    }: {
+      company: Company;
+      status: unknown;
+      reason: unknown;
+      seen: Span;
+    },
+  ): string[] => {
+    const runs = runsOf(placeOf(tenant), seen);
+    const befell = runs.flatMap(({ faults }) => faults);
+    const limited = befell.includes('rate_limited of the platform');
+    const isDead = [...runs, ...renewals].some(({ faults }) =>
+      faults.includes('dead grant at the platform'),
+    );
+    const possible: Record<string, boolean> = {
+      'importing null': true,
+      'importing rate_limited': limited,
+      'active null': runs.some(mayHaveWritten) && !books.isOdd(company),
+      'import_failed journals_refused': runs.some(mayHaveWritten) && books.isOdd(company),
+      'import_failed rate_limited': limited,
+      'import_failed gave_up': befell.length > 0,
+      'disconnected credentials_refused': isDead,
+    };
+    for (const it of passingReasons) possible[`import_failed ${it}`] = befell.length > 0;
+    const isPossible = possible[`${status} ${reason}`] ?? false;
+    return unless(isPossible, `${tenant.prefix} is ${status} (${reason}), which cannot be`);
+  };
+
+  const journalWrongs = (
+    item: RawItem,
+    { company, items }: { company: Company; items: readonly RawItem[] },
+  ): string[] => {
+    const place = placeOfItem(item);
+    const name = `${place} ${item.platformReference}`;
+    const journal = books
+      .journalsOf(company)
+      .find(({ reference }) => reference === item.platformReference);
+    const maker = deliveries.get(place)?.find(({ drawn }) => drawn.has(String(item.entryId)));
+    if (journal === undefined || maker === undefined) return [`${name} was imported by nobody`];
+    const { journal_entry_id: _id, journal_number: number, ...shown } = dataOf(item, items);
+    const before = numbers.get(name) ?? number;
+    numbers.set(name, before);
+    const [given, meant] = [asText(shown), asText(expectedImport(journal, company, books))];
+    return [
+      ...unless(canStand(journal), `${name} cannot stand in a ledger, and does`),
+      ...unless(before === number, `${name} is ${number}, and was ${before}`),
+      ...unless(given === meant, `${name} is ${given}, and must be ${meant}`),
+    ];
+  };
+
+  const accountWrongs = (item: RawItem, company: Company, moment: number): string[] => {
+    const name = `${placeOfItem(item)} ${item.code}`;
+    const account = books.accountsOf(company).find((it) => codeOf(it) === item.code);
+    if (!accounts.has(name)) accounts.set(name, moment);
+    const isRight =
+      account !== undefined &&
+      item.platformAccountId === account.accountId &&
+      item.name === account.name &&
+      item.type === 'asset' &&
+      item.status === 'active';
+    return unless(isRight, `account ${name} is not what the platform has`);
+  };
+
+  /** What an import that has ended must have brought: all that was there when it was asked for. */
+  const missing = (item: RawItem, company: Company, creations: readonly Creation[]): string[] => {
+    const place = placeOfItem(item);
+    const isWhole = item.status === 'complete' || item.reason === 'journals_refused';
+    const asked = creations.find(
+      ({ operation }) => operation.now.toISOString() === item.requestedAt,
+    );
+    if (asked === undefined) return [`the import of ${place} was asked for by nobody`];
+    const since = asked.operation.startedAt;
+    const journals = books
+      .journalsOf(company)
+      .filter(
+        (it) => canStand(it) && it.since <= since && !numbers.has(`${place} ${it.reference}`),
+      );
+    const codes = books
+      .accountsOf(company)
+      .map(codeOf)
+      .filter((code) => !accounts.has(`${place} ${code}`));
+    return isWhole
+      ? [...journals.map(({ reference }) => reference), ...codes].map(
+          (it) => `${place} has ended its import, and lacks ${it}`,
+        )
+      : [];
+  };
+
+  return {
+    statusWrongs,
+    begin: (operation: Delivery): void => {
+      const { applicationId, schemaName } = operation.request.image;
+      const prefix = String(schemaName).replaceAll('_', '-');
+      const place = placeOf({ applicationId: String(applicationId), prefix });
+      deliveries.set(place, [...(deliveries.get(place) ?? []), operation]);
+    },
+    beginRenewal: (operation: Renewal): void => void renewals.push(operation),
+
+    /** The accounts of a company's tenant: those that are there for sure, and that may be. */
+    chartOf: (tenant: Tenant, { company, startedAt }: { company: Company; startedAt: number }) => {
+      const possible = books.accountsOf(company).map(codeOf);
+      const since = (code: string): number =>
+        accounts.get(`${placeOf(tenant)} ${code}`) ?? Number.POSITIVE_INFINITY;
+      return {
+        certain: new Set(possible.filter((code) => since(code) < startedAt)),
+        possible: new Set(possible),
+      };
+    },
+
+    /** @param connected the companies of tenants, by place, and what asked for their imports */
+    compare: (
+      items: readonly RawItem[],
+      {
+        connected,
+        creations,
+        moment,
+      }: {
+        connected: ReadonlyMap<string, Company>;
+        creations: readonly Creation[];
+        moment: number;
+      },
+    ): string[] => {
+      const references = new Set<string>();
+      const wrongs = items.flatMap((item) => {
+        const company = connected.get(placeOfItem(item));
+        if (item.platformReference !== undefined) {
+          if (company === undefined) return [`${item.pk} is not connected, and has journals`];
+          const name = `${placeOfItem(item)} ${item.platformReference}`;
+          const isNew = !references.has(name);
+          references.add(name);
+          return [
+            ...unless(isNew, `${name} was imported twice`),
+            ...journalWrongs(item, { company, items }),
+          ];
+        }
+        return company && item.kind === 'account' ? accountWrongs(item, company, moment) : [];
+      });
+      const lost = [...numbers.keys()].filter((name) => !references.has(name));
+      const ended = items
+        .filter(({ kind }) => kind === 'import')
+        .flatMap((item) => {
+          const company = connected.get(placeOfItem(item));
+          return company
+            ? missing(item, company, creations)
+            : [`${item.pk} is not connected, and has an import`];
+        });
+      const tenants = items.flatMap((item) => {
+        const company = connected.get(placeOfItem(item));
+        if (item.sk !== 'TENANT' || company === undefined) return [];
+        const { applicationId, prefix, status, statusReason: reason } = item;
+        const tenant = { applicationId: String(applicationId), prefix: String(prefix) };
+        const seen = { startedAt: moment, endedAt: moment + 1 };
+        return statusWrongs(tenant, { company, status, reason: reason ?? null, seen });
+      });
+      return [...wrongs, ...lost.map((name) => `journal ${name} is lost`), ...ended, ...tenants];
+    },
+  };
+};

@@ -1,0 +1,214 @@
+// What the contract says of tenants: made whole, once for a key and once for a platform's company,
+// under a prefix that nobody else has, and shown to the users that they are linked to.
+
+import type { RawItem } from '../support/item-kinds.ts';
+import { type Creation, couldBeNamed, keyOf, oncesOf, openCreations } from './creations.ts';
+import { type openImportsModel, placeOf } from './model-imports.ts';
+import { prefixesOf } from './names.ts';
+import type { Answer, Company, Operation } from './requests.ts';
+import { unless } from './wrongs.ts';
+
+/** Something that can happen once: the tenant that came of it, and since when that is certain. */
+type Once = { prefix: string; content: string; since: number };
+
+type Link = { prefix: string; since: number };
+type ImportsModel = ReturnType<typeof openImportsModel>;
+type User = { applicationId: string; email: string };
+
+const nameOf = ({ applicationId, email }: User): string => `${applicationId} ${email}`;
+
+export const openTenantsModel = (imports: ImportsModel) => {
+  const creations = openCreations();
+  const makers = new Map<string, Creation>();
+  const onces = new Map<string, Once>();
+  const links = new Map<string, Link[]>();
+  /** The tenants that somebody was told of, by prefix: since when they must be there. */
+  const certain = new Map<string, { since: number; creation: Creation }>();
+
+  const otherTenant = (name: string, prefix: string): string[] => {
+    const before = onces.get(name)?.prefix ?? prefix;
+    return unless(before === prefix, `${name} has the tenant ${prefix}, and had ${before}`);
+  };
+
+  /** Takes note of the one tenant of a key or of a company; says where it is another. */
+  const learnOnces = (creation: Creation, prefix: string): string[] => {
+    const { content, operation } = creation;
+    return oncesOf(creation).flatMap((name) => {
+      const known = onces.get(name) ?? { prefix, content, since: operation.endedAt };
+      onces.set(name, known);
+      const isSameUse = name !== keyOf(creation) || known.content === content;
+      return [
+        ...otherTenant(name, prefix),
+        ...unless(isSameUse, `${name} was used for something else, and is not refused`),
+      ];
+    });
+  };
+
+  const link = (user: User, { prefix, since }: Link): void => {
+    const before = links.get(nameOf(user)) ?? [];
+    if (before.some((it) => it.prefix === prefix)) return;
+    links.set(nameOf(user), [...before, { prefix, since }]);
+  };
+
+  /** One request makes one tenant: its prefix, once seen, stays. */
+  const learnMaker = (maker: Creation, prefix: string): string[] => {
+    const before = makers.get(prefix) ?? maker;
+    const other = [...makers].find(([, creation]) => creation === maker)?.[0] ?? prefix;
+    makers.set(prefix, maker);
+    return [
+      ...unless(before === maker, `${prefix} has two makers`),
+      ...unless(other === prefix, `one request made both ${other} and ${prefix}`),
+      ...unless(couldBeNamed(prefix, maker), `${prefix} is not what its maker would have got`),
+      ...oncesOf(maker).flatMap((name) => otherTenant(name, prefix)),
+    ];
+  };
+
+  /** A tenant as a profile shows it. */
+  const judgeShown = (
+    { applicationId, email }: User,
+    { operation, shown }: { operation: Operation; shown: Record<string, unknown> },
+  ): string[] => {
+    const prefix = String(shown.tenant_domain_url);
+    const maker = creations.makerOf(applicationId, String(shown.created_at));
+    if (maker === undefined) return [`${prefix} was asked for by nobody`];
+    const { company } = maker;
+    const { status, status_reason: reason } = shown;
+    const methods = creations.methodsOf(maker, operation);
+    const isPossible = methods.has(String(shown.cash_flow_method));
+    const expected = {
+      tenant_domain_url: prefix,
+      schema_name: prefix.replaceAll('-', '_'),
+      platform: maker.platform,
+      company_name: maker.companyName,
+      currency: maker.currency,
+      cash_flow_method: isPossible ? shown.cash_flow_method : [...methods].join(' or '),
+      status: company ? status : 'active',
+      status_reason: company ? reason : null,
+      created_at: shown.created_at,
+    };
+    const isLinked = creations.mayBeLinked(maker, { email, seen: operation });
+    const [given, meant] = [JSON.stringify(shown), JSON.stringify(expected)];
+    return [
+      ...learnMaker(maker, prefix),
+      ...unless(isLinked, `${prefix} is another user's`),
+      ...unless(given === meant, `${given} must be ${meant}`),
+      ...(company
+        ? imports.statusWrongs(
+            { applicationId, prefix },
+            { company, status, reason, seen: operation },
+          )
+        : []),
+    ];
+  };
+
+  return {
+    begin: creations.add,
+
+    /** Whether the reply that a key was used for something else may be true, and must be. */
+    reuse: (creation: Creation): { isPossible: boolean; isCertain: boolean } => {
+      const { operation, content } = creation;
+      const known = onces.get(keyOf(creation) ?? '');
+      if (known) {
+        const isOther = known.content !== content;
+        return { isPossible: isOther, isCertain: isOther && known.since < operation.startedAt };
+      }
+      const others = creations
+        .before(operation)
+        .filter((it) => keyOf(it) === keyOf(creation) && it.content !== content);
+      return { isPossible: others.length > 0, isCertain: false };
+    },
+
+    /** A tenant that an operation was told it has made, found or renewed. */
+    judge: (
+      creation: Creation,
+      { prefix, isReplay }: { prefix: string; isReplay: boolean },
+    ): string[] => {
+      const since = creation.operation.endedAt;
+      const isOld = isReplay || creation.company !== undefined;
+      const isPlain = prefix === prefixesOf(creation.companyName).plain;
+      const wrongs = [
+        ...learnOnces(creation, prefix),
+        ...unless(isOld || couldBeNamed(prefix, creation), `${prefix} is another's`),
+        ...unless(
+          isOld || isPlain || creations.isTaken(creation),
+          `${prefix} has a suffix, and the plain prefix was free`,
+        ),
+        ...unless(isOld || !certain.has(prefix), `${prefix} was there before`),
+      ];
+      if (!certain.has(prefix)) certain.set(prefix, { since, creation });
+      link(creation, { prefix, since });
+      return wrongs;
+    },
+
+    /** The tenant that an operation can count on, if there is one. */
+    find: (
+      { applicationId, prefix }: { applicationId: string; prefix: string },
+      { startedAt }: Operation,
+    ): Creation | undefined => {
+      const { since, creation } = certain.get(prefix) ?? {};
+      const isThere = since !== undefined && since < startedAt;
+      return isThere && creation?.applicationId === applicationId ? creation : undefined;
+    },
+
+    /** The tenants that somebody was told of. */
+    prefixes: (): { applicationId: string; prefix: string; company: Company | undefined }[] =>
+      [...certain].map(
+        ([
+          prefix,
+          {
+            creation: { applicationId, company },
+          },
+        ]) => ({
+          applicationId,
+          prefix,
+          company,
+        }),
+      ),
+
+    /** The companies of connected tenants, by place, as far as they have been seen. */
+    connected: (): Map<string, Company> =>
+      new Map(
+        [...makers].flatMap(([prefix, { applicationId, company }]) =>
+          company ? [[placeOf({ applicationId, prefix }), company]] : [],
+        ),
+      ),
+    creations: (): readonly Creation[] => creations.all,
+
+    /** A user's tenants, as its profile shows them to an operation. */
+    judgeProfile: (
+      user: User,
+      { operation, data }: { operation: Operation; data: NonNullable<Answer['data']> },
+    ): string[] => {
+      const tenants = data.tenants as Record<string, unknown>[];
+      const shown = new Set(tenants.map(({ tenant_domain_url }) => tenant_domain_url));
+      const promised = (links.get(nameOf(user)) ?? []).filter(
+        ({ since }) => since < operation.startedAt,
+      );
+      const dates = tenants.map(({ created_at }) => String(created_at));
+      return [
+        ...unless(data.tenant_count === tenants.length, `counts ${data.tenant_count} tenants`),
+        ...unless(shown.size === tenants.length, 'a tenant is shown twice'),
+        ...unless(dates.join() === [...dates].sort().join(), 'the oldest tenant is not first'),
+        ...promised.flatMap(({ prefix }) => unless(shown.has(prefix), `${prefix} is not shown`)),
+        ...tenants.flatMap((it) => judgeShown(user, { operation, shown: it })),
+      ];
+    },
+
+    /** What the table has beyond what was asked for, and lacks of what was promised. */
+    compare: (items: readonly RawItem[]): string[] => {
+      const tenants = items.filter(({ sk }) => sk === 'TENANT');
+      const prefixes = new Set(tenants.map(({ prefix }) => String(prefix)));
+      return [
+        ...tenants.flatMap(({ applicationId, createdAt, prefix }) => {
+          const maker = creations.makerOf(String(applicationId), String(createdAt));
+          return maker
+            ? learnMaker(maker, String(prefix))
+            : [`tenant ${prefix} was asked for by nobody`];
+        }),
+        ...[...certain.keys()].flatMap((prefix) =>
+          unless(prefixes.has(prefix), `tenant ${prefix} is lost`),
+        ),
+      ];
+    },
+  };
+};

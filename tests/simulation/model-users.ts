@@ -1,0 +1,100 @@
+// What the contract says of users: one for an application and an address, for ever the same.
+
+import type { RawItem } from '../support/item-kinds.ts';
+import { type Answer, mayHaveWritten, type Operation, type Request } from './requests.ts';
+import { unless } from './wrongs.ts';
+
+type Ensure = Operation<Extract<Request, { kind: 'ensure' }>>;
+
+/** A user that has been seen, and the moment from which on it must be there. */
+type Known = { userId: string; email: string; since: number };
+
+const nameOf = (user: { applicationId: string; email: string }): string =>
+  `${user.applicationId} ${user.email.toLowerCase()}`;
+
+export const openUsersModel = () => {
+  const attempts = new Map<string, Ensure[]>();
+  const known = new Map<string, Known>();
+
+  /** Which operation made the user of this id: the one that drew it. */
+  const makerOf = (name: string, userId: unknown): Ensure | undefined =>
+    attempts.get(name)?.find((it) => it.drawn.has(String(userId)) && mayHaveWritten(it));
+
+  /** Takes note of a user that somebody was shown; says what is wrong with it. */
+  const learn = (
+    user: { applicationId: string; email: string },
+    { userId, email, moment }: { userId: unknown; email: unknown; moment: number },
+  ): string[] => {
+    const name = nameOf(user);
+    const maker = makerOf(name, userId);
+    const before = known.get(name);
+    if (maker === undefined) return [`user ${userId} is nobody's`];
+    if (before === undefined) {
+      known.set(name, { userId: String(userId), email: maker.request.email, since: moment });
+    }
+    const { userId: expectedId, email: expectedEmail } = known.get(name) ?? {};
+    return [
+      ...unless(userId === expectedId, `user ${userId} was ${expectedId} before`),
+      ...unless(email === expectedEmail, `the address is ${email}, and was ${expectedEmail}`),
+    ];
+  };
+
+  return {
+    begin: (operation: Ensure): void => {
+      const name = nameOf(operation.request);
+      attempts.set(name, [...(attempts.get(name) ?? []), operation]);
+    },
+
+    judge: (operation: Ensure, { data = {} }: Answer): string[] => {
+      const { user_id: userId, email, created, ...more } = data;
+      const isMaker = operation.drawn.has(String(userId));
+      return [
+        ...learn(operation.request, { userId, email, moment: operation.endedAt }),
+        ...unless(Object.keys(more).length === 0, `shows more: ${Object.keys(more)}`),
+        ...unless(created === isMaker, `created is ${created}, and must be ${isMaker}`),
+      ];
+    },
+
+    learn,
+
+    /** Whether the user must have been there before an operation began. */
+    isCertain: (
+      user: { applicationId: string; email: string },
+      { startedAt }: Operation,
+    ): boolean => (known.get(nameOf(user))?.since ?? Number.POSITIVE_INFINITY) < startedAt,
+
+    /** The address of a user by its id, among those that have been seen. */
+    emailOf: ({ applicationId, userId }: { applicationId: string; userId: string }) =>
+      [...known].find(
+        ([name, it]) => it.userId === userId && name.startsWith(`${applicationId} `),
+      )?.[1].email,
+
+    /** The ids of an application's users that have been seen. */
+    idsOf: (applicationId: string): string[] =>
+      [...known].flatMap(([name, { userId }]) =>
+        name.startsWith(`${applicationId} `) ? [userId] : [],
+      ),
+
+    /** What the table has beyond what was asked for, and lacks of what was promised. */
+    compare: (items: readonly RawItem[]): string[] => {
+      const users = items.filter(({ sk }) => sk === 'USER');
+      const there = new Map(
+        users.map(({ applicationId, email, userId }) => [
+          nameOf({ applicationId: String(applicationId), email: String(email) }),
+          userId,
+        ]),
+      );
+      return [
+        ...[...there].flatMap(([name, userId]) =>
+          unless(
+            makerOf(name, userId) !== undefined,
+            `user ${userId} of ${name} was asked for by nobody`,
+          ),
+        ),
+        ...[...known].flatMap(([name, { userId }]) =>
+          unless(there.get(name) === userId, `user ${userId} of ${name} is lost`),
+        ),
+      ];
+    },
+  };
+};

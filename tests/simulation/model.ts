@@ -1,0 +1,221 @@
+// A plain model of the contract, in memory: what may be answered, given all that was asked before
+// and at the same time; and what the table must hold.
+
+import chart from '#shared/domain/data/default-chart.json' with { type: 'json' };
+import type { RawItem } from '../support/item-kinds.ts';
+import type { Books } from './books.ts';
+import { type Creation, creationOf } from './creations.ts';
+import type { RatesByDate } from './expected-entry.ts';
+import { openAuthorizationsModel } from './model-authorizations.ts';
+import { type Chart, openEntriesModel } from './model-entries.ts';
+import { openImportsModel } from './model-imports.ts';
+import { openTenantsModel } from './model-tenants.ts';
+import { openUsersModel } from './model-users.ts';
+import type { Answer, Operation, Request } from './requests.ts';
+import { unless } from './wrongs.ts';
+
+type Of<Kind extends Request['kind']> = Operation<Extract<Request, { kind: Kind }>>;
+
+export type Model = ReturnType<typeof openModel>;
+
+const is = <Kind extends Request['kind']>(
+  operation: Operation,
+  kind: Kind,
+): operation is Operation & Of<Kind> => operation.request.kind === kind;
+
+const defaultNames = new Map(chart.accounts.map(({ code, name }) => [code, name]));
+const defaultCodes = new Set(defaultNames.keys());
+const defaultChart: Chart = { certain: defaultCodes, possible: defaultCodes };
+
+/** What a reply has beside what it must have. */
+const nothingMore = (more: object): string[] =>
+  Object.keys(more).map((field) => `has the field ${field}, which nobody knows`);
+
+/** Requests that are wrong in themselves change nothing, and say what is wrong with them. */
+const judgeSpoilt = (
+  { spoilt, ...request }: Request,
+  { answer, hasUser }: { answer: Answer; hasUser: boolean },
+): string[] => {
+  const mayLackUser = request.kind === 'tenant' && spoilt?.pointer !== '/user_id';
+  const isThrown = spoilt?.pointer === '/Idempotency-Key';
+  const expected = [
+    `${spoilt?.code} ${spoilt?.pointer}`,
+    ...(mayLackUser && !isThrown && !hasUser ? ['user_not_found /user_id'] : []),
+  ];
+  const given = `${answer.status} ${answer.code} ${answer.problems?.join(', ')}`;
+  const meant = `422 validation_failed ${expected.sort().join(', ')}`;
+  return unless(given === meant, `is answered ${given}, and not ${meant}`);
+};
+
+export const openModel = ({ rates, books }: { rates: RatesByDate; books: Books }) => {
+  const users = openUsersModel();
+  const imports = openImportsModel(books);
+  const tenants = openTenantsModel(imports);
+  const authorizations = openAuthorizationsModel();
+  const entries = openEntriesModel(rates, new Map([...defaultNames, ...books.names]));
+  const creations = new Map<number, Creation>();
+
+  /** What a callback would make, of what was asked for when its state was issued. */
+  const creationOfCallback = (operation: Of<'callback'>): Creation | undefined => {
+    const issuer = authorizations.issuerOf(operation.request.state);
+    const email = issuer && users.emailOf(issuer.request);
+    if (issuer === undefined || email === undefined) return undefined;
+    const { company, isDenied } = operation.request;
+    if (isDenied) return undefined;
+    const { applicationId, cashFlowMethod } = issuer.request;
+    return {
+      operation,
+      applicationId,
+      email,
+      companyName: company.name,
+      currency: company.currency,
+      platform: 'platform_a',
+      cashFlowMethod,
+      company,
+      idempotencyKey: undefined,
+      content: '',
+    };
+  };
+
+  const beginCreation = (operation: Operation, creation: Creation | undefined): void => {
+    if (creation === undefined) return;
+    creations.set(operation.number, creation);
+    tenants.begin(creation);
+  };
+
+  const judgeTenant = (operation: Of<'tenant'>, answer: Answer): string[] => {
+    const creation = creations.get(operation.number);
+    if (creation === undefined) {
+      return unless(answer.code === 'user_not_found', 'there is no such user');
+    }
+    const reuse = tenants.reuse(creation);
+    if (answer.code === 'idempotency_key_reused') {
+      return unless(reuse.isPossible, 'the key was used for nothing else');
+    }
+    if (answer.status !== 200) return [`is refused with ${answer.code}, for no reason`];
+    const { tenant_domain_url, schema_name, platform, ...more } = answer.data ?? {};
+    const prefix = String(tenant_domain_url);
+    const isReplay = answer.isReplay === true;
+    return [
+      ...unless(!reuse.isCertain, 'the key was used for something else'),
+      ...unless(schema_name === prefix.replaceAll('-', '_'), `its schema is ${schema_name}`),
+      ...nothingMore(more),
+      ...unless(platform === operation.request.platform, `its platform is ${platform}`),
+      ...tenants.judge(creation, { prefix, isReplay }),
+    ];
+  };
+
+  const judgeProfile = (operation: Of<'profile'>, answer: Answer): string[] => {
+    const { request } = operation;
+    if (answer.code === 'user_not_found') {
+      return unless(!users.isCertain(request, operation), 'the user is there, and is not found');
+    }
+    if (answer.status !== 200) return [`is refused with ${answer.code}, for no reason`];
+    const { user_id: userId, email, ...data } = answer.data ?? {};
+    const { tenants: _tenants, tenant_count: _count, ...more } = data;
+    const wrongs = [
+      ...nothingMore(more),
+      ...users.learn(request, { userId, email, moment: operation.endedAt }),
+    ];
+    const user = { applicationId: request.applicationId, email: String(email) };
+    return [...wrongs, ...tenants.judgeProfile(user, { operation, data })];
+  };
+
+  const judgeCallback = (operation: Of<'callback'>, answer: Answer): string[] => {
+    const { isDenied } = operation.request;
+    const wrongs = [
+      ...authorizations.judgeCallback(operation, answer),
+      ...unless(
+        isDenied
+          ? ['page', 'access_denied'].includes(answer.code ?? '')
+          : answer.code !== 'access_denied',
+        `ends with ${answer.code}, which is not what the platform has said`,
+      ),
+    ];
+    const creation = creations.get(operation.number);
+    const prefix = answer.data?.prefix;
+    if (prefix === undefined || creation === undefined) return wrongs;
+    return [...wrongs, ...tenants.judge(creation, { prefix: String(prefix), isReplay: false })];
+  };
+
+  const judgeInitiate = (operation: Of<'initiate'>, answer: Answer): string[] => {
+    if (users.emailOf(operation.request) === undefined) {
+      return unless(answer.code === 'user_not_found', 'there is no such user');
+    }
+    if (answer.status !== 200) return [`is refused with ${answer.code}, for no reason`];
+    return authorizations.judgeInitiate(operation, answer);
+  };
+
+  const chartOf = ({ request, ...operation }: Of<'entry'>): Chart | undefined => {
+    const tenant = tenants.find(request, { request, ...operation });
+    if (tenant === undefined) return undefined;
+    const { company } = tenant;
+    const { startedAt } = operation;
+    return company ? imports.chartOf(request, { company, startedAt }) : defaultChart;
+  };
+
+  const judgeAnswer = (operation: Operation, answer: Answer): string[] => {
+    const { request } = operation;
+    if (request.spoilt && request.kind !== 'entry') {
+      const hasUser = 'userId' in request && users.emailOf(request) !== undefined;
+      return judgeSpoilt(request, { answer, hasUser });
+    }
+    if (is(operation, 'profile')) return judgeProfile(operation, answer);
+    if (is(operation, 'tenant')) return judgeTenant(operation, answer);
+    if (is(operation, 'callback')) return judgeCallback(operation, answer);
+    if (is(operation, 'entry')) {
+      return entries.judge(operation, { answer, chart: chartOf(operation) });
+    }
+    if (is(operation, 'authorize')) {
+      const { expected } = operation.request;
+      return unless(answer.status === expected, `is ${answer.status}, and must be ${expected}`);
+    }
+    if (is(operation, 'initiate')) return judgeInitiate(operation, answer);
+    if (answer.status !== 200) return [`is refused with ${answer.code}, for no reason`];
+    return is(operation, 'ensure') ? users.judge(operation, answer) : [];
+  };
+
+  return {
+    users,
+    tenants,
+    authorizations,
+
+    begin: (operation: Operation): void => {
+      if (operation.request.spoilt) return;
+      if (is(operation, 'ensure')) users.begin(operation);
+      if (is(operation, 'entry')) entries.begin(operation);
+      if (is(operation, 'run')) entries.beginRun(operation);
+      if (is(operation, 'import')) imports.begin(operation);
+      if (is(operation, 'renew')) imports.beginRenewal(operation);
+      if (is(operation, 'tenant')) {
+        const email = users.emailOf(operation.request);
+        beginCreation(operation, email === undefined ? undefined : creationOf(operation, email));
+      }
+      if (is(operation, 'callback')) {
+        authorizations.begin(operation);
+        beginCreation(operation, creationOfCallback(operation));
+      }
+    },
+
+    /** What is wrong with how an operation ended, as far as anybody was told. */
+    judge: (operation: Operation): string[] => {
+      const { answer, faults } = operation;
+      if (answer === undefined || answer === 'crashed') return [];
+      const isFault = answer.status >= 500 && answer.status < 599;
+      if (isFault) return unless(faults.length > 0, `ends with ${answer.status}, without a fault`);
+      return judgeAnswer(operation, answer);
+    },
+
+    /** What the table has that nobody asked for, and lacks that somebody was promised. */
+    compare: (items: readonly RawItem[], moment: number): string[] => [
+      ...users.compare(items),
+      ...tenants.compare(items),
+      ...entries.compare(items, moment),
+      ...imports.compare(items, {
+        connected: tenants.connected(),
+        creations: tenants.creations(),
+        moment,
+      }),
+    ],
+  };
+};

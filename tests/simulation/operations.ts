@@ -1,0 +1,121 @@
+// The operations of a simulation: begun one by one, sent again where nobody heard of them, and
+// looked at by the model when they have ended.
+
+import type { Random } from '../support/random.ts';
+import type { Books } from './books.ts';
+import type { Model } from './model.ts';
+import type { SimulatedPlatforms } from './platforms.ts';
+import type { Operation, Request } from './requests.ts';
+import type { Scheduler } from './scheduler.ts';
+import { send } from './senders.ts';
+
+/** The operation that showed it, and everything that is wrong. */
+export type Problem = { step: number; operation: string; differences: string[] };
+
+/** How often something happened, by its name. */
+export type Counts = Record<string, number>;
+
+const count = (counts: Counts, name: string): void => {
+  counts[name] = (counts[name] ?? 0) + 1;
+};
+
+const asText = (value: unknown): string =>
+  JSON.stringify(value, (_name, it) => (typeof it === 'bigint' ? `${it}` : it));
+
+/** Requests that can be carried out twice without harm, if nobody has heard of the first. */
+const isRepeatable = (request: Request): boolean => {
+  if (request.kind === 'tenant') return request.idempotencyKey !== undefined;
+  if (request.kind === 'entry') return request.asked.externalId !== null;
+  return request.kind !== 'callback';
+};
+
+export const openOperations = (options: {
+  random: Random;
+  model: Model;
+  scheduler: Scheduler;
+  platforms: SimulatedPlatforms;
+  books: Books;
+  clock: () => Date;
+  choose: (now: number) => Request;
+  note: (line: string) => void;
+}) => {
+  const { random, model, scheduler, platforms, books, clock, choose, note } = options;
+  const counts = { operations: {} as Counts, outcomes: {} as Counts, faults: {} as Counts };
+  const again: Request[] = [];
+  const open = new Set<Operation>();
+  let begun = 0;
+  let moment = 0;
+
+  const begin = async (request: Request, now: Date): Promise<void> => {
+    moment += 1;
+    const operation: Operation = {
+      number: begun,
+      request,
+      now,
+      startedAt: moment,
+      endedAt: Number.POSITIVE_INFINITY,
+      drawn: new Set(),
+      faults: [],
+      callsUnderWay: 0,
+      answer: undefined,
+    };
+    begun += 1;
+    count(counts.operations, request.kind);
+    note(`${operation.number} at ${now.toISOString()} ${asText(request)}`);
+    open.add(operation);
+    if ('company' in request && request.company) books.grow(request.company, moment);
+    model.begin(operation);
+    await scheduler.start(operation, ({ instance, importer }) =>
+      send(request, { instance, importer, platforms, now }),
+    );
+  };
+
+  const judge = (operation: Operation): Problem | undefined => {
+    const { answer, request, number, now, drawn, faults } = operation;
+    operation.endedAt = moment;
+    open.delete(operation);
+    note(`${number} ended ${asText(answer)}`);
+    for (const fault of faults) count(counts.faults, fault);
+    const isCrash = answer === 'crashed' || answer === undefined;
+    count(counts.outcomes, `${request.kind} ${isCrash ? 'crashed' : answer.status}`);
+    if (isCrash ? isRepeatable(request) : answer.retryable) again.push(request);
+    const differences = model.judge(operation);
+    const told = { request, now, drawn: [...drawn], faults, answer };
+    return differences.length === 0
+      ? undefined
+      : { step: number, operation: asText(told), differences };
+  };
+
+  return {
+    counts,
+    begun: (): number => begun,
+    /** The moment that it is now: every beginning and every look is a moment of its own. */
+    moment: (): number => moment,
+    hasAgain: (): boolean => again.length > 0,
+
+    /** What is wrong with those that have ended since the last look. */
+    judgeEnded: (): Problem | undefined => {
+      moment += 1;
+      const ended = [...open].filter(({ answer }) => answer !== undefined);
+      return ended.map(judge).find((problem) => problem !== undefined);
+    },
+
+    beginNew: (): Promise<void> => {
+      const now = clock();
+      return begin(choose(now.getTime()), now);
+    },
+
+    /** Begins what somebody else has chosen for this moment. */
+    beginChosen: (chosen: (now: Date) => Request): Promise<void> => {
+      const now = clock();
+      return begin(chosen(now), now);
+    },
+
+    /** Sends a request again that may or may not have been carried out. */
+    beginAgain: (): Promise<void> => {
+      const request = random.pick(again);
+      again.splice(again.indexOf(request), 1);
+      return begin(request, clock());
+    },
+  };
+};

@@ -1,0 +1,193 @@
+// An accounting platform that has many companies: whoever holds a code or a token gets in, tokens
+// end and are replaced, pages are short, and now and then it fails.
+
+import Big from 'big.js';
+import {
+  type CompanyAccess,
+  type Platform,
+  PlatformFailure,
+  type PlatformJournal,
+  type PlatformTokens,
+} from '#shared/platforms/platform.ts';
+import type { Platforms } from '#shared/platforms/registry.ts';
+import type { Random } from '../support/random.ts';
+import { type BookJournal, type Books, companies } from './books.ts';
+import type { Company } from './requests.ts';
+
+const accessSeconds = 1800;
+/** For how long a refresh token still works once it was replaced. */
+const graceMilliseconds = 30 * 60_000;
+const pageSize = 3;
+
+/** Who asks: its clock, what it draws from, and whether anything may fail. */
+type Asker = { clock: () => Date; random: () => Random; failOnceIn: () => number } & {
+  /** Is told what befell a call. */
+  befall: (fault: string) => void;
+};
+
+/** Of a grant the newest refresh token is good, and for a while the one before it. */
+type Grant = { companyId: string; newest: number; replacedAt: number };
+
+const openGrants = () => {
+  const grants: Grant[] = [];
+  const access = new Map<string, { companyId: string; endsAt: number }>();
+
+  const issue = (number: number, now: number): PlatformTokens => {
+    const grant = grants[number];
+    if (grant === undefined) throw new Error('there is no such grant');
+    grant.newest += 1;
+    grant.replacedAt = now;
+    const accessToken = `access ${number} ${grant.newest}`;
+    access.set(accessToken, { companyId: grant.companyId, endsAt: now + accessSeconds * 1000 });
+    const refreshToken = `refresh ${number} ${grant.newest}`;
+    return { accessToken, refreshToken, expiresInSeconds: accessSeconds };
+  };
+
+  return {
+    begin: ({ companyId }: Company, now: number): PlatformTokens => {
+      grants.push({ companyId, newest: 0, replacedAt: now });
+      return issue(grants.length - 1, now);
+    },
+    /** `undefined` where the refresh token is dead. */
+    trade: (refreshToken: string, now: number): PlatformTokens | undefined => {
+      const [number = -1, version = -1] = refreshToken.split(' ').slice(1).map(Number);
+      const grant = grants[number];
+      const age = grant ? grant.newest - version : 2;
+      const isGood = age === 0 || (age === 1 && now - (grant?.replacedAt ?? 0) < graceMilliseconds);
+      return isGood ? issue(number, now) : undefined;
+    },
+    isGood: ({ accessToken, companyId }: CompanyAccess, now: number): boolean => {
+      const held = access.get(accessToken);
+      return held?.companyId === companyId && held.endsAt > now;
+    },
+  };
+};
+
+const amountOf = (hundredths: bigint): Big => new Big(String(hundredths)).div(100);
+
+const journalOf = ({ reference, date, memo, currency, rate, lines }: BookJournal) =>
+  ({
+    reference,
+    date,
+    memo,
+    currency,
+    exchangeRate: rate === null ? null : new Big(String(rate)).div(new Big(10).pow(11)),
+    lines: lines.map(({ account, side, hundredths }, line) => ({
+      accountId: account,
+      description: `Line ${line + 1}`,
+      debit: amountOf(side === 'debit' ? hundredths : 0n),
+      credit: amountOf(side === 'credit' ? hundredths : 0n),
+    })),
+  }) satisfies PlatformJournal;
+
+const pageOf = <Row>(rows: readonly Row[], from: string | null) => {
+  const first = Number(from ?? 0);
+  const next = first + pageSize < rows.length ? String(first + pageSize) : null;
+  return { rows: rows.slice(first, first + pageSize), next };
+};
+
+const failures = [
+  () => new PlatformFailure('platform_unavailable'),
+  () => new PlatformFailure('platform_timed_out'),
+  () => new PlatformFailure('rate_limited', { retryAfterSeconds: 20 }),
+  () => new PlatformFailure('rate_limited', { retryAfterSeconds: 7200 }),
+];
+
+export type SimulatedPlatforms = ReturnType<typeof openSimulatedPlatforms>;
+
+export const openSimulatedPlatforms = (books: Books) => {
+  const grants = openGrants();
+  const codes = new Map<string, Company>();
+  let codesIssued = 0;
+
+  const detailsOf = ({ companyId, name, currency }: Company) => ({
+    companyId,
+    dataCenter: null,
+    name,
+    currency,
+  });
+
+  /** The platform as a process meets it. */
+  const openFor = ({ clock, random, failOnceIn, befall }: Asker): Platform => {
+    const now = (): number => clock().getTime();
+
+    /** Does a call, which may fail before its work, or lose its answer after it. */
+    const serve = async <Answer>(work: () => Answer): Promise<Answer> => {
+      const source = random();
+      const once = failOnceIn();
+      const failure = once > 0 && source.once(once) ? source.pick(failures)() : undefined;
+      if (failure !== undefined) befall(`${failure.reason} of the platform`);
+      if (failure !== undefined && failure.reason !== 'platform_timed_out') throw failure;
+      const answer = work();
+      if (failure !== undefined) throw failure;
+      return answer;
+    };
+    const refused = (reason: 'code_refused' | 'credentials_refused'): never => {
+      throw new PlatformFailure(reason);
+    };
+    const companyOf = (access: CompanyAccess): Company => {
+      const company = companies.find(({ companyId }) => companyId === access.companyId);
+      const isLetIn = company !== undefined && grants.isGood(access, now());
+      return isLetIn ? company : refused('credentials_refused');
+    };
+
+    return {
+      adapter: 'xero',
+      pagesShift: false,
+      authorizationUrl: (request) =>
+        `https://platform.example/authorize?${new URLSearchParams({ ...request })}`,
+      connect: ({ code }) =>
+        serve(() => {
+          const company = codes.get(code) ?? refused('code_refused');
+          codes.delete(code);
+          return { tokens: grants.begin(company, now()), company: detailsOf(company) };
+        }),
+      company: (access) => serve(() => detailsOf(companyOf(access))),
+      refresh: ({ refreshToken }) =>
+        serve(() => {
+          const tokens = grants.trade(refreshToken, now());
+          if (tokens === undefined) befall('dead grant at the platform');
+          return tokens ?? refused('credentials_refused');
+        }),
+      disconnect: async () => {
+        throw new Error('nobody gives access back here');
+      },
+      accountPage: (access, from) =>
+        serve(() => {
+          const { rows, next } = pageOf(books.accountsOf(companyOf(access)), from);
+          const fields = { type: 'asset', status: 'active' } as const;
+          return { accounts: rows.map((account) => ({ ...account, ...fields })), next };
+        }),
+      journalPage: (access, from) =>
+        serve(() => {
+          const { rows, next } = pageOf(books.journalsOf(companyOf(access)), from);
+          const listed = rows.map((journal) => ({
+            reference: journal.reference,
+            read: (reader: CompanyAccess) =>
+              serve(() => {
+                companyOf(reader);
+                return journalOf(journal);
+              }),
+          }));
+          return { journals: listed, next };
+        }),
+    };
+  };
+
+  return {
+    openFor: (asker: Asker): Platforms => {
+      const platform = openFor(asker);
+      return { get: async () => platform };
+    },
+    /** A code that is good for one exchange. */
+    issueCode: (company: Company): string => {
+      codesIssued += 1;
+      const code = `code ${codesIssued}`;
+      codes.set(code, company);
+      return code;
+    },
+    /** The tokens of a caller who has connected the company by itself. */
+    issueTokens: (company: Company, now: Date): PlatformTokens =>
+      grants.begin(company, now.getTime()),
+  };
+};

@@ -1,0 +1,63 @@
+import { describe, expect, inject, test } from 'vitest';
+import { type Saboteur, saboteurs } from '../support/saboteurs.ts';
+import { type ImportSaboteur, importSaboteurs } from './import-saboteurs.ts';
+import { runSimulation } from './simulation.ts';
+
+const endpoint = inject('dynamoDBEndpoint');
+
+/** Other tests may leave little of the machine. */
+const timeout = 120_000;
+
+/** The seed to begin with, and by what each saboteur gives itself away. */
+const wrongs: Record<Saboteur | ImportSaboteur, [seed: number, wrong: RegExp]> = {
+  'forgets the guard of an external_id': [3, /EXT#.* leads to|two entries of this external_id/],
+  'loses a number of the sequence': [
+    2,
+    /SEQUENCE#.* says \d+, and has \d+ entries|has the numbers/,
+  ],
+  'skips the balance rule': [3, /has debits of \d+, and \d+ in its header|debit differs/],
+  'forgets lines after the first hundred': [2, /has other lines than the \d+ it counts/],
+  'writes without conditions': [1, /was there before|does not own its domain|has two makers|had /],
+  'writes one by one': [2, /has no password|there without|leads to/],
+  'forgets when an entry is due': [2, /is scheduled, and the due index has it elsewhere/],
+  'forgets to link a tenant': [1, /is linked to no user|is not shown/],
+  'forgets the domain of a tenant': [1, /DOMAIN|was there before/],
+  'forgets the pointer of a user id': [1, /USERID|user_not_found/],
+  'forgets the Idempotency-Key': [
+    3,
+    /the key was used for something else|key key-\d has the tenant/,
+  ],
+  'forgets the company of a connection': [1, /is connected in part/],
+  'takes a failed write for a done one': [2, /is lost|leads to|there without|is not shown/],
+  'posts what is not due': [2, /is posted, and must be scheduled/],
+  'posts again what is posted': [
+    3,
+    /was posted twice|has posted \d+ entries, of which \d+ are its/,
+  ],
+  'leaves what it posted in the due index': [2, /is posted, and still in the due index/],
+  'forgets that a journal was imported': [1, /REF#.* leads to|was imported twice/],
+  'forgets an account of a chart': [1, /leads to account \w+\.rent, which does not agree|lacks/],
+  'takes journals for recorded that are not': [1, /has ended its import, and lacks/],
+  'lets imports that died lie': [1, /#TENANT#\w+ is (requested|running|waiting)/],
+  'calls a company active at once': [
+    1,
+    /and its tenant active|is active \(null\), which cannot be/,
+  ],
+};
+
+describe('a simulation finds a store that', () => {
+  const mostSeeds = 12;
+  const options = { steps: 70, faultOnceIn: 6, endpoint };
+  const cases = Object.entries({ ...saboteurs, ...importSaboteurs });
+
+  test.each(cases)('%s', { timeout }, async (name, sabotage) => {
+    const [first, expected] = wrongs[name as keyof typeof wrongs];
+    for (let seed = first; seed < first + mostSeeds; seed += 1) {
+      const { problem } = await runSimulation({ ...options, seed, sabotage });
+      if (problem === undefined) continue;
+      expect(problem.differences.join('\n')).toMatch(expected);
+      return;
+    }
+    expect.fail(`${mostSeeds} seeds have not shown it`);
+  });
+});

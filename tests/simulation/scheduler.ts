@@ -1,0 +1,261 @@
+// Lets operations run at the same time, and yet in an order that a seed decides: every call to the
+// table is held until it is chosen, and carried out alone, while everything else stands still. So
+// one seed gives one run, down to which call met which fault.
+
+import type { VersionedKeys } from '#shared/secrets.ts';
+import { openTable, type Table } from '#shared/store/table.ts';
+import { type Ids, type Instance, openInstance } from '../support/instances.ts';
+import type { Random } from '../support/random.ts';
+import { interceptedBy, type Reply, type Silence, type TableCall } from '../support/table-calls.ts';
+import { carryOut, type Fault, faultsOf } from '../support/table-faults.ts';
+import { countTime } from './counted-time.ts';
+import { type Importer, openImporter } from './importer.ts';
+import type { SimulatedPlatforms } from './platforms.ts';
+import type { Operation } from './requests.ts';
+import { countShortTimers } from './short-timers.ts';
+import type { Stream } from './stream.ts';
+
+type Held = { call: TableCall; answer: (reply: Promise<Reply>) => void };
+
+/** An operation under way: what it draws its ids from, and its calls that wait to be chosen. */
+type Running = {
+  operation: Operation;
+  random: Random;
+  held: Held[];
+  /** How long it has slept, by its own clock. */
+  sleptMilliseconds: number;
+  isDead: boolean;
+  isEnded: boolean;
+};
+
+type Handlers = { instance: Instance; importer: Importer };
+
+/** A process of the service: handlers with a client and caches of their own. It does one thing. */
+type Process = Handlers & { table: Table; current: Running | undefined };
+
+type Late = { operation: Operation; call: TableCall; send: () => Promise<unknown> };
+
+type Surroundings = {
+  tableName: string;
+  endpoint: string;
+  silence: Silence;
+  keys: VersionedKeys;
+  platforms: SimulatedPlatforms;
+  stream: Stream;
+  random: Random;
+  /** One call in so many meets a fault. */
+  faultOnceIn: number;
+  sabotage: (table: Table) => Table;
+  /** Is told of everything that is decided, in its order. */
+  note: (line: string) => void;
+};
+
+const never = new Promise<never>(() => {});
+
+/** As much time as a run gets; who sleeps longer is stopped. */
+const runMilliseconds = 300_000;
+/** Whoever sleeps wakes up late, and does not look a thousand times at what others hold. */
+const leastSleepMilliseconds = 20_000;
+
+/** Ends what runs, as the end of its process does: nothing more is sent, and nobody is told. */
+const kill = (running: Running): void => {
+  Object.assign(running, { isDead: true, isEnded: true });
+  running.held.length = 0;
+  running.operation.answer ??= 'crashed';
+};
+const suffixAlphabet = 'abcdefghijkmnpqrstuvwxyz23456789';
+const stateAlphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+/** Ids of an operation follow from its own source, and it remembers them. */
+const idsOf = (current: () => Running): Ids => {
+  const draw = (make: (random: Random) => string) => (): string => {
+    const { operation, random } = current();
+    const id = make(random);
+    operation.drawn.add(id);
+    return id;
+  };
+  return {
+    newUserId: draw((random) => `1${random.text('0123456789', 14)}`),
+    newSuffix: draw((random) => random.text(suffixAlphabet, 6)),
+    newState: draw((random) => random.text(stateAlphabet, 43)),
+    newEntryId: draw((random) => random.uuid()),
+    newImportId: draw((random) => random.uuid()),
+  };
+};
+
+/** Turns of the event loop in which nothing happens, before it is taken to stand still. */
+const quietTurns = 8;
+/** Turns after which it is worth while to wait for what goes on elsewhere, as hashing does. */
+const patientTurns = 100;
+
+export type Scheduler = ReturnType<typeof openScheduler>;
+
+export const openScheduler = (surroundings: Surroundings) => {
+  const { tableName, endpoint, silence, random, note, stream } = surroundings;
+  const idle: Process[] = [];
+  const late: Late[] = [];
+  const timers = countShortTimers();
+  const time = countTime();
+  let running: Running[] = [];
+  let activity = 0;
+  let tableCalls = 0;
+  let faultOnceIn = surroundings.faultOnceIn;
+
+  const openProcess = async (): Promise<Process> => {
+    const current = (): Running => {
+      if (opened.current === undefined) throw new Error('a process works at nothing');
+      return opened.current;
+    };
+    const intercept = (call: TableCall): Promise<Reply> => {
+      const { held, isDead } = current();
+      activity += 1;
+      if (isDead) return never;
+      return new Promise((resolve) => void held.push({ call, answer: resolve }));
+    };
+    const table = openTable(tableName, await interceptedBy(intercept, { endpoint, silence }));
+    const clock = (): Date =>
+      new Date(current().operation.now.getTime() + current().sleptMilliseconds);
+    const remainingMilliseconds = (): number => runMilliseconds - current().sleptMilliseconds;
+    const sleep = async (milliseconds: number): Promise<void> => {
+      activity += 1;
+      current().sleptMilliseconds += Math.max(milliseconds, leastSleepMilliseconds);
+      if (remainingMilliseconds() > 0) return;
+      current().operation.faults.push('time is up');
+      kill(current());
+      await never;
+    };
+    const platforms = surroundings.platforms.openFor({
+      clock,
+      random: () => current().random,
+      failOnceIn: () => faultOnceIn,
+      befall: (fault) => void current().operation.faults.push(fault),
+    });
+    const ids = idsOf(current);
+    const { keys } = surroundings;
+    const common = { table: surroundings.sabotage(table), clock, platforms, keys };
+    const instance = openInstance({ ...common, ids });
+    const importer = openImporter({ ...common, ...ids, sleep, remainingMilliseconds });
+    const opened: Process = { instance, importer, table, current: undefined };
+    return opened;
+  };
+
+  /** Waits until every operation has ended or waits for its turn. */
+  const settle = async (): Promise<void> => {
+    let quiet = 0;
+    let before = -1;
+    for (let turns = 0; quiet < quietTurns; turns += 1) {
+      await (turns > patientTurns ? timers.pause(1) : new Promise(setImmediate));
+      const isWaiting = running.every(({ isEnded, held }) => isEnded || held.length > 0);
+      quiet = isWaiting && timers.pending() === 0 && activity === before ? quiet + 1 : 0;
+      before = activity;
+    }
+    running = running.filter(({ isEnded, held }) => !isEnded || held.length > 0);
+  };
+
+  const chooseFault = ({ call }: Held, { operation }: Running): Fault | undefined => {
+    // A call that met a fault is likely to meet another: storms last.
+    const isMet = faultOnceIn > 0 && random.once(call.attempt > 0 ? 2 : faultOnceIn);
+    if (!isMet) return undefined;
+    const fault = random.pick(faultsOf(call.operation));
+    operation.faults.push(`${fault} at ${call.operation}`);
+    return fault;
+  };
+
+  /** Carries one held call out, or lets a fault meet it. */
+  const release = async (chosen: Running, held: Held): Promise<void> => {
+    const { operation } = chosen;
+    const { call, answer } = held;
+    const fault = chooseFault(held, chosen);
+    const action = random.below(call.request.TransactItems?.length ?? 1);
+    note(`${operation.number} ${call.operation} ${call.number}.${call.attempt} ${fault ?? ''}`);
+    tableCalls += 1;
+    chosen.held.splice(chosen.held.indexOf(held), 1);
+    const death = Promise.withResolvers<void>();
+    const crash = (): Promise<never> => {
+      kill(chosen);
+      death.resolve();
+      return never;
+    };
+    const keepForLater = (send: () => Promise<unknown>): void => {
+      operation.callsUnderWay += 1;
+      late.push({ operation, call, send });
+    };
+    const carried = fault ? carryOut(fault, call, { action, crash, keepForLater }) : call.send();
+    await Promise.race([carried, death.promise]).catch(() => {});
+    await stream.follow(call);
+    activity += 1;
+    if (!chosen.isDead) answer(carried);
+  };
+
+  const finish = (process: Process, started: Running): void => {
+    activity += 1;
+    started.isEnded = true;
+    // What a reply did not wait for goes on; its process is left alone with it.
+    if (started.held.length > 0) started.operation.callsUnderWay += 1;
+    else idle.push(process);
+  };
+
+  return {
+    settle,
+    lateCalls: (): number => late.length,
+    tableCalls: (): number => tableCalls,
+    runningOperations: (): number => running.length,
+
+    /** Starts an operation, on a process that is idle or new. */
+    start: async (
+      operation: Operation,
+      work: (handlers: Handlers) => Promise<Operation['answer']>,
+    ): Promise<void> => {
+      const process = idle.shift() ?? (await openProcess());
+      const started: Running = {
+        operation,
+        random: random.branch(),
+        held: [],
+        sleptMilliseconds: 0,
+        isDead: false,
+        isEnded: false,
+      };
+      process.current = started;
+      running.push(started);
+      void work(process)
+        .catch((error) => ({ status: 599, code: String(error), retryable: false }))
+        .then((answer) => {
+          operation.answer = answer;
+          finish(process, started);
+        });
+    },
+
+    /** Carries out one call of those that wait; false where none does. */
+    step: async (): Promise<boolean> => {
+      const waiting = running.filter(({ held }) => held.length > 0);
+      if (waiting.length === 0) return false;
+      const chosen = random.pick(waiting);
+      await release(chosen, random.pick(chosen.held));
+      return true;
+    },
+
+    /** Lets one of the calls arrive that nobody expects any more. */
+    deliverLate: async (): Promise<void> => {
+      const chosen = random.pick(late);
+      late.splice(late.indexOf(chosen), 1);
+      note(`a call of ${chosen.operation.number} arrives late`);
+      await chosen.send();
+      await stream.follow(chosen.call);
+      chosen.operation.callsUnderWay -= 1;
+    },
+
+    /** Throws the idle processes away, as a deployment does. */
+    restart: (): void => {
+      note('restart');
+      for (const { table } of idle.splice(0)) table.close();
+    },
+
+    endFaults: (): void => {
+      faultOnceIn = 0;
+    },
+    close: (): void => {
+      timers.stop();
+      time.stop();
+    },
+  };
+};

@@ -1,0 +1,227 @@
+// Sends a request to its function, as the gateway, a browser or the scheduler would, and reads what
+// it answers.
+
+import type { APIGatewayProxyResult, ScheduledEvent } from 'aws-lambda';
+import {
+  apiEvent,
+  authorizerEvent,
+  keepReply,
+  lambdaContext,
+  readResult,
+} from '../support/events.ts';
+import type { Instance } from '../support/instances.ts';
+import { streamEvent } from '../support/stream-events.ts';
+import { urlEvent } from '../support/url-events.ts';
+import { bodyOf } from './expected-entry.ts';
+import type { Importer } from './importer.ts';
+import type { SimulatedPlatforms } from './platforms.ts';
+import type { Answer, CallbackRequest, ImportRequest, Request, TenantRequest } from './requests.ts';
+import { withSpoilt } from './spoilt.ts';
+
+/** Long enough for every operation here; a run keeps a reserve of ten seconds. */
+const remainingMilliseconds = 3_600_000;
+
+/** What an operation is sent to, and at which moment. */
+type Recipients = {
+  instance: Instance;
+  importer: Importer;
+  platforms: SimulatedPlatforms;
+  now: Date;
+};
+
+type Problem = { code: string; pointer: string };
+
+const fieldsOf = (content: object): string => Object.keys(content).sort().join();
+
+/** What every reply has; only failures have an error, and nothing has more. */
+const isEnvelope = (status: number, { error, ...body }: { error?: object; status: string }) =>
+  status === 200
+    ? fieldsOf(body) === 'data,status,status_code' && body.status === 'success' && !error
+    : fieldsOf(body) === 'status,status_code' &&
+      body.status === 'error' &&
+      fieldsOf(error ?? {}) === 'code,details,message,request_id,retryable';
+
+const read = (result: APIGatewayProxyResult): Answer => {
+  const { status, headers, body } = readResult(result);
+  if (!isEnvelope(status, body) || body.status_code !== status) {
+    return { status: 599, code: `is no envelope: ${result.body}`, retryable: false };
+  }
+  if (status === 200) {
+    return {
+      status,
+      retryable: false,
+      data: body.data,
+      isReplay: headers['Idempotent-Replayed'] === 'true',
+      mismatch: headers['Idempotency-Mismatch'] as string | undefined,
+    };
+  }
+  const { code, retryable, details } = body.error;
+  const problems = details.map(({ code: rule, pointer }: Problem) => `${rule} ${pointer}`);
+  return { status, code, retryable, problems: problems.sort() };
+};
+
+const tenantBody = (asked: TenantRequest, { platforms, now }: Recipients) => {
+  const { userId, platform, companyName, currency, cashFlowMethod, company } = asked;
+  const common = { user_id: userId, platform, cash_flow_method: cashFlowMethod };
+  if (company === undefined) return { ...common, company_name: companyName, currency };
+  const { accessToken, refreshToken } = platforms.issueTokens(company, now);
+  return {
+    ...common,
+    access_token: accessToken,
+    refresh_token: refreshToken,
+    platform_company_id: company.companyId,
+  };
+};
+
+/** What the errors of a callback would be to a caller. */
+const callbackStatuses: Record<string, number> = {
+  access_denied: 400,
+  authorization_failed: 502,
+  platform_failed: 502,
+  platform_timed_out: 504,
+  internal_error: 500,
+};
+
+const callbackPath = '/oauth/platform_a/callback';
+const redirectUrl = 'https://app.example/connected';
+
+const callBack = async (
+  { state, company, isDenied }: CallbackRequest,
+  { instance, platforms }: Recipients,
+): Promise<Answer> => {
+  const query: Record<string, string> = isDenied
+    ? { state, error: 'access_denied' }
+    : { state, code: platforms.issueCode(company) };
+  const event = urlEvent({ path: callbackPath, query });
+  const reply = await instance.callBack(event, lambdaContext());
+  const { statusCode = 0, headers } = keepReply(reply);
+  const location = headers?.Location;
+  if (location === undefined) {
+    return { status: statusCode, code: 'page', retryable: false };
+  }
+  const [address, answered = ''] = String(location).split('?');
+  const {
+    status,
+    domain_url: prefix,
+    error: code,
+    ...more
+  } = Object.fromEntries(new URLSearchParams(answered));
+  const isExpected =
+    statusCode === 303 &&
+    address === redirectUrl &&
+    status === (prefix === undefined ? 'error' : 'success') &&
+    (prefix === undefined) !== (code === undefined) &&
+    Object.keys(more).length === 0;
+  if (!isExpected) return { status: 599, code: `leads to ${location}`, retryable: false };
+  return prefix === undefined
+    ? { status: callbackStatuses[code ?? ''] ?? 599, code, retryable: false }
+    : { status: 303, retryable: false, data: { prefix } };
+};
+
+/** Suspended applications are let in by nobody, and known to the gateway all the same. */
+const authorize = async (apiKey: string, instance: Instance): Promise<Answer> => {
+  try {
+    const { policyDocument } = await instance.authorize(authorizerEvent(apiKey), lambdaContext());
+    const isAllowed = JSON.stringify(policyDocument).includes('"Allow"');
+    return { status: isAllowed ? 200 : 403, retryable: false };
+  } catch (error) {
+    const isRefused = error instanceof Error && error.message === 'Unauthorized';
+    return { status: isRefused ? 401 : 500, retryable: !isRefused };
+  }
+};
+
+/** A run of a schedule: whatever it throws, it comes again. */
+const run = async (
+  time: string,
+  handler: Instance['postScheduled'],
+  remaining = () => remainingMilliseconds,
+): Promise<Answer> => {
+  try {
+    const context = { ...lambdaContext(), getRemainingTimeInMillis: remaining };
+    const data = await handler({ time } as ScheduledEvent, context);
+    return { status: 200, retryable: false, data };
+  } catch {
+    return { status: 500, retryable: true };
+  }
+};
+
+const runImport = async (
+  { image }: ImportRequest,
+  { runImport: handler, remainingMilliseconds: remaining }: Importer,
+): Promise<Answer> => {
+  const context = { ...lambdaContext(), getRemainingTimeInMillis: remaining };
+  const { batchItemFailures } = await handler(streamEvent(image), context);
+  const isDone = batchItemFailures.length === 0;
+  return { status: isDone ? 200 : 500, retryable: !isDone };
+};
+
+/** What an endpoint gets of a request. */
+const eventOf = (
+  request: Extract<Request, { kind: 'ensure' | 'profile' | 'tenant' | 'initiate' | 'entry' }>,
+  recipients: Recipients,
+) => {
+  const { applicationId, spoilt } = request;
+  const withBody = (body: Record<string, unknown>, headers: Record<string, string> = {}) =>
+    apiEvent({ applicationId, body: withSpoilt(body, spoilt), headers });
+  switch (request.kind) {
+    case 'ensure': {
+      const names = { first_name: 'Ada', last_name: 'Lovelace' };
+      return withBody({ email: request.email, password: 'correct horse', ...names });
+    }
+    case 'profile':
+      return withBody({ email: request.email });
+    case 'tenant': {
+      const { idempotencyKey } = request;
+      const headers: Record<string, string> =
+        idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey };
+      const body = tenantBody(request, recipients);
+      if (spoilt?.pointer !== '/Idempotency-Key') return withBody(body, headers);
+      return apiEvent({ applicationId, body, headers: withSpoilt(headers, spoilt) });
+    }
+    case 'initiate': {
+      const { userId, cashFlowMethod } = request;
+      const query: Record<string, string> = {
+        user_id: userId,
+        cash_flow_method: cashFlowMethod,
+        redirect_url: redirectUrl,
+      };
+      return apiEvent({
+        method: 'GET',
+        applicationId,
+        query: withSpoilt(query, spoilt),
+        pathParameters: { platform: 'platform_a' },
+      });
+    }
+    case 'entry':
+      return withBody(bodyOf(request.domainUrl, request.asked));
+  }
+};
+
+export const send = async (request: Request, recipients: Recipients): Promise<Answer> => {
+  const { instance, importer } = recipients;
+  const context = lambdaContext(remainingMilliseconds);
+  switch (request.kind) {
+    case 'ensure':
+      return read(await instance.ensureUser(eventOf(request, recipients), context));
+    case 'profile':
+      return read(await instance.getProfile(eventOf(request, recipients), context));
+    case 'tenant':
+      return read(await instance.createTenant(eventOf(request, recipients), context));
+    case 'initiate':
+      return read(await instance.initiate(eventOf(request, recipients), context));
+    case 'entry':
+      return read(await instance.createEntry(eventOf(request, recipients), context));
+    case 'callback':
+      return callBack(request, recipients);
+    case 'authorize':
+      return authorize(request.apiKey, instance);
+    case 'run':
+      return run(request.time, instance.postScheduled);
+    case 'import':
+      return runImport(request, importer);
+    case 'resume':
+      return run(request.time, importer.resumeImports, importer.remainingMilliseconds);
+    case 'renew':
+      return run(request.time, importer.renewConnections, importer.remainingMilliseconds);
+  }
+};

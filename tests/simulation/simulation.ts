@@ -1,0 +1,266 @@
+// Random operations of several applications at once, under faults, late arrivals, restarts and
+// clock jumps, against a plain model of the contract.
+//
+// One seed gives one run: the operations, their ids and moments, the order of all calls to the
+// table, what befalls each call, and every answer follow from it (the digest of a run is that of
+// all these). Passwords' salts, the tokens' nonces and pauses between tries do not, and nothing
+// that is compared depends on them.
+
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import type { Table } from '#shared/store/table.ts';
+import { findViolations } from '../support/invariants.ts';
+import type { RawItem } from '../support/item-kinds.ts';
+import { openRandom, type Random } from '../support/random.ts';
+import { newKeys } from '../support/secrets.ts';
+import { openStreamlessTable } from '../support/streamless-table.ts';
+import type { Silence } from '../support/table-calls.ts';
+import { openBooks } from './books.ts';
+import { openChoices } from './choices.ts';
+import { openModel } from './model.ts';
+import { type Counts, openOperations, type Problem } from './operations.ts';
+import { openSimulatedPlatforms } from './platforms.ts';
+import { openScheduler } from './scheduler.ts';
+import { openStream } from './stream.ts';
+import { firstMoment, makeWorld } from './world.ts';
+
+type SimulationOptions = {
+  seed: number;
+  /** Operations to begin. */
+  steps: number;
+  /** Where DynamoDB is. */
+  endpoint: string;
+  /** One call to the table in so many meets a fault. */
+  faultOnceIn?: number;
+  /** Breaks the store on purpose, to see that it is noticed. */
+  sabotage?: (table: Table) => Table;
+  /** Is told now and then how many operations have begun. */
+  progress?: (begun: number) => void;
+};
+
+type SimulationResult = {
+  operations: Counts;
+  outcomes: Counts;
+  faults: Counts;
+  tableCalls: number;
+  entries: number;
+  tenants: number;
+  digest: string;
+  problem: Problem | undefined;
+};
+
+const millisecondsPerHour = 3_600_000;
+const mostAtOnce = 5;
+/** The whole table is looked at after so many operations, and in a long run not so often. */
+const leastBetweenLooks = 10;
+const mostLooks = 100;
+/** Operations that repeat others, or bring them to an end, once nothing new begins. */
+const mostAfterwards = 500;
+/** How often everything that waits is asked to go on, before it is taken to stand still. */
+const mostRounds = 10;
+
+const openSilence = async (): Promise<Silence> => {
+  const server = createServer((socket) => void socket.on('error', () => {}));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  server.unref();
+  return { port: (server.address() as AddressInfo).port, limitMilliseconds: 2 };
+};
+
+/** A clock that mostly goes on, sometimes jumps by hours or days, and shows no moment twice. */
+const openClock = (random: Random) => {
+  const shown = new Set<number>();
+  let now = firstMoment;
+  let isSteady = false;
+  const jump = (): void => {
+    if (random.once(20)) now += (random.below(60) - 20) * millisecondsPerHour;
+    if (random.once(300)) now += random.below(20) * 24 * millisecondsPerHour;
+  };
+  return {
+    next: (): Date => {
+      now += random.below(30) * 1000;
+      if (!isSteady) jump();
+      while (shown.has(now)) now += 1;
+      shown.add(now);
+      return new Date(now);
+    },
+    /** From here on it is later than ever before, and does not jump any more. */
+    steady: (): void => {
+      if (isSteady) return;
+      isSteady = true;
+      now = Math.max(...shown) + millisecondsPerHour;
+    },
+  };
+};
+
+const openSimulation = async (options: SimulationOptions) => {
+  const { seed, steps, endpoint, faultOnceIn = 12, sabotage = (table) => table } = options;
+  const random = openRandom(seed);
+  const keys = newKeys('1');
+  const database = await openStreamlessTable(endpoint);
+  const world = await makeWorld(database.table, { random, keys });
+  const books = openBooks();
+  const platforms = openSimulatedPlatforms(books);
+  const stream = openStream(database.table.get);
+  const model = openModel({ rates: world.rates, books });
+  const hash = createHash('sha256');
+  const note = (line: string) => void hash.update(`${line}\n`);
+  const common = { random, note };
+  const scheduler = openScheduler({
+    ...common,
+    tableName: database.tableName,
+    endpoint,
+    silence: await openSilence(),
+    keys,
+    platforms,
+    stream,
+    faultOnceIn,
+    sabotage,
+  });
+  const clock = openClock(random);
+  const operations = openOperations({
+    ...common,
+    model,
+    scheduler,
+    platforms,
+    books,
+    clock: clock.next,
+    choose: openChoices(world, { random, model, books, stream }),
+  });
+  return {
+    ...database,
+    random,
+    model,
+    hash,
+    scheduler,
+    operations,
+    stream,
+    clock,
+    most: steps + mostAfterwards,
+  };
+};
+
+type Simulation = Awaited<ReturnType<typeof openSimulation>>;
+
+const lookAtTable = async (
+  { scan, model, operations }: Simulation,
+  due: { dueUntil?: string } = {},
+): Promise<Problem | undefined> => {
+  const items = await scan();
+  const differences = [...findViolations(items, due), ...model.compare(items, operations.moment())];
+  const step = operations.begun();
+  return differences.length === 0 ? undefined : { step, operation: 'the table', differences };
+};
+
+/** Does one thing, whichever it is that comes next; false where nothing is left to do. */
+const goOn = async (
+  { random, scheduler, operations }: Simulation,
+  { isOver }: { isOver: boolean },
+): Promise<boolean> => {
+  const { hasAgain, beginAgain, beginNew } = operations;
+  const mayBegin = scheduler.runningOperations() < mostAtOnce && (!isOver || hasAgain());
+  if (mayBegin && random.once(2)) {
+    await (hasAgain() && (isOver || random.once(2)) ? beginAgain() : beginNew());
+    return true;
+  }
+  if (scheduler.lateCalls() > 0 && (isOver || random.once(8))) {
+    await scheduler.deliverLate();
+    return true;
+  }
+  return (await scheduler.step()) || !isOver || hasAgain();
+};
+
+const withoutEnd = (step: number): Problem => ({
+  step,
+  operation: 'the repeats',
+  differences: ['are sent again and again, and come to no end'],
+});
+
+/** Goes on until nothing is left to do; `isOver` says whether nothing new begins. */
+const work = async (
+  simulation: Simulation,
+  { isOver, afterEach }: { isOver: () => boolean; afterEach: () => Promise<Problem | undefined> },
+): Promise<Problem | undefined> => {
+  const { random, scheduler, operations, clock, most } = simulation;
+  for (let goesOn = true; goesOn; ) {
+    await scheduler.settle();
+    const problem = operations.judgeEnded() ?? (await afterEach());
+    if (problem) return problem;
+    if (operations.begun() > most) return withoutEnd(operations.begun());
+    if (isOver()) {
+      scheduler.endFaults();
+      clock.steady();
+    } else if (random.once(60)) scheduler.restart();
+    goesOn = await goOn(simulation, { isOver: isOver() });
+  }
+  return undefined;
+};
+
+const isUnderWay = ({ kind, status }: RawItem): boolean =>
+  kind === 'import' && status !== 'complete' && status !== 'failed';
+
+/** Where nothing fails any more, every import ends, and all that is due is posted. */
+const bringToEnd = async (simulation: Simulation): Promise<Problem | undefined> => {
+  const { operations, stream, scan, clock } = simulation;
+  const finish = () => work(simulation, { isOver: () => true, afterEach: async () => undefined });
+  let brought = stream.images().length;
+  for (let round = 0; round < mostRounds && (await scan()).some(isUnderWay); round += 1) {
+    const later = (now: Date) => new Date(now.getTime() + 50 * millisecondsPerHour).toISOString();
+    await operations.beginChosen((now) => ({ kind: 'resume', time: later(now) }));
+    const problem = await finish();
+    if (problem) return problem;
+    for (const image of stream.images().slice(brought)) {
+      brought += 1;
+      await operations.beginChosen(() => ({ kind: 'import', image }));
+      const wrong = await finish();
+      if (wrong) return wrong;
+    }
+  }
+  const time = new Date(clock.next().getTime() + 1000 * millisecondsPerHour).toISOString();
+  await operations.beginChosen(() => ({ kind: 'run', time }));
+  const problem =
+    (await finish()) ?? (await lookAtTable(simulation, { dueUntil: time.slice(0, 10) }));
+  if (problem) return problem;
+  const unended = (await scan()).filter(isUnderWay).map(({ pk, status }) => `${pk} is ${status}`);
+  const step = operations.begun();
+  return unended.length === 0
+    ? undefined
+    : { step, operation: 'the imports, which must have ended', differences: unended };
+};
+
+const run = async (
+  simulation: Simulation,
+  { steps, progress = () => {} }: SimulationOptions,
+): Promise<Problem | undefined> => {
+  const { operations } = simulation;
+  const lookEvery = Math.max(leastBetweenLooks, Math.ceil(steps / mostLooks));
+  let lookAt = lookEvery;
+  const afterEach = async (): Promise<Problem | undefined> => {
+    if (operations.begun() < lookAt) return undefined;
+    lookAt += lookEvery;
+    progress(operations.begun());
+    return lookAtTable(simulation);
+  };
+  const isOver = (): boolean => operations.begun() >= steps;
+  return (await work(simulation, { isOver, afterEach })) ?? bringToEnd(simulation);
+};
+
+export const runSimulation = async (options: SimulationOptions): Promise<SimulationResult> => {
+  const simulation = await openSimulation(options);
+  const { scheduler, operations, hash, scan, close } = simulation;
+  try {
+    const problem = await run(simulation, options);
+    const items = await scan();
+    return {
+      ...operations.counts,
+      tableCalls: scheduler.tableCalls(),
+      entries: items.filter(({ kind }) => kind === 'entry').length,
+      tenants: items.filter(({ sk }) => sk === 'TENANT').length,
+      digest: hash.digest('hex'),
+      problem,
+    };
+  } finally {
+    scheduler.close();
+    close();
+  }
+};
