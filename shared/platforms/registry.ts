@@ -4,10 +4,7 @@ import * as z from 'zod/mini';
 import type { Secret } from '../secrets.ts';
 import type { HttpOptions } from './http.ts';
 import type { Platform } from './platform.ts';
-import { createQuickBooks, quickBooksHosts } from './quickbooks.ts';
 import { type AdapterName, type Slot, type Slots, slotNames } from './slots.ts';
-import { createXero } from './xero.ts';
-import { createZoho } from './zoho.ts';
 
 /** What a platform knows us by (RFC 6749 section 2.2). */
 export const PlatformClient = z.object({ client_id: z.string(), client_secret: z.string() });
@@ -19,12 +16,23 @@ export type PlatformClients = z.infer<typeof PlatformClients>;
 
 export type AdapterOptions = HttpOptions & { clientId: string; clientSecret: string };
 
-/** An adapter that a slot may name and that is not here does not compile. */
-const adapters: Record<AdapterName, (options: AdapterOptions) => Platform> = {
-  xero: createXero,
-  quickbooks: (options) => createQuickBooks(options, quickBooksHosts.production),
-  quickbooks_sandbox: (options) => createQuickBooks(options, quickBooksHosts.sandbox),
-  zoho: createZoho,
+const openQuickBooks = async (
+  options: AdapterOptions,
+  stage: 'production' | 'sandbox',
+): Promise<Platform> => {
+  const { createQuickBooks, quickBooksHosts } = await import('./quickbooks.ts');
+  return createQuickBooks(options, quickBooksHosts[stage]);
+};
+
+/**
+ * Adapters are loaded when they are first asked for: a start that asks for none is quicker. One
+ * that a slot may name and that is not here does not compile.
+ */
+const adapters: Record<AdapterName, (options: AdapterOptions) => Promise<Platform>> = {
+  xero: async (options) => (await import('./xero.ts')).createXero(options),
+  quickbooks: (options) => openQuickBooks(options, 'production'),
+  quickbooks_sandbox: (options) => openQuickBooks(options, 'sandbox'),
+  zoho: async (options) => (await import('./zoho.ts')).createZoho(options),
 };
 
 export type Platforms = ReturnType<typeof openPlatforms>;

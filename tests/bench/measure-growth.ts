@@ -2,10 +2,11 @@
 // take turns, so that the machine's moods hit all of them.
 
 import { defaultChart } from '#shared/domain/default-chart.ts';
+import { openRandom, type Random } from '../support/random.ts';
 import { fillAccounts, fillEntries } from './fill.ts';
 import { type BenchApplication, type Call, functionsOf, openApplication } from './functions.ts';
 import { groups } from './growth-groups.ts';
-import { timeCall } from './measure-operations.ts';
+import { type Times, timeCall } from './measure-operations.ts';
 import { entryBody, entryDate } from './requests.ts';
 import { type Ratio, ratioOfMedians, type Spread, spreadOf } from './statistics.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -113,6 +114,11 @@ const profileCases = async (options: Options): Promise<Case[]> => {
   return cases;
 };
 
+const shuffled = <Value>(random: Random, values: readonly Value[]): Value[] => {
+  const left = [...values];
+  return values.flatMap(() => left.splice(random.below(left.length), 1));
+};
+
 export const measureGrowth = async (
   { applicationId, environment }: Surroundings,
   sizes: Sizes,
@@ -129,23 +135,18 @@ export const measureGrowth = async (
     ...(await profileCases(options)),
   ];
   report(`posting in turns, ${sizes.samples} times each`);
-  const times = cases.map(() => ({ handler: [] as number[], own: [] as number[] }));
+  const timed = cases.map((it) => ({ ...it, kept: { handler: [], own: [] } as Times }));
+  // In another order each round, since what a large case leaves to be collected slows the next.
+  const random = openRandom(1);
   for (let round = 0; round < sizes.warmUp + sizes.samples; round += 1) {
-    for (let turn = 0; turn < cases.length; turn += 1) {
-      // Another begins each round, since what a large case leaves to be collected slows the next.
-      const place = (turn + round) % cases.length;
-      const [current, kept] = [cases[place], times[place]];
+    for (const { call, event, group, kept } of shuffled(random, timed)) {
       // The largest entries take long and are not compared: a tenth of the rounds is enough.
-      const isSkipped = current?.group === groups.lines && round % 10 > 0;
-      if (current && kept && !isSkipped) {
-        const noted = round < sizes.warmUp ? { handler: [], own: [] } : kept;
-        await timeCall(current.call, current.event(), noted);
-      }
+      if (group === groups.lines && round % 10 > 0) continue;
+      await timeCall(call, event(), round < sizes.warmUp ? { handler: [], own: [] } : kept);
     }
   }
-  return cases.map(({ group, title }, place) => {
-    const { handler, own } = times[place] ?? { handler: [], own: [] };
-    const first = times[cases.findIndex((other) => other.group === group)]?.handler ?? [];
+  return timed.map(({ group, title, kept: { handler, own } }) => {
+    const first = timed.find((other) => other.group === group)?.kept.handler ?? [];
     return {
       group,
       title,

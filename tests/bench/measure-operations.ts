@@ -23,7 +23,8 @@ export type OperationResult = {
 
 type Amounts = { samples: number; slowSamples: number; warmUp: number };
 
-type Times = { handler: number[]; own: number[] };
+/** Milliseconds of calls: of the whole handler, and of it outside the table's calls. */
+export type Times = { handler: number[]; own: number[] };
 
 /** Calls a handler, and notes how long it took and how long outside its calls to the table. */
 export const timeCall = async (call: Call, event: object, times: Times): Promise<void> => {
