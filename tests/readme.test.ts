@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { type FunctionRow, functions, type Trigger } from '#infra/manifest.ts';
+import { highlightsOf } from './bench/report.ts';
 
 const root = new URL('..', import.meta.url);
 const readme = readFileSync(new URL('README.md', root), 'utf8');
@@ -32,6 +33,11 @@ describe('the README', () => {
           `| \`${name}\` | ${describeTrigger(trigger)} | ${purpose} |`,
       ),
     );
+  });
+
+  test('says of the speed what the kept results say', () => {
+    const results = readFileSync(new URL('tests/bench/results.json', root), 'utf8');
+    expect(readme).toContain(highlightsOf(JSON.parse(results)).join('\n'));
   });
 
   test('names only commands that there are', () => {

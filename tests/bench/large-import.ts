@@ -4,6 +4,7 @@
 import { fork } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -167,8 +168,7 @@ for (;;) {
 clearInterval(report);
 
 const ended = await imports.find(name);
-console.log(`
-${slot}, ${company.accounts.length} accounts and ${company.journalCount} journals (a tenth of them
+const text = `${slot}, ${company.accounts.length} accounts and ${company.journalCount} journals (a tenth of them
 drafts), ${new Date().toISOString().slice(0, 10)}, ${cpus()[0]?.model}, ${cpus().length} cores
 
 status              ${ended?.status} ${ended?.reason ?? ''}
@@ -178,7 +178,11 @@ journals refused    ${ended?.progress.journalsRefused}
 runs of 300 s       ${runs}
 seconds             ${secondsSinceStart()}
 peak memory         ${Math.round(peakKilobytes / 1024)} MB (heap limited to ${heapMegabytes} MB)
-`);
+`;
+console.log(`\n${text}`);
+if (ended?.status === 'complete') {
+  await writeFile(join(import.meta.dirname, `import-${slot}.txt`), text);
+}
 process.exitCode = ended?.status === 'complete' ? 0 : 1;
 
 table.close();
