@@ -1,4 +1,4 @@
-// The functions as they are deployed: all the code of each in one file, and its entry point.
+// The functions as they are deployed: each one file, with everything that it imports inside.
 
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { build, formatMessages } from 'esbuild';
 import { type FunctionName, functions } from './manifest.ts';
 
-/** A bundle: the folder to deploy as code, its entry point, and its largest file with its size. */
-export type Bundle = { code: string; entryPoint: string; codeFile: string; bytes: number };
+/** A bundle: the folder to deploy as code, its entry point, and the size of that. */
+export type Bundle = { code: string; entryPoint: string; bytes: number };
 
 /** A cold start loads and compiles all of it, so a bundle may not just grow. */
 export const largestBytes = 400_000;
@@ -48,13 +48,6 @@ const projectFolder = fileURLToPath(new URL('..', import.meta.url));
 
 /** Lambda finds it as the module `index`, and knows by its ending that it is CommonJS. */
 const entryFile = 'index.cjs';
-const codeName = 'function.cjs';
-
-/**
- * Lambda imports the entry point. Of a CommonJS file that is imported, Node reads all the text to
- * find what it exports, before it compiles it: of this one that is quick, and the code is required.
- */
-const entryText = `exports.handler = require('./${codeName}').handler;\n`;
 
 /**
  * Bundles functions into `<folder>/<name>/`. Equal sources make equal bundles, so that only what
@@ -70,10 +63,7 @@ export const bundleFunctions = async <Name extends FunctionName>(
   const outdir = resolve(folder);
   const { outputFiles, warnings } = await build({
     absWorkingDir: projectFolder,
-    entryPoints: names.map((name) => ({
-      in: `functions/${name}/index.ts`,
-      out: `${name}/function`,
-    })),
+    entryPoints: names.map((name) => ({ in: `functions/${name}/index.ts`, out: `${name}/index` })),
     outdir,
     outExtension: { '.js': '.cjs' },
     bundle: true,
@@ -109,11 +99,8 @@ export const bundleFunctions = async <Name extends FunctionName>(
     const name = basename(code);
     const sourceMap = path.endsWith('.map') && join(sourceMaps, `${name}.cjs.map`);
     await writeFile(sourceMap || path, contents);
-    if (basename(path) === codeName) {
-      const entryPoint = join(code, entryFile);
-      await writeFile(entryPoint, entryText);
-      const bytes = contents.byteLength;
-      bundles[name] = { code, entryPoint, codeFile: path, bytes };
+    if (basename(path) === entryFile) {
+      bundles[name] = { code, entryPoint: path, bytes: contents.byteLength };
     }
   }
   return bundles as Record<Name, Bundle>;

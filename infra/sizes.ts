@@ -74,10 +74,10 @@ export const measureImports = async (
     { entryPoint: empty, environment: {} },
     ...named.map(([name, { entryPoint }]) => ({ entryPoint, environment: environmentFor(name) })),
   ]);
-  const rows = named.map(async ([name, { codeFile, bytes }], place) => ({
+  const rows = named.map(async ([name, { entryPoint, bytes }], place) => ({
     name,
     bytes,
-    gzipBytes: gzipSync(await readFile(codeFile)).byteLength,
+    gzipBytes: gzipSync(await readFile(entryPoint)).byteLength,
     milliseconds: times[place] ?? Number.NaN,
     emptyMilliseconds: emptyTime,
   }));

@@ -49,7 +49,7 @@ describe('npm start -- --bundled', () => {
     // The source has rates of days that are yet to come in 2020, or cannot be reached at all.
     const failed = await run('refresh-exchange-rates', '2020-01-01T00:00:00Z');
     expect(failed.status).toBe(500);
-    expect(service.output()).toMatch(/\/bundles\/refresh-exchange-rates\/function\.cjs:\d+/);
+    expect(service.output()).toMatch(/\/bundles\/refresh-exchange-rates\/index\.cjs:\d+/);
   });
 
   test('knows a user again', async () => {

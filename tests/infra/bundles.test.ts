@@ -43,7 +43,7 @@ afterAll(async () => {
 
 describe('a bundle', () => {
   test.each(names)('of %s has all that it needs inside', async (name) => {
-    const code = await readFile(deployed.bundles[name].codeFile, 'utf8');
+    const code = await readFile(deployed.bundles[name].entryPoint, 'utf8');
     const namesIn = (call: RegExp) => [...code.matchAll(call)].map(([, module = '']) => module);
     expect(namesIn(/\brequire\("([^"]+)"\)/g).filter((module) => !isBuiltin(module))).toEqual([]);
     const importedLater = namesIn(/\bimport\("([^"]+)"\)/g);
@@ -54,8 +54,8 @@ describe('a bundle', () => {
     const folder = await makeDataFolder();
     try {
       const { authorizer } = await bundleFunctions(['authorizer'], folder.path);
-      expect(await readFile(authorizer.codeFile, 'utf8')).toBe(
-        await readFile(deployed.bundles.authorizer.codeFile, 'utf8'),
+      expect(await readFile(authorizer.entryPoint, 'utf8')).toBe(
+        await readFile(deployed.bundles.authorizer.entryPoint, 'utf8'),
       );
     } finally {
       await folder.remove();
