@@ -129,7 +129,7 @@ export const functions = {
       batchSize: 1,
       maximumRetries: 5,
     },
-    table: ['BatchGetItem', 'GetItem', 'PutItem', 'UpdateItem'],
+    table: ['BatchGetItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
     secrets: ['platform-clients', 'token-sealing-keys'],
     timeoutSeconds: 300,
     memoryMegabytes: 1024,

@@ -196,7 +196,7 @@ const afterPage = (
     ...beforeFirstPage,
     from: null,
     walk: progress.walk + 1,
-    walkRecorded: 0,
+    recordedBefore: progress.journalsImported,
     chartRereadAt: null,
     // Those that are refused are met again, and counted then.
     journalsRefused: 0,
@@ -214,33 +214,35 @@ const importJournals = async (progress: ImportProgress, context: PageContext): P
   const mayReread =
     progress.chartRereadAt !== (progress.from ?? '') && progress.chartsReread < mostChartsReread;
   const refused: RefusedJournal[] = [];
-  let { walkRecorded } = progress;
   let accepted = 0;
   for (let first = 0; first < listed.length; first += groupSize) {
     const group = await readGroup(listed.slice(first, first + groupSize), context);
     const result = await recordGroup(group.journals, { ...context, mayReread });
-    if (result === undefined) return context.save(chartAgain({ ...progress, walkRecorded }));
+    if (result === undefined) return context.save(chartAgain(progress));
     refused.push(...result.refused);
-    walkRecorded += result.recorded;
     accepted += group.journals.length - result.refused.length;
     // The page is not done, but the run was not fruitless.
-    if (result.recorded > 0) await context.save({ ...progress, walkRecorded });
+    if (result.recorded > 0) await context.save(progress);
     if (group.failure !== undefined) throw group.failure;
   }
-  // Those that were there count too, the first time: a run that died may have recorded them.
+  // At the end they are counted in the table, since a run that died may have recorded some unsaid;
+  // until then those that were there count too, the first time.
   const counted = progress.walk === 1 ? known.size + accepted : accepted;
+  const journalsImported =
+    page.next === null
+      ? await context.journals.count(context.name)
+      : progress.journalsImported + counted;
   const after = {
     ...progress,
-    walkRecorded,
-    journalsImported: progress.journalsImported + counted,
+    journalsImported,
     journalsRefused: progress.journalsRefused + refused.length,
     refusals: [...progress.refusals, ...refused].slice(0, mostRefusalsKept),
   };
   const { platform } = context;
-  const isNews = walkRecorded > 0;
+  const isNews = journalsImported > progress.recordedBefore;
   const ending = { next: page.next, standing, isNews };
   // The last walk's refusals are the ones that stand.
-  await context.save({ ...after, ...afterPage(ending, { progress, platform }) });
+  await context.save({ ...after, ...afterPage(ending, { progress: after, platform }) });
 };
 
 /** Back to the chart, which may have grown since it was read, and then to this page again. */

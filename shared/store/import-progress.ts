@@ -16,9 +16,9 @@ export const ImportProgress = z.object({
   /** Pages of this stage and walk, and how many that held nothing were the last. */
   pagesRead: z.int(),
   emptyPages: z.int(),
-  /** Which time the journals are walked through, and what was new this time. */
+  /** Which time the journals are walked through, and how many were there before this time. */
   walk: z.int(),
-  walkRecorded: z.int(),
+  recordedBefore: z.int(),
   accountsImported: z.int(),
   journalsImported: z.int(),
   journalsRefused: z.int(),
@@ -40,7 +40,7 @@ export const startOfImport: ImportProgress = {
   pagesRead: 0,
   emptyPages: 0,
   walk: 1,
-  walkRecorded: 0,
+  recordedBefore: 0,
   accountsImported: 0,
   journalsImported: 0,
   journalsRefused: 0,

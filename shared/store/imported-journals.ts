@@ -4,7 +4,17 @@
 import { type ImportedJournal, mostLines } from '../domain/imported-journals.ts';
 import { journalNumber } from '../domain/journal-entries.ts';
 import { entryActions, lastSequenceOf, linesPerItem, sequenceAction } from './entry-items.ts';
-import { entryKey, journalReferenceKey, sequenceKey, type TenantName, textOf } from './keys.ts';
+import {
+  entryKey,
+  isSequenceOf,
+  journalReferenceKey,
+  type Key,
+  sequenceKey,
+  sequencePrefix,
+  type TenantName,
+  tenantKey,
+  textOf,
+} from './keys.ts';
 import {
   type Action,
   type Item,
@@ -89,6 +99,17 @@ export const openImportedJournals = (table: Table) => {
     findKnown: async (name: TenantName, references: readonly string[]): Promise<Set<string>> => {
       const items = await table.getMany(references.map((it) => journalReferenceKey(name, it)));
       return new Set(references.filter((it) => items.has(textOf(journalReferenceKey(name, it)))));
+    },
+
+    /** How many there are: numbers have no gaps, so the last ones of all dates add up to it. */
+    count: async (name: TenantName): Promise<number> => {
+      const sequences = await table.query({
+        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)',
+        ExpressionAttributeValues: { ':pk': tenantKey(name).pk, ':sk': sequencePrefix },
+      });
+      return sequences
+        .filter((item) => isSequenceOf(series, item as Key))
+        .reduce((total, item) => total + lastSequenceOf(item), 0);
     },
 
     /**

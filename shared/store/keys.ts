@@ -109,11 +109,15 @@ export const accountKey = (tenant: TenantName, code: string): Key =>
 /** An account of the tenant by the id that its platform gave it. */
 export const platformAccountKey = (tenant: TenantName, accountId: string): Key =>
   inTenant(tenant, `ACCOUNTID#${accountId}`);
+export const sequencePrefix = 'SEQUENCE#';
 /** Numbers run by series and date, so that what is imported leaves no gap among what is posted. */
 export const sequenceKey = (
   tenant: TenantName,
   { series, date }: { series: JournalSeries; date: string },
-): Key => inTenant(tenant, `SEQUENCE#${date}#${series}`);
+): Key => inTenant(tenant, `${sequencePrefix}${date}#${series}`);
+/** Whether a key is that of a date's sequence in this series. */
+export const isSequenceOf = (series: JournalSeries, { sk }: Pick<Key, 'sk'>): boolean =>
+  sk.startsWith(sequencePrefix) && sk.endsWith(`#${series}`);
 /** The short prefix leaves room for 255 characters of four bytes in a sort key of 1,024 bytes. */
 export const externalIdKey = (tenant: TenantName, externalId: string): Key =>
   inTenant(tenant, `EXT#${externalId}`);

@@ -77,7 +77,7 @@ describe('an import', () => {
         'record',
         {
           ...{ ...delivery, application_id, schema_name, import_id: 'import-1' },
-          ...{ ...ending, ...costFields(24) },
+          ...{ ...ending, ...costFields(25) },
         },
       ],
     ]);

@@ -17,7 +17,7 @@ export const startOfImport: ImportProgress = {
   pagesRead: 0,
   emptyPages: 0,
   walk: 1,
-  walkRecorded: 0,
+  recordedBefore: 0,
   accountsImported: 0,
   journalsImported: 0,
   journalsRefused: 0,

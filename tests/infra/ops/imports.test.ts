@@ -31,7 +31,7 @@ const newProgress: Import['progress'] = {
   pagesRead: 0,
   emptyPages: 0,
   walk: 1,
-  walkRecorded: 0,
+  recordedBefore: 0,
   accountsImported: 0,
   journalsImported: 0,
   journalsRefused: 0,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ImportedJournals, openImportedJournals } from '#shared/store/imported-journals.ts';
-import { journalReferenceKey, type TenantName } from '#shared/store/keys.ts';
+import { journalReferenceKey, sequenceKey, type TenantName } from '#shared/store/keys.ts';
 import { openTable, type Table } from '#shared/store/table.ts';
 import { costOf } from '../../support/costs.ts';
 import {
@@ -181,6 +181,19 @@ describe('the cost of journals', () => {
   test('no journals are no call', async () => {
     expect((await costOf(() => journals.record(newTenant(), []))).operations).toEqual([]);
   });
+});
+
+test('journals of all dates are counted, and neither posted entries nor other tenants', async () => {
+  const [name, other] = [newTenant(), newTenant()];
+  expect(await journals.count(name)).toBe(0);
+  const dated = (date: string, references: string[]) =>
+    journalsNamed(references).map((journal) => ({ ...journal, date }));
+  await journals.record(name, dated('2026-03-20', ['a', 'b', 'c']));
+  await journals.record(name, [...dated('2026-03-20', ['c', 'd']), ...dated('2025-01-31', ['e'])]);
+  await journals.record(other, dated('2026-03-20', ['a']));
+  const posted = sequenceKey(name, { series: 'MJ', date: '2026-03-20' });
+  await table.transact([{ put: { ...posted, lastSequence: 9 } }]);
+  expect([await journals.count(name), await journals.count(other)]).toEqual([5, 1]);
 });
 
 describe('journals whose recording is cut off', () => {

@@ -25,7 +25,7 @@ const progress: ImportProgress = {
   pagesRead: 3,
   emptyPages: 0,
   walk: 2,
-  walkRecorded: 7,
+  recordedBefore: 7,
   accountsImported: 30,
   journalsImported: 120,
   journalsRefused: 1,
