@@ -41,6 +41,7 @@ export default defineConfig({
         test: {
           name: 'browser',
           include: ['tests/browser/*.test.ts'],
+          setupFiles: onTheTable.setupFiles,
           globalSetup: ['tests/browser/support/global-setup.ts'],
         },
       },

@@ -14,15 +14,13 @@ const mostImportMilliseconds = 60;
 
 /** What every post does, of whatever size. */
 const isPosting = (title: string): boolean => /^(post|schedule)/.test(title);
-const ordinaryPosting = 'post an entry of two lines';
 
 const percent = (ratio: number): string => `${Math.round(ratio * 100)}%`;
 
 const operationVerdicts = ({ operations }: Pick<Results, 'operations'>): Verdict[] => {
   const postings = operations.filter(({ title }) => isPosting(title));
   const calls = Math.max(...postings.map(({ sequentialCalls }) => sequentialCalls));
-  const ordinary = operations.find(({ title }) => title === ordinaryPosting);
-  const over = ordinary?.overBare ?? { ratio: Number.NaN, lowest: Number.NaN, highest: Number.NaN };
+  const slowest = Math.max(...postings.map(({ overBare }) => overBare.ratio));
   return [
     {
       target: `posting takes at most ${mostSequentialCalls} calls in sequence`,
@@ -31,8 +29,8 @@ const operationVerdicts = ({ operations }: Pick<Results, 'operations'>): Verdict
     },
     {
       target: `posting takes at most ${percent(mostOverBare)} of its bare calls' time (p50)`,
-      found: `${percent(over.ratio)} (blocks ${percent(over.lowest)} to ${percent(over.highest)})`,
-      isMet: over.ratio <= mostOverBare,
+      found: postings.map((it) => `${it.title}: ${percent(it.overBare.ratio)}`).join(', '),
+      isMet: postings.length > 0 && slowest <= mostOverBare,
     },
   ];
 };

@@ -4,6 +4,7 @@
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { operate } from '../support/operator-process.ts';
+import { secrets } from '../support/secrets-collector.ts';
 import { callApi, type Demo, makeDataFolder, startService } from '../support/service.ts';
 
 export type IssuedKey = { api_key: string; key_id: string; application_id: string };
@@ -93,7 +94,11 @@ export const rawRequest = async (
     body: string;
   }>();
   request({ hostname, port, ...options }, async (response) => {
-    resolve({ status: response.statusCode, headers: response.headers, body: await text(response) });
+    const { statusCode: status, headers } = response;
+    const body = await text(response);
+    const place = `reply of ${options.method} ${options.path.replace(/\?.*/, '')}`;
+    secrets.keep(place, `${JSON.stringify(headers)}\n${body}`);
+    resolve({ status, headers, body });
   })
     .on('error', reject)
     .end();
