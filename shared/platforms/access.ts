@@ -25,6 +25,9 @@ const claimMilliseconds = 30_000;
 /** How often to look whether somebody else's refresh is done. */
 const pauseMilliseconds = 500;
 
+/** A claim that is still held after so many looks was made by a clock that is ahead of ours. */
+const mostLooks = (2 * claimMilliseconds) / pauseMilliseconds;
+
 /** A connection as it is kept. `version` guards the next change of its tokens. */
 type HeldConnection = CompanyAddress & { adapter: string; tokens: DatedTokens; version: number };
 
@@ -106,7 +109,7 @@ export const openPlatformAccess = async <Name>(
 
   /** The connection with new tokens: ours, or those of somebody who was faster. */
   const refresh = async (old: HeldConnection): Promise<HeldConnection> => {
-    for (;;) {
+    for (let look = 0; look < mostLooks; look += 1) {
       const now = clock();
       const until = new Date(now.getTime() + claimMilliseconds);
       if (await connections.claimRefresh(name, { version: old.version, now, until })) {
@@ -116,6 +119,7 @@ export const openPlatformAccess = async <Name>(
       if (current.version !== old.version) return current;
       await sleep(pauseMilliseconds);
     }
+    throw new PlatformFailure('platform_unavailable');
   };
 
   const first = await read();

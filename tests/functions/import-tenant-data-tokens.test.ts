@@ -178,6 +178,25 @@ describe('a refresh', () => {
     expect(await company.state()).toEqual(everything);
   });
 
+  test('that a clock far ahead of ours has claimed is not waited for without an end', async () => {
+    const { fake, name, clock } = await connectCompany(0);
+    const inAnHour = new Date(clock().getTime() + 60 * minute);
+    await open.connections.claimRefresh(name, { version: 1, now: clock(), until: inAnHour });
+    let pauses = 0;
+    const sleep = async () => {
+      pauses += 1;
+    };
+    const { connections } = open;
+    const access = await openPlatformAccess(name, {
+      ...{ connections, platform: fake.platform },
+      ...{ clock, sleep },
+    });
+    await expect(access?.use(fake.platform.company)).rejects.toMatchObject({
+      reason: 'platform_unavailable',
+    });
+    expect([pauses, fake.calls]).toEqual([120, []]);
+  });
+
   test('does not overwrite the tokens of a connection that was renewed meanwhile', async () => {
     const { fake, connection, ...company } = await connectCompany(0);
     const renewed = fake.issueTokens();
