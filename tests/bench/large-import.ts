@@ -168,7 +168,8 @@ for (;;) {
 clearInterval(report);
 
 const ended = await imports.find(name);
-const text = `${slot}, ${company.accounts.length} accounts and ${company.journalCount} journals (a tenth of them
+const { accounts, journalCount } = company;
+const text = `${slot}, ${accounts.length} accounts and ${journalCount} journals (a tenth of them
 drafts), ${new Date().toISOString().slice(0, 10)}, ${cpus()[0]?.model}, ${cpus().length} cores
 
 status              ${ended?.status} ${ended?.reason ?? ''}
@@ -181,7 +182,7 @@ peak memory         ${Math.round(peakKilobytes / 1024)} MB (heap limited to ${he
 `;
 console.log(`\n${text}`);
 if (ended?.status === 'complete') {
-  await writeFile(join(import.meta.dirname, `import-${slot}.txt`), text);
+  await writeFile(join(import.meta.dirname, `import-${slot.replace('_', '-')}.txt`), text);
 }
 process.exitCode = ended?.status === 'complete' ? 0 : 1;
 

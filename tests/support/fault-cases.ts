@@ -39,25 +39,36 @@ export const outcomeOf = (result: APIGatewayProxyResult): Outcome => {
 
 const crashed = { done: false, again: false, value: 'crashed' } as const;
 
-/** What a try at the request works with; `clean` meets no faults. */
-type Try = { faulty: Instance; clean: Instance };
+/** The table of a case, from where no faults are. */
+type CaseTable = { table: Table; scan: () => Promise<RawItem[]> };
+
+/** What a try at the request works with; only `faulty`, and what has its table, meets faults. */
+type Try = CaseTable & { faulty: Instance; clean: Instance; faultyTable: Table };
+
+type End = CaseTable & { items: readonly RawItem[]; outcomes: Outcome[]; clean: Instance };
 
 export type Scenario = {
   ledger: SmallLedger;
   platforms?: Platforms;
+  /** Begins anew what is around the table, before it is readied and before each case. */
+  begin?: () => void;
   /** Readies the table before the first try, once for all cases. */
-  prepare?: (clean: Instance) => Promise<unknown>;
+  prepare?: (clean: Instance, table: Table) => Promise<unknown>;
   /** One try, as the caller makes it. */
   send: (given: Try) => Promise<Outcome>;
   /** Whether a caller that got no answer sends it again. */
   isRepeatable: boolean;
+  /** Whether a call that arrives when all is done must change nothing. */
+  isFinal?: boolean;
   /** Of what the request is to make one, how many there are. */
   countMade?: (items: readonly RawItem[]) => number;
   /** Whether a fault is the caller's to see though the SDK tries the call again. */
   shows?: (call: CallMade, injection: Injection) => boolean;
   /** What else must hold in the end. */
-  check?: (end: { items: readonly RawItem[]; outcomes: Outcome[]; clean: Instance }) => unknown;
+  check?: (end: End) => unknown;
   violationOptions?: Parameters<typeof findViolations>[1];
+  /** Faults that are not tried, since others look to the function like them. */
+  leaveOut?: readonly Fault[];
   /** The actions of a transaction whose conflicts are tried, of so many; all, if not given. */
   actionsInConflict?: (count: number) => number[];
   /** Breaks the store on purpose, to see that it is noticed. */
@@ -137,7 +148,8 @@ const startOf = new WeakMap<Scenario, Promise<RawItem[]>>();
 
 const prepareStart = async (scenario: Scenario): Promise<RawItem[]> => {
   const { table, scan } = await scenario.ledger.copy();
-  await scenario.prepare?.(instanceOn(scenario, table));
+  scenario.begin?.();
+  await scenario.prepare?.(instanceOn(scenario, table), table);
   return scan();
 };
 
@@ -146,15 +158,18 @@ const open = async (scenario: Scenario) => {
   const start = startOf.get(scenario) ?? prepareStart(scenario);
   startOf.set(scenario, start);
   const database = await scenario.ledger.copy(await start);
-  const clean = instanceOn(scenario, database.table);
-  const { sabotage = (table) => table } = scenario;
+  const { table, scan } = database;
+  const clean = instanceOn(scenario, table);
+  const { sabotage = (it) => it } = scenario;
+  scenario.begin?.();
   return {
     ...database,
     clean,
     /** One try, in a process of its own. */
     tryWith: async (injections: readonly Injection[]) => {
       const faulty = await openFaultyTable(database, injections);
-      const given = { faulty: instanceOn(scenario, sabotage(faulty.table)), clean };
+      const faultyTable = sabotage(faulty.table);
+      const given = { faulty: instanceOn(scenario, faultyTable), faultyTable, clean, table, scan };
       const outcome = await Promise.race([scenario.send(given), faulty.death]);
       faulty.table.close();
       return { ...faulty, outcome };
@@ -182,12 +197,20 @@ const titleOf = ({ call, operation = '', fault, attempts, action }: Injection): 
 
 const countTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
-/** Every fault at every call: the title of a case names it, and is enough to run it again. */
-export const casesOf = async (scenario: Scenario): Promise<FaultCase[]> => {
+/**
+ * Every fault at every call: the title of a case names it, and is enough to run it again.
+ * @param options.last of how many calls, counted from the end, the faults are wanted
+ */
+export const casesOf = async (
+  scenario: Scenario,
+  { last = Number.POSITIVE_INFINITY } = {},
+): Promise<FaultCase[]> => {
   const made = await callsOf(scenario);
-  const { actionsInConflict = countTo } = scenario;
+  const { actionsInConflict = countTo, leaveOut = [] } = scenario;
+  const tried = (operation: string): Fault[] =>
+    faultsOf(operation).filter((fault) => !leaveOut.includes(fault));
   return made.flatMap(({ operation, actions }, call) =>
-    faultsOf(operation).flatMap((fault) =>
+    (call < made.length - last ? [] : tried(operation)).flatMap((fault) =>
       attemptsOf(fault).flatMap((attempts) =>
         (fault === 'action in conflict' ? actionsInConflict(actions) : [0]).map((action) => {
           const injection = { call, operation, fault, attempts, action };
@@ -198,6 +221,18 @@ export const casesOf = async (scenario: Scenario): Promise<FaultCase[]> => {
   );
 };
 
+/** How many cases pass before the first one that does not; all, where none fails. */
+export const countPassing = async (scenario: Scenario, cases: FaultCase[]): Promise<number> => {
+  for (const [number, it] of cases.entries()) {
+    const failed = await runCase(scenario, it).then(
+      () => false,
+      () => true,
+    );
+    if (failed) return number;
+  }
+  return cases.length;
+};
+
 const mostTries = 6;
 
 /** Faults for as many tries; those after them meet none. */
@@ -205,7 +240,7 @@ type FaultCase = { title: string; tries: Injection[][] };
 
 /** Lets the case happen to a caller who does what callers do, and looks at what comes of it. */
 export const runCase = async (scenario: Scenario, { tries }: FaultCase): Promise<void> => {
-  const { scan, clean, tryWith, close } = await open(scenario);
+  const { table, scan, clean, tryWith, close } = await open(scenario);
   const outcomes: Outcome[] = [];
   const late: (() => Promise<unknown>)[] = [];
   while (outcomes.length < mostTries) {
@@ -216,8 +251,10 @@ export const runCase = async (scenario: Scenario, { tries }: FaultCase): Promise
     outcomes.push(tried.outcome);
     if (!(tried.outcome === crashed ? scenario.isRepeatable : tried.outcome.again)) break;
   }
+  const before = scenario.isFinal && late.length > 0 ? await scan() : undefined;
   await Promise.all(late.map((send) => send()));
-  await expectWhole(scenario, { items: await scan(), outcomes, clean });
+  if (before) expect(await scan(), 'what arrives late changes nothing').toEqual(before);
+  await expectWhole(scenario, { items: await scan(), outcomes, clean, table, scan });
   close();
 };
 
@@ -239,10 +276,8 @@ const expectHandled = (
 };
 
 /** Everything in the table is whole, and what the caller was told is true. */
-const expectWhole = async (
-  scenario: Scenario,
-  { items, outcomes, clean }: { items: RawItem[]; outcomes: Outcome[]; clean: Instance },
-): Promise<void> => {
+const expectWhole = async (scenario: Scenario, end: End): Promise<void> => {
+  const { items, outcomes, clean } = end;
   const { violationOptions = { chartCodes: smallChart.map(({ code }) => code) } } = scenario;
   expect(findViolations(items, violationOptions)).toEqual([]);
   const isDone = outcomes.at(-1)?.done === true;
@@ -254,5 +289,5 @@ const expectWhole = async (
   const { body } = readResult(await clean.getProfile(event, lambdaContext()));
   const links = items.filter(({ sk }) => /^TENANT#/.test(String(sk)));
   expect(body.data.tenant_count, 'the profile counts the links').toBe(links.length);
-  await scenario.check?.({ items, outcomes, clean });
+  await scenario.check?.(end);
 };

@@ -183,7 +183,7 @@ describe('the cost of journals', () => {
   });
 });
 
-test('journals of all dates are counted, and neither posted entries nor other tenants', async () => {
+test('journals of all dates are counted, and no posted entries or other tenants', async () => {
   const [name, other] = [newTenant(), newTenant()];
   expect(await journals.count(name)).toBe(0);
   const dated = (date: string, references: string[]) =>

@@ -1,0 +1,101 @@
+// Companies that are connected to a platform in memory, and the functions that work on them: the
+// platform and its time begin anew with each case, and give the same tokens in the same order.
+
+import type { ScheduledEvent } from 'aws-lambda';
+import { expect } from 'vitest';
+import { datedTokens } from '#shared/platforms/platform.ts';
+import type { Slot } from '#shared/platforms/slots.ts';
+import { openConnections } from '#shared/store/connections.ts';
+import { connectionKey, type TenantName } from '#shared/store/keys.ts';
+import { openSealing } from '#shared/store/sealing.ts';
+import type { Table } from '#shared/store/table.ts';
+import { openTenants } from '#shared/store/tenants.ts';
+import { type Importer, openImporter } from '../simulation/importer.ts';
+import { lambdaContext } from '../support/events.ts';
+import { acme, openFakePlatform } from '../support/fake-platform.ts';
+import { fixedSecret } from '../support/secrets.ts';
+import { ledgerTime, randomIds, type SmallLedger } from '../support/small-ledger.ts';
+import type { Fault } from '../support/table-faults.ts';
+
+type Books = Omit<NonNullable<Parameters<typeof openFakePlatform>[0]>, 'clock'>;
+
+/** Whoever looks now and then whether something is done does not look so often here. */
+const shortestPauseMilliseconds = 10_000;
+/** Refresh tokens that were replaced are dead by then. */
+const graceAndMore = 31 * 60_000;
+
+/**
+ * The SDK makes of these what it makes of a throttle and of a lost connection, which other files
+ * try for the SDK. With them: EVERY_FAULT=1 vitest run --project proof tests/faults
+ */
+export const leaveOut: readonly Fault[] = process.env.EVERY_FAULT
+  ? []
+  : ['capacity spent', 'server error before', 'server error after'];
+
+export const importId = 'first';
+
+export const openCompanies = (ledger: SmallLedger, books: Books = {}) => {
+  const sealing = openSealing(fixedSecret(ledger.keys));
+  const startedAt = Date.parse(ledgerTime);
+  const world = { now: startedAt, fake: openFakePlatform() };
+  const clock = () => new Date(world.now);
+
+  /** The functions on this table; `remaining` is what a run has left of its time. */
+  const functionsOn = (table: Table, remaining = () => 300_000): Importer =>
+    openImporter({
+      table,
+      clock,
+      sleep: async (milliseconds) => {
+        world.now += Math.max(milliseconds, shortestPauseMilliseconds);
+      },
+      remainingMilliseconds: remaining,
+      newEntryId: randomIds.newEntryId,
+      platforms: world.fake.platforms,
+      keys: ledger.keys,
+    });
+
+  const runAt = (moment: number) =>
+    [{ time: new Date(moment).toISOString() } as ScheduledEvent, lambdaContext(300_000)] as const;
+
+  /**
+   * A company is still connected: what is kept of its tokens the platform gave last, since only
+   * that is good after the grace, and no claim keeps anybody from refreshing them.
+   */
+  const expectConnected = async (table: Table, name: TenantName): Promise<void> => {
+    world.now += graceAndMore;
+    const held = await openConnections(table, sealing).find(name);
+    expect(world.fake.isRefreshable(held?.tokens.refreshToken ?? ''), name.schemaName).toBe(true);
+    const claimedUntil = (await table.get(connectionKey(name)))?.refreshClaimedUntil;
+    expect(Date.parse(String(claimedUntil ?? ledgerTime))).toBeLessThan(world.now);
+  };
+
+  return {
+    world,
+    begin: (): void => {
+      world.now = startedAt;
+      world.fake = openFakePlatform({ ...books, clock });
+    },
+    /** Connects the company of a slot, with the next tokens that the platform gives. */
+    connect: async (table: Table, slot: Slot): Promise<TenantName> => {
+      const { newSuffix } = randomIds;
+      const creation = await openTenants(table, { sealing, newSuffix }).connect(ledger.user, {
+        details: {
+          platform: slot,
+          companyName: slot,
+          currency: 'EUR',
+          cashFlowMethod: 'direct',
+          createdAt: ledgerTime,
+        },
+        company: { adapter: 'xero', companyId: acme.companyId, dataCenter: null },
+        tokens: datedTokens(world.fake.issueTokens(), clock()),
+        importId,
+        repeatable: undefined,
+      });
+      if (creation.outcome === 'repeated') throw new Error('nothing was to be repeated');
+      return creation.tenant;
+    },
+    functionsOn,
+    runAt,
+    expectConnected,
+  };
+};

@@ -1,0 +1,187 @@
+// A company's import whose calls to the table meet faults: the stream brings its record, again
+// where the function failed, and what died or waits is resumed when it is due.
+
+import { expect } from 'vitest';
+import { PlatformFailure } from '#shared/platforms/platform.ts';
+import { Import } from '#shared/store/imports.ts';
+import { importKey, type TenantName, tenantKey } from '#shared/store/keys.ts';
+import type { Table } from '#shared/store/table.ts';
+import { lambdaContext } from '../support/events.ts';
+import type { openFakePlatform } from '../support/fake-platform.ts';
+import type { Scenario } from '../support/fault-cases.ts';
+import { findViolations } from '../support/invariants.ts';
+import type { RawItem } from '../support/item-kinds.ts';
+import type { SmallLedger } from '../support/small-ledger.ts';
+import { streamEvent } from '../support/stream-events.ts';
+import { account, journal } from '../support/tenant-imports.ts';
+import { leaveOut, openCompanies } from './connected-companies.ts';
+
+const accounts = [account('1'), account('2', { code: null })];
+const journals = [
+  journal('a'),
+  journal('b', { date: '2026-03-21' }),
+  journal('c', { accounts: ['2', '1'] }),
+];
+const books = { accountPages: [accounts], journalPages: [journals] };
+
+type Fake = ReturnType<typeof openFakePlatform>;
+type Standing = Pick<Import, 'status' | 'reason' | 'progress'>;
+
+/** What meets the first run besides faults of the table, and how it may end for that. */
+type Story = {
+  plan: (fake: Fake) => void;
+  remaining?: (fake: Fake) => number;
+  endsAs: (standing: Standing) => boolean;
+};
+
+const isComplete = ({ status }: Standing): boolean => status === 'complete';
+
+const endAccess = (fake: Fake): void => fake.revokeAccess('secret-access-1');
+
+/** A run that brings the import to its end, and must refresh the tokens on its way. */
+export const wholeRun: Story = {
+  plan: (fake) => fake.plan('accountPage', () => endAccess(fake)),
+  endsAs: isComplete,
+};
+
+/** Runs that end before the import does, and how many of their last calls only they make. */
+export const shortRuns: (Story & { title: string; last: number })[] = [
+  {
+    title: 'whose tokens the platform will not refresh for now',
+    plan: (fake) => {
+      endAccess(fake);
+      fake.plan('refresh', new PlatformFailure('rate_limited', { retryAfterSeconds: 7200 }));
+    },
+    endsAs: ({ status, reason }) => status === 'waiting' && reason === 'rate_limited',
+    last: 2,
+  },
+  {
+    title: 'whose time is up',
+    plan: () => {},
+    remaining: (fake) => (fake.calls.length === 0 ? 300_000 : 10_000),
+    endsAs: ({ status, progress }) => status === 'requested' && progress.stage === 'accounts',
+    last: 1,
+  },
+];
+
+/** The entries that the journals must have become, in the order of the platform's references. */
+const expectedEntries = journals.map(({ reference, date, memo, lines }) => ({
+  platformReference: reference,
+  date,
+  memo,
+  lines: lines.map(({ accountId, description, debit, credit }) => ({
+    account: accountId === '2' ? 'ID-2' : accountId,
+    description,
+    debit: debit.toFixed(2),
+    credit: credit.toFixed(2),
+  })),
+}));
+const expectedAccounts = accounts.map(({ accountId, code, ...more }) => ({
+  code: code ?? `ID-${accountId}`,
+  platformAccountId: accountId,
+  ...more,
+}));
+
+const referenceOf = ({ platformReference }: RawItem): string => String(platformReference);
+
+/** All that was imported, in full and once. */
+const expectImported = (items: readonly RawItem[], name: TenantName): void => {
+  expect(findViolations(items)).toEqual([]);
+  const at = ({ pk, sk }: { pk: string; sk: string }) =>
+    items.find((item) => item.pk === pk && item.sk === sk);
+  expect(at(tenantKey(name))).toMatchObject({ status: 'active', statusReason: null });
+  expect(at(importKey(name))).toMatchObject({
+    status: 'complete',
+    reason: null,
+    progress: { accountsImported: 2, journalsImported: 3, journalsRefused: 0, refusals: [] },
+  });
+  const ofKind = (wanted: string) => items.filter(({ kind }) => kind === wanted);
+  expect(ofKind('account')).toEqual(expectedAccounts.map((it) => expect.objectContaining(it)));
+  const entries = ofKind('entry').toSorted((one, other) =>
+    referenceOf(one) < referenceOf(other) ? -1 : 1,
+  );
+  expect(entries).toMatchObject(expectedEntries);
+  expect(entries.map(({ status, journalNumber }) => [status, journalNumber]).sort()).toEqual([
+    ['posted', 'IJ-20260320-0001'],
+    ['posted', 'IJ-20260320-0002'],
+    ['posted', 'IJ-20260321-0001'],
+  ]);
+};
+
+export const importScenario = (ledger: SmallLedger, story: Story): Scenario => {
+  const companies = openCompanies(ledger, books);
+  const { world, functionsOn, runAt } = companies;
+  let name: TenantName = { applicationId: '', schemaName: '' };
+  let runs = 0;
+
+  const look = async (table: Table): Promise<Import & RawItem> => {
+    const item = await table.get(importKey(name));
+    return { ...item, ...Import.parse(item) };
+  };
+
+  /** Brings the record to the function, and says whether it must come again. */
+  const deliver = async (table: Table, record: RawItem): Promise<boolean> => {
+    runs += 1;
+    const left = runs === 1 ? story.remaining : undefined;
+    const { runImport, remainingMilliseconds } = functionsOn(
+      table,
+      left && (() => left(world.fake)),
+    );
+    const context = { ...lambdaContext(), getRemainingTimeInMillis: remainingMilliseconds };
+    const { batchItemFailures } = await runImport(streamEvent(record), context);
+    return batchItemFailures.length > 0;
+  };
+
+  /** The record that started a run comes a second time. */
+  const deliverAgain = async (table: Table, record: RawItem): Promise<void> =>
+    expect(await deliver(table, { ...record, status: 'requested' })).toBe(false);
+
+  /** What happens until the import is asked for, if it is to go on. */
+  const waitForRequest = async (table: Table): Promise<Import & RawItem> => {
+    const standing = await look(table);
+    if (standing.status === 'requested') return standing;
+    await deliverAgain(table, standing);
+    if (standing.status === 'complete') return standing;
+    const dueAt = Date.parse(String(standing.due_sk).split('#')[0] ?? '');
+    world.now = Math.max(world.now, dueAt);
+    expect(await look(table), 'a record that comes again changes nothing').toEqual(standing);
+    await functionsOn(table).resumeImports(...runAt(world.now));
+    return look(table);
+  };
+
+  return {
+    ledger,
+    begin: () => {
+      companies.begin();
+      runs = 0;
+      world.fake.issueTokens();
+      story.plan(world.fake);
+    },
+    prepare: async (_, table) => {
+      companies.begin();
+      name = await companies.connect(table, 'platform_a');
+    },
+    isRepeatable: true,
+    isFinal: true,
+    leaveOut,
+    send: async ({ table, faultyTable }) => {
+      const record = await waitForRequest(table);
+      const comesAgain = record.status === 'requested' ? await deliver(faultyTable, record) : false;
+      const standing = await look(table);
+      const done = !comesAgain && (isComplete(standing) || story.endsAs(standing));
+      return { done, again: !done, value: standing };
+    },
+    // A claim of which nobody heard is left until it ends.
+    shows: (_, { call, fault }) => call === 1 && fault.endsWith('after'),
+    violationOptions: {},
+    check: async ({ table, scan, outcomes }) => {
+      const hasEnded = isComplete(outcomes.at(-1)?.value as Standing);
+      if (!hasEnded) expect(await deliver(table, await waitForRequest(table))).toBe(false);
+      const items = await scan();
+      expectImported(items, name);
+      await deliverAgain(table, await look(table));
+      expect(await scan(), 'a record that comes again changes nothing').toEqual(items);
+      await companies.expectConnected(table, name);
+    },
+  };
+};
