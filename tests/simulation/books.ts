@@ -32,6 +32,8 @@ export const companies: readonly Company[] = (
 /** Only the books of this company have a journal that cannot stand in a ledger. */
 const oddCompanyId = 'four';
 const mostJournals = 14;
+/** At this rate every odd amount lies between two cents. */
+const half = 50_000_000_000n;
 const dates = ['2026-03-20', '2026-03-21', '2026-04-01'];
 
 const accountsOf = ({ companyId }: Company): BookAccount[] =>
@@ -56,6 +58,8 @@ const journalOf = (company: Company, number: number, since: number): BookJournal
     account: account(number + line),
     side: 'debit' as const,
     hundredths: BigInt(1001 * (number + 1) + 7 * line),
+    // Every third line has none.
+    description: line % 3 === 2 ? '' : `Line ${line} of ${number}`,
   }));
   const total = debits.reduce((sum, { hundredths }) => sum + hundredths, isOdd ? 1n : 0n);
   return {
@@ -63,7 +67,7 @@ const journalOf = (company: Company, number: number, since: number): BookJournal
     date: dates[number % dates.length] ?? '',
     memo: `Journal ${number} of ${companyId}`,
     currency: isForeign ? 'USD' : null,
-    rate: isForeign ? 93_123_456_789n + BigInt(number) : null,
+    rate: isForeign ? (number % 2 === 0 ? half : 93_123_456_789n + BigInt(number)) : null,
     lines: [...debits, { account: account(number + 3), side: 'credit', hundredths: total }],
     since,
   };

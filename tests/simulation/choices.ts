@@ -19,6 +19,10 @@ const methods: CashFlowMethod[] = ['direct', 'indirect'];
 const defaultAccounts = chart.accounts.slice(0, 8).map(({ code }) => code);
 const fixedDates = ['2026-03-20', '2026-03-21', '2026-03-23', '2026-04-01', '2026-02-01'];
 const externalIds = Array.from({ length: 12 }, (_, number) => `external ${number}`);
+/** They are often left out or empty, which is the same. */
+const descriptions = [undefined, '', 'Rent', 'Rent of May', 'rent'];
+/** Amounts that often come again, and often end between two coins when they are converted. */
+const commonHundredths = [1, 2, 50, 100, 125, 250, 1001];
 const idempotencyKeys = Array.from({ length: 6 }, (_, number) => `key-${number}`);
 
 /** Without users and tenants there is little to ask for: so many operations make some first. */
@@ -28,6 +32,21 @@ const tenantsFirst = 16;
 const millisecondsPerDay = 86_400_000;
 const dateOf = (moment: number): string => new Date(moment).toISOString().slice(0, 10);
 
+const chooseDescription = (random: Random): { description?: string } => {
+  const description = descriptions[random.below(descriptions.length)];
+  return description === undefined ? {} : { description };
+};
+
+/** The same again, but for what a line is for. */
+const describeAnew = (asked: AskedEntry, random: Random): AskedEntry => {
+  const place = random.below(asked.lines.length);
+  const lines = asked.lines.map(({ description, ...line }, index) => ({
+    ...line,
+    ...(index === place ? chooseDescription(random) : description !== undefined && { description }),
+  }));
+  return { ...asked, lines };
+};
+
 /** Lines that balance: some debits, and one credit over all of them. */
 const chooseLines = (
   random: Random,
@@ -35,13 +54,22 @@ const chooseLines = (
 ): AskedLine[] => {
   const isLong = random.once(12);
   const count = isLong ? 100 + random.below(30) : 1 + random.below(3);
+  const isCommon = random.once(2);
+  const hundredthsOf = (): number =>
+    isCommon ? random.pick(commonHundredths) : 1 + random.below(isLong ? 50 : 5_000_000);
   const debits = Array.from({ length: count }, () => ({
     account: random.pick(accounts),
     side: 'debit' as const,
-    hundredths: BigInt(1 + random.below(isLong ? 50 : 5_000_000)) * unit,
+    hundredths: BigInt(hundredthsOf()) * unit,
+    ...chooseDescription(random),
   }));
   const hundredths = debits.reduce((sum, line) => sum + line.hundredths, 0n);
-  const credit = { account: random.pick(accounts), side: 'credit' as const, hundredths };
+  const credit = {
+    account: random.pick(accounts),
+    side: 'credit' as const,
+    hundredths,
+    ...chooseDescription(random),
+  };
   return random.once(2) ? [...debits, credit] : [credit, ...debits];
 };
 
@@ -100,6 +128,14 @@ export const openChoices = (
 
   const chooseTenant = (applicationId: string): Request => {
     const platform = random.pick<TenantPlatform>(['manual', 'manual', 'platform_c', 'platform_a']);
+    const company = platform === 'platform_a' ? random.pick(companies) : undefined;
+    return tenantOf(applicationId, { platform, company });
+  };
+
+  const tenantOf = (
+    applicationId: string,
+    { platform, company }: { platform: TenantPlatform; company: Company | undefined },
+  ): Request => {
     return {
       kind: 'tenant',
       applicationId,
@@ -109,7 +145,7 @@ export const openChoices = (
       currency: random.pick(currencies),
       cashFlowMethod: random.pick(methods),
       idempotencyKey: random.once(3) ? undefined : random.pick(idempotencyKeys),
-      company: platform === 'platform_a' ? random.pick(companies) : undefined,
+      company,
     };
   };
 
@@ -139,7 +175,10 @@ export const openChoices = (
 
   const chooseEntryRequest = (applicationId: string, now: number): Request => {
     const repeated = asked.slice(-30).filter((it) => it.applicationId === applicationId);
-    if (repeated.length > 0 && random.once(4)) return random.pick(repeated);
+    if (repeated.length > 0 && random.once(4)) {
+      const again = random.pick(repeated);
+      return random.once(2) ? again : { ...again, asked: describeAnew(again.asked, random) };
+    }
     const { prefix, company } = chooseTarget(applicationId);
     const accounts = company ? books.accountsOf(company).map(codeOf) : defaultAccounts;
     const request: Extract<Request, { kind: 'entry' }> = {
@@ -153,6 +192,16 @@ export const openChoices = (
     return request;
   };
 
+  /** Connects a company anew: that of a tenant, whose import may be under way, or of any. */
+  const reconnect = (name?: string): Request | undefined => {
+    const connected = model.tenants
+      .prefixes()
+      .filter(({ prefix, company }) => company && (name ?? prefix) === prefix);
+    if (connected.length === 0) return undefined;
+    const { applicationId, company } = random.pick(connected);
+    return tenantOf(applicationId, { platform: 'platform_a', company });
+  };
+
   /** Mostly the image that the stream has to bring next, else one that it brought before. */
   const chooseImage = (): Request | undefined => {
     const images = stream.images();
@@ -163,13 +212,16 @@ export const openChoices = (
     const image = isNext ? next : random.pick(images.slice(-6));
     const delivery: Request = { kind: 'import', image };
     if (random.once(4)) twice = delivery;
+    else if (random.once(3)) twice = reconnect(String(image.schemaName).replaceAll('_', '-'));
     return delivery;
   };
 
   /** The run of a schedule whose clock may be ahead of everybody's. */
   const chooseScheduled = (kind: 'resume' | 'renew', now: number): Request => {
-    const days = kind === 'renew' ? random.pick([0, 31]) : random.pick([0, 0, 1]);
-    return { kind, time: new Date(now + days * millisecondsPerDay).toISOString() };
+    const days = random.pick(kind === 'renew' ? [0, 31, 31, 31] : [0, 0, 1]);
+    const run = { kind, time: new Date(now + days * millisecondsPerDay).toISOString() };
+    if (random.once(2)) twice = kind === 'renew' ? reconnect() : run;
+    return run;
   };
 
   /** A run of now, or one of before that comes again, or comes after later ones; often twice. */
@@ -199,10 +251,10 @@ export const openChoices = (
     [9, chooseTenant],
     [8, chooseInitiate],
     [3, chooseCallback],
-    [6, (_, now) => chooseRun(now)],
+    [9, (_, now) => chooseRun(now)],
     [3, () => ({ kind: 'authorize', ...random.pick(apiKeys) })],
     [2, (_, now) => chooseScheduled('resume', now)],
-    [1, (_, now) => chooseScheduled('renew', now)],
+    [3, (_, now) => chooseScheduled('renew', now)],
     [8, (applicationId, now) => chooseImage() ?? chooseEntryRequest(applicationId, now)],
     [42, chooseEntryRequest],
   ];
@@ -214,6 +266,8 @@ export const openChoices = (
     if (begun < tenantsFirst) return chooseTenant(applicationId);
     const isAwaited = recentStates().some((state) => !used.has(state));
     if (isAwaited && random.once(4)) return chooseCallback();
+    if (stream.images().length > brought && random.once(5))
+      return chooseImage() ?? chooseEntryRequest(applicationId, now);
     return random.pick(choosers)(applicationId, now);
   };
 

@@ -4,7 +4,13 @@
 /** Units of each currency for a euro, as decimal text, by date. */
 export type RatesByDate = ReadonlyMap<string, Readonly<Record<string, string>>>;
 
-export type AskedLine = { account: string; side: 'debit' | 'credit'; hundredths: bigint };
+export type AskedLine = {
+  account: string;
+  side: 'debit' | 'credit';
+  hundredths: bigint;
+  /** Where it is left out, it is empty. */
+  description?: string;
+};
 
 /** What a request for an entry asks for. */
 export type AskedEntry = {
@@ -116,11 +122,11 @@ export const expectedAmounts = (
     transaction_amount: asAmount(totalsOf(lines)[0]),
     reporting_amount: asAmount(debited.total),
     exchange_rate: asRate(conversion.units),
-    transactions: lines.map(({ account }, line) => ({
+    transactions: lines.map(({ account, description = '' }, line) => ({
       line_number: line + 1,
       account,
       account_name: names.get(account),
-      description: `Line ${line + 1}`,
+      description,
       debit: asAmount(debits[line] ?? 0n),
       credit: asAmount(credits[line] ?? 0n),
       reporting_debit: asAmount(debited.shares[line] ?? 0n),
@@ -158,10 +164,10 @@ export const bodyOf = (domainUrl: string, asked: AskedEntry) => ({
   memo: asked.memo,
   transactionCurrency: asked.transactionCurrency,
   reportingCurrency: asked.reportingCurrency,
-  entries: asked.lines.map(({ account, side, hundredths }, line) => ({
+  entries: asked.lines.map(({ account, side, hundredths, description }) => ({
     account,
     [side]: asAmount(hundredths),
-    description: `Line ${line + 1}`,
+    ...(description !== undefined && { description }),
   })),
   ...(asked.accrualDate !== null && { accrual_date: asked.accrualDate }),
   ...(asked.externalId !== null && { external_id: asked.externalId }),

@@ -88,6 +88,9 @@ const differencesOfLine = (
   const on = (side: string, it: AskedLine): bigint => (it.side === side ? it.hundredths : 0n);
   return [
     ...(asked.account === kept.account ? [] : [`/entries/${line}/account`]),
+    ...((asked.description ?? '') === (kept.description ?? '')
+      ? []
+      : [`/entries/${line}/description`]),
     ...['debit', 'credit']
       .filter((side) => on(side, asked) !== on(side, kept))
       .map((side) => `/entries/${line}/${side}`),

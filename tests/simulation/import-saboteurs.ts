@@ -1,7 +1,8 @@
 // Ways in which the store could be wrong about imports, put before a table that is right: the
 // simulation must find each of them. Those about everything else are in tests/support/saboteurs.ts.
 
-import type { Action, Table } from '#shared/store/table.ts';
+import { randomUUID } from 'node:crypto';
+import type { Action, Table, UpdateAction } from '#shared/store/table.ts';
 
 const sortKeyOf = (action: Action): string => {
   const { sk } = 'put' in action ? action.put : 'update' in action ? action.update : action.check;
@@ -19,6 +20,24 @@ const forget =
       transact: (actions) => table.transact(actions.filter(isKept)),
     };
   };
+
+/** What a condition has no use for, DynamoDB refuses. */
+const usedIn = (text: string, given: UpdateAction['values'] = {}) =>
+  Object.fromEntries(Object.entries(given).filter(([name]) => text.includes(name)));
+
+const withCondition = (action: UpdateAction, condition: string): UpdateAction => ({
+  ...action,
+  condition,
+  values: usedIn(`${action.expression} ${condition}`, action.values),
+});
+
+const forgetWhoseImport = <Some extends Action>(action: Some): Some =>
+  'update' in action && isImport(action.update) && action.condition
+    ? {
+        ...action,
+        ...withCondition(action, action.condition.replace('importId = :expected AND ', '')),
+      }
+    : action;
 
 const isImport = ({ sk }: { sk: string }): boolean => sk === 'IMPORT';
 
@@ -49,6 +68,33 @@ export const importSaboteurs = {
             : action,
         ),
       ),
+  }),
+  'takes each try at an entry for another': (table: Table): Table => {
+    const tryTransact: Table['tryTransact'] = ({ actions, token }) => {
+      const isEntry = actions.some((action) => /^ENTRY#/.test(sortKeyOf(action)));
+      return table.tryTransact({ actions, token: isEntry ? randomUUID() : token });
+    };
+    return { ...table, tryTransact };
+  },
+  'puts tokens in the place of any': (table: Table): Table => ({
+    ...table,
+    update: (action) => {
+      const isReplacement =
+        action.values?.[':next'] !== undefined && action.update.sk === 'CONNECTION';
+      return table.update(isReplacement ? withCondition(action, 'attribute_exists(pk)') : action);
+    },
+  }),
+  'takes imports that run': (table: Table): Table => ({
+    ...table,
+    update: (action) => {
+      const isClaim = isImport(action.update) && action.values?.[':status'] === 'running';
+      return table.update(isClaim ? withCondition(action, 'importId = :expected') : action);
+    },
+  }),
+  'forgets which import is meant': (table: Table): Table => ({
+    ...table,
+    update: (action) => table.update(forgetWhoseImport(action)),
+    transact: (actions) => table.transact(actions.map(forgetWhoseImport)),
   }),
 } as const satisfies Record<string, (table: Table) => Table>;
 

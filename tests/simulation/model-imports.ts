@@ -168,6 +168,39 @@ export const openImportsModel = (books: Books) => {
       : [];
   };
 
+  /** Whether two runs were at this import at once, or a save of one came late: all is whole then,
+   * and yet nobody can say what the last save was. */
+  const isContested = (item: RawItem): boolean => {
+    const runs = deliveries.get(placeOfItem(item)) ?? [];
+    const isOwn = ({ request }: Delivery): boolean => request.image.importId === item.importId;
+    return runs
+      .filter(isOwn)
+      .some(
+        (run) =>
+          run.faults.includes('arrives late at UpdateItem') ||
+          runs.some((it) => it !== run && it.startedAt < run.endedAt && run.startedAt < it.endedAt),
+      );
+  };
+
+  /** An import that is complete says how much there is. */
+  const countWrongs = (item: RawItem, items: readonly RawItem[]): string[] => {
+    const isWhole = item.status === 'complete' || item.reason === 'journals_refused';
+    if (!isWhole || isContested(item)) return [];
+    const count = (isCounted: (it: RawItem) => boolean): number =>
+      items.filter((it) => it.pk === item.pk && isCounted(it)).length;
+    const there = {
+      journalsImported: count(({ platformReference }) => platformReference !== undefined),
+      accountsImported: count(({ kind }) => kind === 'account'),
+    };
+    const told = item.progress as Record<string, unknown>;
+    return Object.entries(there).flatMap(([name, number]) =>
+      unless(
+        told[name] === number,
+        `${item.pk} says ${name} is ${told[name]}, and it is ${number}`,
+      ),
+    );
+  };
+
   return {
     statusWrongs,
     begin: (operation: Delivery): void => {
@@ -223,7 +256,7 @@ export const openImportsModel = (books: Books) => {
         .flatMap((item) => {
           const company = connected.get(placeOfItem(item));
           return company
-            ? missing(item, company, creations)
+            ? [...missing(item, company, creations), ...countWrongs(item, items)]
             : [`${item.pk} is not connected, and has an import`];
         });
       const tenants = items.flatMap((item) => {

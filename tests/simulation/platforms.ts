@@ -72,9 +72,9 @@ const journalOf = ({ reference, date, memo, currency, rate, lines }: BookJournal
     memo,
     currency,
     exchangeRate: rate === null ? null : new Big(String(rate)).div(new Big(10).pow(11)),
-    lines: lines.map(({ account, side, hundredths }, line) => ({
+    lines: lines.map(({ account, side, hundredths, description = '' }) => ({
       accountId: account,
-      description: `Line ${line + 1}`,
+      description,
       debit: amountOf(side === 'debit' ? hundredths : 0n),
       credit: amountOf(side === 'credit' ? hundredths : 0n),
     })),
@@ -133,7 +133,7 @@ export const openSimulatedPlatforms = (books: Books) => {
 
     return {
       adapter: 'xero',
-      pagesShift: false,
+      pagesShift: true,
       authorizationUrl: (request) =>
         `https://platform.example/authorize?${new URLSearchParams({ ...request })}`,
       connect: ({ code }) =>

@@ -7,13 +7,15 @@ import { openTable, type Table } from '#shared/store/table.ts';
 import { type Ids, type Instance, openInstance } from '../support/instances.ts';
 import type { Random } from '../support/random.ts';
 import { interceptedBy, type Reply, type Silence, type TableCall } from '../support/table-calls.ts';
-import { carryOut, type Fault, faultsOf } from '../support/table-faults.ts';
+import { carryOut } from '../support/table-faults.ts';
 import { countTime } from './counted-time.ts';
+import { openFaults } from './faults.ts';
 import { type Importer, openImporter } from './importer.ts';
 import type { SimulatedPlatforms } from './platforms.ts';
 import type { Operation } from './requests.ts';
 import { countShortTimers } from './short-timers.ts';
 import type { Stream } from './stream.ts';
+import type { Witness } from './witness.ts';
 
 type Held = { call: TableCall; answer: (reply: Promise<Reply>) => void };
 
@@ -42,6 +44,7 @@ type Surroundings = {
   keys: VersionedKeys;
   platforms: SimulatedPlatforms;
   stream: Stream;
+  witness: Witness;
   random: Random;
   /** One call in so many meets a fault. */
   faultOnceIn: number;
@@ -91,7 +94,7 @@ const patientTurns = 100;
 export type Scheduler = ReturnType<typeof openScheduler>;
 
 export const openScheduler = (surroundings: Surroundings) => {
-  const { tableName, endpoint, silence, random, note, stream } = surroundings;
+  const { tableName, endpoint, silence, random, note, stream, witness } = surroundings;
   const idle: Process[] = [];
   const late: Late[] = [];
   const timers = countShortTimers();
@@ -99,7 +102,7 @@ export const openScheduler = (surroundings: Surroundings) => {
   let running: Running[] = [];
   let activity = 0;
   let tableCalls = 0;
-  let faultOnceIn = surroundings.faultOnceIn;
+  const faults = openFaults({ random, onceIn: surroundings.faultOnceIn });
 
   const openProcess = async (): Promise<Process> => {
     const current = (): Running => {
@@ -127,7 +130,7 @@ export const openScheduler = (surroundings: Surroundings) => {
     const platforms = surroundings.platforms.openFor({
       clock,
       random: () => current().random,
-      failOnceIn: () => faultOnceIn,
+      failOnceIn: faults.onceIn,
       befall: (fault) => void current().operation.faults.push(fault),
     });
     const ids = idsOf(current);
@@ -152,20 +155,18 @@ export const openScheduler = (surroundings: Surroundings) => {
     running = running.filter(({ isEnded, held }) => !isEnded || held.length > 0);
   };
 
-  const chooseFault = ({ call }: Held, { operation }: Running): Fault | undefined => {
-    // A call that met a fault is likely to meet another: storms last.
-    const isMet = faultOnceIn > 0 && random.once(call.attempt > 0 ? 2 : faultOnceIn);
-    if (!isMet) return undefined;
-    const fault = random.pick(faultsOf(call.operation));
-    operation.faults.push(`${fault} at ${call.operation}`);
-    return fault;
+  /** Looks at what a call has changed, before anything else goes on. */
+  const follow = async (call: TableCall, operation: Operation): Promise<void> => {
+    await stream.follow(call);
+    await witness.follow(call, operation);
   };
 
   /** Carries one held call out, or lets a fault meet it. */
   const release = async (chosen: Running, held: Held): Promise<void> => {
     const { operation } = chosen;
     const { call, answer } = held;
-    const fault = chooseFault(held, chosen);
+    const fault = faults.choose(call, operation.number);
+    if (fault) operation.faults.push(`${fault} at ${call.operation}`);
     const action = random.below(call.request.TransactItems?.length ?? 1);
     note(`${operation.number} ${call.operation} ${call.number}.${call.attempt} ${fault ?? ''}`);
     tableCalls += 1;
@@ -182,7 +183,7 @@ export const openScheduler = (surroundings: Surroundings) => {
     };
     const carried = fault ? carryOut(fault, call, { action, crash, keepForLater }) : call.send();
     await Promise.race([carried, death.promise]).catch(() => {});
-    await stream.follow(call);
+    await follow(call, operation);
     activity += 1;
     if (!chosen.isDead) answer(carried);
   };
@@ -240,7 +241,7 @@ export const openScheduler = (surroundings: Surroundings) => {
       late.splice(late.indexOf(chosen), 1);
       note(`a call of ${chosen.operation.number} arrives late`);
       await chosen.send();
-      await stream.follow(chosen.call);
+      await follow(chosen.call, chosen.operation);
       chosen.operation.callsUnderWay -= 1;
     },
 
@@ -250,9 +251,7 @@ export const openScheduler = (surroundings: Surroundings) => {
       for (const { table } of idle.splice(0)) table.close();
     },
 
-    endFaults: (): void => {
-      faultOnceIn = 0;
-    },
+    endFaults: faults.end,
     close: (): void => {
       timers.stop();
       time.stop();

@@ -23,6 +23,7 @@ import { type Counts, openOperations, type Problem } from './operations.ts';
 import { openSimulatedPlatforms } from './platforms.ts';
 import { openScheduler } from './scheduler.ts';
 import { openStream } from './stream.ts';
+import { openWitness } from './witness.ts';
 import { firstMoment, makeWorld } from './world.ts';
 
 type SimulationOptions = {
@@ -102,6 +103,7 @@ const openSimulation = async (options: SimulationOptions) => {
   const books = openBooks();
   const platforms = openSimulatedPlatforms(books);
   const stream = openStream(database.table.get);
+  const witness = openWitness(database.table.get);
   const model = openModel({ rates: world.rates, books });
   const hash = createHash('sha256');
   const note = (line: string) => void hash.update(`${line}\n`);
@@ -114,6 +116,7 @@ const openSimulation = async (options: SimulationOptions) => {
     keys,
     platforms,
     stream,
+    witness,
     faultOnceIn,
     sabotage,
   });
@@ -135,6 +138,7 @@ const openSimulation = async (options: SimulationOptions) => {
     scheduler,
     operations,
     stream,
+    witness,
     clock,
     most: steps + mostAfterwards,
   };
@@ -143,11 +147,15 @@ const openSimulation = async (options: SimulationOptions) => {
 type Simulation = Awaited<ReturnType<typeof openSimulation>>;
 
 const lookAtTable = async (
-  { scan, model, operations }: Simulation,
+  { scan, model, operations, witness }: Simulation,
   due: { dueUntil?: string } = {},
 ): Promise<Problem | undefined> => {
   const items = await scan();
-  const differences = [...findViolations(items, due), ...model.compare(items, operations.moment())];
+  const differences = [
+    ...witness.wrongs(),
+    ...findViolations(items, due),
+    ...model.compare(items, operations.moment()),
+  ];
   const step = operations.begun();
   return differences.length === 0 ? undefined : { step, operation: 'the table', differences };
 };

@@ -4,19 +4,7 @@
 import type { Key } from '#shared/store/keys.ts';
 import type { RawItem } from '../support/item-kinds.ts';
 import type { TableCall } from '../support/table-calls.ts';
-
-type WireKey = { pk?: { S?: string }; sk?: { S?: string } };
-type WireAction = { Put?: { Item: WireKey }; Update?: { Key: WireKey } };
-
-const keyOf = ({ pk, sk }: WireKey): Key => ({ pk: pk?.S ?? '', sk: sk?.S ?? '' });
-
-/** The imports that a call writes. */
-const importsIn = ({ operation, request }: TableCall): Key[] => {
-  const { TransactItems = [], Key } = request as { TransactItems?: WireAction[]; Key?: WireKey };
-  const updated = operation === 'UpdateItem' && Key ? [Key] : [];
-  const written = TransactItems.flatMap(({ Put, Update }) => Put?.Item ?? Update?.Key ?? []);
-  return [...updated, ...written].map(keyOf).filter(({ sk }) => sk === 'IMPORT');
-};
+import { keysWritten } from './written-keys.ts';
 
 /** The same value, with its fields in one order: the engine shows them in any. */
 const ordered = (value: unknown): unknown => {
@@ -36,7 +24,7 @@ export const openStream = (get: (key: Key) => Promise<RawItem | undefined>) => {
 
     /** Looks at what a call has changed. Nothing else goes on meanwhile. */
     follow: async (call: TableCall): Promise<void> => {
-      for (const key of importsIn(call)) {
+      for (const key of keysWritten(call, 'IMPORT')) {
         const item = ordered(await get(key)) as RawItem | undefined;
         const text = JSON.stringify(item);
         if (item?.status !== 'requested' || known.has(text)) continue;

@@ -24,6 +24,12 @@ const isWeekend = (date: string): boolean => [0, 6].includes(new Date(date).getU
 /** Nobody published anything for two weeks in May. */
 const isInGap = (date: string): boolean => date >= '2026-05-04' && date < '2026-05-18';
 
+/** At these, many amounts come to something right between two coins. */
+const roundRates = [
+  { USD: '1.2500', JPY: '187.50', GBP: '1.87500' },
+  { USD: '1.0500', JPY: '157.50', GBP: '0.52500' },
+];
+
 const makeRates = (random: Random): RatesByDate => {
   const between = (...[least, most]: [number, number]) =>
     String(least + random.below(most - least));
@@ -33,13 +39,15 @@ const makeRates = (random: Random): RatesByDate => {
   return new Map(
     days
       .filter((date) => !isWeekend(date) && !isInGap(date))
-      .map((date) => [
+      .map((date, day) => [
         date,
-        {
-          USD: withPoint(between(10_400, 12_500), 4),
-          JPY: withPoint(between(15_000, 19_000), 2),
-          GBP: withPoint(between(183_000, 189_000), 5),
-        },
+        day % 2 === 0
+          ? random.pick(roundRates)
+          : {
+              USD: withPoint(between(10_400, 12_500), 4),
+              JPY: withPoint(between(15_000, 19_000), 2),
+              GBP: withPoint(between(183_000, 189_000), 5),
+            },
       ]),
   );
 };

@@ -1,0 +1,38 @@
+// Which fault befalls a call to the table, if any.
+
+import type { Random } from '../support/random.ts';
+import type { TableCall } from '../support/table-calls.ts';
+import { type Fault, faultsOf } from '../support/table-faults.ts';
+
+/** The write is carried out, and nobody hears of it: the SDK sends it again. */
+const lostReplies: Fault[] = ['hang-up after', 'server error after', 'silence after'];
+/** What that repeat then meets, as if nothing were done, so that the store tries again itself. */
+const contentions: Fault[] = ['action in conflict', 'action throttled'];
+
+export const openFaults = ({ random, onceIn }: { random: Random; onceIn: number }) => {
+  const lost = new Set<string>();
+  let isOver = onceIn === 0;
+
+  const chooseFor = (call: TableCall, place: string): Fault | undefined => {
+    if (lost.delete(place)) return random.pick(contentions);
+    const isTransaction = call.operation === 'TransactWriteItems';
+    if (isTransaction && call.attempt === 0 && random.once(onceIn)) {
+      lost.add(place);
+      return random.pick(lostReplies);
+    }
+    // A call that met a fault is likely to meet another: storms last.
+    const isMet = random.once(call.attempt > 0 ? 2 : onceIn);
+    return isMet ? random.pick(faultsOf(call.operation)) : undefined;
+  };
+
+  return {
+    /** Whoever may fail does so once in so many calls; 0 is never. */
+    onceIn: (): number => (isOver ? 0 : onceIn),
+    /** What befalls this call of an operation. */
+    choose: (call: TableCall, operationNumber: number): Fault | undefined =>
+      isOver ? undefined : chooseFor(call, `${operationNumber} ${call.number}`),
+    end: (): void => {
+      isOver = true;
+    },
+  };
+};
