@@ -53,8 +53,7 @@ type SimulationResult = {
 
 const millisecondsPerHour = 3_600_000;
 const mostAtOnce = 5;
-/** The whole table is looked at after so many operations, and in a long run not so often. */
-const leastBetweenLooks = 10;
+/** The whole table is looked at after every operation, in a long run only about so many times. */
 const mostLooks = 100;
 /** Operations that repeat others, or bring them to an end, once nothing new begins. */
 const mostAfterwards = 500;
@@ -241,7 +240,7 @@ const run = async (
   { steps, progress = () => {} }: SimulationOptions,
 ): Promise<Problem | undefined> => {
   const { operations } = simulation;
-  const lookEvery = Math.max(leastBetweenLooks, Math.ceil(steps / mostLooks));
+  const lookEvery = Math.ceil(steps / mostLooks);
   let lookAt = lookEvery;
   const afterEach = async (): Promise<Problem | undefined> => {
     if (operations.begun() < lookAt) return undefined;
