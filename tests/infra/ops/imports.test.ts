@@ -4,6 +4,7 @@ import { restartImport, showImport } from '#infra/ops/commands/imports.ts';
 import type { Import } from '#shared/store/imports.ts';
 import type { TenantName } from '#shared/store/keys.ts';
 import { addTenant } from '../../support/connected-tenants.ts';
+import { startOfImport } from '../../support/import-states.ts';
 import { type Operator, openOperator } from '../../support/operator.ts';
 
 let operator: Operator;
@@ -23,24 +24,6 @@ const show = (tenant: string) =>
 
 const at = (time: string): string => `2026-03-23T${time}.000Z`;
 
-const newProgress: Import['progress'] = {
-  stage: 'company',
-  from: null,
-  pageMark: null,
-  cycleMark: null,
-  pagesRead: 0,
-  emptyPages: 0,
-  walk: 1,
-  recordedBefore: 0,
-  accountsImported: 0,
-  journalsImported: 0,
-  journalsRefused: 0,
-  refusals: [],
-  journalsFrom: null,
-  chartRereadAt: null,
-  chartsReread: 0,
-};
-
 const stateOf = async (name: TenantName) => ({
   import: await operator.dependencies.imports.find(name),
   status: (await operator.dependencies.tenants.find(name))?.status,
@@ -56,7 +39,7 @@ describe('an import that is looked at', () => {
     await imports.claim(name, { importId, until, fruitlessRuns: 1 });
     await imports.saveProgress(name, {
       importId,
-      progress: { ...newProgress, ...progress },
+      progress: { ...startOfImport, ...progress },
       now: new Date(at('09:32:00')),
     });
     return { name, importId, imports };
@@ -147,7 +130,7 @@ describe('an import', () => {
         requestedAt: '2026-03-23T09:30:00.000Z',
         progressedAt: '2026-03-23T09:30:00.000Z',
         finishedAt: null,
-        progress: newProgress,
+        progress: startOfImport,
         fruitlessRuns: 0,
         reason: null,
       },
