@@ -10,8 +10,8 @@ const longTests = [
 ];
 
 const onTheTable = {
-  globalSetup: ['tests/support/global-setup.ts'],
-  setupFiles: ['tests/support/watch-secrets.ts'],
+  globalSetup: ['tests/support/dynamodb/global-setup.ts'],
+  setupFiles: ['tests/support/recorders/watch-secrets.ts'],
 };
 
 export default defineConfig({

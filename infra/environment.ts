@@ -2,19 +2,17 @@
 
 import type { Slot } from '#shared/platforms/slots.ts';
 import type { SecretName } from './manifest.ts';
-import { metricsNamespaceOf } from './names.ts';
-import { secretIdOf } from './secret-ids.ts';
+import { metricsNamespaceOf, secretIdOf, tableNameOf } from './names.ts';
 import type { StageSettings } from './stages.ts';
-import { tableNameOf } from './table.ts';
 
-export type Surroundings = {
+export type EnvironmentInputs = {
   settings: StageSettings;
   /** The secrets that the functions use: their ids are in the environment, not their values. */
   secrets: readonly SecretName[];
   /** Where the callback is reached, for the functions that send browsers there. */
   callbackBaseUrl?: string;
   /** Where a copy of each slot's platform answers in its place, if one does. */
-  platformMirrors?: Readonly<Record<Slot, string>>;
+  platformBaseUrls?: Readonly<Record<Slot, string>>;
 };
 
 const secretVariables: Record<SecretName, string> = {
@@ -25,11 +23,11 @@ const secretVariables: Record<SecretName, string> = {
 
 export const environmentOf = (
   stage: string,
-  { settings, secrets, callbackBaseUrl, platformMirrors }: Surroundings,
+  { settings, secrets, callbackBaseUrl, platformBaseUrls }: EnvironmentInputs,
 ): Record<string, string> => {
   const slot = (name: Slot) => ({
     ...settings.platforms[name],
-    ...(platformMirrors && { mirrorUrl: platformMirrors[name] }),
+    ...(platformBaseUrls && { baseUrlOverride: platformBaseUrls[name] }),
   });
   return {
     TABLE_NAME: tableNameOf(stage),

@@ -1,8 +1,8 @@
 // What the gateway itself answers, in the service's own envelope: one definition, which the
 // deployment declares as gateway responses and the local server renders.
 
-import { errorEnvelope, type RefusalCode, refusals } from '#shared/errors.ts';
-import { guardHeaders } from '#shared/triggers/headers.ts';
+import { type ApiErrorCode, apiErrors, errorEnvelope } from '#shared/errors.ts';
+import { securityHeaders } from '#shared/triggers/security-headers.ts';
 
 /** The gateway's own error kinds (API Gateway Developer Guide, "Gateway response types"). */
 export type GatewayError =
@@ -28,7 +28,7 @@ export type GatewayError =
   | 'UNSUPPORTED_MEDIA_TYPE'
   | 'WAF_FILTERED';
 
-const codes: Record<GatewayError, RefusalCode> = {
+const codes: Record<GatewayError, ApiErrorCode> = {
   ACCESS_DENIED: 'application_suspended',
   API_CONFIGURATION_ERROR: 'internal_error',
   AUTHORIZER_CONFIGURATION_ERROR: 'temporarily_unavailable',
@@ -56,7 +56,7 @@ const codes: Record<GatewayError, RefusalCode> = {
 export const requestIdVariable = '$context.requestId';
 
 /** The refusals after which a caller waits, and for how many seconds. */
-const waitSeconds: Partial<Record<RefusalCode, number>> = {
+const waitSeconds: Partial<Record<ApiErrorCode, number>> = {
   too_many_requests: 1,
   temporarily_unavailable: 1,
 };
@@ -68,18 +68,18 @@ export type GatewayResponse = {
 };
 
 /** Where the authorizer failed, no function was called: the request can be sent again. */
-const responseOf = (error: string, code: RefusalCode): GatewayResponse => ({
-  statusCode: refusals[code].status,
+const responseOf = (error: string, code: ApiErrorCode): GatewayResponse => ({
+  statusCode: apiErrors[code].status,
   headers: {
     'Content-Type': 'application/json',
-    ...guardHeaders,
+    ...securityHeaders,
     ...(code in waitSeconds && { 'Retry-After': String(waitSeconds[code]) }),
   },
   template: JSON.stringify(
     errorEnvelope({
       code,
       requestId: requestIdVariable,
-      isRepeatable: error.startsWith('AUTHORIZER_'),
+      isIdempotent: error.startsWith('AUTHORIZER_'),
     }),
   ),
 });

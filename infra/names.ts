@@ -1,4 +1,6 @@
-// What a stage's things are called on AWS, for the deployment and for the operator's tool.
+// What a stage's things are called, for whoever makes, finds or watches them.
+
+import type { SecretName } from './manifest.ts';
 
 /** Where functions emit metrics and alarms watch them. Stages may share an account. */
 export const metricsNamespaceOf = (stage: string): string => `Ledger/${stage}`;
@@ -13,3 +15,8 @@ export const failureQueueNameOf = (stage: string): string => `ledger-${stage}-fa
 
 /** The plan by which the gateway throttles each application. */
 export const usagePlanNameOf = (stage: string): string => `ledger-${stage}`;
+
+export const tableNameOf = (stage: string): string => `ledger-${stage}`;
+
+/** What a secret is called in Secrets Manager. */
+export const secretIdOf = (stage: string, name: SecretName): string => `ledger/${stage}/${name}`;

@@ -10,9 +10,6 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { dueIndex } from '#shared/store/keys.ts';
 
-/** What a stage's table is called. */
-export const tableNameOf = (stage: string): string => `ledger-${stage}`;
-
 export const timeToLiveAttribute = 'expiresAt';
 
 /** Everything about the table but its name. */

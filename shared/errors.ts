@@ -2,16 +2,16 @@
 
 /**
  * One refusal a whole request can meet. `status` is the HTTP status of the reply. `retryable` says
- * whether the same request may be sent again and succeed; where it is `if_repeatable`, what became
+ * whether the same request may be sent again and succeed; where it is `if_idempotent`, what became
  * of the request is not known, and only one that cannot be carried out twice may be.
  */
-type RefusalRule = { status: number; retryable: boolean | 'if_repeatable'; message: string };
+type ApiErrorRule = { status: number; retryable: boolean | 'if_idempotent'; message: string };
 
 /**
  * The refusals, by code. A code without a status does not compile, and the OpenAPI document lists
  * what stands here.
  */
-export const refusals = {
+export const apiErrors = {
   malformed_json: { status: 400, retryable: false, message: 'The body is not valid JSON.' },
   api_key_not_accepted: {
     status: 401,
@@ -80,7 +80,7 @@ export const refusals = {
   },
   internal_error: {
     status: 500,
-    retryable: 'if_repeatable',
+    retryable: 'if_idempotent',
     message: 'Something went wrong on our side. Quote the request_id to report it.',
   },
   platform_failed: {
@@ -95,7 +95,7 @@ export const refusals = {
   },
   temporarily_unavailable: {
     status: 503,
-    retryable: 'if_repeatable',
+    retryable: 'if_idempotent',
     message: 'The service cannot answer just now. Send the request again.',
   },
   platform_timed_out: {
@@ -105,12 +105,12 @@ export const refusals = {
   },
   request_timed_out: {
     status: 504,
-    retryable: 'if_repeatable',
+    retryable: 'if_idempotent',
     message: 'The request took too long. Send it again.',
   },
-} as const satisfies Record<string, RefusalRule>;
+} as const satisfies Record<string, ApiErrorRule>;
 
-export type RefusalCode = keyof typeof refusals;
+export type ApiErrorCode = keyof typeof apiErrors;
 
 /** What can be wrong with one part of a request, by code, with the sentence that a reply shows. */
 export const problems = {
@@ -178,52 +178,52 @@ export const pointerTo = (...path: readonly PropertyKey[]): string =>
  * The one error that becomes a reply to the caller. Everything else that is thrown becomes
  * `internal_error`. `cause` is for the log and never shown.
  */
-export class Refusal extends Error {
-  readonly code: RefusalCode;
+export class ApiError extends Error {
+  readonly code: ApiErrorCode;
   readonly details: Problem[];
   readonly retryAfterSeconds: number | undefined;
 
   constructor(
-    code: RefusalCode,
+    code: ApiErrorCode,
     options: { details?: Problem[]; retryAfterSeconds?: number; cause?: unknown } = {},
   ) {
-    super(refusals[code].message, { cause: options.cause });
-    this.name = 'Refusal';
+    super(apiErrors[code].message, { cause: options.cause });
+    this.name = 'ApiError';
     this.code = code;
     this.details = options.details ?? [];
     this.retryAfterSeconds = options.retryAfterSeconds;
   }
 
   get status(): number {
-    return refusals[this.code].status;
+    return apiErrors[this.code].status;
   }
 }
 
 /** Refuses the request when there are problems; does nothing when there are none. */
-export const refuseIfAny = (found: Problem[]): void => {
-  if (found.length > 0) throw new Refusal('validation_failed', { details: found });
+export const throwIfProblems = (found: Problem[]): void => {
+  if (found.length > 0) throw new ApiError('validation_failed', { details: found });
 };
 
 /**
  * The failure envelope, the same for every error of the service and of its gateway.
  *
- * @param options.isRepeatable whether the request can be carried out twice without harm
+ * @param options.isIdempotent whether the request can be carried out twice without harm
  */
 export const errorEnvelope = (options: {
-  code: RefusalCode;
+  code: ApiErrorCode;
   requestId: string;
   details?: Problem[];
-  isRepeatable?: boolean;
+  isIdempotent?: boolean;
 }) => {
-  const { code, requestId, details = [], isRepeatable = false } = options;
-  const { status, message, retryable } = refusals[code];
+  const { code, requestId, details = [], isIdempotent = false } = options;
+  const { status, message, retryable } = apiErrors[code];
   return {
     status: 'error',
     status_code: status,
     error: {
       code,
       message,
-      retryable: retryable === 'if_repeatable' ? isRepeatable : retryable,
+      retryable: retryable === 'if_idempotent' ? isIdempotent : retryable,
       request_id: requestId,
       details: details.slice(0, maximumProblems),
     },

@@ -3,7 +3,7 @@
 import { MetricUnit, Metrics as Powertools } from '@aws-lambda-powertools/metrics';
 
 /** How a request, a run or a record ended: `success`, or the code of what went wrong. */
-export type Ending = {
+export type RequestOutcome = {
   requestId: string;
   applicationId: string | undefined;
   code: string;
@@ -50,7 +50,13 @@ export const openMetrics = (functionName: string) => {
     },
 
     /** Counts a request, and writes all that was counted since the last one. */
-    ended: ({ requestId, applicationId, code, status, contentionRetries }: Ending): void => {
+    ended: ({
+      requestId,
+      applicationId,
+      code,
+      status,
+      contentionRetries,
+    }: RequestOutcome): void => {
       count('Requests');
       count('ClientErrors', status >= 400 && status < 500 ? 1 : 0);
       const isOfPlatform = platformFailures.has(code);

@@ -19,7 +19,7 @@ export type VersionedKeys = z.infer<typeof VersionedKeys>;
  * How long a secret is kept before it is read again: the lag of a rotation. Ages are taken by the
  * wall clock, because a process's own timer stands still while a function is frozen.
  */
-const keptForMilliseconds = 5 * 60_000;
+const cacheTtlMilliseconds = 5 * 60_000;
 /** How soon a secret may be read again for falling short, so that a lack cannot cause a storm. */
 const pauseMilliseconds = 5_000;
 
@@ -56,7 +56,7 @@ export const openSecret = <Schema extends z.ZodMiniType>(
     return parsed.data;
   };
   const read = (): Promise<z.output<Schema>> => {
-    if (kept && Date.now() - kept.at < keptForMilliseconds) return kept.value;
+    if (kept && Date.now() - kept.at < cacheTtlMilliseconds) return kept.value;
     const value = fetch();
     kept = { value, at: Date.now() };
     value.catch(() => {

@@ -12,12 +12,17 @@ import { hashApiKey, newApiKey, newApplicationId } from '#shared/domain/api-keys
 import { newUserId } from '#shared/domain/user-ids.ts';
 import { openApplications } from '#shared/store/applications.ts';
 import { openTenantReader } from '#shared/store/tenants.ts';
-import { costOf } from './support/costs.ts';
-import { apiEvent, authorizerEvent, lambdaContext, readResult } from './support/events.ts';
-import { openTestLedger } from './support/ledger.ts';
-import { keepLog } from './support/log.ts';
-import { keepMetrics } from './support/metrics.ts';
-import { testSlots } from './support/slots.ts';
+import { openTestLedger } from './support/builders/ledger.ts';
+import { testSlots } from './support/builders/slots.ts';
+import { costOf } from './support/dynamodb/costs.ts';
+import {
+  apiEvent,
+  authorizerEvent,
+  lambdaContext,
+  readResult,
+} from './support/events/lambda-events.ts';
+import { keepLog } from './support/recorders/log.ts';
+import { keepMetrics } from './support/recorders/metrics.ts';
 
 const now = '2026-03-24T12:00:00.000Z';
 const common = {

@@ -1,7 +1,12 @@
 import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type FunctionName, type FunctionRow, functions } from '#infra/manifest.ts';
-import { importsOf, listFiles, readSourceFiles, type SourceFile } from './support/source-files.ts';
+import {
+  importsOf,
+  listFiles,
+  readSourceFiles,
+  type SourceFile,
+} from './support/readers/source-files.ts';
 
 /**
  * A house rule. `offences` names every place that breaks it; `broken` breaks it on purpose, so that

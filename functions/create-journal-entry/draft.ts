@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { type DraftLine, draftLine, type EntryDraft } from '#shared/domain/journal-entries.ts';
 import type { Problem } from '#shared/errors.ts';
-import { Line, mostLines, Request } from './schema.ts';
+import { Line, maximumRequestLines, Request } from './schema.ts';
 
 /** A request of which only some parts may be readable; those that are not are `undefined`. */
 export type PartialDraft = {
@@ -50,7 +50,7 @@ export const readPartialDraft = (input: unknown, found: readonly Problem[]): Par
       .map((field) => [field, given[field]]),
   );
   const fields = Fields.parse(readable);
-  const entries = Array.isArray(given.entries) ? given.entries.slice(0, mostLines) : [];
+  const entries = Array.isArray(given.entries) ? given.entries.slice(0, maximumRequestLines) : [];
   const isCountWrong = found.some(({ pointer }) => pointer === '/entries');
   return {
     domainUrl: fields.domain_url,

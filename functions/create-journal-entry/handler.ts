@@ -13,7 +13,7 @@ import {
   makeEntry,
   pointerList,
 } from '#shared/domain/journal-entries.ts';
-import { type Problem, pointerTo, problem, Refusal, refuseIfAny } from '#shared/errors.ts';
+import { ApiError, type Problem, pointerTo, problem, throwIfProblems } from '#shared/errors.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
 import type { ExchangeRates } from '#shared/store/exchange-rates.ts';
@@ -33,7 +33,7 @@ export type Dependencies = {
 };
 
 /** All headers together may have 10,240 bytes (API Gateway quotas); this leaves ample room. */
-const longestMismatchHeader = 4_096;
+const maximumMismatchHeaderLength = 4_096;
 
 /** Without an external_id a second try is a second entry. */
 const hasExternalId = z.object({ external_id: z.string() });
@@ -79,7 +79,7 @@ const replay = (draft: EntryDraft, original: JournalEntry): ApiReply<Data> => {
     headers: {
       'Idempotent-Replayed': 'true',
       ...(differing.length > 0 && {
-        'Idempotency-Mismatch': pointerList(differing, longestMismatchHeader),
+        'Idempotency-Mismatch': pointerList(differing, maximumMismatchHeaderLength),
       }),
     },
   };
@@ -148,10 +148,10 @@ export const createHandler = (dependencies: Dependencies) => {
       ...(await rateProblems(exchange)),
     ];
     if (!tenant || !groundwork?.tenant) {
-      refuseIfAny(found.length > 0 ? [noSuchTenant, ...found] : []);
-      throw new Refusal('tenant_not_found');
+      throwIfProblems(found.length > 0 ? [noSuchTenant, ...found] : []);
+      throw new ApiError('tenant_not_found');
     }
-    refuseIfAny(found);
+    throwIfProblems(found);
     const rate = exchange?.rate;
     if (rate === undefined) throw new Error('a missing rate was not refused');
     const entry = makeEntry(draft, {
@@ -170,7 +170,7 @@ export const createHandler = (dependencies: Dependencies) => {
     return { data: dataOf(recorded.entry) };
   };
 
-  const furtherProblems = async (
+  const storeProblems = async (
     { caller, input }: { caller: Caller; input: unknown },
     found: Problem[],
   ): Promise<Problem[]> => {
@@ -197,8 +197,8 @@ export const createHandler = (dependencies: Dependencies) => {
       request: Request,
       data: Data,
       handle,
-      furtherProblems,
-      isRepeatable: ({ input }) => hasExternalId.safeParse(input).success,
+      storeProblems,
+      isIdempotent: ({ input }) => hasExternalId.safeParse(input).success,
     },
     { log, metrics },
   );

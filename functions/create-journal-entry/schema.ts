@@ -1,7 +1,7 @@
 // What create-journal-entry accepts and returns.
 
 import * as z from 'zod/mini';
-import { longestAccountCode } from '#shared/domain/accounts.ts';
+import { maximumAccountCodeLength } from '#shared/domain/accounts.ts';
 import {
   amount,
   calendarDate,
@@ -12,10 +12,10 @@ import {
 } from '#shared/domain/fields.ts';
 import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
 
-export const mostLines = 500;
+export const maximumRequestLines = 500;
 
 export const Line = z.strictObject({
-  account: nonBlankText(longestAccountCode).check(
+  account: nonBlankText(maximumAccountCodeLength).check(
     z.describe("Account code; an active account of the tenant's chart of accounts."),
   ),
   debit: z.optional(
@@ -50,7 +50,7 @@ export const Request = z.strictObject({
     .array(Line)
     .check(
       z.minLength(2, { error: 'too_few_items' }),
-      z.maxLength(mostLines, { error: 'too_many_items' }),
+      z.maxLength(maximumRequestLines, { error: 'too_many_items' }),
       z.describe('The lines. Their debits and their credits add up to the same total.'),
     ),
   accrual_date: z.optional(
@@ -171,7 +171,7 @@ export const documentation: EndpointDocumentation = {
     '  where.',
     '- With an `accrual_date` after today (UTC) the entry is `scheduled`, and posts on that date.',
   ].join('\n'),
-  refusals: ['tenant_not_found', 'contention'],
+  errors: ['tenant_not_found', 'contention'],
   replyHeaders: {
     'Idempotent-Replayed':
       '`true` where the entry was recorded by an earlier request with the same external_id.',

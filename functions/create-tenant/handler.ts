@@ -4,10 +4,11 @@ import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { defaultChart } from '#shared/domain/default-chart.ts';
 import { userId } from '#shared/domain/fields.ts';
-import { type Problem, problem, Refusal, refuseIfAny } from '#shared/errors.ts';
+import type { Tenant } from '#shared/domain/tenants.ts';
+import { ApiError, type Problem, problem, throwIfProblems } from '#shared/errors.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
-import { refusalOf } from '#shared/platforms/failures.ts';
+import { apiErrorOf } from '#shared/platforms/failures.ts';
 import {
   type CompanyAddress,
   datedTokens,
@@ -18,8 +19,8 @@ import {
 } from '#shared/platforms/platform.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
 import { publicName, type Slot, type Slots, slotNamed } from '#shared/platforms/slots.ts';
-import type { Repeat, RepeatableRequest } from '#shared/store/repeats.ts';
-import type { Creation, Owner, Tenant, Tenants } from '#shared/store/tenants.ts';
+import type { IdempotencyRecord, IdempotentRequest } from '#shared/store/idempotency-keys.ts';
+import type { Creation, Owner, Tenants } from '#shared/store/tenants.ts';
 import {
   type ApiReply,
   type ApiRequest,
@@ -41,7 +42,7 @@ export type Dependencies = {
 const HasUser = z.object({ user_id: userId });
 
 /** How long an access token is taken to live where the caller does not say. */
-const usualLifetimeSeconds = 1800;
+const defaultLifetimeSeconds = 1800;
 
 const keyProblems = (idempotencyKey: string | undefined): Problem[] =>
   idempotencyKey === undefined || /^[\x21-\x7e]{1,255}$/.test(idempotencyKey)
@@ -61,16 +62,16 @@ const credentialsOf = (input: Request): Credentials | undefined => {
         tokens: {
           accessToken: access_token,
           refreshToken: refresh_token,
-          expiresInSeconds: expires_in ?? usualLifetimeSeconds,
+          expiresInSeconds: expires_in ?? defaultLifetimeSeconds,
         },
       };
 };
 
 /** What an Idempotency-Key stands for. Tokens change from one try to the next, so they are not. */
-const repeatableOf = (
+const idempotentRequestOf = (
   idempotencyKey: string | undefined,
   { input, platform }: { input: Request; platform: Slot | 'manual' },
-): RepeatableRequest | undefined =>
+): IdempotentRequest | undefined =>
   idempotencyKey === undefined
     ? undefined
     : {
@@ -99,7 +100,7 @@ const readCompany = async (
   try {
     return await platform.company({ companyId, dataCenter, accessToken: tokens.accessToken });
   } catch (error) {
-    throw error instanceof PlatformFailure ? refusalOf(error) : error;
+    throw error instanceof PlatformFailure ? apiErrorOf(error) : error;
   }
 };
 
@@ -107,7 +108,7 @@ type Asked = {
   owner: Owner;
   input: Request;
   preferredIsFree: boolean;
-  repeatable: RepeatableRequest | undefined;
+  idempotentRequest: IdempotentRequest | undefined;
 };
 
 export const createHandler = (dependencies: Dependencies) => {
@@ -120,21 +121,21 @@ export const createHandler = (dependencies: Dependencies) => {
   });
 
   const replay = async (
-    repeat: Repeat,
-    { owner, repeatable }: Pick<Asked, 'owner' | 'repeatable'>,
+    idempotencyRecord: IdempotencyRecord,
+    { owner, idempotentRequest }: Pick<Asked, 'owner' | 'idempotentRequest'>,
   ): Promise<ApiReply<Data>> => {
-    if (!isDeepStrictEqual(repeat.request, repeatable?.request)) {
-      throw new Refusal('idempotency_key_reused');
+    if (!isDeepStrictEqual(idempotencyRecord.request, idempotentRequest?.request)) {
+      throw new ApiError('idempotency_key_reused');
     }
     const { applicationId } = owner;
-    const tenant = await tenants.get({ applicationId, schemaName: repeat.schemaName });
+    const tenant = await tenants.get({ applicationId, schemaName: idempotencyRecord.schemaName });
     metrics.replayed();
     return { data: dataOf(tenant), headers: { 'Idempotent-Replayed': 'true' } };
   };
 
   const create = (
     platform: Tenant['platform'],
-    { owner, input, preferredIsFree, repeatable }: Asked,
+    { owner, input, preferredIsFree, idempotentRequest }: Asked,
   ): Promise<Creation> => {
     const { company_name: companyName, currency, cash_flow_method: cashFlowMethod } = input;
     if (companyName === undefined || currency === undefined) {
@@ -145,18 +146,20 @@ export const createHandler = (dependencies: Dependencies) => {
       details: { platform, companyName, currency, cashFlowMethod, createdAt },
       accounts: defaultChart,
       preferredIsFree,
-      repeatable,
+      idempotentRequest,
     });
   };
 
   const connect = async (
     { slot, credentials }: { slot: Slot; credentials: Credentials },
-    { owner, input, repeatable }: Asked,
+    { owner, input, idempotentRequest }: Asked,
   ): Promise<Creation> => {
     const platform = await platforms.get(slot);
     const company = await readCompany(platform, credentials);
     if (input.currency !== undefined && input.currency !== company.currency) {
-      refuseIfAny([problem('not_an_allowed_value', '/currency', { allowed: [company.currency] })]);
+      throwIfProblems([
+        problem('not_an_allowed_value', '/currency', { allowed: [company.currency] }),
+      ]);
     }
     const now = clock();
     return tenants.connect(owner, {
@@ -174,33 +177,33 @@ export const createHandler = (dependencies: Dependencies) => {
       },
       tokens: datedTokens(credentials.tokens, now),
       importId: newImportId(),
-      repeatable,
+      idempotentRequest,
     });
   };
 
   const handle = async ({ caller, input, header }: ApiRequest<Request>) => {
     const { applicationId } = caller;
     const idempotencyKey = header('idempotency-key');
-    refuseIfAny(keyProblems(idempotencyKey));
+    throwIfProblems(keyProblems(idempotencyKey));
     const slot = slotNamed(slots, input.platform);
     const platform = slot ?? 'manual';
-    const repeatable = repeatableOf(idempotencyKey, { input, platform });
-    const { owner, repeat, preferredIsFree } = await tenants.prepare({
+    const idempotentRequest = idempotentRequestOf(idempotencyKey, { input, platform });
+    const { owner, idempotencyRecord, preferredIsFree } = await tenants.prepare({
       applicationId,
       userId: String(input.user_id),
       companyName: input.company_name,
       idempotencyKey,
     });
-    if (owner === undefined) throw new Refusal('user_not_found');
-    if (repeat) return replay(repeat, { owner, repeatable });
-    const asked = { owner, input, preferredIsFree, repeatable };
+    if (owner === undefined) throw new ApiError('user_not_found');
+    if (idempotencyRecord) return replay(idempotencyRecord, { owner, idempotentRequest });
+    const asked = { owner, input, preferredIsFree, idempotentRequest };
     const credentials = credentialsOf(input);
     const creation =
       slot && credentials
         ? await connect({ slot, credentials }, asked)
         : await create(platform, asked);
-    return creation.outcome === 'repeated'
-      ? replay(creation.repeat, asked)
+    return creation.outcome === 'replayed'
+      ? replay(creation.idempotencyRecord, asked)
       : { data: dataOf(creation.tenant) };
   };
 
@@ -222,12 +225,12 @@ export const createHandler = (dependencies: Dependencies) => {
       request: requestFor(slots),
       data: Data,
       handle,
-      furtherProblems: async ({ caller, input, header }) => [
+      storeProblems: async ({ caller, input, header }) => [
         ...keyProblems(header('idempotency-key')),
         ...(await userProblems(caller, input)),
       ],
       // Without an Idempotency-Key a second try is a second tenant.
-      isRepeatable: ({ header }) => header('idempotency-key') !== undefined,
+      isIdempotent: ({ header }) => header('idempotency-key') !== undefined,
     },
     { log, metrics },
   );

@@ -147,7 +147,7 @@ renewed, its cash-flow method is set anew, its import starts again and the user 
 
 A connected tenant has status \`importing\` in the user's profile until its chart of accounts and
 its manual journals are there.`,
-  refusals: [
+  errors: [
     'user_not_found',
     'idempotency_key_reused',
     'platform_refused_credentials',

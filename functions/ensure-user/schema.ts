@@ -4,20 +4,20 @@ import * as z from 'zod/mini';
 import { email, nonBlankText, printable, rule } from '#shared/domain/fields.ts';
 import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
 
-const shortestPassword = 8;
-const longestPassword = 128;
+const minimumPasswordLength = 8;
+const maximumPasswordLength = 128;
 
 const password = z.string().check(
   printable,
-  rule<string>('too_short', (value) => [...value].length >= shortestPassword, {
-    minimum: shortestPassword,
+  rule<string>('too_short', (value) => [...value].length >= minimumPasswordLength, {
+    minimum: minimumPasswordLength,
   }),
-  rule<string>('too_long', (value) => [...value].length <= longestPassword, {
-    maximum: longestPassword,
+  rule<string>('too_long', (value) => [...value].length <= maximumPasswordLength, {
+    maximum: maximumPasswordLength,
   }),
   z.meta({
-    minLength: shortestPassword,
-    maxLength: longestPassword,
+    minLength: minimumPasswordLength,
+    maxLength: maximumPasswordLength,
     writeOnly: true,
     description: 'The initial password, of any characters. It is kept as a hash, never returned.',
   }),
@@ -54,7 +54,7 @@ export const documentation: EndpointDocumentation = {
     'Provisions the user, creating it if the calling application has not registered this address ' +
     'before. Safe on every login: an existing user is returned unchanged, and its password is ' +
     'neither compared nor replaced. Addresses are trimmed and compared without regard to case.',
-  refusals: ['contention'],
+  errors: ['contention'],
   examples: [
     {
       name: 'A new user',

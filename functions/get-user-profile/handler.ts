@@ -1,10 +1,11 @@
 // Shows a user with its tenants.
 
-import { Refusal } from '#shared/errors.ts';
+import type { Tenant } from '#shared/domain/tenants.ts';
+import { ApiError } from '#shared/errors.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
 import { publicName, type Slots } from '#shared/platforms/slots.ts';
-import type { Tenant, TenantReader } from '#shared/store/tenants.ts';
+import type { TenantReader } from '#shared/store/tenants.ts';
 import type { Users } from '#shared/store/users.ts';
 import { createApiHandler } from '#shared/triggers/api.ts';
 import { Data, Request, type TenantSummary } from './schema.ts';
@@ -40,7 +41,7 @@ export const createHandler = ({ users, tenants, slots, log, metrics }: Dependenc
       data: Data,
       handle: async ({ caller: { applicationId }, input }) => {
         const found = await users.findWithTenants({ applicationId, email: input.email });
-        if (found === undefined) throw new Refusal('user_not_found');
+        if (found === undefined) throw new ApiError('user_not_found');
         const { user, schemaNames } = found;
         const linked = await tenants.findMany(
           schemaNames.map((schemaName) => ({ applicationId, schemaName })),

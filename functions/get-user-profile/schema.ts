@@ -73,7 +73,7 @@ export const documentation: EndpointDocumentation = {
   description:
     'Returns the user with a summary of every linked tenant, oldest first. A user that another ' +
     'application registered is answered like one that does not exist.',
-  refusals: ['user_not_found'],
+  errors: ['user_not_found'],
   examples: [
     {
       name: 'A user with one tenant',

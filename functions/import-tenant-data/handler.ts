@@ -5,17 +5,21 @@ import type { Metrics } from '#shared/metrics.ts';
 import { openPlatformAccess } from '#shared/platforms/access.ts';
 import { PlatformFailure } from '#shared/platforms/platform.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
-import type { Charts } from '#shared/store/charts.ts';
+import type { Charts } from '#shared/store/accounts.ts';
 import type { Connections } from '#shared/store/connections.ts';
-import type { ImportProgress } from '#shared/store/import-progress.ts';
+import type { ImportCheckpoint } from '#shared/store/import-checkpoint.ts';
 import type { ImportedJournals } from '#shared/store/imported-journals.ts';
 import { Import, type Imports } from '#shared/store/imports.ts';
 import type { TenantName } from '#shared/store/keys.ts';
 import type { TenantReader } from '#shared/store/tenants.ts';
 import { createStreamHandler, type RecordSummary } from '#shared/triggers/stream.ts';
-import { type Ending, endingOf, mostFruitlessRuns } from './endings.ts';
+import {
+  decideOnFailure,
+  type FailureDecision,
+  maximumRunsWithoutProgress,
+} from './failure-policy.ts';
 import { ImportFailure, importPage, type PageContext } from './pages.ts';
-import { type Patience, patiently, TimeIsShort } from './patience.ts';
+import { DeadlineNear, type RunBudget, withRetry } from './platform-retry.ts';
 
 export type Dependencies = {
   imports: Imports;
@@ -25,25 +29,25 @@ export type Dependencies = {
   tenants: Pick<TenantReader, 'find'>;
   platforms: Platforms;
   clock: () => Date;
-  sleep: Patience['sleep'];
+  sleep: RunBudget['sleep'];
   newEntryId: () => string;
   log: Log;
   metrics: Metrics;
 };
 
 /** How much longer than its function a run is taken to live. */
-const claimMarginMilliseconds = 30_000;
+const leaseMarginMilliseconds = 30_000;
 
 /** Another import has taken the place of this one, or it was ended: there is nothing more to do. */
 class Superseded extends Error {}
 
 /** An import under way: what is known of it from its last write. */
-type Run = { name: TenantName; importId: string; standing: Import };
+type Run = { name: TenantName; importId: string; state: Import };
 
 export const createHandler = (dependencies: Dependencies) => {
   const { imports, connections, tenants, platforms, clock, sleep, log, metrics } = dependencies;
 
-  const openPages = async (run: Run, patience: Patience): Promise<PageContext> => {
+  const openPages = async (run: Run, budget: RunBudget): Promise<PageContext> => {
     const { name, importId } = run;
     const tenant = await tenants.find(name);
     if (tenant === undefined || tenant.platform === 'manual') {
@@ -56,35 +60,35 @@ export const createHandler = (dependencies: Dependencies) => {
       name,
       tenantCurrency: tenant.currency,
       platform,
-      call: (work) => patiently(() => access.use(work), patience),
+      call: (work) => withRetry(() => access.use(work), budget),
       charts: dependencies.charts,
       journals: dependencies.journals,
       clock,
       newEntryId: dependencies.newEntryId,
-      save: async (progress: ImportProgress) => {
+      save: async (checkpoint: ImportCheckpoint) => {
         const now = clock();
-        if (!(await imports.saveProgress(name, { importId, progress, now }))) {
+        if (!(await imports.saveCheckpoint(name, { importId, checkpoint, now }))) {
           throw new Superseded();
         }
         const progressedAt = now.toISOString();
-        run.standing = { ...run.standing, progress, progressedAt, fruitlessRuns: 0 };
+        run.state = { ...run.state, checkpoint, progressedAt, runsWithoutProgress: 0 };
       },
     };
   };
 
-  const importAll = async (run: Run, patience: Patience): Promise<void> => {
-    const pages = await openPages(run, patience);
+  const importAll = async (run: Run, budget: RunBudget): Promise<void> => {
+    const pages = await openPages(run, budget);
     for (;;) {
-      const { progress } = run.standing;
-      if (progress.stage === 'done') return;
-      await importPage[progress.stage](progress, pages);
+      const { checkpoint } = run.state;
+      if (checkpoint.stage === 'done') return;
+      await importPage[checkpoint.stage](checkpoint, pages);
       metrics.importPageRead();
     }
   };
 
   const finish = async (
     { name, importId }: Run,
-    { reason, tenantStatus }: Omit<Ending, 'until' | 'reason'> & { reason: string | null },
+    { reason, tenantStatus }: Omit<FailureDecision, 'until' | 'reason'> & { reason: string | null },
   ): Promise<string> => {
     const finishedAt = clock().toISOString();
     const end = { importId, finishedAt, reason, tenantStatus };
@@ -95,28 +99,28 @@ export const createHandler = (dependencies: Dependencies) => {
   };
 
   const complete = (run: Run): Promise<string> =>
-    run.standing.progress.journalsRefused > 0
+    run.state.checkpoint.journalsRefused > 0
       ? finish(run, { reason: 'journals_refused', tenantStatus: 'import_failed' })
       : finish(run, { reason: null, tenantStatus: 'active' });
 
   /** Writes down how a run ended that could not go on. Faults of ours are thrown on. */
   const conclude = async (run: Run, error: unknown): Promise<string> => {
-    const { name, importId, standing } = run;
+    const { name, importId, state } = run;
     const now = clock();
     if (error instanceof Superseded) return 'superseded';
-    if (error instanceof TimeIsShort) {
+    if (error instanceof DeadlineNear) {
       return (await imports.release(name, { importId, now })) ? 'continues' : 'superseded';
     }
-    const { until, ...ending } = endingOf(error, standing, now);
+    const { until, ...ending } = decideOnFailure(error, state, now);
     const isOurFault = !(error instanceof PlatformFailure || error instanceof ImportFailure);
     if (!isOurFault) log.warn('the import met a failure', { ...aboutOf(run), error });
-    // Patience with limits has a bound of its own, in days.
-    const fruitlessRuns = ending.reason === 'rate_limited' ? 0 : standing.fruitlessRuns;
+    // Being rate limited has a bound of its own, in days.
+    const runsWithoutProgress = ending.reason === 'rate_limited' ? 0 : state.runsWithoutProgress;
     const outcome =
       until === undefined
         ? await finish(run, ending)
-        : (await imports.putOff(name, { importId, until, fruitlessRuns, ...ending }))
-          ? `put_off_${ending.reason}`
+        : (await imports.defer(name, { importId, until, runsWithoutProgress, ...ending }))
+          ? `deferred_${ending.reason}`
           : 'superseded';
     if (isOurFault) throw error;
     return outcome;
@@ -125,29 +129,29 @@ export const createHandler = (dependencies: Dependencies) => {
   const summaryOf = (run: Run, outcome: string): RecordSummary => ({
     ...aboutOf(run),
     outcome,
-    stage: run.standing.progress.stage,
-    accounts_imported: run.standing.progress.accountsImported,
-    journals_imported: run.standing.progress.journalsImported,
-    journals_refused: run.standing.progress.journalsRefused,
+    stage: run.state.checkpoint.stage,
+    accounts_imported: run.state.checkpoint.accountsImported,
+    journals_imported: run.state.checkpoint.journalsImported,
+    journals_refused: run.state.checkpoint.journalsRefused,
   });
 
   return createStreamHandler(
     async ({ item, remainingMilliseconds }) => {
       const { applicationId, schemaName, importId } = Import.parse(item);
       const name = { applicationId, schemaName };
-      const standing = await imports.find(name);
+      const state = await imports.find(name);
       // The stream delivers at least once, and a later import may have taken this one's place.
-      if (standing?.importId !== importId || standing.status !== 'requested') {
+      if (state?.importId !== importId || state.status !== 'requested') {
         return { ...aboutOf({ name, importId }), outcome: 'nothing_to_do' };
       }
-      const fruitlessRuns = standing.fruitlessRuns + 1;
-      const run: Run = { name, importId, standing: { ...standing, fruitlessRuns } };
-      if (fruitlessRuns > mostFruitlessRuns) {
+      const runsWithoutProgress = state.runsWithoutProgress + 1;
+      const run: Run = { name, importId, state: { ...state, runsWithoutProgress } };
+      if (runsWithoutProgress > maximumRunsWithoutProgress) {
         const ending = { reason: 'gave_up', tenantStatus: 'import_failed' } as const;
         return summaryOf(run, await finish(run, ending));
       }
-      const until = new Date(clock().getTime() + remainingMilliseconds() + claimMarginMilliseconds);
-      if (!(await imports.claim(name, { importId, until, fruitlessRuns }))) {
+      const until = new Date(clock().getTime() + remainingMilliseconds() + leaseMarginMilliseconds);
+      if (!(await imports.acquireLease(name, { importId, until, runsWithoutProgress }))) {
         return { ...aboutOf(run), outcome: 'nothing_to_do' };
       }
       const outcome = await importAll(run, { sleep, remainingMilliseconds }).then(

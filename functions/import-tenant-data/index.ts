@@ -9,7 +9,7 @@ import { openMetrics } from '#shared/metrics.ts';
 import { openPlatforms, PlatformClients } from '#shared/platforms/registry.ts';
 import { Slots } from '#shared/platforms/slots.ts';
 import { openSecret, openSecretsManager, VersionedKeys } from '#shared/secrets.ts';
-import { openCharts } from '#shared/store/charts.ts';
+import { openCharts } from '#shared/store/accounts.ts';
 import { openConnections } from '#shared/store/connections.ts';
 import { openImportedJournals } from '#shared/store/imported-journals.ts';
 import { openImports } from '#shared/store/imports.ts';

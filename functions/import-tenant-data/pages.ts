@@ -3,10 +3,10 @@
 
 import { createHash } from 'node:crypto';
 import {
-  type ImportRefusal,
+  type ImportRejection,
   type JournalToImport,
   makeImportedJournal,
-  refusalOf,
+  rejectionOf,
 } from '#shared/domain/imported-journals.ts';
 import {
   type CompanyAccess,
@@ -15,8 +15,8 @@ import {
   PlatformFailure,
   type PlatformJournal,
 } from '#shared/platforms/platform.ts';
-import type { Charts, PlatformAccountEntry } from '#shared/store/charts.ts';
-import type { ImportProgress, RefusedJournal } from '#shared/store/import-progress.ts';
+import type { Charts, PlatformAccountEntry } from '#shared/store/accounts.ts';
+import type { ImportCheckpoint, RefusedJournal } from '#shared/store/import-checkpoint.ts';
 import type { ImportedJournals } from '#shared/store/imported-journals.ts';
 import type { TenantName } from '#shared/store/keys.ts';
 
@@ -33,28 +33,36 @@ export type PageContext = {
   name: TenantName;
   tenantCurrency: string;
   platform: Platform;
-  /** Calls the platform, patiently, with a good access token. */
+  /** Calls the platform, withRetry, with a good access token. */
   call: <Result>(work: (access: CompanyAccess) => Promise<Result>) => Promise<Result>;
   charts: Charts;
   journals: ImportedJournals;
   clock: () => Date;
   newEntryId: () => string;
   /** Keeps where the import stands. @throws where another import has taken its place */
-  save: (progress: ImportProgress) => Promise<void>;
+  save: (checkpoint: ImportCheckpoint) => Promise<void>;
 };
 
 /** Journals are read, where that takes a call each, and recorded in groups of this many. */
 const groupSize = 100;
 
-const mostRefusalsKept = 20;
-const mostChartsReread = 10;
-const mostEmptyPages = 20;
-const mostWalks = 5;
+const maximumRefusalsKept = 20;
+const maximumChartRereads = 10;
+const maximumEmptyPages = 20;
+const maximumPasses = 5;
 
 /** Where reading stands after a page, and what later pages are compared with. */
-type Standing = Pick<ImportProgress, 'pageMark' | 'cycleMark' | 'pagesRead' | 'emptyPages'>;
+type PagePosition = Pick<
+  ImportCheckpoint,
+  'lastPageHash' | 'probePageHash' | 'pagesRead' | 'emptyPages'
+>;
 
-const beforeFirstPage: Standing = { pageMark: null, cycleMark: null, pagesRead: 0, emptyPages: 0 };
+const beforeFirstPage: PagePosition = {
+  lastPageHash: null,
+  probePageHash: null,
+  pagesRead: 0,
+  emptyPages: 0,
+};
 
 const isPowerOfTwo = (count: number): boolean => Number.isInteger(Math.log2(count));
 
@@ -64,50 +72,58 @@ const isPowerOfTwo = (count: number): boolean => Number.isInteger(Math.log2(coun
  * moves on at the powers of two), and no more than a few in a row hold nothing.
  * @throws PlatformFailure
  */
-const standingAfter = (
+const positionAfter = (
   { ids, next }: { ids: readonly string[]; next: string | null },
-  before: ImportProgress,
-): Standing => {
+  before: ImportCheckpoint,
+): PagePosition => {
   const hash = createHash('sha256').update(ids.join('\n')).digest('base64url');
-  const pageMark = ids.length === 0 ? null : hash;
+  const lastPageHash = ids.length === 0 ? null : hash;
   const pagesRead = before.pagesRead + 1;
-  const emptyPages = pageMark === null ? before.emptyPages + 1 : 0;
+  const emptyPages = lastPageHash === null ? before.emptyPages + 1 : 0;
   const problems = [
-    [pageMark !== null && pageMark === before.pageMark, 'a page repeats the one before'],
-    [pageMark !== null && pageMark === before.cycleMark, 'pages come back in a circle'],
-    [next !== null && next === before.from, 'a page leads to itself'],
-    [next !== null && emptyPages > mostEmptyPages, 'pages go on without holding anything'],
+    [
+      lastPageHash !== null && lastPageHash === before.lastPageHash,
+      'a page repeats the one before',
+    ],
+    [lastPageHash !== null && lastPageHash === before.probePageHash, 'pages come back in a circle'],
+    [next !== null && next === before.cursor, 'a page leads to itself'],
+    [next !== null && emptyPages > maximumEmptyPages, 'pages go on without holding anything'],
   ] as const;
   const problem = problems.find(([isSo]) => isSo);
   if (problem) {
     throw new PlatformFailure('page_did_not_advance', { cause: new Error(problem[1]) });
   }
-  const cycleMark = isPowerOfTwo(pagesRead) ? pageMark : before.cycleMark;
-  return { pageMark, cycleMark, pagesRead, emptyPages };
+  const probePageHash = isPowerOfTwo(pagesRead) ? lastPageHash : before.probePageHash;
+  return { lastPageHash, probePageHash, pagesRead, emptyPages };
 };
 
-const checkCompany = async (progress: ImportProgress, context: PageContext): Promise<void> => {
+const checkCompany = async (checkpoint: ImportCheckpoint, context: PageContext): Promise<void> => {
   const { currency } = await context.call(context.platform.company);
   if (currency !== context.tenantCurrency) throw new ImportFailure('company_currency_changed');
-  await context.save({ ...progress, ...beforeFirstPage, stage: 'accounts', from: null });
+  await context.save({ ...checkpoint, ...beforeFirstPage, stage: 'accounts', cursor: null });
 };
 
-const importAccounts = async (progress: ImportProgress, context: PageContext): Promise<void> => {
-  const page = await context.call((access) => context.platform.accountPage(access, progress.from));
+const importAccounts = async (
+  checkpoint: ImportCheckpoint,
+  context: PageContext,
+): Promise<void> => {
+  const page = await context.call((access) =>
+    context.platform.accountPage(access, checkpoint.cursor),
+  );
   const ids = page.accounts.map(({ accountId }) => accountId);
-  const standing = standingAfter({ ids, next: page.next }, progress);
+  const position = positionAfter({ ids, next: page.next }, checkpoint);
   await context.charts.record(context.name, page.accounts);
-  const accountsImported = progress.accountsImported + page.accounts.length;
+  const accountsImported = checkpoint.accountsImported + page.accounts.length;
   await context.save(
     page.next === null
       ? {
-          ...progress,
+          ...checkpoint,
           ...beforeFirstPage,
           stage: 'journals',
-          from: progress.journalsFrom,
+          cursor: checkpoint.journalsCursor,
           accountsImported,
         }
-      : { ...progress, ...standing, from: page.next, accountsImported },
+      : { ...checkpoint, ...position, cursor: page.next, accountsImported },
   );
 };
 
@@ -148,8 +164,8 @@ const recordGroup = async (
   for (const journal of journals) {
     const resolved = resolve(journal, accounts, tenantCurrency);
     if (resolved === undefined && mayReread) return undefined;
-    const reason: ImportRefusal | undefined = resolved
-      ? refusalOf(resolved, tenantCurrency)
+    const reason: ImportRejection | undefined = resolved
+      ? rejectionOf(resolved, tenantCurrency)
       : 'account_not_found';
     if (resolved === undefined || reason !== undefined) {
       refused.push({ reference: journal.reference, reason: reason ?? 'account_not_found' });
@@ -185,80 +201,87 @@ const readGroup = async (
  * again for as long as that brings something new.
  */
 const afterPage = (
-  page: { next: string | null; standing: Standing; isNews: boolean },
-  { progress, platform }: { progress: ImportProgress; platform: Platform },
-): Partial<ImportProgress> => {
-  if (page.next !== null) return { ...page.standing, from: page.next };
-  const mayHaveShifted = platform.pagesShift && progress.from !== null;
-  const isWorthAWalk = progress.walk === 1 || page.isNews;
-  if (!mayHaveShifted || !isWorthAWalk || progress.walk >= mostWalks) return { stage: 'done' };
+  page: { next: string | null; position: PagePosition; isNews: boolean },
+  { checkpoint, platform }: { checkpoint: ImportCheckpoint; platform: Platform },
+): Partial<ImportCheckpoint> => {
+  if (page.next !== null) return { ...page.position, cursor: page.next };
+  const mayHaveShifted = platform.pagesShift && checkpoint.cursor !== null;
+  const isWorthAPass = checkpoint.pass === 1 || page.isNews;
+  if (!mayHaveShifted || !isWorthAPass || checkpoint.pass >= maximumPasses)
+    return { stage: 'done' };
   return {
     ...beforeFirstPage,
-    from: null,
-    walk: progress.walk + 1,
-    recordedBefore: progress.journalsImported,
+    cursor: null,
+    pass: checkpoint.pass + 1,
+    recordedBefore: checkpoint.journalsImported,
     chartRereadAt: null,
     // Those that are refused are met again, and counted then.
     journalsRefused: 0,
-    refusals: [],
+    refusedJournals: [],
   };
 };
 
-const importJournals = async (progress: ImportProgress, context: PageContext): Promise<void> => {
-  const page = await context.call((access) => context.platform.journalPage(access, progress.from));
+const importJournals = async (
+  checkpoint: ImportCheckpoint,
+  context: PageContext,
+): Promise<void> => {
+  const page = await context.call((access) =>
+    context.platform.journalPage(access, checkpoint.cursor),
+  );
   const references = page.journals.map(({ reference }) => reference);
-  const standing = standingAfter({ ids: references, next: page.next }, progress);
+  const position = positionAfter({ ids: references, next: page.next }, checkpoint);
   const known = await context.journals.findKnown(context.name, references);
   const distinct = new Map(page.journals.map((journal) => [journal.reference, journal]));
   const listed = [...distinct.values()].filter(({ reference }) => !known.has(reference));
   const mayReread =
-    progress.chartRereadAt !== (progress.from ?? '') && progress.chartsReread < mostChartsReread;
+    checkpoint.chartRereadAt !== (checkpoint.cursor ?? '') &&
+    checkpoint.chartsReread < maximumChartRereads;
   const refused: RefusedJournal[] = [];
   let accepted = 0;
   for (let first = 0; first < listed.length; first += groupSize) {
     const group = await readGroup(listed.slice(first, first + groupSize), context);
     const result = await recordGroup(group.journals, { ...context, mayReread });
-    if (result === undefined) return context.save(chartAgain(progress));
+    if (result === undefined) return context.save(chartAgain(checkpoint));
     refused.push(...result.refused);
     accepted += group.journals.length - result.refused.length;
     // The page is not done, but the run was not fruitless.
-    if (result.recorded > 0) await context.save(progress);
+    if (result.recorded > 0) await context.save(checkpoint);
     if (group.failure !== undefined) throw group.failure;
   }
   // At the end they are counted in the table, since a run that died may have recorded some unsaid;
   // until then those that were there count too, the first time.
-  const counted = progress.walk === 1 ? known.size + accepted : accepted;
+  const counted = checkpoint.pass === 1 ? known.size + accepted : accepted;
   const journalsImported =
     page.next === null
       ? await context.journals.count(context.name)
-      : progress.journalsImported + counted;
+      : checkpoint.journalsImported + counted;
   const after = {
-    ...progress,
+    ...checkpoint,
     journalsImported,
-    journalsRefused: progress.journalsRefused + refused.length,
-    refusals: [...progress.refusals, ...refused].slice(0, mostRefusalsKept),
+    journalsRefused: checkpoint.journalsRefused + refused.length,
+    refusedJournals: [...checkpoint.refusedJournals, ...refused].slice(0, maximumRefusalsKept),
   };
   const { platform } = context;
-  const isNews = journalsImported > progress.recordedBefore;
-  const ending = { next: page.next, standing, isNews };
-  // The last walk's refusals are the ones that stand.
-  await context.save({ ...after, ...afterPage(ending, { progress: after, platform }) });
+  const isNews = journalsImported > checkpoint.recordedBefore;
+  const ending = { next: page.next, position, isNews };
+  // The last pass's refusals are the ones that stand.
+  await context.save({ ...after, ...afterPage(ending, { checkpoint: after, platform }) });
 };
 
 /** Back to the chart, which may have grown since it was read, and then to this page again. */
-const chartAgain = (progress: ImportProgress): ImportProgress => ({
-  ...progress,
+const chartAgain = (checkpoint: ImportCheckpoint): ImportCheckpoint => ({
+  ...checkpoint,
   ...beforeFirstPage,
   stage: 'accounts',
-  from: null,
+  cursor: null,
   accountsImported: 0,
-  journalsFrom: progress.from,
-  chartRereadAt: progress.from ?? '',
-  chartsReread: progress.chartsReread + 1,
+  journalsCursor: checkpoint.cursor,
+  chartRereadAt: checkpoint.cursor ?? '',
+  chartsReread: checkpoint.chartsReread + 1,
 });
 
 /** Does the page at which an import stands that is not done. */
 export const importPage: Record<
-  Exclude<ImportProgress['stage'], 'done'>,
-  (progress: ImportProgress, context: PageContext) => Promise<void>
+  Exclude<ImportCheckpoint['stage'], 'done'>,
+  (checkpoint: ImportCheckpoint, context: PageContext) => Promise<void>
 > = { company: checkCompany, accounts: importAccounts, journals: importJournals };

@@ -1,7 +1,7 @@
 // Starts an accounting platform's authorization and returns the URL for the browser.
 
 import { type RedirectRegistration, registrationProblems } from '#shared/domain/redirect-urls.ts';
-import { Refusal, refuseIfAny } from '#shared/errors.ts';
+import { ApiError, throwIfProblems } from '#shared/errors.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
 import { callbackUrl } from '#shared/platforms/callback-urls.ts';
@@ -29,7 +29,7 @@ export const createHandler = (dependencies: Dependencies) => {
 
   const slotAsked = ({ pathParameter }: Pick<ApiRequest<unknown>, 'pathParameter'>): Slot => {
     const slot = slotNamed(slots, pathParameter('platform') ?? '');
-    if (slot === undefined) throw new Refusal('platform_not_connectable');
+    if (slot === undefined) throw new ApiError('platform_not_connectable');
     return slot;
   };
 
@@ -46,8 +46,8 @@ export const createHandler = (dependencies: Dependencies) => {
           applicationId,
           userId: String(user_id),
         });
-        if (email === undefined) throw new Refusal('user_not_found');
-        refuseIfAny(registrationProblems(redirect_url, { registered, registration }));
+        if (email === undefined) throw new ApiError('user_not_found');
+        throwIfProblems(registrationProblems(redirect_url, { registered, registration }));
         const platform = await platforms.get(slot);
         const redirectUri = callbackUrl({ baseUrl: callbackBaseUrl, platform: slots[slot].name });
         const state = newState();
@@ -64,7 +64,7 @@ export const createHandler = (dependencies: Dependencies) => {
         });
         return { data: { authorization_url: platform.authorizationUrl({ redirectUri, state }) } };
       },
-      furtherProblems: async (request) => {
+      storeProblems: async (request) => {
         slotAsked(request);
         const redirectUrl = Request.shape.redirect_url.safeParse(
           (request.input as Record<string, unknown>).redirect_url,

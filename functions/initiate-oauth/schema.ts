@@ -2,18 +2,18 @@
 
 import * as z from 'zod/mini';
 import { cashFlowMethod, rule, userId } from '#shared/domain/fields.ts';
-import { isRedirectUrl, longestRedirectUrl } from '#shared/domain/redirect-urls.ts';
+import { isRedirectUrl, maximumRedirectUrlLength } from '#shared/domain/redirect-urls.ts';
 import { authorizationErrors } from '#shared/platforms/failures.ts';
 import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
 
 const redirectUrl = z.string().check(
-  rule<string>('too_long', (text) => text.length <= longestRedirectUrl, {
-    maximum: longestRedirectUrl,
+  rule<string>('too_long', (text) => text.length <= maximumRedirectUrlLength, {
+    maximum: maximumRedirectUrlLength,
   }),
   rule<string>('redirect_url_not_valid', isRedirectUrl),
   z.meta({
     format: 'uri',
-    maxLength: longestRedirectUrl,
+    maxLength: maximumRedirectUrlLength,
     description: 'Where the browser is sent at the end; without it, a plain page is shown.',
   }),
 );
@@ -55,7 +55,7 @@ unknown, used or older than ten minutes. \`redirect_url\` is https, or http to l
 127.0.0.1 or [::1]; it has no user name, no fragment, and none of \`status\`, \`domain_url\`,
 \`error\`, \`code\` and \`state\` in its query. Where the application has registered redirect
 URLs, origin and path must equal those of one of them.`,
-  refusals: ['user_not_found', 'platform_not_connectable'],
+  errors: ['user_not_found', 'platform_not_connectable'],
   examples: [
     {
       name: 'A browser that comes back to the application',

@@ -23,7 +23,7 @@ import {
 } from '#shared/triggers/url.ts';
 
 export type Dependencies = {
-  states: Pick<OAuthStates, 'take'>;
+  states: Pick<OAuthStates, 'consume'>;
   tenants: Pick<Tenants, 'connect'>;
   slots: Slots;
   platforms: Platforms;
@@ -34,7 +34,7 @@ export type Dependencies = {
 };
 
 /** How an authorization ended: with the prefix of its tenant, or with an error. */
-type Ending = { prefix: string } | { error: AuthorizationError };
+type AuthorizationResult = { prefix: string } | { error: AuthorizationError };
 
 const notFound: Page = {
   outcome: 'route_not_found',
@@ -67,30 +67,30 @@ const statusOf: Record<AuthorizationError, number> = {
   internal_error: 500,
 };
 
-const pageOf = (ending: Ending): Omit<Page, 'outcome'> =>
-  'prefix' in ending
+const pageOf = (result: AuthorizationResult): Omit<Page, 'outcome'> =>
+  'prefix' in result
     ? {
         status: 200,
         title: 'The company is connected',
-        text: `It has the name ${ending.prefix} here. You can close this page.`,
+        text: `It has the name ${result.prefix} here. You can close this page.`,
       }
     : {
-        status: statusOf[ending.error],
+        status: statusOf[result.error],
         title: 'The company was not connected',
-        text: `${authorizationErrors[ending.error]} (${ending.error})`,
+        text: `${authorizationErrors[result.error]} (${result.error})`,
       };
 
 const replyWith = (
   { redirectUrl, applicationId }: PendingAuthorization,
-  ending: Ending,
+  result: AuthorizationResult,
 ): UrlReply => {
-  const outcome = 'prefix' in ending ? 'success' : ending.error;
-  const page = { outcome, applicationId, ...pageOf(ending) };
+  const outcome = 'prefix' in result ? 'success' : result.error;
+  const page = { outcome, applicationId, ...pageOf(result) };
   if (redirectUrl === null) return page;
   const parameters: Record<string, string> =
-    'prefix' in ending
-      ? { status: 'success', domain_url: ending.prefix }
-      : { status: 'error', error: ending.error };
+    'prefix' in result
+      ? { status: 'success', domain_url: result.prefix }
+      : { status: 'error', error: result.error };
   const redirectTo = withParameters(redirectUrl, parameters);
   return { outcome, applicationId, status: page.status, redirectTo };
 };
@@ -101,7 +101,7 @@ const single = (query: URLSearchParams, name: string): string | undefined => {
   return more.length === 0 ? value : undefined;
 };
 
-const longestCode = 4096;
+const maximumCodeLength = 4096;
 
 /** The code of an authorization that was granted, or why there is none (section 4.1.2.1). */
 const readGrant = (query: URLSearchParams): { code: string } | { error: AuthorizationError } => {
@@ -110,7 +110,9 @@ const readGrant = (query: URLSearchParams): { code: string } | { error: Authoriz
     return { error: denied ? 'access_denied' : 'authorization_failed' };
   }
   const code = single(query, 'code') ?? '';
-  return code === '' || code.length > longestCode ? { error: 'authorization_failed' } : { code };
+  return code === '' || code.length > maximumCodeLength
+    ? { error: 'authorization_failed' }
+    : { code };
 };
 
 export const createHandler = (dependencies: Dependencies) => {
@@ -119,7 +121,7 @@ export const createHandler = (dependencies: Dependencies) => {
   const connect = async (
     { slot, applicationId, email, cashFlowMethod, redirectUri }: PendingAuthorization,
     { code, query }: { code: string; query: URLSearchParams },
-  ): Promise<Ending> => {
+  ): Promise<AuthorizationResult> => {
     const platform = await platforms.get(slot);
     const askedAt = clock();
     const { tokens, company } = await platform.connect({ code, redirectUri, callback: query });
@@ -140,10 +142,10 @@ export const createHandler = (dependencies: Dependencies) => {
         },
         tokens: datedTokens(tokens, askedAt),
         importId: newImportId(),
-        repeatable: undefined,
+        idempotentRequest: undefined,
       },
     );
-    if (creation.outcome === 'repeated') throw new Error('nothing was to be repeated');
+    if (creation.outcome === 'replayed') throw new Error('nothing was to be repeated');
     return { prefix: creation.tenant.prefix };
   };
 
@@ -151,7 +153,7 @@ export const createHandler = (dependencies: Dependencies) => {
   const conclude = async (
     pending: PendingAuthorization,
     { query, requestId }: UrlRequest,
-  ): Promise<Ending> => {
+  ): Promise<AuthorizationResult> => {
     try {
       const grant = readGrant(query);
       return 'error' in grant ? grant : await connect(pending, { code: grant.code, query });
@@ -173,7 +175,7 @@ export const createHandler = (dependencies: Dependencies) => {
       if (request.method !== 'GET') return methodNotAllowed;
       const state = single(request.query, 'state');
       if (state === undefined || !isState(state)) return stateNotAccepted;
-      const pending = await states.take(state, clock());
+      const pending = await states.consume(state, clock());
       // Another platform's callback would hand this state's code to the wrong token endpoint
       // (RFC 9700 section 4.4).
       if (pending?.slot !== slot) return stateNotAccepted;

@@ -3,13 +3,13 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { readBody } from '../http-server.ts';
 import { functionsOfKind } from '../manifest.ts';
 import type { RequestLine } from './gateway.ts';
-import { readBody } from './http-server.ts';
 import type { Invoke } from './lambda.ts';
 
 /** The largest payload that a Lambda URL takes (AWS Lambda quotas). */
-const largestPayload = 6 * 1024 * 1024;
+const maximumPayloadBytes = 6 * 1024 * 1024;
 
 const eventOf = (
   request: IncomingMessage,
@@ -57,7 +57,7 @@ export const createCallback = (
   if (callback === undefined) throw new Error('the manifest has no function with a URL');
 
   const answer = async (request: IncomingMessage, requestId: string) => {
-    const body = await readBody(request, largestPayload);
+    const body = await readBody(request, maximumPayloadBytes);
     if (body === undefined) return { result: { statusCode: 413 }, fault: undefined };
     const event = eventOf(request, { requestId, body: body.toString('utf8') });
     return invoke(callback.name, event).then(

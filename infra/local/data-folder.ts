@@ -14,12 +14,12 @@ export const writeWhole = async (file: string, text: string): Promise<void> => {
 };
 
 /** The address of a socket has at most about a hundred characters (unix(7)). */
-const longestAddress = 100;
+const maximumAddressLength = 100;
 
 /** A socket on which the service that has the folder listens; it ends with the process. */
 const lockOf = (folder: string): string => {
   const inFolder = join(folder, 'lock');
-  if (inFolder.length <= longestAddress) return inFolder;
+  if (inFolder.length <= maximumAddressLength) return inFolder;
   return join(tmpdir(), `ledger-${createHash('sha256').update(folder).digest('hex')}.lock`);
 };
 

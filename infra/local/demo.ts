@@ -5,9 +5,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { hashApiKey, hashMatches, keyStatus, readApiKey } from '#shared/domain/api-keys.ts';
 import { keyOfVersion } from '#shared/secrets.ts';
-import type { KeyIssuing } from '../ops/command.ts';
-import { findOrCreateApplication } from '../ops/commands/applications.ts';
-import { issueKey } from '../ops/commands/keys.ts';
+import { findOrCreateApplication, issueApiKey, type KeyIssuing } from '../issue-api-key.ts';
 import { writeWhole } from './data-folder.ts';
 
 const applicationName = 'Demo';
@@ -24,7 +22,9 @@ export const prepareDemo = async (dependencies: KeyIssuing, dataFolder: string):
   if (keptOwner !== undefined) return { applicationId: keptOwner, apiKey: kept };
   const { application } = await findOrCreateApplication(dependencies, applicationName);
   const { applicationId } = application;
-  const { apiKey } = await issueKey(dependencies, { applicationId, expiresAt: null });
+  const issued = await issueApiKey(dependencies, { applicationId, expiresAt: null });
+  if (issued === undefined) throw new Error('the demo key could not be recorded');
+  const { apiKey } = issued;
   await writeWhole(file, JSON.stringify({ api_key: apiKey }));
   return { applicationId, apiKey };
 };

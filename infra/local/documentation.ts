@@ -4,8 +4,6 @@ import { readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
 import { createRequire } from 'node:module';
 
-const openApiFile = new URL('../openapi/openapi.json', import.meta.url);
-
 type Resource = { contentType: string; body: string | Buffer };
 
 const page = `<!doctype html>
@@ -62,14 +60,19 @@ const asset = (fileName: string, contentType: string): Resource => ({
   body: readFileSync(resolve(`swagger-ui-dist/${fileName}`)),
 });
 
-const documentAt = (baseUrl: string): string =>
+type Reference = { baseUrl: string; openApiFile: URL };
+
+const documentAt = ({ baseUrl, openApiFile }: Reference): string =>
   JSON.stringify({
     ...JSON.parse(readFileSync(openApiFile, 'utf8')),
     servers: [{ url: baseUrl, description: 'The service on this machine' }],
   });
 
 /** Serves the reference page and the OpenAPI document; all else is the gateway's. */
-export const serveDocumentation = (gateway: RequestListener, baseUrl: string): RequestListener => {
+export const serveDocumentation = (
+  gateway: RequestListener,
+  reference: Reference,
+): RequestListener => {
   const html = { contentType: 'text/html; charset=utf-8', body: page };
   const script = 'text/javascript; charset=utf-8';
   const resources = new Map<string, Resource>([
@@ -79,7 +82,7 @@ export const serveDocumentation = (gateway: RequestListener, baseUrl: string): R
     ['/docs/assets/swagger-ui-bundle.js', asset('swagger-ui-bundle.js', script)],
     ['/docs/assets/swagger-ui.css', asset('swagger-ui.css', 'text/css; charset=utf-8')],
     ['/docs/assets/favicon-32x32.png', asset('favicon-32x32.png', 'image/png')],
-    ['/openapi.json', { contentType: 'application/json', body: documentAt(baseUrl) }],
+    ['/openapi.json', { contentType: 'application/json', body: documentAt(reference) }],
   ]);
 
   return (request, response) => {

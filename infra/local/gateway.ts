@@ -9,12 +9,12 @@ import type {
   APIGatewayProxyResult,
 } from 'aws-lambda';
 import { type GatewayError, gatewayResponses, requestIdVariable } from '../gateway-responses.ts';
+import { readBody } from '../http-server.ts';
 import { type FunctionName, functionsOfKind } from '../manifest.ts';
-import { readBody } from './http-server.ts';
 import { FunctionTimedOut, type Invoke } from './lambda.ts';
 
 /** The largest payload that the gateway takes at all (API Gateway quotas). */
-const largestPayload = 10 * 1024 * 1024;
+const maximumPayloadBytes = 10 * 1024 * 1024;
 
 const stage = 'local';
 const apiArn = `arn:aws:execute-api:local:000000000000:ledger/${stage}`;
@@ -29,7 +29,7 @@ const routes: Route[] = functionsOfKind('api').map(({ name, trigger: { method, p
   pattern: new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}/?$`),
 }));
 
-class GatewayRefusal extends Error {
+class GatewayFailure extends Error {
   readonly kind: GatewayError;
   constructor(kind: GatewayError, options?: ErrorOptions) {
     super(kind, options);
@@ -44,7 +44,7 @@ const urlOf = (request: IncomingMessage): URL => {
   const target = request.url ?? '';
   // A target may be absolute (RFC 9112 section 3.2.2).
   const url = URL.parse(target.startsWith('/') ? `http://localhost${target}` : target);
-  if (url === null) throw new GatewayRefusal('MISSING_AUTHENTICATION_TOKEN');
+  if (url === null) throw new GatewayFailure('MISSING_AUTHENTICATION_TOKEN');
   return url;
 };
 
@@ -56,7 +56,7 @@ const findRoute = ({
     const match = route.method === request.method ? route.pattern.exec(url.pathname) : null;
     if (match) return { route, parameters: Object.entries(match.groups ?? {}) };
   }
-  throw new GatewayRefusal('MISSING_AUTHENTICATION_TOKEN');
+  throw new GatewayFailure('MISSING_AUTHENTICATION_TOKEN');
 };
 
 const multiValues = (pairs: Iterable<[string, string]>): Record<string, string[]> => {
@@ -161,40 +161,40 @@ const openAuthorizer = (invoke: Invoke) => {
       const refused = error instanceof Error && error.message === 'Unauthorized';
       // Any error but that one word is a fault of the authorizer's configuration to the gateway.
       const kind = refused ? 'UNAUTHORIZED' : 'AUTHORIZER_CONFIGURATION_ERROR';
-      throw new GatewayRefusal(kind, { cause: error });
+      throw new GatewayFailure(kind, { cause: error });
     }
   };
 
   return async (event: APIGatewayProxyEvent): Promise<void> => {
     const given = Object.entries(event.headers);
     const [, apiKey = ''] = given.find(([header]) => header.toLowerCase() === 'x-api-key') ?? [];
-    if (apiKey === '') throw new GatewayRefusal('UNAUTHORIZED');
+    if (apiKey === '') throw new GatewayFailure('UNAUTHORIZED');
     const methodArn = `${apiArn}/${event.httpMethod}${event.resource}`;
     const result = await ask(event, methodArn, apiKey);
-    if (!allows(result, methodArn)) throw new GatewayRefusal('ACCESS_DENIED');
+    if (!allows(result, methodArn)) throw new GatewayFailure('ACCESS_DENIED');
     event.requestContext.authorizer = { ...result.context, principalId: result.principalId };
   };
 };
 
-const refusalOf = (error: unknown): GatewayRefusal => {
-  if (error instanceof GatewayRefusal) return error;
+const gatewayFailureOf = (error: unknown): GatewayFailure => {
+  if (error instanceof GatewayFailure) return error;
   const timedOut = error instanceof FunctionTimedOut;
-  return new GatewayRefusal(timedOut ? 'INTEGRATION_TIMEOUT' : 'INTEGRATION_FAILURE', {
+  return new GatewayFailure(timedOut ? 'INTEGRATION_TIMEOUT' : 'INTEGRATION_FAILURE', {
     cause: error,
   });
 };
 
 /** Text that is not UTF-8 is refused, or different bytes would become the same characters. */
-const textOf = (body: Buffer): string => {
+const decodeUtf8 = (body: Buffer): string => {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
   } catch (error) {
-    throw new GatewayRefusal('BAD_REQUEST_BODY', { cause: error });
+    throw new GatewayFailure('BAD_REQUEST_BODY', { cause: error });
   }
 };
 
 /** Renders a gateway response as the gateway does, by plain substitution. */
-const resultOf = ({ kind }: GatewayRefusal, requestId: string): APIGatewayProxyResult => {
+const resultOf = ({ kind }: GatewayFailure, requestId: string): APIGatewayProxyResult => {
   const { statusCode, headers, template } = gatewayResponses[kind];
   return { statusCode, headers, body: template.replaceAll(requestIdVariable, requestId) };
 };
@@ -227,12 +227,12 @@ export const createGateway = (
   ): Promise<APIGatewayProxyResult> => {
     const incoming = { request, url: urlOf(request), requestId };
     const { route, parameters } = findRoute(incoming);
-    const body = await readBody(request, largestPayload);
-    if (body === undefined) throw new GatewayRefusal('REQUEST_TOO_LARGE');
+    const body = await readBody(request, maximumPayloadBytes);
+    if (body === undefined) throw new GatewayFailure('REQUEST_TOO_LARGE');
     const event = eventOf(incoming, { route, parameters });
     await authorize(event);
     // Nobody without a key is told anything of a body.
-    const text = textOf(body);
+    const text = decodeUtf8(body);
     const withBody = { ...event, body: text === '' ? null : text };
     return (await invoke(route.name, withBody)) as APIGatewayProxyResult;
   };
@@ -243,7 +243,7 @@ export const createGateway = (
     const { result, fault } = await answer(request, requestId).then(
       (answered) => ({ result: answered, fault: undefined }),
       (error: unknown) => {
-        const refusal = refusalOf(error);
+        const refusal = gatewayFailureOf(error);
         return { result: resultOf(refusal, requestId), fault: refusal.cause };
       },
     );

@@ -15,7 +15,7 @@ import { PlatformClient, type PlatformClients } from '#shared/platforms/registry
 import { slotNames } from '#shared/platforms/slots.ts';
 import { openSecret, type VersionedKeys } from '#shared/secrets.ts';
 import type { SecretName } from '../manifest.ts';
-import { secretIdOf } from '../secret-ids.ts';
+import { secretIdOf } from '../names.ts';
 
 export type LocalSecretsManager = { endpoint: string; stop: () => Promise<void> };
 

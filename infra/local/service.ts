@@ -2,31 +2,33 @@
 
 import { randomBytes } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
+import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { parseRatesFile } from '#shared/domain/ecb-files.ts';
 import { callbackUrl as redirectUriOf } from '#shared/platforms/callback-urls.ts';
+import type { PlatformClients } from '#shared/platforms/registry.ts';
+import type { Slot } from '#shared/platforms/slots.ts';
 import { openSecret, VersionedKeys } from '#shared/secrets.ts';
 import { openApplications } from '#shared/store/applications.ts';
 import { openExchangeRates } from '#shared/store/exchange-rates.ts';
 import { openTable } from '#shared/store/table.ts';
 import { bundleAll } from '../bundles.ts';
 import { environmentOf } from '../environment.ts';
-import { secretIdOf } from '../secret-ids.ts';
+import { listen } from '../http-server.ts';
+import { localCredentials, localRegion } from '../local-credentials.ts';
+import { secretIdOf, tableNameOf } from '../names.ts';
 import { stages } from '../stages.ts';
-import { ensureTable, tableNameOf } from '../table.ts';
+import { ensureTable } from '../table.ts';
 import { createCallback } from './callback.ts';
-import { localCredentials, localRegion } from './credentials.ts';
 import { takeDataFolder, writeWhole } from './data-folder.ts';
 import { prepareDemo } from './demo.ts';
 import { serveDocumentation } from './documentation.ts';
 import { startEmbeddedDynamoDB } from './dynamodb.ts';
 import { createGateway, type RequestLine } from './gateway.ts';
-import { listen } from './http-server.ts';
 import { type Invoke, openFunctions } from './lambda.ts';
-import { createSandboxPlatform } from './sandbox-platform/server.ts';
 import { serveSchedules, startSchedules } from './schedules.ts';
 import { ensureLocalSecrets, startSecretsManager } from './secrets-manager.ts';
 import type { LocalSettings } from './settings.ts';
@@ -44,6 +46,18 @@ export type Reporter = {
   request: (line: RequestLine) => void;
   /** Something went wrong behind the scenes; the service goes on. */
   fault: (text: string, fault: unknown) => void;
+};
+
+/** What is served beside the functions and belongs to other folders. */
+export type Companions = {
+  /** The accounting platforms' stand-in, without a port. */
+  createSandbox: (options: {
+    clients: Required<PlatformClients>;
+    stateFile: string;
+    redirectUris: (slot: Slot) => readonly string[];
+  }) => { listener: RequestListener; stop: () => void };
+  /** The reference, as OpenAPI. */
+  openApiFile: URL;
 };
 
 type Stoppable = { stop: () => Promise<void> };
@@ -68,7 +82,7 @@ const stage = 'local';
 const seedFile = new URL('./seed/eurofxref-hist-since-2024.csv', import.meta.url);
 
 /** How long the start waits for the live feed before it carries on with the rates there are. */
-const longestFeedWait = 3_000;
+const maximumFeedWaitMilliseconds = 3_000;
 
 const urlsOf = ({ ports }: LocalSettings) => ({
   baseUrl: `http://localhost:${ports.gateway}`,
@@ -92,7 +106,7 @@ const takeFolder = async ({ dataFolder }: LocalSettings, { keep }: Parts) => {
 };
 
 /** Starts what stands in for AWS, and sets the environment that leads the functions to it. */
-const startSurroundings = async (settings: LocalSettings, { keep }: Parts) => {
+const startAwsStandIns = async (settings: LocalSettings, { keep }: Parts) => {
   const { dataFolder, dynamoDBEndpoint } = settings;
   const { callbackUrl, sandboxUrl } = urlsOf(settings);
   const engine =
@@ -106,7 +120,7 @@ const startSurroundings = async (settings: LocalSettings, { keep }: Parts) => {
     settings: stages.local,
     secrets: ['api-key-pepper', 'platform-clients', 'token-sealing-keys'],
     callbackBaseUrl: callbackUrl,
-    platformMirrors: {
+    platformBaseUrls: {
       platform_a: `${sandboxUrl}/platform_a`,
       platform_b: `${sandboxUrl}/platform_b`,
       platform_c: `${sandboxUrl}/platform_c`,
@@ -169,15 +183,22 @@ const startTriggers = async (
     invoke: Invoke;
     dynamoDB: string;
     streamArn: string;
-    platformClients: Parameters<typeof createSandboxPlatform>[0]['clients'];
+    platformClients: Required<PlatformClients>;
     baseUrl: string;
     callbackUrl: string;
   },
-  { keep, reporter }: { keep: Parts['keep']; reporter: Reporter },
+  {
+    keep,
+    reporter,
+    companions,
+  }: { keep: Parts['keep']; reporter: Reporter; companions: Companions },
 ): Promise<void> => {
   const { invoke } = source;
   const schedules = keep(startSchedules(invoke, reporter.fault));
-  await Promise.race([schedules.firstRuns, pause(longestFeedWait, undefined, { ref: false })]);
+  await Promise.race([
+    schedules.firstRuns,
+    pause(maximumFeedWaitMilliseconds, undefined, { ref: false }),
+  ]);
   keep(
     await startStream(invoke, {
       endpoint: source.dynamoDB,
@@ -186,7 +207,7 @@ const startTriggers = async (
       report: reporter.fault,
     }),
   );
-  const sandbox = createSandboxPlatform({
+  const sandbox = companions.createSandbox({
     clients: source.platformClients,
     stateFile: join(dataFolder, 'sandbox.json'),
     redirectUris: (slot) => [
@@ -205,7 +226,10 @@ const startTriggers = async (
       purpose: 'OAuth callback',
     },
     {
-      listener: serveDocumentation(createGateway(invoke, reporter.request), source.baseUrl),
+      listener: serveDocumentation(createGateway(invoke, reporter.request), {
+        baseUrl: source.baseUrl,
+        openApiFile: companions.openApiFile,
+      }),
       port: ports.gateway,
       purpose: 'API',
     },
@@ -217,19 +241,19 @@ const startTriggers = async (
 /** Starts the service; where a part does not start, those before it are stopped again. */
 export const startService = async (
   settings: LocalSettings,
-  reporter: Reporter,
+  { reporter, companions }: { reporter: Reporter; companions: Companions },
 ): Promise<LocalService> => {
   const parts = openParts();
   const urls = urlsOf(settings);
   try {
     const files = await takeFolder(settings, parts);
-    const { failed, ...surroundings } = await startSurroundings(settings, parts);
-    const { dynamoDB, secretsManager, platforms } = surroundings;
+    const { failed, ...standIns } = await startAwsStandIns(settings, parts);
+    const { dynamoDB, secretsManager, platforms } = standIns;
     const { tableName, exchangeRates, demo, ...source } = await prepareData(settings.dataFolder);
     await startTriggers(
       settings,
       { ...source, invoke: await loadFunctions(settings), dynamoDB, ...urls },
-      { keep: parts.keep, reporter },
+      { keep: parts.keep, reporter, companions },
     );
     const latestRates = (await exchangeRates.findLatest())?.date ?? 'no date';
     const writeFile = (file: string, content: Record<string, string>): Promise<void> =>

@@ -17,7 +17,7 @@ import { type FunctionName, functionsOfKind, type Trigger } from '../manifest.ts
 import type { Invoke } from './lambda.ts';
 
 const pollMilliseconds = 200;
-const longestRetryPause = 10_000;
+const maximumBackoffMilliseconds = 10_000;
 
 type StreamTrigger = Extract<Trigger, { kind: 'stream' }>;
 
@@ -73,7 +73,7 @@ export const startStream = async (invoke: Invoke, source: StreamSource) => {
         await appendFile(join(dataFolder, 'failed-records.jsonl'), line);
         return;
       }
-      const wait = Math.min(longestRetryPause, pollMilliseconds * 2 ** attempt);
+      const wait = Math.min(maximumBackoffMilliseconds, pollMilliseconds * 2 ** attempt);
       await pause(wait, undefined, { signal: stopping.signal }).catch(() => {});
     }
     throw new Error('stopped before the record was handled');

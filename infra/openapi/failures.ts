@@ -2,19 +2,19 @@
 
 import { STATUS_CODES } from 'node:http';
 import {
+  type ApiErrorCode,
+  apiErrors,
   errorEnvelope,
   maximumProblems,
   type Problem,
   problem,
   problems,
-  type RefusalCode,
-  refusals,
 } from '#shared/errors.ts';
 
 const exampleRequestId = '8f6f0b9c-2b7a-4a57-9d0e-3c5a1e7f4d21';
 
 /** Details that a refusal other than `validation_failed` comes with. */
-const exampleDetails: Partial<Record<RefusalCode, Problem[]>> = {
+const exampleDetails: Partial<Record<ApiErrorCode, Problem[]>> = {
   platform_refused_credentials: [problem('credentials_not_accepted', '/access_token')],
 };
 
@@ -32,8 +32,8 @@ export const failureToRead = errorEnvelope({
   ],
 });
 
-const codes = Object.keys(refusals) as RefusalCode[];
-const statuses = [...new Set(codes.map((code) => refusals[code].status))].sort();
+const codes = Object.keys(apiErrors) as ApiErrorCode[];
+const statuses = [...new Set(codes.map((code) => apiErrors[code].status))].sort();
 
 const table = (header: readonly string[], rows: readonly (readonly (string | number)[])[]) =>
   [header, header.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
@@ -41,7 +41,7 @@ const table = (header: readonly string[], rows: readonly (readonly (string | num
 const refusalTable = table(
   ['code', 'status', 'retryable', 'message'],
   codes.map((code) => {
-    const { status, retryable, message } = refusals[code];
+    const { status, retryable, message } = apiErrors[code];
     return [`\`${code}\``, status, retryable ? 'yes' : 'no', message];
   }),
 );
@@ -122,7 +122,7 @@ export const failureSchemas = {
   },
 };
 
-const exampleOf = (code: RefusalCode, details?: Problem[]) => ({
+const exampleOf = (code: ApiErrorCode, details?: Problem[]) => ({
   value: errorEnvelope({ code, requestId: exampleRequestId, details: details ?? [] }),
 });
 
@@ -148,10 +148,10 @@ const statusesWithWait = [429, 502, 503];
  * @param problemsOfExample the details in the example of `validation_failed`
  */
 export const failureResponses = (
-  possible: readonly RefusalCode[],
+  possible: readonly ApiErrorCode[],
   problemsOfExample: Problem[],
 ): Record<string, object> => {
-  const byStatus = Object.groupBy(possible, (code) => refusals[code].status);
+  const byStatus = Object.groupBy(possible, (code) => apiErrors[code].status);
   return Object.fromEntries(
     Object.entries(byStatus).map(([status, found = []]) => [
       status,
@@ -162,12 +162,12 @@ export const failureResponses = (
 
 const responseOf = (
   status: number,
-  { found, problemsOfExample }: { found: RefusalCode[]; problemsOfExample: Problem[] },
+  { found, problemsOfExample }: { found: ApiErrorCode[]; problemsOfExample: Problem[] },
 ) => ({
   description: [
     STATUS_CODES[status],
     '',
-    ...found.map((code) => `- \`${code}\`: ${refusals[code].message}`),
+    ...found.map((code) => `- \`${code}\`: ${apiErrors[code].message}`),
   ].join('\n'),
   ...(statusesWithWait.includes(status) && {
     headers: { 'Retry-After': { $ref: '#/components/headers/Retry-After' } },

@@ -1,7 +1,7 @@
 // What a caller must know before the first endpoint: the text that the OpenAPI document opens with.
 
 import { maximumProblems } from '#shared/errors.ts';
-import { largestBody } from '#shared/triggers/json-body.ts';
+import { maximumBodyBytes } from '#shared/triggers/json-body.ts';
 import { functions } from '../manifest.ts';
 import { failureToRead } from './failures.ts';
 
@@ -13,8 +13,8 @@ journal entries.
 
 ### Requests and replies
 
-Bodies are JSON in UTF-8, up to ${largestBody / 1024} KB. A field that is not part of a request is
-refused by name. Every path works with and without its last slash. A success is
+Bodies are JSON in UTF-8, up to ${maximumBodyBytes / 1024} KB. A field that is not part of a
+request is refused by name. Every path works with and without its last slash. A success is
 
 \`\`\`json
 { "status": "success", "status_code": 200, "data": {} }

@@ -1,7 +1,7 @@
 // One endpoint in the OpenAPI document: its operation, and the schemas of its request and its data.
 
 import * as z from 'zod/mini';
-import type { RefusalCode } from '#shared/errors.ts';
+import type { ApiErrorCode } from '#shared/errors.ts';
 import { slotNames } from '#shared/platforms/slots.ts';
 import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
 import { validate } from '#shared/triggers/validation.ts';
@@ -24,12 +24,12 @@ export type Endpoint = {
 /** The input of a GET is its query; that of a POST is its body. */
 const hasBody = ({ trigger }: Endpoint): boolean => trigger.method === 'POST';
 
-const refusalsOfBodies: readonly RefusalCode[] = [
+const refusalsOfBodies: readonly ApiErrorCode[] = [
   'malformed_json',
   'body_too_large',
   'content_type_not_supported',
 ];
-const refusalsOfAll: readonly RefusalCode[] = [
+const refusalsOfAll: readonly ApiErrorCode[] = [
   'api_key_not_accepted',
   'application_suspended',
   'request_blocked',
@@ -167,7 +167,7 @@ const failures = (endpoint: Endpoint): Record<string, object> => {
   const possible = [
     ...(hasBody(endpoint) ? refusalsOfBodies : []),
     ...refusalsOfAll,
-    ...documentation.refusals,
+    ...documentation.errors,
   ];
   const emptyRequest = validate(Request, {});
   return failureResponses(possible, emptyRequest.valid ? [] : emptyRequest.problems);

@@ -2,7 +2,7 @@
 
 import { parseArgs } from 'node:util';
 import type * as z from 'zod/mini';
-import { type Command, UsageError } from './command.ts';
+import type { Command } from './command.ts';
 import {
   changeRedirectUrls,
   createApplication,
@@ -18,6 +18,7 @@ import { createKey, expireKey, listKeys, revokeKey } from './commands/keys.ts';
 import { loadRates, showRates } from './commands/rates.ts';
 import { resealTokens, retireSecret } from './commands/secret-versions.ts';
 import { rotateSecret, setSecret, showSecrets } from './commands/secrets.ts';
+import { UsageError } from './errors.ts';
 
 /** The commands by their words. */
 export const commands = new Map<string, Command>([

@@ -2,25 +2,16 @@
 
 import type * as z from 'zod/mini';
 import type { Platforms } from '#shared/platforms/registry.ts';
-import type { Secret, VersionedKeys } from '#shared/secrets.ts';
-import type { Applications } from '#shared/store/applications.ts';
 import type { Connections } from '#shared/store/connections.ts';
 import type { ExchangeRates } from '#shared/store/exchange-rates.ts';
 import type { Imports } from '#shared/store/imports.ts';
 import type { TenantName } from '#shared/store/keys.ts';
-import type { Survey } from '#shared/store/survey.ts';
+import type { Survey } from '#shared/store/operator-queries.ts';
 import type { TenantReader } from '#shared/store/tenants.ts';
+import type { KeyIssuing } from '../issue-api-key.ts';
 import type { FailureQueue } from './failures.ts';
 import type { StageSecrets } from './stage-secrets.ts';
 import type { UsagePlan } from './usage-plan.ts';
-
-/** What issuing a key to an application takes. */
-export type KeyIssuing = {
-  applications: Applications;
-  pepper: Secret<VersionedKeys>;
-  clock: () => Date;
-  random: (bytes: number) => Buffer;
-};
 
 /** What the commands of one stage work with. */
 export type Dependencies = KeyIssuing & {
@@ -65,12 +56,3 @@ export type Command<Options extends z.ZodMiniObject = z.ZodMiniObject> = {
 export const defineCommand = <Options extends z.ZodMiniObject>(
   command: Command<Options>,
 ): Command<Options> => command;
-
-/** What was asked for cannot be done; the message says why in one line. */
-export class CommandFailure extends Error {}
-
-/** A change that stopped half way; the message says what to do, its cause what stood in the way. */
-export class IncompleteChange extends CommandFailure {}
-
-/** The command line itself is wrong. */
-export class UsageError extends Error {}

@@ -1,8 +1,8 @@
 // What a failure of AWS or of a platform means to the operator: one line that says what to do.
 
-import { Refusal } from '#shared/errors.ts';
+import { ApiError } from '#shared/errors.ts';
 import { PlatformFailure } from '#shared/platforms/platform.ts';
-import { CommandFailure, IncompleteChange, UsageError } from './command.ts';
+import { CommandFailure, IncompleteChange, UsageError } from './errors.ts';
 
 type AwsError = Error & { code?: string };
 
@@ -53,7 +53,7 @@ const wordsOfPlatformFailure = ({ reason, cause }: PlatformFailure): string =>
 const wordsOf = (error: unknown, stage: string): string => {
   if (error instanceof IncompleteChange) return `${error.message} (${wordsOf(error.cause, stage)})`;
   if (error instanceof CommandFailure || error instanceof UsageError) return error.message;
-  if (error instanceof Refusal && error.cause) return wordsOf(error.cause, stage);
+  if (error instanceof ApiError && error.cause) return wordsOf(error.cause, stage);
   if (error instanceof PlatformFailure) return wordsOfPlatformFailure(error);
   if (!(error instanceof Error)) return String(error);
   const sentence = sentenceOf(error, stage);

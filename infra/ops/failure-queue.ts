@@ -9,7 +9,7 @@ import {
   type SQSClient,
 } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
-import { CommandFailure } from './command.ts';
+import { CommandFailure } from './errors.ts';
 import { type Failure, type FailureQueue, unknownFailure } from './failures.ts';
 
 /**
@@ -34,7 +34,7 @@ const heldForSeconds = 300;
 /** A short wait asks all of the queue's servers and not just some of them. */
 const waitSeconds = 1;
 
-const largestBatch = 10;
+const maximumBatchSize = 10;
 
 const readJson = (text = ''): unknown => {
   try {
@@ -71,7 +71,7 @@ export const openFailureQueue = (client: SQSClient, queueName: string): FailureQ
       const { Messages = [] } = await client.send(
         new ReceiveMessageCommand({
           ...queue,
-          MaxNumberOfMessages: largestBatch,
+          MaxNumberOfMessages: maximumBatchSize,
           VisibilityTimeout: heldForSeconds,
           WaitTimeSeconds: waitSeconds,
         }),
@@ -88,8 +88,8 @@ export const openFailureQueue = (client: SQSClient, queueName: string): FailureQ
       entries: { Id: string; ReceiptHandle: string | undefined }[],
     ) => Promise<{ Failed?: unknown[] | undefined }>,
   ): Promise<void> => {
-    for (let start = 0; start < messages.length; start += largestBatch) {
-      const batch = messages.slice(start, start + largestBatch);
+    for (let start = 0; start < messages.length; start += maximumBatchSize) {
+      const batch = messages.slice(start, start + maximumBatchSize);
       const { Failed = [] } = await send(
         batch.map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle })),
       );

@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { readKeyId } from '#shared/domain/api-keys.ts';
 import { isCalendarDate } from '#shared/domain/dates.ts';
 import { prefixPattern } from '#shared/domain/domain-names.ts';
-import { isRedirectUrl, longestRedirectUrl } from '#shared/domain/redirect-urls.ts';
+import { isRedirectUrl, maximumRedirectUrlLength } from '#shared/domain/redirect-urls.ts';
 import { slotNames } from '#shared/platforms/slots.ts';
 import { secretNames, versionedSecrets } from './stage-secrets.ts';
 
@@ -50,7 +50,7 @@ export const calendarDate = given.check(
 );
 
 export const redirectUrl = given.check(
-  z.refine((text) => text.length <= longestRedirectUrl && isRedirectUrl(text), {
+  z.refine((text) => text.length <= maximumRedirectUrlLength && isRedirectUrl(text), {
     error:
       'takes an https URL (http for localhost) without user name, fragment and the parameters ' +
       'status, domain_url, error, code and state',

@@ -4,7 +4,7 @@ import type { Command, Report, Row } from './command.ts';
 
 const labelOf = (name: string): string => name.replaceAll('_', ' ');
 
-const textOf = (value: Row[string] | undefined): string => {
+const cellText = (value: Row[string] | undefined): string => {
   if (value === null || value === undefined) return '-';
   return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value);
 };
@@ -30,7 +30,10 @@ const listLines = (name: string, items: readonly (string | Row)[]): string[] => 
   if (items.length === 0) return [`no ${labelOf(name)}`];
   const rows = items.filter(isRow);
   const columns = Object.keys(rows[0] ?? {});
-  const table = [columns.map(labelOf), ...rows.map((row) => columns.map((it) => textOf(row[it])))];
+  const table = [
+    columns.map(labelOf),
+    ...rows.map((row) => columns.map((it) => cellText(row[it]))),
+  ];
   return [labelOf(name), ...indented(rows.length > 0 ? aligned(table) : items.map(String))];
 };
 
@@ -40,7 +43,7 @@ export const renderReport = (report: Report): string => {
   const lists: string[] = [];
   for (const [name, value] of Object.entries(report)) {
     if (typeof value === 'object' && value !== null) lists.push(...listLines(name, value));
-    else pairs.push([labelOf(name), textOf(value)]);
+    else pairs.push([labelOf(name), cellText(value)]);
   }
   return [...aligned(pairs), ...lists].join('\n');
 };

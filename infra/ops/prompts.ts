@@ -3,7 +3,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { CommandFailure } from './command.ts';
+import { CommandFailure } from './errors.ts';
 
 /** Asks at the terminal. @throws CommandFailure where there is no answer (Ctrl-C, Ctrl-D) */
 const ask = async (question: string, echo: Writable): Promise<string> => {

@@ -11,8 +11,8 @@ import type * as z from 'zod/mini';
 import { PlatformClients } from '#shared/platforms/registry.ts';
 import { VersionedKeys } from '#shared/secrets.ts';
 import type { SecretName } from '../manifest.ts';
-import { secretIdOf } from '../secret-ids.ts';
-import { CommandFailure } from './command.ts';
+import { secretIdOf } from '../names.ts';
+import { CommandFailure } from './errors.ts';
 
 /** The forms of the secrets by their names. */
 const forms = {

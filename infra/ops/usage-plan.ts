@@ -11,7 +11,7 @@ import {
   UpdateApiKeyCommand,
 } from '@aws-sdk/client-api-gateway';
 import { usageKeyOf } from '#shared/domain/api-keys.ts';
-import { CommandFailure } from './command.ts';
+import { CommandFailure } from './errors.ts';
 
 /** How the gateway's key of an application stands. */
 export type UsageKeyState = 'in step' | 'missing' | 'disabled' | 'not in the plan';

@@ -17,5 +17,5 @@ export const Account = z.object({
 export type Account = z.infer<typeof Account>;
 
 /** Account codes and names are cut to these lengths when they are imported. */
-export const longestAccountCode = 64;
-export const longestAccountName = 150;
+export const maximumAccountCodeLength = 64;
+export const maximumAccountNameLength = 150;

@@ -11,7 +11,7 @@ const reservedPrefixes = new Set(
 /** A prefix as stored: 1 to 40 characters of a-z, 0-9 and hyphens, no hyphen at either end. */
 export const prefixPattern = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/;
 
-const longestPrefix = 40;
+const maximumPrefixLength = 40;
 const suffixLength = 6;
 
 /** Latin letters that Unicode does not decompose, as they are commonly written without them. */
@@ -45,13 +45,13 @@ const slugOf = (companyName: string, longest: number): string =>
  * suffixed prefix.
  */
 export const preferredPrefix = (companyName: string): string | undefined => {
-  const slug = slugOf(companyName, longestPrefix);
+  const slug = slugOf(companyName, maximumPrefixLength);
   return slug === '' || reservedPrefixes.has(slug) ? undefined : slug;
 };
 
 /** The slug followed by a suffix, for when the preferred prefix cannot be had. */
 export const suffixedPrefix = (companyName: string, suffix: string): string =>
-  `${slugOf(companyName, longestPrefix - suffixLength - 1) || 'company'}-${suffix}`;
+  `${slugOf(companyName, maximumPrefixLength - suffixLength - 1) || 'company'}-${suffix}`;
 
 const suffixAlphabet = 'abcdefghijkmnpqrstuvwxyz23456789';
 

@@ -8,7 +8,7 @@ import { isCalendarDate } from './dates.ts';
 import type { DailyRates } from './exchange-rates.ts';
 
 /** In characters. All days as XML took 8 MB in 2026, and each year adds 0.3 MB. */
-const largestFile = 16_000_000;
+const maximumFileCharacters = 16_000_000;
 
 /** One day as it stands in a file, with the place to name when something is wrong with it. */
 type UncheckedDay = { place: string; date: string; rates: [currency: string, rate: string][] };
@@ -29,8 +29,8 @@ export const parseRatesCsv = (text: string): DailyRates[] => checkDays(daysOfCsv
 
 /** Without blanks at either end, among which JavaScript counts the byte order mark. */
 const trimmed = (text: string): string => {
-  if (text.length > largestFile) {
-    throw new Error(`the file has more than ${largestFile} characters`);
+  if (text.length > maximumFileCharacters) {
+    throw new Error(`the file has more than ${maximumFileCharacters} characters`);
   }
   return text.trim();
 };

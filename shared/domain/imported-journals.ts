@@ -6,7 +6,7 @@ import { fitsDecimals, sumOf } from './amounts.ts';
 import { decimalsOf, isCurrency } from './currencies.ts';
 import { isCalendarDate } from './dates.ts';
 import { convertLines, JournalEntry, type ResolvedLine } from './journal-entries.ts';
-import { cutTo } from './texts.ts';
+import { truncate } from './texts.ts';
 
 /** An entry that came from a platform; `platformReference` is the platform's own id of it. */
 export const ImportedJournal = z.extend(JournalEntry, {
@@ -31,7 +31,7 @@ export type JournalToImport = {
 };
 
 /** Why a platform's journal cannot stand in the ledger. */
-export type ImportRefusal =
+export type ImportRejection =
   | 'account_not_found'
   | 'amount_too_large'
   | 'amount_too_precise'
@@ -43,25 +43,25 @@ export type ImportRefusal =
   | 'too_many_lines';
 
 /** So many lines, of the longest texts, are surely written whole: in one transaction of 4 MB. */
-export const mostLines = 1_500;
+export const maximumImportedLines = 1_500;
 
 /** The longest texts that the ledger keeps, in characters: the same as for entries by request. */
-const longestMemo = 1000;
-const longestDescription = 255;
+const maximumMemoLength = 1000;
+const maximumDescriptionLength = 255;
 
-const largestAmount = new Big('999999999999999.99');
+const maximumAmount = new Big('999999999999999.99');
 const amountDecimals = 2;
 const rateDecimals = 11;
 
 /** Why the journal cannot be an entry of a tenant with this currency, if so. */
-export const refusalOf = (
+export const rejectionOf = (
   { date, currency, exchangeRate, lines }: JournalToImport,
   tenantCurrency: string,
-): ImportRefusal | undefined => {
+): ImportRejection | undefined => {
   if (!isCalendarDate(date)) return 'date_not_valid';
   if (!isCurrency(currency)) return 'currency_unknown';
   if (lines.length < 2) return 'too_few_lines';
-  if (lines.length > mostLines) return 'too_many_lines';
+  if (lines.length > maximumImportedLines) return 'too_many_lines';
   const [debits, credits] = [lines.map(({ debit }) => debit), lines.map(({ credit }) => credit)];
   const amounts = [...debits, ...credits];
   if (!amounts.every((amount) => fitsDecimals(amount, amountDecimals))) return 'amount_too_precise';
@@ -69,7 +69,7 @@ export const refusalOf = (
   const rate = rateOf({ currency, exchangeRate }, tenantCurrency);
   if (rate === undefined) return 'exchange_rate_missing';
   const total = sumOf(debits);
-  const isTooLarge = total.gt(largestAmount) || total.times(rate).gt(largestAmount);
+  const isTooLarge = total.gt(maximumAmount) || total.times(rate).gt(maximumAmount);
   return isTooLarge ? 'amount_too_large' : undefined;
 };
 
@@ -88,12 +88,12 @@ export const makeImportedJournal = (
   journal: JournalToImport,
   context: { tenantCurrency: string; entryId: string; createdAt: string },
 ): Omit<ImportedJournal, 'journalNumber'> => {
-  const refusal = refusalOf(journal, context.tenantCurrency);
+  const refusal = rejectionOf(journal, context.tenantCurrency);
   const rate = rateOf(journal, context.tenantCurrency);
   if (refusal !== undefined || rate === undefined) throw new RangeError(refusal);
   const lines = journal.lines.map((line) => ({
     ...line,
-    description: cutTo(longestDescription, line.description),
+    description: truncate(maximumDescriptionLength, line.description),
   }));
   const isConverted = journal.currency !== context.tenantCurrency;
   // Platforms book decimals in currencies that have none by ISO 4217; those of its own are kept.
@@ -102,7 +102,7 @@ export const makeImportedJournal = (
   return {
     entryId: context.entryId,
     date: journal.date,
-    memo: cutTo(longestMemo, journal.memo),
+    memo: truncate(maximumMemoLength, journal.memo),
     entryType: 'Imported Journal',
     status: 'posted',
     accrualDate: null,

@@ -2,7 +2,7 @@
 
 import { type Problem, problem } from '../errors.ts';
 
-export const longestRedirectUrl = 2048;
+export const maximumRedirectUrlLength = 2048;
 
 /** The characters of a URI (RFC 3986 section 2) without `#`, after a scheme and a host. */
 const pattern = /^https?:\/\/[\w\-.~:[\]%!$&'()*+,;=]+(?:[/?][\w\-.~:/?[\]@!$&'()*+,;=%]*)?$/i;

@@ -20,13 +20,13 @@ import {
 const marginMilliseconds = 60_000;
 
 /** Longer than a refresh and its write can take. Who died in between holds others up so long. */
-const claimMilliseconds = 30_000;
+const leaseMilliseconds = 30_000;
 
 /** How often to look whether somebody else's refresh is done. */
 const pauseMilliseconds = 500;
 
-/** A claim that is still held after so many looks was made by a clock that is ahead of ours. */
-const mostLooks = (2 * claimMilliseconds) / pauseMilliseconds;
+/** A lease that is still held after so many looks was made by a clock that is ahead of ours. */
+const maximumLeasePolls = (2 * leaseMilliseconds) / pauseMilliseconds;
 
 /** A connection as it is kept. `version` guards the next change of its tokens. */
 type HeldConnection = CompanyAddress & { adapter: string; tokens: DatedTokens; version: number };
@@ -34,12 +34,12 @@ type HeldConnection = CompanyAddress & { adapter: string; tokens: DatedTokens; v
 /** Where connections are kept, by what names their tenants. */
 type HeldConnections<Name> = {
   find: (name: Name) => Promise<HeldConnection | undefined>;
-  /** False where somebody else holds the claim, or has replaced the tokens of `version`. */
-  claimRefresh: (
+  /** False where somebody else holds the lease, or has replaced the tokens of `version`. */
+  acquireRefreshLease: (
     name: Name,
-    claim: { version: number; now: Date; until: Date },
+    lease: { version: number; now: Date; until: Date },
   ) => Promise<boolean>;
-  releaseRefresh: (name: Name, claim: { version: number; until: Date }) => Promise<void>;
+  releaseRefreshLease: (name: Name, lease: { version: number; until: Date }) => Promise<void>;
   /** False where somebody else has replaced the tokens of `version`. */
   replaceTokens: (
     name: Name,
@@ -92,13 +92,13 @@ export const openPlatformAccess = async <Name>(
     return found;
   };
 
-  /** Only who holds the claim on these tokens comes here. */
-  const refreshAsClaimed = async (old: HeldConnection, until: Date): Promise<HeldConnection> => {
+  /** Only who holds the lease on these tokens comes here. */
+  const refreshUnderLease = async (old: HeldConnection, until: Date): Promise<HeldConnection> => {
     const askedAt = clock();
     const given = await platform
       .refresh({ refreshToken: old.tokens.refreshToken, dataCenter: old.dataCenter })
       .catch(async (error: unknown): Promise<never> => {
-        await connections.releaseRefresh(name, { version: old.version, until });
+        await connections.releaseRefreshLease(name, { version: old.version, until });
         throw error;
       });
     const tokens = datedTokens(given, askedAt);
@@ -109,11 +109,11 @@ export const openPlatformAccess = async <Name>(
 
   /** The connection with new tokens: ours, or those of somebody who was faster. */
   const refresh = async (old: HeldConnection): Promise<HeldConnection> => {
-    for (let look = 0; look < mostLooks; look += 1) {
+    for (let look = 0; look < maximumLeasePolls; look += 1) {
       const now = clock();
-      const until = new Date(now.getTime() + claimMilliseconds);
-      if (await connections.claimRefresh(name, { version: old.version, now, until })) {
-        return refreshAsClaimed(old, until);
+      const until = new Date(now.getTime() + leaseMilliseconds);
+      if (await connections.acquireRefreshLease(name, { version: old.version, now, until })) {
+        return refreshUnderLease(old, until);
       }
       const current = await readAgain();
       if (current.version !== old.version) return current;

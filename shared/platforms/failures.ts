@@ -1,14 +1,14 @@
 // What a platform's failure means to whom we answer: a caller with a body, or a browser.
 
-import { problem, Refusal, type RefusalCode } from '../errors.ts';
+import { ApiError, type ApiErrorCode, problem } from '../errors.ts';
 import type { PlatformFailure, PlatformFailureReason } from './platform.ts';
 
-type PlatformRefusalCode = Extract<
-  RefusalCode,
+type PlatformErrorCode = Extract<
+  ApiErrorCode,
   'platform_refused_credentials' | 'platform_failed' | 'platform_timed_out'
 >;
 
-const codeByReason: Record<PlatformFailureReason, PlatformRefusalCode> = {
+const codeByReason: Record<PlatformFailureReason, PlatformErrorCode> = {
   code_refused: 'platform_refused_credentials',
   credentials_refused: 'platform_refused_credentials',
   company_not_found: 'platform_refused_credentials',
@@ -20,9 +20,9 @@ const codeByReason: Record<PlatformFailureReason, PlatformRefusalCode> = {
 };
 
 /** The refusal of a request that carried the platform's credentials in its body. */
-export const refusalOf = (failure: PlatformFailure): Refusal => {
+export const apiErrorOf = (failure: PlatformFailure): ApiError => {
   const { reason, retryAfterSeconds } = failure;
-  return new Refusal(codeByReason[reason], {
+  return new ApiError(codeByReason[reason], {
     details: [
       ...(reason === 'credentials_refused'
         ? [problem('credentials_not_accepted', '/access_token')]

@@ -13,13 +13,13 @@ export type HttpOptions = {
    * Where a copy of the platform answers in its place: each of the platform's hosts is the first
    * segment of a path below it. Without one the platform itself is called.
    */
-  mirrorUrl?: string | undefined;
+  baseUrlOverride?: string | undefined;
 };
 
 const defaultTimeoutMilliseconds = 8_000;
-const longestNumber = 60;
-const longestWaitSeconds = 24 * 60 * 60;
-const largestReplyBytes = 32 * 1024 * 1024;
+const maximumNumberLength = 60;
+const maximumWaitSeconds = 24 * 60 * 60;
+const maximumReplyBytes = 32 * 1024 * 1024;
 
 /** A reply as it came; `body` is `undefined` where it is not JSON. */
 export type Reply = {
@@ -27,11 +27,11 @@ export type Reply = {
   headers: Headers;
   body: unknown;
   /** Whether it is text that is not JSON: somebody on the way has answered, not the platform. */
-  isForeign: boolean;
+  isFromIntermediary: boolean;
 };
 
 /** What a reply means: the reason of a failure, and the platform's own code of it. */
-export type Meaning = {
+export type FailureClass = {
   /** Left to the status where it is not given. */
   reason?: PlatformFailureReason;
   code?: string | undefined;
@@ -50,7 +50,7 @@ export type PlatformCall<Schema> = {
    * What the reply means where it is a failure of this platform's own kind, whatever its status.
    * `undefined` leaves it to its status.
    */
-  explain?: (reply: Reply) => Meaning | undefined;
+  explain?: (reply: Reply) => FailureClass | undefined;
 };
 
 /** RFC 6749 section 2.3.1: both parts are form-encoded before they are joined. */
@@ -65,7 +65,7 @@ const OAuthError = z.object({ error: z.string().check(z.regex(/^[a-z_]{1,40}$/))
 /** What a token endpoint's `error` means; `refused` stands for a grant that is not good. */
 export const explainOAuthError =
   (refused: 'code_refused' | 'credentials_refused') =>
-  ({ body }: Reply): Meaning | undefined => {
+  ({ body }: Reply): FailureClass | undefined => {
     const code = OAuthError.safeParse(body).data?.error;
     if (code === 'invalid_grant') return { reason: refused, code };
     // This is about us, not about the tenant's credentials: it must not make anyone connect the
@@ -76,13 +76,13 @@ export const explainOAuthError =
   };
 
 /** What a status means for every call of every platform. */
-const meaningOfStatus = ({
+const failureClassOfStatus = ({
   status,
-  isForeign,
-}: Pick<Reply, 'status' | 'isForeign'>): PlatformFailureReason | undefined => {
+  isFromIntermediary,
+}: Pick<Reply, 'status' | 'isFromIntermediary'>): PlatformFailureReason | undefined => {
   if (status >= 200 && status <= 299) return undefined;
   if (status === 401 || status === 403) {
-    return isForeign ? 'platform_unavailable' : 'credentials_refused';
+    return isFromIntermediary ? 'platform_unavailable' : 'credentials_refused';
   }
   if (status === 429) return 'rate_limited';
   return status >= 500 ? 'platform_unavailable' : 'reply_not_understood';
@@ -92,9 +92,9 @@ const meaningOfStatus = ({
 const readRetryAfter = (value: string | null): number | undefined => {
   if (value === null) return undefined;
   if (/^\d{1,9}(\.\d+)?$/.test(value))
-    return Math.min(Math.ceil(Number(value)), longestWaitSeconds);
+    return Math.min(Math.ceil(Number(value)), maximumWaitSeconds);
   const seconds = Math.ceil((Date.parse(value) - Date.now()) / 1000);
-  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(0, seconds), longestWaitSeconds);
+  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(0, seconds), maximumWaitSeconds);
 };
 
 /**
@@ -106,7 +106,7 @@ const keepWhole = (_key: string, value: unknown, context?: { source?: string }):
   const source = context?.source;
   if (typeof value !== 'number' || source === undefined) return value;
   // What is longer is no amount, and would take long to compare.
-  if (source.length > longestNumber) return source;
+  if (source.length > maximumNumberLength) return source;
   return Number.isFinite(value) && new Big(source).eq(String(value)) ? value : source;
 };
 
@@ -131,7 +131,7 @@ const readText = async (response: Response): Promise<string> => {
   let bytes = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength;
-    if (bytes > largestReplyBytes) throw new RangeError('too long');
+    if (bytes > maximumReplyBytes) throw new RangeError('too long');
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();
@@ -179,7 +179,7 @@ export const openHttp = (options: HttpOptions) => {
     const { status, headers } = response;
     const text = await readText(response);
     const body = parseJson(text);
-    return { status, headers, body, isForeign: body === undefined && text.trim() !== '' };
+    return { status, headers, body, isFromIntermediary: body === undefined && text.trim() !== '' };
   };
 
   const call = async <Schema extends z.ZodMiniType>(
@@ -199,7 +199,7 @@ export const openHttp = (options: HttpOptions) => {
       });
     });
     const meaning = asked.explain?.(reply) ?? {};
-    const reason = meaning.reason ?? meaningOfStatus(reply);
+    const reason = meaning.reason ?? failureClassOfStatus(reply);
     if (reason !== undefined) {
       throw new PlatformFailure(reason, {
         retryAfterSeconds:
@@ -219,8 +219,8 @@ export const openHttp = (options: HttpOptions) => {
     call,
     /** Where an address of the platform is found: there, or at the platform's copy. */
     at: (host: string, path: string): URL =>
-      options.mirrorUrl === undefined
+      options.baseUrlOverride === undefined
         ? new URL(`https://${host}${path}`)
-        : new URL(`${options.mirrorUrl.replace(/\/+$/, '')}/${host}${path}`),
+        : new URL(`${options.baseUrlOverride.replace(/\/+$/, '')}/${host}${path}`),
   };
 };

@@ -14,7 +14,7 @@ export type PlatformTokens = {
 export type DatedTokens = { accessToken: string; refreshToken: string; expiresAt: string };
 
 /** An access token is not believed to live longer than a day, whatever its platform says. */
-const longestLifeSeconds = 24 * 60 * 60;
+const maximumLifetimeSeconds = 24 * 60 * 60;
 
 /** Tokens with the moment at which the access token ends; `askedAt` is before they were given. */
 export const datedTokens = (
@@ -24,7 +24,7 @@ export const datedTokens = (
   accessToken,
   refreshToken,
   expiresAt: new Date(
-    askedAt.getTime() + Math.min(expiresInSeconds, longestLifeSeconds) * 1000,
+    askedAt.getTime() + Math.min(expiresInSeconds, maximumLifetimeSeconds) * 1000,
   ).toISOString(),
 });
 
@@ -110,9 +110,9 @@ export type Platform = {
   disconnect: (access: CompanyAccess & { refreshToken: string }) => Promise<void>;
   /** A company by its id, which also proves that the token may read it. */
   company: (access: CompanyAccess) => Promise<PlatformCompany>;
-  /** @param from the `next` of the page before; `null` for the first */
-  accountPage: (access: CompanyAccess, from: string | null) => Promise<AccountPage>;
-  journalPage: (access: CompanyAccess, from: string | null) => Promise<JournalPage>;
+  /** @param cursor the `next` of the page before; `null` for the first */
+  accountPage: (access: CompanyAccess, cursor: string | null) => Promise<AccountPage>;
+  journalPage: (access: CompanyAccess, cursor: string | null) => Promise<JournalPage>;
 };
 
 /** Why a platform could not do its part. */

@@ -3,9 +3,13 @@
 
 import Big from 'big.js';
 import * as z from 'zod/mini';
-import { type Account, longestAccountCode, longestAccountName } from '../domain/accounts.ts';
+import {
+  type Account,
+  maximumAccountCodeLength,
+  maximumAccountNameLength,
+} from '../domain/accounts.ts';
 import { isCalendarDate } from '../domain/dates.ts';
-import { cutTo } from '../domain/texts.ts';
+import { truncate } from '../domain/texts.ts';
 import { Decimal } from './http.ts';
 import type { PlatformAccount, PlatformJournal, PlatformJournalLine } from './platform.ts';
 
@@ -70,8 +74,8 @@ export const accountsFrom = (account: z.output<typeof QuickBooksAccount>): Platf
   return [
     {
       accountId: account.Id,
-      code: code === '' || code.length > longestAccountCode ? null : code,
-      name: cutTo(longestAccountName, account.FullyQualifiedName.trim()),
+      code: code === '' || code.length > maximumAccountCodeLength ? null : code,
+      name: truncate(maximumAccountNameLength, account.FullyQualifiedName.trim()),
       type,
       status: account.Active ? 'active' : 'archived',
     },

@@ -5,7 +5,7 @@ import { isCurrency } from '../domain/currencies.ts';
 import {
   basicAuthorization,
   explainOAuthError,
-  type Meaning,
+  type FailureClass,
   openHttp,
   type Reply,
 } from './http.ts';
@@ -48,7 +48,7 @@ const whereByEntity = { Account: ' where Active in (true,false)', JournalEntry: 
  * How long Intuit asks to wait (developer.intuit.com, limits and throttles). It documents no
  * Retry-After; where one comes, that one counts.
  */
-const rateLimited: Meaning = { reason: 'rate_limited', retryAfterSeconds: 60 };
+const rateLimited: FailureClass = { reason: 'rate_limited', retryAfterSeconds: 60 };
 
 const Errors = z.array(z.object({ code: z.string().check(z.regex(/^\d{1,6}$/)) }));
 
@@ -76,7 +76,7 @@ const reasonByFault = new Map<string, PlatformFailureReason>([
   ['10000', 'platform_unavailable'],
 ]);
 
-const explainFault = ({ status, body }: Reply): Meaning | undefined => {
+const explainFault = ({ status, body }: Reply): FailureClass | undefined => {
   const ofQuery = QueryFaultReply.safeParse(body).data?.QueryResponse;
   const reply = FaultReply.safeParse(ofQuery ?? body).data;
   const errors = reply && ('Fault' in reply ? reply.Fault.Error : reply.fault.error);
@@ -91,7 +91,7 @@ const explainFault = ({ status, body }: Reply): Meaning | undefined => {
 /** Where tokens are asked for, 401 and 403 are about our own client, whatever the body says. */
 const explainTokenError =
   (refused: 'code_refused' | 'credentials_refused') =>
-  (reply: Reply): Meaning | undefined => {
+  (reply: Reply): FailureClass | undefined => {
     const meaning = explainOAuthError(refused)(reply);
     if (meaning !== undefined) return meaning;
     if (reply.status === 429) return rateLimited;
@@ -103,7 +103,7 @@ const explainTokenError =
  * A token that is dead already is refused (github.com/intuit/oauth-jsclient, issue 18), by what is
  * reported with 400 and no body (issue 71); Intuit documents neither.
  */
-const explainRevocation = (reply: Reply): Meaning | undefined =>
+const explainRevocation = (reply: Reply): FailureClass | undefined =>
   explainTokenError('credentials_refused')(reply) ??
   (reply.status === 400 ? { reason: 'credentials_refused' } : undefined);
 
@@ -211,12 +211,12 @@ const openCompanies = (options: AdapterOptions, apiHost: QuickBooksHost) => {
       };
     },
 
-    /** A page of entities; `from` is the position of its first one, counted from 1. */
+    /** A page of entities; `cursor` is the position of its first one, counted from 1. */
     readPage: async (
       access: CompanyAccess,
-      { entity, from }: { entity: keyof typeof rowsPerPage; from: string | null },
+      { entity, cursor }: { entity: keyof typeof rowsPerPage; cursor: string | null },
     ) => {
-      const start = Number(from ?? 1);
+      const start = Number(cursor ?? 1);
       const rows = rowsPerPage[entity];
       const { QueryResponse: page } = await read(access, {
         path: '/query',
@@ -280,13 +280,13 @@ export const createQuickBooks = (options: AdapterOptions, apiHost: QuickBooksHos
 
     company: readCompany,
 
-    accountPage: async (access, from) => {
-      const { page, next } = await readPage(access, { entity: 'Account', from });
+    accountPage: async (access, cursor) => {
+      const { page, next } = await readPage(access, { entity: 'Account', cursor });
       return { accounts: (page.Account ?? []).flatMap(accountsFrom), next };
     },
 
-    journalPage: async (access, from) => {
-      const { page, next } = await readPage(access, { entity: 'JournalEntry', from });
+    journalPage: async (access, cursor) => {
+      const { page, next } = await readPage(access, { entity: 'JournalEntry', cursor });
       const journals = (page.JournalEntry ?? []).map((entry) => ({
         reference: entry.Id,
         read: async () => journalFrom(entry),

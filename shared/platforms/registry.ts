@@ -42,12 +42,12 @@ export const openPlatforms = ({
   slots,
   clients,
   ...options
-}: Omit<HttpOptions, 'mirrorUrl'> & { slots: Slots; clients: Secret<PlatformClients> }) => ({
+}: Omit<HttpOptions, 'baseUrlOverride'> & { slots: Slots; clients: Secret<PlatformClients> }) => ({
   get: async (slot: Slot): Promise<Platform> => {
-    const { adapter, mirrorUrl } = slots[slot];
+    const { adapter, baseUrlOverride } = slots[slot];
     const client = (await clients.read())[slot] ?? (await clients.readAgain())[slot];
     if (client === undefined) throw new Error(`the secret has no client of ${slot}`);
     const { client_id: clientId, client_secret: clientSecret } = client;
-    return adapters[adapter]({ ...options, mirrorUrl, clientId, clientSecret });
+    return adapters[adapter]({ ...options, baseUrlOverride, clientId, clientSecret });
   },
 });

@@ -14,7 +14,7 @@ const SlotSettings = z.object({
   name: z.string().check(z.regex(/^[a-z][a-z0-9_]{1,39}$/)),
   adapter: z.enum(adapterNames),
   /** Where a copy of the platform answers in its place, as the local server's sandbox does. */
-  mirrorUrl: z.optional(z.url()),
+  baseUrlOverride: z.optional(z.url()),
 });
 
 /** A name that two slots share, or that means no platform, could not be told apart by callers. */

@@ -3,9 +3,13 @@
 
 import Big from 'big.js';
 import * as z from 'zod/mini';
-import { type Account, longestAccountCode, longestAccountName } from '../domain/accounts.ts';
+import {
+  type Account,
+  maximumAccountCodeLength,
+  maximumAccountNameLength,
+} from '../domain/accounts.ts';
 import { isCalendarDate } from '../domain/dates.ts';
-import { cutTo } from '../domain/texts.ts';
+import { truncate } from '../domain/texts.ts';
 import { Decimal } from './http.ts';
 import type { PlatformAccount, PlatformJournal, PlatformJournalLine } from './platform.ts';
 
@@ -34,8 +38,8 @@ const accountFrom = (account: XeroAccount): PlatformAccount => {
   const code = account.Code?.trim() ?? '';
   return {
     accountId: account.AccountID.toLowerCase(),
-    code: code === '' || code.length > longestAccountCode ? null : code,
-    name: cutTo(longestAccountName, account.Name.trim()),
+    code: code === '' || code.length > maximumAccountCodeLength ? null : code,
+    name: truncate(maximumAccountNameLength, account.Name.trim()),
     type: typeByClass[account.Class],
     status: account.Status === 'ARCHIVED' ? 'archived' : 'active',
   };

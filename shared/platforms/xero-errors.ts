@@ -1,7 +1,7 @@
 // What Xero's refusals mean: those of its Accounting API, of its connections and of its tokens.
 
 import * as z from 'zod/mini';
-import { explainOAuthError, type Meaning, type Reply } from './http.ts';
+import { explainOAuthError, type FailureClass, type Reply } from './http.ts';
 
 /**
  * How long to wait by X-Rate-Limit-Problem where no Retry-After comes; http.ts prefers that one.
@@ -14,7 +14,7 @@ const waitSecondsByLimit = new Map([
   ['day', 60 * 60],
 ]);
 
-const rateLimited = ({ headers }: Reply): Meaning => {
+const rateLimited = ({ headers }: Reply): FailureClass => {
   const limit = headers.get('X-Rate-Limit-Problem')?.toLowerCase() ?? '';
   const retryAfterSeconds = waitSecondsByLimit.get(limit);
   const isKnown = retryAfterSeconds !== undefined;
@@ -51,7 +51,7 @@ const codeOf = ({ body }: Reply): string | undefined => {
  */
 export const explainApiError =
   (tenantRefused: 'company_not_found' | 'credentials_refused') =>
-  (reply: Reply): Meaning | undefined => {
+  (reply: Reply): FailureClass | undefined => {
     const code = codeOf(reply);
     if (reply.status === 429) return rateLimited(reply);
     if (reply.status === 400) return { reason: 'reply_not_understood', code };
@@ -64,7 +64,7 @@ export const explainApiError =
 /** This endpoint authenticates our client alone, so 401 and 403 are about us, body or not. */
 export const explainTokenError =
   (refused: 'code_refused' | 'credentials_refused') =>
-  (reply: Reply): Meaning | undefined => {
+  (reply: Reply): FailureClass | undefined => {
     if (reply.status === 429) return rateLimited(reply);
     const isAboutUs = reply.status === 401 || reply.status === 403;
     return (

@@ -198,8 +198,11 @@ export const createXero = (options: AdapterOptions): Platform => {
     return known;
   };
 
-  const journalPage = async (access: CompanyAccess, from: string | null): Promise<JournalPage> => {
-    const page = Number(from ?? 1);
+  const journalPage = async (
+    access: CompanyAccess,
+    cursor: string | null,
+  ): Promise<JournalPage> => {
+    const page = Number(cursor ?? 1);
     const reply = await getOf(access, {
       resource: 'ManualJournals',
       // Without a page, journals are listed without their lines.

@@ -2,9 +2,13 @@
 // OpenAPI document (www.zoho.com/books/api/v3/openapi-all.zip).
 
 import * as z from 'zod/mini';
-import { type Account, longestAccountCode, longestAccountName } from '../domain/accounts.ts';
+import {
+  type Account,
+  maximumAccountCodeLength,
+  maximumAccountNameLength,
+} from '../domain/accounts.ts';
 import { isCalendarDate } from '../domain/dates.ts';
-import { cutTo } from '../domain/texts.ts';
+import { truncate } from '../domain/texts.ts';
 import { Decimal } from './http.ts';
 import type { PlatformAccount, PlatformJournal, PlatformJournalLine } from './platform.ts';
 
@@ -84,8 +88,8 @@ export const accountFrom = (account: z.output<typeof ZohoAccount>): PlatformAcco
   const code = account.account_code?.trim() ?? '';
   return {
     accountId: account.account_id,
-    code: code === '' || code.length > longestAccountCode ? null : code,
-    name: cutTo(longestAccountName, account.account_name.trim()),
+    code: code === '' || code.length > maximumAccountCodeLength ? null : code,
+    name: truncate(maximumAccountNameLength, account.account_name.trim()),
     type: typeByZohoType[account.account_type],
     status: account.is_active ? 'active' : 'archived',
   };

@@ -1,7 +1,7 @@
 // What the failures of Zoho Books and of Zoho's token endpoints mean.
 
 import * as z from 'zod/mini';
-import type { Meaning, Reply } from './http.ts';
+import type { FailureClass, Reply } from './http.ts';
 
 const OAuthError = z.object({ error: z.string() });
 
@@ -15,7 +15,7 @@ const OAuthError = z.object({ error: z.string() });
  */
 export const explainTokenError =
   (refused: 'code_refused' | 'credentials_refused') =>
-  ({ status, body }: Reply): Meaning | undefined => {
+  ({ status, body }: Reply): FailureClass | undefined => {
     const code = OAuthError.safeParse(body).data?.error;
     switch (code) {
       case undefined:
@@ -42,14 +42,14 @@ export const explainTokenError =
  * "400 Bad Request: The token passed in the request is invalid", so there is nothing left to revoke
  * (www.zoho.com/accounts/protocol/oauth/revoke-refresh-token.html).
  */
-export const explainRevocation = (reply: Reply): Meaning | undefined => {
+export const explainRevocation = (reply: Reply): FailureClass | undefined => {
   const meaning = explainTokenError('credentials_refused')(reply);
   return reply.status === 400 && meaning?.code === undefined
     ? { reason: 'credentials_refused' }
     : meaning;
 };
 
-const tooManyInAMinute: Meaning = { reason: 'rate_limited', retryAfterSeconds: 60 };
+const tooManyInAMinute: FailureClass = { reason: 'rate_limited', retryAfterSeconds: 60 };
 
 /**
  * What the codes of the API mean. Zero is success.
@@ -61,7 +61,7 @@ const tooManyInAMinute: Meaning = { reason: 'rate_limited', retryAfterSeconds: 6
  * fetch-records.html). Unverified: others were answered 57, as a rule with status 401, for a token
  * that is not good, not of this data center or without the scope, and 14 for one that is not good.
  */
-const meaningByCode = new Map<number, Meaning>([
+const meaningByCode = new Map<number, FailureClass>([
   [14, { reason: 'credentials_refused' }],
   [44, tooManyInAMinute],
   [45, { reason: 'rate_limited', retryAfterSeconds: 3_600 }],
@@ -72,7 +72,7 @@ const meaningByCode = new Map<number, Meaning>([
 
 const ApiError = z.object({ code: z.int() });
 
-export const explainError = ({ status, body }: Reply): Meaning | undefined => {
+export const explainError = ({ status, body }: Reply): FailureClass | undefined => {
   const code = ApiError.safeParse(body).data?.code ?? 0;
   const meaning = meaningByCode.get(code);
   if (meaning !== undefined) return { ...meaning, code: String(code) };

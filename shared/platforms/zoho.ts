@@ -182,9 +182,9 @@ export const createZoho = (options: AdapterOptions): Platform => {
   /** A page of a list; `from` is its number, counted from 1. */
   const readPage = async <Wanted extends Page>(
     access: CompanyAccess,
-    { from, ...wanted }: Resource<Wanted> & { from: string | null },
+    { cursor, ...wanted }: Resource<Wanted> & { cursor: string | null },
   ): Promise<{ reply: Wanted; next: string | null }> => {
-    const page = Number(from ?? 1);
+    const page = Number(cursor ?? 1);
     const query = { ...wanted.query, page: String(page), per_page: rowsPerPage };
     const reply = await read(access, { ...wanted, query });
     const { page_context: context } = reply;
@@ -254,19 +254,19 @@ export const createZoho = (options: AdapterOptions): Platform => {
       return companyFrom(found, dataCenterOf(access));
     },
 
-    accountPage: async (access, from) => {
+    accountPage: async (access, cursor) => {
       const { reply, next } = await readPage(access, {
         path: '/chartofaccounts',
         // Those that are not active too, which older journals may name.
         query: { filter_by: 'AccountType.All' },
         schema: AccountsReply,
-        from,
+        cursor,
       });
       return { accounts: reply.chartofaccounts.map(accountFrom), next };
     },
 
-    journalPage: async (access, from) => {
-      const wanted = { path: '/journals', schema: JournalsReply, from };
+    journalPage: async (access, cursor) => {
+      const wanted = { path: '/journals', schema: JournalsReply, cursor };
       const { reply, next } = await readPage(access, wanted);
       const journals = reply.journals.filter(mayBePosted).map(({ journal_id: reference }) => ({
         reference,

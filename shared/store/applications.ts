@@ -7,9 +7,9 @@ import {
   applicationKey,
   applicationNameKey,
   applicationNamePartition,
-  textOf,
+  keyText,
 } from './keys.ts';
-import { mustBeNew, type Table } from './table.ts';
+import { ifNotExists, type Table } from './table.ts';
 
 export const Application = z.object({
   applicationId: z.string(),
@@ -59,7 +59,7 @@ export const openApplications = (table: Table) => {
       const keys = entries.map((entry) => applicationKey(NameEntry.parse(entry).applicationId));
       const items = await table.getMany(keys);
       return keys.flatMap((key) => {
-        const item = items.get(textOf(key));
+        const item = items.get(keyText(key));
         return item ? [Application.parse(item)] : [];
       });
     },
@@ -68,8 +68,8 @@ export const openApplications = (table: Table) => {
     record: async (application: Application): Promise<boolean> => {
       const { applicationId, name } = application;
       const outcome = await table.transact([
-        { put: { ...applicationKey(applicationId), ...application }, condition: mustBeNew },
-        { put: { ...applicationNameKey(name), applicationId }, condition: mustBeNew },
+        { put: { ...applicationKey(applicationId), ...application }, condition: ifNotExists },
+        { put: { ...applicationNameKey(name), applicationId }, condition: ifNotExists },
       ]);
       return outcome.committed;
     },
@@ -105,8 +105,8 @@ export const openApplications = (table: Table) => {
     }): Promise<{ application: Application | undefined; apiKey: ApiKey | undefined }> => {
       const keys = { application: applicationKey(owner.applicationId), apiKey: apiKeyKey(owner) };
       const items = await table.getMany(Object.values(keys));
-      const application = items.get(textOf(keys.application));
-      const apiKey = items.get(textOf(keys.apiKey));
+      const application = items.get(keyText(keys.application));
+      const apiKey = items.get(keyText(keys.apiKey));
       return {
         application: application && Application.parse(application),
         apiKey: apiKey && ApiKey.parse(apiKey),
@@ -117,7 +117,7 @@ export const openApplications = (table: Table) => {
     recordKey: async (apiKey: ApiKey): Promise<boolean> => {
       const outcome = await table.transact([
         { check: applicationKey(apiKey.applicationId), condition: 'attribute_exists(pk)' },
-        { put: { ...apiKeyKey(apiKey), ...apiKey }, condition: mustBeNew },
+        { put: { ...apiKeyKey(apiKey), ...apiKey }, condition: ifNotExists },
       ]);
       return outcome.committed;
     },

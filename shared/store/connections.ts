@@ -68,7 +68,7 @@ export const connectionAction = async (
   expression:
     'SET adapter = :adapter, companyId = :companyId, dataCenter = :dataCenter, ' +
     'sealedTokens = :sealedTokens, #version = if_not_exists(#version, :zero) + :one, ' +
-    'due_pk = :duePk, due_sk = :dueSk REMOVE refreshClaimedUntil',
+    'due_pk = :duePk, due_sk = :dueSk REMOVE refreshLeaseUntil',
   names: { '#version': 'version' },
   values: {
     ':adapter': adapter,
@@ -122,18 +122,18 @@ export const openConnections = (table: Table, sealing: Sealing) => ({
 
   /**
    * Claims the refresh of the tokens of `version` until a moment, so that nobody else sends their
-   * refresh token meanwhile. False where somebody else has claimed it or has replaced the tokens.
+   * refresh token meanwhile. False where somebody else has leased it or has replaced the tokens.
    */
-  claimRefresh: (
+  acquireRefreshLease: (
     name: TenantName,
     { version, now, until }: { version: number; now: Date; until: Date },
   ): Promise<boolean> =>
     table.update({
       update: connectionKey(name),
-      expression: 'SET refreshClaimedUntil = :until',
+      expression: 'SET refreshLeaseUntil = :until',
       condition:
         '#version = :version AND attribute_exists(sealedTokens) AND ' +
-        '(attribute_not_exists(refreshClaimedUntil) OR refreshClaimedUntil <= :now)',
+        '(attribute_not_exists(refreshLeaseUntil) OR refreshLeaseUntil <= :now)',
       names: { '#version': 'version' },
       values: {
         ':version': version,
@@ -142,15 +142,15 @@ export const openConnections = (table: Table, sealing: Sealing) => ({
       },
     }),
 
-  /** Gives a claim back whose refresh failed, unless somebody else has it by now. */
-  releaseRefresh: async (
+  /** Gives a lease back whose refresh failed, unless somebody else has it by now. */
+  releaseRefreshLease: async (
     name: TenantName,
     { version, until }: { version: number; until: Date },
   ): Promise<void> => {
     await table.update({
       update: connectionKey(name),
-      expression: 'REMOVE refreshClaimedUntil',
-      condition: '#version = :version AND refreshClaimedUntil = :until',
+      expression: 'REMOVE refreshLeaseUntil',
+      condition: '#version = :version AND refreshLeaseUntil = :until',
       names: { '#version': 'version' },
       values: { ':version': version, ':until': until.toISOString() },
     });
@@ -168,7 +168,7 @@ export const openConnections = (table: Table, sealing: Sealing) => ({
       update: connectionKey(name),
       expression:
         'SET sealedTokens = :sealedTokens, #version = :next, due_pk = :duePk, due_sk = :dueSk ' +
-        'REMOVE refreshClaimedUntil',
+        'REMOVE refreshLeaseUntil',
       condition: '#version = :version AND attribute_exists(sealedTokens)',
       names: { '#version': 'version' },
       values: {
@@ -210,7 +210,7 @@ export const openConnections = (table: Table, sealing: Sealing) => ({
     const outcome = await table.transact([
       {
         update: connectionKey(name),
-        expression: 'SET #version = :next REMOVE sealedTokens, refreshClaimedUntil, due_pk, due_sk',
+        expression: 'SET #version = :next REMOVE sealedTokens, refreshLeaseUntil, due_pk, due_sk',
         condition: '#version = :version',
         names: { '#version': 'version' },
         values: { ':version': version, ':next': version + 1 },

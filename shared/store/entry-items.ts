@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import { furtherLinesKey, type Key, sequenceKey, type TenantName } from './keys.ts';
-import { type Action, type Item, mustBeNew } from './table.ts';
+import { type Action, type Item, ifNotExists } from './table.ts';
 
 /** An item holds 400 KB at most; a hundred lines of the longest texts stay well below that. */
 export const linesPerItem = 100;
@@ -20,10 +20,10 @@ export const entryActions = (
   const [firstLines, ...furtherLines] = parts;
   const first = { kind: 'entry', ...header, lines: firstLines, lineCount: lines.length };
   return [
-    { put: { ...key, ...first, ...attributes }, condition: mustBeNew },
+    { put: { ...key, ...first, ...attributes }, condition: ifNotExists },
     ...furtherLines.map((more, part) => ({
       put: { ...furtherLinesKey(key, part + 1), lines: more },
-      condition: mustBeNew,
+      condition: ifNotExists,
     })),
   ];
 };
@@ -42,6 +42,6 @@ export const sequenceAction = (
 ): Action => ({
   update: sequenceKey(name, of),
   expression: 'SET lastSequence = :next',
-  condition: last === 0 ? mustBeNew : 'lastSequence = :last',
+  condition: last === 0 ? ifNotExists : 'lastSequence = :last',
   values: { ':next': next, ...(last > 0 && { ':last': last }) },
 });

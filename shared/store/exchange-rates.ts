@@ -13,7 +13,7 @@ import {
   rateBetween,
 } from '../domain/exchange-rates.ts';
 import { ratesKey, ratesPartition } from './keys.ts';
-import { mustBeNew, type Table } from './table.ts';
+import { ifNotExists, type Table } from './table.ts';
 
 const StoredRates = z.object({ date: z.string(), rates: z.record(z.string(), z.string()) });
 
@@ -21,8 +21,8 @@ const StoredRates = z.object({ date: z.string(), rates: z.record(z.string(), z.s
  * How long "the last day before" is believed. A date's own rates are final, but a date without any
  * (a weekend, today before the afternoon, days that a refresh missed) may still get other rates.
  */
-const keptForMilliseconds = 5 * 60_000;
-const largestCache = 1_000;
+const cacheTtlMilliseconds = 5 * 60_000;
+const maximumCacheEntries = 1_000;
 
 /** A transaction has at most a hundred actions (DynamoDB quotas). */
 const daysPerWrite = 100;
@@ -79,8 +79,8 @@ export const openExchangeRates = (
     if (kept && (kept.day.date === range.to || now < kept.until)) return kept.day;
     const day = await findDay(range, currencies);
     if (day) {
-      if (cache.size >= largestCache) cache.clear();
-      cache.set(name, { day, until: now + keptForMilliseconds });
+      if (cache.size >= maximumCacheEntries) cache.clear();
+      cache.set(name, { day, until: now + cacheTtlMilliseconds });
     }
     return day;
   };
@@ -93,7 +93,7 @@ export const openExchangeRates = (
   const add = async (days: readonly DailyRates[]): Promise<number> => {
     if (days.length === 0) return 0;
     const outcome = await table.transact(
-      days.map((day) => ({ put: { ...ratesKey(day.date), ...day }, condition: mustBeNew })),
+      days.map((day) => ({ put: { ...ratesKey(day.date), ...day }, condition: ifNotExists })),
     );
     if (outcome.committed) return days.length;
     return add(days.filter((_, index) => !outcome.failed.has(index)));

@@ -1,7 +1,7 @@
 // Journals imported from a platform: each once, by the platform's own reference, numbered without
 // gaps in a series of their own.
 
-import { type ImportedJournal, mostLines } from '../domain/imported-journals.ts';
+import { type ImportedJournal, maximumImportedLines } from '../domain/imported-journals.ts';
 import { journalNumber } from '../domain/journal-entries.ts';
 import { entryActions, lastSequenceOf, linesPerItem, sequenceAction } from './entry-items.ts';
 import {
@@ -9,21 +9,21 @@ import {
   isSequenceOf,
   journalReferenceKey,
   type Key,
+  keyText,
   sequenceKey,
   sequencePrefix,
   type TenantName,
   tenantKey,
-  textOf,
 } from './keys.ts';
+import { retryOnContention } from './retry.ts';
 import {
   type Action,
   type Item,
-  mustBeNew,
+  ifNotExists,
   type Table,
   type Transaction,
   transactionOf,
 } from './table.ts';
-import { untilDone } from './tries.ts';
 
 /** An imported journal before it has its number. */
 export type UnnumberedJournal = Omit<ImportedJournal, 'journalNumber'>;
@@ -31,7 +31,7 @@ export type UnnumberedJournal = Omit<ImportedJournal, 'journalNumber'>;
 const series = 'IJ';
 
 /** A transaction takes a hundred actions and 4 MB (DynamoDB Developer Guide, "Quotas"). */
-const mostActions = 100;
+const maximumActions = 100;
 
 /** The most actions that a journal takes: sequence, guard, and its items. */
 const actionsOf = ({ lines }: UnnumberedJournal): number =>
@@ -46,7 +46,7 @@ const batchesOf = (journals: readonly UnnumberedJournal[]): UnnumberedJournal[][
     const fits = needed.actions <= room.actions && needed.lines <= room.lines;
     if (!fits) {
       batches.push([]);
-      room = { actions: mostActions, lines: mostLines };
+      room = { actions: maximumActions, lines: maximumImportedLines };
     }
     batches.at(-1)?.push(journal);
     room = { actions: room.actions - needed.actions, lines: room.lines - needed.lines };
@@ -69,12 +69,12 @@ export const openImportedJournals = (table: Table) => {
       ...batch.map(guardOf),
       ...dates.map((date) => sequenceKey(name, { series, date })),
     ]);
-    const fresh = batch.filter((journal) => !items.has(textOf(guardOf(journal))));
+    const fresh = batch.filter((journal) => !items.has(keyText(guardOf(journal))));
     const actions = dates.flatMap((date) =>
       actionsOfDate(name, {
         date,
         journals: fresh.filter((journal) => journal.date === date),
-        last: lastSequenceOf(items.get(textOf(sequenceKey(name, { series, date })))),
+        last: lastSequenceOf(items.get(keyText(sequenceKey(name, { series, date })))),
       }),
     );
     return { count: fresh.length, transaction: transactionOf(actions) };
@@ -83,7 +83,7 @@ export const openImportedJournals = (table: Table) => {
   /** Records a batch, and returns how many of it were new. */
   const recordBatch = (name: TenantName, batch: readonly UnnumberedJournal[]): Promise<number> => {
     let read: Awaited<ReturnType<typeof readBatch>> | undefined;
-    return untilDone(async () => {
+    return retryOnContention(async () => {
       read ??= await readBatch(name, batch);
       if (read.count === 0) return 0;
       const outcome = await table.tryTransact(read.transaction);
@@ -98,7 +98,7 @@ export const openImportedJournals = (table: Table) => {
     /** Which of these references were imported before. */
     findKnown: async (name: TenantName, references: readonly string[]): Promise<Set<string>> => {
       const items = await table.getMany(references.map((it) => journalReferenceKey(name, it)));
-      return new Set(references.filter((it) => items.has(textOf(journalReferenceKey(name, it)))));
+      return new Set(references.filter((it) => items.has(keyText(journalReferenceKey(name, it)))));
     },
 
     /** How many there are: numbers have no gaps, so the last ones of all dates add up to it. */
@@ -143,7 +143,7 @@ const actionsOfDate = (
       return [
         {
           put: { ...journalReferenceKey(name, journal.platformReference), entrySk: key.sk },
-          condition: mustBeNew,
+          condition: ifNotExists,
         },
         ...entryActions(key, numbered),
       ];

@@ -3,7 +3,8 @@
 // has not ended stands in the due index, under the moment at which somebody must look at it.
 
 import * as z from 'zod/mini';
-import { ImportProgress, startOfImport } from './import-progress.ts';
+import type { TenantStatus } from '../domain/tenants.ts';
+import { ImportCheckpoint, startOfImport } from './import-checkpoint.ts';
 import {
   connectionKey,
   dueImportKey,
@@ -15,7 +16,7 @@ import {
   tenantNameOf,
 } from './keys.ts';
 import type { Action, Table, UpdateAction } from './table.ts';
-import { statusAction, type TenantStatus } from './tenant-status.ts';
+import { statusAction } from './tenant-status.ts';
 
 /** `reason` says why it failed or what it waits for, in a code that an operator can look up. */
 export const Import = z.object({
@@ -28,9 +29,9 @@ export const Import = z.object({
   progressedAt: z._default(z.string(), new Date(0).toISOString()),
   finishedAt: z.nullable(z.string()),
   /** Items written before imports could be resumed have neither this nor those below. */
-  progress: z._default(ImportProgress, startOfImport),
+  checkpoint: z._default(ImportCheckpoint, startOfImport),
   /** Runs since something was last recorded, the present one too. */
-  fruitlessRuns: z._default(z.int(), 0),
+  runsWithoutProgress: z._default(z.int(), 0),
   reason: z.nullable(z.string()),
 });
 export type Import = z.infer<typeof Import>;
@@ -56,8 +57,8 @@ export const importAction = (
     requestedAt,
     progressedAt: requestedAt,
     finishedAt: null,
-    progress: startOfImport,
-    fruitlessRuns: 0,
+    checkpoint: startOfImport,
+    runsWithoutProgress: 0,
     reason: null,
   };
   const due = dueImportKey(name, later(requestedAt, startMilliseconds));
@@ -119,9 +120,13 @@ export const openImports = (table: Table) => ({
    * Takes a requested import on until a moment, at which it is taken to have died. False where
    * somebody else has taken it on, or another import has taken its place.
    */
-  claim: (
+  acquireLease: (
     name: TenantName,
-    { importId, until, fruitlessRuns }: { importId: string; until: Date; fruitlessRuns: number },
+    {
+      importId,
+      until,
+      runsWithoutProgress,
+    }: { importId: string; until: Date; runsWithoutProgress: number },
   ): Promise<boolean> =>
     table.update(
       change(name, {
@@ -130,22 +135,22 @@ export const openImports = (table: Table) => ({
         set: {
           status: 'running',
           reason: null,
-          fruitlessRuns,
+          runsWithoutProgress,
           ...dueImportKey(name, until.toISOString()),
         },
       }),
     ),
 
   /** Keeps where a running import stands. False where another import has taken its place. */
-  saveProgress: (
+  saveCheckpoint: (
     name: TenantName,
-    { importId, progress, now }: { importId: string; progress: ImportProgress; now: Date },
+    { importId, checkpoint, now }: { importId: string; checkpoint: ImportCheckpoint; now: Date },
   ): Promise<boolean> =>
     table.update(
       change(name, {
         importId,
         from: ['running'],
-        set: { progress, progressedAt: now.toISOString(), fruitlessRuns: 0 },
+        set: { checkpoint, progressedAt: now.toISOString(), runsWithoutProgress: 0 },
       }),
     ),
 
@@ -166,17 +171,17 @@ export const openImports = (table: Table) => ({
     ),
 
   /** Puts a running import off until a moment, and says why in the tenant's status. */
-  putOff: async (
+  defer: async (
     name: TenantName,
     asked: {
       importId: string;
       until: Date;
       reason: string;
-      fruitlessRuns: number;
+      runsWithoutProgress: number;
       tenantStatus: TenantStatus;
     },
   ): Promise<boolean> => {
-    const { importId, until, reason, fruitlessRuns, tenantStatus } = asked;
+    const { importId, until, reason, runsWithoutProgress, tenantStatus } = asked;
     const outcome = await table.transact([
       change(name, {
         importId,
@@ -184,7 +189,7 @@ export const openImports = (table: Table) => ({
         set: {
           status: 'waiting',
           reason,
-          fruitlessRuns,
+          runsWithoutProgress,
           ...dueImportKey(name, until.toISOString()),
         },
       }),

@@ -3,6 +3,7 @@
 import * as z from 'zod/mini';
 import { Account } from '../domain/accounts.ts';
 import { JournalEntry, JournalLine, journalNumber } from '../domain/journal-entries.ts';
+import { Tenant } from '../domain/tenants.ts';
 import { entryActions, lastSequenceOf, sequenceAction } from './entry-items.ts';
 import {
   accountKey,
@@ -13,14 +14,13 @@ import {
   entryKey,
   externalIdKey,
   type Key,
+  keyText,
   sequenceKey,
   type TenantName,
   tenantKey,
-  textOf,
 } from './keys.ts';
-import { type Action, type Item, mustBeNew, type Table, transactionOf } from './table.ts';
-import { Tenant } from './tenants.ts';
-import { untilDone } from './tries.ts';
+import { retryOnContention } from './retry.ts';
+import { type Action, type Item, ifNotExists, type Table, transactionOf } from './table.ts';
 
 /** What is posted by request is counted apart from what is imported. */
 const series = 'MJ';
@@ -34,7 +34,7 @@ const StoredEntry = z.extend(JournalEntry, { lineCount: z.int() });
 const FurtherLines = z.object({ lines: z.array(JournalLine) });
 
 /** What an entry is checked against, read in one call. */
-export type Groundwork = {
+export type PostingContext = {
   tenant: Tenant | undefined;
   accounts: Map<string, Account>;
   /** Where the entry of this external_id is, if there is one. */
@@ -50,7 +50,7 @@ export const openJournalEntries = (table: Table) => {
    * has just been committed show up one by one: it is read again until all of them are there.
    */
   const get = (key: Key): Promise<JournalEntry> =>
-    untilDone(async () => {
+    retryOnContention(async () => {
       const [first, ...further] = await table.query({
         KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)',
         ExpressionAttributeValues: { ':pk': key.pk, ':sk': key.sk },
@@ -63,7 +63,7 @@ export const openJournalEntries = (table: Table) => {
     });
 
   const readLast = async (sequence: Key): Promise<number> =>
-    lastSequenceOf((await table.getMany([sequence])).get(textOf(sequence)));
+    lastSequenceOf((await table.getMany([sequence])).get(keyText(sequence)));
 
   return {
     get,
@@ -72,7 +72,7 @@ export const openJournalEntries = (table: Table) => {
     prepare: async (
       name: TenantName,
       asked: { codes: string[]; externalId: string | null; date: string | undefined },
-    ): Promise<Groundwork> => {
+    ): Promise<PostingContext> => {
       const codes = [...new Set(asked.codes)];
       const keys = {
         tenant: tenantKey(name),
@@ -84,7 +84,7 @@ export const openJournalEntries = (table: Table) => {
         ...Object.values(keys).filter((key) => key !== undefined),
         ...codes.map((code) => accountKey(name, code)),
       ]);
-      const at = (key: Key | undefined): Item | undefined => key && items.get(textOf(key));
+      const at = (key: Key | undefined): Item | undefined => key && items.get(keyText(key));
       const tenant = at(keys.tenant);
       const external = at(keys.external);
       const accounts = codes.flatMap((code) => {
@@ -106,11 +106,11 @@ export const openJournalEntries = (table: Table) => {
     record: async (
       name: TenantName,
       entry: Omit<JournalEntry, 'journalNumber'>,
-      { lastSequence }: Pick<Groundwork, 'lastSequence'>,
+      { lastSequence }: Pick<PostingContext, 'lastSequence'>,
     ): Promise<{ entry: JournalEntry; replayed: boolean }> => {
       const sequence = sequenceKey(name, { series, date: entry.date });
       let recording: Recording | undefined = recordingAfter(name, entry, lastSequence);
-      return untilDone(async () => {
+      return retryOnContention(async () => {
         recording ??= recordingAfter(name, entry, await readLast(sequence));
         const outcome = await table.tryTransact(recording.transaction);
         if (outcome === undefined) return undefined;
@@ -185,7 +185,7 @@ const actionsFor = (
       : [
           {
             put: { ...externalIdKey(name, entry.externalId), entrySk: key.sk },
-            condition: mustBeNew,
+            condition: ifNotExists,
           },
         ];
   return [

@@ -23,7 +23,7 @@
 //   platform tokens, sealed                APP#<app>#TENANT#<schema>   CONNECTION
 //   the import asked for, and its progress APP#<app>#TENANT#<schema>   IMPORT
 //   a company already connected            APP#<app>#COMPANY#<p>#<id>  COMPANY
-//   a repeated tenant creation             APP#<app>#REPEAT#<key>      REPEAT
+//   a repeated tenant creation             APP#<app>#IDEMPOTENCY#<key> IDEMPOTENCY
 //   whether a prefix is free               DOMAIN#<schema>             DOMAIN
 //   a pending authorization                STATE#<hash>                STATE
 //   last rates on or before a date         RATES                       <date>
@@ -39,7 +39,7 @@ import type { JournalSeries } from '../domain/journal-entries.ts';
 export type Key = { pk: string; sk: string };
 
 /** The text of a key, under which a batch read finds its item. */
-export const textOf = ({ pk, sk }: Key): string => `${pk}\n${sk}`;
+export const keyText = ({ pk, sk }: Key): string => `${pk}\n${sk}`;
 
 export const dueIndex = 'due';
 
@@ -168,9 +168,12 @@ export const companyKey = (company: {
   sk: 'COMPANY',
 });
 
-export const repeatKey = (repeat: { applicationId: string; idempotencyKey: string }): Key => ({
-  pk: `${ownedBy(repeat.applicationId)}#REPEAT#${repeat.idempotencyKey}`,
-  sk: 'REPEAT',
+export const idempotencyRecordKey = (record: {
+  applicationId: string;
+  idempotencyKey: string;
+}): Key => ({
+  pk: `${ownedBy(record.applicationId)}#IDEMPOTENCY#${record.idempotencyKey}`,
+  sk: 'IDEMPOTENCY',
 });
 
 export const domainKey = (schemaName: string): Key => ({

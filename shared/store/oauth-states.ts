@@ -2,8 +2,8 @@
 
 import * as z from 'zod/mini';
 import { Application } from './applications.ts';
-import { applicationKey, oauthStateKey, textOf, userIdKey } from './keys.ts';
-import { mustBeNew, type Table } from './table.ts';
+import { applicationKey, keyText, oauthStateKey, userIdKey } from './keys.ts';
+import { ifNotExists, type Table } from './table.ts';
 import { UserIdEntry } from './users.ts';
 
 /** What the callback must know; none of it is ever read from the callback's own request. */
@@ -35,8 +35,8 @@ export const openOAuthStates = (table: Table) => ({
     const userKey = userId === undefined ? undefined : userIdKey({ applicationId, userId });
     const ofApplication = applicationKey(applicationId);
     const items = await table.getMany([ofApplication, ...(userKey ? [userKey] : [])]);
-    const user = userKey && items.get(textOf(userKey));
-    const application = items.get(textOf(ofApplication));
+    const user = userKey && items.get(keyText(userKey));
+    const application = items.get(keyText(ofApplication));
     return {
       email: user && UserIdEntry.parse(user).email,
       redirectUrls: application ? Application.parse(application).redirectUrls : [],
@@ -49,17 +49,17 @@ export const openOAuthStates = (table: Table) => ({
   ): Promise<void> => {
     const expiresAt = secondsOf(now) + lifetimeSeconds;
     const outcome = await table.transact([
-      { put: { ...oauthStateKey(state), ...pending, expiresAt }, condition: mustBeNew },
+      { put: { ...oauthStateKey(state), ...pending, expiresAt }, condition: ifNotExists },
     ]);
     if (!outcome.committed) throw new Error('a random state was drawn twice');
   },
 
   /**
-   * Takes a state out of the table, so that it works once. `undefined` where it is unknown, used
+   * Deletes a state and returns it, so that it works once. `undefined` where it is unknown, used
    * or expired (the table's own expiry may be days late, so it is compared here).
    */
-  take: async (state: string, now: Date): Promise<PendingAuthorization | undefined> => {
-    const item = await table.take(oauthStateKey(state), {
+  consume: async (state: string, now: Date): Promise<PendingAuthorization | undefined> => {
+    const item = await table.consume(oauthStateKey(state), {
       condition: 'expiresAt > :now',
       values: { ':now': secondsOf(now) },
     });

@@ -21,9 +21,10 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { record } from '../usage.ts';
-import { type Key, textOf } from './keys.ts';
-import { untilDone, untilNoneLeft } from './tries.ts';
+import { meterClient } from '../table-metering.ts';
+import { type Key, keyText } from './keys.ts';
+import { retryOnContention, retryUnprocessed } from './retry.ts';
+import { translateFaults } from './transient-faults.ts';
 
 /** An item as read; each store parses it with its own schema. */
 export type Item = Record<string, unknown>;
@@ -69,7 +70,7 @@ const contentionReasons = new Set([
   'ProvisionedThroughputExceeded',
 ]);
 
-const largestBatch = 100;
+const maximumBatchSize = 100;
 
 const batchesOf = <Work>(all: readonly Work[], largest: number): Work[][] =>
   Array.from({ length: Math.ceil(all.length / largest) }, (_, batch) =>
@@ -85,55 +86,56 @@ export type Table = ReturnType<typeof openTable>;
  * Reads are strongly consistent: a caller sees what it has written.
  */
 export const openTable = (tableName: string, config: DynamoDBClientConfig = {}) => {
-  const client = DynamoDBDocumentClient.from(
-    new DynamoDBClient({
-      // A call that hangs must leave time for another. Throttles and lost connections are retried
-      // by the SDK.
-      requestHandler: {
-        connectionTimeout: 1_000,
-        requestTimeout: 4_000,
-        throwOnRequestTimeout: true,
-      },
-      maxAttempts: 3,
-      ...config,
-    }),
-    { marshallOptions: { removeUndefinedValues: true } },
-  );
+  const plainClient = new DynamoDBClient({
+    // A call that hangs must leave time for another. Throttles and lost connections are retried
+    // by the SDK.
+    requestHandler: {
+      connectionTimeout: 1_000,
+      requestTimeout: 4_000,
+      throwOnRequestTimeout: true,
+    },
+    maxAttempts: 3,
+    ...config,
+  });
+  meterClient(plainClient);
+  translateFaults(plainClient);
+  const client = DynamoDBDocumentClient.from(plainClient, {
+    marshallOptions: { removeUndefinedValues: true },
+  });
   const common = { TableName: tableName, ReturnConsumedCapacity: 'TOTAL' } as const;
 
   const get = async (key: Key): Promise<Item | undefined> => {
     const command = new GetCommand({ ...common, Key: key, ConsistentRead: true });
-    return (await record('GetItem', () => client.send(command))).Item;
+    return (await client.send(command)).Item;
   };
 
   /** Reads up to a hundred keys, asking again for those that the table left out. */
   const getBatch = async (keys: Key[]): Promise<Item[]> => {
     const found: Item[] = [];
-    await untilNoneLeft(keys, async (Keys) => {
+    await retryUnprocessed(keys, async (Keys) => {
       const command = new BatchGetCommand({
         RequestItems: { [tableName]: { Keys, ConsistentRead: true } },
         ReturnConsumedCapacity: 'TOTAL',
       });
-      const page = await record('BatchGetItem', () => client.send(command));
+      const page = await client.send(command);
       found.push(...(page.Responses?.[tableName] ?? []));
       return (page.UnprocessedKeys?.[tableName]?.Keys ?? []) as Key[];
     });
     return found;
   };
 
-  /** Reads the keys, in parallel batches, and finds each item under `textOf` its key. */
+  /** Reads the keys, in parallel batches, and finds each item under `keyText` its key. */
   const getMany = async (keys: readonly Key[]): Promise<Map<string, Item>> => {
-    const distinct = [...new Map(keys.map((key) => [textOf(key), key])).values()];
-    const batches = batchesOf(distinct, largestBatch);
+    const distinct = [...new Map(keys.map((key) => [keyText(key), key])).values()];
+    const batches = batchesOf(distinct, maximumBatchSize);
     const items = (await Promise.all(batches.map(getBatch))).flat();
-    return new Map(items.map((item) => [textOf(item as Key), item]));
+    return new Map(items.map((item) => [keyText(item as Key), item]));
   };
 
   /** Yields the pages of a query to its end; `Limit` is the size of a page. */
   async function* queryPages(
     input: Omit<QueryCommandInput, 'TableName' | 'ReturnConsumedCapacity'>,
   ): AsyncGenerator<Item[]> {
-    const action = input.IndexName === undefined ? 'Query' : `Query index/${input.IndexName}`;
     let from: Item | undefined;
     do {
       const command = new QueryCommand({
@@ -142,7 +144,7 @@ export const openTable = (tableName: string, config: DynamoDBClientConfig = {}) 
         ...input,
         ...(from && { ExclusiveStartKey: from }),
       });
-      const page = await record('Query', () => client.send(command), [action]);
+      const page = await client.send(command);
       yield page.Items ?? [];
       from = page.LastEvaluatedKey;
     } while (from !== undefined);
@@ -158,7 +160,7 @@ export const openTable = (tableName: string, config: DynamoDBClientConfig = {}) 
 
   /** Changes one item; false where the condition does not hold. */
   const update = ({ update: key, ...change }: UpdateAction): Promise<boolean> =>
-    untilDone(async () => {
+    retryOnContention(async () => {
       const command = new UpdateCommand({
         ...common,
         Key: key,
@@ -167,16 +169,16 @@ export const openTable = (tableName: string, config: DynamoDBClientConfig = {}) 
         ExpressionAttributeNames: change.names,
         ExpressionAttributeValues: change.values,
       });
-      const result = await singleWrite(() => record('UpdateItem', () => client.send(command)));
+      const result = await singleWrite(() => client.send(command));
       return result && result !== 'refused';
     });
 
   /** Takes an item away and returns it; `undefined` where the condition does not hold. */
-  const take = async (
+  const consume = async (
     key: Key,
     { condition, values }: { condition: string; values?: Item },
   ): Promise<Item | undefined> => {
-    const taken = await untilDone(() => {
+    const consumed = await retryOnContention(() => {
       const command = new DeleteCommand({
         ...common,
         Key: key,
@@ -184,9 +186,9 @@ export const openTable = (tableName: string, config: DynamoDBClientConfig = {}) 
         ExpressionAttributeValues: values,
         ReturnValues: 'ALL_OLD',
       });
-      return singleWrite(() => record('DeleteItem', () => client.send(command)));
+      return singleWrite(() => client.send(command));
     });
-    return taken === 'refused' ? undefined : taken.Attributes;
+    return consumed === 'refused' ? undefined : consumed.Attributes;
   };
 
   /** Writes all or nothing, in one try: `undefined` where contention alone stood in the way. */
@@ -197,7 +199,7 @@ export const openTable = (tableName: string, config: DynamoDBClientConfig = {}) 
       ReturnConsumedCapacity: 'TOTAL',
     });
     try {
-      await record('TransactWriteItems', () => client.send(command), actions.map(iamActionOf));
+      await client.send(command);
       return { committed: true };
     } catch (error) {
       if (!(error instanceof TransactionCanceledException)) throw error;
@@ -211,12 +213,12 @@ export const openTable = (tableName: string, config: DynamoDBClientConfig = {}) 
     query,
     queryPages,
     update,
-    take,
+    consume,
     tryTransact,
     /** Writes all or nothing. Contention is retried with jitter; a failed condition is not. */
     transact: (actions: readonly Action[]): Promise<Outcome> => {
       const transaction = transactionOf(actions);
-      return untilDone(() => tryTransact(transaction));
+      return retryOnContention(() => tryTransact(transaction));
     },
     close: () => client.destroy(),
   };
@@ -233,12 +235,6 @@ const singleWrite = async <Result>(
     if (error instanceof TransactionConflictException) return undefined;
     throw error;
   }
-};
-
-/** IAM authorizes each part of a transaction like the same write by itself. */
-const iamActionOf = (action: Action): string => {
-  if ('put' in action) return 'PutItem';
-  return 'check' in action ? 'ConditionCheckItem' : 'UpdateItem';
 };
 
 const transactItem = (
@@ -283,4 +279,4 @@ const outcomeOf = (error: TransactionCanceledException): Outcome | undefined => 
 };
 
 /** The condition of an item that must not exist yet. */
-export const mustBeNew = 'attribute_not_exists(pk)';
+export const ifNotExists = 'attribute_not_exists(pk)';

@@ -3,42 +3,32 @@
 import * as z from 'zod/mini';
 import type { Account } from '../domain/accounts.ts';
 import { preferredPrefix, schemaNameOf, suffixedPrefix } from '../domain/domain-names.ts';
+import { Tenant } from '../domain/tenants.ts';
 import { type ConnectedCompany, connectionAction, type Tokens } from './connections.ts';
+import {
+  findIdempotencyRecord,
+  IdempotencyRecord,
+  type IdempotentRequest,
+  idempotencyActions,
+} from './idempotency-keys.ts';
 import { importAction } from './imports.ts';
 import {
   accountKey,
   companyKey,
   domainKey,
+  idempotencyRecordKey,
   type Key,
-  repeatKey,
+  keyText,
   type TenantName,
   tenantKey,
   tenantLinkKey,
-  textOf,
   userIdKey,
 } from './keys.ts';
-import { findRepeat, Repeat, type RepeatableRequest, repeatActions } from './repeats.ts';
+import { retryOnContention } from './retry.ts';
 import type { Sealing } from './sealing.ts';
-import { type Action, mustBeNew, type Table } from './table.ts';
-import { statusAction, TenantStatus } from './tenant-status.ts';
-import { untilDone } from './tries.ts';
+import { type Action, ifNotExists, type Table } from './table.ts';
+import { statusAction } from './tenant-status.ts';
 import { UserIdEntry } from './users.ts';
-
-/** A tenant. `platform` is the slot it was created for, whatever name the stage gives the slot. */
-export const Tenant = z.object({
-  applicationId: z.string(),
-  schemaName: z.string(),
-  prefix: z.string(),
-  platform: z.enum(['manual', 'platform_a', 'platform_b', 'platform_c']),
-  companyName: z.string(),
-  currency: z.string(),
-  cashFlowMethod: z.enum(['direct', 'indirect']),
-  status: TenantStatus,
-  /** Why it is not well, or what its import waits for: a code. */
-  statusReason: z.optional(z.nullable(z.string())),
-  createdAt: z.string(),
-});
-export type Tenant = z.infer<typeof Tenant>;
 
 /** A tenant before it has a name of its own. */
 export type TenantDetails = Omit<
@@ -49,10 +39,10 @@ export type TenantDetails = Omit<
 /** The user that a tenant is linked to. */
 export type Owner = { applicationId: string; email: string };
 
-/** How a creation ended: made, found to repeat another, or joined to a company's first tenant. */
+/** How a creation ended: made, a replay, or joined to a company's first tenant. */
 export type Creation =
   | { outcome: 'created' | 'renewed'; tenant: Tenant }
-  | { outcome: 'repeated'; repeat: Repeat };
+  | { outcome: 'replayed'; idempotencyRecord: IdempotencyRecord };
 
 /** A platform's company that was connected, and the import to ask for. */
 export type ConnectionRequest = {
@@ -60,7 +50,7 @@ export type ConnectionRequest = {
   company: ConnectedCompany;
   tokens: Tokens;
   importId: string;
-  repeatable: RepeatableRequest | undefined;
+  idempotentRequest: IdempotentRequest | undefined;
 };
 
 const CompanyEntry = z.object({ schemaName: z.string() });
@@ -77,7 +67,7 @@ export const openTenantReader = (table: Table) => ({
   findMany: async (names: readonly TenantName[]): Promise<Tenant[]> => {
     const items = await table.getMany(names.map(tenantKey));
     return names.flatMap((name) => {
-      const item = items.get(textOf(tenantKey(name)));
+      const item = items.get(keyText(tenantKey(name)));
       return item ? [Tenant.parse(item)] : [];
     });
   },
@@ -95,7 +85,7 @@ export const openTenants = (
    * A tenant that something else points at. The items of a transaction show up one by one, so it is
    * read again until it is there.
    */
-  const get = (name: TenantName): Promise<Tenant> => untilDone(() => find(name));
+  const get = (name: TenantName): Promise<Tenant> => retryOnContention(() => find(name));
 
   /**
    * Writes a tenant under the plain prefix if that is free, and under a suffixed one otherwise.
@@ -118,8 +108,8 @@ export const openTenants = (
       const guards = parts.guards(name.schemaName);
       const outcome = await table.transact([
         ...guards,
-        { put: { ...domainKey(name.schemaName), ...name }, condition: mustBeNew },
-        { put: { ...tenantKey(name), kind: 'tenant', ...tenant }, condition: mustBeNew },
+        { put: { ...domainKey(name.schemaName), ...name }, condition: ifNotExists },
+        { put: { ...tenantKey(name), kind: 'tenant', ...tenant }, condition: ifNotExists },
         linkAction(owner, name),
         ...(await parts.contents(name)),
       ]);
@@ -149,8 +139,8 @@ export const openTenants = (
       {
         preferredIsFree,
         guards: (schemaName) => [
-          { put: { ...connectedKey(owner, request), schemaName }, condition: mustBeNew },
-          ...repeatActions(owner, schemaName, request.repeatable),
+          { put: { ...connectedKey(owner, request), schemaName }, condition: ifNotExists },
+          ...idempotencyActions(owner, schemaName, request.idempotentRequest),
         ],
         contents: (name) => connectionActions(name, request),
       },
@@ -167,7 +157,7 @@ export const openTenants = (
       importingAction(name, request.details),
       linkAction(owner, name),
       ...(await connectionActions(name, request)),
-      ...repeatActions(owner, schemaName, request.repeatable),
+      ...idempotencyActions(owner, schemaName, request.idempotentRequest),
     ]);
     return outcome.committed ? get(name) : undefined;
   };
@@ -180,13 +170,13 @@ export const openTenants = (
     const keyOfCompany = connectedKey(owner, request);
     const domain = preferredDomainKey(request.details.companyName);
     const items = await table.getMany([keyOfCompany, ...(domain ? [domain] : [])]);
-    const company = items.get(textOf(keyOfCompany));
+    const company = items.get(keyText(keyOfCompany));
     const tenant = company
       ? await renew(owner, request, CompanyEntry.parse(company).schemaName)
-      : await createConnected(owner, request, domain !== undefined && !items.has(textOf(domain)));
+      : await createConnected(owner, request, domain !== undefined && !items.has(keyText(domain)));
     if (tenant) return { outcome: company ? 'renewed' : 'created', tenant };
-    const repeat = await findRepeat(table, owner, request.repeatable);
-    if (repeat) return { outcome: 'repeated', repeat };
+    const idempotencyRecord = await findIdempotencyRecord(table, owner, request.idempotentRequest);
+    if (idempotencyRecord) return { outcome: 'replayed', idempotencyRecord };
     if (company) throw new Error('a connected company has no tenant');
     return undefined;
   };
@@ -203,20 +193,24 @@ export const openTenants = (
       idempotencyKey: string | undefined;
     }): Promise<{
       owner: Owner | undefined;
-      repeat: Repeat | undefined;
+      idempotencyRecord: IdempotencyRecord | undefined;
       preferredIsFree: boolean;
     }> => {
       const { applicationId, idempotencyKey } = asked;
       const user = userIdKey(asked);
-      const repeat =
-        idempotencyKey === undefined ? undefined : repeatKey({ applicationId, idempotencyKey });
+      const idempotencyRecord =
+        idempotencyKey === undefined
+          ? undefined
+          : idempotencyRecordKey({ applicationId, idempotencyKey });
       const domain = preferredDomainKey(asked.companyName);
-      const items = await table.getMany([user, repeat, domain].filter((key) => key !== undefined));
-      const found = (key: Key | undefined) => key && items.get(textOf(key));
-      const [userFound, repeatFound] = [found(user), found(repeat)];
+      const items = await table.getMany(
+        [user, idempotencyRecord, domain].filter((key) => key !== undefined),
+      );
+      const found = (key: Key | undefined) => key && items.get(keyText(key));
+      const [userFound, recordFound] = [found(user), found(idempotencyRecord)];
       return {
         owner: userFound && { applicationId, email: UserIdEntry.parse(userFound).email },
-        repeat: repeatFound && Repeat.parse(repeatFound),
+        idempotencyRecord: recordFound && IdempotencyRecord.parse(recordFound),
         preferredIsFree: domain !== undefined && found(domain) === undefined,
       };
     },
@@ -228,7 +222,7 @@ export const openTenants = (
         details: TenantDetails;
         accounts: readonly Account[];
         preferredIsFree: boolean;
-        repeatable: RepeatableRequest | undefined;
+        idempotentRequest: IdempotentRequest | undefined;
       },
     ): Promise<Creation> => {
       const tenant = await writeNew(
@@ -236,7 +230,7 @@ export const openTenants = (
         { ...asked.details, status: 'active' },
         {
           preferredIsFree: asked.preferredIsFree,
-          guards: (schemaName) => repeatActions(owner, schemaName, asked.repeatable),
+          guards: (schemaName) => idempotencyActions(owner, schemaName, asked.idempotentRequest),
           contents: (name) =>
             asked.accounts.map((account) => ({
               put: { ...accountKey(name, account.code), kind: 'account', ...account },
@@ -244,9 +238,9 @@ export const openTenants = (
         },
       );
       if (tenant) return { outcome: 'created', tenant };
-      const repeat = await findRepeat(table, owner, asked.repeatable);
-      if (repeat === undefined) throw new Error('a repeated creation left no trace');
-      return { outcome: 'repeated', repeat };
+      const idempotencyRecord = await findIdempotencyRecord(table, owner, asked.idempotentRequest);
+      if (idempotencyRecord === undefined) throw new Error('a repeated creation left no trace');
+      return { outcome: 'replayed', idempotencyRecord };
     },
 
     /**

@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import { type Key, passwordKey, tenantLinkPrefix, userIdKey, userKey } from './keys.ts';
-import { mustBeNew, type Table } from './table.ts';
+import { ifNotExists, type Table } from './table.ts';
 
 /** A user. `email` is the address as it was first registered. */
 export const User = z.object({
@@ -59,8 +59,8 @@ export const openUsers = (table: Table) => ({
     for (;;) {
       const candidate = { ...user, userId: newUserId() };
       const outcome = await table.transact([
-        { put: { ...userKey(user), kind: 'user', ...candidate }, condition: mustBeNew },
-        { put: { ...userIdKey(candidate), email: user.email }, condition: mustBeNew },
+        { put: { ...userKey(user), kind: 'user', ...candidate }, condition: ifNotExists },
+        { put: { ...userIdKey(candidate), email: user.email }, condition: ifNotExists },
         { put: { ...passwordKey(user), passwordHash } },
       ]);
       if (outcome.committed) return { user: candidate, created: true };

@@ -3,11 +3,11 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { errorEnvelope, type Problem, pointerTo, problem, Refusal } from '../errors.ts';
+import { ApiError, errorEnvelope, type Problem, pointerTo, problem } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { guardHeaders } from './headers.ts';
+import { instrument, type Telemetry } from './instrumentation.ts';
 import { type ApiMiddleware, readJsonBody } from './json-body.ts';
-import { type Observers, observe } from './observation.ts';
+import { securityHeaders } from './security-headers.ts';
 import { validate } from './validation.ts';
 
 /** Who calls, as the authorizer found it. */
@@ -34,12 +34,12 @@ export type Endpoint<Request extends z.ZodMiniType, Data extends z.ZodMiniType> 
   data: Data;
   handle: (request: ApiRequest<z.output<Request>>) => Promise<ApiReply<z.input<Data>>>;
   /** Whether a request can be carried out twice without harm; all can where this is left out. */
-  isRepeatable?: (request: Pick<ApiRequest<unknown>, 'input' | 'header'>) => boolean;
+  isIdempotent?: (request: Pick<ApiRequest<unknown>, 'input' | 'header'>) => boolean;
   /**
    * Problems that only the table can show, for an input that already has some. `found` are those
    * of the schema; what they point at must be left alone.
    */
-  furtherProblems?: (request: ApiRequest<unknown>, found: Problem[]) => Promise<Problem[]>;
+  storeProblems?: (request: ApiRequest<unknown>, found: Problem[]) => Promise<Problem[]>;
 };
 
 /** How long before its end a function stops waiting and answers that it ran out of time. */
@@ -51,34 +51,34 @@ const reply = (
   headers: Record<string, string> = {},
 ): APIGatewayProxyResult => ({
   statusCode,
-  headers: { 'Content-Type': 'application/json', ...guardHeaders, ...headers },
+  headers: { 'Content-Type': 'application/json', ...securityHeaders, ...headers },
   body: JSON.stringify(body),
 });
 
 /** Makes the Lambda handler of an endpoint, with one log line for each request. */
 export const createApiHandler = <Request extends z.ZodMiniType, Data extends z.ZodMiniType>(
   endpoint: Endpoint<Request, Data>,
-  observers: Observers,
+  telemetry: Telemetry,
 ) => {
   const chain = middy<APIGatewayProxyEvent, APIGatewayProxyResult>({
     timeoutEarlyInMillis,
     timeoutEarlyResponse: () => {
-      throw new Refusal('request_timed_out');
+      throw new ApiError('request_timed_out');
     },
   })
-    .use(middlewaresOf(endpoint, observers.log))
+    .use(middlewaresOf(endpoint, telemetry.log))
     .handler((event) => answer(endpoint, event));
 
   return async (event: APIGatewayProxyEvent, context: Context): Promise<APIGatewayProxyResult> => {
     const headers = withLowerCaseNames(event.headers);
-    return observe(() => chain({ ...event, headers }, context), observers, {
+    return instrument(() => chain({ ...event, headers }, context), telemetry, {
       name: 'request',
       about: {
         request_id: event.requestContext.requestId,
         application_id: event.requestContext.authorizer?.applicationId,
         route: `${event.httpMethod} ${event.resource}`,
       },
-      conclude: (result) => ({
+      summarize: (result) => ({
         outcome: outcomeOf(result),
         status: result.statusCode,
         fields: { status: result.statusCode },
@@ -97,21 +97,21 @@ const withLowerCaseNames = (headers: APIGatewayProxyEvent['headers']): typeof he
 
 /** The one chain of every endpoint, in the order in which it runs. */
 export const middlewaresOf = (
-  endpoint: Pick<Endpoint<z.ZodMiniType, z.ZodMiniType>, 'from' | 'isRepeatable'>,
+  endpoint: Pick<Endpoint<z.ZodMiniType, z.ZodMiniType>, 'from' | 'isIdempotent'>,
   log: Log,
 ): ApiMiddleware[] => [
-  answerRefusals(endpoint, log),
+  answerErrors(endpoint, log),
   requireCaller,
   ...(endpoint.from === 'body' ? readJsonBody : []),
 ];
 
 /** Turns everything thrown into the failure envelope. The reply never explains a 5xx. */
-const answerRefusals = (
-  { isRepeatable = () => true }: Pick<Endpoint<z.ZodMiniType, z.ZodMiniType>, 'isRepeatable'>,
+const answerErrors = (
+  { isIdempotent = () => true }: Pick<Endpoint<z.ZodMiniType, z.ZodMiniType>, 'isIdempotent'>,
   log: Log,
 ): ApiMiddleware => ({
   onError: ({ error, event }) => {
-    const refusal = refusalFrom(error);
+    const refusal = apiErrorFrom(error);
     const requestId = event.requestContext.requestId;
     if (refusal.status >= 500) log.error(refusal.code, { request_id: requestId, error });
     const wait = refusal.retryAfterSeconds;
@@ -121,21 +121,21 @@ const answerRefusals = (
         code: refusal.code,
         requestId,
         details: refusal.details,
-        isRepeatable: isRepeatable({ input: event.body, header: (name) => event.headers[name] }),
+        isIdempotent: isIdempotent({ input: event.body, header: (name) => event.headers[name] }),
       }),
       wait === undefined ? {} : { 'Retry-After': String(wait) },
     );
   },
 });
 
-const refusalFrom = (error: unknown): Refusal =>
-  error instanceof Refusal ? error : new Refusal('internal_error', { cause: error });
+const apiErrorFrom = (error: unknown): ApiError =>
+  error instanceof ApiError ? error : new ApiError('internal_error', { cause: error });
 
 /** The default is to deny: without the authorizer's word nothing is done. */
 const requireCaller: ApiMiddleware = {
   before: ({ event }) => {
     if (!Caller.safeParse(event.requestContext.authorizer).success) {
-      throw new Refusal('api_key_not_accepted');
+      throw new ApiError('api_key_not_accepted');
     }
   },
 };
@@ -167,8 +167,8 @@ const answer = async <Request extends z.ZodMiniType, Data extends z.ZodMiniType>
   const validated = validate(endpoint.request, input);
   const found = [...repeated, ...(validated.valid ? [] : validated.problems)];
   if (!validated.valid || found.length > 0) {
-    const further = await endpoint.furtherProblems?.(request, found);
-    throw new Refusal('validation_failed', { details: [...found, ...(further ?? [])] });
+    const further = await endpoint.storeProblems?.(request, found);
+    throw new ApiError('validation_failed', { details: [...found, ...(further ?? [])] });
   }
   const { data, headers: ownHeaders } = await endpoint.handle({
     ...request,

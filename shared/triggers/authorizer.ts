@@ -6,9 +6,9 @@ import type {
   Context,
 } from 'aws-lambda';
 import { usageKeyOf } from '../domain/api-keys.ts';
-import { type RefusalCode, refusals } from '../errors.ts';
+import { type ApiErrorCode, apiErrors } from '../errors.ts';
 import type { Caller } from './api.ts';
-import { type Observers, observe } from './observation.ts';
+import { instrument, type Telemetry } from './instrumentation.ts';
 
 /** What an authorizer decides. Anything but `allow` and `suspended` is a key not accepted. */
 export type Decision =
@@ -40,14 +40,14 @@ const policyFor = (
 });
 
 /** What the gateway answers a request that may not pass. */
-const refusalBy: Record<Exclude<Decision['outcome'], 'allow'>, RefusalCode> = {
+const refusalBy: Record<Exclude<Decision['outcome'], 'allow'>, ApiErrorCode> = {
   not_accepted: 'api_key_not_accepted',
   suspended: 'application_suspended',
 };
 
 export const createAuthorizerHandler = (
   decide: (apiKey: string) => Promise<Decision>,
-  observers: Observers,
+  telemetry: Telemetry,
 ) => {
   return async (
     event: APIGatewayRequestAuthorizerEvent,
@@ -55,14 +55,14 @@ export const createAuthorizerHandler = (
   ): Promise<APIGatewayAuthorizerResult> => {
     const given = Object.entries(event.headers ?? {});
     const [, apiKey = ''] = given.find(([name]) => name.toLowerCase() === 'x-api-key') ?? [];
-    const decision = await observe(() => decide(apiKey), observers, {
+    const decision = await instrument(() => decide(apiKey), telemetry, {
       name: 'authorize',
       about: { request_id: event.requestContext.requestId },
-      conclude: (decided) => {
+      summarize: (decided) => {
         const refusal = decided.outcome === 'allow' ? undefined : refusalBy[decided.outcome];
         return {
           outcome: refusal ?? 'success',
-          status: refusal ? refusals[refusal].status : 200,
+          status: refusal ? apiErrors[refusal].status : 200,
           fields:
             decided.outcome === 'not_accepted'
               ? { reason: decided.reason }

@@ -1,6 +1,6 @@
 // What an endpoint's schema says of it for the reference that is made from the schemas.
 
-import type { RefusalCode } from '../errors.ts';
+import type { ApiErrorCode } from '../errors.ts';
 
 export type EndpointDocumentation = {
   /** One line. */
@@ -8,7 +8,7 @@ export type EndpointDocumentation = {
   /** Markdown; what a caller must know beyond the fields. */
   description: string;
   /** The refusals of its own; those of every endpoint are added. */
-  refusals: readonly RefusalCode[];
+  errors: readonly ApiErrorCode[];
   /** Request headers beyond X-API-Key, and reply headers of a success, with what they mean. */
   requestHeaders?: Readonly<Record<string, string>>;
   replyHeaders?: Readonly<Record<string, string>>;

@@ -4,7 +4,7 @@ import type middy from '@middy/core';
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import Big from 'big.js';
-import { Refusal } from '../errors.ts';
+import { ApiError } from '../errors.ts';
 import { inexactNumber } from './validation.ts';
 
 export type ApiMiddleware = middy.MiddlewareObj<
@@ -16,7 +16,7 @@ export type ApiMiddleware = middy.MiddlewareObj<
 >;
 
 /** The largest body in bytes; API Gateway itself would let 10 MB through. */
-export const largestBody = 256 * 1024;
+export const maximumBodyBytes = 256 * 1024;
 
 const textOfBody = ({ body, isBase64Encoded }: APIGatewayProxyEvent): string =>
   isBase64Encoded ? Buffer.from(body ?? '', 'base64').toString() : (body ?? '');
@@ -25,8 +25,8 @@ const textOfBody = ({ body, isBase64Encoded }: APIGatewayProxyEvent): string =>
 const limitBody: ApiMiddleware = {
   before: ({ event, internal }) => {
     const text = textOfBody(event);
-    if (Buffer.byteLength(text) > largestBody) throw new Refusal('body_too_large');
-    if (text.trim() === '') throw new Refusal('malformed_json');
+    if (Buffer.byteLength(text) > maximumBodyBytes) throw new ApiError('body_too_large');
+    if (text.trim() === '') throw new ApiError('malformed_json');
     internal.text = text;
   },
 };
@@ -48,13 +48,13 @@ const parseBody: ApiMiddleware = {
   before: async (request) => {
     const { event, internal } = request;
     if (isOtherCharset(event.headers['content-type'] ?? '')) {
-      throw new Refusal('content_type_not_supported');
+      throw new ApiError('content_type_not_supported');
     }
     try {
       await parser.before?.(request as Parameters<NonNullable<typeof parser.before>>[0]);
     } catch (error) {
       if ((error as { statusCode?: unknown }).statusCode === 415) {
-        throw new Refusal('content_type_not_supported');
+        throw new ApiError('content_type_not_supported');
       }
       event.body = parsePlainly(internal.text ?? '');
     }
@@ -65,7 +65,7 @@ const parsePlainly = (text: string) => {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Refusal('malformed_json');
+    throw new ApiError('malformed_json');
   }
 };
 

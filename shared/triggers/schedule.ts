@@ -1,7 +1,7 @@
 // How a schedule calls us: EventBridge scheduled events in, nothing out.
 
 import type { Context, ScheduledEvent } from 'aws-lambda';
-import { type Observers, observe } from './observation.ts';
+import { instrument, type Telemetry } from './instrumentation.ts';
 
 export type ScheduledRun = {
   /** The moment the run is for. A run that is repeated is for the same moment. */
@@ -15,17 +15,17 @@ export type RunSummary = Record<string, number | string | string[]>;
 
 export const createScheduleHandler = (
   run: (scheduled: ScheduledRun) => Promise<RunSummary>,
-  observers: Observers,
+  telemetry: Telemetry,
 ) => {
   return (event: ScheduledEvent, context: Context): Promise<RunSummary> => {
     const scheduled: ScheduledRun = {
       scheduledFor: new Date(event.time),
       remainingMilliseconds: () => context.getRemainingTimeInMillis(),
     };
-    return observe(() => run(scheduled), observers, {
+    return instrument(() => run(scheduled), telemetry, {
       name: 'run',
       about: { request_id: context.awsRequestId, scheduled_for: event.time },
-      conclude: (summary) => ({ outcome: 'success', status: 200, fields: summary }),
+      summarize: (summary) => ({ outcome: 'success', status: 200, fields: summary }),
     });
   };
 };

@@ -3,7 +3,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Context, DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda';
-import { type Observers, observe } from './observation.ts';
+import { instrument, type Telemetry } from './instrumentation.ts';
 
 export type StreamRecord = {
   /** The item after the change; empty where it was removed. */
@@ -21,7 +21,7 @@ export type RecordSummary = { outcome: string; [field: string]: unknown };
  */
 export const createStreamHandler = (
   handle: (record: StreamRecord) => Promise<RecordSummary>,
-  observers: Observers,
+  telemetry: Telemetry,
 ) => {
   return async (event: DynamoDBStreamEvent, context: Context): Promise<DynamoDBBatchResponse> => {
     for (const { dynamodb } of event.Records) {
@@ -29,13 +29,13 @@ export const createStreamHandler = (
       try {
         const image = (dynamodb?.NewImage ?? {}) as Record<string, AttributeValue>;
         const remainingMilliseconds = () => context.getRemainingTimeInMillis();
-        await observe(
+        await instrument(
           async () => handle({ item: unmarshall(image), remainingMilliseconds }),
-          observers,
+          telemetry,
           {
             name: 'record',
             about: { request_id: context.awsRequestId, sequence_number: sequenceNumber },
-            conclude: ({ outcome, ...fields }) => ({ outcome, status: 200, fields }),
+            summarize: ({ outcome, ...fields }) => ({ outcome, status: 200, fields }),
           },
         );
       } catch {

@@ -6,8 +6,8 @@ import type {
   APIGatewayProxyStructuredResultV2,
   Context,
 } from 'aws-lambda';
-import { guardHeaders } from './headers.ts';
-import { type Observers, observe } from './observation.ts';
+import { instrument, type Telemetry } from './instrumentation.ts';
+import { securityHeaders } from './security-headers.ts';
 
 export type UrlRequest = {
   method: string;
@@ -37,7 +37,7 @@ export type Page = Ended & {
 
 /** Nothing of a callback may be kept or passed on (RFC 9700 section 4.2.4). */
 const headersOfAll = {
-  ...guardHeaders,
+  ...securityHeaders,
   'Referrer-Policy': 'no-referrer',
   'Strict-Transport-Security': 'max-age=63072000',
 };
@@ -75,13 +75,13 @@ const resultOf = (reply: UrlReply): APIGatewayProxyStructuredResultV2 =>
 
 export const createUrlHandler = (
   handle: (request: UrlRequest) => Promise<UrlReply>,
-  observers: Observers,
+  telemetry: Telemetry,
 ) => {
   const answer = async (request: UrlRequest): Promise<UrlReply> => {
     try {
       return await handle(request);
     } catch (error) {
-      observers.log.error('callback failed', { request_id: request.requestId, error });
+      telemetry.log.error('callback failed', { request_id: request.requestId, error });
       return {
         outcome: 'internal_error',
         status: 500,
@@ -100,11 +100,11 @@ export const createUrlHandler = (
       query: new URLSearchParams(event.rawQueryString),
       requestId: event.requestContext.requestId,
     };
-    const reply = await observe(() => answer(request), observers, {
+    const reply = await instrument(() => answer(request), telemetry, {
       name: 'callback',
       // The query holds an authorization code and a state: it is not logged.
       about: { request_id: request.requestId, route: `${request.method} ${request.path}` },
-      conclude: ({ outcome, status, applicationId }) => ({
+      summarize: ({ outcome, status, applicationId }) => ({
         outcome,
         status,
         fields: { application_id: applicationId, status },

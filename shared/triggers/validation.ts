@@ -36,7 +36,7 @@ const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
   );
 
 /** A longer key is not sent back whole: the reply then points at what holds it. */
-const longestNamedKey = 100;
+const maximumNamedKeyLength = 100;
 
 const isProblemCode = (text: string): text is ProblemCode => Object.hasOwn(problems, text);
 
@@ -46,8 +46,8 @@ const problemsOf = (issue: Issue, { input, below }: Place): Problem[] => {
   const value = valueAt(input, path);
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => {
-      const field = key.slice(0, longestNamedKey);
-      const place = key.length > longestNamedKey ? path : [...path, key];
+      const field = key.slice(0, maximumNamedKeyLength);
+      const place = key.length > maximumNamedKeyLength ? path : [...path, key];
       return problem('unknown_field', pointerTo(...place), { field });
     });
   }

@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
-import { openTestTable } from '../support/database.ts';
+import { openTestTable } from '../support/dynamodb/test-table.ts';
 import { type Command, recordCommands, repetitionOf } from './bare-calls.ts';
 import { entryRenewal } from './requests.ts';
 

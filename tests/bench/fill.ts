@@ -9,14 +9,14 @@ import { entryActions } from '#shared/store/entry-items.ts';
 import { accountKey, entryKey, sequenceKey, type TenantName } from '#shared/store/keys.ts';
 import type { Item } from '#shared/store/table.ts';
 
-const largestBatch = 25;
+const maximumBatchSize = 25;
 const batchesAtOnce = 4;
 
 function* batchesOf(items: Iterable<Item>): Generator<Item[]> {
   let batch: Item[] = [];
   for (const item of items) {
     batch.push(item);
-    if (batch.length < largestBatch) continue;
+    if (batch.length < maximumBatchSize) continue;
     yield batch;
     batch = [];
   }

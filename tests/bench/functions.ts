@@ -7,7 +7,7 @@ import { handler as createTenant } from '#functions/create-tenant/index.ts';
 import { handler as ensureUser } from '#functions/ensure-user/index.ts';
 import { handler as getProfile } from '#functions/get-user-profile/index.ts';
 import { handler as initiateOauth } from '#functions/initiate-oauth/index.ts';
-import { type ApiEventOptions, apiEvent, lambdaContext } from '../support/events.ts';
+import { type ApiEventOptions, apiEvent, lambdaContext } from '../support/events/lambda-events.ts';
 import { tenantBody, userBody } from './requests.ts';
 
 /** A function and how it is called; it throws where the answer is not what was to be measured. */

@@ -1,7 +1,7 @@
 // One run of the import in a process of its own, as Lambda gives it one: calls the function's
 // handler for one record of the stream, and says how much memory that took at most.
 
-import { lambdaContext } from '../support/events.ts';
+import { lambdaContext } from '../support/events/lambda-events.ts';
 
 export type ImportRun = { event: unknown; timeoutMilliseconds: number };
 export type ImportRunResult = { result: unknown; maximumResidentKilobytes: number };

@@ -10,12 +10,12 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { environmentOf } from '#infra/environment.ts';
-import { localCredentials, localRegion } from '#infra/local/credentials.ts';
 import { startEmbeddedDynamoDB } from '#infra/local/dynamodb.ts';
-import { companiesOf } from '#infra/local/sandbox-platform/companies.ts';
 import { ensureLocalSecrets, startSecretsManager } from '#infra/local/secrets-manager.ts';
+import { localCredentials, localRegion } from '#infra/local-credentials.ts';
 import { functions } from '#infra/manifest.ts';
-import { secretIdOf } from '#infra/secret-ids.ts';
+import { secretIdOf } from '#infra/names.ts';
+import { companiesOf } from '#infra/sandbox/companies.ts';
 import { stages } from '#infra/stages.ts';
 import { datedTokens } from '#shared/platforms/platform.ts';
 import { openPlatforms, PlatformClients } from '#shared/platforms/registry.ts';
@@ -24,10 +24,10 @@ import { openSecret, VersionedKeys } from '#shared/secrets.ts';
 import { openImports } from '#shared/store/imports.ts';
 import { openSealing } from '#shared/store/sealing.ts';
 import { openTenants } from '#shared/store/tenants.ts';
-import { startSandboxPlatform } from '../support/sandbox.ts';
-import { makeDataFolder } from '../support/service.ts';
-import { streamEvent } from '../support/stream-events.ts';
-import { openStreamlessTable } from '../support/streamless-table.ts';
+import { openStreamlessTable } from '../support/dynamodb/streamless-table.ts';
+import { streamEvent } from '../support/events/stream-events.ts';
+import { makeDataFolder } from '../support/processes/service.ts';
+import { startSandboxPlatform } from '../support/servers/sandbox.ts';
 import type { ImportRun, ImportRunResult } from './import-run.ts';
 
 const heapMegabytes = 128;
@@ -60,7 +60,7 @@ const environment: Record<string, string> = {
   ...environmentOf('local', {
     settings: stages.local,
     secrets: functions['import-tenant-data'].secrets,
-    platformMirrors: {
+    platformBaseUrls: {
       platform_a: sandbox.baseUrl('platform_a'),
       platform_b: sandbox.baseUrl('platform_b'),
       platform_c: sandbox.baseUrl('platform_c'),
@@ -122,10 +122,10 @@ const connect = async () => {
       },
       tokens: datedTokens(tokens, now),
       importId: randomUUID(),
-      repeatable: undefined,
+      idempotentRequest: undefined,
     },
   );
-  if (creation.outcome === 'repeated') throw new Error('nothing was to be repeated');
+  if (creation.outcome === 'replayed') throw new Error('nothing was to be repeated');
   return { applicationId: 'bench', schemaName: creation.tenant.schemaName };
 };
 
@@ -149,8 +149,8 @@ const name = await connect();
 const startedAt = performance.now();
 const secondsSinceStart = () => Math.round((performance.now() - startedAt) / 1000);
 const report = setInterval(async () => {
-  const { progress } = (await imports.find(name)) ?? {};
-  const { accountsImported, journalsImported } = progress ?? {};
+  const { checkpoint } = (await imports.find(name)) ?? {};
+  const { accountsImported, journalsImported } = checkpoint ?? {};
   console.log(
     `${secondsSinceStart()} s: ${accountsImported} accounts, ${journalsImported} journals`,
   );
@@ -173,9 +173,9 @@ const text = `${slot}, ${accounts.length} accounts and ${journalCount} journals 
 drafts), ${new Date().toISOString().slice(0, 10)}, ${cpus()[0]?.model}, ${cpus().length} cores
 
 status              ${ended?.status} ${ended?.reason ?? ''}
-accounts imported   ${ended?.progress.accountsImported}
-journals imported   ${ended?.progress.journalsImported}
-journals refused    ${ended?.progress.journalsRefused}
+accounts imported   ${ended?.checkpoint.accountsImported}
+journals imported   ${ended?.checkpoint.journalsImported}
+journals refused    ${ended?.checkpoint.journalsRefused}
 runs of 300 s       ${runs}
 seconds             ${secondsSinceStart()}
 peak memory         ${Math.round(peakKilobytes / 1024)} MB (heap limited to ${heapMegabytes} MB)

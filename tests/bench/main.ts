@@ -5,9 +5,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { type ImportTime, measureImports } from '#infra/aws/sizes.ts';
 import { bundleAll } from '#infra/bundles.ts';
-import { type ImportTime, measureImports } from '#infra/sizes.ts';
-import { makeDataFolder } from '../support/service.ts';
+import { makeDataFolder } from '../support/processes/service.ts';
+import { startBenchEnvironment } from './environment.ts';
 import type { GrowthResult } from './measure-growth.ts';
 import type { OperationResult } from './measure-operations.ts';
 import type { ThroughputResults } from './measure-throughput.ts';
@@ -16,7 +17,6 @@ import { drawPlots, printPlot } from './plot.ts';
 import { markdownOf, plotsOf, terminalTextOf } from './report.ts';
 import { machineNow, type Results, textOfResults } from './results.ts';
 import { runStep } from './step.ts';
-import { startSurroundings } from './surroundings.ts';
 
 const startedAt = performance.now();
 const secondsSinceStart = (): number => (performance.now() - startedAt) / 1000;
@@ -30,9 +30,9 @@ const measureStep = async <Result>(
   quick: boolean,
 ): Promise<Result> => {
   report(`measuring ${name}`);
-  const { stop, ...surroundings } = await startSurroundings();
+  const { stop, ...benchEnvironment } = await startBenchEnvironment();
   try {
-    return await runStep<Result>({ name, quick, surroundings }, report);
+    return await runStep<Result>({ name, quick, benchEnvironment }, report);
   } finally {
     await stop();
   }
@@ -40,12 +40,12 @@ const measureStep = async <Result>(
 
 const measureOverHttp = async (quick: boolean): Promise<ThroughputResults> => {
   report('measuring throughput');
-  const { stop, ...surroundings } = await startSurroundings();
-  const service = await startMeasuredService(surroundings);
-  const environment = { ...surroundings.environment, LEDGER_BASE_URL: service.baseUrl };
+  const { stop, ...benchEnvironment } = await startBenchEnvironment();
+  const service = await startMeasuredService(benchEnvironment);
+  const environment = { ...benchEnvironment.environment, LEDGER_BASE_URL: service.baseUrl };
   try {
     return await runStep<ThroughputResults>(
-      { name: 'throughput', quick, surroundings: { ...surroundings, environment } },
+      { name: 'throughput', quick, benchEnvironment: { ...benchEnvironment, environment } },
       report,
     );
   } finally {

@@ -2,14 +2,14 @@
 // take turns, so that the machine's moods hit all of them.
 
 import { defaultChart } from '#shared/domain/default-chart.ts';
-import { openRandom, type Random } from '../support/random.ts';
+import { openRandom, type Random } from '../support/builders/random.ts';
+import type { BenchEnvironment } from './environment.ts';
 import { fillAccounts, fillEntries } from './fill.ts';
 import { type BenchApplication, type Call, functionsOf, openApplication } from './functions.ts';
 import { groups } from './growth-groups.ts';
 import { type Times, timeCall } from './measure-operations.ts';
 import { entryBody, entryDate } from './requests.ts';
 import { type Ratio, ratioOfMedians, type Spread, spreadOf } from './statistics.ts';
-import type { Surroundings } from './surroundings.ts';
 
 /** A case of a group, beside the first case of that group. */
 export type GrowthResult = {
@@ -120,7 +120,7 @@ const shuffled = <Value>(random: Random, values: readonly Value[]): Value[] => {
 };
 
 export const measureGrowth = async (
-  { applicationId, environment }: Surroundings,
+  { applicationId, environment }: BenchEnvironment,
   sizes: Sizes,
   report: (line: string) => void,
 ): Promise<GrowthResult[]> => {

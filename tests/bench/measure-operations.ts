@@ -1,12 +1,12 @@
 // Measures each operation by its handler, and its bare calls in turn with it, in one process.
 
-import { measureUsage, type Call as TableCall } from '#shared/usage.ts';
-import { costOf } from '../support/costs.ts';
+import { meterUsage, type TableCall } from '#shared/table-metering.ts';
+import { costOf } from '../support/dynamodb/costs.ts';
 import { openBareClient, recordCommands, repetitionOf } from './bare-calls.ts';
+import type { BenchEnvironment } from './environment.ts';
 import { type Call, dataOf, openApplication } from './functions.ts';
 import { type Operation, openOperations } from './operations.ts';
 import { type Ratio, ratioOfMedians, type Spread, spreadOf, timeWithin } from './statistics.ts';
-import type { Surroundings } from './surroundings.ts';
 
 /** Milliseconds of an operation: its handler's, the handler's own, and those of its bare calls. */
 export type OperationResult = {
@@ -29,7 +29,7 @@ export type Times = { handler: number[]; own: number[] };
 /** Calls a handler, and notes how long it took and how long outside its calls to the table. */
 export const timeCall = async (call: Call, event: object, times: Times): Promise<void> => {
   const startedAt = performance.now();
-  const { result, usage } = await measureUsage(() => call(event));
+  const { result, usage } = await meterUsage(() => call(event));
   const milliseconds = performance.now() - startedAt;
   dataOf(result);
   const spans: readonly TableCall[] = usage.calls;
@@ -82,7 +82,7 @@ const measureOperation = async (
 };
 
 export const measureOperations = async (
-  { applicationId, apiKey }: Surroundings,
+  { applicationId, apiKey }: BenchEnvironment,
   { samples, slowSamples, warmUp }: Amounts,
   report: (line: string) => void,
 ): Promise<OperationResult[]> => {

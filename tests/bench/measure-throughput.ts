@@ -3,10 +3,10 @@
 
 import { Agent, request } from 'node:http';
 import { openBareClient, recordCommands, repetitionOf } from './bare-calls.ts';
+import type { BenchEnvironment } from './environment.ts';
 import { dataOf, functionsOf, openApplication } from './functions.ts';
 import { entryBody, entryRenewal } from './requests.ts';
 import { medianOf, type Spread, spreadOf } from './statistics.ts';
-import type { Surroundings } from './surroundings.ts';
 
 type ThroughputResult = {
   clients: number;
@@ -45,12 +45,12 @@ type ThroughputAmounts = {
 type Client = { from: Tenant; to: Tenant; sequence: number };
 type Tenant = { prefix: string; schemaName: string };
 
-const mostClients = 64;
-const clientCounts = [1, 16, mostClients];
+const maximumClients = 64;
+const clientCounts = [1, 16, maximumClients];
 
 /** Posts over HTTP by kept connections, one for each client. */
-const openHttp = ({ environment, apiKey }: Surroundings) => {
-  const agent = new Agent({ keepAlive: true, maxSockets: mostClients });
+const openHttp = ({ environment, apiKey }: BenchEnvironment) => {
+  const agent = new Agent({ keepAlive: true, maxSockets: maximumClients });
   const url = `${environment.LEDGER_BASE_URL}/external/v1/journal_entries/create/`;
   return {
     post: (body: string): Promise<{ status: number; text: string }> =>
@@ -94,11 +94,11 @@ const inParallel = <Work>(
     }),
   );
 
-const createClients = async ({ applicationId }: Surroundings): Promise<Client[]> => {
+const createClients = async ({ applicationId }: BenchEnvironment): Promise<Client[]> => {
   const application = openApplication(applicationId);
   const userId = await application.createUser('throughput@example.com');
   const clients: Client[] = [];
-  for (let place = 0; place < mostClients; place += 1) {
+  for (let place = 0; place < maximumClients; place += 1) {
     const from = await application.createTenant(userId, `Client ${place} over HTTP`);
     const to = await application.createTenant(userId, `Client ${place} bare`);
     const event = (prefix: string) => application.event({ body: entryBody(prefix) });
@@ -110,7 +110,7 @@ const createClients = async ({ applicationId }: Surroundings): Promise<Client[]>
 };
 
 /** What posting sends to the table, recorded from one entry. */
-const recordPosting = async ({ applicationId }: Surroundings, { prefix }: Tenant) => {
+const recordPosting = async ({ applicationId }: BenchEnvironment, { prefix }: Tenant) => {
   const event = openApplication(applicationId).event({ body: entryBody(prefix) });
   return recordCommands(async () => dataOf(await functionsOf.createEntry(event)));
 };
@@ -184,7 +184,7 @@ const measureClients = async (
 
 /** All clients post into one tenant and date, where each entry needs the next number. */
 const measureContention = async (
-  { applicationId }: Surroundings,
+  { applicationId }: BenchEnvironment,
   { http, seconds }: { http: Http; seconds: number },
 ): Promise<ContentionResult> => {
   const application = openApplication(applicationId);
@@ -206,10 +206,10 @@ const measureContention = async (
       else throw new Error(`an entry was refused: ${text}`);
     }
   };
-  const lasted = await secondsOf(() => Promise.all(Array.from({ length: mostClients }, client)));
+  const lasted = await secondsOf(() => Promise.all(Array.from({ length: maximumClients }, client)));
   const ordered = numbers.toSorted((one, other) => one - other);
   return {
-    clients: mostClients,
+    clients: maximumClients,
     seconds: lasted,
     entriesPerSecond: numbers.length / lasted,
     refused,
@@ -220,16 +220,16 @@ const measureContention = async (
 };
 
 export const measureThroughput = async (
-  surroundings: Surroundings,
+  benchEnvironment: BenchEnvironment,
   amounts: ThroughputAmounts,
   report: (line: string) => void,
 ): Promise<ThroughputResults> => {
-  report(`creating ${2 * mostClients} tenants`);
-  const clients = await createClients(surroundings);
+  report(`creating ${2 * maximumClients} tenants`);
+  const clients = await createClients(benchEnvironment);
   const [first] = clients;
   if (first === undefined) throw new Error('there are no clients');
-  const commands = await recordPosting(surroundings, first.from);
-  const http = openHttp(surroundings);
+  const commands = await recordPosting(benchEnvironment, first.from);
+  const http = openHttp(benchEnvironment);
   const bare = openBareClient();
   const tools = { http, bare, recorded: { of: first.from, commands }, amounts };
   const throughput: ThroughputResult[] = [];
@@ -242,12 +242,12 @@ export const measureThroughput = async (
         `${barePerSecond.toFixed(0)} bare, ratio ${overBare.ratio.toFixed(2)}`,
     );
   }
-  const contention = await measureContention(surroundings, {
+  const contention = await measureContention(benchEnvironment, {
     http,
     seconds: amounts.contentionSeconds,
   });
   report(
-    `${mostClients} clients into one tenant and date: ` +
+    `${maximumClients} clients into one tenant and date: ` +
       `${contention.entriesPerSecond.toFixed(0)} entries/s, ${contention.refused} refused`,
   );
   http.close();

@@ -4,16 +4,16 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { bundleAll } from '#infra/bundles.ts';
 import type { FunctionName } from '#infra/manifest.ts';
-import { makeDataFolder } from '../support/service.ts';
+import { makeDataFolder } from '../support/processes/service.ts';
+import type { BenchEnvironment } from './environment.ts';
 import type { GatewayAnswer, GatewayRequest } from './gateway-process.ts';
-import type { Surroundings } from './surroundings.ts';
 
 type MeasuredService = { baseUrl: string; stop: () => Promise<void> };
 
 /** Starts the gateway; its functions write their logs and metrics to where nobody reads them. */
 export const startMeasuredService = async ({
   environment,
-}: Surroundings): Promise<MeasuredService> => {
+}: BenchEnvironment): Promise<MeasuredService> => {
   const folder = await makeDataFolder();
   const bundles = await bundleAll(folder.path);
   const entryPoints = Object.fromEntries(

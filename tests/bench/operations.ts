@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { defaultChart } from '#shared/domain/default-chart.ts';
-import { authorizerEvent } from '../support/events.ts';
+import { authorizerEvent } from '../support/events/lambda-events.ts';
 import type { Renewal } from './bare-calls.ts';
 import { type BenchApplication, type Call, functionsOf } from './functions.ts';
 import {

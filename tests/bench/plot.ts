@@ -53,11 +53,11 @@ const textWidth = 40;
 
 /** The same bars for a terminal. */
 export const printPlot = (plot: Plot): string => {
-  const longestLabel = Math.max(...plot.bars.map(({ label }) => label.length));
+  const maximumLabelLength = Math.max(...plot.bars.map(({ label }) => label.length));
   const lines = plot.bars.map(({ label, value, colour }) => {
     const length = Math.round((value / (largestOf(plot) || 1)) * textWidth);
     const bar = (colour === 'ours' ? '█' : '░').repeat(length);
-    return `  ${label.padEnd(longestLabel)}  ${bar} ${figure(value)}`;
+    return `  ${label.padEnd(maximumLabelLength)}  ${bar} ${figure(value)}`;
   });
   return [`${plot.title} (${plot.unit})`, ...lines].join('\n');
 };

@@ -1,7 +1,7 @@
 // What a run found, on which machine, and what was asked of it.
 
 import { cpus, loadavg, totalmem } from 'node:os';
-import type { ImportTime } from '#infra/sizes.ts';
+import type { ImportTime } from '#infra/aws/sizes.ts';
 import type { GrowthResult } from './measure-growth.ts';
 import type { OperationResult } from './measure-operations.ts';
 import type { ThroughputResults } from './measure-throughput.ts';

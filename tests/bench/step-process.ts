@@ -7,7 +7,7 @@ const send = (message: StepMessage) =>
     process.send?.(message, (error: Error | null) => (error ? reject(error) : resolve()));
   });
 
-process.once('message', async ({ name, quick, surroundings }: StepRequest) => {
+process.once('message', async ({ name, quick, benchEnvironment }: StepRequest) => {
   const report = (progress: string) => void send({ progress });
   const measure = {
     operations: async () => {
@@ -15,7 +15,7 @@ process.once('message', async ({ name, quick, surroundings }: StepRequest) => {
       const amounts = quick
         ? { samples: 40, slowSamples: 20, warmUp: 20 }
         : { samples: 500, slowSamples: 150, warmUp: 200 };
-      return measureOperations(surroundings, amounts, report);
+      return measureOperations(benchEnvironment, amounts, report);
     },
     growth: async () => {
       const { measureGrowth } = await import('./measure-growth.ts');
@@ -28,14 +28,14 @@ process.once('message', async ({ name, quick, surroundings }: StepRequest) => {
             samples: 400,
             warmUp: 100,
           };
-      return measureGrowth(surroundings, amounts, report);
+      return measureGrowth(benchEnvironment, amounts, report);
     },
     throughput: async () => {
       const { measureThroughput } = await import('./measure-throughput.ts');
       const amounts = quick
         ? { pairs: 2, entriesPerBlock: 128, contentionSeconds: 2 }
         : { pairs: 5, entriesPerBlock: 960, contentionSeconds: 15 };
-      return measureThroughput(surroundings, amounts, report);
+      return measureThroughput(benchEnvironment, amounts, report);
     },
   };
   await send({ result: await measure[name]() });

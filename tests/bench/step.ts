@@ -3,10 +3,10 @@
 
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import type { Surroundings } from './surroundings.ts';
+import type { BenchEnvironment } from './environment.ts';
 
 type StepName = 'operations' | 'growth' | 'throughput';
-export type StepRequest = { name: StepName; quick: boolean; surroundings: Surroundings };
+export type StepRequest = { name: StepName; quick: boolean; benchEnvironment: BenchEnvironment };
 export type StepMessage = { progress: string } | { result: unknown };
 
 /** Runs the step, reports its progress and returns its result. */
@@ -15,7 +15,7 @@ export const runStep = async <Result>(
   report: (line: string) => void,
 ): Promise<Result> => {
   const child = fork(new URL('./step-process.ts', import.meta.url), {
-    env: request.surroundings.environment,
+    env: request.benchEnvironment.environment,
     execArgv: [],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });

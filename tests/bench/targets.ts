@@ -5,12 +5,12 @@ import type { Results } from './results.ts';
 
 type Verdict = { target: string; found: string; isMet: boolean };
 
-const mostSequentialCalls = 2;
-const mostOverBare = 1.25;
+const maximumSequentialCalls = 2;
+const maximumOverBare = 1.25;
 const leastThroughput = 0.75;
 const comparedClients = 16;
-const mostGrowth = 1.1;
-const mostImportMilliseconds = 60;
+const maximumGrowth = 1.1;
+const maximumImportMilliseconds = 60;
 
 /** What every post does, of whatever size. */
 const isPosting = (title: string): boolean => /^(post|schedule)/.test(title);
@@ -23,14 +23,14 @@ const operationVerdicts = ({ operations }: Pick<Results, 'operations'>): Verdict
   const slowest = Math.max(...postings.map(({ overBare }) => overBare.ratio));
   return [
     {
-      target: `posting takes at most ${mostSequentialCalls} calls in sequence`,
+      target: `posting takes at most ${maximumSequentialCalls} calls in sequence`,
       found: `${calls}`,
-      isMet: calls <= mostSequentialCalls,
+      isMet: calls <= maximumSequentialCalls,
     },
     {
-      target: `posting takes at most ${percent(mostOverBare)} of its bare calls' time (p50)`,
+      target: `posting takes at most ${percent(maximumOverBare)} of its bare calls' time (p50)`,
       found: postings.map((it) => `${it.title}: ${percent(it.overBare.ratio)}`).join(', '),
-      isMet: postings.length > 0 && slowest <= mostOverBare,
+      isMet: postings.length > 0 && slowest <= maximumOverBare,
     },
   ];
 };
@@ -51,11 +51,11 @@ const growthVerdicts = ({ growth }: Pick<Results, 'growth'>): Verdict[] =>
     const ratios = cases.map(({ overFirst }) => overFirst.ratio);
     const slowest = Math.max(...ratios);
     return {
-      target: `posting gets at most ${percent(mostGrowth - 1)} slower with ${group}`,
+      target: `posting gets at most ${percent(maximumGrowth - 1)} slower with ${group}`,
       found: cases
         .map(({ title, overFirst }) => `${title}: ${percent(overFirst.ratio)}`)
         .join(', '),
-      isMet: cases.length > 1 && slowest <= mostGrowth,
+      isMet: cases.length > 1 && slowest <= maximumGrowth,
     };
   });
 
@@ -65,9 +65,11 @@ const importVerdict = ({ imports }: Pick<Results, 'imports'>): Verdict => {
       name,
       difference: milliseconds - emptyMilliseconds,
     }))
-    .filter(({ difference }) => !(difference <= mostImportMilliseconds));
+    .filter(({ difference }) => !(difference <= maximumImportMilliseconds));
   return {
-    target: `importing a bundle takes at most ${mostImportMilliseconds} ms more than an empty one`,
+    target:
+      'importing a bundle takes at most ' +
+      `${maximumImportMilliseconds} ms more than an empty one`,
     found:
       late.length === 0
         ? 'all do'

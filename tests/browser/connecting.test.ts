@@ -3,9 +3,9 @@
 
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { companiesOf } from '#infra/local/sandbox-platform/companies.ts';
+import { companiesOf } from '#infra/sandbox/companies.ts';
 import { type Slot, slotNames } from '#shared/platforms/slots.ts';
-import { callApi } from '../support/service.ts';
+import { callApi } from '../support/processes/service.ts';
 import { answerConsent, openWalks, type Walks, walk } from './support/walk.ts';
 
 const companyOf: Record<Slot, string> = {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { listFiles } from '../support/source-files.ts';
+import { listFiles } from '../support/readers/source-files.ts';
 import { differences } from './differences.ts';
 
 /** `SIGINT stops it` stands for `%s stops it` in a table of cases. */

@@ -8,7 +8,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DynamoDBClient, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
-import { localCredentials, localRegion } from '#infra/local/credentials.ts';
+import { localCredentials, localRegion } from '#infra/local-credentials.ts';
 import { ensureTable } from '#infra/table.ts';
 
 const projectFolder = new URL('../..', import.meta.url).pathname;

@@ -5,14 +5,14 @@ import { once } from 'node:events';
 import { Agent, createServer, request as send } from 'node:http';
 
 /** The engine has 50 places for connections that it has not accepted yet, and is slow to. */
-const mostConnections = 16;
+const maximumConnections = 16;
 
 /**
  * Serves on a free port. `/<name>` leads to a database of that name (letters and digits), which for
  * the engine is that of an access key; `/` leaves the caller's own key as it is.
  */
 export const startFront = async (enginePort: number) => {
-  const agent = new Agent({ keepAlive: true, maxSockets: mostConnections });
+  const agent = new Agent({ keepAlive: true, maxSockets: maximumConnections });
   const server = createServer((incoming, outgoing) => {
     const [, name] = /^\/([0-9a-z]+)\/?$/i.exec(incoming.url ?? '') ?? [];
     const { authorization = '', ...others } = incoming.headers;

@@ -1,10 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { apiEvent, lambdaContext, readResult } from '../support/events.ts';
-import { openFakePlatform } from '../support/fake-platform.ts';
-import { openInstance } from '../support/instances.ts';
-import { findViolations } from '../support/invariants.ts';
-import { ledgerTime, openSmallLedger, randomIds, smallChart } from '../support/small-ledger.ts';
+import {
+  ledgerTime,
+  openSmallLedger,
+  randomIds,
+  smallChart,
+} from '../support/builders/small-ledger.ts';
+import { apiEvent, lambdaContext, readResult } from '../support/events/lambda-events.ts';
+import { openInstance } from '../support/harnesses/instances.ts';
+import { findViolations } from '../support/readers/invariants.ts';
+import { openFakePlatform } from '../support/servers/fake-platform.ts';
 
 const body = {
   domain_url: 'acme',

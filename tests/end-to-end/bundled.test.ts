@@ -2,8 +2,13 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addDays, dateOf } from '#shared/domain/dates.ts';
-import { giveConsent } from '../support/sandbox.ts';
-import { callApi, makeDataFolder, type RunningService, startService } from '../support/service.ts';
+import {
+  callApi,
+  makeDataFolder,
+  type RunningService,
+  startService,
+} from '../support/processes/service.ts';
+import { giveConsent } from '../support/servers/sandbox.ts';
 
 let service: RunningService;
 let folder: Awaited<ReturnType<typeof makeDataFolder>>;

@@ -4,7 +4,12 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { callApi, makeDataFolder, type RunningService, startService } from '../support/service.ts';
+import {
+  callApi,
+  makeDataFolder,
+  type RunningService,
+  startService,
+} from '../support/processes/service.ts';
 
 let service: RunningService;
 let folder: Awaited<ReturnType<typeof makeDataFolder>>;

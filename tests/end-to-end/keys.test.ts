@@ -1,8 +1,13 @@
 // API keys from the operator's tool to the gateway, and what one application sees of another.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { operate } from '../support/operator-process.ts';
-import { callApi, makeDataFolder, type RunningService, startService } from '../support/service.ts';
+import { operate } from '../support/processes/operator-process.ts';
+import {
+  callApi,
+  makeDataFolder,
+  type RunningService,
+  startService,
+} from '../support/processes/service.ts';
 
 let service: RunningService;
 let folder: Awaited<ReturnType<typeof makeDataFolder>>;

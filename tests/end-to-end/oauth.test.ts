@@ -1,9 +1,14 @@
 // The authorization flow over HTTP: initiate, consent, callback, import, and all that can go wrong.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { companiesOf } from '#infra/local/sandbox-platform/companies.ts';
-import { type ConsentChoice, giveConsent } from '../support/sandbox.ts';
-import { callApi, makeDataFolder, type RunningService, startService } from '../support/service.ts';
+import { companiesOf } from '#infra/sandbox/companies.ts';
+import {
+  callApi,
+  makeDataFolder,
+  type RunningService,
+  startService,
+} from '../support/processes/service.ts';
+import { type ConsentChoice, giveConsent } from '../support/servers/sandbox.ts';
 
 let service: RunningService;
 let folder: Awaited<ReturnType<typeof makeDataFolder>>;

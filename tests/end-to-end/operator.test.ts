@@ -1,9 +1,14 @@
 // The operator's tool beside the running service: imports are restarted, a company disconnected.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { operate } from '../support/operator-process.ts';
-import { giveConsent } from '../support/sandbox.ts';
-import { callApi, makeDataFolder, type RunningService, startService } from '../support/service.ts';
+import { operate } from '../support/processes/operator-process.ts';
+import {
+  callApi,
+  makeDataFolder,
+  type RunningService,
+  startService,
+} from '../support/processes/service.ts';
+import { giveConsent } from '../support/servers/sandbox.ts';
 
 let service: RunningService;
 let folder: Awaited<ReturnType<typeof makeDataFolder>>;

@@ -14,7 +14,7 @@ import {
   type RunningService,
   runService,
   startService,
-} from '../support/service.ts';
+} from '../support/processes/service.ts';
 
 const run = promisify(execFile);
 

@@ -2,10 +2,10 @@
 // it, and a bad one is never let in.
 
 import { describe, test } from 'vitest';
-import { authorizerEvent, lambdaContext } from '../support/events.ts';
-import { casesOf, type Outcome, runCase, type Scenario } from '../support/fault-cases.ts';
-import type { Instance } from '../support/instances.ts';
-import { openSmallLedger } from '../support/small-ledger.ts';
+import { openSmallLedger } from '../support/builders/small-ledger.ts';
+import { authorizerEvent, lambdaContext } from '../support/events/lambda-events.ts';
+import { casesOf, type Outcome, runCase, type Scenario } from '../support/harnesses/fault-cases.ts';
+import type { Instance } from '../support/harnesses/instances.ts';
 
 const ledger = await openSmallLedger();
 const wrongKey = ledger.apiKey.replace(/.$/, (digit) => (digit === '0' ? '1' : '0'));
@@ -26,7 +26,7 @@ describe.each([
 ])('%s', async (_, apiKey, expected) => {
   const scenario: Scenario = {
     ledger,
-    isRepeatable: true,
+    isIdempotent: true,
     send: async ({ faulty }): Promise<Outcome> => {
       const value = await decide(faulty, apiKey);
       return { done: value === expected, again: value === 'none', value };

@@ -3,16 +3,16 @@
 // than are tried every time: FAULT_SEEDS=200 vitest run tests/faults/combinations.test.ts
 
 import { describe, test } from 'vitest';
+import { openRandom, type Random } from '../support/builders/random.ts';
+import { openSmallLedger } from '../support/builders/small-ledger.ts';
+import { faultsOf } from '../support/dynamodb/table-faults.ts';
 import {
   type CallMade,
   callsOf,
   type Injection,
   runCase,
   type Scenario,
-} from '../support/fault-cases.ts';
-import { openRandom, type Random } from '../support/random.ts';
-import { openSmallLedger } from '../support/small-ledger.ts';
-import { faultsOf } from '../support/table-faults.ts';
+} from '../support/harnesses/fault-cases.ts';
 import {
   callbackScenario,
   entries,

@@ -11,16 +11,16 @@ import { openSealing } from '#shared/store/sealing.ts';
 import type { Table } from '#shared/store/table.ts';
 import { openTenants } from '#shared/store/tenants.ts';
 import { type Importer, openImporter } from '../simulation/importer.ts';
-import { lambdaContext } from '../support/events.ts';
-import { acme, openFakePlatform } from '../support/fake-platform.ts';
-import { fixedSecret } from '../support/secrets.ts';
-import { ledgerTime, randomIds, type SmallLedger } from '../support/small-ledger.ts';
-import type { Fault } from '../support/table-faults.ts';
+import { fixedSecret } from '../support/builders/secrets.ts';
+import { ledgerTime, randomIds, type SmallLedger } from '../support/builders/small-ledger.ts';
+import type { Fault } from '../support/dynamodb/table-faults.ts';
+import { lambdaContext } from '../support/events/lambda-events.ts';
+import { acme, openFakePlatform } from '../support/servers/fake-platform.ts';
 
 type Books = Omit<NonNullable<Parameters<typeof openFakePlatform>[0]>, 'clock'>;
 
 /** Whoever looks now and then whether something is done does not look so often here. */
-const shortestPauseMilliseconds = 10_000;
+const minimumBackoffMilliseconds = 10_000;
 /** Refresh tokens that were replaced are dead by then. */
 const graceAndMore = 31 * 60_000;
 
@@ -46,7 +46,7 @@ export const openCompanies = (ledger: SmallLedger, books: Books = {}) => {
       table,
       clock,
       sleep: async (milliseconds) => {
-        world.now += Math.max(milliseconds, shortestPauseMilliseconds);
+        world.now += Math.max(milliseconds, minimumBackoffMilliseconds);
       },
       remainingMilliseconds: remaining,
       newEntryId: randomIds.newEntryId,
@@ -59,14 +59,14 @@ export const openCompanies = (ledger: SmallLedger, books: Books = {}) => {
 
   /**
    * A company is still connected: what is kept of its tokens the platform gave last, since only
-   * that is good after the grace, and no claim keeps anybody from refreshing them.
+   * that is good after the grace, and no lease keeps anybody from refreshing them.
    */
   const expectConnected = async (table: Table, name: TenantName): Promise<void> => {
     world.now += graceAndMore;
     const held = await openConnections(table, sealing).find(name);
     expect(world.fake.isRefreshable(held?.tokens.refreshToken ?? ''), name.schemaName).toBe(true);
-    const claimedUntil = (await table.get(connectionKey(name)))?.refreshClaimedUntil;
-    expect(Date.parse(String(claimedUntil ?? ledgerTime))).toBeLessThan(world.now);
+    const leasedUntil = (await table.get(connectionKey(name)))?.refreshLeaseUntil;
+    expect(Date.parse(String(leasedUntil ?? ledgerTime))).toBeLessThan(world.now);
   };
 
   return {
@@ -89,9 +89,9 @@ export const openCompanies = (ledger: SmallLedger, books: Books = {}) => {
         company: { adapter: 'xero', companyId: acme.companyId, dataCenter: null },
         tokens: datedTokens(world.fake.issueTokens(), clock()),
         importId,
-        repeatable: undefined,
+        idempotentRequest: undefined,
       });
-      if (creation.outcome === 'repeated') throw new Error('nothing was to be repeated');
+      if (creation.outcome === 'replayed') throw new Error('nothing was to be repeated');
       return creation.tenant;
     },
     functionsOn,

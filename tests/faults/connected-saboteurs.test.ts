@@ -4,9 +4,9 @@
 import { expect, test } from 'vitest';
 import type { Table, UpdateAction } from '#shared/store/table.ts';
 import { importSaboteurs } from '../simulation/import-saboteurs.ts';
-import { casesOf, countPassing, type Scenario } from '../support/fault-cases.ts';
-import { saboteurs } from '../support/saboteurs.ts';
-import { openSmallLedger } from '../support/small-ledger.ts';
+import { openSmallLedger } from '../support/builders/small-ledger.ts';
+import { casesOf, countPassing, type Scenario } from '../support/harnesses/fault-cases.ts';
+import { saboteurs } from '../support/harnesses/saboteurs.ts';
 import { importScenario, wholeRun } from './import-scenario.ts';
 import { openBank, ratesScenario, renewalScenario, resumptionScenario } from './scheduled-runs.ts';
 
@@ -33,15 +33,15 @@ const never = () => undefined;
 const hourLater = (moment: unknown): string =>
   new Date(Date.parse(String(moment)) + 60 * 60_000).toISOString();
 
-/** Claims a refresh for longer than it takes, and never gives the claim back. */
-const hoardClaims = (table: Table): Table => {
-  const longer = changeUpdates('SET refreshClaimedUntil', (action) => ({
+/** Leases a refresh for longer than it takes, and never gives the lease back. */
+const hoardLeases = (table: Table): Table => {
+  const longer = changeUpdates('SET refreshLeaseUntil', (action) => ({
     ...action,
     values: { ...action.values, ':until': hourLater(action.values?.[':until']) },
   }));
-  const forever = changeUpdates(' REMOVE refreshClaimedUntil', (action) => ({
+  const forever = changeUpdates(' REMOVE refreshLeaseUntil', (action) => ({
     ...action,
-    expression: action.expression.replace(' REMOVE refreshClaimedUntil', ''),
+    expression: action.expression.replace(' REMOVE refreshLeaseUntil', ''),
   }));
   return forever(longer(table));
 };
@@ -92,7 +92,7 @@ const victims: Record<string, Victim> = {
     victim: renewal(),
     sabotage: changeUpdates('sealedTokens', never),
   },
-  'hoards claims': { victim: renewal(), sabotage: hoardClaims },
+  'hoards leases': { victim: renewal(), sabotage: hoardLeases },
   'renews blindly': { victim: renewal(), sabotage: changeBlindly, cases: /arrives late/ },
   'disconnects by halves': {
     victim: renewal(),

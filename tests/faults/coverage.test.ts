@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { functions } from '#infra/manifest.ts';
-import { listFiles } from '../support/source-files.ts';
+import { listFiles } from '../support/readers/source-files.ts';
 
 const files = listFiles();
 const withoutFaults = (names: readonly string[]): string[] =>

@@ -1,8 +1,8 @@
 // Everything that can befall an entry's calls to the table: it is there once and whole, or not.
 
 import { describe, test } from 'vitest';
-import { casesOf, runCase } from '../support/fault-cases.ts';
-import { openSmallLedger } from '../support/small-ledger.ts';
+import { openSmallLedger } from '../support/builders/small-ledger.ts';
+import { casesOf, runCase } from '../support/harnesses/fault-cases.ts';
 import { entries, entryScenario } from './scenarios.ts';
 
 const ledger = await openSmallLedger();

@@ -1,8 +1,8 @@
 // Everything that can befall a tenant's creation: it is there whole, once, or not at all.
 
 import { describe, test } from 'vitest';
-import { casesOf, runCase } from '../support/fault-cases.ts';
-import { openSmallLedger } from '../support/small-ledger.ts';
+import { openSmallLedger } from '../support/builders/small-ledger.ts';
+import { casesOf, runCase } from '../support/harnesses/fault-cases.ts';
 import { tenantScenario } from './scenarios.ts';
 
 const ledger = await openSmallLedger({ withTenant: false });

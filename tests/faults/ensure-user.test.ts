@@ -1,8 +1,8 @@
 // Everything that can befall ensure-user's calls to the table: one user, whole, whatever happens.
 
 import { describe, test } from 'vitest';
-import { casesOf, runCase } from '../support/fault-cases.ts';
-import { openSmallLedger } from '../support/small-ledger.ts';
+import { openSmallLedger } from '../support/builders/small-ledger.ts';
+import { casesOf, runCase } from '../support/harnesses/fault-cases.ts';
 import { userScenario } from './scenarios.ts';
 
 const ledger = await openSmallLedger();

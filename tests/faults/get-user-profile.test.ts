@@ -1,9 +1,9 @@
 // Everything that can befall a profile's calls to the table: what it says is whole, or it says so.
 
 import { expect, test } from 'vitest';
-import { apiEvent, lambdaContext } from '../support/events.ts';
-import { casesOf, outcomeOf, runCase, type Scenario } from '../support/fault-cases.ts';
-import { openSmallLedger } from '../support/small-ledger.ts';
+import { openSmallLedger } from '../support/builders/small-ledger.ts';
+import { apiEvent, lambdaContext } from '../support/events/lambda-events.ts';
+import { casesOf, outcomeOf, runCase, type Scenario } from '../support/harnesses/fault-cases.ts';
 
 const ledger = await openSmallLedger();
 const event = apiEvent({
@@ -13,7 +13,7 @@ const event = apiEvent({
 
 const scenario: Scenario = {
   ledger,
-  isRepeatable: true,
+  isIdempotent: true,
   send: async ({ faulty }) => outcomeOf(await faulty.getProfile(event, lambdaContext())),
   check: ({ outcomes }) => {
     expect(outcomes.at(-1)?.value).toMatchObject({

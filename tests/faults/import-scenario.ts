@@ -6,14 +6,14 @@ import { PlatformFailure } from '#shared/platforms/platform.ts';
 import { Import } from '#shared/store/imports.ts';
 import { importKey, type TenantName, tenantKey } from '#shared/store/keys.ts';
 import type { Table } from '#shared/store/table.ts';
-import { lambdaContext } from '../support/events.ts';
-import type { openFakePlatform } from '../support/fake-platform.ts';
-import type { Scenario } from '../support/fault-cases.ts';
-import { findViolations } from '../support/invariants.ts';
-import type { RawItem } from '../support/item-kinds.ts';
-import type { SmallLedger } from '../support/small-ledger.ts';
-import { streamEvent } from '../support/stream-events.ts';
-import { account, journal } from '../support/tenant-imports.ts';
+import type { SmallLedger } from '../support/builders/small-ledger.ts';
+import { lambdaContext } from '../support/events/lambda-events.ts';
+import { streamEvent } from '../support/events/stream-events.ts';
+import type { Scenario } from '../support/harnesses/fault-cases.ts';
+import { account, journal } from '../support/harnesses/tenant-imports.ts';
+import { findViolations } from '../support/readers/invariants.ts';
+import type { RawItem } from '../support/readers/item-kinds.ts';
+import type { openFakePlatform } from '../support/servers/fake-platform.ts';
 import { leaveOut, openCompanies } from './connected-companies.ts';
 
 const accounts = [account('1'), account('2', { code: null })];
@@ -25,16 +25,16 @@ const journals = [
 const books = { accountPages: [accounts], journalPages: [journals] };
 
 type Fake = ReturnType<typeof openFakePlatform>;
-type Standing = Pick<Import, 'status' | 'reason' | 'progress'>;
+type ImportState = Pick<Import, 'status' | 'reason' | 'checkpoint'>;
 
 /** What meets the first run besides faults of the table, and how it may end for that. */
 type Story = {
   plan: (fake: Fake) => void;
   remaining?: (fake: Fake) => number;
-  endsAs: (standing: Standing) => boolean;
+  endsAs: (state: ImportState) => boolean;
 };
 
-const isComplete = ({ status }: Standing): boolean => status === 'complete';
+const isComplete = ({ status }: ImportState): boolean => status === 'complete';
 
 const endAccess = (fake: Fake): void => fake.revokeAccess('secret-access-1');
 
@@ -59,7 +59,7 @@ export const shortRuns: (Story & { title: string; last: number })[] = [
     title: 'whose time is up',
     plan: () => {},
     remaining: (fake) => (fake.calls.length === 0 ? 300_000 : 10_000),
-    endsAs: ({ status, progress }) => status === 'requested' && progress.stage === 'accounts',
+    endsAs: ({ status, checkpoint }) => status === 'requested' && checkpoint.stage === 'accounts',
     last: 1,
   },
 ];
@@ -93,7 +93,12 @@ const expectImported = (items: readonly RawItem[], name: TenantName): void => {
   expect(at(importKey(name))).toMatchObject({
     status: 'complete',
     reason: null,
-    progress: { accountsImported: 2, journalsImported: 3, journalsRefused: 0, refusals: [] },
+    checkpoint: {
+      accountsImported: 2,
+      journalsImported: 3,
+      journalsRefused: 0,
+      refusedJournals: [],
+    },
   });
   const ofKind = (wanted: string) => items.filter(({ kind }) => kind === wanted);
   expect(ofKind('account')).toEqual(expectedAccounts.map((it) => expect.objectContaining(it)));
@@ -138,13 +143,13 @@ export const importScenario = (ledger: SmallLedger, story: Story): Scenario => {
 
   /** What happens until the import is asked for, if it is to go on. */
   const waitForRequest = async (table: Table): Promise<Import & RawItem> => {
-    const standing = await look(table);
-    if (standing.status === 'requested') return standing;
-    await deliverAgain(table, standing);
-    if (standing.status === 'complete') return standing;
-    const dueAt = Date.parse(String(standing.due_sk).split('#')[0] ?? '');
+    const state = await look(table);
+    if (state.status === 'requested') return state;
+    await deliverAgain(table, state);
+    if (state.status === 'complete') return state;
+    const dueAt = Date.parse(String(state.due_sk).split('#')[0] ?? '');
     world.now = Math.max(world.now, dueAt);
-    expect(await look(table), 'a record that comes again changes nothing').toEqual(standing);
+    expect(await look(table), 'a record that comes again changes nothing').toEqual(state);
     await functionsOn(table).resumeImports(...runAt(world.now));
     return look(table);
   };
@@ -161,21 +166,21 @@ export const importScenario = (ledger: SmallLedger, story: Story): Scenario => {
       companies.begin();
       name = await companies.connect(table, 'platform_a');
     },
-    isRepeatable: true,
+    isIdempotent: true,
     isFinal: true,
     leaveOut,
     send: async ({ table, faultyTable }) => {
       const record = await waitForRequest(table);
       const comesAgain = record.status === 'requested' ? await deliver(faultyTable, record) : false;
-      const standing = await look(table);
-      const done = !comesAgain && (isComplete(standing) || story.endsAs(standing));
-      return { done, again: !done, value: standing };
+      const state = await look(table);
+      const done = !comesAgain && (isComplete(state) || story.endsAs(state));
+      return { done, again: !done, value: state };
     },
-    // A claim of which nobody heard is left until it ends.
+    // A lease of which nobody heard is left until it ends.
     shows: (_, { call, fault }) => call === 1 && fault.endsWith('after'),
     violationOptions: {},
     check: async ({ table, scan, outcomes }) => {
-      const hasEnded = isComplete(outcomes.at(-1)?.value as Standing);
+      const hasEnded = isComplete(outcomes.at(-1)?.value as ImportState);
       if (!hasEnded) expect(await deliver(table, await waitForRequest(table))).toBe(false);
       const items = await scan();
       expectImported(items, name);

@@ -2,8 +2,8 @@
 // once and as the platform has them, and the connection goes on working.
 
 import { test } from 'vitest';
-import { casesOf, runCase } from '../support/fault-cases.ts';
-import { openSmallLedger } from '../support/small-ledger.ts';
+import { openSmallLedger } from '../support/builders/small-ledger.ts';
+import { casesOf, runCase } from '../support/harnesses/fault-cases.ts';
 import { importScenario, wholeRun } from './import-scenario.ts';
 
 const scenario = importScenario(await openSmallLedger({ withTenant: false }), wholeRun);

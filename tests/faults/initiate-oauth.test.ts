@@ -3,10 +3,10 @@
 import { expect, test } from 'vitest';
 import type { Data } from '#functions/initiate-oauth/schema.ts';
 import { oauthStateKey } from '#shared/store/keys.ts';
-import { lambdaContext } from '../support/events.ts';
-import { openFakePlatform } from '../support/fake-platform.ts';
-import { casesOf, outcomeOf, runCase, type Scenario } from '../support/fault-cases.ts';
-import { openSmallLedger } from '../support/small-ledger.ts';
+import { openSmallLedger } from '../support/builders/small-ledger.ts';
+import { lambdaContext } from '../support/events/lambda-events.ts';
+import { casesOf, outcomeOf, runCase, type Scenario } from '../support/harnesses/fault-cases.ts';
+import { openFakePlatform } from '../support/servers/fake-platform.ts';
 import { startOfAuthorization } from './scenarios.ts';
 
 const ledger = await openSmallLedger();
@@ -15,7 +15,7 @@ const event = startOfAuthorization(ledger);
 const scenario: Scenario = {
   ledger,
   platforms: openFakePlatform().platforms,
-  isRepeatable: true,
+  isIdempotent: true,
   send: async ({ faulty }) => outcomeOf(await faulty.initiate(event, lambdaContext())),
   check: ({ items, outcomes }) => {
     const value = outcomes.at(-1)?.value as Data;

@@ -5,14 +5,19 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
 import { makeImportedJournal } from '#shared/domain/imported-journals.ts';
-import { openCharts } from '#shared/store/charts.ts';
+import { openCharts } from '#shared/store/accounts.ts';
 import { openImportedJournals } from '#shared/store/imported-journals.ts';
-import { apiEvent, lambdaContext, readResult } from '../support/events.ts';
-import { openFakePlatform } from '../support/fake-platform.ts';
-import { type Instance, openInstance } from '../support/instances.ts';
-import { findViolations } from '../support/invariants.ts';
-import type { RawItem } from '../support/item-kinds.ts';
-import { ledgerTime, openSmallLedger, randomIds, smallChart } from '../support/small-ledger.ts';
+import {
+  ledgerTime,
+  openSmallLedger,
+  randomIds,
+  smallChart,
+} from '../support/builders/small-ledger.ts';
+import { apiEvent, lambdaContext, readResult } from '../support/events/lambda-events.ts';
+import { type Instance, openInstance } from '../support/harnesses/instances.ts';
+import { findViolations } from '../support/readers/invariants.ts';
+import type { RawItem } from '../support/readers/item-kinds.ts';
+import { openFakePlatform } from '../support/servers/fake-platform.ts';
 import { entries, startOfAuthorization } from './scenarios.ts';
 
 const ledger = await openSmallLedger();
@@ -114,7 +119,7 @@ test('a table that is well has no violations, and holds something of every kind'
   for (const kind of [
     'KEY#',
     'STATE',
-    'REPEAT',
+    'IDEMPOTENCY',
     'REF#',
     'EXT#',
     'LINES#',
@@ -214,7 +219,7 @@ const planted: Record<string, [RegExp, () => RawItem[]]> = {
   ],
   'an Idempotency-Key of no tenant': [
     /\(repeat\) is there without/,
-    () => plant({ sk: /^REPEAT$/ }, withField('schemaName', 'gone')),
+    () => plant({ sk: /^IDEMPOTENCY$/ }, withField('schemaName', 'gone')),
   ],
   'an authorization of no user': [
     /\(pending authorization\) is there without/,

@@ -2,9 +2,14 @@
 // contention. What the store then does must not carry it out a second time.
 
 import { describe, expect, test } from 'vitest';
-import { callsOf, type Injection, runCase, type Scenario } from '../support/fault-cases.ts';
-import { openSmallLedger } from '../support/small-ledger.ts';
-import type { Fault } from '../support/table-faults.ts';
+import { openSmallLedger } from '../support/builders/small-ledger.ts';
+import type { Fault } from '../support/dynamodb/table-faults.ts';
+import {
+  callsOf,
+  type Injection,
+  runCase,
+  type Scenario,
+} from '../support/harnesses/fault-cases.ts';
 import {
   callbackScenario,
   entries,

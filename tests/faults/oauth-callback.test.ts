@@ -2,8 +2,8 @@
 // or none; and a user who starts again gets there.
 
 import { describe, test } from 'vitest';
-import { casesOf, runCase } from '../support/fault-cases.ts';
-import { openSmallLedger } from '../support/small-ledger.ts';
+import { openSmallLedger } from '../support/builders/small-ledger.ts';
+import { casesOf, runCase } from '../support/harnesses/fault-cases.ts';
 import { callbackScenario } from './scenarios.ts';
 
 const ledger = await openSmallLedger({ withTenant: false });

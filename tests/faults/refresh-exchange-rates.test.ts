@@ -2,8 +2,8 @@
 // has published is stored once, as it stands in the file, with no day missing.
 
 import { test } from 'vitest';
-import { casesOf, runCase } from '../support/fault-cases.ts';
-import { openSmallLedger } from '../support/small-ledger.ts';
+import { openSmallLedger } from '../support/builders/small-ledger.ts';
+import { casesOf, runCase } from '../support/harnesses/fault-cases.ts';
 import { openBank, ratesScenario } from './scheduled-runs.ts';
 
 const ledger = await openSmallLedger({ withTenant: false });

@@ -2,8 +2,8 @@
 // is what its platform gave last, and works; who has lost its grant is disconnected, and only that.
 
 import { test } from 'vitest';
-import { casesOf, runCase } from '../support/fault-cases.ts';
-import { openSmallLedger } from '../support/small-ledger.ts';
+import { openSmallLedger } from '../support/builders/small-ledger.ts';
+import { casesOf, runCase } from '../support/harnesses/fault-cases.ts';
 import { renewalScenario } from './scheduled-runs.ts';
 
 const scenario = renewalScenario(await openSmallLedger({ withTenant: false }));

@@ -2,8 +2,8 @@
 // again, once, and what is not due is left alone.
 
 import { test } from 'vitest';
-import { casesOf, runCase } from '../support/fault-cases.ts';
-import { openSmallLedger } from '../support/small-ledger.ts';
+import { openSmallLedger } from '../support/builders/small-ledger.ts';
+import { casesOf, runCase } from '../support/harnesses/fault-cases.ts';
 import { resumptionScenario } from './scheduled-runs.ts';
 
 const scenario = resumptionScenario(await openSmallLedger({ withTenant: false }));

@@ -1,9 +1,9 @@
 // The injected faults, and what is looked at after them, find stores that are wrong on purpose.
 
 import { expect, test } from 'vitest';
-import { casesOf, countPassing, type Scenario } from '../support/fault-cases.ts';
-import { type Saboteur, saboteurs } from '../support/saboteurs.ts';
-import { openSmallLedger } from '../support/small-ledger.ts';
+import { openSmallLedger } from '../support/builders/small-ledger.ts';
+import { casesOf, countPassing, type Scenario } from '../support/harnesses/fault-cases.ts';
+import { type Saboteur, saboteurs } from '../support/harnesses/saboteurs.ts';
 import {
   callbackScenario,
   entries,

@@ -2,12 +2,12 @@
 
 import type { ScheduledEvent } from 'aws-lambda';
 import { expect } from 'vitest';
-import { apiEvent, keepReply, lambdaContext, readResult } from '../support/events.ts';
-import { openFakePlatform } from '../support/fake-platform.ts';
-import { type Outcome, outcomeOf, type Scenario } from '../support/fault-cases.ts';
-import { callbackBaseUrl, type Instance } from '../support/instances.ts';
-import { type SmallLedger, smallChart } from '../support/small-ledger.ts';
-import { urlEvent } from '../support/url-events.ts';
+import { type SmallLedger, smallChart } from '../support/builders/small-ledger.ts';
+import { apiEvent, keepReply, lambdaContext, readResult } from '../support/events/lambda-events.ts';
+import { urlEvent } from '../support/events/url-events.ts';
+import { type Outcome, outcomeOf, type Scenario } from '../support/harnesses/fault-cases.ts';
+import { callbackBaseUrl, type Instance } from '../support/harnesses/instances.ts';
+import { openFakePlatform } from '../support/servers/fake-platform.ts';
 
 const entryRequest = {
   domain_url: 'acme',
@@ -37,16 +37,16 @@ export const entries = {
 
 export const entryScenario = (ledger: SmallLedger, body: EntryRequest): Scenario => {
   const event = apiEvent({ applicationId: ledger.applicationId, body });
-  const isRepeatable = body.external_id !== undefined;
+  const isIdempotent = body.external_id !== undefined;
   return {
     ledger,
-    isRepeatable,
+    isIdempotent,
     send: async ({ faulty }) => outcomeOf(await faulty.createEntry(event, lambdaContext())),
     countMade: (items) => items.filter(({ kind }) => kind === 'entry').length,
     check: async ({ outcomes, items, clean }) => {
       const last = outcomes.at(-1);
       if (last?.done) expect(last.value).toMatchObject({ journal_number: 'MJ-20260323-0001' });
-      if (!isRepeatable) return;
+      if (!isIdempotent) return;
       const again = readResult(await clean.createEntry(event, lambdaContext()));
       expect(again.headers).toMatchObject({ 'Idempotent-Replayed': 'true' });
       expect(again.headers).not.toHaveProperty('Idempotency-Mismatch');
@@ -64,7 +64,7 @@ export const userScenario = (ledger: SmallLedger, email: string): Scenario => {
     sk === 'USER' && String(pk).endsWith(`#${email.toLowerCase()}`);
   return {
     ledger,
-    isRepeatable: true,
+    isIdempotent: true,
     send: async ({ faulty }) => outcomeOf(await faulty.ensureUser(event, lambdaContext())),
     countMade: (items) => items.filter(isWanted).length,
     check: ({ items, outcomes }) => {
@@ -92,28 +92,28 @@ export const tenantScenario = (
     return { platform: 'platform_a', platform_company_id: fake.company.companyId, ...tokens };
   };
   const bodyOf = kind === 'manual' ? manual : connected;
-  const isRepeatable = idempotencyKey !== undefined;
+  const isIdempotent = idempotencyKey !== undefined;
   const eventOf = () =>
     apiEvent({
       applicationId: ledger.applicationId,
-      headers: isRepeatable ? { 'Idempotency-Key': idempotencyKey } : {},
+      headers: isIdempotent ? { 'Idempotency-Key': idempotencyKey } : {},
       body: { ...common, ...bodyOf() },
     });
   return {
     ledger,
     platforms: fake.platforms,
-    isRepeatable,
+    isIdempotent,
     send: async ({ faulty }) => outcomeOf(await faulty.createTenant(eventOf(), lambdaContext())),
     countMade: countTenants,
     check: async ({ outcomes, clean }) => {
-      if (!isRepeatable) return;
+      if (!isIdempotent) return;
       const again = readResult(await clean.createTenant(eventOf(), lambdaContext()));
       expect(again.headers).toMatchObject({ 'Idempotent-Replayed': 'true' });
       expect(again.body.data).toEqual(outcomes.at(-1)?.value);
     },
     violationOptions: {},
     // With an Idempotency-Key the transaction is the same, and one action longer.
-    ...(!isRepeatable && { actionsInConflict: (count) => [0, 1, 2, 3, count - 1] }),
+    ...(!isIdempotent && { actionsInConflict: (count) => [0, 1, 2, 3, count - 1] }),
   };
 };
 
@@ -152,7 +152,7 @@ export const callbackScenario = (
     ledger,
     platforms: fake.platforms,
     ...(isConnected && { prepare: (clean) => connect(clean, clean) }),
-    isRepeatable: true,
+    isIdempotent: true,
     send: ({ faulty, clean }) => connect(faulty, clean),
     // A state that was taken, without us hearing of it, is used up: the user starts again.
     shows: ({ operation }, { fault }) => operation === 'DeleteItem' && fault.endsWith('after'),
@@ -175,7 +175,7 @@ export const postingScenario = (ledger: SmallLedger): Scenario => ({
       keepReply(await clean.createEntry(event, lambdaContext()));
     }
   },
-  isRepeatable: true,
+  isIdempotent: true,
   send: async ({ faulty }) => {
     try {
       const value = await faulty.postScheduled(runEvent, lambdaContext(300_000));

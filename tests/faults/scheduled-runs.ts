@@ -19,16 +19,16 @@ import {
 } from '#shared/store/keys.ts';
 import type { Table } from '#shared/store/table.ts';
 import type { RunSummary } from '#shared/triggers/schedule.ts';
-import { historyXml, realDaysBetween } from '../support/ecb-files.ts';
-import { lambdaContext } from '../support/events.ts';
-import type { Outcome, Scenario } from '../support/fault-cases.ts';
-import { findViolations } from '../support/invariants.ts';
-import type { RawItem } from '../support/item-kinds.ts';
-import { someRates } from '../support/ledger.ts';
-import { keepLog } from '../support/log.ts';
-import { keepMetrics } from '../support/metrics.ts';
-import { ledgerTime, type SmallLedger } from '../support/small-ledger.ts';
-import { streamEvent } from '../support/stream-events.ts';
+import { historyXml, realDaysBetween } from '../support/builders/ecb-files.ts';
+import { someRates } from '../support/builders/ledger.ts';
+import { ledgerTime, type SmallLedger } from '../support/builders/small-ledger.ts';
+import { lambdaContext } from '../support/events/lambda-events.ts';
+import { streamEvent } from '../support/events/stream-events.ts';
+import type { Outcome, Scenario } from '../support/harnesses/fault-cases.ts';
+import { findViolations } from '../support/readers/invariants.ts';
+import type { RawItem } from '../support/readers/item-kinds.ts';
+import { keepLog } from '../support/recorders/log.ts';
+import { keepMetrics } from '../support/recorders/metrics.ts';
 import { importId, leaveOut, openCompanies } from './connected-companies.ts';
 
 const minute = 60_000;
@@ -72,7 +72,7 @@ export const renewalScenario = (ledger: SmallLedger): Scenario => {
       names.sound = await companies.connect(table, 'platform_a');
       names.dead = await companies.connect(table, 'platform_b');
     },
-    isRepeatable: true,
+    isIdempotent: true,
     isFinal: true,
     leaveOut,
     send: ({ faultyTable }) => outcomeOfRun(run(faultyTable)),
@@ -92,15 +92,15 @@ export const renewalScenario = (ledger: SmallLedger): Scenario => {
 /** An import whose run died, one that waited, and one that is not due yet. */
 const standImports = async (table: Table, names: readonly TenantName[]): Promise<void> => {
   const imports = openImports(table);
-  const claim = { importId, until: after(6), fruitlessRuns: 1 };
+  const lease = { importId, until: after(6), runsWithoutProgress: 1 };
   const delay = {
-    ...{ importId, fruitlessRuns: 1, reason: 'rate_limited' },
+    ...{ importId, runsWithoutProgress: 1, reason: 'rate_limited' },
     tenantStatus: 'importing' as const,
   };
   const [died, waited, waits] = names as [TenantName, TenantName, TenantName];
-  for (const name of [died, waited, waits]) await imports.claim(name, claim);
-  await imports.putOff(waited, { ...delay, until: after(30) });
-  await imports.putOff(waits, { ...delay, until: after(600) });
+  for (const name of [died, waited, waits]) await imports.acquireLease(name, lease);
+  await imports.defer(waited, { ...delay, until: after(30) });
+  await imports.defer(waits, { ...delay, until: after(600) });
 };
 
 export const resumptionScenario = (ledger: SmallLedger): Scenario => {
@@ -136,7 +136,7 @@ export const resumptionScenario = (ledger: SmallLedger): Scenario => {
       for (const slot of slotNames) names.push(await companies.connect(table, slot));
       await standImports(table, names);
     },
-    isRepeatable: true,
+    isIdempotent: true,
     isFinal: true,
     leaveOut,
     send: async ({ faultyTable, scan }) => {
@@ -208,7 +208,7 @@ export const ratesScenario = (
     begin: () => {
       runs = 0;
     },
-    isRepeatable: true,
+    isIdempotent: true,
     isFinal: true,
     leaveOut,
     send: ({ faultyTable }) => outcomeOfRun(run(faultyTable)),

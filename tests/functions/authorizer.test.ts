@@ -14,10 +14,10 @@ import { functionsOfKind } from '#infra/manifest.ts';
 import { hashApiKey, newApiKey, newApplicationId } from '#shared/domain/api-keys.ts';
 import { openSecret, type Secret, VersionedKeys } from '#shared/secrets.ts';
 import { type ApiKey, type Application, openApplications } from '#shared/store/applications.ts';
-import { openTestTable } from '../support/database.ts';
-import { authorizerEvent, lambdaContext } from '../support/events.ts';
-import { costFields, keepLog } from '../support/log.ts';
-import { keepMetrics } from '../support/metrics.ts';
+import { openTestTable } from '../support/dynamodb/test-table.ts';
+import { authorizerEvent, lambdaContext } from '../support/events/lambda-events.ts';
+import { costFields, keepLog } from '../support/recorders/log.ts';
+import { keepMetrics } from '../support/recorders/metrics.ts';
 
 const apiArn = 'arn:aws:execute-api:eu-west-1:123456789012:abcdef1234';
 const requestId = 'b5c5b7f5-8a3c-4d5f-9b0a-0123456789ab';

@@ -3,11 +3,11 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { createHandler } from '#functions/create-journal-entry/handler.ts';
 import { openJournalEntries } from '#shared/store/journal-entries.ts';
 import { openTable } from '#shared/store/table.ts';
-import { apiEvent, lambdaContext, readResult } from '../support/events.ts';
-import { startFaultyDynamoDB } from '../support/faulty-dynamodb.ts';
-import { openTestLedger } from '../support/ledger.ts';
-import { keepLog } from '../support/log.ts';
-import { keepMetrics } from '../support/metrics.ts';
+import { openTestLedger } from '../support/builders/ledger.ts';
+import { startFaultyDynamoDB } from '../support/dynamodb/faulty-dynamodb.ts';
+import { apiEvent, lambdaContext, readResult } from '../support/events/lambda-events.ts';
+import { keepLog } from '../support/recorders/log.ts';
+import { keepMetrics } from '../support/recorders/metrics.ts';
 
 type Result = ReturnType<typeof readResult>;
 let ledger: Awaited<ReturnType<typeof openTestLedger>>;

@@ -5,7 +5,7 @@ import {
   openTenantCreation,
   problemsOf,
   type TenantCreation,
-} from '../support/tenant-creation.ts';
+} from '../support/harnesses/tenant-creation.ts';
 
 let creation: TenantCreation;
 let company: ReturnType<TenantCreation['newCompany']>;

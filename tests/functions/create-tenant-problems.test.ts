@@ -1,6 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { testSlots } from '../support/slots.ts';
-import { openTenantCreation, problemsOf, type TenantCreation } from '../support/tenant-creation.ts';
+import { testSlots } from '../support/builders/slots.ts';
+import {
+  openTenantCreation,
+  problemsOf,
+  type TenantCreation,
+} from '../support/harnesses/tenant-creation.ts';
 
 let creation: TenantCreation;
 let company: ReturnType<TenantCreation['newCompany']>;

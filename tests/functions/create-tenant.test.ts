@@ -3,12 +3,12 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { documentation, Request } from '#functions/create-tenant/schema.ts';
 import { defaultChart } from '#shared/domain/default-chart.ts';
 import type { Platform } from '#shared/platforms/platform.ts';
-import { testSlots } from '../support/slots.ts';
+import { testSlots } from '../support/builders/slots.ts';
 import {
   jsonHeaders,
   openTenantCreation,
   type TenantCreation,
-} from '../support/tenant-creation.ts';
+} from '../support/harnesses/tenant-creation.ts';
 
 const createdAt = '2026-03-23T09:30:00.000Z';
 

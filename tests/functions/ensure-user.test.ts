@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { createHandler } from '#functions/ensure-user/handler.ts';
 import { newUserId } from '#shared/domain/user-ids.ts';
 import { openUsers } from '#shared/store/users.ts';
-import { openTestTable } from '../support/database.ts';
-import { apiEvent, lambdaContext, readResult } from '../support/events.ts';
-import { keepLog } from '../support/log.ts';
-import { keepMetrics } from '../support/metrics.ts';
+import { openTestTable } from '../support/dynamodb/test-table.ts';
+import { apiEvent, lambdaContext, readResult } from '../support/events/lambda-events.ts';
+import { keepLog } from '../support/recorders/log.ts';
+import { keepMetrics } from '../support/recorders/metrics.ts';
 
 const ada = {
   email: 'ada@example.com',

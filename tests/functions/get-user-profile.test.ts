@@ -3,18 +3,18 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createHandler } from '#functions/get-user-profile/handler.ts';
 import { Data, documentation, Request } from '#functions/get-user-profile/schema.ts';
 import { suffixFrom } from '#shared/domain/domain-names.ts';
+import type { TenantStatus } from '#shared/domain/tenants.ts';
 import { newUserId } from '#shared/domain/user-ids.ts';
 import { openImports } from '#shared/store/imports.ts';
 import { openSealing } from '#shared/store/sealing.ts';
-import type { TenantStatus } from '#shared/store/tenant-status.ts';
 import { openTenantReader, openTenants, type Tenants } from '#shared/store/tenants.ts';
 import { openUsers, type Users } from '#shared/store/users.ts';
-import { openTestTable } from '../support/database.ts';
-import { apiEvent, lambdaContext, readResult } from '../support/events.ts';
-import { keepLog } from '../support/log.ts';
-import { keepMetrics } from '../support/metrics.ts';
-import { fixedSecret, newKeys } from '../support/secrets.ts';
-import { testSlots } from '../support/slots.ts';
+import { fixedSecret, newKeys } from '../support/builders/secrets.ts';
+import { testSlots } from '../support/builders/slots.ts';
+import { openTestTable } from '../support/dynamodb/test-table.ts';
+import { apiEvent, lambdaContext, readResult } from '../support/events/lambda-events.ts';
+import { keepLog } from '../support/recorders/log.ts';
+import { keepMetrics } from '../support/recorders/metrics.ts';
 
 const createdAt = '2026-03-23T09:30:00.000Z';
 
@@ -44,9 +44,9 @@ const show = async (
   body: unknown,
   { applicationId = 'app1', slots = testSlots() } = {},
 ): Promise<ReturnType<typeof readResult>> => {
-  const observers = { log: keepLog(), metrics: keepMetrics() };
+  const telemetry = { log: keepLog(), metrics: keepMetrics() };
   const reader = openTenantReader(database.table);
-  const handler = createHandler({ users, tenants: reader, slots, ...observers });
+  const handler = createHandler({ users, tenants: reader, slots, ...telemetry });
   return readResult(await handler(apiEvent({ body, applicationId }), lambdaContext()));
 };
 
@@ -62,7 +62,7 @@ const connect = async (companyName: string, requestedAt = createdAt) => {
       company: { adapter: 'xero', companyId: companyName, dataCenter: null },
       tokens: { accessToken: 'a', refreshToken: 'r', expiresAt: createdAt },
       importId: 'import-1',
-      repeatable: undefined,
+      idempotentRequest: undefined,
     },
   );
   const schemaName = companyName.replaceAll('-', '_');
@@ -145,10 +145,10 @@ describe('the status of a tenant', () => {
   test('whose import waits says for what, until it is asked for again', async () => {
     const { name, summary } = await connect(newCompanyName());
     const imports = openImports(database.table);
-    await imports.claim(name, { importId: 'import-1', until, fruitlessRuns: 1 });
+    await imports.acquireLease(name, { importId: 'import-1', until, runsWithoutProgress: 1 });
     const reason = 'rate_limited';
-    const waiting = { importId: 'import-1', until, fruitlessRuns: 0, reason } as const;
-    await imports.putOff(name, { ...waiting, tenantStatus: 'importing' });
+    const waiting = { importId: 'import-1', until, runsWithoutProgress: 0, reason } as const;
+    await imports.defer(name, { ...waiting, tenantStatus: 'importing' });
     expect(await show({ email })).toEqual(profileOf({ ...summary, status_reason: reason }));
     await imports.request(name, { importId: 'import-2', requestedAt: createdAt });
     expect(await show({ email })).toEqual(profileOf(summary));
@@ -177,7 +177,7 @@ describe('the status of a tenant', () => {
         },
         accounts: [],
         preferredIsFree: true,
-        repeatable: undefined,
+        idempotentRequest: undefined,
       },
     );
     expect((await show({ email })).body.data.tenants).toMatchObject([

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Fate, openMortalProcess } from '../support/mortal-process.ts';
 import {
   account,
   broughtAgain,
@@ -7,7 +6,8 @@ import {
   journal,
   openTenantImports,
   type TenantImports,
-} from '../support/tenant-imports.ts';
+} from '../support/harnesses/tenant-imports.ts';
+import { type Fate, openMortalProcess } from '../support/processes/crashing-process.ts';
 
 const mortal = openMortalProcess();
 let open: TenantImports;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
-import { startFaultyDynamoDB, throttle } from '../support/faulty-dynamodb.ts';
+import { startFaultyDynamoDB, throttle } from '../support/dynamodb/faulty-dynamodb.ts';
 import {
   account,
   broughtAgain,
@@ -7,7 +7,7 @@ import {
   journal,
   openTenantImports,
   type TenantImports,
-} from '../support/tenant-imports.ts';
+} from '../support/harnesses/tenant-imports.ts';
 
 let faulty: Awaited<ReturnType<typeof startFaultyDynamoDB>>;
 let open: TenantImports;

@@ -7,7 +7,7 @@ import {
   journal,
   openTenantImports,
   type TenantImports,
-} from '../support/tenant-imports.ts';
+} from '../support/harnesses/tenant-imports.ts';
 
 let open: TenantImports;
 
@@ -31,8 +31,8 @@ const importOf = async (...journals: PlatformJournal[]) => {
   const entries = items.filter(({ pk, kind }) => {
     return String(pk).endsWith(`#${company.name.schemaName}`) && kind === 'entry';
   });
-  const refusals = (await open.imports.find(company.name))?.progress.refusals;
-  return { state: await company.state(), entries, refusals };
+  const refusedJournals = (await open.imports.find(company.name))?.checkpoint.refusedJournals;
+  return { state: await company.state(), entries, refusedJournals };
 };
 
 const unbalanced = (reference: string): PlatformJournal => {
@@ -106,7 +106,7 @@ describe('a journal', () => {
   });
 
   test('that cannot stand in the ledger is set aside, and the others are recorded', async () => {
-    const { state, refusals } = await importOf(
+    const { state, refusedJournals } = await importOf(
       journal('a'),
       journal('no rate', { currency: 'USD' }),
       unbalanced('unbalanced'),
@@ -124,7 +124,7 @@ describe('a journal', () => {
         ['IJ-20260320-0002', 'b'],
       ],
     });
-    expect(refusals).toEqual([
+    expect(refusedJournals).toEqual([
       { reference: 'no rate', reason: 'exchange_rate_missing' },
       { reference: 'unbalanced', reason: 'debits_must_equal_credits' },
       { reference: 'no date', reason: 'date_not_valid' },
@@ -134,9 +134,9 @@ describe('a journal', () => {
 
   test('that is set aside is counted, but only the first 20 are kept', async () => {
     const wrong = Array.from({ length: 30 }, (_, number) => unbalanced(`wrong ${number}`));
-    const { state, refusals } = await importOf(...wrong);
+    const { state, refusedJournals } = await importOf(...wrong);
     expect(state.counts).toEqual([2, 0, 30]);
-    expect(refusals?.map(({ reference }) => reference)).toEqual(
+    expect(refusedJournals?.map(({ reference }) => reference)).toEqual(
       wrong.slice(0, 20).map(({ reference }) => reference),
     );
   });
@@ -200,7 +200,7 @@ describe('an account that a journal names and the chart lacks', () => {
         ['IJ-20260320-0002', 'c'],
       ],
     });
-    expect((await open.imports.find(company.name))?.progress.refusals).toEqual([
+    expect((await open.imports.find(company.name))?.checkpoint.refusedJournals).toEqual([
       { reference: 'b', reason: 'account_not_found' },
     ]);
     expect(company.fake.calls.filter((call) => call.endsWith('Page'))).toEqual([

@@ -6,7 +6,7 @@ import {
   journal,
   openTenantImports,
   type TenantImports,
-} from '../support/tenant-imports.ts';
+} from '../support/harnesses/tenant-imports.ts';
 
 let open: TenantImports;
 
@@ -38,7 +38,7 @@ describe('pages that do not advance', () => {
       32,
     ],
     ['nothing, with more to follow', () => '', 21],
-  ])('end the import: %s', async (_title, referencesOf, mostPages) => {
+  ])('end the import: %s', async (_title, referencesOf, maximumPages) => {
     const company = await connectCompany({});
     company.fake.platform.journalPage = async (access, from) => {
       const page = Number(from ?? 0);
@@ -53,7 +53,7 @@ describe('pages that do not advance', () => {
     expect(await company.deliver()).toEqual(done);
     const { import: ended } = await company.state();
     expect(ended).toEqual(['failed', 'page_did_not_advance']);
-    expect(company.listings()).toBeLessThanOrEqual(mostPages);
+    expect(company.listings()).toBeLessThanOrEqual(maximumPages);
   });
 
   test('are told from a few empty ones among others', async () => {

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Operation } from '../support/fake-platform.ts';
 import {
   account,
   done,
   journal,
   openTenantImports,
   type TenantImports,
-} from '../support/tenant-imports.ts';
+} from '../support/harnesses/tenant-imports.ts';
+import type { Operation } from '../support/servers/fake-platform.ts';
 
 let open: TenantImports;
 
@@ -61,8 +61,8 @@ const expectLedgerWhole = async (company: Company): Promise<void> => {
 
 const expectEverythingOnce = async (company: Company): Promise<void> => {
   await expectLedgerWhole(company);
-  const { import: standing, counts } = await company.state();
-  expect([standing, counts]).toEqual([
+  const { import: state, counts } = await company.state();
+  expect([state, counts]).toEqual([
     ['complete', null],
     [2, 60, 0],
   ]);
@@ -155,8 +155,8 @@ describe('an import that is asked for again while it runs', () => {
       expect(company.outcomes()).toEqual(['superseded']);
       const later = company.fake.calls.slice(company.fake.calls.indexOf(operation) + 1);
       expect(later.filter((call) => call !== 'readJournal')).toEqual([]);
-      const { tenant, import: standing, counts } = await company.state();
-      expect([tenant, standing, counts]).toEqual([
+      const { tenant, import: state, counts } = await company.state();
+      expect([tenant, state, counts]).toEqual([
         ['importing', null],
         ['requested', null],
         [0, 0, 0],

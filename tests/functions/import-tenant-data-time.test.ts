@@ -6,7 +6,7 @@ import {
   journal,
   openTenantImports,
   type TenantImports,
-} from '../support/tenant-imports.ts';
+} from '../support/harnesses/tenant-imports.ts';
 
 let open: TenantImports;
 
@@ -145,7 +145,7 @@ describe('a limit', () => {
     expect(await minutesUntilDue()).toBe(60);
     expect(company.log.lines.at(-1)).toMatchObject([
       'record',
-      { outcome: 'put_off_rate_limited', stage: 'accounts', accounts_imported: 1 },
+      { outcome: 'deferred_rate_limited', stage: 'accounts', accounts_imported: 1 },
     ]);
     const waiting = await company.record();
     await company.deliver({ record: early });

@@ -9,7 +9,7 @@ import {
   journal,
   openTenantImports,
   type TenantImports,
-} from '../support/tenant-imports.ts';
+} from '../support/harnesses/tenant-imports.ts';
 
 let open: TenantImports;
 
@@ -170,7 +170,7 @@ describe('a refresh', () => {
   test('that somebody else is at is waited for, until he must be dead', async () => {
     const { fake, name, world, ...company } = await connectCompany(0);
     const until = new Date(world.now + 30_000);
-    await open.connections.claimRefresh(name, { version: 1, now: company.clock(), until });
+    await open.connections.acquireRefreshLease(name, { version: 1, now: company.clock(), until });
     await company.deliver();
     expect(new Set(world.pauses)).toEqual(new Set([500]));
     expect(world.pauses).toHaveLength(60);
@@ -178,10 +178,10 @@ describe('a refresh', () => {
     expect(await company.state()).toEqual(everything);
   });
 
-  test('that a clock far ahead of ours has claimed is not waited for without an end', async () => {
+  test('that a clock far ahead of ours has leased is not waited for without an end', async () => {
     const { fake, name, clock } = await connectCompany(0);
     const inAnHour = new Date(clock().getTime() + 60 * minute);
-    await open.connections.claimRefresh(name, { version: 1, now: clock(), until: inAnHour });
+    await open.connections.acquireRefreshLease(name, { version: 1, now: clock(), until: inAnHour });
     let pauses = 0;
     const sleep = async () => {
       pauses += 1;

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { PlatformFailure } from '#shared/platforms/platform.ts';
-import { lambdaContext } from '../support/events.ts';
-import { costFields } from '../support/log.ts';
+import { lambdaContext } from '../support/events/lambda-events.ts';
 import {
   account,
   broughtAgain,
@@ -9,7 +8,8 @@ import {
   journal,
   openTenantImports,
   type TenantImports,
-} from '../support/tenant-imports.ts';
+} from '../support/harnesses/tenant-imports.ts';
+import { costFields } from '../support/recorders/log.ts';
 
 let open: TenantImports;
 
@@ -55,7 +55,7 @@ describe('an import', () => {
     ]);
     expect(await open.imports.find(company.name)).toMatchObject({
       finishedAt: company.clock().toISOString(),
-      fruitlessRuns: 0,
+      runsWithoutProgress: 0,
     });
     expect(await company.dueAt()).toBeUndefined();
   });

@@ -4,12 +4,12 @@ import { newState } from '#shared/domain/authorization-states.ts';
 import { openApplications } from '#shared/store/applications.ts';
 import { type OAuthStates, openOAuthStates } from '#shared/store/oauth-states.ts';
 import { openUsers } from '#shared/store/users.ts';
-import { openTestTable } from '../support/database.ts';
-import { apiEvent, lambdaContext, readResult } from '../support/events.ts';
-import { openFakePlatform } from '../support/fake-platform.ts';
-import { keepLog } from '../support/log.ts';
-import { keepMetrics } from '../support/metrics.ts';
-import { testSlots } from '../support/slots.ts';
+import { testSlots } from '../support/builders/slots.ts';
+import { openTestTable } from '../support/dynamodb/test-table.ts';
+import { apiEvent, lambdaContext, readResult } from '../support/events/lambda-events.ts';
+import { keepLog } from '../support/recorders/log.ts';
+import { keepMetrics } from '../support/recorders/metrics.ts';
+import { openFakePlatform } from '../support/servers/fake-platform.ts';
 
 const now = new Date('2026-03-23T09:30:00.000Z');
 const good = { user_id: '41', cash_flow_method: 'indirect' };
@@ -111,7 +111,7 @@ describe('initiate', () => {
         { platform: 'platform_b' },
       ),
     );
-    expect(await states.take(state, now)).toEqual({
+    expect(await states.consume(state, now)).toEqual({
       applicationId: 'app1',
       email: 'ada@example.com',
       slot: 'platform_b',
@@ -123,7 +123,7 @@ describe('initiate', () => {
 
   test('works without a redirect_url', async () => {
     const state = stateOf(await initiate(good, { registration: 'required' }));
-    expect(await states.take(state, now)).toMatchObject({ redirectUrl: null });
+    expect(await states.consume(state, now)).toMatchObject({ redirectUrl: null });
   });
 
   test('calls a platform by the name that the stage gives its slot', async () => {
@@ -131,7 +131,7 @@ describe('initiate', () => {
     slots.platform_a.name = 'xero';
     const reply = await initiate(good, { platform: 'xero', slots });
     expect(reply.body.data.authorization_url).toContain('%2Foauth%2Fxero%2Fcallback');
-    expect(await states.take(stateOf(reply), now)).toMatchObject({ slot: 'platform_a' });
+    expect(await states.consume(stateOf(reply), now)).toMatchObject({ slot: 'platform_a' });
     expect((await initiate(good, { platform: 'platform_a', slots })).status).toBe(404);
   });
 

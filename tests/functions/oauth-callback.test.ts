@@ -18,14 +18,14 @@ import {
 import { openSealing, type Sealing } from '#shared/store/sealing.ts';
 import { openTenants, type Tenants } from '#shared/store/tenants.ts';
 import { openUsers } from '#shared/store/users.ts';
-import { openTestTable } from '../support/database.ts';
-import { keepReply, lambdaContext } from '../support/events.ts';
-import { acme, openFakePlatform } from '../support/fake-platform.ts';
-import { costFields, keepLog } from '../support/log.ts';
-import { keepMetrics } from '../support/metrics.ts';
-import { fixedSecret, newKeys } from '../support/secrets.ts';
-import { testSlots } from '../support/slots.ts';
-import { readPage, urlEvent } from '../support/url-events.ts';
+import { fixedSecret, newKeys } from '../support/builders/secrets.ts';
+import { testSlots } from '../support/builders/slots.ts';
+import { openTestTable } from '../support/dynamodb/test-table.ts';
+import { keepReply, lambdaContext } from '../support/events/lambda-events.ts';
+import { readPage, urlEvent } from '../support/events/url-events.ts';
+import { costFields, keepLog } from '../support/recorders/log.ts';
+import { keepMetrics } from '../support/recorders/metrics.ts';
+import { acme, openFakePlatform } from '../support/servers/fake-platform.ts';
 
 const now = new Date('2026-03-23T09:30:00.000Z');
 const callbackPath = '/oauth/platform_a/callback';
@@ -311,7 +311,7 @@ describe('without a grant the browser goes back with', () => {
       location: `${redirectUrl}?status=error&error=${error}`,
     });
     expect(fake.calls).toEqual([]);
-    expect(await states.take(state, now)).toBeUndefined();
+    expect(await states.consume(state, now)).toBeUndefined();
   });
 });
 
@@ -383,13 +383,13 @@ describe('an address', () => {
       title: 'There is nothing here',
       text: 'Check the address.',
     });
-    expect(await states.take(state, now)).toBeDefined();
+    expect(await states.consume(state, now)).toBeDefined();
   });
 
   test.each(['POST', 'HEAD', 'OPTIONS'])('does not take %s', async (method) => {
     const state = await begin();
     const result = await visit({ code: '1', state }, { method });
     expect([result.statusCode, result.headers?.Allow]).toEqual([405, 'GET']);
-    expect(await states.take(state, now)).toBeDefined();
+    expect(await states.consume(state, now)).toBeDefined();
   });
 });

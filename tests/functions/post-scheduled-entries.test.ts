@@ -4,11 +4,11 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createHandler as createEntryHandler } from '#functions/create-journal-entry/handler.ts';
 import { createHandler } from '#functions/post-scheduled-entries/handler.ts';
 import { JournalEntry } from '#shared/domain/journal-entries.ts';
-import { measureUsage } from '#shared/usage.ts';
-import { apiEvent, keepReply, lambdaContext } from '../support/events.ts';
-import { openTestLedger } from '../support/ledger.ts';
-import { keepLog } from '../support/log.ts';
-import { keepMetrics } from '../support/metrics.ts';
+import { meterUsage } from '#shared/table-metering.ts';
+import { openTestLedger } from '../support/builders/ledger.ts';
+import { apiEvent, keepReply, lambdaContext } from '../support/events/lambda-events.ts';
+import { keepLog } from '../support/recorders/log.ts';
+import { keepMetrics } from '../support/recorders/metrics.ts';
 
 let ledger: Awaited<ReturnType<typeof openTestLedger>>;
 let metrics: ReturnType<typeof keepMetrics>;
@@ -139,7 +139,7 @@ describe('a run', () => {
 
   test('posts one due entry in one call after the due query', async () => {
     await schedule(['2026-03-25']);
-    const { usage } = await measureUsage(async () => {
+    const { usage } = await meterUsage(async () => {
       for await (const key of ledger.journalEntries.listDue('2026-03-25')) {
         await ledger.journalEntries.post(key, '2026-03-25T00:05:00.000Z');
       }

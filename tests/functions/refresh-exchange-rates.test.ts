@@ -6,11 +6,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createHandler, type Dependencies } from '#functions/refresh-exchange-rates/handler.ts';
 import type { DailyRates } from '#shared/domain/exchange-rates.ts';
 import { openExchangeRates } from '#shared/store/exchange-rates.ts';
-import { openTestTable } from '../support/database.ts';
-import { historyXml, realDay, realDays } from '../support/ecb-files.ts';
-import { lambdaContext } from '../support/events.ts';
-import { keepLog } from '../support/log.ts';
-import { keepMetrics } from '../support/metrics.ts';
+import { historyXml, realDay, realDays } from '../support/builders/ecb-files.ts';
+import { openTestTable } from '../support/dynamodb/test-table.ts';
+import { lambdaContext } from '../support/events/lambda-events.ts';
+import { keepLog } from '../support/recorders/log.ts';
+import { keepMetrics } from '../support/recorders/metrics.ts';
 
 /** The bank's site: what it answers for its two files, and which of them it was asked for. */
 type Answer = string | ((response: ServerResponse) => void);

@@ -2,10 +2,10 @@ import type { ScheduledEvent } from 'aws-lambda';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createHandler } from '#functions/renew-connections/handler.ts';
 import { PlatformFailure, type PlatformTokens } from '#shared/platforms/platform.ts';
-import { lambdaContext } from '../support/events.ts';
-import { keepLog } from '../support/log.ts';
-import { keepMetrics } from '../support/metrics.ts';
-import { openTenantImports, type TenantImports } from '../support/tenant-imports.ts';
+import { lambdaContext } from '../support/events/lambda-events.ts';
+import { openTenantImports, type TenantImports } from '../support/harnesses/tenant-imports.ts';
+import { keepLog } from '../support/recorders/log.ts';
+import { keepMetrics } from '../support/recorders/metrics.ts';
 
 let open: TenantImports;
 

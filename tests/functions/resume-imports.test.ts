@@ -1,12 +1,13 @@
 import type { ScheduledEvent } from 'aws-lambda';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createHandler, type Dependencies } from '#functions/resume-imports/handler.ts';
+import { iamActionsOf } from '#infra/local/grants.ts';
 import { importKey, type TenantName } from '#shared/store/keys.ts';
-import { measureUsage } from '#shared/usage.ts';
-import { lambdaContext } from '../support/events.ts';
-import { at, openImportStates } from '../support/import-states.ts';
-import { keepLog } from '../support/log.ts';
-import { keepMetrics } from '../support/metrics.ts';
+import { meterUsage } from '#shared/table-metering.ts';
+import { at, openImportStates } from '../support/builders/import-states.ts';
+import { lambdaContext } from '../support/events/lambda-events.ts';
+import { keepLog } from '../support/recorders/log.ts';
+import { keepMetrics } from '../support/recorders/metrics.ts';
 
 let states: Awaited<ReturnType<typeof openImportStates>>;
 let log: ReturnType<typeof keepLog>;
@@ -44,13 +45,13 @@ const notStarted = () => metrics.events.find(([event]) => event === 'importsNotS
 
 describe('a run', () => {
   test('asks for what is due to go on, and leaves what is not', async () => {
-    // At ten: long due, the claim of a dead run has ended, due at half past, ended twice.
+    // At ten: long due, the lease of a dead run has ended, due at half past, ended twice.
     const names = [
-      await states.standing('requested'),
-      await states.standing('running'),
-      await states.standing('waiting'),
-      await states.standing('complete'),
-      await states.standing('failed'),
+      await states.create('requested'),
+      await states.create('running'),
+      await states.create('waiting'),
+      await states.create('complete'),
+      await states.create('failed'),
     ];
     expect(await run('10:00:00')).toEqual({ resumed: 2, not_due: 0, not_started: 1, failed: 0 });
     expect(await statusesOf(names)).toEqual([
@@ -71,18 +72,18 @@ describe('a run', () => {
   });
 
   test('repeated does nothing', async () => {
-    const name = await states.standing('waiting');
+    const name = await states.create('waiting');
     const first = await run('10:30:00');
     expect(first).toEqual({ resumed: 1, not_due: 0, not_started: 0, failed: 0 });
     const before = await states.look(name);
-    const { result, usage } = await measureUsage(() => run('10:30:00'));
+    const { result, usage } = await meterUsage(() => run('10:30:00'));
     expect(result).toEqual({ resumed: 0, not_due: 0, not_started: 0, failed: 0 });
     expect(usage.calls.map(({ operation }) => operation)).toEqual(['Query']);
     expect(await states.look(name)).toEqual(before);
   });
 
   test('beside another one asks for each import once', async () => {
-    for (let number = 0; number < 10; number += 1) await states.standing('waiting');
+    for (let number = 0; number < 10; number += 1) await states.create('waiting');
     const summaries = await Promise.all([run('10:30:00'), run('10:30:00'), run('10:30:00')]);
     expect(summaries.reduce((sum, { resumed }) => sum + Number(resumed), 0)).toBe(10);
   });
@@ -91,25 +92,25 @@ describe('a run', () => {
     ['before that', '09:39:59', 0],
     ['ten minutes after it was requested', '09:40:00', 1],
   ])('counts what the stream has not started, but not %s', async (_, time, count) => {
-    await states.standing('requested');
+    await states.create('requested');
     expect(await run(time)).toMatchObject({ resumed: count, not_started: count });
     expect(notStarted()).toEqual(['importsNotStarted', count]);
   });
 
   test('counts what is not started again each ten minutes, until it is', async () => {
-    const name = await states.standing('requested');
+    const name = await states.create('requested');
     const counts = [];
     for (const time of ['09:40:00', '09:42:00', '09:49:59', '09:50:00']) {
       counts.push((await run(time)).not_started);
     }
     expect(counts).toEqual([1, 0, 0, 1]);
-    const claim = { importId: 'first', until: at('09:56:00'), fruitlessRuns: 1 };
-    expect(await states.imports.claim(name, claim)).toBe(true);
+    const lease = { importId: 'first', until: at('09:56:00'), runsWithoutProgress: 1 };
+    expect(await states.imports.acquireLease(name, lease)).toBe(true);
     expect(await run('10:00:00')).toMatchObject({ resumed: 1, not_started: 0 });
   });
 
   test('does nothing to an import that goes on or ends while it looks', async () => {
-    const name = await states.standing('requested');
+    const name = await states.create('requested');
     const finish = async () => {
       const end = { importId: 'first', finishedAt: at('10:00:00').toISOString(), reason: null };
       await states.imports.finish(name, { ...end, tenantStatus: 'active' });
@@ -127,13 +128,13 @@ describe('a run', () => {
 
   test('goes on past an import that cannot be read, and fails at the end', async () => {
     const [first, broken, last] = [
-      await states.standing('running'),
-      await states.standing('running'),
-      await states.standing('waiting'),
+      await states.create('running'),
+      await states.create('running'),
+      await states.create('waiting'),
     ];
     await states.table.update({
       update: importKey(broken),
-      expression: 'SET progress = :nothing',
+      expression: 'SET checkpoint = :nothing',
       values: { ':nothing': null },
     });
     await expect(run('10:30:00')).rejects.toThrow('1 due imports were not resumed');
@@ -150,10 +151,10 @@ describe('a run', () => {
   });
 
   test('costs a query, and two calls for each import that is due', async () => {
-    await states.standing('waiting');
-    await states.standing('waiting');
-    const { usage } = await measureUsage(() => run('10:30:00'));
-    expect(usage.calls.map(({ actions }) => actions)).toEqual([
+    await states.create('waiting');
+    await states.create('waiting');
+    const { usage } = await meterUsage(() => run('10:30:00'));
+    expect(usage.calls.map(iamActionsOf)).toEqual([
       ['Query index/due'],
       ['GetItem'],
       ['UpdateItem'],

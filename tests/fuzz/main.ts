@@ -5,7 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { openApiFile } from '#infra/openapi/build.ts';
-import { callApi, type Demo, makeDataFolder, startService } from '../support/service.ts';
+import { callApi, type Demo, makeDataFolder, startService } from '../support/processes/service.ts';
 import { callbackDocument } from './callback-document.ts';
 import { checksOf, type KnownValues, onlyCheck } from './configuration.ts';
 import { lies } from './lies.ts';
@@ -68,10 +68,10 @@ const seedService = async (demo: Demo): Promise<KnownValues> => {
   };
 };
 
-type Surroundings = { demo: Demo; document: Document; known: KnownValues };
+type FuzzTarget = { demo: Demo; document: Document; known: KnownValues };
 
 /** @returns what was found to be wrong */
-const search = async ({ demo, document, known }: Surroundings): Promise<string[]> => {
+const search = async ({ demo, document, known }: FuzzTarget): Promise<string[]> => {
   const api = { document, url: demo.base_url, known };
   const passes: Omit<Pass, 'checks'>[] = [
     { ...api, name: 'with a key', headers: { 'X-API-Key': demo.api_key } },
@@ -96,7 +96,7 @@ const search = async ({ demo, document, known }: Surroundings): Promise<string[]
 };
 
 /** @returns the lies that were not found */
-const prove = async ({ demo, document, known }: Surroundings): Promise<string[]> => {
+const prove = async ({ demo, document, known }: FuzzTarget): Promise<string[]> => {
   const missed: string[] = [];
   for (const { check, says, tell, expectedStatuses } of lies) {
     const untrue = structuredClone(document);

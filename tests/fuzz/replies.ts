@@ -67,7 +67,7 @@ export const describeReplies = (replies: Replies): string =>
     .join('\n');
 
 /** The request line and the headers that the gateway takes at all (API Gateway quotas). */
-const largestHeadBytes = 10_240;
+const maximumHeadBytes = 10_240;
 
 type Request = Archive['log']['entries'][number]['request'];
 const headBytes = ({ method, url, headers }: Request): number =>
@@ -79,7 +79,7 @@ const headBytes = ({ method, url, headers }: Request): number =>
 export const wronglyTooLong = ({ log }: Archive): string[] =>
   log.entries
     .filter(
-      ({ response, request }) => response.status === 431 && headBytes(request) < largestHeadBytes,
+      ({ response, request }) => response.status === 431 && headBytes(request) < maximumHeadBytes,
     )
     .map(({ request }) => `${request.method} ${request.url} was refused as too long`);
 

@@ -5,14 +5,14 @@ import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bundleFunctions, complaintsAbout, largestBytes, leftOut } from '#infra/bundles.ts';
-import { companiesOf } from '#infra/local/sandbox-platform/companies.ts';
+import { bundleFunctions, complaintsAbout, leftOut, maximumBundleBytes } from '#infra/bundles.ts';
 import { type FunctionName, functions } from '#infra/manifest.ts';
+import { companiesOf } from '#infra/sandbox/companies.ts';
 import { addDays, dateOf } from '#shared/domain/dates.ts';
-import { deployFunctions } from '../support/deployed-functions.ts';
-import { historyXml, realDaysBetween } from '../support/ecb-files.ts';
-import { giveConsent } from '../support/sandbox.ts';
-import { makeDataFolder } from '../support/service.ts';
+import { historyXml, realDaysBetween } from '../support/builders/ecb-files.ts';
+import { deployFunctions } from '../support/processes/deployed-functions.ts';
+import { makeDataFolder } from '../support/processes/service.ts';
+import { giveConsent } from '../support/servers/sandbox.ts';
 
 const names = Object.keys(functions) as FunctionName[];
 const tomorrow = addDays(dateOf(new Date()), 1);
@@ -71,13 +71,13 @@ describe('a bundle', () => {
 
   test('is small, or has a reason not to be', () => {
     expect(complaintsAbout(deployed.bundles)).toEqual([]);
-    expect(complaintsAbout({ authorizer: { bytes: largestBytes } }, {})).toEqual([]);
-    expect(complaintsAbout({ authorizer: { bytes: largestBytes + 1 } }, {})).toEqual([
+    expect(complaintsAbout({ authorizer: { bytes: maximumBundleBytes } }, {})).toEqual([]);
+    expect(complaintsAbout({ authorizer: { bytes: maximumBundleBytes + 1 } }, {})).toEqual([
       'authorizer has 400001 bytes, more than 400000. Make it smaller, or state in ' +
         'infra/bundles.ts why it may be larger.',
     ]);
     const reasons = { authorizer: 'it must be' };
-    expect(complaintsAbout({ authorizer: { bytes: largestBytes + 1 } }, reasons)).toEqual([]);
+    expect(complaintsAbout({ authorizer: { bytes: maximumBundleBytes + 1 } }, reasons)).toEqual([]);
   });
 });
 
@@ -255,7 +255,7 @@ describe('called with events as AWS sends them, a cold process each', () => {
     expect(after).toMatchObject({
       importId: asked?.importId,
       status: 'complete',
-      progress: {
+      checkpoint: {
         accountsImported: companiesOf.platform_a[0]?.accounts.length,
         journalsImported: expect.any(Number),
         journalsRefused: 0,

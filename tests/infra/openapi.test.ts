@@ -6,7 +6,7 @@ import { gatewayResponses } from '#infra/gateway-responses.ts';
 import { functionsOfKind } from '#infra/manifest.ts';
 import { openApiFile, openApiText } from '#infra/openapi/build.ts';
 import type { EndpointSchema } from '#infra/openapi/operations.ts';
-import { pointerTo, problems, type RefusalCode, refusals } from '#shared/errors.ts';
+import { type ApiErrorCode, apiErrors, pointerTo, problems } from '#shared/errors.ts';
 import { validate } from '#shared/triggers/validation.ts';
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -58,11 +58,11 @@ function* objectsIn(value: unknown, place = '#'): Generator<[string, Record<stri
 }
 
 /** The refusals of an operation, which are the names of the examples of its failures. */
-const refusalsOf = ({ responses }: Operation): RefusalCode[] =>
+const refusalsOf = ({ responses }: Operation): ApiErrorCode[] =>
   Object.entries(responses)
     .filter(([status]) => status !== '200')
     .flatMap(([, { content }]) => Object.keys(content['application/json'].examples))
-    .map((code) => code as RefusalCode);
+    .map((code) => code as ApiErrorCode);
 
 describe('the committed document', () => {
   test('is what the schemas say now', async () => {
@@ -110,7 +110,7 @@ describe('the committed document', () => {
 
   test('has every refusal, at one endpoint or more', () => {
     const documented = new Set(endpoints.flatMap(({ operation }) => refusalsOf(operation)));
-    expect([...documented].sort()).toEqual(Object.keys(refusals).sort());
+    expect([...documented].sort()).toEqual(Object.keys(apiErrors).sort());
   });
 });
 
@@ -147,7 +147,7 @@ describe.each(endpoints)('the operation $name', ({ name, path, method, schema, o
     const codes = refusalsOf(operation);
     expect(new Set(codes).size).toBe(codes.length);
     for (const code of codes) {
-      const { status } = refusals[code];
+      const { status } = apiErrors[code];
       expect(operation.responses[status]?.content['application/json'].examples).toHaveProperty(
         code,
       );
@@ -160,12 +160,14 @@ describe.each(endpoints)('the operation $name', ({ name, path, method, schema, o
     const folder = new URL(`../../functions/${name}/`, import.meta.url);
     const files = await readdir(folder);
     const sources = await Promise.all(files.map((file) => readFile(new URL(file, folder), 'utf8')));
-    const thrown = [...sources.join('\n').matchAll(/new Refusal\(\s*'(\w+)'/g)].map(([, it]) => it);
+    const thrown = [...sources.join('\n').matchAll(/new ApiError\(\s*'(\w+)'/g)].map(
+      ([, it]) => it,
+    );
     const ofBodies = ['malformed_json', 'body_too_large', 'content_type_not_supported'];
     const ofGateway = Object.values(gatewayResponses)
       .map(({ template }) => JSON.parse(template).error.code as string)
       .filter((code) => operation.requestBody || !ofBodies.includes(code));
-    const all = [...ofGateway, ...thrown, ...documentation.refusals];
+    const all = [...ofGateway, ...thrown, ...documentation.errors];
     expect(refusalsOf(operation)).toEqual(expect.arrayContaining(all));
   });
 

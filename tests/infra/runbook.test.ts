@@ -9,12 +9,12 @@ import { readCommandLine } from '#infra/ops/command-line.ts';
 import { openLog } from '#shared/log.ts';
 import { openPlatforms } from '#shared/platforms/registry.ts';
 import { adapterNames } from '#shared/platforms/slots.ts';
-import { lambdaContext } from '../support/events.ts';
-import { runEveryFunction } from '../support/every-function.ts';
-import { keepMetrics } from '../support/metrics.ts';
-import { linesOf, type OutputLine } from '../support/output.ts';
-import { fixedSecret } from '../support/secrets.ts';
-import { testSlots } from '../support/slots.ts';
+import { fixedSecret } from '../support/builders/secrets.ts';
+import { testSlots } from '../support/builders/slots.ts';
+import { lambdaContext } from '../support/events/lambda-events.ts';
+import { runEveryFunction } from '../support/harnesses/every-function.ts';
+import { keepMetrics } from '../support/recorders/metrics.ts';
+import { linesOf, type OutputLine } from '../support/recorders/output.ts';
 
 const runbook = readFileSync('infra/runbook.md', 'utf8');
 
@@ -88,7 +88,7 @@ describe('the runbook', () => {
 
   test('names every reason for which a journal is refused', () => {
     const source = readFileSync('shared/domain/imported-journals.ts', 'utf8');
-    const union = /type ImportRefusal =([^;]+);/.exec(source)?.[1] ?? '';
+    const union = /type ImportRejection =([^;]+);/.exec(source)?.[1] ?? '';
     const reasons = union.match(/\w+/g) ?? [];
     expect(reasons.length).toBeGreaterThan(0);
     expect(reasons.filter((reason) => !importArticle.includes(`\`${reason}\``))).toEqual([]);
@@ -163,7 +163,7 @@ describe('a query of the runbook', () => {
     const lines = [...ofAll, ...(await postAndFail())];
     const written = lines.filter((line) => !('_aws' in line)).flatMap((line) => namesIn(line));
     // The gateway writes its own log, in the fields that the deployment declares.
-    const gateway = readFileSync('infra/constructs/api.ts', 'utf8');
+    const gateway = readFileSync('infra/aws/constructs/api.ts', 'utf8');
     const ofGateway = gateway.match(/^ {2}\w+(?=: '\$context)/gm)?.map((name) => name.trim());
     fields = new Set([...written, ...(ofGateway ?? [])]);
     return () => vi.unstubAllEnvs();

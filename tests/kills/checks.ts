@@ -1,6 +1,6 @@
 // Compares what clients were told with what the table holds, item by item.
 
-import type { RawItem } from '../support/item-kinds.ts';
+import type { RawItem } from '../support/readers/item-kinds.ts';
 import type { Operation } from './operations.ts';
 
 type Held = { name: string; identity: string };
@@ -45,10 +45,10 @@ export const broken = (items: readonly RawItem[], operations: readonly Operation
     tenant: identitiesByName(items, 'tenant'),
     connection: identitiesByName(items, 'connection'),
   };
-  const wrongs = operations.flatMap(({ kind, name, acknowledged, isRepeatable }) => {
+  const wrongs = operations.flatMap(({ kind, name, acknowledged, isIdempotent }) => {
     const held = found[kind](name);
     if (held.length > 1) return [`${kind} "${name}" is there ${held.length} times`];
-    const mustBeThere = acknowledged !== undefined || isRepeatable;
+    const mustBeThere = acknowledged !== undefined || isIdempotent;
     if (held.length === 0) return mustBeThere ? [`${kind} "${name}" is lost`] : [];
     return acknowledged === undefined || acknowledged === held[0]
       ? []

@@ -2,7 +2,7 @@
 // they are told to stop.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Random } from '../support/random.ts';
+import type { Random } from '../support/builders/random.ts';
 import { companies, type Life } from './life.ts';
 import { connectionOf, entryNamed, type Operation, tenantNamed, userNamed } from './operations.ts';
 

@@ -2,8 +2,8 @@
 // lost and nothing is there twice.
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { findViolations } from '../support/invariants.ts';
-import { openRandom, type Random } from '../support/random.ts';
+import { openRandom, type Random } from '../support/builders/random.ts';
+import { findViolations } from '../support/readers/invariants.ts';
 import { broken, brokenImports } from './checks.ts';
 import { lastAccrualDate, startClients } from './clients.ts';
 import { beginLife, companies, type Life } from './life.ts';
@@ -11,7 +11,7 @@ import type { Operation } from './operations.ts';
 
 /** A data folder is given up then, so that there are companies to connect for the first time. */
 const killsOfOneFolder = 8;
-const longestLoadMilliseconds = 2_000;
+const maximumLoadMilliseconds = 2_000;
 
 export type KillReport = {
   seed: number;
@@ -65,7 +65,7 @@ const killOnce = async (
   const { random, round, report, meddle } = options;
   const before = life.operations.length;
   const clients = await startClients(life, { random, round });
-  await pause(random.below(longestLoadMilliseconds));
+  await pause(random.below(maximumLoadMilliseconds));
   await meddle(life);
   await life.kill();
   await clients.stop();
@@ -82,13 +82,13 @@ const killOnce = async (
   const replaysBefore = life.counts.replays;
   report.unanswered += unanswered.length;
   await inParallel(
-    unanswered.filter((it) => it.isRepeatable),
+    unanswered.filter((it) => it.isIdempotent),
     life.insist,
   );
   report.writtenUnanswered += life.counts.replays - replaysBefore;
   await life.settleImports();
   await inParallel(
-    acknowledged.filter((it) => it.isRepeatable),
+    acknowledged.filter((it) => it.isIdempotent),
     life.insist,
   );
   report.items = Math.max(report.items, await examine(life));
@@ -99,7 +99,7 @@ const endLife = async (life: Life, report: KillReport): Promise<void> => {
   await life.runSchedule('post-scheduled-entries', `${lastAccrualDate}T00:05:00Z`);
   const { operations } = life;
   await inParallel(
-    operations.filter((it) => it.kind === 'entry' && it.isRepeatable),
+    operations.filter((it) => it.kind === 'entry' && it.isIdempotent),
     life.insist,
   );
   await examine(life, lastAccrualDate);

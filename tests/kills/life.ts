@@ -7,17 +7,17 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
-import { localCredentials, localRegion } from '#infra/local/credentials.ts';
-import { companiesOf } from '#infra/local/sandbox-platform/companies.ts';
+import { localCredentials, localRegion } from '#infra/local-credentials.ts';
+import { companiesOf } from '#infra/sandbox/companies.ts';
 import { slotNames } from '#shared/platforms/slots.ts';
-import type { RawItem } from '../support/item-kinds.ts';
 import {
   callApi,
   findPorts,
   makeDataFolder,
   spawnService,
   startService,
-} from '../support/service.ts';
+} from '../support/processes/service.ts';
+import type { RawItem } from '../support/readers/item-kinds.ts';
 import { type Operation, send, tenantNamed, userNamed } from './operations.ts';
 import { killTree, processTreeOf } from './process-tree.ts';
 
@@ -37,7 +37,7 @@ export const companies = slotNames.flatMap((slot) =>
     })),
 );
 
-const longestImportMilliseconds = 60_000;
+const maximumImportMilliseconds = 60_000;
 const hour = 3_600_000;
 
 type OpenTable = { client: DynamoDBDocumentClient; TableName: string };
@@ -171,7 +171,7 @@ export const beginLife = async () => {
 
     /** Waits until no import is under way; one whose run was killed is asked for again, by hand. */
     settleImports: async (): Promise<void> => {
-      const giveUpAt = Date.now() + longestImportMilliseconds;
+      const giveUpAt = Date.now() + maximumImportMilliseconds;
       for (let polls = 1; (await importing()) > 0 && Date.now() < giveUpAt; polls += 1) {
         await pause(200);
         const dueByThen = new Date(Date.now() + hour).toISOString();

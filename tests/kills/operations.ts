@@ -2,7 +2,7 @@
 // something with a name of its own, by which it is found in the table again.
 
 import type { Slot } from '#shared/platforms/slots.ts';
-import { callApi, type Demo } from '../support/service.ts';
+import { callApi, type Demo } from '../support/processes/service.ts';
 
 export type Operation = {
   kind: 'entry' | 'user' | 'tenant' | 'connection';
@@ -12,7 +12,7 @@ export type Operation = {
   body: Record<string, unknown>;
   headers?: Record<string, string>;
   /** Whether it may be sent again: not an entry without an external_id. */
-  isRepeatable: boolean;
+  isIdempotent: boolean;
   /** What an acknowledgement said it is, which every later one must say too. */
   acknowledged?: string;
 };
@@ -50,7 +50,7 @@ export const userNamed = (name: string): Operation => ({
   name,
   path: 'users/ensure/',
   body: { email: name, password: 'correct horse', first_name: 'Ada', last_name: 'Lovelace' },
-  isRepeatable: true,
+  isIdempotent: true,
 });
 
 export const tenantNamed = (name: string, userId: string): Operation => ({
@@ -65,7 +65,7 @@ export const tenantNamed = (name: string, userId: string): Operation => ({
     currency: 'EUR',
   },
   headers: { 'Idempotency-Key': `create ${name}`.replaceAll(' ', '-') },
-  isRepeatable: true,
+  isIdempotent: true,
 });
 
 export const connectionOf = (
@@ -82,7 +82,7 @@ export const connectionOf = (
     ...company.grant,
   },
   headers: { 'Idempotency-Key': `connect-${round}` },
-  isRepeatable: true,
+  isIdempotent: true,
 });
 
 export const entryNamed = (
@@ -112,5 +112,5 @@ export const entryNamed = (
     ...(entry.accrualDate !== undefined && { accrual_date: entry.accrualDate }),
     ...(entry.externalId !== undefined && { external_id: entry.externalId }),
   },
-  isRepeatable: entry.externalId !== undefined,
+  isIdempotent: entry.externalId !== undefined,
 });

@@ -4,10 +4,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPlatforms } from '#shared/platforms/registry.ts';
 import { type Slot, slotNames } from '#shared/platforms/slots.ts';
-import { startFakeServer } from '../support/fake-server.ts';
-import { giveConsent, sandboxClients, startTestSandbox } from '../support/sandbox.ts';
-import { fixedSecret } from '../support/secrets.ts';
-import { testSlots } from '../support/slots.ts';
+import { fixedSecret } from '../support/builders/secrets.ts';
+import { testSlots } from '../support/builders/slots.ts';
+import { startFakeServer } from '../support/servers/fake-server.ts';
+import { giveConsent, sandboxClients, startTestSandbox } from '../support/servers/sandbox.ts';
 import {
   openTwoApplications,
   problemsOf,

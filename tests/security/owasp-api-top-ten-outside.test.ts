@@ -5,11 +5,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PlatformFailure } from '#shared/platforms/platform.ts';
 import { openPlatforms } from '#shared/platforms/registry.ts';
 import { type Slot, slotNames } from '#shared/platforms/slots.ts';
-import { call } from '../support/echo-endpoint.ts';
-import { type FakeReply, startFakeServer } from '../support/fake-server.ts';
-import { sandboxClients } from '../support/sandbox.ts';
-import { fixedSecret } from '../support/secrets.ts';
-import { testSlots } from '../support/slots.ts';
+import { fixedSecret } from '../support/builders/secrets.ts';
+import { testSlots } from '../support/builders/slots.ts';
+import { call } from '../support/harnesses/echo-endpoint.ts';
+import { type FakeReply, startFakeServer } from '../support/servers/fake-server.ts';
+import { sandboxClients } from '../support/servers/sandbox.ts';
 import {
   ada,
   manualTenant,

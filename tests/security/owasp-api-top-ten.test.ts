@@ -8,12 +8,12 @@ import { functions, functionsOfKind } from '#infra/manifest.ts';
 import { hashApiKey, newApiKey, newApplicationId } from '#shared/domain/api-keys.ts';
 import type { VersionedKeys } from '#shared/secrets.ts';
 import { openApplications } from '#shared/store/applications.ts';
-import { openTestTable } from '../support/database.ts';
-import { call } from '../support/echo-endpoint.ts';
-import { authorizerEvent, lambdaContext } from '../support/events.ts';
-import { keepLog } from '../support/log.ts';
-import { keepMetrics } from '../support/metrics.ts';
-import { fixedSecret, newKeys } from '../support/secrets.ts';
+import { fixedSecret, newKeys } from '../support/builders/secrets.ts';
+import { openTestTable } from '../support/dynamodb/test-table.ts';
+import { authorizerEvent, lambdaContext } from '../support/events/lambda-events.ts';
+import { call } from '../support/harnesses/echo-endpoint.ts';
+import { keepLog } from '../support/recorders/log.ts';
+import { keepMetrics } from '../support/recorders/metrics.ts';
 import {
   ada,
   balancedEntry,
@@ -173,9 +173,9 @@ describe('API2 broken authentication: a key', () => {
     const kept = { keyId, applicationId, hash, pepperVersion: '1', createdAt };
     await applications.recordKey({ ...kept, expiresAt: null, revokedAt: null });
     const decideUnder = (pepper: VersionedKeys) => {
-      const observers = { log: keepLog(), metrics: keepMetrics() };
+      const telemetry = { log: keepLog(), metrics: keepMetrics() };
       const clock = () => new Date(createdAt);
-      return createHandler({ applications, pepper: fixedSecret(pepper), clock, ...observers })(
+      return createHandler({ applications, pepper: fixedSecret(pepper), clock, ...telemetry })(
         authorizerEvent(apiKey),
         lambdaContext(),
       );

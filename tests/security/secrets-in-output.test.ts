@@ -6,10 +6,10 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { welcomeText } from '#infra/local/welcome.ts';
 import { hashApiKey, newApiKey, newApplicationId } from '#shared/domain/api-keys.ts';
 import { newState } from '#shared/domain/authorization-states.ts';
-import { startFakeServer } from '../support/fake-server.ts';
-import { writtenAs } from '../support/log.ts';
-import { openSecretsCollector } from '../support/secrets-collector.ts';
-import { watchReplies } from '../support/secrets-watch.ts';
+import { writtenAs } from '../support/recorders/log.ts';
+import { openSecretsCollector } from '../support/recorders/secrets-collector.ts';
+import { watchReplies } from '../support/recorders/secrets-watch.ts';
+import { startFakeServer } from '../support/servers/fake-server.ts';
 
 const { apiKey } = newApiKey(newApplicationId(randomBytes), randomBytes);
 const pepper = randomBytes(32);
@@ -127,13 +127,13 @@ describe('a reply of the service is searched', () => {
 /** The builders and readers with a collector of their own, which this file may plant secrets in. */
 const loadAnew = async () => {
   vi.resetModules();
-  const { secrets } = await import('../support/secrets-collector.ts');
+  const { secrets } = await import('../support/recorders/secrets-collector.ts');
   return {
     leaks: secrets.leaks,
-    ...(await import('../support/events.ts')),
-    ...(await import('../support/url-events.ts')),
-    ...(await import('../support/echo-endpoint.ts')),
-    ...(await import('../support/operator-process.ts')),
+    ...(await import('../support/events/lambda-events.ts')),
+    ...(await import('../support/events/url-events.ts')),
+    ...(await import('../support/harnesses/echo-endpoint.ts')),
+    ...(await import('../support/processes/operator-process.ts')),
   };
 };
 let anew: Awaited<ReturnType<typeof loadAnew>>;

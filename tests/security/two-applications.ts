@@ -3,9 +3,9 @@
 
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { operate } from '../support/operator-process.ts';
-import { secrets } from '../support/secrets-collector.ts';
-import { callApi, type Demo, makeDataFolder, startService } from '../support/service.ts';
+import { operate } from '../support/processes/operator-process.ts';
+import { callApi, type Demo, makeDataFolder, startService } from '../support/processes/service.ts';
+import { secrets } from '../support/recorders/secrets-collector.ts';
 
 export type IssuedKey = { api_key: string; key_id: string; application_id: string };
 

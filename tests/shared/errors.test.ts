@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import {
+  ApiError,
+  type ApiErrorCode,
+  apiErrors,
   errorEnvelope,
   maximumProblems,
   pointerTo,
   problem,
   problems,
-  Refusal,
-  type RefusalCode,
-  refusals,
-  refuseIfAny,
+  throwIfProblems,
 } from '#shared/errors.ts';
 
-const codes = Object.keys(refusals) as RefusalCode[];
+const codes = Object.keys(apiErrors) as ApiErrorCode[];
 
 /** A sentence starts with a capital letter and ends with a full stop. */
 const sentence = /^[A-Z].*\.$/;
@@ -20,13 +20,13 @@ describe('every refusal', () => {
   test.each(codes)('%s has an error status of HTTP and a sentence', (code) => {
     expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
     expect([400, 401, 403, 404, 413, 415, 422, 429, 500, 502, 503, 504]).toContain(
-      refusals[code].status,
+      apiErrors[code].status,
     );
-    expect(refusals[code].message).toMatch(sentence);
+    expect(apiErrors[code].message).toMatch(sentence);
   });
 
   test('is retryable exactly where the same request may succeed later', () => {
-    expect(codes.filter((code) => refusals[code].retryable)).toEqual([
+    expect(codes.filter((code) => apiErrors[code].retryable)).toEqual([
       'too_many_requests',
       'internal_error',
       'platform_failed',
@@ -36,17 +36,17 @@ describe('every refusal', () => {
       'request_timed_out',
     ]);
     for (const code of codes) {
-      const { status, retryable } = refusals[code];
+      const { status, retryable } = apiErrors[code];
       expect([code, retryable !== false]).toEqual([code, status === 429 || status >= 500]);
     }
   });
 
   test('leaves open only where it is not known whether the request was carried out', () => {
-    const open = codes.filter((code) => refusals[code].retryable === 'if_repeatable');
+    const open = codes.filter((code) => apiErrors[code].retryable === 'if_idempotent');
     expect(open).toEqual(['internal_error', 'temporarily_unavailable', 'request_timed_out']);
     for (const code of open) {
       const retryable = [true, false].map(
-        (isRepeatable) => errorEnvelope({ code, requestId: 'x', isRepeatable }).error.retryable,
+        (isIdempotent) => errorEnvelope({ code, requestId: 'x', isIdempotent }).error.retryable,
       );
       expect([code, retryable]).toEqual([code, [true, false]]);
     }
@@ -88,11 +88,11 @@ describe('refusing', () => {
   test('carries its status, its sentence, its details and its cause', () => {
     const cause = new Error('the cause');
     const details = [problem('required', '/memo')];
-    const refusal = new Refusal('contention', { details, retryAfterSeconds: 2, cause });
+    const refusal = new ApiError('contention', { details, retryAfterSeconds: 2, cause });
     expect(refusal).toBeInstanceOf(Error);
     expect({ ...refusal, name: refusal.name, message: refusal.message }).toEqual({
-      name: 'Refusal',
-      message: refusals.contention.message,
+      name: 'ApiError',
+      message: apiErrors.contention.message,
       code: 'contention',
       details,
       retryAfterSeconds: 2,
@@ -102,9 +102,9 @@ describe('refusing', () => {
   });
 
   test('happens where there are problems and not where there are none', () => {
-    expect(() => refuseIfAny([])).not.toThrow();
+    expect(() => throwIfProblems([])).not.toThrow();
     const found = [problem('required', '/memo')];
-    expect(() => refuseIfAny(found)).toThrow(
+    expect(() => throwIfProblems(found)).toThrow(
       expect.objectContaining({ code: 'validation_failed', details: found }),
     );
   });

@@ -1,14 +1,14 @@
 import { type CancellationReason, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
-import { Refusal } from '#shared/errors.ts';
+import { ApiError } from '#shared/errors.ts';
 import { openLog } from '#shared/log.ts';
 import { PlatformFailure } from '#shared/platforms/platform.ts';
 import { createApiHandler } from '#shared/triggers/api.ts';
-import { Data, Request } from '../support/echo-endpoint.ts';
-import { apiEvent, lambdaContext } from '../support/events.ts';
-import { keepMetrics } from '../support/metrics.ts';
-import { linesOf } from '../support/output.ts';
+import { apiEvent, lambdaContext } from '../support/events/lambda-events.ts';
+import { Data, Request } from '../support/harnesses/echo-endpoint.ts';
+import { keepMetrics } from '../support/recorders/metrics.ts';
+import { linesOf } from '../support/recorders/output.ts';
 
 beforeEach(() => {
   vi.stubEnv('POWERTOOLS_LOG_LEVEL', 'INFO');
@@ -48,10 +48,10 @@ describe('a log line', () => {
 
   test('shows of an error what it is, where it was, and what caused it', async () => {
     const cause = new PlatformFailure('rate_limited', { cause: new Error('was answered 429') });
-    const { error } = await logged(new Refusal('platform_failed', { cause }));
+    const { error } = await logged(new ApiError('platform_failed', { cause }));
     const stack = expect.arrayContaining([expect.stringMatching(/^ {4}at .*log\.test\.ts/)]);
     expect(error).toEqual({
-      name: 'Refusal',
+      name: 'ApiError',
       message: 'The accounting platform answered with a failure.',
       code: 'platform_failed',
       stack,
@@ -92,7 +92,10 @@ describe('nothing secret is in the line of', () => {
     ['a schema', thrownBy(() => z.object({ a: z.number() }).parse({ a: 'secret', b: 'secret' }))],
     ['an error that was caused by one of these', new Error('failed', { cause: cancelled })],
     ['a cause that is no error', new Error('failed', { cause: { token: 'secret' } })],
-    ['a refusal that was caused by one of these', new Refusal('contention', { cause: withFields })],
+    [
+      'a refusal that was caused by one of these',
+      new ApiError('contention', { cause: withFields }),
+    ],
   ])('%s', async (_title, error) => {
     expect(error).toBeInstanceOf(Error);
     expect(JSON.stringify(await logged(error))).not.toContain('secret');

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createHandler } from '#functions/create-journal-entry/handler.ts';
-import { Refusal } from '#shared/errors.ts';
+import { ApiError } from '#shared/errors.ts';
 import { type Metrics, openMetrics } from '#shared/metrics.ts';
-import { recordContentionRetry } from '#shared/usage.ts';
-import { apiEvent, keepReply, lambdaContext } from '../support/events.ts';
-import { openTestLedger } from '../support/ledger.ts';
-import { keepLog } from '../support/log.ts';
-import { linesOf } from '../support/output.ts';
+import { countContentionRetry } from '#shared/table-metering.ts';
+import { openTestLedger } from '../support/builders/ledger.ts';
+import { apiEvent, keepReply, lambdaContext } from '../support/events/lambda-events.ts';
+import { keepLog } from '../support/recorders/log.ts';
+import { linesOf } from '../support/recorders/output.ts';
 
 const requestId = apiEvent({}).requestContext.requestId;
 
@@ -114,19 +114,19 @@ describe('a request of create-journal-entry', () => {
   });
 
   test('that a platform failed is counted apart, and is no error of the server', async () => {
-    const lines = await post(entry, () => Promise.reject(new Refusal('platform_failed')));
+    const lines = await post(entry, () => Promise.reject(new ApiError('platform_failed')));
     expect(lines).toEqual([line({ Requests: 1, PlatformErrors: 1 }, 'platform_failed')]);
   });
 
   test('that contention turned away is counted apart too: it may be sent again', async () => {
-    const lines = await post(entry, () => Promise.reject(new Refusal('contention')));
+    const lines = await post(entry, () => Promise.reject(new ApiError('contention')));
     expect(lines).toEqual([line({ Requests: 1, ContentionRefusals: 1 }, 'contention')]);
   });
 
   test('that met contention counts how often it tried again', async () => {
     const lines = await post(entry, async (...asked) => {
-      recordContentionRetry();
-      recordContentionRetry();
+      countContentionRetry();
+      countContentionRetry();
       return ledger.exchangeRates.find(...asked);
     });
     expect(lines).toEqual([line({ EntriesPosted: 1, Requests: 1, ContentionRetries: 2 })]);

@@ -31,7 +31,7 @@ export const companies: readonly Company[] = (
 
 /** Only the books of this company have a journal that cannot stand in a ledger. */
 const oddCompanyId = 'four';
-const mostJournals = 14;
+const maximumJournals = 14;
 /** At this rate every odd amount lies between two cents. */
 const half = 50_000_000_000n;
 const dates = ['2026-03-20', '2026-03-21', '2026-04-01'];
@@ -50,7 +50,7 @@ const journalOf = (company: Company, number: number, since: number): BookJournal
   const { companyId } = company;
   const ids = accountsOf(company).map(({ accountId }) => accountId);
   const account = (place: number): string => ids[place % ids.length] ?? '';
-  const isForeign = number % 3 === 1;
+  const isFromIntermediary = number % 3 === 1;
   const isOdd = companyId === oddCompanyId && number === 1;
   // One is so long that it takes more than one item.
   const count = number === 2 ? 130 : 1 + (number % 3);
@@ -66,8 +66,8 @@ const journalOf = (company: Company, number: number, since: number): BookJournal
     reference: `${companyId}-journal-${number}`,
     date: dates[number % dates.length] ?? '',
     memo: `Journal ${number} of ${companyId}`,
-    currency: isForeign ? 'USD' : null,
-    rate: isForeign ? (number % 2 === 0 ? half : 93_123_456_789n + BigInt(number)) : null,
+    currency: isFromIntermediary ? 'USD' : null,
+    rate: isFromIntermediary ? (number % 2 === 0 ? half : 93_123_456_789n + BigInt(number)) : null,
     lines: [...debits, { account: account(number + 3), side: 'credit', hundredths: total }],
     since,
   };
@@ -96,7 +96,7 @@ export const openBooks = () => {
     /** Somebody books something at the platform. */
     grow: (company: Company, since: number): void => {
       const booked = journals.get(company.companyId) ?? [];
-      if (booked.length >= mostJournals) return;
+      if (booked.length >= maximumJournals) return;
       journals.set(company.companyId, [...booked, journalOf(company, booked.length, since)]);
     },
   };

@@ -2,8 +2,8 @@
 // must be refused.
 
 import chart from '#shared/domain/data/default-chart.json' with { type: 'json' };
-import { baseDomain } from '../support/instances.ts';
-import type { Random } from '../support/random.ts';
+import type { Random } from '../support/builders/random.ts';
+import { baseDomain } from '../support/harnesses/instances.ts';
 import { type Books, codeOf, companies } from './books.ts';
 import type { AskedEntry, AskedLine } from './expected-entry.ts';
 import type { Model } from './model.ts';
@@ -163,11 +163,11 @@ export const openChoices = (
 
   /** Mostly a tenant of the application's own, and mostly one that keeps its own books. */
   const chooseTarget = (applicationId: string): Target => {
-    const isForeign = random.once(20);
+    const isFromIntermediary = random.once(20);
     const isConnected = random.once(5);
     const targets = model.tenants
       .prefixes()
-      .filter((it) => (it.applicationId === applicationId) !== isForeign)
+      .filter((it) => (it.applicationId === applicationId) !== isFromIntermediary)
       .filter(({ company }) => (company !== undefined) === isConnected);
     const isNobody = targets.length === 0 || random.once(40);
     return isNobody ? { prefix: 'nobody', company: undefined } : random.pick(targets);

@@ -1,6 +1,6 @@
 // Entries of the table as a reply would show them.
 
-import type { RawItem } from '../support/item-kinds.ts';
+import type { RawItem } from '../support/readers/item-kinds.ts';
 
 /** An entry of the table as a reply would show it. */
 export const dataOf = (item: RawItem, items: readonly RawItem[]): Record<string, unknown> => {

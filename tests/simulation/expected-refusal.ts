@@ -11,7 +11,7 @@ import {
 import type { Request } from './requests.ts';
 
 /** A reply lists so many problems at most. */
-export const mostProblems = 100;
+export const maximumProblems = 100;
 
 /** Whether an entry can be read at all; one that cannot is never taken for a repeat. */
 export const isWellFormed = ({ asked, spoilt }: Extract<Request, { kind: 'entry' }>): boolean =>
@@ -98,7 +98,7 @@ const differencesOfLine = (
 };
 
 /** A header may be so long; then lines are named without their fields, or all of them at once. */
-const longestHeader = 4096;
+const maximumHeaderLength = 4096;
 
 /** The header that says in what a repeat differs from its original. */
 export const expectedMismatch = (asked: AskedEntry, kept: AskedEntry): string | undefined => {
@@ -120,5 +120,5 @@ export const expectedMismatch = (asked: AskedEntry, kept: AskedEntry): string | 
   ];
   return lists.flat().length === 1
     ? undefined
-    : lists.map((list) => list.join(', ')).find((text) => text.length <= longestHeader);
+    : lists.map((list) => list.join(', ')).find((text) => text.length <= maximumHeaderLength);
 };

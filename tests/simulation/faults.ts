@@ -1,8 +1,8 @@
 // Which fault befalls a call to the table, if any.
 
-import type { Random } from '../support/random.ts';
-import type { TableCall } from '../support/table-calls.ts';
-import { type Fault, faultsOf } from '../support/table-faults.ts';
+import type { Random } from '../support/builders/random.ts';
+import type { TableCall } from '../support/dynamodb/table-calls.ts';
+import { type Fault, faultsOf } from '../support/dynamodb/table-faults.ts';
 
 /** The write is carried out, and nobody hears of it: the SDK sends it again. */
 const lostReplies: Fault[] = ['hang-up after', 'server error after', 'silence after'];

@@ -1,5 +1,6 @@
 // Ways in which the store could be wrong about imports, put before a table that is right: the
-// simulation must find each of them. Those about everything else are in tests/support/saboteurs.ts.
+// simulation must find each of them. Those about everything else are in
+// tests/support/harnesses/saboteurs.ts.
 
 import { randomUUID } from 'node:crypto';
 import type { Action, Table, UpdateAction } from '#shared/store/table.ts';

@@ -1,10 +1,11 @@
 // Runs a simulation: `npm run simulate -- --seed 7 --steps 2000`
 // It ends with what happened, and with status 1 where something was wrong. With --sabotage and the
-// name of a saboteur (tests/support/saboteurs.ts or import-saboteurs.ts) the store is made wrong.
+// name of a saboteur (tests/support/harnesses/saboteurs.ts or
+// import-saboteurs.ts) the store is made wrong.
 
 import { parseArgs } from 'node:util';
 import { startEmbeddedDynamoDB } from '#infra/local/dynamodb.ts';
-import { saboteurs } from '../support/saboteurs.ts';
+import { saboteurs } from '../support/harnesses/saboteurs.ts';
 import { importSaboteurs } from './import-saboteurs.ts';
 import { runSimulation } from './simulation.ts';
 

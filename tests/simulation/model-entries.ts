@@ -1,14 +1,14 @@
 // What the contract says of entries: recorded once for an external_id, numbered without gaps,
 // balanced in both currencies, and posted when they are due.
 
-import type { RawItem } from '../support/item-kinds.ts';
+import type { RawItem } from '../support/readers/item-kinds.ts';
 import { dataOf } from './entry-data.ts';
 import { expectedData, type RatesByDate, rateOf } from './expected-entry.ts';
 import {
   expectedMismatch,
   expectedProblems,
   isWellFormed,
-  mostProblems,
+  maximumProblems,
 } from './expected-refusal.ts';
 import {
   type Answer,
@@ -49,7 +49,8 @@ const wrongsOfRun = ({ answer, now, number }: Run, entries: readonly RawItem[]):
 const isSaid = (given: readonly string[], { must, may }: Record<'must' | 'may', string[]>) =>
   given.every((it) => may.includes(it)) &&
   new Set(given).size === given.length &&
-  (given.length === Math.min(may.length, mostProblems) || must.every((it) => given.includes(it)));
+  (given.length === Math.min(may.length, maximumProblems) ||
+    must.every((it) => given.includes(it)));
 
 export const openEntriesModel = (rates: RatesByDate, names: ReadonlyMap<string, string>) => {
   const attempts: EntryOperation[] = [];

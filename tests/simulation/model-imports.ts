@@ -1,7 +1,7 @@
 // What the contract says of connected companies: their accounts and journals are imported each once
 // and unchanged, all of them where a tenant is active, and a tenant that is not well says why.
 
-import type { RawItem } from '../support/item-kinds.ts';
+import type { RawItem } from '../support/readers/item-kinds.ts';
 import { type BookJournal, type Books, codeOf } from './books.ts';
 import type { Creation } from './creations.ts';
 import { dataOf } from './entry-data.ts';
@@ -21,7 +21,7 @@ type Renewal = Operation<Extract<Request, { kind: 'renew' }>>;
 type Tenant = { applicationId: string; prefix: string };
 
 /** Why a tenant may not be well, beside the refusal of a journal. */
-const passingReasons = ['platform_unavailable', 'platform_timed_out', 'internal_error'];
+const transientReasons = ['platform_unavailable', 'platform_timed_out', 'internal_error'];
 
 const units = 10n ** 11n;
 
@@ -40,7 +40,7 @@ const canStand = ({ lines }: BookJournal): boolean => {
 /** An imported entry as it must be, all but its id and number. */
 const expectedImport = (journal: BookJournal, company: Company, books: Books) => {
   const { currency, rate, lines, date, memo } = journal;
-  const isForeign = currency !== null;
+  const isFromIntermediary = currency !== null;
   return {
     status: 'posted',
     date,
@@ -51,7 +51,7 @@ const expectedImport = (journal: BookJournal, company: Company, books: Books) =>
     transaction_currency: currency ?? company.currency,
     reporting_currency: company.currency,
     exchange_rate_date: date,
-    exchange_rate_source: isForeign ? 'platform' : 'same_currency',
+    exchange_rate_source: isFromIntermediary ? 'platform' : 'same_currency',
     ...expectedAmounts(
       lines.map((line) => ({ ...line, account: books.codes.get(line.account) ?? '' })),
       { names: books.names, units: rate ?? units, decimals: decimalsOf(company.currency) },
@@ -103,7 +103,7 @@ export const openImportsModel = (books: Books) => {
       'import_failed gave_up': befell.length > 0,
       'disconnected credentials_refused': isDead,
     };
-    for (const it of passingReasons) possible[`import_failed ${it}`] = befell.length > 0;
+    for (const it of transientReasons) possible[`import_failed ${it}`] = befell.length > 0;
     const isPossible = possible[`${status} ${reason}`] ?? false;
     return unless(isPossible, `${tenant.prefix} is ${status} (${reason}), which cannot be`);
   };
@@ -192,7 +192,7 @@ export const openImportsModel = (books: Books) => {
       journalsImported: count(({ platformReference }) => platformReference !== undefined),
       accountsImported: count(({ kind }) => kind === 'account'),
     };
-    const told = item.progress as Record<string, unknown>;
+    const told = item.checkpoint as Record<string, unknown>;
     return Object.entries(there).flatMap(([name, number]) =>
       unless(
         told[name] === number,

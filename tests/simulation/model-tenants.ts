@@ -1,7 +1,7 @@
 // What the contract says of tenants: made whole, once for a key and once for a platform's company,
 // under a prefix that nobody else has, and shown to the users that they are linked to.
 
-import type { RawItem } from '../support/item-kinds.ts';
+import type { RawItem } from '../support/readers/item-kinds.ts';
 import { type Creation, couldBeNamed, keyOf, oncesOf, openCreations } from './creations.ts';
 import { type openImportsModel, placeOf } from './model-imports.ts';
 import { prefixesOf } from './names.ts';

@@ -1,6 +1,6 @@
 // What the contract says of users: one for an application and an address, for ever the same.
 
-import type { RawItem } from '../support/item-kinds.ts';
+import type { RawItem } from '../support/readers/item-kinds.ts';
 import { type Answer, mayHaveWritten, type Operation, type Request } from './requests.ts';
 import { unless } from './wrongs.ts';
 

@@ -2,7 +2,7 @@
 // and at the same time; and what the table must hold.
 
 import chart from '#shared/domain/data/default-chart.json' with { type: 'json' };
-import type { RawItem } from '../support/item-kinds.ts';
+import type { RawItem } from '../support/readers/item-kinds.ts';
 import type { Books } from './books.ts';
 import { type Creation, creationOf } from './creations.ts';
 import type { RatesByDate } from './expected-entry.ts';

@@ -1,7 +1,7 @@
 // The operations of a simulation: begun one by one, sent again where nobody heard of them, and
 // looked at by the model when they have ended.
 
-import type { Random } from '../support/random.ts';
+import type { Random } from '../support/builders/random.ts';
 import type { Books } from './books.ts';
 import type { Model } from './model.ts';
 import type { SimulatedPlatforms } from './platforms.ts';
@@ -23,7 +23,7 @@ const asText = (value: unknown): string =>
   JSON.stringify(value, (_name, it) => (typeof it === 'bigint' ? `${it}` : it));
 
 /** Requests that can be carried out twice without harm, if nobody has heard of the first. */
-const isRepeatable = (request: Request): boolean => {
+const isIdempotent = (request: Request): boolean => {
   if (request.kind === 'tenant') return request.idempotencyKey !== undefined;
   if (request.kind === 'entry') return request.asked.externalId !== null;
   return request.kind !== 'callback';
@@ -78,7 +78,7 @@ export const openOperations = (options: {
     for (const fault of faults) count(counts.faults, fault);
     const isCrash = answer === 'crashed' || answer === undefined;
     count(counts.outcomes, `${request.kind} ${isCrash ? 'crashed' : answer.status}`);
-    if (isCrash ? isRepeatable(request) : answer.retryable) again.push(request);
+    if (isCrash ? isIdempotent(request) : answer.retryable) again.push(request);
     const differences = model.judge(operation);
     const told = { request, now, drawn: [...drawn], faults, answer };
     return differences.length === 0

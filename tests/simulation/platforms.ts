@@ -10,7 +10,7 @@ import {
   type PlatformTokens,
 } from '#shared/platforms/platform.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
-import type { Random } from '../support/random.ts';
+import type { Random } from '../support/builders/random.ts';
 import { type BookJournal, type Books, companies } from './books.ts';
 import type { Company } from './requests.ts';
 

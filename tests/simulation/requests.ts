@@ -1,7 +1,7 @@
 // What callers ask for in a simulation, as plain data that the model can look into, and what they
 // are answered.
 
-import type { RawItem } from '../support/item-kinds.ts';
+import type { RawItem } from '../support/readers/item-kinds.ts';
 import type { AskedEntry } from './expected-entry.ts';
 import type { CompanyName } from './names.ts';
 import type { Spoilt } from './spoilt.ts';

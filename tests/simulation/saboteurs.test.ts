@@ -1,5 +1,5 @@
 import { describe, expect, inject, test } from 'vitest';
-import { type Saboteur, saboteurs } from '../support/saboteurs.ts';
+import { type Saboteur, saboteurs } from '../support/harnesses/saboteurs.ts';
 import { type ImportSaboteur, importSaboteurs } from './import-saboteurs.ts';
 import { runSimulation } from './simulation.ts';
 
@@ -53,18 +53,18 @@ const wrongs: Record<Saboteur | ImportSaboteur, [seed: number, wrong: RegExp]> =
 };
 
 describe('a simulation finds a store that', () => {
-  const mostSeeds = 12;
+  const maximumSeeds = 12;
   const options = { steps: 70, faultOnceIn: 6, endpoint };
   const cases = Object.entries({ ...saboteurs, ...importSaboteurs });
 
   test.each(cases)('%s', { timeout }, async (name, sabotage) => {
     const [first, expected] = wrongs[name as keyof typeof wrongs];
-    for (let seed = first; seed < first + mostSeeds; seed += 1) {
+    for (let seed = first; seed < first + maximumSeeds; seed += 1) {
       const { problem } = await runSimulation({ ...options, seed, sabotage });
       if (problem === undefined) continue;
       expect(problem.differences.join('\n')).toMatch(expected);
       return;
     }
-    expect.fail(`${mostSeeds} seeds have not shown it`);
+    expect.fail(`${maximumSeeds} seeds have not shown it`);
   });
 });

@@ -4,10 +4,15 @@
 
 import type { VersionedKeys } from '#shared/secrets.ts';
 import { openTable, type Table } from '#shared/store/table.ts';
-import { type Ids, type Instance, openInstance } from '../support/instances.ts';
-import type { Random } from '../support/random.ts';
-import { interceptedBy, type Reply, type Silence, type TableCall } from '../support/table-calls.ts';
-import { carryOut } from '../support/table-faults.ts';
+import type { Random } from '../support/builders/random.ts';
+import {
+  interceptedBy,
+  type Reply,
+  type Silence,
+  type TableCall,
+} from '../support/dynamodb/table-calls.ts';
+import { carryOut } from '../support/dynamodb/table-faults.ts';
+import { type Ids, type Instance, openInstance } from '../support/harnesses/instances.ts';
 import { countTime } from './counted-time.ts';
 import { openFaults } from './faults.ts';
 import { type Importer, openImporter } from './importer.ts';
@@ -37,7 +42,7 @@ type Process = Handlers & { table: Table; current: Running | undefined };
 
 type Late = { operation: Operation; call: TableCall; send: () => Promise<unknown> };
 
-type Surroundings = {
+type SchedulerDependencies = {
   tableName: string;
   endpoint: string;
   silence: Silence;
@@ -93,8 +98,8 @@ const patientTurns = 100;
 
 export type Scheduler = ReturnType<typeof openScheduler>;
 
-export const openScheduler = (surroundings: Surroundings) => {
-  const { tableName, endpoint, silence, random, note, stream, witness } = surroundings;
+export const openScheduler = (dependencies: SchedulerDependencies) => {
+  const { tableName, endpoint, silence, random, note, stream, witness } = dependencies;
   const idle: Process[] = [];
   const late: Late[] = [];
   const timers = countShortTimers();
@@ -102,7 +107,7 @@ export const openScheduler = (surroundings: Surroundings) => {
   let running: Running[] = [];
   let activity = 0;
   let tableCalls = 0;
-  const faults = openFaults({ random, onceIn: surroundings.faultOnceIn });
+  const faults = openFaults({ random, onceIn: dependencies.faultOnceIn });
 
   const openProcess = async (): Promise<Process> => {
     const current = (): Running => {
@@ -127,15 +132,15 @@ export const openScheduler = (surroundings: Surroundings) => {
       kill(current());
       await never;
     };
-    const platforms = surroundings.platforms.openFor({
+    const platforms = dependencies.platforms.openFor({
       clock,
       random: () => current().random,
       failOnceIn: faults.onceIn,
       befall: (fault) => void current().operation.faults.push(fault),
     });
     const ids = idsOf(current);
-    const { keys } = surroundings;
-    const common = { table: surroundings.sabotage(table), clock, platforms, keys };
+    const { keys } = dependencies;
+    const common = { table: dependencies.sabotage(table), clock, platforms, keys };
     const instance = openInstance({ ...common, ids });
     const importer = openImporter({ ...common, ...ids, sleep, remainingMilliseconds });
     const opened: Process = { instance, importer, table, current: undefined };

@@ -8,10 +8,10 @@ import {
   keepReply,
   lambdaContext,
   readResult,
-} from '../support/events.ts';
-import type { Instance } from '../support/instances.ts';
-import { streamEvent } from '../support/stream-events.ts';
-import { urlEvent } from '../support/url-events.ts';
+} from '../support/events/lambda-events.ts';
+import { streamEvent } from '../support/events/stream-events.ts';
+import { urlEvent } from '../support/events/url-events.ts';
+import type { Instance } from '../support/harnesses/instances.ts';
 import { bodyOf } from './expected-entry.ts';
 import type { Importer } from './importer.ts';
 import type { SimulatedPlatforms } from './platforms.ts';

@@ -1,7 +1,7 @@
 // Counts the timers that are soon to go off, so that nobody takes a pause for the end of the work.
 // Longer ones are time limits, which nothing here waits for.
 
-const longestMilliseconds = 1_000;
+const maximumMilliseconds = 1_000;
 
 export const countShortTimers = () => {
   const { setTimeout: set, clearTimeout: clear } = globalThis;
@@ -12,7 +12,7 @@ export const countShortTimers = () => {
       pending.delete(timer);
       work();
     }, milliseconds);
-    if (milliseconds < longestMilliseconds) pending.add(timer);
+    if (milliseconds < maximumMilliseconds) pending.add(timer);
     return timer;
   };
   const forget = (timer: Parameters<typeof clear>[0]): void => {

@@ -10,12 +10,12 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import type { Table } from '#shared/store/table.ts';
-import { findViolations } from '../support/invariants.ts';
-import type { RawItem } from '../support/item-kinds.ts';
-import { openRandom, type Random } from '../support/random.ts';
-import { newKeys } from '../support/secrets.ts';
-import { openStreamlessTable } from '../support/streamless-table.ts';
-import type { Silence } from '../support/table-calls.ts';
+import { openRandom, type Random } from '../support/builders/random.ts';
+import { newKeys } from '../support/builders/secrets.ts';
+import { openStreamlessTable } from '../support/dynamodb/streamless-table.ts';
+import type { Silence } from '../support/dynamodb/table-calls.ts';
+import { findViolations } from '../support/readers/invariants.ts';
+import type { RawItem } from '../support/readers/item-kinds.ts';
 import { openBooks } from './books.ts';
 import { openChoices } from './choices.ts';
 import { openModel } from './model.ts';
@@ -52,13 +52,13 @@ type SimulationResult = {
 };
 
 const millisecondsPerHour = 3_600_000;
-const mostAtOnce = 5;
+const maximumConcurrency = 5;
 /** The whole table is looked at after every operation, in a long run only about so many times. */
-const mostLooks = 100;
+const maximumLeasePolls = 100;
 /** Operations that repeat others, or bring them to an end, once nothing new begins. */
-const mostAfterwards = 500;
+const maximumAfterwards = 500;
 /** How often everything that waits is asked to go on, before it is taken to stand still. */
-const mostRounds = 10;
+const maximumRounds = 10;
 
 const openSilence = async (): Promise<Silence> => {
   const server = createServer((socket) => void socket.on('error', () => {}));
@@ -139,7 +139,7 @@ const openSimulation = async (options: SimulationOptions) => {
     stream,
     witness,
     clock,
-    most: steps + mostAfterwards,
+    most: steps + maximumAfterwards,
   };
 };
 
@@ -165,7 +165,7 @@ const goOn = async (
   { isOver }: { isOver: boolean },
 ): Promise<boolean> => {
   const { hasAgain, beginAgain, beginNew } = operations;
-  const mayBegin = scheduler.runningOperations() < mostAtOnce && (!isOver || hasAgain());
+  const mayBegin = scheduler.runningOperations() < maximumConcurrency && (!isOver || hasAgain());
   if (mayBegin && random.once(2)) {
     await (hasAgain() && (isOver || random.once(2)) ? beginAgain() : beginNew());
     return true;
@@ -211,7 +211,7 @@ const bringToEnd = async (simulation: Simulation): Promise<Problem | undefined> 
   const { operations, stream, scan, clock } = simulation;
   const finish = () => work(simulation, { isOver: () => true, afterEach: async () => undefined });
   let brought = stream.images().length;
-  for (let round = 0; round < mostRounds && (await scan()).some(isUnderWay); round += 1) {
+  for (let round = 0; round < maximumRounds && (await scan()).some(isUnderWay); round += 1) {
     const later = (now: Date) => new Date(now.getTime() + 50 * millisecondsPerHour).toISOString();
     await operations.beginChosen((now) => ({ kind: 'resume', time: later(now) }));
     const problem = await finish();
@@ -240,7 +240,7 @@ const run = async (
   { steps, progress = () => {} }: SimulationOptions,
 ): Promise<Problem | undefined> => {
   const { operations } = simulation;
-  const lookEvery = Math.ceil(steps / mostLooks);
+  const lookEvery = Math.ceil(steps / maximumLeasePolls);
   let lookAt = lookEvery;
   const afterEach = async (): Promise<Problem | undefined> => {
     if (operations.begun() < lookAt) return undefined;

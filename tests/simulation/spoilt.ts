@@ -1,6 +1,6 @@
 // Requests with one part that is wrong in itself, and what must be said of it.
 
-import type { Random } from '../support/random.ts';
+import type { Random } from '../support/builders/random.ts';
 import type { AskedEntry } from './expected-entry.ts';
 import type { Request } from './requests.ts';
 

@@ -2,8 +2,8 @@
 // for. Whoever looks may bring an image any number of times, and in any order.
 
 import type { Key } from '#shared/store/keys.ts';
-import type { RawItem } from '../support/item-kinds.ts';
-import type { TableCall } from '../support/table-calls.ts';
+import type { TableCall } from '../support/dynamodb/table-calls.ts';
+import type { RawItem } from '../support/readers/item-kinds.ts';
 import { keysWritten } from './written-keys.ts';
 
 /** The same value, with its fields in one order: the engine shows them in any. */

@@ -3,8 +3,8 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import type { Key } from '#shared/store/keys.ts';
-import type { RawItem } from '../support/item-kinds.ts';
-import type { TableCall } from '../support/table-calls.ts';
+import type { TableCall } from '../support/dynamodb/table-calls.ts';
+import type { RawItem } from '../support/readers/item-kinds.ts';
 import type { Operation } from './requests.ts';
 import { keysWritten } from './written-keys.ts';
 import { unless } from './wrongs.ts';

@@ -5,7 +5,7 @@ import type { VersionedKeys } from '#shared/secrets.ts';
 import { openApplications } from '#shared/store/applications.ts';
 import { openExchangeRates } from '#shared/store/exchange-rates.ts';
 import type { Table } from '#shared/store/table.ts';
-import type { Random } from '../support/random.ts';
+import type { Random } from '../support/builders/random.ts';
 import type { RatesByDate } from './expected-entry.ts';
 
 export const firstMoment = Date.parse('2026-03-20T08:00:00.000Z');

@@ -1,7 +1,7 @@
 // What a call to the table may have changed.
 
 import type { Key } from '#shared/store/keys.ts';
-import type { TableCall } from '../support/table-calls.ts';
+import type { TableCall } from '../support/dynamodb/table-calls.ts';
 
 type WireKey = { pk?: { S?: string }; sk?: { S?: string } };
 type WireAction = { Put?: { Item: WireKey }; Update?: { Key: WireKey } };

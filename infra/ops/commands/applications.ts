@@ -1,20 +1,15 @@
 // The operator's commands for applications and their redirect URLs.
 
 import * as z from 'zod/mini';
-import { newApplicationId } from '#shared/domain/api-keys.ts';
 import type { Application } from '#shared/store/applications.ts';
+import { findOrCreateApplication } from '../../issue-api-key.ts';
 import { functions } from '../../manifest.ts';
-import {
-  CommandFailure,
-  type Dependencies,
-  defineCommand,
-  IncompleteChange,
-  type KeyIssuing,
-} from '../command.ts';
+import { type Dependencies, defineCommand } from '../command.ts';
+import { CommandFailure, IncompleteChange } from '../errors.ts';
 import { applicationName, redirectUrl } from '../options.ts';
 
 /** How many redirect URLs an application may have: they are read with each of its requests. */
-const mostRedirectUrls = 20;
+const maximumRedirectUrls = 20;
 
 export const lagNote =
   `Requests see it within ${functions.authorizer.trigger.cacheSeconds} seconds: ` +
@@ -61,25 +56,6 @@ const keepInStep = async (
   } catch (error) {
     throw new IncompleteChange(repairHint, { cause: error });
   }
-};
-
-/** Records a new application, or finds the one that has its name already. */
-export const findOrCreateApplication = async (
-  { applications, clock, random }: Omit<KeyIssuing, 'pepper'>,
-  name: string,
-): Promise<{ application: Application; created: boolean }> => {
-  const application: Application = {
-    applicationId: newApplicationId(random),
-    name,
-    status: 'active',
-    redirectUrls: [],
-    createdAt: clock().toISOString(),
-  };
-  const existing = await applications.findByName(name);
-  if (existing) return { application: existing, created: false };
-  if (await applications.record(application)) return { application, created: true };
-  // Somebody else took the name in the meantime.
-  return { application: await getApplication({ applications }, name), created: false };
 };
 
 /** Finds or records the application, and makes the gateway know it. */
@@ -191,8 +167,8 @@ const changeUrls = async (
   if (unknown !== undefined) throw new CommandFailure(`${unknown} is not registered`);
   const kept = redirectUrls.filter((url) => !remove.includes(url));
   const replacement = [...new Set([...kept, ...add])];
-  if (replacement.length > mostRedirectUrls) {
-    throw new CommandFailure(`an application has at most ${mostRedirectUrls} redirect URLs`);
+  if (replacement.length > maximumRedirectUrls) {
+    throw new CommandFailure(`an application has at most ${maximumRedirectUrls} redirect URLs`);
   }
   const change = { expected: redirectUrls, replacement };
   if (await applications.replaceRedirectUrls(applicationId, change)) return replacement;

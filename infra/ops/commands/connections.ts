@@ -5,15 +5,16 @@ import { openPlatformAccess } from '#shared/platforms/access.ts';
 import { type Platform, PlatformFailure } from '#shared/platforms/platform.ts';
 import type { Slot } from '#shared/platforms/slots.ts';
 import type { TenantName } from '#shared/store/keys.ts';
-import type { SurveyedConnection } from '#shared/store/survey.ts';
-import { CommandFailure, type Dependencies, defineCommand, IncompleteChange } from '../command.ts';
+import type { SurveyedConnection } from '#shared/store/operator-queries.ts';
+import { type Dependencies, defineCommand } from '../command.ts';
+import { CommandFailure, IncompleteChange } from '../errors.ts';
 import { getLinkedTenant, tenantOptions, tenantUsage } from './tenants.ts';
 
 /** Why an import was ended, and why the tenant is disconnected. */
 const reason = 'disconnected_by_operator';
 
 /** How often the tokens may be replaced before they are forgotten. */
-const mostTries = 2;
+const maximumAttempts = 2;
 
 const summaryOf = ({ adapter, companyId, dataCenter }: SurveyedConnection) => ({
   adapter,
@@ -131,7 +132,7 @@ const giveUp = async (
   dependencies: Dependencies,
   { name, platform }: { name: TenantName; platform: Platform | undefined },
 ): Promise<string> => {
-  for (let tries = 1; tries <= mostTries; tries += 1) {
+  for (let tries = 1; tries <= maximumAttempts; tries += 1) {
     const ended = platform
       ? await giveBack(dependencies, { name, platform })
       : await leaveOpen(dependencies, name);

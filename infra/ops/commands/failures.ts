@@ -1,7 +1,7 @@
 // The operator's commands for stream records that a function gave up on.
 
 import * as z from 'zod/mini';
-import type { UnfinishedImport } from '#shared/store/survey.ts';
+import type { UnfinishedImport } from '#shared/store/operator-queries.ts';
 import { functions } from '../../manifest.ts';
 import { defineCommand } from '../command.ts';
 import type { Failure } from '../failures.ts';
@@ -42,8 +42,8 @@ const unfinishedOf = (found: UnfinishedImport, now: Date) => ({
   ...importOf(found),
   requested_at: found.requestedAt,
   progressed_at: found.progressedAt,
-  goes_on_at: found.goesOnAt,
-  overdue: now.getTime() - Date.parse(found.goesOnAt) > overdueMilliseconds,
+  goes_on_at: found.nextAttemptAt,
+  overdue: now.getTime() - Date.parse(found.nextAttemptAt) > overdueMilliseconds,
 });
 
 export const listFailures = defineCommand({
@@ -81,7 +81,7 @@ export const redriveFailures = defineCommand({
     failures.visit(async (all) => {
       const now = clock();
       const unfinished = await survey.unfinishedImports();
-      const due = unfinished.filter(({ goesOnAt }) => goesOnAt <= now.toISOString());
+      const due = unfinished.filter(({ nextAttemptAt }) => nextAttemptAt <= now.toISOString());
       const resumed: UnfinishedImport[] = [];
       for (const found of due) {
         const { applicationId, schemaName } = found;

@@ -1,7 +1,8 @@
 // The operator's commands for imports.
 
 import * as z from 'zod/mini';
-import { CommandFailure, defineCommand } from '../command.ts';
+import { defineCommand } from '../command.ts';
+import { CommandFailure } from '../errors.ts';
 import { getLinkedTenant, tenantOptions, tenantUsage } from './tenants.ts';
 
 export const showImport = defineCommand({
@@ -18,23 +19,26 @@ export const showImport = defineCommand({
     const { name, tenant, identity } = await getLinkedTenant(dependencies, asked);
     const found = await dependencies.survey.import(name);
     if (found === undefined) throw new CommandFailure(`no import of ${asked.tenant} was asked for`);
-    const { progress } = found;
+    const { checkpoint } = found;
     return {
       ...identity,
       tenant_status: tenant.status,
       import_id: found.importId,
       status: found.status,
       reason: found.reason,
-      stage: progress.stage,
-      accounts_imported: progress.accountsImported,
-      journals_imported: progress.journalsImported,
-      journals_refused: progress.journalsRefused,
-      runs_without_progress: found.fruitlessRuns,
+      stage: checkpoint.stage,
+      accounts_imported: checkpoint.accountsImported,
+      journals_imported: checkpoint.journalsImported,
+      journals_refused: checkpoint.journalsRefused,
+      runs_without_progress: found.runsWithoutProgress,
       requested_at: found.requestedAt,
       progressed_at: found.progressedAt,
-      goes_on_at: found.goesOnAt,
+      goes_on_at: found.nextAttemptAt,
       finished_at: found.finishedAt,
-      refused_journals: progress.refusals.map(({ reference, reason }) => ({ reference, reason })),
+      refused_journals: checkpoint.refusedJournals.map(({ reference, reason }) => ({
+        reference,
+        reason,
+      })),
     };
   },
 });

@@ -1,10 +1,11 @@
 // The operator's commands for API keys.
 
 import * as z from 'zod/mini';
-import { hashApiKey, keyStatus, newApiKey, readKeyId } from '#shared/domain/api-keys.ts';
-import { currentKey } from '#shared/secrets.ts';
+import { keyStatus, readKeyId } from '#shared/domain/api-keys.ts';
 import type { ApiKey } from '#shared/store/applications.ts';
-import { CommandFailure, type Dependencies, defineCommand, type KeyIssuing } from '../command.ts';
+import { issueApiKey } from '../../issue-api-key.ts';
+import { type Dependencies, defineCommand } from '../command.ts';
+import { CommandFailure } from '../errors.ts';
 import { applicationName, dayCount, keyId, moment } from '../options.ts';
 import { getApplication, lagNote, registerApplication } from './applications.ts';
 
@@ -18,26 +19,6 @@ const summaryOf = (apiKey: ApiKey, now: Date) => ({
   revoked_at: apiKey.revokedAt,
   pepper_version: apiKey.pepperVersion,
 });
-
-/** Issues a key to an application that is there. The text of the key is kept nowhere. */
-export const issueKey = async (
-  { applications, pepper, clock, random }: KeyIssuing,
-  { applicationId, expiresAt }: { applicationId: string; expiresAt: string | null },
-): Promise<{ keyId: string; apiKey: string }> => {
-  const { keyId, apiKey } = newApiKey(applicationId, random);
-  const { version, key } = await currentKey(pepper);
-  const isRecorded = await applications.recordKey({
-    keyId,
-    applicationId,
-    hash: hashApiKey(apiKey, key),
-    pepperVersion: version,
-    createdAt: clock().toISOString(),
-    expiresAt,
-    revokedAt: null,
-  });
-  if (!isRecorded) throw new CommandFailure('the key could not be recorded; try again');
-  return { keyId, apiKey };
-};
 
 export const createKey = defineCommand({
   usage: '--application NAME [--expires-in-days N | --expires-at ISO_TIME]',
@@ -68,7 +49,10 @@ export const createKey = defineCommand({
     await dependencies.secrets.readFilled('api-key-pepper');
     const { application, created } = await registerApplication(dependencies, name);
     const { applicationId } = application;
-    const issued = await issueKey(dependencies, { applicationId, expiresAt: end });
+    const issued = await issueApiKey(dependencies, { applicationId, expiresAt: end });
+    if (issued === undefined) {
+      throw new CommandFailure('the key could not be recorded; try again');
+    }
     return {
       application: application.name,
       application_id: applicationId,

@@ -4,7 +4,8 @@ import { readFile } from 'node:fs/promises';
 import * as z from 'zod/mini';
 import { parseRatesFile } from '#shared/domain/ecb-files.ts';
 import { euro } from '#shared/domain/exchange-rates.ts';
-import { CommandFailure, defineCommand } from '../command.ts';
+import { defineCommand } from '../command.ts';
+import { CommandFailure } from '../errors.ts';
 import { calendarDate, file } from '../options.ts';
 
 const readRates = async (file: string) => {

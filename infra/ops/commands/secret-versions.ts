@@ -2,7 +2,8 @@
 
 import * as z from 'zod/mini';
 import { keyStatus } from '#shared/domain/api-keys.ts';
-import { CommandFailure, type Dependencies, defineCommand } from '../command.ts';
+import { type Dependencies, defineCommand } from '../command.ts';
+import { CommandFailure } from '../errors.ts';
 import { keyVersion, versionedSecret } from '../options.ts';
 
 const sealingKeys = 'token-sealing-keys';
@@ -11,7 +12,7 @@ const sealingKeys = 'token-sealing-keys';
 const settlingMilliseconds = 10 * 60_000;
 
 /** How many of a long list one line of text names. */
-const mostNamed = 20;
+const maximumNamed = 20;
 
 export const resealTokens = defineCommand({
   usage: '',
@@ -61,8 +62,8 @@ const liveKeysOf = async (
 };
 
 const named = (all: readonly string[]): string =>
-  all.length > mostNamed
-    ? `${all.slice(0, mostNamed).join(', ')} and ${all.length - mostNamed} more`
+  all.length > maximumNamed
+    ? `${all.slice(0, maximumNamed).join(', ')} and ${all.length - maximumNamed} more`
     : all.join(', ');
 
 /** @throws CommandFailure where keys would stop to work */

@@ -2,7 +2,8 @@
 
 import * as z from 'zod/mini';
 import { slotNames } from '#shared/platforms/slots.ts';
-import { CommandFailure, type Dependencies, defineCommand } from '../command.ts';
+import { type Dependencies, defineCommand } from '../command.ts';
+import { CommandFailure } from '../errors.ts';
 import { clientId, secret, slot, versionedSecret } from '../options.ts';
 import { secretNames, versionedSecrets } from '../stage-secrets.ts';
 

@@ -1,10 +1,11 @@
 // Finds the tenant that a command is about.
 
 import { schemaNameOf } from '#shared/domain/domain-names.ts';
+import type { Tenant } from '#shared/domain/tenants.ts';
 import type { Slot } from '#shared/platforms/slots.ts';
 import type { TenantName } from '#shared/store/keys.ts';
-import type { Tenant } from '#shared/store/tenants.ts';
-import { CommandFailure, type Dependencies } from '../command.ts';
+import type { Dependencies } from '../command.ts';
+import { CommandFailure } from '../errors.ts';
 import { applicationName, tenantPrefix } from '../options.ts';
 import { getApplication } from './applications.ts';
 

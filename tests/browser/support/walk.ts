@@ -7,9 +7,9 @@ import { createServer } from 'node:http';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { companiesOf } from '#infra/local/sandbox-platform/companies.ts';
+import { companiesOf } from '#infra/sandbox/companies.ts';
 import type { Slot } from '#shared/platforms/slots.ts';
-import { callApi, makeDataFolder, startService } from '../../support/service.ts';
+import { callApi, makeDataFolder, startService } from '../../support/processes/service.ts';
 import { openBrowser } from './browser.ts';
 
 /** The application's page, to which the browser comes back. */

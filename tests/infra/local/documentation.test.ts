@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listen, type RunningServer } from '#infra/http-server.ts';
 import { serveDocumentation } from '#infra/local/documentation.ts';
-import { listen, type RunningServer } from '#infra/local/http-server.ts';
 import { openApiFile } from '#infra/openapi/build.ts';
 
 const baseUrl = 'http://localhost:4000';
@@ -15,9 +15,12 @@ const contentSecurityPolicy =
 let server: RunningServer;
 
 beforeAll(async () => {
-  const documentation = serveDocumentation((request, response) => {
-    response.writeHead(418).end(`gateway: ${request.method} ${request.url}`);
-  }, baseUrl);
+  const documentation = serveDocumentation(
+    (request, response) => {
+      response.writeHead(418).end(`gateway: ${request.method} ${request.url}`);
+    },
+    { baseUrl, openApiFile },
+  );
   server = await listen(documentation, { port: 0, purpose: 'test' });
 });
 afterAll(() => server.stop());

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { makeDataFolder } from '../../support/service.ts';
+import { makeDataFolder } from '../../support/processes/service.ts';
 
 const run = promisify(execFile);
 const projectFolder = new URL('../../..', import.meta.url).pathname;
@@ -13,7 +13,7 @@ const elsewhere =
 
 test('a platform without an embedded engine is told what to do instead', async () => {
   const folder = await makeDataFolder();
-  const start = run('node', ['--import', elsewhere, 'infra/local/main.ts'], {
+  const start = run('node', ['--import', elsewhere, 'infra/start.ts'], {
     cwd: projectFolder,
     env: { ...process.env, AWS_ENDPOINT_URL_DYNAMODB: '', LEDGER_DATA: folder.path },
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { listen, type RunningServer } from '#infra/http-server.ts';
 import { createGateway } from '#infra/local/gateway.ts';
-import { listen, type RunningServer } from '#infra/local/http-server.ts';
 
 let server: RunningServer;
 beforeAll(async () => {

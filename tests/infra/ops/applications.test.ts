@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CommandFailure } from '#infra/ops/command.ts';
+import { findOrCreateApplication } from '#infra/issue-api-key.ts';
 import {
   changeRedirectUrls,
   createApplication,
-  findOrCreateApplication,
   listApplications,
   resumeApplication,
   suspendApplication,
 } from '#infra/ops/commands/applications.ts';
-import { measureUsage } from '#shared/usage.ts';
-import { openOperator } from '../../support/operator.ts';
+import { CommandFailure } from '#infra/ops/errors.ts';
+import { meterUsage } from '#shared/table-metering.ts';
+import { openOperator } from '../../support/harnesses/operator.ts';
 
 let operator: Awaited<ReturnType<typeof openOperator>>;
 beforeAll(async () => {
@@ -146,7 +146,7 @@ describe('redirect URLs', () => {
 
   test('are listed without a write', async () => {
     await create('Read');
-    const { usage } = await measureUsage(() => redirectUrls('Read'));
+    const { usage } = await meterUsage(() => redirectUrls('Read'));
     expect(usage.calls.map(({ operation }) => operation)).toEqual(['GetItem', 'GetItem']);
   });
 

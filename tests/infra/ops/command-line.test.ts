@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { UsageError } from '#infra/ops/command.ts';
 import { commands, readCommandLine } from '#infra/ops/command-line.ts';
+import { UsageError } from '#infra/ops/errors.ts';
 
 const read = (line: string, environment = {}) =>
   readCommandLine(line === '' ? [] : line.split(' '), environment);

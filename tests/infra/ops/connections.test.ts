@@ -1,16 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { CommandFailure, type Dependencies, IncompleteChange } from '#infra/ops/command.ts';
+import type { Dependencies } from '#infra/ops/command.ts';
 import { disconnect, showConnection } from '#infra/ops/commands/connections.ts';
 import { setSecret } from '#infra/ops/commands/secrets.ts';
+import { CommandFailure, IncompleteChange } from '#infra/ops/errors.ts';
 import { explain } from '#infra/ops/explain.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
 import type { Slot } from '#shared/platforms/slots.ts';
 import { connectionAction, type Tokens } from '#shared/store/connections.ts';
 import { importAction } from '#shared/store/imports.ts';
 import type { TenantName } from '#shared/store/keys.ts';
-import { addTenant } from '../../support/connected-tenants.ts';
-import { type Operator, openOperator } from '../../support/operator.ts';
-import { startTestSandbox } from '../../support/sandbox.ts';
+import { addTenant } from '../../support/builders/connected-tenants.ts';
+import { type Operator, openOperator } from '../../support/harnesses/operator.ts';
+import { startTestSandbox } from '../../support/servers/sandbox.ts';
 
 let operator: Operator;
 let sandbox: Awaited<ReturnType<typeof startTestSandbox>>;
@@ -222,7 +223,7 @@ describe('to disconnect', () => {
       reason: 'disconnected_by_operator',
       finishedAt: at('09:30:00'),
     });
-    expect(await dependencies.survey.import(connected.name)).toMatchObject({ goesOnAt: null });
+    expect(await dependencies.survey.import(connected.name)).toMatchObject({ nextAttemptAt: null });
   });
 
   test('ends the import that has taken the place of the one it read', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { CommandFailure, IncompleteChange, UsageError } from '#infra/ops/command.ts';
+import { CommandFailure, IncompleteChange, UsageError } from '#infra/ops/errors.ts';
 import { explain } from '#infra/ops/explain.ts';
-import { Refusal } from '#shared/errors.ts';
+import { ApiError } from '#shared/errors.ts';
 import { PlatformFailure } from '#shared/platforms/platform.ts';
 
 const awsError = (name: string, message = 'said so', code?: string) =>
@@ -59,7 +59,7 @@ describe('an error is told in one line', () => {
     ],
     [
       'what made the table refuse',
-      new Refusal('temporarily_unavailable', { cause: awsError('TimeoutError') }),
+      new ApiError('temporarily_unavailable', { cause: awsError('TimeoutError') }),
       'AWS cannot be reached: check the network and AWS_REGION (said so)',
     ],
     [

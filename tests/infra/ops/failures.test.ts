@@ -7,9 +7,9 @@ import { listFailures, redriveFailures } from '#infra/ops/commands/failures.ts';
 import { openFailureQueue } from '#infra/ops/failure-queue.ts';
 import { type Import, importAction } from '#shared/store/imports.ts';
 import type { TenantName } from '#shared/store/keys.ts';
-import { addTenant } from '../../support/connected-tenants.ts';
-import { type Operator, openOperator } from '../../support/operator.ts';
-import { failedBatch, startQueue } from '../../support/queue-server.ts';
+import { addTenant } from '../../support/builders/connected-tenants.ts';
+import { type Operator, openOperator } from '../../support/harnesses/operator.ts';
+import { failedBatch, startQueue } from '../../support/servers/queue-server.ts';
 
 const queueName = 'ledger-test-failed-records';
 
@@ -43,18 +43,22 @@ const importSince = async (prefix: string, time: string) => {
 /** One that a function has taken on, and is taken to live until this time. */
 const runningUntil = async (prefix: string, time: string) => {
   const name = await importSince(prefix, '08:00:00');
-  const claim = { importId: `import of ${prefix}`, until: new Date(at(time)), fruitlessRuns: 1 };
-  await dependencies.imports.claim(name, claim);
+  const lease = {
+    importId: `import of ${prefix}`,
+    until: new Date(at(time)),
+    runsWithoutProgress: 1,
+  };
+  await dependencies.imports.acquireLease(name, lease);
   return name;
 };
 
 /** One that was put off until this time. */
 const waitingUntil = async (prefix: string, time: string) => {
   const name = await runningUntil(prefix, '09:00:00');
-  await dependencies.imports.putOff(name, {
+  await dependencies.imports.defer(name, {
     importId: `import of ${prefix}`,
     until: new Date(at(time)),
-    fruitlessRuns: 1,
+    runsWithoutProgress: 1,
     reason: 'rate_limited',
     tenantStatus: 'importing',
   });

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CommandFailure } from '#infra/ops/command.ts';
 import { restartImport, showImport } from '#infra/ops/commands/imports.ts';
+import { CommandFailure } from '#infra/ops/errors.ts';
 import type { Import } from '#shared/store/imports.ts';
 import type { TenantName } from '#shared/store/keys.ts';
-import { addTenant } from '../../support/connected-tenants.ts';
-import { startOfImport } from '../../support/import-states.ts';
-import { type Operator, openOperator } from '../../support/operator.ts';
+import { addTenant } from '../../support/builders/connected-tenants.ts';
+import { startOfImport } from '../../support/builders/import-states.ts';
+import { type Operator, openOperator } from '../../support/harnesses/operator.ts';
 
 let operator: Operator;
 beforeAll(async () => {
@@ -31,15 +31,15 @@ const stateOf = async (name: TenantName) => ({
 
 describe('an import that is looked at', () => {
   /** Takes an import on, up to this place. */
-  const run = async (prefix: string, progress: Partial<Import['progress']> = {}) => {
+  const run = async (prefix: string, checkpoint: Partial<Import['checkpoint']> = {}) => {
     const name = await newTenant(prefix);
     const importId = String((await restart(prefix)).import_id);
     const { imports } = operator.dependencies;
     const until = new Date(at('09:36:00'));
-    await imports.claim(name, { importId, until, fruitlessRuns: 1 });
-    await imports.saveProgress(name, {
+    await imports.acquireLease(name, { importId, until, runsWithoutProgress: 1 });
+    await imports.saveCheckpoint(name, {
       importId,
-      progress: { ...startOfImport, ...progress },
+      checkpoint: { ...startOfImport, ...checkpoint },
       now: new Date(at('09:32:00')),
     });
     return { name, importId, imports };
@@ -48,11 +48,11 @@ describe('an import that is looked at', () => {
   test('says where it stands, what it refused and when it goes on', async () => {
     const { name, importId, imports } = await run('half-way', {
       stage: 'journals',
-      from: '3',
+      cursor: '3',
       accountsImported: 118,
       journalsImported: 199,
       journalsRefused: 1,
-      refusals: [{ reference: 'j-17', reason: 'too_few_lines' }],
+      refusedJournals: [{ reference: 'j-17', reason: 'too_few_lines' }],
     });
     const running = {
       application: 'Bookings',
@@ -76,7 +76,7 @@ describe('an import that is looked at', () => {
     expect(await show('half-way')).toEqual(running);
     const until = new Date(at('10:33:00'));
     const limited = { reason: 'rate_limited', tenantStatus: 'importing' } as const;
-    await imports.putOff(name, { importId, until, fruitlessRuns: 0, ...limited });
+    await imports.defer(name, { importId, until, runsWithoutProgress: 0, ...limited });
     expect(await show('half-way')).toEqual({
       ...running,
       status: 'waiting',
@@ -130,8 +130,8 @@ describe('an import', () => {
         requestedAt: '2026-03-23T09:30:00.000Z',
         progressedAt: '2026-03-23T09:30:00.000Z',
         finishedAt: null,
-        progress: startOfImport,
-        fruitlessRuns: 0,
+        checkpoint: startOfImport,
+        runsWithoutProgress: 0,
         reason: null,
       },
       status: 'importing',

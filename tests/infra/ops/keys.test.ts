@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { CommandFailure } from '#infra/ops/command.ts';
 import { createApplication } from '#infra/ops/commands/applications.ts';
 import { createKey, expireKey, listKeys, revokeKey } from '#infra/ops/commands/keys.ts';
+import { CommandFailure } from '#infra/ops/errors.ts';
 import { hashApiKey, readApiKey } from '#shared/domain/api-keys.ts';
-import { openOperator } from '../../support/operator.ts';
+import { openOperator } from '../../support/harnesses/operator.ts';
 
 const morning = '2026-03-23T09:30:00.000Z';
 

@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CommandFailure } from '#infra/ops/command.ts';
 import { loadRates, showRates } from '#infra/ops/commands/rates.ts';
-import { openOperator } from '../../support/operator.ts';
+import { CommandFailure } from '#infra/ops/errors.ts';
+import { openOperator } from '../../support/harnesses/operator.ts';
 
 /** Two days of rates as the European Central Bank publishes them, some with other figures. */
 const file = (...rows: string[]) => ['Date,USD,JPY,', ...rows, ''].join('\n');

@@ -1,17 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createHandler } from '#functions/authorizer/handler.ts';
-import { CommandFailure, type Dependencies } from '#infra/ops/command.ts';
+import type { Dependencies } from '#infra/ops/command.ts';
 import { createKey, revokeKey } from '#infra/ops/commands/keys.ts';
 import { resealTokens, retireSecret } from '#infra/ops/commands/secret-versions.ts';
 import { rotateSecret, setSecret } from '#infra/ops/commands/secrets.ts';
+import { CommandFailure } from '#infra/ops/errors.ts';
 import type { Secret, VersionedKeys } from '#shared/secrets.ts';
 import { connectionAction, openConnections, resealConnection } from '#shared/store/connections.ts';
 import { openSealing } from '#shared/store/sealing.ts';
-import { authorizerEvent, lambdaContext } from '../../support/events.ts';
-import { keepLog } from '../../support/log.ts';
-import { keepMetrics } from '../../support/metrics.ts';
-import { type Operator, openOperator } from '../../support/operator.ts';
+import { authorizerEvent, lambdaContext } from '../../support/events/lambda-events.ts';
+import { type Operator, openOperator } from '../../support/harnesses/operator.ts';
+import { keepLog } from '../../support/recorders/log.ts';
+import { keepMetrics } from '../../support/recorders/metrics.ts';
 
 type KeysName = 'api-key-pepper' | 'token-sealing-keys';
 
@@ -45,8 +46,8 @@ const issue = async (application = 'Bookings') => {
 const authorize = async (apiKey: string, pepper: Secret<VersionedKeys>): Promise<string> => {
   const { applications } = dependencies;
   const clock = () => operator.clock.now;
-  const observers = { log: keepLog(), metrics: keepMetrics() };
-  const handler = createHandler({ applications, pepper, clock, ...observers });
+  const telemetry = { log: keepLog(), metrics: keepMetrics() };
+  const handler = createHandler({ applications, pepper, clock, ...telemetry });
   return handler(authorizerEvent(apiKey), lambdaContext()).then(
     ({ policyDocument: { Statement } }) => String(Statement[0]?.Effect),
     (error: unknown) => String(error),

@@ -1,12 +1,13 @@
 import { inspect } from 'node:util';
 import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { CommandFailure, type Dependencies } from '#infra/ops/command.ts';
+import type { Dependencies } from '#infra/ops/command.ts';
 import { rotateSecret, setSecret, showSecrets } from '#infra/ops/commands/secrets.ts';
+import { CommandFailure } from '#infra/ops/errors.ts';
 import { openPlatforms, PlatformClients } from '#shared/platforms/registry.ts';
 import { openSecret } from '#shared/secrets.ts';
-import { type Operator, openOperator } from '../../support/operator.ts';
-import { testSlots } from '../../support/slots.ts';
+import { testSlots } from '../../support/builders/slots.ts';
+import { type Operator, openOperator } from '../../support/harnesses/operator.ts';
 
 let operator: Operator;
 let dependencies: Dependencies;

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { CreateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { startSecretsManager } from '#infra/local/secrets-manager.ts';
-import { CommandFailure } from '#infra/ops/command.ts';
+import { secretIdOf } from '#infra/names.ts';
+import { CommandFailure } from '#infra/ops/errors.ts';
 import { openDeployedStage, openLocalStage } from '#infra/ops/stage.ts';
-import { secretIdOf } from '#infra/secret-ids.ts';
-import { openTestTable } from '../../support/database.ts';
-import { testSlots } from '../../support/slots.ts';
+import { testSlots } from '../../support/builders/slots.ts';
+import { openTestTable } from '../../support/dynamodb/test-table.ts';
 
 let dataFolder: string;
 let database: Awaited<ReturnType<typeof openTestTable>>;

@@ -1,6 +1,6 @@
 import { APIGatewayClient } from '@aws-sdk/client-api-gateway';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { CommandFailure, type Dependencies } from '#infra/ops/command.ts';
+import type { Dependencies } from '#infra/ops/command.ts';
 import {
   createApplication,
   listApplications,
@@ -9,10 +9,11 @@ import {
   syncApplications,
 } from '#infra/ops/commands/applications.ts';
 import { createKey } from '#infra/ops/commands/keys.ts';
+import { CommandFailure } from '#infra/ops/errors.ts';
 import { explain } from '#infra/ops/explain.ts';
 import { openUsagePlan } from '#infra/ops/usage-plan.ts';
-import { startApiGateway } from '../../support/api-gateway-server.ts';
-import { type Operator, openOperator } from '../../support/operator.ts';
+import { type Operator, openOperator } from '../../support/harnesses/operator.ts';
+import { startApiGateway } from '../../support/servers/api-gateway-server.ts';
 
 let gateway: Awaited<ReturnType<typeof startApiGateway>>;
 let client: APIGatewayClient;

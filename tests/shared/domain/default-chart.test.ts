@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { longestAccountCode, longestAccountName } from '#shared/domain/accounts.ts';
+import { maximumAccountCodeLength, maximumAccountNameLength } from '#shared/domain/accounts.ts';
 import { defaultChart } from '#shared/domain/default-chart.ts';
 
 const find = (code: string) => defaultChart.find((account) => account.code === code);
@@ -46,9 +46,11 @@ describe('the default chart of accounts', () => {
     const roles = defaultChart.flatMap(({ role }) => role ?? []);
     expect(new Set(names).size).toBe(names.length);
     expect(new Set(roles).size).toBe(roles.length);
-    expect(Math.max(...names.map((name) => name.length))).toBeLessThanOrEqual(longestAccountName);
+    expect(Math.max(...names.map((name) => name.length))).toBeLessThanOrEqual(
+      maximumAccountNameLength,
+    );
     expect(Math.max(...defaultChart.map(({ code }) => code.length))).toBeLessThanOrEqual(
-      longestAccountCode,
+      maximumAccountCodeLength,
     );
   });
 

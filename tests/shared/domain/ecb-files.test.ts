@@ -3,7 +3,12 @@ import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
 import { parseRatesCsv, parseRatesFile, parseRatesXml } from '#shared/domain/ecb-files.ts';
 import type { DailyRates } from '#shared/domain/exchange-rates.ts';
-import { historyXml, realDay, realDays, shippedRatesPath } from '../../support/ecb-files.ts';
+import {
+  historyXml,
+  realDay,
+  realDays,
+  shippedRatesPath,
+} from '../../support/builders/ecb-files.ts';
 
 const dailyXml = readFileSync('tests/data/eurofxref-daily-2026-03-23.xml', 'utf8');
 const newestDailyXml = readFileSync('tests/data/eurofxref-daily-2026-07-06.xml', 'utf8');

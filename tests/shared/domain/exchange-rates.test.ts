@@ -11,7 +11,7 @@ import {
   identityRate,
   rateBetween,
 } from '#shared/domain/exchange-rates.ts';
-import { realDay } from '../../support/ecb-files.ts';
+import { realDay } from '../../support/builders/ecb-files.ts';
 
 const march23 = realDay('2026-03-23');
 const march23FromXml = parseRatesXml(

@@ -4,12 +4,12 @@ import { describe, expect, test } from 'vitest';
 import { parseAmount, sumOf } from '#shared/domain/amounts.ts';
 import {
   ImportedJournal,
-  type ImportRefusal,
+  type ImportRejection,
   type JournalToImport,
   makeImportedJournal,
-  refusalOf,
+  rejectionOf,
 } from '#shared/domain/imported-journals.ts';
-import { credit, debit, journalToImport } from '../../support/platform-journal.ts';
+import { credit, debit, journalToImport } from '../../support/builders/platform-journal.ts';
 
 const context = {
   tenantCurrency: 'EUR',
@@ -29,7 +29,7 @@ const linesOf = (count: number) => ({
 });
 
 describe('a journal is refused', () => {
-  test.each<[string, ImportRefusal, Partial<JournalToImport>]>([
+  test.each<[string, ImportRejection, Partial<JournalToImport>]>([
     ['with a day that no calendar has', 'date_not_valid', { date: '2026-02-29' }],
     ['with a date in another form', 'date_not_valid', { date: '20.03.2026' }],
     ['without a date', 'date_not_valid', { date: '' }],
@@ -66,13 +66,13 @@ describe('a journal is refused', () => {
       { ...bothSides('500000000000000'), ...inDollars('2') },
     ],
   ])('%s: %s', (_, refusal, changes) => {
-    expect(refusalOf(journalToImport(changes), 'EUR')).toBe(refusal);
+    expect(rejectionOf(journalToImport(changes), 'EUR')).toBe(refusal);
     expect(() => make(changes)).toThrow(new RangeError(refusal));
   });
 
   test('for the first reason where there are several', () => {
     const everything = { date: '', currency: '', lines: [debit('0.001')] };
-    expect(refusalOf(journalToImport(everything), 'EUR')).toBe('date_not_valid');
+    expect(rejectionOf(journalToImport(everything), 'EUR')).toBe('date_not_valid');
   });
 });
 
@@ -90,7 +90,7 @@ describe('a journal is accepted', () => {
     ['of nothing but zeros', bothSides('0')],
     ['of as many lines as are written at once', linesOf(1_500)],
   ])('%s', (_, changes) => {
-    expect(refusalOf(journalToImport(changes), 'EUR')).toBeUndefined();
+    expect(rejectionOf(journalToImport(changes), 'EUR')).toBeUndefined();
   });
 });
 

@@ -9,7 +9,7 @@ import {
   lineProblems,
   makeEntry,
 } from '#shared/domain/journal-entries.ts';
-import { accounts, context, draft, expectedEntry } from '../../support/journal-entry.ts';
+import { accounts, context, draft, expectedEntry } from '../../support/builders/journal-entry.ts';
 
 /** Lines of `[debit, credit]`. */
 const linesOf = (...sides: [string, string][]) =>

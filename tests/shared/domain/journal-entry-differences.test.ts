@@ -8,7 +8,7 @@ import {
   type JournalEntry,
   pointerList,
 } from '#shared/domain/journal-entries.ts';
-import { draft, expectedEntry } from '../../support/journal-entry.ts';
+import { draft, expectedEntry } from '../../support/builders/journal-entry.ts';
 
 describe('where a repeated request differs', () => {
   const original: JournalEntry = { ...expectedEntry, journalNumber: 'MJ-20260320-0001' };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cutTo } from '#shared/domain/texts.ts';
+import { truncate } from '#shared/domain/texts.ts';
 
 describe('a text that is cut', () => {
   test.each([
@@ -11,13 +11,13 @@ describe('a text that is cut', () => {
     ['ends with a whole character', 'abcd🧾🧾', 'abcd🧾'],
     ['may be empty', '', ''],
   ])('%s', (_, text, expected) => {
-    expect(cutTo(5, text)).toBe(expected);
+    expect(truncate(5, text)).toBe(expected);
   });
 
   test('is the beginning of what it was, whole, and as long as it may be', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.nat({ max: 12 }), (text, longest) => {
-        const cut = cutTo(longest, text);
+        const cut = truncate(longest, text);
         expect(text.startsWith(cut)).toBe(true);
         expect(cut.isWellFormed()).toBe(true);
         expect([...cut].length).toBe(Math.min([...text].length, longest));

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import type { RefusalCode } from '#shared/errors.ts';
+import type { ApiErrorCode } from '#shared/errors.ts';
 import {
   type AuthorizationError,
+  apiErrorOf,
   authorizationErrorOf,
   authorizationErrors,
-  refusalOf,
 } from '#shared/platforms/failures.ts';
 import { PlatformFailure, type PlatformFailureReason } from '#shared/platforms/platform.ts';
 
 /** What each failure means to a caller with a body: its code and pointers; and to a browser. */
-const meanings: Record<PlatformFailureReason, [RefusalCode, string[], AuthorizationError]> = {
+const meanings: Record<PlatformFailureReason, [ApiErrorCode, string[], AuthorizationError]> = {
   code_refused: ['platform_refused_credentials', [], 'authorization_failed'],
   credentials_refused: [
     'platform_refused_credentials',
@@ -32,7 +32,7 @@ const reasons = Object.keys(meanings) as PlatformFailureReason[];
 describe("a platform's failure", () => {
   test.each(reasons)('means to who sent a body, for the reason %s', (reason) => {
     const failure = new PlatformFailure(reason, { cause: new Error('GET /things was answered') });
-    const refusal = refusalOf(failure);
+    const refusal = apiErrorOf(failure);
     const [code, problems] = meanings[reason];
     expect(refusal).toMatchObject({ code, cause: failure, retryAfterSeconds: undefined });
     expect(refusal.details.map((it) => `${it.code} ${it.pointer}`)).toEqual(problems);
@@ -40,7 +40,7 @@ describe("a platform's failure", () => {
 
   test.each([0, 17])('passes on that it may be tried again in %i seconds', (seconds) => {
     const failure = new PlatformFailure('rate_limited', { retryAfterSeconds: seconds });
-    expect(refusalOf(failure).retryAfterSeconds).toBe(seconds);
+    expect(apiErrorOf(failure).retryAfterSeconds).toBe(seconds);
   });
 
   test.each(reasons)('means to a browser, for the reason %s', (reason) => {

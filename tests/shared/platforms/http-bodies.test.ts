@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { Decimal, openHttp } from '#shared/platforms/http.ts';
-import { startFakeServer } from '../../support/fake-server.ts';
-import { failureOf } from '../../support/platform-failures.ts';
+import { failureOf } from '../../support/readers/platform-failures.ts';
+import { startFakeServer } from '../../support/servers/fake-server.ts';
 
 let server: Awaited<ReturnType<typeof startFakeServer>>;
 beforeAll(async () => {

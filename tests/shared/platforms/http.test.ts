@@ -7,8 +7,8 @@ import {
   openHttp,
   type PlatformCall,
 } from '#shared/platforms/http.ts';
-import { type FakeReply, startFakeServer } from '../../support/fake-server.ts';
-import { failureOf } from '../../support/platform-failures.ts';
+import { failureOf } from '../../support/readers/platform-failures.ts';
+import { type FakeReply, startFakeServer } from '../../support/servers/fake-server.ts';
 
 const token = 'Very-Secret.Token_123';
 const schema = z.object({ name: z.string() });
@@ -114,17 +114,17 @@ describe('an address', () => {
     ['is at the platform', {}, 'https://api.example.com/v1/things?page=2'],
     [
       'is at the copy of the platform, below its host',
-      { mirrorUrl: 'http://localhost:3002/platform_a' },
+      { baseUrlOverride: 'http://localhost:3002/platform_a' },
       'http://localhost:3002/platform_a/api.example.com/v1/things?page=2',
     ],
     [
       'is there too where the address of the copy ends with slashes',
-      { mirrorUrl: 'http://localhost:3002/platform_a//' },
+      { baseUrlOverride: 'http://localhost:3002/platform_a//' },
       'http://localhost:3002/platform_a/api.example.com/v1/things?page=2',
     ],
     [
       'is below the root of a copy that has no path',
-      { mirrorUrl: 'http://localhost:3002' },
+      { baseUrlOverride: 'http://localhost:3002' },
       'http://localhost:3002/api.example.com/v1/things?page=2',
     ],
   ])('%s', (_, options, address) => {
@@ -291,7 +291,7 @@ describe("a token endpoint's error", () => {
       status: 400,
       headers: new Headers(),
       body: { error: 'invalid_grant' },
-      isForeign: false,
+      isFromIntermediary: false,
     };
     expect(explainOAuthError('credentials_refused')(reply)).toEqual({
       reason: 'credentials_refused',

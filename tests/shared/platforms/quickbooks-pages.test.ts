@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Platform, PlatformFailure, PlatformJournal } from '#shared/platforms/platform.ts';
 import { createQuickBooks, quickBooksHosts } from '#shared/platforms/quickbooks.ts';
-import { startFakeServer } from '../../support/fake-server.ts';
-import { readPosted } from '../../support/posted-journals.ts';
+import { readPosted } from '../../support/readers/posted-journals.ts';
+import { startFakeServer } from '../../support/servers/fake-server.ts';
 
 const access = { companyId: '9341452913580264', dataCenter: null, accessToken: 'Access' };
 
@@ -11,7 +11,7 @@ let platform: Platform;
 
 beforeAll(async () => {
   server = await startFakeServer();
-  const options = { clientId: 'ledger', clientSecret: 'secret', mirrorUrl: server.url };
+  const options = { clientId: 'ledger', clientSecret: 'secret', baseUrlOverride: server.url };
   platform = createQuickBooks(options, quickBooksHosts.production);
 });
 afterAll(() => server.stop());

@@ -1,14 +1,14 @@
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { companiesOf, type DemoCompany } from '#infra/local/sandbox-platform/companies.ts';
+import { companiesOf, type DemoCompany } from '#infra/sandbox/companies.ts';
 import {
   type Platform,
   type PlatformAccount,
   PlatformFailure,
   type PlatformJournal,
 } from '#shared/platforms/platform.ts';
-import { readPosted } from '../../support/posted-journals.ts';
-import { giveConsent, startTestSandbox } from '../../support/sandbox.ts';
+import { readPosted } from '../../support/readers/posted-journals.ts';
+import { giveConsent, startTestSandbox } from '../../support/servers/sandbox.ts';
 
 const redirectUri = 'http://localhost:3001/oauth/platform_b/callback';
 const state = 'Secret-State';

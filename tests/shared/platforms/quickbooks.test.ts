@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Platform, PlatformFailure } from '#shared/platforms/platform.ts';
 import { createQuickBooks, quickBooksHosts } from '#shared/platforms/quickbooks.ts';
-import { type FakeReply, startFakeServer } from '../../support/fake-server.ts';
+import { type FakeReply, startFakeServer } from '../../support/servers/fake-server.ts';
 
 const realmId = '9341452913580264';
 const access = { companyId: realmId, dataCenter: null, accessToken: 'Secret-Access' };
@@ -15,7 +15,10 @@ let platform: Platform;
 
 beforeAll(async () => {
   server = await startFakeServer();
-  platform = createQuickBooks({ ...client, mirrorUrl: server.url }, quickBooksHosts.production);
+  platform = createQuickBooks(
+    { ...client, baseUrlOverride: server.url },
+    quickBooksHosts.production,
+  );
 });
 afterAll(() => server.stop());
 beforeEach(() => {
@@ -275,7 +278,7 @@ describe('a company', () => {
     ['quickbooks_sandbox', 'sandbox'],
   ])('is read by %s from the host of its own', async (adapter, host) => {
     answerWith(companyReply);
-    const options = { ...client, mirrorUrl: server.url };
+    const options = { ...client, baseUrlOverride: server.url };
     const other = createQuickBooks(options, quickBooksHosts[host]);
     expect(other.adapter).toBe(adapter);
     expect(await other.company(access)).toEqual(company);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { openPlatforms, PlatformClients } from '#shared/platforms/registry.ts';
 import { type AdapterName, adapterNames, slotNames } from '#shared/platforms/slots.ts';
-import { fixedSecret } from '../../support/secrets.ts';
-import { testSlots } from '../../support/slots.ts';
+import { fixedSecret } from '../../support/builders/secrets.ts';
+import { testSlots } from '../../support/builders/slots.ts';
 
 const clientOf = (slot: string) => ({ client_id: `id-${slot}`, client_secret: `secret-${slot}` });
 const clients = PlatformClients.parse({
@@ -33,7 +33,7 @@ const hosts: Record<AdapterName, string> = {
 
 describe('the platforms of a stage', () => {
   test.each(adapterNames)('open the adapter %s at the platform itself', async (adapter) => {
-    const { mirrorUrl, ...slot } = testSlots().platform_a;
+    const { baseUrlOverride, ...slot } = testSlots().platform_a;
     const slots = { ...testSlots(), platform_a: { ...slot, adapter } };
     const platforms = openPlatforms({ slots, clients: fixedSecret(clients) });
     expect(await describePlatform(platforms)).toEqual([
@@ -45,7 +45,7 @@ describe('the platforms of a stage', () => {
 
   test('each have the mirror and the client of their slot', async () => {
     const slots = testSlots();
-    slots.platform_b.mirrorUrl = 'https://mirror.example/b/';
+    slots.platform_b.baseUrlOverride = 'https://mirror.example/b/';
     const platforms = openPlatforms({ slots, clients: fixedSecret(clients) });
     expect(await Promise.all(slotNames.map((it) => describePlatform(platforms, it)))).toEqual([
       ['xero', `http://localhost:1/${hosts.xero}`, 'id-a'],

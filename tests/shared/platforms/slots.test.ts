@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { adapterNames, publicName, Slots, slotNamed } from '#shared/platforms/slots.ts';
-import { testSlots } from '../../support/slots.ts';
+import { testSlots } from '../../support/builders/slots.ts';
 
 const named = (platform_a: string, platform_b: string, platform_c: string) => {
   const slots = testSlots();
@@ -23,7 +23,7 @@ describe('platform slots', () => {
   });
 
   test('are read as they stand in the environment, with a mirror or without', () => {
-    const { mirrorUrl, ...platform_b } = testSlots().platform_b;
+    const { baseUrlOverride, ...platform_b } = testSlots().platform_b;
     const slots = { ...testSlots('https://mirror.example/platform_a'), platform_b };
     expect(Slots.parse(JSON.stringify(slots))).toEqual(slots);
   });
@@ -35,8 +35,8 @@ describe('platform slots', () => {
 
   test.each<[string, object]>([
     ['an adapter that there is none of', { adapter: 'sandbox' }],
-    ['a mirror that is no address', { mirrorUrl: 'localhost' }],
-    ['a mirror that is null', { mirrorUrl: null }],
+    ['a mirror that is no address', { baseUrlOverride: 'localhost' }],
+    ['a mirror that is null', { baseUrlOverride: null }],
   ])('are refused with %s', (_, change) => {
     const platform_b = { ...testSlots().platform_b, ...change };
     expect(accepts({ ...testSlots(), platform_b })).toBe(false);

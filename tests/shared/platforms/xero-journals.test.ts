@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Platform, PlatformFailure } from '#shared/platforms/platform.ts';
 import { createXero } from '#shared/platforms/xero.ts';
-import { startFakeServer } from '../../support/fake-server.ts';
+import { startFakeServer } from '../../support/servers/fake-server.ts';
 
 const uuid = (number: number): string =>
   `99cb8353-ce73-4a5d-8e0d-${String(number).padStart(12, '0')}`;
@@ -18,7 +18,7 @@ afterAll(() => server.stop());
 beforeEach(() => {
   server.requests.length = 0;
   const client = { clientId: 'ledger', clientSecret: 'Secret-Client' };
-  platform = createXero({ ...client, mirrorUrl: server.url, timeoutMilliseconds: 2_000 });
+  platform = createXero({ ...client, baseUrlOverride: server.url, timeoutMilliseconds: 2_000 });
 });
 
 /** Each request gets the next of these bodies. */

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Platform, PlatformFailure } from '#shared/platforms/platform.ts';
-import { giveConsent, startTestSandbox } from '../../support/sandbox.ts';
+import { giveConsent, startTestSandbox } from '../../support/servers/sandbox.ts';
 
 const redirectUri = 'http://localhost:3001/oauth/platform_a/callback';
 const state = 'Secret-State';

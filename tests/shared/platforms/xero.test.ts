@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Platform, PlatformFailure } from '#shared/platforms/platform.ts';
 import { createXero } from '#shared/platforms/xero.ts';
-import { type FakeReply, startFakeServer } from '../../support/fake-server.ts';
+import { type FakeReply, startFakeServer } from '../../support/servers/fake-server.ts';
 
 const tenantId = 'fe79f7dd-b6d4-4a92-ba7b-538af6289c58';
 const otherTenantId = 'b2c885a9-4bb9-4a00-9b6e-6c2bf60b1a2b';
@@ -17,7 +17,7 @@ let platform: Platform;
 
 beforeAll(async () => {
   server = await startFakeServer();
-  platform = createXero({ ...client, mirrorUrl: server.url, timeoutMilliseconds: 2_000 });
+  platform = createXero({ ...client, baseUrlOverride: server.url, timeoutMilliseconds: 2_000 });
 });
 afterAll(() => server.stop());
 beforeEach(() => {

@@ -5,7 +5,7 @@ import {
   type PlatformJournal,
 } from '#shared/platforms/platform.ts';
 import { createZoho } from '#shared/platforms/zoho.ts';
-import { startFakeServer } from '../../support/fake-server.ts';
+import { startFakeServer } from '../../support/servers/fake-server.ts';
 
 const access = { companyId: '60001234567', dataCenter: 'eu', accessToken: '1000.Secret' };
 
@@ -15,7 +15,7 @@ let platform: Platform;
 beforeAll(async () => {
   server = await startFakeServer();
   const client = { clientId: '1000.Client', clientSecret: 'Secret' };
-  platform = createZoho({ ...client, mirrorUrl: server.url, timeoutMilliseconds: 2_000 });
+  platform = createZoho({ ...client, baseUrlOverride: server.url, timeoutMilliseconds: 2_000 });
 });
 afterAll(() => server.stop());
 beforeEach(() => {

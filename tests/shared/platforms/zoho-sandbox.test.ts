@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { companiesOf, type DemoCompany } from '#infra/local/sandbox-platform/companies.ts';
-import { zoho } from '#infra/local/sandbox-platform/dialects/zoho.ts';
+import { companiesOf, type DemoCompany } from '#infra/sandbox/companies.ts';
+import { zoho } from '#infra/sandbox/dialects/zoho.ts';
 import {
   type CompanyAccess,
   type Platform,
@@ -10,7 +10,7 @@ import {
   type PlatformJournal,
 } from '#shared/platforms/platform.ts';
 import { createZoho } from '#shared/platforms/zoho.ts';
-import { giveConsent, sandboxClients, startTestSandbox } from '../../support/sandbox.ts';
+import { giveConsent, sandboxClients, startTestSandbox } from '../../support/servers/sandbox.ts';
 
 const redirectUri = 'http://localhost:3001/oauth/platform_c/callback';
 const state = 'Secret-State';
@@ -35,7 +35,7 @@ const openAdapter = (options: { clientSecret?: string; timeoutMilliseconds?: num
   createZoho({
     clientId: sandboxClients.platform_c.client_id,
     clientSecret: sandboxClients.platform_c.client_secret,
-    mirrorUrl: sandbox.baseUrl('platform_c'),
+    baseUrlOverride: sandbox.baseUrl('platform_c'),
     ...options,
   });
 

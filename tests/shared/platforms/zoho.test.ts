@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Platform, PlatformFailure } from '#shared/platforms/platform.ts';
 import { createZoho } from '#shared/platforms/zoho.ts';
 import { zohoDataCenters, zohoHosts } from '#shared/platforms/zoho-data-centers.ts';
-import { type FakeReply, startFakeServer } from '../../support/fake-server.ts';
+import { type FakeReply, startFakeServer } from '../../support/servers/fake-server.ts';
 
 const redirectUri = 'https://ledger.example/oauth/zoho/callback';
 const client = { clientId: '1000.Client', clientSecret: 'Secret-of-Client' };
@@ -14,7 +14,7 @@ let platform: Platform;
 
 beforeAll(async () => {
   server = await startFakeServer();
-  platform = createZoho({ ...client, mirrorUrl: server.url, timeoutMilliseconds: 2_000 });
+  platform = createZoho({ ...client, baseUrlOverride: server.url, timeoutMilliseconds: 2_000 });
 });
 afterAll(() => server.stop());
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type ApiKey, type Application, openApplications } from '#shared/store/applications.ts';
-import { measureUsage } from '#shared/usage.ts';
-import { openTestTable } from '../../support/database.ts';
+import { meterUsage } from '#shared/table-metering.ts';
+import { openTestTable } from '../../support/dynamodb/test-table.ts';
 
 let database: Awaited<ReturnType<typeof openTestTable>>;
 let applications: ReturnType<typeof openApplications>;
@@ -98,7 +98,7 @@ describe('API keys', () => {
   test('are found with their application in one call to the table', async () => {
     await applications.record(application('k1'));
     expect(await applications.recordKey(apiKey('k1'))).toBe(true);
-    const { result, usage } = await measureUsage(() =>
+    const { result, usage } = await meterUsage(() =>
       applications.findWithKey({ applicationId: 'k1', keyId: 'k1-key' }),
     );
     expect(result).toEqual({ application: application('k1'), apiKey: apiKey('k1') });

@@ -2,8 +2,13 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { ConnectedCompany, Connections } from '#shared/store/connections.ts';
 import { type Imports, openImports } from '#shared/store/imports.ts';
 import type { Tenants } from '#shared/store/tenants.ts';
-import { tokensOf } from '../../support/test-connections.ts';
-import { connectionOf, createdAt, openTestTenants, tenantOf } from '../../support/test-tenants.ts';
+import { tokensOf } from '../../support/builders/connections.ts';
+import {
+  connectionOf,
+  createdAt,
+  openTestTenants,
+  tenantOf,
+} from '../../support/builders/tenants.ts';
 
 let database: Awaited<ReturnType<typeof openTestTenants>>;
 let tenants: Tenants;
@@ -147,7 +152,7 @@ describe('an Idempotency-Key of a connection', () => {
       ),
     );
     const outcomes = creations.map(({ outcome }) => outcome).sort();
-    expect(outcomes).toEqual(['created', ...Array.from({ length: 15 }, () => 'repeated')]);
+    expect(outcomes).toEqual(['created', ...Array.from({ length: 15 }, () => 'replayed')]);
     const winner = creations.findIndex(({ outcome }) => outcome === 'created');
     const name = { applicationId: 'app1', schemaName: 'repeated_company' };
     expect((await imports.find(name))?.importId).toBe(`import-${winner}`);
@@ -163,8 +168,8 @@ describe('an Idempotency-Key of a connection', () => {
     const again = connectionOf('renewed-key', { idempotencyKey: 'key-4' });
     expect((await tenants.connect(owner, again)).outcome).toBe('renewed');
     expect(await tenants.connect(owner, again)).toEqual({
-      outcome: 'repeated',
-      repeat: { schemaName: 'renewed_key', request: { companyId: 'renewed-key' } },
+      outcome: 'replayed',
+      idempotencyRecord: { schemaName: 'renewed_key', request: { companyId: 'renewed-key' } },
     });
   });
 });

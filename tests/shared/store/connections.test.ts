@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { datedTokens } from '#shared/platforms/platform.ts';
 import { type Connections, resealConnection } from '#shared/store/connections.ts';
 import { connectionKey } from '#shared/store/keys.ts';
-import { openTestConnections, someCompany, tokensOf } from '../../support/test-connections.ts';
+import { openTestConnections, someCompany, tokensOf } from '../../support/builders/connections.ts';
 
 let database: Awaited<ReturnType<typeof openTestConnections>>;
 let connections: Connections;

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { importAction } from '#shared/store/imports.ts';
 import { dueKey, entryKey, type TenantName } from '#shared/store/keys.ts';
-import { at, everyStatus, openImportStates } from '../../support/import-states.ts';
+import { at, everyStatus, openImportStates } from '../../support/builders/import-states.ts';
 
 let states: Awaited<ReturnType<typeof openImportStates>>;
 beforeEach(async () => {
@@ -40,15 +40,15 @@ describe('what is due', () => {
   });
 
   test('is an import, and no scheduled entry that is due as well', async () => {
-    const name = await states.standing('requested');
+    const name = await states.create('requested');
     const entry = entryKey(name, { series: 'MJ', date: '2026-03-01', sequence: 1 });
     await states.seed({ ...entry, ...dueKey(entry, '2026-03-01') });
     expect(await listDue('12:00:00')).toEqual([`app1 ${name.schemaName}`]);
   });
 
   test('is nothing where all have ended', async () => {
-    await states.standing('complete');
-    await states.standing('failed');
+    await states.create('complete');
+    await states.create('failed');
     expect(await listDue('23:59:59')).toEqual([]);
   });
 });
@@ -56,13 +56,13 @@ describe('what is due', () => {
 describe('resuming', () => {
   test.each(dueTimes)('asks for an import to go on that was %s, at its moment', async (...it) => {
     const [status, time] = it;
-    const name = await states.standing(status);
+    const name = await states.create(status);
     const before = await states.look(name);
     expect(await states.imports.resume(name, at(time))).toBe(true);
     const [hour = '', minute = ''] = time.split(':');
     const next = at(`${hour}:${Number(minute) + 10}:00`).toISOString();
     expect(await states.look(name)).toEqual({
-      standing: { ...before.standing, status: 'requested' },
+      state: { ...before.state, status: 'requested' },
       due: [next],
       tenant: before.tenant,
     });
@@ -70,7 +70,7 @@ describe('resuming', () => {
 
   test.each(dueTimes)('leaves an import alone that is %s and not due', async (...it) => {
     const [status, time] = it;
-    const name = await states.standing(status);
+    const name = await states.create(status);
     const before = await states.look(name);
     const tooEarly = new Date(at(time).getTime() - 1);
     expect(await states.imports.resume(name, tooEarly)).toBe(false);
@@ -78,14 +78,14 @@ describe('resuming', () => {
   });
 
   test.each(['complete', 'failed'] as const)('leaves an import alone that is %s', async (it) => {
-    const name = await states.standing(it);
+    const name = await states.create(it);
     const before = await states.look(name);
     expect(await states.imports.resume(name, at('23:59:59'))).toBe(false);
     expect(await states.look(name)).toEqual(before);
   });
 
   test.each(everyStatus)('happens once of many times, if at all, while it is %s', async (it) => {
-    const name = await states.standing(it);
+    const name = await states.create(it);
     const resumed = await Promise.all(
       Array.from({ length: 16 }, () => states.imports.resume(name, at('11:00:00'))),
     );
@@ -95,11 +95,14 @@ describe('resuming', () => {
   });
 
   test('lets the next run take it on, with what its runs came to before', async () => {
-    const name = await states.standing('waiting');
+    const name = await states.create('waiting');
     expect(await states.imports.resume(name, at('10:30:00'))).toBe(true);
-    const claim = { importId: 'first', until: at('10:36:00'), fruitlessRuns: 3 };
-    expect(await states.imports.claim(name, claim)).toBe(true);
-    expect(await states.imports.find(name)).toMatchObject({ status: 'running', fruitlessRuns: 3 });
+    const lease = { importId: 'first', until: at('10:36:00'), runsWithoutProgress: 3 };
+    expect(await states.imports.acquireLease(name, lease)).toBe(true);
+    expect(await states.imports.find(name)).toMatchObject({
+      status: 'running',
+      runsWithoutProgress: 3,
+    });
     expect(await states.duesOf(name)).toEqual(['2026-03-23T10:36:00.000Z']);
   });
 

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openExchangeRates } from '#shared/store/exchange-rates.ts';
 import type { Action } from '#shared/store/table.ts';
-import { measureUsage } from '#shared/usage.ts';
-import { openTestTable } from '../../support/database.ts';
-import { realDay, realDays, realDaysBetween } from '../../support/ecb-files.ts';
+import { meterUsage } from '#shared/table-metering.ts';
+import { realDay, realDays, realDaysBetween } from '../../support/builders/ecb-files.ts';
+import { openTestTable } from '../../support/dynamodb/test-table.ts';
 
 type Database = Awaited<ReturnType<typeof openTestTable>>;
 const euroToDollar = { transaction: 'EUR', reporting: 'USD' };
@@ -57,7 +57,7 @@ describe('a rate is found', () => {
   });
 
   test('without the table where nothing is exchanged', async () => {
-    const { result, usage } = await measureUsage(() =>
+    const { result, usage } = await meterUsage(() =>
       find({ pair: { transaction: 'NGN', reporting: 'NGN' }, date: '1995-05-05' }),
     );
     expect(result).toEqual({
@@ -109,7 +109,7 @@ describe('a rate that was found before', () => {
     const { exchangeRates } = await openWith(days, { maximumAgeDays: 7, clock });
     const findAt = async (time: number, date = '2026-03-23') => {
       minutes = time;
-      const { result, usage } = await measureUsage(() =>
+      const { result, usage } = await meterUsage(() =>
         exchangeRates.find(euroToDollar, { date, today: '2026-03-23' }),
       );
       return { from: result?.date, calls: usage.calls.length };
@@ -171,7 +171,7 @@ describe('a rate that was found before', () => {
       maximumAgeDays: undefined,
     });
     const callsFor = async (date: string) => {
-      const { usage } = await measureUsage(() =>
+      const { usage } = await meterUsage(() =>
         exchangeRates.find(euroToDollar, { date, today: '9999-01-01' }),
       );
       return usage.calls.length;

@@ -3,15 +3,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ImportedJournals, openImportedJournals } from '#shared/store/imported-journals.ts';
 import { journalReferenceKey, sequenceKey, type TenantName } from '#shared/store/keys.ts';
 import { openTable, type Table } from '#shared/store/table.ts';
-import { costOf } from '../../support/costs.ts';
+import { openTestLedger } from '../../support/builders/ledger.ts';
+import { unnumbered } from '../../support/builders/platform-journal.ts';
+import { costOf } from '../../support/dynamodb/costs.ts';
 import {
   startFaultyDynamoDB,
   throttle,
   transactionCancelled,
-} from '../../support/faulty-dynamodb.ts';
-import { openTestLedger } from '../../support/ledger.ts';
-import { unnumbered } from '../../support/platform-journal.ts';
-import { numbersWithoutGaps, readJournals } from '../../support/recorded-journals.ts';
+} from '../../support/dynamodb/faulty-dynamodb.ts';
+import { numbersWithoutGaps, readJournals } from '../../support/readers/recorded-journals.ts';
 
 let ledger: Awaited<ReturnType<typeof openTestLedger>>;
 let table: Table;

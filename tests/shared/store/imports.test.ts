@@ -1,36 +1,36 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { ImportProgress } from '#shared/store/import-progress.ts';
+import type { ImportCheckpoint } from '#shared/store/import-checkpoint.ts';
 import { type Import, importAction } from '#shared/store/imports.ts';
 import { connectionKey, type TenantName } from '#shared/store/keys.ts';
 import {
   at,
-  claimedUntil,
   everyStatus,
+  leasedUntil,
   openImportStates,
   requestedAt,
   startOfImport,
   waitsUntil,
-} from '../../support/import-states.ts';
+} from '../../support/builders/import-states.ts';
 
 let states: Awaited<ReturnType<typeof openImportStates>>;
 beforeAll(async () => {
   states = await openImportStates();
 });
 
-const progress: ImportProgress = {
+const checkpoint: ImportCheckpoint = {
   stage: 'journals',
-  from: 'page-3',
-  pageMark: 'mark',
-  cycleMark: 'earlier mark',
+  cursor: 'page-3',
+  lastPageHash: 'mark',
+  probePageHash: 'earlier mark',
   pagesRead: 3,
   emptyPages: 0,
-  walk: 2,
+  pass: 2,
   recordedBefore: 7,
   accountsImported: 30,
   journalsImported: 120,
   journalsRefused: 1,
-  refusals: [{ reference: 'journal-7', reason: 'debits_must_equal_credits' }],
-  journalsFrom: null,
+  refusedJournals: [{ reference: 'journal-7', reason: 'debits_must_equal_credits' }],
+  journalsCursor: null,
   chartRereadAt: '',
   chartsReread: 1,
 };
@@ -40,17 +40,17 @@ const finishedAt = at('09:50:00').toISOString();
 /** Everything that can be done to an import, at 09:45. */
 const now = at('09:45:00');
 const steps = {
-  claim: (name: TenantName, importId: string) =>
-    states.imports.claim(name, { importId, until: at('09:52:00'), fruitlessRuns: 3 }),
-  saveProgress: (name: TenantName, importId: string) =>
-    states.imports.saveProgress(name, { importId, progress, now }),
+  acquireLease: (name: TenantName, importId: string) =>
+    states.imports.acquireLease(name, { importId, until: at('09:52:00'), runsWithoutProgress: 3 }),
+  saveCheckpoint: (name: TenantName, importId: string) =>
+    states.imports.saveCheckpoint(name, { importId, checkpoint, now }),
   release: (name: TenantName, importId: string) => states.imports.release(name, { importId, now }),
-  putOff: (name: TenantName, importId: string) =>
-    states.imports.putOff(name, {
+  defer: (name: TenantName, importId: string) =>
+    states.imports.defer(name, {
       importId,
       until: at('11:00:00'),
       reason: 'platform_unavailable',
-      fruitlessRuns: 4,
+      runsWithoutProgress: 4,
       tenantStatus: 'import_failed',
     }),
   complete: (name: TenantName, importId: string) =>
@@ -77,23 +77,23 @@ const rules: Record<
     tenant?: unknown[];
   }
 > = {
-  claim: {
+  acquireLease: {
     from: ['requested'],
-    changes: { status: 'running', fruitlessRuns: 3 },
+    changes: { status: 'running', runsWithoutProgress: 3 },
     due: ['2026-03-23T09:52:00.000Z'],
   },
-  saveProgress: {
+  saveCheckpoint: {
     from: ['running'],
-    changes: { progress, progressedAt: now.toISOString(), fruitlessRuns: 0 },
+    changes: { checkpoint, progressedAt: now.toISOString(), runsWithoutProgress: 0 },
   },
   release: {
     from: ['running'],
     changes: { status: 'requested' },
     due: ['2026-03-23T09:55:00.000Z'],
   },
-  putOff: {
+  defer: {
     from: ['running'],
-    changes: { status: 'waiting', reason: 'platform_unavailable', fruitlessRuns: 4 },
+    changes: { status: 'waiting', reason: 'platform_unavailable', runsWithoutProgress: 4 },
     due: ['2026-03-23T11:00:00.000Z'],
     tenant: ['import_failed', 'platform_unavailable'],
   },
@@ -116,9 +116,9 @@ const isAllowed = ({ step, status }: (typeof cases)[number]) => rules[step].from
 
 describe('an import', () => {
   test('is found as it was asked for, in its own application', async () => {
-    const name = await states.standing('requested');
+    const name = await states.create('requested');
     expect(await states.look(name)).toEqual({
-      standing: {
+      state: {
         kind: 'import',
         importId: 'first',
         ...name,
@@ -126,8 +126,8 @@ describe('an import', () => {
         requestedAt,
         progressedAt: requestedAt,
         finishedAt: null,
-        progress: startOfImport,
-        fruitlessRuns: 0,
+        checkpoint: startOfImport,
+        runsWithoutProgress: 0,
         reason: null,
       },
       due: ['2026-03-23T09:40:00.000Z'],
@@ -137,12 +137,12 @@ describe('an import', () => {
   });
 
   test.each(cases.filter(isAllowed))('takes the step $step while it is $status', async (it) => {
-    const name = await states.standing(it.status);
+    const name = await states.create(it.status);
     const before = await states.look(name);
     const { changes, due, tenant } = rules[it.step];
     expect(await steps[it.step](name, 'first')).toBe(true);
     expect(await states.look(name)).toEqual({
-      standing: { ...before.standing, ...changes },
+      state: { ...before.state, ...changes },
       due: due ?? before.due,
       tenant: tenant ?? before.tenant,
     });
@@ -151,7 +151,7 @@ describe('an import', () => {
   test.each(cases.filter((it) => !isAllowed(it)))(
     'does not take the step $step while it is $status, and nothing changes',
     async ({ step, status }) => {
-      const name = await states.standing(status);
+      const name = await states.create(status);
       const before = await states.look(name);
       expect(await steps[step](name, 'first')).toBe(false);
       expect(await states.look(name)).toEqual(before);
@@ -161,7 +161,7 @@ describe('an import', () => {
   test.each(cases)(
     'is left alone by the step $step of another import while it is $status',
     async ({ step, status }) => {
-      const name = await states.standing(status);
+      const name = await states.create(status);
       const before = await states.look(name);
       expect(await steps[step](name, 'another')).toBe(false);
       expect(await states.look(name)).toEqual(before);
@@ -172,7 +172,7 @@ describe('an import', () => {
     const name = await states.newTenant(`never asked to ${step}`);
     expect(await steps[step](name, 'first')).toBe(false);
     expect(await states.look(name)).toEqual({
-      standing: undefined,
+      state: undefined,
       due: [],
       tenant: ['importing', null],
     });
@@ -180,30 +180,32 @@ describe('an import', () => {
 
   test.each([
     ['requested', ['2026-03-23T09:40:00.000Z']],
-    ['running', [claimedUntil.toISOString()]],
+    ['running', [leasedUntil.toISOString()]],
     ['waiting', [waitsUntil.toISOString()]],
     ['complete', []],
     ['failed', []],
   ] as const)('that is %s is due at %j', async (status, due) => {
-    expect(await states.duesOf(await states.standing(status))).toEqual(due);
+    expect(await states.duesOf(await states.create(status))).toEqual(due);
   });
 
   test('is taken on by one of many', async () => {
-    const name = await states.standing('requested');
-    const claims = await Promise.all(Array.from({ length: 16 }, () => steps.claim(name, 'first')));
-    expect(claims.filter(Boolean)).toHaveLength(1);
+    const name = await states.create('requested');
+    const leases = await Promise.all(
+      Array.from({ length: 16 }, () => steps.acquireLease(name, 'first')),
+    );
+    expect(leases.filter(Boolean)).toHaveLength(1);
   });
 
   test('is ended by one of many', async () => {
-    const name = await states.standing('running');
+    const name = await states.create('running');
     const ends = await Promise.all(
       Array.from({ length: 16 }, (_, number) =>
         number % 2 === 0 ? steps.complete(name, 'first') : steps.disconnect(name, 'first'),
       ),
     );
     expect(ends.filter(Boolean)).toHaveLength(1);
-    const { standing, tenant } = await states.look(name);
-    expect([standing?.status, ...tenant]).toEqual(
+    const { state, tenant } = await states.look(name);
+    expect([state?.status, ...tenant]).toEqual(
       ends.indexOf(true) % 2 === 0
         ? ['complete', 'active', null]
         : ['failed', 'disconnected', 'credentials_refused'],
@@ -211,14 +213,14 @@ describe('an import', () => {
   });
 
   test('goes on from where it stood, run after run', async () => {
-    const name = await states.standing('requested');
-    expect(await steps.claim(name, 'first')).toBe(true);
-    expect(await steps.saveProgress(name, 'first')).toBe(true);
+    const name = await states.create('requested');
+    expect(await steps.acquireLease(name, 'first')).toBe(true);
+    expect(await steps.saveCheckpoint(name, 'first')).toBe(true);
     expect(await steps.release(name, 'first')).toBe(true);
-    expect(await steps.claim(name, 'first')).toBe(true);
-    expect(await states.imports.find(name)).toMatchObject({ progress, status: 'running' });
+    expect(await steps.acquireLease(name, 'first')).toBe(true);
+    expect(await states.imports.find(name)).toMatchObject({ checkpoint, status: 'running' });
     expect(await steps.complete(name, 'first')).toBe(true);
-    expect(await states.imports.find(name)).toMatchObject({ progress, status: 'complete' });
+    expect(await states.imports.find(name)).toMatchObject({ checkpoint, status: 'complete' });
   });
 });
 
@@ -226,19 +228,19 @@ describe('asking for an import', () => {
   const asked = { importId: 'second', requestedAt: now.toISOString() };
 
   test.each(everyStatus)('takes the place of one that is %s', async (status) => {
-    const name = await states.standing(status);
+    const name = await states.create(status);
     expect(await states.imports.request(name, asked)).toBe(true);
     const look = await states.look(name);
     expect(look).toEqual({
-      standing: {
+      state: {
         kind: 'import',
         ...name,
         ...asked,
         status: 'requested',
         progressedAt: asked.requestedAt,
         finishedAt: null,
-        progress: startOfImport,
-        fruitlessRuns: 0,
+        checkpoint: startOfImport,
+        runsWithoutProgress: 0,
         reason: null,
       },
       due: ['2026-03-23T09:55:00.000Z'],
@@ -255,10 +257,10 @@ describe('asking for an import', () => {
     ],
     [
       'has no connection',
-      (name) => states.table.take(connectionKey(name), { condition: 'attribute_exists(pk)' }),
+      (name) => states.table.consume(connectionKey(name), { condition: 'attribute_exists(pk)' }),
     ],
   ])('changes nothing for a tenant that %s', async (_, disconnect) => {
-    const name = await states.standing('failed');
+    const name = await states.create('failed');
     await disconnect(name);
     const before = await states.look(name);
     expect(await states.imports.request(name, asked)).toBe(false);
@@ -273,7 +275,7 @@ describe('asking for an import', () => {
   });
 
   test('in a transaction of somebody else takes the place of an earlier one too', async () => {
-    const name = await states.standing('waiting');
+    const name = await states.create('waiting');
     await states.table.transact([importAction(name, asked)]);
     expect(await states.imports.find(name)).toMatchObject({ ...asked, status: 'requested' });
     expect(await states.duesOf(name)).toEqual(['2026-03-23T09:55:00.000Z']);

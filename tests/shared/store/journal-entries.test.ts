@@ -3,8 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type JournalEntries, openJournalEntries } from '#shared/store/journal-entries.ts';
 import { entryKey, sequenceKey } from '#shared/store/keys.ts';
 import { openTable } from '#shared/store/table.ts';
-import { startFaultyDynamoDB, transactionCancelled } from '../../support/faulty-dynamodb.ts';
-import { openTestLedger } from '../../support/ledger.ts';
+import { openTestLedger } from '../../support/builders/ledger.ts';
+import {
+  startFaultyDynamoDB,
+  transactionCancelled,
+} from '../../support/dynamodb/faulty-dynamodb.ts';
 
 let ledger: Awaited<ReturnType<typeof openTestLedger>>;
 let faulty: Awaited<ReturnType<typeof startFaultyDynamoDB>>;

@@ -7,7 +7,7 @@ import {
   type PendingAuthorization,
 } from '#shared/store/oauth-states.ts';
 import { openUsers } from '#shared/store/users.ts';
-import { openTestTable } from '../../support/database.ts';
+import { openTestTable } from '../../support/dynamodb/test-table.ts';
 
 const now = new Date('2026-03-23T09:30:00.000Z');
 const later = (milliseconds: number): Date => new Date(now.getTime() + milliseconds);
@@ -43,21 +43,21 @@ describe('a state', () => {
   test('is taken with all that was recorded, once', async () => {
     const state = newState();
     await states.record(state, { pending, now });
-    expect(await states.take(state, later(1000))).toEqual(pending);
-    expect(await states.take(state, later(1000))).toBeUndefined();
+    expect(await states.consume(state, later(1000))).toEqual(pending);
+    expect(await states.consume(state, later(1000))).toBeUndefined();
   });
 
   test('is taken by one of 16 that try at once', async () => {
     const state = newState();
     await states.record(state, { pending, now });
-    const taken = await Promise.all(Array.from({ length: 16 }, () => states.take(state, now)));
+    const taken = await Promise.all(Array.from({ length: 16 }, () => states.consume(state, now)));
     expect(taken.filter((it) => it !== undefined)).toEqual([pending]);
   });
 
   test('may lack a redirect URL', async () => {
     const state = newState();
     await states.record(state, { pending: { ...pending, redirectUrl: null }, now });
-    expect(await states.take(state, now)).toEqual({ ...pending, redirectUrl: null });
+    expect(await states.consume(state, now)).toEqual({ ...pending, redirectUrl: null });
   });
 
   test.each([
@@ -66,11 +66,11 @@ describe('a state', () => {
   ])('%s', async (_, milliseconds, expected) => {
     const state = newState();
     await states.record(state, { pending, now });
-    expect(await states.take(state, later(milliseconds))).toEqual(expected);
+    expect(await states.consume(state, later(milliseconds))).toEqual(expected);
   });
 
   test('that nobody recorded is not found', async () => {
-    expect(await states.take(newState(), now)).toBeUndefined();
+    expect(await states.consume(newState(), now)).toBeUndefined();
   });
 
   test('cannot be recorded over another', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Secret, VersionedKeys } from '#shared/secrets.ts';
 import { openSealing } from '#shared/store/sealing.ts';
-import { fixedSecret, newKeys } from '../../support/secrets.ts';
+import { fixedSecret, newKeys } from '../../support/builders/secrets.ts';
 
 const text = '{"accessToken":"ä secret"}';
 const tenant = 'app1/acme';

@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { dueIndex, type Key, textOf } from '#shared/store/keys.ts';
-import { mustBeNew, type Table, type Transaction, transactionOf } from '#shared/store/table.ts';
-import { measureUsage } from '#shared/usage.ts';
-import { costOf } from '../../support/costs.ts';
-import { openTestTable } from '../../support/database.ts';
+import { iamActionsOf } from '#infra/local/grants.ts';
+import { dueIndex, type Key, keyText } from '#shared/store/keys.ts';
+import { ifNotExists, type Table, type Transaction, transactionOf } from '#shared/store/table.ts';
+import { meterUsage } from '#shared/table-metering.ts';
+import { costOf } from '../../support/dynamodb/costs.ts';
+import { openTestTable } from '../../support/dynamodb/test-table.ts';
 
 let database: Awaited<ReturnType<typeof openTestTable>>;
 let table: Table;
@@ -45,7 +46,7 @@ describe('reading', () => {
       found = await table.getMany([...keys, absent, ...keys.slice(0, 20)]);
     });
     expect(found).toEqual(
-      new Map(keys.map((key) => [textOf(key), { ...key, name: `item ${key.sk}` }])),
+      new Map(keys.map((key) => [keyText(key), { ...key, name: `item ${key.sk}` }])),
     );
     expect(cost).toMatchObject({
       sequentialCalls: 1,
@@ -62,7 +63,7 @@ describe('reading', () => {
     const [key] = keysIn(newPartition(), 1) as [Key];
     await table.transact([{ put: { ...key, text: 'x'.repeat(6_000) } }]);
     // A strongly consistent read costs one unit for each 4 KB (DynamoDB Developer Guide).
-    const { usage } = await measureUsage(() => table.get(key));
+    const { usage } = await meterUsage(() => table.get(key));
     expect(usage.calls.map(({ operation, units }) => [operation, units])).toEqual([['GetItem', 2]]);
   });
 });
@@ -143,7 +144,7 @@ describe('changing one item', () => {
 
 describe('taking an item away', () => {
   const take = (key: Key) =>
-    table.take(key, { condition: 'expiresAt > :now', values: { ':now': 100 } });
+    table.consume(key, { condition: 'expiresAt > :now', values: { ':now': 100 } });
 
   test('returns it to one taker of many', async () => {
     const [key] = keysIn(newPartition(), 1) as [Key];
@@ -169,7 +170,7 @@ describe('a transaction', () => {
     await database.seed({ ...two, count: 1 }, { ...three, status: 'active' });
     const cost = await costOf(async () => {
       const outcome = await table.transact([
-        { put: { ...one, name: 'new' }, condition: mustBeNew },
+        { put: { ...one, name: 'new' }, condition: ifNotExists },
         {
           update: two,
           expression: 'SET #count = #count + :one',
@@ -202,10 +203,10 @@ describe('a transaction', () => {
     ];
     await database.seed(...inTheWay);
     const outcome = await table.transact([
-      { put: { ...free, name: 'new' }, condition: mustBeNew },
-      { put: { ...taken, name: 'new' }, condition: mustBeNew },
+      { put: { ...free, name: 'new' }, condition: ifNotExists },
+      { put: { ...taken, name: 'new' }, condition: ifNotExists },
       { check: absent, condition: 'attribute_exists(pk)' },
-      { put: { ...also, name: 'new' }, condition: mustBeNew },
+      { put: { ...also, name: 'new' }, condition: ifNotExists },
     ]);
     expect(outcome).toEqual({
       committed: false,
@@ -229,7 +230,7 @@ describe('a transaction', () => {
     const [key] = keysIn(newPartition(), 1) as [Key];
     const outcomes = await Promise.all(
       Array.from({ length: 16 }, (_, writer) =>
-        table.transact([{ put: { ...key, writer }, condition: mustBeNew }]),
+        table.transact([{ put: { ...key, writer }, condition: ifNotExists }]),
       ),
     );
     const kept = await table.get(key);
@@ -260,7 +261,7 @@ describe('the token of a transaction', () => {
   });
   /** Adds one to the count of one item, and puts another that must be new. */
   const counting = ([counter, fresh]: [Key, Key]): Transaction =>
-    transactionOf([increment(counter), { put: fresh, condition: mustBeNew }]);
+    transactionOf([increment(counter), { put: fresh, condition: ifNotExists }]);
   const committed = { committed: true };
 
   test('that is committed is answered with success, and nothing is written again', async () => {
@@ -269,7 +270,7 @@ describe('the token of a transaction', () => {
     const transaction = counting([counter, fresh]);
     expect(await table.tryTransact(transaction)).toEqual(committed);
     await table.transact([increment(counter)]);
-    await table.take(fresh, { condition: 'pk = :pk', values: { ':pk': fresh.pk } });
+    await table.consume(fresh, { condition: 'pk = :pk', values: { ':pk': fresh.pk } });
     expect(await table.tryTransact(transaction)).toEqual(committed);
     expect(await table.tryTransact(transaction)).toEqual(committed);
     expect(await table.query(inPartition(counter.pk))).toEqual([{ ...counter, count: 2 }]);
@@ -306,7 +307,7 @@ describe('the token of a transaction', () => {
     const failed = { committed: false, contended: false, failed: new Map([[1, fresh]]) };
     expect(await table.tryTransact(transaction)).toEqual(failed);
     expect(await table.tryTransact(transaction)).toEqual(failed);
-    await table.take(fresh, { condition: 'pk = :pk', values: { ':pk': fresh.pk } });
+    await table.consume(fresh, { condition: 'pk = :pk', values: { ':pk': fresh.pk } });
     expect(await table.tryTransact(transaction)).toEqual(committed);
     expect(await table.tryTransact(transaction)).toEqual(committed);
     expect(await table.query(inPartition(counter.pk))).toEqual([{ ...counter, count: 1 }, fresh]);
@@ -314,12 +315,12 @@ describe('the token of a transaction', () => {
 });
 
 test('every call says what IAM must allow for it', async () => {
-  const { usage } = await measureUsage(async () => {
+  const { usage } = await meterUsage(async () => {
     const [one, other] = keysIn(newPartition(), 2) as [Key, Key];
-    await table.transact([{ put: one }, { check: other, condition: mustBeNew }]);
+    await table.transact([{ put: one }, { check: other, condition: ifNotExists }]);
     await table.transact([{ update: one, expression: 'SET a = :a', values: { ':a': 1 } }]);
     await table.update({ update: one, expression: 'SET a = :a', values: { ':a': 2 } });
-    await table.take(one, { condition: 'attribute_exists(pk)' });
+    await table.consume(one, { condition: 'attribute_exists(pk)' });
     await table.get(one);
     await table.getMany([one, other]);
     await table.query(inPartition(one.pk));
@@ -329,7 +330,7 @@ test('every call says what IAM must allow for it', async () => {
       ExpressionAttributeValues: { ':pk': one.pk },
     });
   });
-  expect(usage.calls.map(({ actions }) => actions)).toEqual([
+  expect(usage.calls.map(iamActionsOf)).toEqual([
     ['PutItem', 'ConditionCheckItem'],
     ['UpdateItem'],
     ['UpdateItem'],

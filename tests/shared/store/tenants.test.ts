@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Account } from '#shared/domain/accounts.ts';
 import type { Creation, Owner, Tenants } from '#shared/store/tenants.ts';
-import { measureUsage } from '#shared/usage.ts';
-import { detailsOf, openTestTenants, tenantOf } from '../../support/test-tenants.ts';
+import { meterUsage } from '#shared/table-metering.ts';
+import { detailsOf, openTestTenants, tenantOf } from '../../support/builders/tenants.ts';
 
 const cash: Account = { code: '1000', name: 'Cash', type: 'asset', status: 'active' };
 
@@ -24,13 +24,13 @@ const create = async (
     details: detailsOf(companyName),
     accounts: [cash],
     preferredIsFree: true,
-    repeatable: idempotencyKey ? { idempotencyKey, request: { companyName } } : undefined,
+    idempotentRequest: idempotencyKey ? { idempotencyKey, request: { companyName } } : undefined,
   });
 
 describe('a tenant that keeps its own books', () => {
   test('is there whole after two calls: linked to its user, with its chart', async () => {
     const owner = await newOwner('whole@example.com');
-    const { usage } = await measureUsage(async () => {
+    const { usage } = await meterUsage(async () => {
       const prepared = await tenants.prepare({
         ...owner,
         companyName: 'Whole & Söhne',
@@ -38,7 +38,7 @@ describe('a tenant that keeps its own books', () => {
       });
       expect(prepared).toEqual({
         owner: { applicationId: 'app1', email: 'whole@example.com' },
-        repeat: undefined,
+        idempotencyRecord: undefined,
         preferredIsFree: true,
       });
       await create(owner, { companyName: 'Whole & Söhne', idempotencyKey: 'whole' });
@@ -114,7 +114,11 @@ describe('what a creation must know', () => {
       companyName: 'Scope',
       idempotencyKey: undefined,
     });
-    expect(prepared).toEqual({ owner: undefined, repeat: undefined, preferredIsFree: true });
+    expect(prepared).toEqual({
+      owner: undefined,
+      idempotencyRecord: undefined,
+      preferredIsFree: true,
+    });
   });
 
   test('shows what an Idempotency-Key made, to the application that used it', async () => {
@@ -124,10 +128,12 @@ describe('what a creation must know', () => {
     const asked = { ...owner, companyName, idempotencyKey: 'key-1' };
     expect(await tenants.prepare(asked)).toEqual({
       owner: { applicationId: 'app1', email: 'key@example.com' },
-      repeat: { schemaName: 'keyed', request: { companyName } },
+      idempotencyRecord: { schemaName: 'keyed', request: { companyName } },
       preferredIsFree: false,
     });
-    expect((await tenants.prepare({ ...asked, applicationId: 'app2' })).repeat).toBeUndefined();
+    expect(
+      (await tenants.prepare({ ...asked, applicationId: 'app2' })).idempotencyRecord,
+    ).toBeUndefined();
   });
 });
 
@@ -136,10 +142,10 @@ describe('an Idempotency-Key', () => {
     const owner = await newOwner('repeat@example.com');
     const asked = { companyName: 'Repeated', idempotencyKey: 'key-2' };
     const creations = await Promise.all(Array.from({ length: 16 }, () => create(owner, asked)));
-    const repeat = { schemaName: 'repeated', request: { companyName: 'Repeated' } };
+    const idempotencyRecord = { schemaName: 'repeated', request: { companyName: 'Repeated' } };
     expect(creations.filter(({ outcome }) => outcome === 'created')).toHaveLength(1);
-    expect(creations.filter(({ outcome }) => outcome === 'repeated')).toEqual(
-      Array.from({ length: 15 }, () => ({ outcome: 'repeated', repeat })),
+    expect(creations.filter(({ outcome }) => outcome === 'replayed')).toEqual(
+      Array.from({ length: 15 }, () => ({ outcome: 'replayed', idempotencyRecord })),
     );
     expect(await database.tenantsNamed('Repeated')).toHaveLength(1);
     expect(await schemaNamesOf(owner)).toEqual(['repeated']);

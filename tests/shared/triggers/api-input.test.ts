@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { problem } from '#shared/errors.ts';
 import { createApiHandler } from '#shared/triggers/api.ts';
+import { apiEvent, lambdaContext, readResult } from '../../support/events/lambda-events.ts';
 import {
   call,
   Data,
@@ -9,10 +10,9 @@ import {
   Request,
   requestLine,
   success,
-} from '../../support/echo-endpoint.ts';
-import { apiEvent, lambdaContext, readResult } from '../../support/events.ts';
-import { keepLog } from '../../support/log.ts';
-import { keepMetrics } from '../../support/metrics.ts';
+} from '../../support/harnesses/echo-endpoint.ts';
+import { keepLog } from '../../support/recorders/log.ts';
+import { keepMetrics } from '../../support/recorders/metrics.ts';
 
 describe('the size of a body', () => {
   /** A body of exactly this many bytes, in characters of two bytes. */
@@ -162,7 +162,7 @@ describe('a body that breaks rules', () => {
     const { log, ...reply } = await call(
       { body: { note: 7 } },
       {
-        furtherProblems: async ({ input, caller }, found) => {
+        storeProblems: async ({ input, caller }, found) => {
           seen.push(
             input,
             caller.applicationId,
@@ -179,8 +179,8 @@ describe('a body that breaks rules', () => {
   });
 
   test('a valid body is not looked at for further problems', async () => {
-    const furtherProblems = () => Promise.reject(new Error('not to be asked'));
-    expect((await call({ body: { note: 'x' } }, { furtherProblems })).status).toBe(200);
+    const storeProblems = () => Promise.reject(new Error('not to be asked'));
+    expect((await call({ body: { note: 'x' } }, { storeProblems })).status).toBe(200);
   });
 });
 

@@ -1,9 +1,15 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { Refusal, type RefusalCode } from '#shared/errors.ts';
+import { ApiError, type ApiErrorCode } from '#shared/errors.ts';
+import { countContentionRetry, meterCall } from '#shared/table-metering.ts';
 import { type ApiReply, createApiHandler, middlewaresOf } from '#shared/triggers/api.ts';
-import { record, recordContentionRetry } from '#shared/usage.ts';
+import {
+  type ApiEventOptions,
+  apiEvent,
+  lambdaContext,
+  readResult,
+} from '../../support/events/lambda-events.ts';
 import {
   call,
   Data,
@@ -15,10 +21,9 @@ import {
   requestId,
   requestLine,
   success,
-} from '../../support/echo-endpoint.ts';
-import { type ApiEventOptions, apiEvent, lambdaContext, readResult } from '../../support/events.ts';
-import { keepLog } from '../../support/log.ts';
-import { keepMetrics } from '../../support/metrics.ts';
+} from '../../support/harnesses/echo-endpoint.ts';
+import { keepLog } from '../../support/recorders/log.ts';
+import { keepMetrics } from '../../support/recorders/metrics.ts';
 
 describe('a request that is answered', () => {
   test('gets the data in the success envelope', async () => {
@@ -75,9 +80,13 @@ describe('a request that is answered', () => {
       { body: { note: 'x' } },
       {
         handle: async ({ input }) => {
-          await record('GetItem', async () => ({ ConsumedCapacity: { CapacityUnits: 1.5 } }));
-          await record('Query', async () => ({ ConsumedCapacity: [{ CapacityUnits: 2 }] }));
-          recordContentionRetry();
+          await meterCall({ operation: 'GetItem', input: {} }, async () => ({
+            ConsumedCapacity: { CapacityUnits: 1.5 },
+          }));
+          await meterCall({ operation: 'Query', input: {} }, async () => ({
+            ConsumedCapacity: [{ CapacityUnits: 2 }],
+          }));
+          countContentionRetry();
           return { data: input };
         },
       },
@@ -122,14 +131,14 @@ describe('an endpoint that does not answer', () => {
   test('because it refuses, is answered with the refusal', async () => {
     const { log, ...reply } = await call(
       { body: { note: 'x' } },
-      rejecting(new Refusal('user_not_found')),
+      rejecting(new ApiError('user_not_found')),
     );
     expect(reply).toEqual(failure('user_not_found', 404));
     expect(log).toEqual([requestLine(404, 'user_not_found')]);
   });
 
   test('because it refuses for a while, says for how long, and logs why', async () => {
-    const error = new Refusal('contention', { retryAfterSeconds: 2, cause: new Error('busy') });
+    const error = new ApiError('contention', { retryAfterSeconds: 2, cause: new Error('busy') });
     const { log, ...reply } = await call({ body: { note: 'x' } }, rejecting(error));
     expect(reply).toEqual(failure('contention', 503, { headers: { 'Retry-After': '2' } }));
     expect(log).toEqual([
@@ -174,7 +183,7 @@ describe('an endpoint that does not answer', () => {
     expect(performance.now() - startedAt).toBeLessThan(600);
     expect(reply).toEqual(failure('request_timed_out', 504));
     expect(log).toEqual([
-      ['request_timed_out', { request_id: requestId, error: expect.any(Refusal) }],
+      ['request_timed_out', { request_id: requestId, error: expect.any(ApiError) }],
       requestLine(504, 'request_timed_out'),
     ]);
   });
@@ -187,7 +196,7 @@ describe('the chain', () => {
   const wrongType = { headers: { 'Content-Type': 'text/plain' } };
   const malformed = { rawBody: '{"note":1e400' };
 
-  test.each<[string, ApiEventOptions, RefusalCode]>([
+  test.each<[string, ApiEventOptions, ApiErrorCode]>([
     ['who calls', { ...unauthorized, ...tooLarge, ...wrongType }, 'api_key_not_accepted'],
     ['how large the body is', { ...tooLarge, ...wrongType }, 'body_too_large'],
     ['its content type', { ...wrongType, ...malformed }, 'content_type_not_supported'],

@@ -1,10 +1,10 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { meterCall } from '#shared/table-metering.ts';
 import { createAuthorizerHandler, type Decision } from '#shared/triggers/authorizer.ts';
-import { record } from '#shared/usage.ts';
-import { authorizerEvent, lambdaContext } from '../../support/events.ts';
-import { costFields, keepLog } from '../../support/log.ts';
-import { keepMetrics } from '../../support/metrics.ts';
+import { authorizerEvent, lambdaContext } from '../../support/events/lambda-events.ts';
+import { costFields, keepLog } from '../../support/recorders/log.ts';
+import { keepMetrics } from '../../support/recorders/metrics.ts';
 
 const caller = { applicationId: 'app1', keyId: 'app1-key' };
 
@@ -118,7 +118,7 @@ describe('an authorizer', () => {
 
   test('logs its calls to the table and never the key', async () => {
     const { log } = await ask(async () => {
-      await record('BatchGetItem', async () => ({}));
+      await meterCall({ operation: 'BatchGetItem', input: {} }, async () => ({}));
       return { outcome: 'allow', caller };
     });
     expect(log).toEqual([line({ application_id: 'app1', key_id: 'app1-key', table_calls: 1 })]);

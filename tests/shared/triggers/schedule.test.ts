@@ -1,10 +1,10 @@
 import type { ScheduledEvent } from 'aws-lambda';
 import { describe, expect, test } from 'vitest';
+import { meterCall } from '#shared/table-metering.ts';
 import { createScheduleHandler } from '#shared/triggers/schedule.ts';
-import { record } from '#shared/usage.ts';
-import { lambdaContext } from '../../support/events.ts';
-import { costFields, keepLog } from '../../support/log.ts';
-import { keepMetrics } from '../../support/metrics.ts';
+import { lambdaContext } from '../../support/events/lambda-events.ts';
+import { costFields, keepLog } from '../../support/recorders/log.ts';
+import { keepMetrics } from '../../support/recorders/metrics.ts';
 
 const event: ScheduledEvent = {
   version: '0',
@@ -56,7 +56,7 @@ describe('a scheduled run', () => {
     const metrics = keepMetrics();
     const handler = createScheduleHandler(
       async () => {
-        await record('Query', async () => ({}));
+        await meterCall({ operation: 'Query', input: {} }, async () => ({}));
         return { posted: 3, failed: 0 };
       },
       { log, metrics },

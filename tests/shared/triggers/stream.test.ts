@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { meterCall } from '#shared/table-metering.ts';
 import { createStreamHandler } from '#shared/triggers/stream.ts';
-import { record } from '#shared/usage.ts';
-import { lambdaContext } from '../../support/events.ts';
-import { costFields, keepLog } from '../../support/log.ts';
-import { keepMetrics } from '../../support/metrics.ts';
-import { streamEvent } from '../../support/stream-events.ts';
+import { lambdaContext } from '../../support/events/lambda-events.ts';
+import { streamEvent } from '../../support/events/stream-events.ts';
+import { costFields, keepLog } from '../../support/recorders/log.ts';
+import { keepMetrics } from '../../support/recorders/metrics.ts';
 
 const items = [{ name: 'one' }, { name: 'two' }, { name: 'three' }, { name: 'four' }];
 
@@ -16,7 +16,7 @@ const handleFailingAt = (...failing: string[]) => {
   const handler = createStreamHandler(
     async ({ item }) => {
       steps.push(`${item.name} begins`);
-      await record('UpdateItem', async () => ({}));
+      await meterCall({ operation: 'UpdateItem', input: {} }, async () => ({}));
       if (failing.includes(String(item.name))) throw new Error(`no ${item.name}`);
       steps.push(`${item.name} ends`);
       return { outcome: 'success', handled: item.name };

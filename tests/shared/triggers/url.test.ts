@@ -1,11 +1,11 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { meterCall } from '#shared/table-metering.ts';
 import { createUrlHandler, type UrlReply, type UrlRequest } from '#shared/triggers/url.ts';
-import { record } from '#shared/usage.ts';
-import { keepReply, lambdaContext } from '../../support/events.ts';
-import { costFields, keepLog } from '../../support/log.ts';
-import { keepMetrics } from '../../support/metrics.ts';
-import { readPage, urlEvent } from '../../support/url-events.ts';
+import { keepReply, lambdaContext } from '../../support/events/lambda-events.ts';
+import { readPage, urlEvent } from '../../support/events/url-events.ts';
+import { costFields, keepLog } from '../../support/recorders/log.ts';
+import { keepMetrics } from '../../support/recorders/metrics.ts';
 
 const event = urlEvent({ path: '/oauth/xero/callback', query: 'code=secret&state=a%20b&state=c' });
 const requestId = event.requestContext.requestId;
@@ -140,7 +140,7 @@ describe('a visit of a browser', () => {
 
   test('is logged with its calls to the table, and without its code and state', async () => {
     const { log } = await visit(async ({ query }) => {
-      await record('DeleteItem', async () => ({}));
+      await meterCall({ operation: 'DeleteItem', input: {} }, async () => ({}));
       return {
         outcome: 'success',
         status: 200,

@@ -1,0 +1,71 @@
+// What is done about an import whose run could not go on: another run later, or the end of it.
+
+import type { TenantStatus } from '#shared/domain/tenants.ts';
+import { PlatformFailure } from '#shared/platforms/platform.ts';
+import type { Import } from '#shared/store/imports.ts';
+import { ImportFailure } from './pages.ts';
+
+/** How a run ended before the import did. `until` is when it goes on; without it, it has failed. */
+export type FailureDecision = { reason: string; tenantStatus: TenantStatus; until?: Date };
+
+/** Runs that recorded nothing, after which nobody tries any more. */
+export const maximumRunsWithoutProgress = 5;
+
+/** Pauses after a run that a failure ended, by how many before it recorded nothing. */
+const pausesMinutes = [1, 1, 5, 15, 60];
+
+const millisecondsPerMinute = 60_000;
+const defaultLimitSeconds = 60;
+const maximumLimitSeconds = 24 * 60 * 60;
+
+/** Daily limits pass within a day; whoever is limited for three days will not be let in. */
+const maximumRateLimitedMilliseconds = 3 * 24 * 60 * 60_000;
+
+const after = (now: Date, milliseconds: number): Date => new Date(now.getTime() + milliseconds);
+
+type ImportState = Pick<Import, 'runsWithoutProgress' | 'progressedAt'>;
+
+/** Tries again at growing distances, a bounded number of times. */
+const retryLater = (
+  reason: string,
+  { runsWithoutProgress }: ImportState,
+  now: Date,
+): FailureDecision => {
+  const failed = { reason, tenantStatus: 'import_failed' } as const;
+  const minutes = pausesMinutes[runsWithoutProgress] ?? 60;
+  return runsWithoutProgress >= maximumRunsWithoutProgress
+    ? failed
+    : { ...failed, until: after(now, minutes * millisecondsPerMinute) };
+};
+
+const decideOnPlatformFailure = (
+  { reason, retryAfterSeconds }: PlatformFailure,
+  state: ImportState,
+  now: Date,
+): FailureDecision => {
+  switch (reason) {
+    case 'credentials_refused':
+      return { reason, tenantStatus: 'disconnected' };
+    case 'rate_limited': {
+      const isPatient =
+        now.getTime() - Date.parse(state.progressedAt) < maximumRateLimitedMilliseconds;
+      if (!isPatient) return { reason, tenantStatus: 'import_failed' };
+      const seconds = Math.min(retryAfterSeconds ?? defaultLimitSeconds, maximumLimitSeconds);
+      return { reason, tenantStatus: 'importing', until: after(now, seconds * 1000) };
+    }
+    case 'platform_unavailable':
+    case 'platform_timed_out':
+      return retryLater(reason, state, now);
+    default:
+      return { reason, tenantStatus: 'import_failed' };
+  }
+};
+
+/** What to do after this error; a fault of ours may pass like one of the platform. */
+export const decideOnFailure = (error: unknown, state: ImportState, now: Date): FailureDecision => {
+  if (error instanceof PlatformFailure) return decideOnPlatformFailure(error, state, now);
+  if (error instanceof ImportFailure) {
+    return { reason: error.reason, tenantStatus: 'import_failed' };
+  }
+  return retryLater('internal_error', state, now);
+};

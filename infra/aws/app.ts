@@ -1,0 +1,18 @@
+// Entry point of CDK: the stacks of the stage that LEDGER_STAGE names.
+
+import { Annotations } from 'aws-cdk-lib';
+import { bundleAll } from '../bundles.ts';
+import { deployedStages, missingOf } from '../stages.ts';
+import { createStageApp } from './stage-app.ts';
+
+const stage = deployedStages.find(({ name }) => name === process.env.LEDGER_STAGE);
+if (stage === undefined) {
+  const names = deployedStages.map(({ name }) => name).join(' or ');
+  console.error(`Say which stage: set LEDGER_STAGE to ${names}.`);
+  process.exit(1);
+}
+const { app, service } = createStageApp(stage, { bundles: await bundleAll('cdk.out/bundles') });
+for (const [id, warning] of Object.entries(missingOf(stage))) {
+  Annotations.of(service).addWarningV2(`ledger:${id}`, warning);
+}
+app.synth();

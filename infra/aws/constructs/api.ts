@@ -1,0 +1,157 @@
+// The `api` trigger: a Regional REST API with a route for each function, its errors worded by us.
+
+import { RemovalPolicy } from 'aws-cdk-lib';
+import * as apigateway from 'aws-cdk-lib/aws-apigateway';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import { gatewayResponses } from '../../gateway-responses.ts';
+import type { Trigger } from '../../manifest.ts';
+import { usagePlanNameOf } from '../../names.ts';
+import type { DeployedStage, Deployment } from '../../stages.ts';
+import { acknowledge } from './acknowledge.ts';
+import type { LedgerFunction } from './ledger-function.ts';
+
+/**
+ * What the access log keeps of a request. Neither headers nor the query are in it: they hold keys,
+ * and addresses that applications send their users to.
+ */
+const accessLogFields = {
+  request_id: '$context.requestId',
+  time: '$context.requestTime',
+  method: '$context.httpMethod',
+  route: '$context.resourcePath',
+  status: '$context.status',
+  application_id: '$context.authorizer.applicationId',
+  key_id: '$context.authorizer.keyId',
+  source_ip: '$context.identity.sourceIp',
+  user_agent: '$context.identity.userAgent',
+  tls_version: '$context.tlsVersion',
+  response_bytes: '$context.responseLength',
+  duration_ms: '$context.responseLatency',
+  function_ms: '$context.integrationLatency',
+  authorizer_ms: '$context.authorizer.latency',
+  gateway_error: '$context.error.responseType',
+  firewall_status: '$context.waf.status',
+};
+
+/** What AWS lets the gateway's own role do, as cdk-nag writes it. */
+const loggingPolicy =
+  'arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs';
+
+type StageProps = Pick<DeployedStage, 'name' | 'deployment'>;
+
+export class Api extends Construct {
+  readonly restApi: apigateway.RestApi;
+
+  constructor(scope: Construct, id: string, stage: StageProps) {
+    super(scope, id);
+    this.restApi = this.addRestApi(stage);
+    this.addGatewayResponses();
+    this.addUsagePlan(stage);
+  }
+
+  /** Leads a route to its function. The gateway serves it with and without a last slash. */
+  addRoute(
+    { lambda }: LedgerFunction,
+    { method, path }: Extract<Trigger, { kind: 'api' }>,
+    authorizer: apigateway.IAuthorizer,
+  ): void {
+    this.restApi.root
+      .resourceForPath(path)
+      .addMethod(method, new apigateway.LambdaIntegration(lambda, { allowTestInvoke: false }), {
+        authorizationType: apigateway.AuthorizationType.CUSTOM,
+        authorizer,
+        // The authorizer names the application's key, for the throttling of its usage plan.
+        apiKeyRequired: true,
+      });
+  }
+
+  private addRestApi({ name: stage, deployment }: StageProps): apigateway.RestApi {
+    const logGroup = new LogGroup(this, 'log', {
+      logGroupName: `/aws/apigateway/ledger-${stage}`,
+      retention: deployment.logRetentionDays,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    const restApi = new apigateway.RestApi(this, 'gateway', {
+      restApiName: `ledger-${stage}`,
+      endpointConfiguration: { types: [apigateway.EndpointType.REGIONAL] },
+      // Who knows the domain's name shall not get round it.
+      disableExecuteApiEndpoint: deployment.customDomain !== undefined,
+      apiKeySourceType: apigateway.ApiKeySourceType.AUTHORIZER,
+      cloudWatchRole: true,
+      deployOptions: {
+        stageName: stage,
+        tracingEnabled: true,
+        throttlingRateLimit: deployment.throttling.stage.ratePerSecond,
+        throttlingBurstLimit: deployment.throttling.stage.burst,
+        accessLogDestination: new apigateway.LogGroupLogDestination(logGroup),
+        accessLogFormat: apigateway.AccessLogFormat.custom(JSON.stringify(accessLogFields)),
+      },
+    });
+    // TLS 1.2 with forward secrecy, or newer (API Gateway Developer Guide, "Security policies").
+    const gateway = restApi.node.defaultChild as apigateway.CfnRestApi;
+    gateway.securityPolicy = apigateway.SecurityPolicy.TLS13_1_2_PFS_PQ_2025_09;
+    gateway.endpointAccessMode = 'BASIC';
+    this.acknowledgeFindings(restApi, deployment);
+    return restApi;
+  }
+
+  /** Every error of the gateway itself, from the definition that the local server renders too. */
+  private addGatewayResponses(): void {
+    for (const [type, { statusCode, headers, template }] of Object.entries(gatewayResponses)) {
+      // The gateway answers with the content type of the template that it uses.
+      const { 'Content-Type': contentType = 'application/json', ...others } = headers;
+      this.restApi.addGatewayResponse(type, {
+        type: apigateway.ResponseType.of(type),
+        statusCode: String(statusCode),
+        responseHeaders: Object.fromEntries(
+          Object.entries(others).map(([name, value]) => [name, `'${value}'`]),
+        ),
+        templates: { [contentType]: template },
+      });
+    }
+  }
+
+  private addUsagePlan({ name: stage, deployment }: StageProps): void {
+    const { ratePerSecond, burst } = deployment.throttling.application;
+    this.restApi.addUsagePlan('applications', {
+      name: usagePlanNameOf(stage),
+      description: 'Throttles each application by itself',
+      throttle: { rateLimit: ratePerSecond, burstLimit: burst },
+      apiStages: [{ stage: this.restApi.deploymentStage }],
+    });
+  }
+
+  private acknowledgeFindings(
+    restApi: apigateway.RestApi,
+    { webApplicationFirewall }: Deployment,
+  ): void {
+    acknowledge(
+      restApi,
+      `AwsSolutions-IAM4[Policy::${loggingPolicy}]`,
+      'The gateway writes access logs with one role an account, which AWS defines for that.',
+    );
+    acknowledge(
+      restApi,
+      'AwsSolutions-APIG2',
+      'Functions validate: a validator of the gateway would tell a caller of one problem only.',
+    );
+    acknowledge(
+      restApi,
+      'AwsSolutions-APIG6',
+      'Execution logs hold headers and bodies. The access log has what went wrong in the gateway.',
+    );
+    acknowledge(
+      restApi,
+      'AwsSolutions-COG4',
+      'Applications call with API keys, as the contract says; the authorizer checks them.',
+    );
+    if (webApplicationFirewall === undefined) {
+      acknowledge(
+        restApi,
+        'AwsSolutions-APIG3',
+        'A firewall is a choice of the stage; this stage goes without.',
+      );
+    }
+  }
+}

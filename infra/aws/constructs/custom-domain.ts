@@ -1,0 +1,37 @@
+// A domain of the API's own, with its certificate and its record in the hosted zone.
+
+import * as apigateway from 'aws-cdk-lib/aws-apigateway';
+import { Certificate, CertificateValidation } from 'aws-cdk-lib/aws-certificatemanager';
+import { ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
+import { ApiGateway } from 'aws-cdk-lib/aws-route53-targets';
+import { Construct } from 'constructs';
+import type { Deployment } from '../../stages.ts';
+
+export class CustomDomain extends Construct {
+  constructor(
+    scope: Construct,
+    id: string,
+    {
+      restApi,
+      domain,
+    }: { restApi: apigateway.RestApi; domain: NonNullable<Deployment['customDomain']> },
+  ) {
+    super(scope, id);
+    const zone = HostedZone.fromHostedZoneAttributes(this, 'zone', domain);
+    const certificate = new Certificate(this, 'certificate', {
+      domainName: domain.name,
+      validation: CertificateValidation.fromDns(zone),
+    });
+    restApi.addDomainName('domain', {
+      domainName: domain.name,
+      certificate,
+      endpointType: apigateway.EndpointType.REGIONAL,
+      securityPolicy: apigateway.SecurityPolicy.TLS_1_2,
+    });
+    new ARecord(this, 'record', {
+      zone,
+      recordName: domain.name,
+      target: RecordTarget.fromAlias(new ApiGateway(restApi)),
+    });
+  }
+}

@@ -1,0 +1,145 @@
+// One function of the manifest on AWS: its code, its log, its environment, and a role of its own
+// that may do what its row says.
+
+import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import * as iam from 'aws-cdk-lib/aws-iam';
+import * as lambda from 'aws-cdk-lib/aws-lambda';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import { dueIndex } from '#shared/store/keys.ts';
+import { environmentOf } from '../../environment.ts';
+import {
+  type FunctionName,
+  type FunctionRow,
+  functions,
+  type TableAction,
+} from '../../manifest.ts';
+import { functionNameOf } from '../../names.ts';
+import type { DeployedStage } from '../../stages.ts';
+import type { DataStack } from '../stacks/data-stack.ts';
+import { acknowledge } from './acknowledge.ts';
+
+export type FunctionProps = {
+  stage: DeployedStage;
+  data: DataStack;
+  /** The folder of its bundle. */
+  code: string;
+  /** Where browsers come back; the function that they come back to does not need it. */
+  callbackBaseUrl?: string;
+};
+
+/**
+ * What DynamoDB does with the table's key in the name of its caller, when it reads and when it
+ * writes (DynamoDB Developer Guide, "Encryption at rest: how it works").
+ */
+const keyActionsToRead = ['kms:Decrypt', 'kms:DescribeKey'];
+const keyActionsToWrite = [
+  ...keyActionsToRead,
+  'kms:Encrypt',
+  'kms:GenerateDataKey',
+  'kms:ReEncryptFrom',
+  'kms:ReEncryptTo',
+];
+
+const writingActions: readonly TableAction[] = ['DeleteItem', 'PutItem', 'UpdateItem'];
+
+export class LedgerFunction extends Construct {
+  readonly name: FunctionName;
+  readonly row: FunctionRow;
+  readonly role: iam.Role;
+  readonly lambda: lambda.Function;
+
+  constructor(scope: Construct, name: FunctionName, props: FunctionProps) {
+    super(scope, name);
+    this.name = name;
+    this.row = functions[name];
+    this.role = new iam.Role(this, 'role', {
+      assumedBy: new iam.ServicePrincipal('lambda.amazonaws.com'),
+    });
+    this.lambda = this.addLambda(props);
+    this.grant(props.data);
+    this.acknowledgeFindings();
+  }
+
+  private addLambda({ stage, code, callbackBaseUrl }: FunctionProps): lambda.Function {
+    const { deployment, settings } = stage;
+    const functionName = functionNameOf(stage.name, this.name);
+    const reserved = deployment.reservedConcurrency?.[this.name];
+    const logGroup = new LogGroup(this, 'log', {
+      logGroupName: `/aws/lambda/${functionName}`,
+      retention: deployment.logRetentionDays,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    logGroup.grantWrite(this.role);
+    return new lambda.Function(this, 'function', {
+      functionName,
+      description: this.row.purpose,
+      runtime: lambda.Runtime.NODEJS_24_X,
+      architecture: lambda.Architecture.ARM_64,
+      handler: 'index.handler',
+      code: lambda.Code.fromAsset(code),
+      role: this.role,
+      logGroup,
+      memorySize: this.row.memoryMegabytes,
+      timeout: Duration.seconds(this.row.timeoutSeconds),
+      tracing: lambda.Tracing.ACTIVE,
+      ...(reserved !== undefined && { reservedConcurrentExecutions: reserved }),
+      environment: environmentOf(stage.name, {
+        settings,
+        secrets: this.row.secrets,
+        ...(callbackBaseUrl !== undefined && { callbackBaseUrl }),
+      }),
+    });
+  }
+
+  /** Lets the function do this, in addition to what it may do already. */
+  allow(statement: iam.PolicyStatementProps): void {
+    this.lambda.addToRolePolicy(new iam.PolicyStatement(statement));
+  }
+
+  /** Lets the function use the stage's key, but only through a service. */
+  private allowKey(data: DataStack, use: { service: string; actions: string[] }): void {
+    const viaService = `${use.service}.${Stack.of(this).region}.amazonaws.com`;
+    this.allow({
+      actions: use.actions,
+      resources: [data.key.keyArn],
+      conditions: { StringEquals: { 'kms:ViaService': viaService } },
+    });
+  }
+
+  private grant(data: DataStack): void {
+    const { table, dueIndex: queriesDueIndex, secrets } = this.row;
+    const { tableArn } = data.table;
+    this.allow({ actions: table.map((action) => `dynamodb:${action}`), resources: [tableArn] });
+    if (queriesDueIndex) {
+      this.allow({ actions: ['dynamodb:Query'], resources: [`${tableArn}/index/${dueIndex}`] });
+    }
+    const writes = table.some((action) => writingActions.includes(action));
+    const actions = writes ? keyActionsToWrite : keyActionsToRead;
+    this.allowKey(data, { service: 'dynamodb', actions });
+    if (secrets.length > 0) {
+      this.allow({
+        actions: ['secretsmanager:GetSecretValue'],
+        resources: secrets.map((name) => data.secrets[name].secretArn),
+      });
+      this.allowKey(data, { service: 'secretsmanager', actions: ['kms:Decrypt'] });
+    }
+  }
+
+  private acknowledgeFindings(): void {
+    acknowledge(
+      this,
+      'AwsSolutions-IAM5[Resource::*]',
+      'X-Ray takes trace segments for no resource in particular; nothing else is granted on *.',
+    );
+    const synchronous = 'It is invoked synchronously only: its caller is told of a failure.';
+    const reasons = {
+      api: synchronous,
+      authorizer: synchronous,
+      url: synchronous,
+      schedule: 'A run that was lost is made up for by the next one, and an alarm tells of it.',
+      stream: 'Nothing but the stream invokes it, whose mapping has a queue for what fails.',
+    };
+    acknowledge(this, 'Serverless-LambdaDLQ', reasons[this.row.trigger.kind]);
+  }
+}

@@ -1,0 +1,73 @@
+// The metrics that alarms watch and the dashboard shows: the functions' own and AWS's.
+
+import { Duration } from 'aws-cdk-lib';
+import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import type { FunctionName } from '../../manifest.ts';
+import { metricsNamespaceOf } from '../../names.ts';
+import type { LedgerFunction } from './ledger-function.ts';
+
+/** The metrics that functions emit (shared/metrics.ts). */
+type OwnMetric =
+  | 'ContentionRetries'
+  | 'DueEntriesFailed'
+  | 'EntriesPosted'
+  | 'EntriesScheduled'
+  | 'ImportPages'
+  | 'ImportsFailed'
+  | 'TenantsDisconnected'
+  | 'ImportsNotStarted'
+  | 'RateAgeDays'
+  | 'Replays'
+  | 'Requests'
+  | 'ClientErrors'
+  | 'ServerErrors';
+
+export const period = Duration.minutes(5);
+
+export const ownMetric = (
+  stage: string,
+  {
+    name,
+    metric,
+    statistic = 'Sum',
+  }: { name: FunctionName; metric: OwnMetric; statistic?: string },
+): cloudwatch.Metric =>
+  new cloudwatch.Metric({
+    namespace: metricsNamespaceOf(stage),
+    metricName: metric,
+    dimensionsMap: { service: name },
+    statistic,
+    period,
+    label: `${name} ${metric}`,
+  });
+
+/** The sum of counts, by ids of letters, digits and _, where one that is missing counts as none. */
+export const sumOf = (
+  label: string,
+  counts: Record<string, cloudwatch.IMetric>,
+): cloudwatch.MathExpression =>
+  new cloudwatch.MathExpression({
+    label,
+    period,
+    usingMetrics: counts,
+    expression: Object.keys(counts)
+      .map((id) => `FILL(${id}, 0)`)
+      .join(' + '),
+  });
+
+/**
+ * What went wrong in a function: failures that it answered, and those that Lambda saw. Lambda also
+ * counts every key that the authorizer refuses, so for that one its own count stands alone; should
+ * it crash, the gateway answers 500 and its alarm tells.
+ */
+export const failuresOf = (stage: string, { name, row, lambda }: LedgerFunction) => {
+  const answered = ownMetric(stage, { name, metric: 'ServerErrors' });
+  // One graph shows all functions, and the ids in a graph must differ.
+  const id = name.replaceAll('-', '_');
+  return sumOf(`${name} failures`, {
+    [`answered_${id}`]: answered,
+    ...(row.trigger.kind !== 'authorizer' && {
+      [`crashed_${id}`]: lambda.metricErrors({ period }),
+    }),
+  });
+};

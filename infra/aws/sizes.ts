@@ -1,0 +1,114 @@
+// `npm run sizes`: how large each function's bundle is, and how long a start takes to import it.
+
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { type Bundle, bundleAll, complaintsAbout } from '../bundles.ts';
+import { environmentOf } from '../environment.ts';
+import { localCredentials, localRegion } from '../local-credentials.ts';
+import { type FunctionName, functions } from '../manifest.ts';
+import { stages } from '../stages.ts';
+
+const run = promisify(execFile);
+
+/** How often each import is measured; the median counts. */
+const rounds = 7;
+
+/** Importing alone calls nobody, so that the addresses only need the form of addresses. */
+const nowhere = 'https://nowhere.invalid';
+
+/** The environment of a function, as it is deployed. */
+const environmentFor = (name: FunctionName): Record<string, string> => ({
+  AWS_REGION: localRegion,
+  AWS_ACCESS_KEY_ID: localCredentials.accessKeyId,
+  AWS_SECRET_ACCESS_KEY: localCredentials.secretAccessKey,
+  ...environmentOf('local', {
+    settings: stages.local,
+    secrets: functions[name].secrets,
+    callbackBaseUrl: nowhere,
+  }),
+});
+
+type Module = { entryPoint: string; environment: Record<string, string> };
+
+/** Milliseconds from the start of a fresh process until it has imported the module. */
+const timeImport = async ({ entryPoint, environment }: Module): Promise<number> => {
+  const script = 'import(process.argv[1]).then(() => console.log(performance.now()))';
+  const { stdout } = await run(process.execPath, ['-e', script, entryPoint], { env: environment });
+  return Number(stdout);
+};
+
+const medianOf = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+
+/** The median of each module. Rounds alternate, so that all share the machine's moods. */
+const timeImports = async (modules: readonly Module[]): Promise<number[]> => {
+  const times: number[][] = modules.map(() => []);
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [place, module] of modules.entries()) {
+      times[place]?.push(await timeImport(module));
+    }
+  }
+  return times.map(medianOf);
+};
+
+/** Milliseconds to import a function's bundle, and an empty handler in the same rounds. */
+export type ImportTime = { name: FunctionName; bytes: number; gzipBytes: number } & Record<
+  'milliseconds' | 'emptyMilliseconds',
+  number
+>;
+
+/** What each function weighs, and how long its import takes beside that of an empty handler. */
+export const measureImports = async (
+  bundles: Record<FunctionName, Bundle>,
+  folder: string,
+): Promise<ImportTime[]> => {
+  const empty = join(folder, 'empty.cjs');
+  await writeFile(empty, 'exports.handler = async () => {};\n');
+  const named = Object.entries(bundles) as [FunctionName, Bundle][];
+  const [emptyTime = Number.NaN, ...times] = await timeImports([
+    { entryPoint: empty, environment: {} },
+    ...named.map(([name, { entryPoint }]) => ({ entryPoint, environment: environmentFor(name) })),
+  ]);
+  const rows = named.map(async ([name, { entryPoint, bytes }], place) => ({
+    name,
+    bytes,
+    gzipBytes: gzipSync(await readFile(entryPoint)).byteLength,
+    milliseconds: times[place] ?? Number.NaN,
+    emptyMilliseconds: emptyTime,
+  }));
+  return Promise.all(rows);
+};
+
+const kilobytes = (bytes: number): number => Math.round(bytes / 100) / 10;
+
+const rowOf = ({ name, bytes, gzipBytes, milliseconds, emptyMilliseconds }: ImportTime) =>
+  [
+    name,
+    {
+      'minified kB': kilobytes(bytes),
+      'gzip kB': kilobytes(gzipBytes),
+      'import ms': Math.round(milliseconds),
+      'empty ms': Math.round(emptyMilliseconds),
+      'difference ms': Math.round(milliseconds - emptyMilliseconds),
+    },
+  ] as const;
+
+const main = async (): Promise<void> => {
+  const folder = await mkdtemp(join(tmpdir(), 'ledger-sizes-'));
+  try {
+    const bundles = await bundleAll(folder);
+    const sizes = (await measureImports(bundles, folder)).map(rowOf);
+    console.table(Object.fromEntries(sizes));
+    const complaints = complaintsAbout(bundles);
+    for (const complaint of complaints) console.error(complaint);
+    process.exitCode = complaints.length > 0 ? 1 : 0;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+};
+
+if (import.meta.main) await main();

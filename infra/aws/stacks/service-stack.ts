@@ -1,0 +1,95 @@
+// What a stage can build anew at any time: its functions, the API before them, and their alarms.
+
+import { CfnOutput, Stack } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { type FunctionName, functions, functionsOfKind } from '../../manifest.ts';
+import type { DeployedStage } from '../../stages.ts';
+import { Alarms } from '../constructs/alarms.ts';
+import { Api } from '../constructs/api.ts';
+import { createAuthorizer } from '../constructs/authorizer.ts';
+import { CustomDomain } from '../constructs/custom-domain.ts';
+import { addDashboard } from '../constructs/dashboard.ts';
+import { Firewall } from '../constructs/firewall.ts';
+import { LedgerFunction } from '../constructs/ledger-function.ts';
+import { addSchedule } from '../constructs/schedule.ts';
+import { addStream } from '../constructs/stream.ts';
+import { addUrl } from '../constructs/url.ts';
+import type { DataStack } from './data-stack.ts';
+
+/** The folder of each function's bundle. */
+export type BundleFolders = Record<FunctionName, { code: string }>;
+
+export type ServiceProps = { stage: DeployedStage; data: DataStack; bundles: BundleFolders };
+
+export class ServiceStack extends Stack {
+  constructor(scope: Construct, id: string, props: ServiceProps) {
+    super(scope, id, { terminationProtection: props.stage.deployment.removalProtection });
+    const { stage, data } = props;
+    const { deployment } = stage;
+    const { callbackBaseUrl, functions: made } = this.addFunctions(props);
+    const { restApi } = this.addApi(stage, made);
+    for (const { name, trigger } of functionsOfKind('schedule')) {
+      addSchedule(made[name], trigger);
+    }
+    for (const { name, trigger } of functionsOfKind('stream')) {
+      addStream(made[name], trigger, data);
+    }
+    if (deployment.customDomain) {
+      new CustomDomain(this, 'custom-domain', { restApi, domain: deployment.customDomain });
+    }
+    if (deployment.webApplicationFirewall) {
+      new Firewall(this, 'firewall', {
+        stage,
+        settings: deployment.webApplicationFirewall,
+        restApi,
+      });
+    }
+    const watched = { stage, data, functions: made, restApi };
+    const alarms = new Alarms(this, 'alarms', watched);
+    addDashboard(this, watched, alarms.all);
+    const endpoint =
+      deployment.customDomain?.name ??
+      `${restApi.restApiId}.execute-api.${this.region}.${this.urlSuffix}/${stage.name}`;
+    new CfnOutput(this, 'BaseUrl', { value: `https://${endpoint}` });
+    new CfnOutput(this, 'CallbackUrl', { value: callbackBaseUrl });
+  }
+
+  /** The one with a URL comes first, since others send browsers to it. */
+  private addFunctions({ stage, data, bundles }: ServiceProps) {
+    const [callback] = functionsOfKind('url');
+    if (callback === undefined) throw new Error('the manifest has no function with a URL');
+    const withUrl = new LedgerFunction(this, callback.name, {
+      stage,
+      data,
+      code: bundles[callback.name].code,
+    });
+    const callbackBaseUrl = addUrl(withUrl);
+    const names = Object.keys(functions) as FunctionName[];
+    const made = names.map((name): [FunctionName, LedgerFunction] => [
+      name,
+      name === callback.name
+        ? withUrl
+        : new LedgerFunction(this, name, {
+            stage,
+            data,
+            code: bundles[name].code,
+            callbackBaseUrl,
+          }),
+    ]);
+    return {
+      callbackBaseUrl,
+      functions: Object.fromEntries(made) as Record<FunctionName, LedgerFunction>,
+    };
+  }
+
+  private addApi(stage: DeployedStage, made: Record<FunctionName, LedgerFunction>): Api {
+    const [asked] = functionsOfKind('authorizer');
+    if (asked === undefined) throw new Error('the manifest has no authorizer');
+    const authorizer = createAuthorizer(made[asked.name], asked.trigger);
+    const api = new Api(this, 'api', stage);
+    for (const { name, trigger } of functionsOfKind('api')) {
+      api.addRoute(made[name], trigger, authorizer);
+    }
+    return api;
+  }
+}

@@ -1,0 +1,33 @@
+// The stacks of one stage as a CDK app, checked by cdk-nag whenever they are synthesized.
+
+import { readFileSync } from 'node:fs';
+import { App, type AppProps, Tags, Validations } from 'aws-cdk-lib';
+import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
+import { stackNameOf } from '../names.ts';
+import type { DeployedStage } from '../stages.ts';
+import { DataStack } from './stacks/data-stack.ts';
+import { type BundleFolders, ServiceStack } from './stacks/service-stack.ts';
+
+/** The feature flags, which the CDK command line reads by itself, for programs of ours too. */
+export const featureFlags: Record<string, unknown> = JSON.parse(
+  readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8'),
+).context;
+
+export type StageApp = { app: App; data: DataStack; service: ServiceStack };
+
+export const createStageApp = (
+  stage: DeployedStage,
+  { bundles, ...appProps }: AppProps & { bundles: BundleFolders },
+): StageApp => {
+  const app = new App({ context: featureFlags, ...appProps });
+  const data = new DataStack(app, stackNameOf(stage.name, 'data'), stage);
+  const service = new ServiceStack(app, stackNameOf(stage.name, 'service'), {
+    stage,
+    data,
+    bundles,
+  });
+  Tags.of(app).add('service', 'ledger');
+  Tags.of(app).add('stage', stage.name);
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new ServerlessChecks(app));
+  return { app, data, service };
+};

@@ -1,0 +1,21 @@
+// `npm run synth [folder]`: makes the templates of every deployed stage, without an AWS account,
+// and fails where CDK's own rules or cdk-nag find something.
+
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { bundleAll } from '../bundles.ts';
+import { deployedStages } from '../stages.ts';
+import { createStageApp } from './stage-app.ts';
+
+const [folder = 'cdk.out'] = process.argv.slice(2);
+const bundles = await bundleAll(join(folder, 'bundles'));
+
+for (const stage of deployedStages) {
+  const { app } = createStageApp(stage, { bundles, outdir: join(folder, stage.name) });
+  const sizes = app.synth().stacks.map(({ stackName, template, templateFullPath }) => {
+    const resources = Object.keys(template.Resources).length;
+    const kilobytes = Math.ceil(statSync(templateFullPath).size / 1000);
+    return `${stackName} (${resources} resources, ${kilobytes} kB)`;
+  });
+  console.log(`${stage.name}: ${sizes.join(', ')}`);
+}

@@ -1,0 +1,55 @@
+// Registers an application and issues API keys to it, for the operator and for the local demo.
+
+import { hashApiKey, newApiKey, newApplicationId } from '#shared/domain/api-keys.ts';
+import { currentKey, type Secret, type VersionedKeys } from '#shared/secrets.ts';
+import type { Application, Applications } from '#shared/store/applications.ts';
+
+/** What issuing a key to an application takes. */
+export type KeyIssuing = {
+  applications: Applications;
+  pepper: Secret<VersionedKeys>;
+  clock: () => Date;
+  random: (bytes: number) => Buffer;
+};
+
+/** Records a new application, or finds the one that has its name already, in any case. */
+export const findOrCreateApplication = async (
+  { applications, clock, random }: Omit<KeyIssuing, 'pepper'>,
+  name: string,
+): Promise<{ application: Application; created: boolean }> => {
+  const application: Application = {
+    applicationId: newApplicationId(random),
+    name,
+    status: 'active',
+    redirectUrls: [],
+    createdAt: clock().toISOString(),
+  };
+  for (;;) {
+    const existing = await applications.findByName(name);
+    if (existing) return { application: existing, created: false };
+    // Where this fails, somebody else took the name in the meantime.
+    if (await applications.record(application)) return { application, created: true };
+  }
+};
+
+/**
+ * Issues a key to an application that is there. The text of the key is kept nowhere. `undefined`
+ * where it could not be recorded: the application is gone, or the random id is taken.
+ */
+export const issueApiKey = async (
+  { applications, pepper, clock, random }: KeyIssuing,
+  { applicationId, expiresAt }: { applicationId: string; expiresAt: string | null },
+): Promise<{ keyId: string; apiKey: string } | undefined> => {
+  const { keyId, apiKey } = newApiKey(applicationId, random);
+  const { version, key } = await currentKey(pepper);
+  const isRecorded = await applications.recordKey({
+    keyId,
+    applicationId,
+    hash: hashApiKey(apiKey, key),
+    pepperVersion: version,
+    createdAt: clock().toISOString(),
+    expiresAt,
+    revokedAt: null,
+  });
+  return isRecorded ? { keyId, apiKey } : undefined;
+};

@@ -1,0 +1,23 @@
+// A tenant: one company's books, kept here or linked to an accounting platform.
+
+import * as z from 'zod/mini';
+
+/** How a tenant stands with its platform, as its profile says it. */
+export const TenantStatus = z.enum(['active', 'importing', 'import_failed', 'disconnected']);
+export type TenantStatus = z.infer<typeof TenantStatus>;
+
+/** A tenant. `platform` is the slot it was created for, whatever name the stage gives the slot. */
+export const Tenant = z.object({
+  applicationId: z.string(),
+  schemaName: z.string(),
+  prefix: z.string(),
+  platform: z.enum(['manual', 'platform_a', 'platform_b', 'platform_c']),
+  companyName: z.string(),
+  currency: z.string(),
+  cashFlowMethod: z.enum(['direct', 'indirect']),
+  status: TenantStatus,
+  /** Why it is not well, or what its import waits for: a code. */
+  statusReason: z.optional(z.nullable(z.string())),
+  createdAt: z.string(),
+});
+export type Tenant = z.infer<typeof Tenant>;

@@ -1,0 +1,160 @@
+// Charts of accounts that come from a platform: each account under a code that it keeps.
+
+import { isDeepStrictEqual } from 'node:util';
+import * as z from 'zod/mini';
+import { Account, maximumAccountCodeLength, maximumAccountNameLength } from '../domain/accounts.ts';
+import { truncate } from '../domain/texts.ts';
+import { accountKey, keyText, platformAccountKey, type TenantName } from './keys.ts';
+import { retryOnContention } from './retry.ts';
+import { type Action, type Item, ifNotExists, type Table, transactionOf } from './table.ts';
+
+/** An account as a platform keeps it. */
+export type ChartAccount = Pick<Account, 'name' | 'type' | 'status'> & {
+  accountId: string;
+  code: string | null;
+};
+
+/** The code and name of an account that the platform knows by an id. */
+const PlatformAccountEntry = z.object({ code: z.string(), name: z.string() });
+export type PlatformAccountEntry = z.infer<typeof PlatformAccountEntry>;
+
+/** Each account takes up to three actions of a transaction's hundred. */
+const batchSize = 33;
+
+/** The code of an account whose own is missing, too long, or another account's. */
+const codePrefix = 'ID-';
+const codeById = (accountId: string): string => `${codePrefix}${accountId}`;
+
+/** The code that the account would have by itself. What looks like a code by id counts as none. */
+const ownCodeOf = ({ code }: ChartAccount): string | undefined =>
+  code === null ||
+  code === '' ||
+  code.startsWith(codePrefix) ||
+  code.length > maximumAccountCodeLength
+    ? undefined
+    : code;
+
+const isActive = ({ status }: ChartAccount): boolean => status === 'active';
+
+export type Charts = ReturnType<typeof openCharts>;
+
+export const openCharts = (table: Table) => {
+  const readBatch = (name: TenantName, batch: readonly ChartAccount[]) =>
+    table.getMany(
+      batch.flatMap((account) => {
+        const code = ownCodeOf(account);
+        return [
+          platformAccountKey(name, account.accountId),
+          accountKey(name, codeById(account.accountId)),
+          ...(code === undefined ? [] : [accountKey(name, code)]),
+        ];
+      }),
+    );
+
+  /** One try at a batch; `undefined` where somebody else came in between. */
+  const tryBatch = async (
+    name: TenantName,
+    batch: readonly ChartAccount[],
+  ): Promise<true | undefined> => {
+    const items = await readBatch(name, batch);
+    const chart = openPage(name, items);
+    const actions = batch.flatMap(chart.actionsFor);
+    if (actions.length === 0) return true;
+    const outcome = await table.tryTransact(transactionOf(actions));
+    return outcome?.committed ? true : undefined;
+  };
+
+  return {
+    /**
+     * Adds accounts to the tenant's chart, or brings those that are there up to date.
+     *
+     * An account keeps its platform's code where nobody else has it (of two in one call, the one
+     * that is active), and is called after its id otherwise. Whoever has a code keeps it. An
+     * account that the platform gives another code is there under both: the old one is archived,
+     * so that what was posted under it still leads to the account.
+     */
+    record: async (name: TenantName, accounts: readonly ChartAccount[]): Promise<void> => {
+      const distinct = [...new Map(accounts.map((it) => [it.accountId, it])).values()];
+      const ordered = [
+        ...distinct.filter(isActive),
+        ...distinct.filter((account) => !isActive(account)),
+      ];
+      for (let first = 0; first < ordered.length; first += batchSize) {
+        const batch = ordered.slice(first, first + batchSize);
+        await retryOnContention(() => tryBatch(name, batch));
+      }
+    },
+
+    /** The accounts that the platform knows by these ids, as far as the chart has them. */
+    findMany: async (
+      name: TenantName,
+      accountIds: readonly string[],
+    ): Promise<Map<string, PlatformAccountEntry>> => {
+      const items = await table.getMany(accountIds.map((id) => platformAccountKey(name, id)));
+      return new Map(
+        accountIds.flatMap((id) => {
+          const item = items.get(keyText(platformAccountKey(name, id)));
+          return item ? [[id, PlatformAccountEntry.parse(item)] as const] : [];
+        }),
+      );
+    },
+  };
+};
+
+/** Decides on the accounts of a batch, one after the other, from what the table has of them. */
+const openPage = (name: TenantName, items: ReadonlyMap<string, Item>) => {
+  const taken = new Set<string>();
+
+  const accountAt = (code: string): Account | undefined => {
+    const item = items.get(keyText(accountKey(name, code)));
+    return item && Account.parse(item);
+  };
+  const isFree = (code: string, accountId: string): boolean => {
+    const owner = accountAt(code);
+    return !taken.has(code) && (owner === undefined || owner.platformAccountId === accountId);
+  };
+  const codeFor = (account: ChartAccount): string => {
+    const own = ownCodeOf(account);
+    return own !== undefined && isFree(own, account.accountId) ? own : codeById(account.accountId);
+  };
+
+  const putAction = (account: Account & { platformAccountId: string }): Action => ({
+    put: { ...accountKey(name, account.code), kind: 'account', ...account },
+    condition: `${ifNotExists} OR platformAccountId = :id`,
+    values: { ':id': account.platformAccountId },
+  });
+
+  const archiveAction = (code: string, accountId: string): Action => ({
+    update: accountKey(name, code),
+    expression: 'SET #status = :archived',
+    condition: 'platformAccountId = :id',
+    names: { '#status': 'status' },
+    values: { ':archived': 'archived', ':id': accountId },
+  });
+
+  return {
+    actionsFor: (given: ChartAccount): Action[] => {
+      const { accountId, type, status } = given;
+      const code = codeFor(given);
+      taken.add(code);
+      const accountName = truncate(maximumAccountNameLength, given.name.trim());
+      const account = { code, name: accountName, type, status, platformAccountId: accountId };
+      const item = items.get(keyText(platformAccountKey(name, accountId)));
+      const before = item && PlatformAccountEntry.parse(item);
+      const entry: PlatformAccountEntry = { code, name: accountName };
+      const isUpToDate =
+        isDeepStrictEqual(accountAt(code), account) && isDeepStrictEqual(before, entry);
+      if (isUpToDate) return [];
+      // The account and its id are written together, so that nobody else's half stays beside ours.
+      return [
+        putAction(account),
+        {
+          put: { ...platformAccountKey(name, accountId), ...entry },
+          condition: before ? 'code = :before' : ifNotExists,
+          ...(before && { values: { ':before': before.code } }),
+        },
+        ...(before && before.code !== code ? [archiveAction(before.code, accountId)] : []),
+      ];
+    },
+  };
+};

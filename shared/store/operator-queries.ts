@@ -1,0 +1,116 @@
+// What the operator's tool looks at and no function does: how an import and a connection stand,
+// which imports have not ended, and all connections, to which no key leads.
+
+import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { Import } from './imports.ts';
+import {
+  connectionKey,
+  connectionSort,
+  dueImportPartition,
+  dueIndex,
+  importKey,
+  momentOfDueImport,
+  type TenantName,
+  tenantNameOf,
+} from './keys.ts';
+import { sealingVersionOf } from './sealing.ts';
+import type { Table } from './table.ts';
+
+/** An import, and the moment at which somebody looks at it; `null` where it has ended. */
+const SurveyedImport = z.pipe(
+  z.extend(Import, { due_sk: z.optional(z.string()) }),
+  z.transform(({ due_sk, ...found }) => ({
+    ...found,
+    nextAttemptAt: due_sk === undefined ? null : momentOfDueImport(due_sk),
+  })),
+);
+type SurveyedImport = z.output<typeof SurveyedImport>;
+export type UnfinishedImport = SurveyedImport & { nextAttemptAt: string };
+
+/** A connection whose tokens stay closed; without a sealing version they were forgotten. */
+const SurveyedConnection = z.pipe(
+  z.object({
+    adapter: z.string(),
+    companyId: z.string(),
+    dataCenter: z.nullable(z.string()),
+    version: z.int(),
+    sealedTokens: z.optional(z.string()),
+  }),
+  z.transform(({ sealedTokens, ...found }) => ({
+    ...found,
+    sealingVersion: sealedTokens === undefined ? null : sealingVersionOf(sealedTokens),
+  })),
+);
+export type SurveyedConnection = z.output<typeof SurveyedConnection>;
+
+const ItemKey = z.object({ pk: z.string(), sk: z.string() });
+const SealedItem = z.object({ pk: z.string(), sealedTokens: z.optional(z.string()) });
+
+export type Survey = ReturnType<typeof openSurvey>;
+
+export const openSurvey = (
+  table: Table,
+  { tableName, config = {} }: { tableName: string; config?: DynamoDBClientConfig },
+) => {
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient(config));
+
+  return {
+    import: async (name: TenantName): Promise<SurveyedImport | undefined> => {
+      const item = await table.get(importKey(name));
+      return item && SurveyedImport.parse(item);
+    },
+
+    /** A tenant's connection, one that was given up too. */
+    connection: async (name: TenantName): Promise<SurveyedConnection | undefined> => {
+      const item = await table.get(connectionKey(name));
+      return item && SurveyedConnection.parse(item);
+    },
+
+    /** The imports that have not ended, first the one that is looked at next. */
+    unfinishedImports: async (): Promise<UnfinishedImport[]> => {
+      const keys = await table.query({
+        IndexName: dueIndex,
+        KeyConditionExpression: 'due_pk = :partition',
+        ExpressionAttributeValues: { ':partition': dueImportPartition },
+      });
+      const items = await table.getMany(keys.map((key) => ItemKey.parse(key)));
+      return [...items.values()]
+        .map((item) => SurveyedImport.parse(item))
+        .flatMap(({ nextAttemptAt, ...found }) =>
+          nextAttemptAt === null ? [] : [{ ...found, nextAttemptAt }],
+        )
+        .sort((one, other) => (one.nextAttemptAt < other.nextAttemptAt ? -1 : 1));
+    },
+
+    /**
+     * Every connection that has tokens, with the version of the key that seals them. This reads
+     * every item of the table, strongly consistent, and costs accordingly.
+     */
+    connections: async (): Promise<{ name: TenantName; sealingVersion: string }[]> => {
+      const found = [];
+      const pages = paginateScan(
+        { client },
+        {
+          TableName: tableName,
+          ConsistentRead: true,
+          FilterExpression: 'sk = :sort',
+          ExpressionAttributeValues: { ':sort': connectionSort },
+        },
+      );
+      for await (const { Items = [] } of pages) {
+        for (const item of Items) {
+          const { pk, sealedTokens } = SealedItem.parse(item);
+          if (sealedTokens === undefined) continue;
+          const name = tenantNameOf({ pk });
+          if (name === undefined) throw new Error('a connection belongs to no tenant');
+          found.push({ name, sealingVersion: sealingVersionOf(sealedTokens) });
+        }
+      }
+      return found;
+    },
+
+    close: () => client.destroy(),
+  };
+};

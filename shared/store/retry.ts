@@ -1,0 +1,60 @@
+// Tries at work that others stand in the way of: contended writes, and batches cut short.
+
+import { ApiError } from '../errors.ts';
+import { countContentionRetry } from '../table-metering.ts';
+
+/** How long a write goes on trying against contention. */
+const budgetMilliseconds = 15_000;
+
+const maximumBackoffMilliseconds = 500;
+const minimumCeilingMilliseconds = 10;
+/** After this time of waiting, pauses are short. */
+const patienceMilliseconds = 5_000;
+
+/**
+ * Full jitter (AWS Architecture Blog, "Exponential Backoff And Jitter"), under a ceiling that comes
+ * down with the time that was waited: otherwise those who come later get through before those who
+ * have been pausing, again and again.
+ */
+const backoffBefore = (attempt: number, waitedMilliseconds: number): Promise<void> => {
+  const patience = 1 - waitedMilliseconds / patienceMilliseconds;
+  const ceilingMilliseconds = Math.min(
+    4 * 2 ** attempt,
+    Math.max(minimumCeilingMilliseconds, maximumBackoffMilliseconds * patience),
+  );
+  return new Promise((resolve) => setTimeout(resolve, Math.random() * ceilingMilliseconds));
+};
+
+/** Makes tries at a contended write until one is done or the time for it is spent. */
+export const retryOnContention = async <Result>(
+  attempt: () => Promise<Result | undefined>,
+): Promise<Result> => {
+  const startedAt = performance.now();
+  for (let number = 0; ; number += 1) {
+    const result = await attempt();
+    if (result !== undefined) return result;
+    const waitedMilliseconds = performance.now() - startedAt;
+    if (waitedMilliseconds > budgetMilliseconds) {
+      throw new ApiError('contention', { retryAfterSeconds: 1 });
+    }
+    countContentionRetry();
+    await backoffBefore(number, waitedMilliseconds);
+  }
+};
+
+const maximumBatchAttempts = 9;
+
+/** Does a batch of work, and goes on, after pauses, with what the table left of it. */
+export const retryUnprocessed = async <Work>(
+  batch: Work[],
+  work: (remaining: Work[]) => Promise<Work[]>,
+): Promise<void> => {
+  let remaining = batch;
+  for (let tries = 0; remaining.length > 0; tries += 1) {
+    if (tries === maximumBatchAttempts) {
+      throw new ApiError('temporarily_unavailable', { retryAfterSeconds: 1 });
+    }
+    if (tries > 0) await backoffBefore(tries, 0);
+    remaining = await work(remaining);
+  }
+};

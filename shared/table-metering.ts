@@ -1,0 +1,86 @@
+// What work costs at the table: middleware of the SDK's client notes every call, with its consumed
+// capacity and its time.
+
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { ConsumedCapacity, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+
+/** One call to the table: what was asked, its consumed capacity units, and when it ran (ms). */
+export type TableCall = {
+  operation: string;
+  input: unknown;
+  units: number;
+  startedAt: number;
+  endedAt: number;
+};
+
+/** What a piece of work cost at the table. */
+export type TableUsage = { calls: TableCall[]; contentionRetries: number };
+
+/** One for the whole process, since each bundle that is loaded has its own copy of this module. */
+const shared = globalThis as { ledgerUsage?: AsyncLocalStorage<TableUsage> };
+shared.ledgerUsage ??= new AsyncLocalStorage();
+const currentUsage = shared.ledgerUsage;
+
+/**
+ * Runs the work and counts its calls to the table, however deep they are made. What an inner
+ * measurement counts, one around it counts too.
+ */
+export const meterUsage = async <Result>(
+  work: () => Promise<Result>,
+): Promise<{ result: Result; usage: TableUsage }> => {
+  const outer = currentUsage.getStore();
+  const usage: TableUsage = { calls: [], contentionRetries: 0 };
+  try {
+    return { result: await currentUsage.run(usage, work), usage };
+  } finally {
+    outer?.calls.push(...usage.calls);
+    if (outer) outer.contentionRetries += usage.contentionRetries;
+  }
+};
+
+export const countContentionRetry = (): void => {
+  const usage = currentUsage.getStore();
+  if (usage) usage.contentionRetries += 1;
+};
+
+/** What work cost, as a log line states it. */
+export const usageFields = ({ calls, contentionRetries }: TableUsage) => ({
+  table_calls: calls.length,
+  capacity_units: calls.reduce((sum, { units }) => sum + units, 0),
+  contention_retries: contentionRetries,
+});
+
+type Reply = { ConsumedCapacity?: ConsumedCapacity | ConsumedCapacity[] | undefined };
+
+/** Makes a call to the table, and notes it in the usage that is being measured. */
+export const meterCall = async <Result>(
+  { operation, input }: Pick<TableCall, 'operation' | 'input'>,
+  call: () => Promise<Result>,
+  replyOf: (result: Result) => Reply = (result) => result as Reply,
+): Promise<Result> => {
+  const noted: TableCall = { operation, input, units: 0, startedAt: performance.now(), endedAt: 0 };
+  currentUsage.getStore()?.calls.push(noted);
+  try {
+    const result = await call();
+    noted.units = [replyOf(result).ConsumedCapacity ?? []]
+      .flat()
+      .reduce((sum: number, used) => sum + (used.CapacityUnits ?? 0), 0);
+    return result;
+  } finally {
+    noted.endedAt = performance.now();
+  }
+};
+
+/** Makes the client note all its calls; one that the SDK retries is one call. */
+export const meterClient = ({ middlewareStack }: Pick<DynamoDBClient, 'middlewareStack'>): void => {
+  middlewareStack.add(
+    (next, { commandName = '' }) =>
+      ({ input, ...others }) =>
+        meterCall(
+          { operation: commandName.replace(/Command$/, ''), input },
+          () => next({ input, ...others }),
+          ({ output }) => output as Reply,
+        ),
+    { step: 'initialize', name: 'tableMetering' },
+  );
+};

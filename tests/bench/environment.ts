@@ -1,0 +1,91 @@
+// What the measured functions need around them: a table on the embedded DynamoDB, secrets, rates
+// and an application with a key.
+
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { environmentOf } from '#infra/environment.ts';
+import { prepareDemo } from '#infra/local/demo.ts';
+import { startEmbeddedDynamoDB } from '#infra/local/dynamodb.ts';
+import { ensureLocalSecrets, startSecretsManager } from '#infra/local/secrets-manager.ts';
+import { localCredentials, localRegion } from '#infra/local-credentials.ts';
+import { secretIdOf } from '#infra/names.ts';
+import { stages } from '#infra/stages.ts';
+import { parseRatesFile } from '#shared/domain/ecb-files.ts';
+import { openSecret, VersionedKeys } from '#shared/secrets.ts';
+import { openApplications } from '#shared/store/applications.ts';
+import { openExchangeRates } from '#shared/store/exchange-rates.ts';
+import { openStreamlessTable } from '../support/dynamodb/streamless-table.ts';
+import { makeDataFolder } from '../support/processes/service.ts';
+
+/** The environment of measured functions, and whom they work for. */
+export type BenchEnvironment = {
+  environment: Record<string, string>;
+  applicationId: string;
+  apiKey: string;
+};
+
+/** Where functions find a table and its secrets. */
+type Addresses = { tableName: string; dynamoDB: string; secretsManager: string };
+
+/** The environment of a function on this machine; its log and metrics are on, as deployed. */
+const environmentAt = (addresses: Addresses): Record<string, string> => ({
+  PATH: process.env.PATH ?? '',
+  AWS_REGION: localRegion,
+  AWS_ACCESS_KEY_ID: localCredentials.accessKeyId,
+  AWS_SECRET_ACCESS_KEY: localCredentials.secretAccessKey,
+  AWS_ENDPOINT_URL_DYNAMODB: addresses.dynamoDB,
+  AWS_ENDPOINT_URL_SECRETS_MANAGER: addresses.secretsManager,
+  ...environmentOf('local', {
+    settings: stages.local,
+    secrets: ['api-key-pepper', 'platform-clients', 'token-sealing-keys'],
+    callbackBaseUrl: 'https://callback.example',
+  }),
+  TABLE_NAME: addresses.tableName,
+});
+
+const seedFile = new URL('../../infra/local/seed/eurofxref-hist-since-2024.csv', import.meta.url);
+
+type RunningBenchEnvironment = BenchEnvironment & { stop: () => Promise<void> };
+
+/** Starts them. The table has no stream: the embedded engine slows down with what it keeps. */
+export const startBenchEnvironment = async (): Promise<RunningBenchEnvironment> => {
+  process.env.AWS_REGION = localRegion;
+  process.env.AWS_ACCESS_KEY_ID = localCredentials.accessKeyId;
+  process.env.AWS_SECRET_ACCESS_KEY = localCredentials.secretAccessKey;
+  const folder = await makeDataFolder();
+  const database = await startEmbeddedDynamoDB();
+  const secretsManager = await startSecretsManager({ file: join(folder.path, 'secrets.json') });
+  const secretsClient = new SecretsManagerClient({ endpoint: secretsManager.endpoint });
+  await ensureLocalSecrets(secretsClient);
+  const { table, tableName } = await openStreamlessTable(database.endpoint);
+  const rates = parseRatesFile(await readFile(seedFile, 'utf8'));
+  await openExchangeRates(table, { maximumAgeDays: undefined }).record(rates);
+  const application = await prepareDemo(
+    {
+      applications: openApplications(table),
+      pepper: openSecret(secretsClient, {
+        secretId: secretIdOf('local', 'api-key-pepper'),
+        schema: VersionedKeys,
+      }),
+      clock: () => new Date(),
+      random: randomBytes,
+    },
+    folder.path,
+  );
+  return {
+    ...application,
+    environment: environmentAt({
+      tableName,
+      dynamoDB: database.endpoint,
+      secretsManager: secretsManager.endpoint,
+    }),
+    stop: async () => {
+      table.close();
+      secretsClient.destroy();
+      await Promise.all([secretsManager.stop(), database.stop()]);
+      await folder.remove();
+    },
+  };
+};

@@ -1,0 +1,213 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type GatewayError,
+  gatewayResponses,
+  requestIdVariable,
+} from '#infra/gateway-responses.ts';
+import { createGateway } from '#infra/local/gateway.ts';
+import { FunctionTimedOut } from '#infra/local/lambda.ts';
+import { functionsOfKind } from '#infra/manifest.ts';
+import { stageNamed, synthesize } from '../../../support/harnesses/stage-app.ts';
+
+const stage = stageNamed('production');
+const { service } = synthesize(stage);
+
+describe('the routes', () => {
+  /** The path of each resource, by its logical id. */
+  const pathOf = (id: string): string => {
+    const found = service.byId(id);
+    if (found?.Type !== 'AWS::ApiGateway::Resource') return '';
+    return `${pathOf(found.Properties.ParentId)}/${found.Properties.PathPart}`;
+  };
+
+  const methods = service.properties('AWS::ApiGateway::Method');
+
+  test('are those of the manifest, without a last slash, each led to its function', () => {
+    const routes = methods.map(({ HttpMethod, ResourceId, Integration }) => [
+      `${HttpMethod} ${pathOf(ResourceId)}`,
+      Integration.Type,
+      /functions\/(\w+)\.Arn\/invocations$/.exec(Integration.Uri)?.[1],
+    ]);
+    expect(routes.sort()).toEqual(
+      functionsOfKind('api')
+        .map(({ name, trigger: { method, path } }) => [
+          `${method} ${path}`,
+          'AWS_PROXY',
+          `${name.replaceAll('-', '')}function`,
+        ])
+        .sort(),
+    );
+  });
+
+  test('all ask the authorizer, and need the key that it names', () => {
+    for (const method of methods) {
+      expect(method).toMatchObject({
+        AuthorizationType: 'CUSTOM',
+        AuthorizerId: 'authorizerfunctionauthorizer',
+        ApiKeyRequired: true,
+      });
+    }
+    expect(service.one('AWS::ApiGateway::RestApi').ApiKeySourceType).toBe('AUTHORIZER');
+  });
+
+  test('are authorized by X-API-Key, for 60 seconds', () => {
+    expect(service.one('AWS::ApiGateway::Authorizer')).toMatchObject({
+      Type: 'REQUEST',
+      IdentitySource: 'method.request.header.X-API-Key',
+      AuthorizerResultTtlInSeconds: 60,
+      AuthorizerUri: expect.stringContaining('authorizerfunction'),
+    });
+  });
+});
+
+describe('the gateway', () => {
+  test('is regional, and speaks TLS 1.2 with forward secrecy or newer', () => {
+    expect(service.one('AWS::ApiGateway::RestApi')).toMatchObject({
+      EndpointConfiguration: { Types: ['REGIONAL'] },
+      SecurityPolicy: 'SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09',
+      DisableExecuteApiEndpoint: false,
+    });
+  });
+
+  test('throttles the stage as a whole, and each application by its usage plan', () => {
+    const { throttling } = stage.deployment;
+    expect(service.one('AWS::ApiGateway::Stage').MethodSettings).toMatchObject([
+      {
+        ResourcePath: '/*',
+        HttpMethod: '*',
+        ThrottlingRateLimit: throttling.stage.ratePerSecond,
+        ThrottlingBurstLimit: throttling.stage.burst,
+      },
+    ]);
+    expect(service.one('AWS::ApiGateway::UsagePlan')).toMatchObject({
+      UsagePlanName: 'ledger-production',
+      Throttle: {
+        RateLimit: throttling.application.ratePerSecond,
+        BurstLimit: throttling.application.burst,
+      },
+      ApiStages: [{ ApiId: 'apigateway', Stage: expect.stringContaining('production') }],
+    });
+  });
+
+  test('logs each access as JSON, without headers and query', () => {
+    const { AccessLogSetting, TracingEnabled } = service.one('AWS::ApiGateway::Stage');
+    expect(TracingEnabled).toBe(true);
+    const variables = Object.values<string>(JSON.parse(AccessLogSetting.Format));
+    expect(variables).toContain('$context.requestId');
+    expect(variables).toContain('$context.authorizer.applicationId');
+    const secretive = /header|query|apiKey|requestOverride|\$context\.path\b/i;
+    expect(variables.filter((it) => secretive.test(it))).toEqual([]);
+  });
+});
+
+describe('an error of the gateway', () => {
+  const declared = service.properties('AWS::ApiGateway::GatewayResponse');
+
+  /** What the gateway makes of a declared response for a request: status, headers and body. */
+  const render = (kind: string, requestId: string) => {
+    const found = declared.find(({ ResponseType }) => ResponseType === kind);
+    const [[contentType, template] = ['', '']] = Object.entries<string>(
+      found?.ResponseTemplates ?? {},
+    );
+    const parameters = Object.entries<string>(found?.ResponseParameters ?? {});
+    return {
+      status: Number(found?.StatusCode),
+      headers: {
+        'content-type': contentType,
+        ...Object.fromEntries(
+          parameters.map(([name, value]) => [
+            name.replace('gatewayresponse.header.', '').toLowerCase(),
+            value.replace(/^'(.*)'$/, '$1'),
+          ]),
+        ),
+      },
+      body: template.replaceAll(requestIdVariable, requestId),
+    };
+  };
+
+  test('is declared for every kind there is', () => {
+    expect(declared.map(({ ResponseType }) => ResponseType).sort()).toEqual(
+      Object.keys(gatewayResponses).sort(),
+    );
+  });
+
+  test.each(Object.entries(gatewayResponses))(
+    '%s is declared as the one definition has it',
+    (kind, { statusCode, headers, template }) => {
+      expect(render(kind, requestIdVariable)).toEqual({
+        status: statusCode,
+        headers: Object.fromEntries(
+          Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+        ),
+        body: template,
+      });
+    },
+  );
+
+  test('tells a throttled caller how long to wait', () => {
+    expect(render('THROTTLED', 'id')).toMatchObject({
+      status: 429,
+      headers: { 'retry-after': '1' },
+    });
+  });
+
+  describe('on this machine', () => {
+    const policy = (Effect: 'Allow' | 'Deny') => ({
+      principalId: 'app1',
+      policyDocument: {
+        Version: '2012-10-17',
+        Statement: [{ Action: 'execute-api:Invoke', Effect, Resource: 'arn:*' }],
+      },
+    });
+    /** The gateway calls the authorizer first; each key makes something else go wrong. */
+    const invoke = async (name: string, event: unknown): Promise<unknown> => {
+      const { headers } = event as { headers: Record<string, string> };
+      const key = headers['X-API-Key'] ?? headers['x-api-key'] ?? '';
+      if (name === 'authorizer') {
+        if (key === 'unknown') throw new Error('Unauthorized');
+        if (key === 'broken') throw new Error('no table');
+        return policy(key === 'suspended' ? 'Deny' : 'Allow');
+      }
+      throw key === 'slow' ? new FunctionTimedOut('too slow') : new Error('crashed');
+    };
+    const server = createServer(createGateway(invoke, () => {}));
+    let baseUrl: string;
+
+    beforeAll(async () => {
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    });
+    afterAll(() => server.close());
+
+    const post = { method: 'POST', path: '/external/v1/users/ensure/' };
+
+    test.each<[GatewayError, { key?: string; method: string; path: string; body?: string }]>([
+      ['MISSING_AUTHENTICATION_TOKEN', { ...post, path: '/external/v1/nowhere', key: 'good' }],
+      ['UNAUTHORIZED', post],
+      ['UNAUTHORIZED', { ...post, key: 'unknown' }],
+      ['ACCESS_DENIED', { ...post, key: 'suspended' }],
+      ['AUTHORIZER_FAILURE', { ...post, key: 'broken' }],
+      ['INTEGRATION_FAILURE', { ...post, key: 'good' }],
+      ['INTEGRATION_TIMEOUT', { ...post, key: 'slow' }],
+      ['REQUEST_TOO_LARGE', { ...post, key: 'good', body: 'x'.repeat(10 * 1024 * 1024 + 1) }],
+    ])('%s is the same, byte for byte: %o', async (kind, { key, method, path, body }) => {
+      const response = await fetch(`${baseUrl}${path}`, {
+        method,
+        ...(key !== undefined && { headers: { 'X-API-Key': key } }),
+        ...(body !== undefined && { body }),
+      });
+      const requestId = response.headers.get('x-amzn-requestid') ?? '';
+      expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
+      const rendered = render(kind, requestId);
+      expect({
+        status: response.status,
+        headers: Object.fromEntries(
+          Object.keys(rendered.headers).map((name) => [name, response.headers.get(name)]),
+        ),
+        body: await response.text(),
+      }).toEqual(rendered);
+    });
+  });
+});

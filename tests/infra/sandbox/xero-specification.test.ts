@@ -1,0 +1,307 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Big from 'big.js';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { companiesOf, type DemoCompany } from '#infra/sandbox/companies.ts';
+import { xero } from '#infra/sandbox/dialects/xero.ts';
+import type { Platform, PlatformJournal } from '#shared/platforms/platform.ts';
+import { createXero } from '#shared/platforms/xero.ts';
+import {
+  giveConsent,
+  sandboxClients,
+  startSandboxPlatform,
+} from '../../support/servers/sandbox.ts';
+import { startForwarding, startPrism } from '../../support/servers/specification.ts';
+
+/**
+ * The adapter calls a router in the sandbox's place. That sends calls of the Accounting API and of
+ * connections through Prism, each with its document of Xero's; what Prism lets pass goes on to the
+ * sandbox, through a server that can spoil the reply. The OAuth endpoints are in no document.
+ *
+ * Two liberties are taken with the documents. Of the accounting one, which Prism needs twenty
+ * seconds for, only the paths that are called are kept, with all components. And since Prism minds
+ * the capital of /Connections, which Xero does not, the router puts it there.
+ */
+const documents = 'tests/data/xero';
+const calledPaths = ['/Accounts', '/ManualJournals', '/Organisation'];
+
+/** The document's text with these paths only; paths begin at two spaces. */
+const withPaths = (document: string, paths: readonly string[]): string => {
+  const [, head = '', all = '', components = ''] =
+    /^(.*?\npaths:\n)(.*\n)(components:\n.*)$/s.exec(document) ?? [];
+  const kept = all
+    .split(/^(?= {2}\S)/m)
+    .filter((it) => paths.some((path) => it.startsWith(`  ${path}:\n`)));
+  if (kept.length !== paths.length) throw new Error('the document has not all of these paths');
+  return [head, ...kept, components].join('');
+};
+
+const slot = '/platform_a';
+const accounting = `${slot}/api.xero.com/api.xro/2.0`;
+const connections = `${slot}/api.xero.com/connections`;
+const linden = companiesOf.platform_a.find(({ id }) => id === 'linden-bakery') as DemoCompany;
+
+const stops: (() => unknown)[] = [];
+let spoil = (body: string): string => body;
+let routed: Awaited<ReturnType<typeof startForwarding>>;
+let platform: Platform;
+
+beforeAll(async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'xero-'));
+  stops.push(() => rmSync(folder, { recursive: true }));
+  const document = join(folder, 'accounting.yaml');
+  const whole = readFileSync(`${documents}/xero-accounting.yaml`, 'utf8');
+  writeFileSync(document, withPaths(whole, calledPaths));
+
+  const sandbox = await startSandboxPlatform({ clients: sandboxClients });
+  const spoiler = await startForwarding({
+    route: (path) => sandbox.url + path,
+    edit: (body) => spoil(body),
+  });
+  stops.push(sandbox.stop, spoiler.stop);
+  const [books, identity] = await Promise.all([
+    startPrism({ document, upstream: spoiler.url + accounting }),
+    startPrism({
+      document: `${documents}/xero-identity.yaml`,
+      upstream: `${spoiler.url + slot}/api.xero.com`,
+    }),
+  ]);
+  stops.push(books.stop, identity.stop);
+  routed = await startForwarding({
+    route: (path) => {
+      if (path.startsWith(accounting)) return books.url + path.slice(accounting.length);
+      if (!path.startsWith(connections)) return sandbox.url + path;
+      return `${identity.url}/Connections${path.slice(connections.length)}`;
+    },
+  });
+  stops.push(routed.stop);
+  const { client_id: clientId, client_secret: clientSecret } = sandboxClients.platform_a;
+  platform = createXero({ clientId, clientSecret, baseUrlOverride: routed.url + slot });
+});
+afterAll(async () => {
+  for (const stop of stops.reverse()) await stop();
+});
+beforeEach(() => {
+  spoil = (body) => body;
+  routed.passages.length = 0;
+});
+
+const redirectUri = 'http://localhost:3001/oauth/platform_a/callback';
+
+const connect = async () => {
+  const authorizationUrl = platform.authorizationUrl({ redirectUri, state: 'State' });
+  const callback = (await giveConsent(authorizationUrl, { company: linden.id })).searchParams;
+  const code = callback.get('code') ?? '';
+  const { tokens, company } = await platform.connect({ code, redirectUri, callback });
+  return { ...tokens, company, companyId: company.companyId, dataCenter: null };
+};
+
+/** The sum of each account's lines, debits above zero; accounts that come to zero are left out. */
+const effectOf = (lines: { accountId: string; debit: Big | string; credit: Big | string }[]) => {
+  const sums = new Map<string, Big>();
+  for (const { accountId, debit, credit } of lines) {
+    sums.set(accountId, new Big(debit).minus(credit).plus(sums.get(accountId) ?? 0));
+  }
+  return new Map(
+    [...sums].filter(([, sum]) => !sum.eq(0)).map(([id, sum]) => [id, sum.toFixed(2)]),
+  );
+};
+
+/** What Prism let pass, and that nothing offended in it. */
+const passages = () =>
+  routed.passages
+    .filter(({ to }) => !to.includes(slot))
+    .map(({ to, status, violations }) => {
+      expect(violations).toBeNull();
+      return `${status} ${to.replace(/http:\/\/[^/]+/, '')}`;
+    });
+
+describe('the specification of Xero', () => {
+  test('is kept by all that the adapter asks and the sandbox answers', async () => {
+    const access = await connect();
+    const { company } = access;
+    expect(company).toMatchObject({ name: linden.name, currency: linden.currency });
+    expect(await platform.company(access)).toEqual(company);
+    const { accounts } = await platform.accountPage(access, null);
+    expect(accounts).toEqual(
+      linden.accounts.map((account, index) => ({
+        accountId: xero.accountIdOf(linden, index),
+        ...account,
+      })),
+    );
+
+    const read: (PlatformJournal | null)[] = [];
+    let from: string | null = null;
+    do {
+      const page = await platform.journalPage(access, from);
+      read.push(...(await Promise.all(page.journals.map((journal) => journal.read(access)))));
+      from = page.next;
+    } while (from !== null);
+    const journals = read.filter((journal) => journal !== null);
+    const posted = Array.from({ length: linden.journalCount }, (_, index) => index)
+      .map((index) => linden.journalAt(index))
+      .filter(({ status }) => status === 'posted');
+    expect(
+      journals.map(({ date, memo, lines }) => ({ date, memo, effect: effectOf(lines) })),
+    ).toEqual(
+      posted.map(({ date, memo, lines }) => ({
+        date,
+        memo,
+        effect: effectOf(
+          lines.map(({ account, ...line }) => ({
+            ...line,
+            accountId: xero.accountIdOf(linden, account),
+          })),
+        ),
+      })),
+    );
+    expect(new Set(journals.map(({ reference }) => reference)).size).toBe(posted.length);
+
+    await platform.disconnect(access);
+    const page = (number: number) =>
+      `200 GET /ManualJournals?page=${number}&pageSize=100&order=ManualJournalID+ASC`;
+    const tax = '200 GET /Accounts?where=SystemAccount%3D%3D%22GST%22';
+    expect(passages()).toEqual([
+      '200 GET /Connections',
+      '200 GET /Organisation',
+      '200 GET /Organisation',
+      '200 GET /Accounts',
+      page(1),
+      tax,
+      page(2),
+      page(3),
+      '200 GET /Connections',
+      expect.stringMatching(/^204 DELETE \/Connections\/[0-9a-f-]{36}$/),
+    ]);
+  });
+
+  test('is kept by the filter for a consent, and by a connection that is not there', async () => {
+    const { accessToken, companyId } = await connect();
+    const headers = { Authorization: `Bearer ${accessToken}` };
+    const ask = (rest: string, method = 'GET') =>
+      fetch(`${routed.url}${connections}${rest}`, { method, headers });
+    const [connection] = (await (await ask('')).json()) as { authEventId: string }[];
+    const consented = await ask(`?authEventId=${connection?.authEventId}`);
+    expect(await consented.json()).toEqual([connection]);
+    expect(await (await ask(`?authEventId=${companyId}`)).json()).toEqual([]);
+    expect((await ask(`/${companyId}`, 'DELETE')).status).toBe(404);
+    expect(passages()).toHaveLength(6);
+  });
+});
+
+type ApiError = { title: string; validation?: { location: string[] }[] };
+
+/** What Prism says of a call that it does not let pass. */
+const violationOf = async (path: string, headers: Record<string, string>) => {
+  const reply = await fetch(routed.url + path, { headers });
+  const { title, validation = [] } = (await reply.json()) as ApiError;
+  const places = validation.map(({ location }) => location.join('.'));
+  return { status: reply.status, title, places };
+};
+
+describe('a request that breaks the specification is refused', () => {
+  const journals = `${accounting}/ManualJournals`;
+  const invalid = { status: 422, title: 'Invalid request' };
+
+  test.each<[string, string, { without?: string }, object]>([
+    [
+      'without a tenant',
+      journals,
+      { without: 'xero-tenant-id' },
+      { ...invalid, places: ['header'] },
+    ],
+    [
+      'without a token',
+      journals,
+      { without: 'Authorization' },
+      { status: 401, title: 'Invalid security scheme used', places: [] },
+    ],
+    [
+      'with a page that is no number',
+      `${journals}?page=one`,
+      {},
+      { ...invalid, places: ['query.page'] },
+    ],
+    [
+      'with a consent that is no UUID',
+      `${connections}?authEventId=7`,
+      {},
+      { ...invalid, places: ['query.autheventid'] },
+    ],
+    [
+      'of a resource that there is not',
+      `${accounting}/Journal`,
+      {},
+      { status: 404, title: 'Route not resolved, no path matched', places: [] },
+    ],
+  ])('%s', async (_title, path, { without }, expected) => {
+    const { accessToken, companyId } = await connect();
+    const all = { Authorization: `Bearer ${accessToken}`, 'xero-tenant-id': companyId };
+    const headers = Object.entries(all).filter(([name]) => name !== without);
+    expect(await violationOf(path, Object.fromEntries(headers))).toEqual(expected);
+  });
+});
+
+describe('a reply that breaks the specification is refused', () => {
+  const organisation = `${accounting}/Organisation`;
+  const accounts = `${accounting}/Accounts`;
+  const journals = `${accounting}/ManualJournals?page=1`;
+
+  test.each<[string, string, [RegExp, string], string]>([
+    [
+      'with a name that is a number',
+      organisation,
+      [/"Name":"[^"]*"/, '"Name":7'],
+      'response.body.Organisations.0.Name',
+    ],
+    [
+      'with a currency that there is not',
+      organisation,
+      [/"BaseCurrency":"EUR"/, '"BaseCurrency":"EURO"'],
+      'response.body.Organisations.0.BaseCurrency',
+    ],
+    [
+      'with an account whose code is null',
+      accounts,
+      [/"Code":"1000"/, '"Code":null'],
+      'response.body.Accounts.0.Code',
+    ],
+    [
+      'with an account whose id is no UUID',
+      accounts,
+      [/"AccountID":"[^"]*"/, '"AccountID":"1"'],
+      'response.body.Accounts.0.AccountID',
+    ],
+    [
+      'with a journal in no status that there is',
+      journals,
+      [/"Status":"POSTED"/, '"Status":"DONE"'],
+      'response.body.ManualJournals.0.Status',
+    ],
+    [
+      'with an amount that is text',
+      journals,
+      [/"LineAmount":([\d.]+)/, '"LineAmount":"$1"'],
+      'response.body.ManualJournals.0.JournalLines.0.LineAmount',
+    ],
+    [
+      'with a moment that is in no time zone, though Xero writes it so',
+      connections,
+      [/(T[\d:.]+)Z/, '$1'],
+      'response.body.0.createdDateUtc',
+    ],
+  ])('%s', async (_title, path, [part, other], place) => {
+    const { accessToken, companyId } = await connect();
+    spoil = (body) => {
+      expect(body).toMatch(part);
+      return body.replace(part, other);
+    };
+    const headers = { Authorization: `Bearer ${accessToken}`, 'xero-tenant-id': companyId };
+    expect(await violationOf(path, headers)).toEqual({
+      status: 500,
+      title: 'Request/Response not valid',
+      places: [place],
+    });
+  });
+});

@@ -1,0 +1,135 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { connectionAction, openConnections } from '#shared/store/connections.ts';
+import { type Imports, importAction, openImports } from '#shared/store/imports.ts';
+import { connectionKey, type TenantName, tenantKey, tenantNameOf } from '#shared/store/keys.ts';
+import { openSurvey, type Survey } from '#shared/store/operator-queries.ts';
+import { openSealing } from '#shared/store/sealing.ts';
+import { fixedSecret, newKeys } from '../../support/builders/secrets.ts';
+import { openTestTable } from '../../support/dynamodb/test-table.ts';
+
+let database: Awaited<ReturnType<typeof openTestTable>>;
+let imports: Imports;
+let survey: Survey;
+beforeEach(async () => {
+  database = await openTestTable();
+  imports = openImports(database.table);
+  const { table, tableName, endpoint } = database;
+  survey = openSurvey(table, { tableName, config: { endpoint } });
+});
+
+const nameOf = (schemaName: string): TenantName => ({ applicationId: 'app1', schemaName });
+const at = (time: string): string => `2026-03-23T${time}.000Z`;
+
+describe('a survey of all connections', () => {
+  test('finds those of all tenants, over the pages of the table', async () => {
+    const names = Array.from({ length: 30 }, (_, index) => nameOf(`tenant_${index}`));
+    // Ten of these items and their table's page of 1 MB is full.
+    const padding = 'x'.repeat(100_000);
+    for (const [index, name] of names.entries()) {
+      await database.table.transact([
+        { put: { ...tenantKey(name), padding } },
+        { put: { ...connectionKey(name), sealedTokens: `${index % 2}.sealed` } },
+      ]);
+    }
+    const found = await survey.connections();
+    const bySchema = (one: { name: TenantName }, other: { name: TenantName }) =>
+      one.name.schemaName < other.name.schemaName ? -1 : 1;
+    expect(found.sort(bySchema)).toEqual(
+      names.map((name, index) => ({ name, sealingVersion: String(index % 2) })).sort(bySchema),
+    );
+  });
+
+  test('leaves out those whose tokens were forgotten', async () => {
+    await database.table.transact([
+      { put: { ...connectionKey(nameOf('held')), sealedTokens: '1.sealed' } },
+      { put: { ...connectionKey(nameOf('forgotten')), version: 2 } },
+    ]);
+    expect(await survey.connections()).toEqual([{ name: nameOf('held'), sealingVersion: '1' }]);
+  });
+});
+
+describe('a connection', () => {
+  const company = { adapter: 'zoho', companyId: '7', dataCenter: 'eu' };
+  const tokens = { accessToken: 'a', refreshToken: 'r', expiresAt: at('10:00:00') };
+
+  test('is seen without its tokens being opened, given up or not', async () => {
+    const name = nameOf('acme');
+    const sealing = openSealing(fixedSecret(newKeys('3')));
+    const set = await connectionAction(sealing, name, { ...company, tokens });
+    await database.table.transact([{ put: tenantKey(name) }, set]);
+    expect(await survey.connection(name)).toEqual({ ...company, version: 1, sealingVersion: '3' });
+    await openConnections(database.table, sealing).giveUp(name, { version: 1, reason: 'x' });
+    expect(await survey.connection(name)).toEqual({ ...company, version: 2, sealingVersion: null });
+  });
+
+  test('is not seen where there is none', async () => {
+    expect(await survey.connection(nameOf('acme'))).toBeUndefined();
+  });
+});
+
+describe('an import', () => {
+  const ask = async (schemaName: string, time: string): Promise<TenantName> => {
+    const name = nameOf(schemaName);
+    const asked = { importId: schemaName, requestedAt: at(time) };
+    await database.table.transact([{ put: tenantKey(name) }, importAction(name, asked)]);
+    return name;
+  };
+  const until = (time: string) => ({ until: new Date(at(time)), runsWithoutProgress: 1 });
+  const finish = (name: TenantName) =>
+    imports.finish(name, {
+      importId: name.schemaName,
+      finishedAt: at('12:00:00'),
+      reason: 'rate_limited',
+      tenantStatus: 'import_failed',
+    });
+
+  test('is seen with the moment at which it goes on, until it has ended', async () => {
+    const name = await ask('acme', '09:00:00');
+    const moment = async () => (await survey.import(name))?.nextAttemptAt;
+    expect(await survey.import(name)).toEqual({
+      ...(await imports.find(name)),
+      nextAttemptAt: at('09:10:00'),
+    });
+    await imports.acquireLease(name, { importId: 'acme', ...until('09:05:30') });
+    expect(await moment()).toBe(at('09:05:30'));
+    await finish(name);
+    expect(await moment()).toBeNull();
+    expect(await survey.import(nameOf('none'))).toBeUndefined();
+  });
+
+  test('that has not ended is found, first the one that goes on next', async () => {
+    await ask('requested', '11:00:00');
+    await finish(await ask('ended', '09:00:00'));
+    const running = { importId: 'running', ...until('11:09:59') };
+    await imports.acquireLease(await ask('running', '11:02:00'), running);
+    const waiting = { importId: 'waiting', ...until('23:00:00') };
+    const name = await ask('waiting', '08:00:00');
+    await imports.acquireLease(name, waiting);
+    const limited = { reason: 'rate_limited', tenantStatus: 'importing' } as const;
+    await imports.defer(name, { ...waiting, ...limited });
+    const found = await survey.unfinishedImports();
+    expect(found.map(({ status, nextAttemptAt }) => [status, nextAttemptAt])).toEqual([
+      ['running', at('11:09:59')],
+      ['requested', at('11:10:00')],
+      ['waiting', at('23:00:00')],
+    ]);
+    expect(found[2]).toEqual(await survey.import(name));
+  });
+
+  test('is found among very many', async () => {
+    for (let index = 0; index < 230; index += 1) await ask(`t${index}`, '09:00:00');
+    expect(await survey.unfinishedImports()).toHaveLength(230);
+  });
+});
+
+describe("a tenant's name", () => {
+  test('is read back from the key of each of its items', () => {
+    const name = { applicationId: '0123456789abcdef', schemaName: 'acme_works' };
+    expect([tenantKey(name), connectionKey(name)].map(tenantNameOf)).toEqual([name, name]);
+  });
+
+  test.each(['APPS', 'APP#app1', 'APP#app1#USER#a@b.c', 'APP#app1#TENANT#', 'DOMAIN#acme'])(
+    'is not read from the key of something else: %s',
+    (pk) => expect(tenantNameOf({ pk })).toBeUndefined(),
+  );
+});

@@ -1,0 +1,272 @@
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { ApiError } from '#shared/errors.ts';
+import { type Key, keyText } from '#shared/store/keys.ts';
+import { retryOnContention } from '#shared/store/retry.ts';
+import { ifNotExists, openTable, type Table } from '#shared/store/table.ts';
+import { meterUsage } from '#shared/table-metering.ts';
+import {
+  startFaultyDynamoDB,
+  throttle,
+  transactionCancelled,
+  transactionConflict,
+  transactionInProgress,
+} from '../../support/dynamodb/faulty-dynamodb.ts';
+import { openTestTable } from '../../support/dynamodb/test-table.ts';
+
+let database: Awaited<ReturnType<typeof openTestTable>>;
+let faulty: Awaited<ReturnType<typeof startFaultyDynamoDB>>;
+let table: Table;
+
+beforeAll(async () => {
+  database = await openTestTable();
+  faulty = await startFaultyDynamoDB(database.endpoint);
+  table = openTable(database.tableName, { endpoint: faulty.endpoint });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+afterAll(() => faulty.stop());
+
+let keys = 0;
+const newKey = (): Key => {
+  keys += 1;
+  return { pk: `key-${keys}`, sk: 'x' };
+};
+
+const putNew = (key: Key) =>
+  table.transact([{ put: { ...key, name: 'new' }, condition: ifNotExists }]);
+const conflict = { Code: 'TransactionConflict', Message: 'Transaction is ongoing for the item' };
+
+describe('a transaction that others stand in the way of', () => {
+  test.each([
+    ['a conflict with another transaction', [conflict]],
+    ['a throttle', [{ Code: 'ThrottlingError' }]],
+    ['spent capacity', [{ Code: 'ProvisionedThroughputExceeded' }]],
+    [
+      'several of these among actions that are fine',
+      [{ Code: 'None' }, conflict, { Code: 'ThrottlingError' }],
+    ],
+  ])('is tried again until it is written: %s', async (_title, reasons) => {
+    const key = newKey();
+    faulty.plan('TransactWriteItems', 3, transactionCancelled(...reasons));
+    const { result, usage } = await meterUsage(() => putNew(key));
+    expect(result).toEqual({ committed: true });
+    expect(usage.contentionRetries).toBe(3);
+    expect(usage.calls.map(({ operation }) => operation)).toEqual(
+      Array(4).fill('TransactWriteItems'),
+    );
+    expect(await table.get(key)).toEqual({ ...key, name: 'new' });
+  });
+
+  test.each([
+    ['cancelled for a conflict', transactionCancelled(conflict)],
+    ['still under way', transactionInProgress],
+  ])('is tried under one token, so that it is carried out once: %s', async (_title, fault) => {
+    const tokens: unknown[] = [];
+    faulty.plan('TransactWriteItems', 2, (body) => {
+      tokens.push(JSON.parse(body).ClientRequestToken);
+      return fault;
+    });
+    await putNew(newKey());
+    faulty.plan('TransactWriteItems', 1, (body) => {
+      tokens.push(JSON.parse(body).ClientRequestToken);
+      return fault;
+    });
+    await putNew(newKey());
+    const [first, second, another] = tokens;
+    expect(second).toBe(first);
+    expect(first).toMatch(/^[0-9a-f-]{36}$/);
+    expect(another).not.toBe(first);
+  });
+
+  test('is an outcome where a condition fails as well, which no try would change', async () => {
+    const inTheWay = { ...newKey(), name: 'was first' };
+    faulty.plan(
+      'TransactWriteItems',
+      1,
+      transactionCancelled(conflict, {
+        Code: 'ConditionalCheckFailed',
+        Item: marshall(inTheWay),
+      }),
+    );
+    const { result, usage } = await meterUsage(() => putNew(newKey()));
+    expect(result).toEqual({
+      committed: false,
+      failed: new Map([[1, inTheWay]]),
+      contended: true,
+    });
+    expect(usage.contentionRetries).toBe(0);
+  });
+
+  test.each([
+    ['a reason that stays', [{ Code: 'ItemCollectionSizeLimitExceeded' }]],
+    ['a reason that stays beside one that passes', [conflict, { Code: 'ValidationError' }]],
+    ['no reason', [{ Code: 'None' }]],
+  ])('is an error where it is cancelled for %s', async (_title, reasons) => {
+    faulty.plan('TransactWriteItems', 1, transactionCancelled(...reasons));
+    const { usage } = await meterUsage(() =>
+      expect(putNew(newKey())).rejects.toMatchObject({ name: 'TransactionCanceledException' }),
+    );
+    expect(usage.contentionRetries).toBe(0);
+  });
+
+  test('is given up when the time for it is spent, with nothing written', async () => {
+    const key = newKey();
+    vi.useFakeTimers({ toFake: ['performance'] });
+    faulty.plan('TransactWriteItems', Infinity, () => {
+      vi.advanceTimersByTime(6_000);
+      return transactionCancelled(conflict);
+    });
+    const { usage } = await meterUsage(() =>
+      expect(putNew(key)).rejects.toEqual(
+        expect.objectContaining({ code: 'contention', retryAfterSeconds: 1 }),
+      ),
+    );
+    // Fifteen seconds are over after the third try.
+    expect([faulty.calls.length, usage.contentionRetries]).toEqual([3, 2]);
+    faulty.plan('TransactWriteItems', 0, 'hangs up');
+    expect(await table.get(key)).toBeUndefined();
+  });
+});
+
+describe('the pauses between tries', () => {
+  /** The longest pauses that there can be, of tries that take no time and never succeed. */
+  const maximumPauses = async (): Promise<number[]> => {
+    const pauses: number[] = [];
+    let now = 0;
+    vi.spyOn(Math, 'random').mockReturnValue(1);
+    vi.spyOn(performance, 'now').mockImplementation(() => now);
+    vi.spyOn(globalThis, 'setTimeout').mockImplementation((done, milliseconds = 0) => {
+      pauses.push(milliseconds);
+      now += milliseconds;
+      queueMicrotask(done as () => void);
+      return 0 as never;
+    });
+    await expect(retryOnContention(async () => undefined)).rejects.toMatchObject({
+      code: 'contention',
+    });
+    return pauses;
+  };
+
+  test('grow, and come down with the time waited, so that nobody starves', async () => {
+    const pauses = await maximumPauses();
+    expect(pauses.slice(0, 7)).toEqual([4, 8, 16, 32, 64, 128, 256]);
+    const longest = pauses.indexOf(Math.max(...pauses));
+    const falling = pauses.slice(longest);
+    expect(falling).toEqual(falling.toSorted((one, other) => other - one));
+    expect([Math.max(...pauses) < 500, Math.min(...falling)]).toEqual([true, 10]);
+  });
+});
+
+describe('a write of one item that meets a transaction', () => {
+  test('is tried again until it is done', async () => {
+    const key = newKey();
+    await putNew(key);
+    faulty.plan('UpdateItem', 2, transactionConflict);
+    faulty.plan('DeleteItem', 1, transactionConflict);
+    const { result, usage } = await meterUsage(async () => [
+      await table.update({ update: key, expression: 'SET done = :yes', values: { ':yes': true } }),
+      await table.consume(key, { condition: 'attribute_exists(pk)' }),
+    ]);
+    expect(result).toEqual([true, { ...key, name: 'new', done: true }]);
+    expect(usage.contentionRetries).toBe(3);
+    expect(faulty.calls).toEqual([...Array(3).fill('UpdateItem'), ...Array(2).fill('DeleteItem')]);
+  });
+});
+
+describe('a batch that the table cuts short', () => {
+  const batch = Array.from({ length: 3 }, newKey);
+  const unprocessedKeys = (body: string) => {
+    const { RequestItems } = JSON.parse(body);
+    return { status: 200, body: { Responses: {}, UnprocessedKeys: RequestItems } };
+  };
+
+  test('is read to its end', async () => {
+    await database.seed(...batch);
+    faulty.plan('BatchGetItem', 2, unprocessedKeys);
+    expect(await table.getMany(batch)).toEqual(new Map(batch.map((key) => [keyText(key), key])));
+    expect(faulty.calls).toEqual(Array(3).fill('BatchGetItem'));
+  });
+
+  test('keeps what was read before it was cut', async () => {
+    const [first, ...rest] = batch as [Key, Key, Key];
+    await database.seed(...batch);
+    faulty.plan('BatchGetItem', 1, () => ({
+      status: 200,
+      body: {
+        Responses: { [database.tableName]: [marshall(first)] },
+        UnprocessedKeys: {
+          [database.tableName]: { Keys: rest.map((key) => marshall(key)), ConsistentRead: true },
+        },
+      },
+    }));
+    expect(await table.getMany(batch)).toEqual(new Map(batch.map((key) => [keyText(key), key])));
+  });
+
+  test('is temporarily unavailable where it gets no further', async () => {
+    faulty.plan('BatchGetItem', Infinity, unprocessedKeys);
+    await expect(table.getMany(batch)).rejects.toMatchObject({
+      code: 'temporarily_unavailable',
+      retryAfterSeconds: 1,
+    });
+    expect(faulty.calls).toHaveLength(9);
+    faulty.plan('BatchGetItem', 0, throttle);
+  });
+});
+
+describe('a call that fails', () => {
+  test('once or twice is not noticed', async () => {
+    const key = newKey();
+    await putNew(key);
+    faulty.plan('GetItem', 1, throttle);
+    expect(await table.get(key)).toEqual({ ...key, name: 'new' });
+    expect(faulty.calls).toEqual(['GetItem', 'GetItem']);
+    faulty.plan('TransactWriteItems', 2, 'hangs up');
+    const other = newKey();
+    expect(await putNew(other)).toEqual({ committed: true });
+    expect(faulty.calls).toHaveLength(3);
+  });
+
+  test.each([
+    ['throttled', throttle],
+    ['hung up on', 'hangs up' as const],
+    ['answered by a server that is not well', { status: 500, body: { message: 'oops' } }],
+  ])('whenever it is tried is temporarily unavailable: %s', async (_title, fault) => {
+    faulty.plan('GetItem', 3, fault);
+    const failing = table.get(newKey());
+    await expect(failing).rejects.toBeInstanceOf(ApiError);
+    await expect(failing).rejects.toMatchObject({
+      code: 'temporarily_unavailable',
+      retryAfterSeconds: 1,
+      cause: expect.any(Error),
+    });
+    expect(faulty.calls).toEqual(Array(3).fill('GetItem'));
+  });
+
+  test('because the table is silent ends after four seconds', async () => {
+    const patient = openTable(database.tableName, { endpoint: faulty.endpoint, maxAttempts: 1 });
+    faulty.plan('GetItem', 1, 'stays silent');
+    const startedAt = performance.now();
+    await expect(patient.get(newKey())).rejects.toMatchObject({ code: 'temporarily_unavailable' });
+    expect(performance.now() - startedAt).toBeGreaterThan(3_900);
+    expect(performance.now() - startedAt).toBeLessThan(6_000);
+    patient.close();
+  });
+
+  test('because nothing listens is temporarily unavailable', async () => {
+    const nobody = await startFaultyDynamoDB(database.endpoint);
+    await nobody.stop();
+    const away = openTable(database.tableName, { endpoint: nobody.endpoint });
+    await expect(away.get(newKey())).rejects.toMatchObject({ code: 'temporarily_unavailable' });
+    away.close();
+  });
+
+  test('because there is no such table is a fault of ours', async () => {
+    const wrong = openTable('no-such-table', { endpoint: faulty.endpoint });
+    await expect(wrong.get(newKey())).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
+    wrong.close();
+  });
+});

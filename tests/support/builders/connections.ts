@@ -1,0 +1,60 @@
+// Tenants with connections on a test table, whose tokens a test can tell apart.
+
+import {
+  type ConnectedCompany,
+  connectionAction,
+  openConnections,
+  type Tokens,
+} from '#shared/store/connections.ts';
+import { type TenantName, tenantKey } from '#shared/store/keys.ts';
+import { openSealing } from '#shared/store/sealing.ts';
+import { openTestTable } from '../dynamodb/test-table.ts';
+import { fixedSecret, newKeys } from './secrets.ts';
+
+export const tokensOf = (name: string): Tokens => ({
+  accessToken: `secret-access-${name}`,
+  refreshToken: `secret-refresh-${name}`,
+  expiresAt: '2026-03-23T10:00:00.000Z',
+});
+
+export const someCompany: ConnectedCompany = {
+  adapter: 'xero',
+  companyId: 'acme-1',
+  dataCenter: null,
+};
+
+export const openTestConnections = async () => {
+  const database = await openTestTable();
+  const keys = newKeys('1', '2');
+  const sealing = openSealing(fixedSecret({ ...keys, current: '1' }));
+  const connections = openConnections(database.table, sealing);
+
+  const connect = async (
+    name: TenantName,
+    { tokens, company = someCompany }: { tokens: string; company?: ConnectedCompany },
+  ): Promise<void> => {
+    const made = { ...company, tokens: tokensOf(tokens) };
+    await database.table.transact([await connectionAction(sealing, name, made)]);
+  };
+
+  return {
+    ...database,
+    connections,
+    sealing,
+    /** The same keys after their rotation: sealing is under version 2 from now on. */
+    nextSealing: openSealing(fixedSecret(keys)),
+    connect,
+    /** A tenant that is importing, connected with the tokens `first`. */
+    newTenant: async (schemaName: string): Promise<TenantName> => {
+      const name = { applicationId: 'app1', schemaName };
+      await database.seed({ ...tenantKey(name), status: 'importing', statusReason: null });
+      await connect(name, { tokens: 'first' });
+      return name;
+    },
+    /** How a tenant stands, and why. */
+    statusOf: async (name: TenantName): Promise<unknown[]> => {
+      const item = await database.table.get(tenantKey(name));
+      return [item?.status, item?.statusReason];
+    },
+  };
+};

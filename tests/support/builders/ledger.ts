@@ -1,0 +1,71 @@
+// A ledger's stores on a test table, with an application, a user and tenants to post to.
+
+import { randomBytes } from 'node:crypto';
+import { defaultChart } from '#shared/domain/default-chart.ts';
+import { suffixFrom } from '#shared/domain/domain-names.ts';
+import type { Tenant } from '#shared/domain/tenants.ts';
+import { newUserId } from '#shared/domain/user-ids.ts';
+import { openExchangeRates } from '#shared/store/exchange-rates.ts';
+import { openJournalEntries } from '#shared/store/journal-entries.ts';
+import { openSealing } from '#shared/store/sealing.ts';
+import { openTenants } from '#shared/store/tenants.ts';
+import { openUsers } from '#shared/store/users.ts';
+import { openTestTable } from '../dynamodb/test-table.ts';
+
+/** Real ECB rates of two days (the second without IDR). The ECB has none for KES. */
+export const someRates = [
+  {
+    date: '2026-03-20',
+    rates: { USD: '1.1555', JPY: '183.46', GBP: '0.86438', IDR: '19557.3' },
+  },
+  { date: '2026-03-23', rates: { USD: '1.1596', JPY: '183.86', GBP: '0.86420' } },
+];
+
+export const openTestLedger = async () => {
+  const database = await openTestTable();
+  const { table } = database;
+  const key = randomBytes(32).toString('base64');
+  const keys = { current: '1', versions: { '1': key } };
+  const tenants = openTenants(table, {
+    sealing: openSealing({ read: async () => keys, readAgain: async () => keys }),
+    newSuffix: () => suffixFrom(randomBytes(6)),
+  });
+  const users = openUsers(table);
+  const exchangeRates = openExchangeRates(table, { maximumAgeDays: 7 });
+  await exchangeRates.record(someRates);
+
+  const createTenant = async (
+    companyName: string,
+    { applicationId = 'app1', currency = 'EUR' } = {},
+  ): Promise<Tenant> => {
+    const createdAt = '2026-03-23T09:00:00.000Z';
+    const { user } = await users.record(
+      { applicationId, email: 'ada@example.com', firstName: 'Ada', lastName: 'L', createdAt },
+      { passwordHash: 'none', newUserId },
+    );
+    const creation = await tenants.create(user, {
+      details: {
+        platform: 'manual',
+        companyName,
+        currency,
+        cashFlowMethod: 'indirect',
+        createdAt,
+      },
+      accounts: defaultChart,
+      preferredIsFree: true,
+      idempotentRequest: undefined,
+    });
+    if (creation.outcome === 'replayed') throw new Error('nothing was to be repeated');
+    return creation.tenant;
+  };
+
+  return {
+    ...database,
+    users,
+    tenants,
+    exchangeRates,
+    journalEntries: openJournalEntries(table),
+    createTenant,
+    chartCodes: defaultChart.map(({ code }) => code),
+  };
+};

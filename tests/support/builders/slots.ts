@@ -1,0 +1,9 @@
+// The platform slots as the contract names them, at copies of the platforms that nobody serves.
+
+import type { Slots } from '#shared/platforms/slots.ts';
+
+export const testSlots = (baseUrlOverride = 'http://localhost:1'): Slots => ({
+  platform_a: { name: 'platform_a', adapter: 'xero', baseUrlOverride },
+  platform_b: { name: 'platform_b', adapter: 'quickbooks', baseUrlOverride },
+  platform_c: { name: 'platform_c', adapter: 'zoho', baseUrlOverride },
+});

@@ -1,0 +1,75 @@
+// Tenants on a test table, with owners to create them for and companies to connect.
+
+import { randomBytes } from 'node:crypto';
+import { suffixFrom } from '#shared/domain/domain-names.ts';
+import type { Tenant } from '#shared/domain/tenants.ts';
+import type { ConnectedCompany } from '#shared/store/connections.ts';
+import {
+  type ConnectionRequest,
+  type Creation,
+  type Owner,
+  openTenants,
+  type TenantDetails,
+} from '#shared/store/tenants.ts';
+import { openUsers } from '#shared/store/users.ts';
+import { openTestConnections, someCompany, tokensOf } from './connections.ts';
+
+export const createdAt = '2026-03-23T09:30:00.000Z';
+
+export const detailsOf = (companyName: string): TenantDetails => ({
+  platform: 'manual',
+  companyName,
+  currency: 'EUR',
+  cashFlowMethod: 'indirect',
+  createdAt,
+});
+
+/** The tenant that was created or renewed. */
+export const tenantOf = (creation: Creation): Tenant => {
+  if (creation.outcome === 'replayed') throw new Error('nothing was to be repeated');
+  return creation.tenant;
+};
+
+/** A request to connect a company of platform_a; `tokens` is the name of its tokens. */
+export const connectionOf = (
+  companyId: string,
+  changes: {
+    details?: Partial<TenantDetails>;
+    company?: Partial<ConnectedCompany>;
+    tokens?: string;
+    importId?: string;
+    idempotencyKey?: string;
+  } = {},
+): ConnectionRequest => {
+  const { idempotencyKey } = changes;
+  return {
+    details: { ...detailsOf(companyId), platform: 'platform_a', ...changes.details },
+    company: { ...someCompany, companyId, ...changes.company },
+    tokens: tokensOf(changes.tokens ?? 'first'),
+    importId: changes.importId ?? 'import-1',
+    idempotentRequest: idempotencyKey ? { idempotencyKey, request: { companyId } } : undefined,
+  };
+};
+
+export const openTestTenants = async () => {
+  const database = await openTestConnections();
+  const { table, sealing } = database;
+  const users = openUsers(table);
+  return {
+    ...database,
+    tenants: openTenants(table, { sealing, newSuffix: () => suffixFrom(randomBytes(6)) }),
+    newOwner: async (email: string, applicationId = 'app1') => {
+      const { user } = await users.record(
+        { applicationId, email, firstName: 'Ada', lastName: 'Lovelace', createdAt },
+        { passwordHash: 'none', newUserId: () => String(randomBytes(6).readUIntBE(0, 6) + 1) },
+      );
+      return { applicationId, email, userId: user.userId };
+    },
+    schemaNamesOf: async (owner: Owner): Promise<string[] | undefined> =>
+      (await users.findWithTenants(owner))?.schemaNames,
+    tenantsNamed: async (companyName: string) =>
+      (await database.scan()).filter(
+        (item) => item.sk === 'TENANT' && item.companyName === companyName,
+      ),
+  };
+};

@@ -1,0 +1,33 @@
+// What a piece of work cost at the table, as the table's calls were made.
+
+import { meterUsage, type TableCall } from '#shared/table-metering.ts';
+
+/** Calls that overlap in time count as one: the longest chain of calls that follow each other. */
+const sequentialCalls = (calls: readonly TableCall[]): number => {
+  const byEnd = [...calls].sort((one, other) => one.endedAt - other.endedAt);
+  let reached = -Infinity;
+  let count = 0;
+  for (const { startedAt, endedAt } of byEnd) {
+    if (startedAt < reached) continue;
+    count += 1;
+    reached = endedAt;
+  }
+  return count;
+};
+
+const reads = new Set(['GetItem', 'BatchGetItem', 'Query']);
+
+const unitsOf = (calls: readonly TableCall[], reading: boolean): number =>
+  calls
+    .filter(({ operation }) => reads.has(operation) === reading)
+    .reduce((sum, { units }) => sum + units, 0);
+
+/** Calls in sequence, the operations in their order, and the capacity units that they consumed. */
+export const costOf = async (work: () => Promise<unknown>) => {
+  const { usage } = await meterUsage(work);
+  return {
+    sequentialCalls: sequentialCalls(usage.calls),
+    operations: usage.calls.map(({ operation }) => operation),
+    units: { read: unitsOf(usage.calls, true), write: unitsOf(usage.calls, false) },
+  };
+};

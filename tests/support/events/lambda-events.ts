@@ -1,0 +1,171 @@
+// Builders of the events that AWS sends, as recorded from it, and of a Lambda context.
+
+import type {
+  APIGatewayProxyEvent,
+  APIGatewayProxyResult,
+  APIGatewayRequestAuthorizerEvent,
+  Context,
+} from 'aws-lambda';
+import { secrets } from '../recorders/secrets-collector.ts';
+
+export const lambdaContext = (remainingMilliseconds = 10_000): Context => ({
+  callbackWaitsForEmptyEventLoop: true,
+  functionName: 'test',
+  functionVersion: '$LATEST',
+  invokedFunctionArn: 'arn:aws:lambda:eu-west-1:123456789012:function:test',
+  memoryLimitInMB: '512',
+  awsRequestId: 'c6af9ac6-7b61-11e6-9a41-93e8deadbeef',
+  logGroupName: '/aws/lambda/test',
+  logStreamName: '2026/11/21/[$LATEST]0123456789abcdef',
+  getRemainingTimeInMillis: () => remainingMilliseconds,
+  done: () => {},
+  fail: () => {},
+  succeed: () => {},
+});
+
+export type ApiEventOptions = {
+  method?: string;
+  resource?: string;
+  body?: unknown;
+  rawBody?: string;
+  query?: Record<string, string | string[]>;
+  pathParameters?: Record<string, string>;
+  headers?: Record<string, string>;
+  applicationId?: string;
+  withoutCaller?: boolean;
+};
+
+/** A REST proxy event (payload 1.0), already authorized for an application. */
+export const apiEvent = (options: ApiEventOptions): APIGatewayProxyEvent => {
+  const { method = 'POST', resource = '/external/v1/test', applicationId = 'app1' } = options;
+  const headers = { 'Content-Type': 'application/json', ...options.headers };
+  const body =
+    options.rawBody ?? (options.body === undefined ? null : JSON.stringify(options.body));
+  if (body !== null) secrets.tellFields(body);
+  const query = Object.entries(options.query ?? {}).map(
+    ([name, value]) => [name, [value].flat()] as const,
+  );
+  return {
+    resource,
+    path: `${resource}/`,
+    httpMethod: method,
+    headers,
+    multiValueHeaders: Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name, [value]]),
+    ),
+    queryStringParameters: Object.fromEntries(
+      query.map(([name, values]) => [name, values.at(-1) ?? '']),
+    ),
+    multiValueQueryStringParameters: Object.fromEntries(query),
+    pathParameters: options.pathParameters ?? null,
+    stageVariables: null,
+    requestContext: {
+      accountId: '123456789012',
+      apiId: 'abcdef1234',
+      authorizer: options.withoutCaller
+        ? null
+        : { applicationId, keyId: `${applicationId}-key`, principalId: applicationId },
+      domainName: 'abcdef1234.execute-api.eu-west-1.amazonaws.com',
+      domainPrefix: 'abcdef1234',
+      extendedRequestId: 'JJbxmplHYosFVYQ=',
+      httpMethod: method,
+      identity: {
+        accessKey: null,
+        accountId: null,
+        apiKey: null,
+        apiKeyId: null,
+        caller: null,
+        clientCert: null,
+        cognitoAuthenticationProvider: null,
+        cognitoAuthenticationType: null,
+        cognitoIdentityId: null,
+        cognitoIdentityPoolId: null,
+        principalOrgId: null,
+        sourceIp: '203.0.113.7',
+        user: null,
+        userAgent: 'test',
+        userArn: null,
+      },
+      path: `/v1${resource}/`,
+      protocol: 'HTTP/1.1',
+      requestId: 'b5c5b7f5-8a3c-4d5f-9b0a-0123456789ab',
+      requestTime: '23/Mar/2026:09:30:00 +0000',
+      requestTimeEpoch: 1774258200000,
+      resourceId: 'abc123',
+      resourcePath: resource,
+      stage: 'v1',
+    },
+    body,
+    isBase64Encoded: false,
+  };
+};
+
+/** A REQUEST authorizer event, for a request with this key. */
+export const authorizerEvent = (
+  apiKey: string,
+  headers: Record<string, string> = { 'X-API-Key': apiKey },
+): APIGatewayRequestAuthorizerEvent => ({
+  type: 'REQUEST',
+  methodArn:
+    'arn:aws:execute-api:eu-west-1:123456789012:abcdef1234/v1/POST/external/v1/users/ensure/',
+  resource: '/external/v1/users/ensure',
+  path: '/external/v1/users/ensure/',
+  httpMethod: 'POST',
+  headers,
+  multiValueHeaders: Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, [value]]),
+  ),
+  queryStringParameters: {},
+  multiValueQueryStringParameters: {},
+  pathParameters: {},
+  stageVariables: {},
+  requestContext: {
+    accountId: '123456789012',
+    apiId: 'abcdef1234',
+    authorizer: undefined,
+    domainName: 'abcdef1234.execute-api.eu-west-1.amazonaws.com',
+    domainPrefix: 'abcdef1234',
+    extendedRequestId: 'JJbxmplHYosFVYQ=',
+    httpMethod: 'POST',
+    identity: {
+      accessKey: null,
+      accountId: null,
+      apiKey: null,
+      apiKeyId: null,
+      caller: null,
+      clientCert: null,
+      cognitoAuthenticationProvider: null,
+      cognitoAuthenticationType: null,
+      cognitoIdentityId: null,
+      cognitoIdentityPoolId: null,
+      principalOrgId: null,
+      sourceIp: '203.0.113.7',
+      user: null,
+      userAgent: 'test',
+      userArn: null,
+    },
+    path: '/v1/external/v1/users/ensure/',
+    protocol: 'HTTP/1.1',
+    requestId: 'b5c5b7f5-8a3c-4d5f-9b0a-0123456789ab',
+    requestTime: '23/Mar/2026:09:30:00 +0000',
+    requestTimeEpoch: 1774258200000,
+    resourceId: 'abc123',
+    resourcePath: '/external/v1/users/ensure',
+    stage: 'v1',
+  },
+});
+
+type Reply = { headers?: object | undefined; body?: string | undefined };
+
+/** Keeps what a caller would be answered, to be searched for secrets. */
+export const keepReply = <Given extends Reply>(reply: Given): Given => {
+  const headers = Object.entries(reply.headers ?? {}).map((header) => header.join(': '));
+  secrets.keep('reply of a handler', [...headers, '', reply.body].join('\n'));
+  return reply;
+};
+
+/** A result with its body read, to be compared whole. */
+export const readResult = (result: APIGatewayProxyResult) => {
+  const { statusCode, headers = {}, body } = keepReply(result);
+  return { status: statusCode, headers, body: JSON.parse(body) };
+};

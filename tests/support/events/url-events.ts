@@ -1,0 +1,41 @@
+// Builders of the events of a Lambda URL, as a browser causes them.
+
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { keepReply } from './lambda-events.ts';
+
+/** A Lambda URL event (payload 2.0). */
+export const urlEvent = ({
+  path,
+  query = '',
+  method = 'GET',
+}: {
+  path: string;
+  query?: string | Record<string, string>;
+  method?: string;
+}): APIGatewayProxyEventV2 => ({
+  version: '2.0',
+  routeKey: '$default',
+  rawPath: path,
+  rawQueryString: new URLSearchParams(query).toString(),
+  headers: { accept: 'text/html', 'user-agent': 'test' },
+  requestContext: {
+    accountId: 'anonymous',
+    apiId: 'abcdef1234',
+    domainName: 'abcdef1234.lambda-url.eu-west-1.on.aws',
+    domainPrefix: 'abcdef1234',
+    http: { method, path, protocol: 'HTTP/1.1', sourceIp: '203.0.113.7', userAgent: 'test' },
+    requestId: '8f6a1f0e-93c5-4f7f-8f0e-0123456789ab',
+    routeKey: '$default',
+    stage: '$default',
+    time: '23/Mar/2026:09:30:00 +0000',
+    timeEpoch: 1774258200000,
+  },
+  isBase64Encoded: false,
+});
+
+/** What a person sees of a page: its status, its heading and its sentence. */
+export const readPage = (result: APIGatewayProxyStructuredResultV2) => {
+  const { statusCode, headers, body = '' } = keepReply(result);
+  const [, title, text] = /<h1>(.*)<\/h1><p>(.*)<\/p>/.exec(body) ?? [];
+  return { status: statusCode, location: headers?.Location, title, text };
+};

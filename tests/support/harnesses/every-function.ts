@@ -1,0 +1,206 @@
+// Every function from its entry point, in this process, taken through all that it does to the
+// table: what that needed of IAM, and the lines that it wrote.
+
+import { randomBytes } from 'node:crypto';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import { environmentOf } from '#infra/environment.ts';
+import { prepareDemo } from '#infra/local/demo.ts';
+import { iamActionsOf } from '#infra/local/grants.ts';
+import { openFunctions } from '#infra/local/lambda.ts';
+import { ensureLocalSecrets, startSecretsManager } from '#infra/local/secrets-manager.ts';
+import { type FunctionName, functions } from '#infra/manifest.ts';
+import { secretIdOf } from '#infra/names.ts';
+import { stages } from '#infra/stages.ts';
+import { openSecret, VersionedKeys } from '#shared/secrets.ts';
+import { openApplications } from '#shared/store/applications.ts';
+import { meterUsage } from '#shared/table-metering.ts';
+import { historyXml, realDaysBetween } from '../builders/ecb-files.ts';
+import { openTestTable } from '../dynamodb/test-table.ts';
+import {
+  type ApiEventOptions,
+  apiEvent,
+  authorizerEvent,
+  readResult,
+} from '../events/lambda-events.ts';
+import { streamEvent } from '../events/stream-events.ts';
+import { urlEvent } from '../events/url-events.ts';
+import { makeDataFolder } from '../processes/service.ts';
+import { linesOf, type OutputLine } from '../recorders/output.ts';
+import { startFakeServer } from '../servers/fake-server.ts';
+import { type ConsentChoice, giveConsent, startSandboxPlatform } from '../servers/sandbox.ts';
+
+const secretNames = ['api-key-pepper', 'platform-clients', 'token-sealing-keys'] as const;
+
+/** Starts what the functions reach, and sets the environment that leads them there. */
+const startEnvironment = async () => {
+  const folder = await makeDataFolder();
+  const database = await openTestTable();
+  const secretsManager = await startSecretsManager({ file: `${folder.path}/secrets.json` });
+  const secretsClient = new SecretsManagerClient({ endpoint: secretsManager.endpoint });
+  const { platformClients } = await ensureLocalSecrets(secretsClient);
+  const sandbox = await startSandboxPlatform({ clients: platformClients });
+  const bank = await startFakeServer({
+    body: historyXml(realDaysBetween('2026-03-16', '2026-03-20')),
+  });
+  Object.assign(process.env, {
+    ...environmentOf('local', {
+      settings: { ...stages.local, exchangeRatesUrl: bank.url },
+      secrets: secretNames,
+      callbackBaseUrl: 'https://callback.example',
+      platformBaseUrls: {
+        platform_a: sandbox.baseUrl('platform_a'),
+        platform_b: sandbox.baseUrl('platform_b'),
+        platform_c: sandbox.baseUrl('platform_c'),
+      },
+    }),
+    TABLE_NAME: database.tableName,
+    AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: secretsManager.endpoint,
+    POWERTOOLS_LOG_LEVEL: 'INFO',
+  });
+  const demo = await prepareDemo(
+    {
+      applications: openApplications(database.table),
+      pepper: openSecret(secretsClient, {
+        secretId: secretIdOf('local', 'api-key-pepper'),
+        schema: VersionedKeys,
+      }),
+      clock: () => new Date(),
+      random: randomBytes,
+    },
+    folder.path,
+  );
+  const stop = async (): Promise<void> => {
+    await Promise.all([bank.stop(), sandbox.stop(), secretsManager.stop()]);
+    await folder.remove();
+  };
+  return { database, bank, sandbox, ...demo, stop };
+};
+
+type Environment = Awaited<ReturnType<typeof startEnvironment>>;
+type Call = (name: FunctionName, event: unknown) => Promise<unknown>;
+
+const openCalls = (call: Call, { applicationId, database, sandbox }: Environment) => {
+  const ask = async (name: FunctionName, request: ApiEventOptions) => {
+    const event = apiEvent({ applicationId, ...request });
+    return readResult((await call(name, event)) as APIGatewayProxyResult).body;
+  };
+  return {
+    ask,
+    run: (name: FunctionName, time: string) => call(name, { time }),
+    /** Walks through the platform's consent and back. */
+    authorize: async (userId: string, choice: ConsentChoice = {}) => {
+      const { data } = await ask('initiate-oauth', {
+        method: 'GET',
+        query: { user_id: userId, cash_flow_method: 'direct' },
+        pathParameters: { platform: 'platform_a' },
+      });
+      const back = await giveConsent(data.authorization_url, choice);
+      const event = urlEvent({ path: back.pathname, query: back.search.slice(1) });
+      await call('oauth-callback', event);
+    },
+    /** Connects a company with tokens that its caller holds. */
+    connect: async (userId: string) => {
+      const url = `${sandbox.baseUrl('platform_b')}/test-grants`;
+      const granted = (await (await fetch(url, { method: 'POST' })).json()) as object;
+      const connection = { platform: 'platform_b', cash_flow_method: 'direct', ...granted };
+      await ask('create-tenant', { body: { user_id: userId, ...connection } });
+    },
+    /** Carries every import that is asked for to the function that does it. */
+    import: async () => {
+      const items = await database.scan();
+      const requested = items.filter(({ kind, status }) => {
+        return kind === 'import' && status === 'requested';
+      });
+      await call('import-tenant-data', streamEvent(...requested));
+    },
+  };
+};
+
+const ada = {
+  email: 'ada@example.com',
+  password: 'correct horse',
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+};
+
+const entry = {
+  domain_url: 'by-hand',
+  date: '2026-03-20',
+  memo: 'Consulting',
+  transactionCurrency: 'USD',
+  reportingCurrency: 'EUR',
+  entries: [
+    { account: '1010', debit: '100.00' },
+    { account: '4010', credit: '100.00' },
+  ],
+};
+
+/** What every function does when all goes well, repeats and renewals included. */
+const doEverything = async (call: Call, environment: Environment): Promise<void> => {
+  const { ask, run, authorize, connect, import: importData } = openCalls(call, environment);
+  await call('authorizer', authorizerEvent(environment.apiKey));
+  await run('refresh-exchange-rates', '2026-03-23T16:30:00Z');
+  const { data } = await ask('ensure-user', { body: ada });
+  const tenant = {
+    user_id: data.user_id,
+    platform: 'manual',
+    cash_flow_method: 'indirect',
+    company_name: 'By Hand',
+    currency: 'EUR',
+  };
+  const once = { body: tenant, headers: { 'Idempotency-Key': 'once' } };
+  await ask('create-tenant', once);
+  await ask('create-tenant', once);
+  await authorize(data.user_id);
+  await authorize(data.user_id);
+  await connect(data.user_id);
+  await importData();
+  await ask('get-user-profile', { body: { email: ada.email } });
+  await ask('create-journal-entry', { body: { ...entry, external_id: 'once' } });
+  await ask('create-journal-entry', { body: { ...entry, external_id: 'once' } });
+  await ask('create-journal-entry', { body: { ...entry, accrual_date: '2999-01-01' } });
+  await run('post-scheduled-entries', '2999-01-01T00:05:00Z');
+  await authorize(data.user_id);
+  await run('resume-imports', '2999-01-01T00:05:00Z');
+  await run('renew-connections', '2999-01-01T00:05:00Z');
+};
+
+/** What goes wrong, for the lines that are written then. */
+const failAtEverything = async (call: Call, environment: Environment): Promise<void> => {
+  const { ask, run, authorize } = openCalls(call, environment);
+  const { data } = await ask('ensure-user', { body: ada });
+  await call('authorizer', authorizerEvent('lk_unknown')).catch(() => {});
+  await ask('create-journal-entry', { body: {} });
+  await authorize(data.user_id, { decision: 'deny' });
+  await authorize(data.user_id, { failure: 'bad_code' });
+  environment.bank.reply = { status: 500 };
+  await run('refresh-exchange-rates', '2026-03-23T19:30:00Z').catch(() => {});
+  await call('import-tenant-data', streamEvent({ kind: 'import' }));
+};
+
+/** Takes every function through its work; by function, the IAM actions and the lines. */
+export const runEveryFunction = async () => {
+  const environment = await startEnvironment();
+  const invoke = await openFunctions();
+  const names = Object.keys(functions) as FunctionName[];
+  const actions = new Map(names.map((name) => [name, new Set<string>()]));
+  const call: Call = async (name, event) => {
+    const { result, usage } = await meterUsage(() => Promise.allSettled([invoke(name, event)]));
+    for (const action of usage.calls.flatMap(iamActionsOf)) actions.get(name)?.add(action);
+    const [ended] = result;
+    if (ended.status === 'rejected') throw ended.reason;
+    return ended.value;
+  };
+  let lines: OutputLine[] = [];
+  try {
+    lines = await linesOf(async () => {
+      await doEverything(call, environment);
+      await failAtEverything(call, environment);
+    });
+  } finally {
+    await environment.stop();
+  }
+  return { actions, lines };
+};

@@ -1,0 +1,298 @@
+// Everything that can befall each table call of a function, one after the other: the calls are
+// counted in a run without faults, each fault is injected into a run on a table of its own, the
+// caller does what a caller would, and what the table holds in the end is looked at whole.
+
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import { expect } from 'vitest';
+import type { Platforms } from '#shared/platforms/registry.ts';
+import { openTable, type Table } from '#shared/store/table.ts';
+import { ledgerTime, randomIds, type SmallLedger, smallChart } from '../builders/small-ledger.ts';
+import {
+  attemptsPerCall,
+  interceptedBy,
+  type Silence,
+  type TableCall,
+} from '../dynamodb/table-calls.ts';
+import { carryOut, type Fault, faultsOf, isCrash, isOfAction } from '../dynamodb/table-faults.ts';
+import { apiEvent, lambdaContext, readResult } from '../events/lambda-events.ts';
+import { findViolations } from '../readers/invariants.ts';
+import type { RawItem } from '../readers/item-kinds.ts';
+import { type Instance, openInstance } from './instances.ts';
+
+/** A fault, the call that it meets, at how many of its attempts, and at which of its actions. */
+export type Injection = {
+  call: number;
+  /** What the call must be; where it is left out, any. */
+  operation?: string;
+  fault: Fault;
+  attempts: number;
+  action: number;
+};
+
+/** How a request ended for its caller: done or not, and whether it may be sent again. */
+export type Outcome = { done: boolean; again: boolean; value: unknown };
+
+/** How a request to an endpoint ended. */
+export const outcomeOf = (result: APIGatewayProxyResult): Outcome => {
+  const { status, body } = readResult(result);
+  return status === 200
+    ? { done: true, again: false, value: body.data }
+    : { done: false, again: body.error.retryable, value: body.error.code };
+};
+
+const crashed = { done: false, again: false, value: 'crashed' } as const;
+
+/** The table of a case, from where no faults are. */
+type CaseTable = { table: Table; scan: () => Promise<RawItem[]> };
+
+/** What a try at the request works with; only `faulty`, and what has its table, meets faults. */
+type Try = CaseTable & { faulty: Instance; clean: Instance; faultyTable: Table };
+
+type End = CaseTable & { items: readonly RawItem[]; outcomes: Outcome[]; clean: Instance };
+
+export type Scenario = {
+  ledger: SmallLedger;
+  platforms?: Platforms;
+  /** Begins anew what is around the table, before it is readied and before each case. */
+  begin?: () => void;
+  /** Readies the table before the first try, once for all cases. */
+  prepare?: (clean: Instance, table: Table) => Promise<unknown>;
+  /** One try, as the caller makes it. */
+  send: (given: Try) => Promise<Outcome>;
+  /** Whether a caller that got no answer sends it again. */
+  isIdempotent: boolean;
+  /** Whether a call that arrives when all is done must change nothing. */
+  isFinal?: boolean;
+  /** Of what the request is to make one, how many there are. */
+  countMade?: (items: readonly RawItem[]) => number;
+  /** Whether a fault is the caller's to see though the SDK tries the call again. */
+  shows?: (call: CallMade, injection: Injection) => boolean;
+  /** What else must hold in the end. */
+  check?: (end: End) => unknown;
+  violationOptions?: Parameters<typeof findViolations>[1];
+  /** Faults that are not tried, since others look to the function like them. */
+  leaveOut?: readonly Fault[];
+  /** The actions of a transaction whose conflicts are tried, of so many; all, if not given. */
+  actionsInConflict?: (count: number) => number[];
+  /** Breaks the store on purpose, to see that it is noticed. */
+  sabotage?: (table: Table) => Table;
+};
+
+/** A call of the run without faults. */
+export type CallMade = { operation: string; actions: number };
+
+const silence = async (): Promise<Silence> => {
+  const server = createServer(() => {}).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  server.unref();
+  return { port: (server.address() as AddressInfo).port, limitMilliseconds: 8 };
+};
+const silent = await silence();
+
+/** A process whose calls to the table meet faults. */
+const openFaultyTable = async (
+  { tableName, endpoint }: { tableName: string; endpoint: string },
+  injections: readonly Injection[],
+) => {
+  const made: CallMade[] = [];
+  const injected = new Set<Injection>();
+  const late: (() => Promise<unknown>)[] = [];
+  const death = Promise.withResolvers<typeof crashed>();
+  let isDead = false;
+  const never = new Promise<never>(() => {});
+  const crash = (): Promise<never> => {
+    isDead = true;
+    death.resolve(crashed);
+    return never;
+  };
+  const intercept = (call: TableCall) => {
+    const { number, attempt, operation, request } = call;
+    if (isDead) return never;
+    made[number] = { operation, actions: request.TransactItems?.length ?? 0 };
+    const injection = injections.find((it) => it.call === number && attempt < it.attempts);
+    if (injection === undefined || !faultsOf(operation).includes(injection.fault)) {
+      return call.send();
+    }
+    if (operation !== (injection.operation ?? operation)) {
+      throw new Error(`call ${number} was ${injection.operation}, and is ${operation} now`);
+    }
+    injected.add(injection);
+    const context = {
+      action: injection.action,
+      crash,
+      keepForLater: (it: () => Promise<unknown>) => void late.push(it),
+    };
+    return carryOut(injection.fault, call, context);
+  };
+  return {
+    table: openTable(tableName, await interceptedBy(intercept, { endpoint, silence: silent })),
+    death: death.promise,
+    made,
+    injected,
+    late,
+  };
+};
+
+const nobody: Platforms = {
+  get: () => Promise.reject(new Error('no platform is asked here')),
+};
+
+const instanceOn = (scenario: Scenario, table: Table): Instance =>
+  openInstance({
+    table,
+    clock: () => new Date(ledgerTime),
+    ids: randomIds,
+    platforms: scenario.platforms ?? nobody,
+    keys: scenario.ledger.keys,
+  });
+
+/** What the table of each case of a scenario holds at the start. */
+const startOf = new WeakMap<Scenario, Promise<RawItem[]>>();
+
+const prepareStart = async (scenario: Scenario): Promise<RawItem[]> => {
+  const { table, scan } = await scenario.ledger.copy();
+  scenario.begin?.();
+  await scenario.prepare?.(instanceOn(scenario, table), table);
+  return scan();
+};
+
+/** Opens a scenario on a table of its own. */
+const open = async (scenario: Scenario) => {
+  const start = startOf.get(scenario) ?? prepareStart(scenario);
+  startOf.set(scenario, start);
+  const database = await scenario.ledger.copy(await start);
+  const { table, scan } = database;
+  const clean = instanceOn(scenario, table);
+  const { sabotage = (it) => it } = scenario;
+  scenario.begin?.();
+  return {
+    ...database,
+    clean,
+    /** One try, in a process of its own. */
+    tryWith: async (injections: readonly Injection[]) => {
+      const faulty = await openFaultyTable(database, injections);
+      const faultyTable = sabotage(faulty.table);
+      const given = { faulty: instanceOn(scenario, faultyTable), faultyTable, clean, table, scan };
+      const outcome = await Promise.race([scenario.send(given), faulty.death]);
+      faulty.table.close();
+      return { ...faulty, outcome };
+    },
+  };
+};
+
+/** The calls that one try makes where nothing goes wrong. */
+export const callsOf = async (scenario: Scenario): Promise<CallMade[]> => {
+  const { tryWith } = await open(scenario);
+  const { outcome, made } = await tryWith([]);
+  expect(outcome, 'without a fault the request is done').toMatchObject({ done: true });
+  return made;
+};
+
+/** Once, and at every attempt that the SDK makes; a dead process makes no other. */
+const attemptsOf = (fault: Fault): number[] =>
+  isCrash(fault) || isOfAction(fault) || fault === 'keys left out' || fault === 'item in conflict'
+    ? [1]
+    : [1, attemptsPerCall];
+
+const titleOf = ({ call, operation = '', fault, attempts, action }: Injection): string =>
+  `${fault}${attempts > 1 ? ` ${attempts} times` : ''} at call ${call} ${operation}` +
+  `${isOfAction(fault) ? `, action ${action}` : ''}`;
+
+const countTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
+
+/**
+ * Every fault at every call: the title of a case names it, and is enough to run it again.
+ * @param options.last of how many calls, counted from the end, the faults are wanted
+ */
+export const casesOf = async (
+  scenario: Scenario,
+  { last = Number.POSITIVE_INFINITY } = {},
+): Promise<FaultCase[]> => {
+  const made = await callsOf(scenario);
+  const { actionsInConflict = countTo, leaveOut = [] } = scenario;
+  const tried = (operation: string): Fault[] =>
+    faultsOf(operation).filter((fault) => !leaveOut.includes(fault));
+  return made.flatMap(({ operation, actions }, call) =>
+    (call < made.length - last ? [] : tried(operation)).flatMap((fault) =>
+      attemptsOf(fault).flatMap((attempts) =>
+        (fault === 'action in conflict' ? actionsInConflict(actions) : [0]).map((action) => {
+          const injection = { call, operation, fault, attempts, action };
+          return { title: titleOf(injection), tries: [[injection]] };
+        }),
+      ),
+    ),
+  );
+};
+
+/** How many cases pass before the first one that does not; all, where none fails. */
+export const countPassing = async (scenario: Scenario, cases: FaultCase[]): Promise<number> => {
+  for (const [number, it] of cases.entries()) {
+    const failed = await runCase(scenario, it).then(
+      () => false,
+      () => true,
+    );
+    if (failed) return number;
+  }
+  return cases.length;
+};
+
+const maximumAttempts = 6;
+
+/** Faults for as many tries; those after them meet none. */
+type FaultCase = { title: string; tries: Injection[][] };
+
+/** Lets the case happen to a caller who does what callers do, and looks at what comes of it. */
+export const runCase = async (scenario: Scenario, { tries }: FaultCase): Promise<void> => {
+  const { table, scan, clean, tryWith, close } = await open(scenario);
+  const outcomes: Outcome[] = [];
+  const late: (() => Promise<unknown>)[] = [];
+  while (outcomes.length < maximumAttempts) {
+    const planned = tries[outcomes.length] ?? [];
+    const tried = await tryWith(planned);
+    if (tries.length === 1) expectHandled(scenario, tried, planned);
+    late.push(...tried.late);
+    outcomes.push(tried.outcome);
+    if (!(tried.outcome === crashed ? scenario.isIdempotent : tried.outcome.again)) break;
+  }
+  const before = scenario.isFinal && late.length > 0 ? await scan() : undefined;
+  await Promise.all(late.map((send) => send()));
+  if (before) expect(await scan(), 'what arrives late changes nothing').toEqual(before);
+  await expectWhole(scenario, { items: await scan(), outcomes, clean, table, scan });
+  close();
+};
+
+type Tried = { made: CallMade[]; injected: Set<Injection>; outcome: Outcome };
+
+/** The fault has happened; and what retries can make good does not reach the caller. */
+const expectHandled = (
+  scenario: Scenario,
+  { made, injected, outcome }: Tried,
+  planned: readonly Injection[],
+): void => {
+  expect([...injected], 'the fault has happened').toEqual(planned);
+  const shows = planned.some((injection) => {
+    const call = made[injection.call];
+    const isLasting = injection.attempts === attemptsPerCall || isCrash(injection.fault);
+    return isLasting || (call !== undefined && scenario.shows?.(call, injection));
+  });
+  if (!shows) expect(outcome, 'the caller sees nothing of it').toMatchObject({ done: true });
+};
+
+/** Everything in the table is whole, and what the caller was told is true. */
+const expectWhole = async (scenario: Scenario, end: End): Promise<void> => {
+  const { items, outcomes, clean } = end;
+  const { violationOptions = { chartCodes: smallChart.map(({ code }) => code) } } = scenario;
+  expect(findViolations(items, violationOptions)).toEqual([]);
+  const isDone = outcomes.at(-1)?.done === true;
+  if (scenario.isIdempotent) expect(isDone, JSON.stringify(outcomes)).toBe(true);
+  const made = scenario.countMade?.(items);
+  if (made !== undefined) expect(isDone ? [1] : [0, 1], JSON.stringify(outcomes)).toContain(made);
+  const { applicationId, user } = scenario.ledger;
+  const event = apiEvent({ applicationId, body: { email: user.email } });
+  const { body } = readResult(await clean.getProfile(event, lambdaContext()));
+  const links = items.filter(({ sk }) => /^TENANT#/.test(String(sk)));
+  expect(body.data.tenant_count, 'the profile counts the links').toBe(links.length);
+  await scenario.check?.(end);
+};

@@ -1,0 +1,81 @@
+// The functions that work on the table, as one process has them: fresh handlers on a client of
+// their own. Time, ids and platforms are given; nothing is kept anywhere else.
+
+import { createHandler as createAuthorizer } from '#functions/authorizer/handler.ts';
+import { createHandler as createEntryHandler } from '#functions/create-journal-entry/handler.ts';
+import { createHandler as createTenantHandler } from '#functions/create-tenant/handler.ts';
+import { createHandler as createEnsureHandler } from '#functions/ensure-user/handler.ts';
+import { createHandler as createProfileHandler } from '#functions/get-user-profile/handler.ts';
+import { createHandler as createInitiateHandler } from '#functions/initiate-oauth/handler.ts';
+import { createHandler as createCallbackHandler } from '#functions/oauth-callback/handler.ts';
+import { createHandler as createPosting } from '#functions/post-scheduled-entries/handler.ts';
+import type { Platforms } from '#shared/platforms/registry.ts';
+import type { VersionedKeys } from '#shared/secrets.ts';
+import { openApplications } from '#shared/store/applications.ts';
+import { openExchangeRates } from '#shared/store/exchange-rates.ts';
+import { openJournalEntries } from '#shared/store/journal-entries.ts';
+import { openOAuthStates } from '#shared/store/oauth-states.ts';
+import { openSealing } from '#shared/store/sealing.ts';
+import type { Table } from '#shared/store/table.ts';
+import { openTenantReader, openTenants } from '#shared/store/tenants.ts';
+import { openUsers } from '#shared/store/users.ts';
+import { fixedSecret } from '../builders/secrets.ts';
+import { testSlots } from '../builders/slots.ts';
+import { keepLog } from '../recorders/log.ts';
+import { keepMetrics } from '../recorders/metrics.ts';
+
+export const callbackBaseUrl = 'https://callback.example';
+export const baseDomain = 'ledger.example';
+
+/** Where new ids come from. */
+export type Ids = {
+  newUserId: () => string;
+  newSuffix: () => string;
+  newState: () => string;
+  newEntryId: () => string;
+  newImportId: () => string;
+};
+
+export const openInstance = (options: {
+  table: Table;
+  clock: () => Date;
+  ids: Ids;
+  platforms: Platforms;
+  keys: VersionedKeys;
+}) => {
+  const { table, clock, ids, platforms, keys } = options;
+  const secret = fixedSecret(keys);
+  const common = { clock, platforms, slots: testSlots(), log: keepLog(), metrics: keepMetrics() };
+  const tenants = openTenants(table, { sealing: openSealing(secret), newSuffix: ids.newSuffix });
+  const users = openUsers(table);
+  const states = openOAuthStates(table);
+  const journalEntries = openJournalEntries(table);
+  return {
+    authorize: createAuthorizer({
+      ...common,
+      applications: openApplications(table),
+      pepper: secret,
+    }),
+    ensureUser: createEnsureHandler({ ...common, ...ids, users }),
+    getProfile: createProfileHandler({ ...common, users, tenants: openTenantReader(table) }),
+    initiate: createInitiateHandler({
+      ...common,
+      ...ids,
+      states,
+      callbackBaseUrl,
+      registration: 'optional',
+    }),
+    callBack: createCallbackHandler({ ...common, ...ids, states, tenants }),
+    createTenant: createTenantHandler({ ...common, ...ids, tenants }),
+    createEntry: createEntryHandler({
+      ...common,
+      ...ids,
+      journalEntries,
+      exchangeRates: openExchangeRates(table, { maximumAgeDays: 7, clock }),
+      baseDomain,
+    }),
+    postScheduled: createPosting({ ...common, journalEntries }),
+  };
+};
+
+export type Instance = ReturnType<typeof openInstance>;

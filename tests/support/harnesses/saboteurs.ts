@@ -1,0 +1,137 @@
+// Ways in which a store could be wrong, put between the stores and a table that is right: whoever
+// claims to find such things must find these.
+
+import type { Action, Item, Outcome, Table } from '#shared/store/table.ts';
+
+/** Changes each action of a transaction: to others, or to none. */
+const changeActions =
+  (change: (action: Action) => Action[]) =>
+  (table: Table): Table => {
+    return {
+      ...table,
+      tryTransact: (transaction) =>
+        table.tryTransact({ ...transaction, actions: transaction.actions.flatMap(change) }),
+      transact: (actions) => table.transact(actions.flatMap(change)),
+    };
+  };
+
+const keyOf = (action: Action): string => {
+  const { sk } = 'put' in action ? action.put : 'update' in action ? action.update : action.check;
+  return String(sk);
+};
+
+const forget = (pattern: RegExp) =>
+  changeActions((action) => (pattern.test(keyOf(action)) ? [] : [action]));
+
+const changePuts = (pattern: RegExp, change: (item: Item) => Item) =>
+  changeActions((action) =>
+    'put' in action && pattern.test(keyOf(action))
+      ? [{ ...action, put: change(action.put) }]
+      : [action],
+  );
+
+const isEntry = /^ENTRY#[^#]+#[^#]+#\d+$/;
+
+/** Adds a cent to the first debit: what the rule of balance would have refused. */
+const unbalance = (entry: Item): Item => {
+  const [line, ...lines] = entry.lines as Item[];
+  if (line === undefined || line.debit === '0.00') return entry;
+  const [whole, cents] = String(line.debit).split('.');
+  const debit = `${whole}.${String((Number(cents) + 1) % 100).padStart(2, '0')}`;
+  return { ...entry, lines: [{ ...line, debit }, ...lines] };
+};
+
+/** Writes one action after the other, as if all of them would always come through. */
+const writeOneByOne = (table: Table): Table => {
+  const transact = async (actions: readonly Action[]): Promise<Outcome> => {
+    for (const action of actions) {
+      const outcome = await table.transact([action]);
+      if (!outcome.committed) return outcome;
+    }
+    return { committed: true };
+  };
+  return { ...table, tryTransact: ({ actions }) => transact(actions), transact };
+};
+
+/** What an expression has no use for, DynamoDB refuses. */
+const usedIn = <Value>(expression: string, given: Record<string, Value> = {}) =>
+  Object.fromEntries(Object.entries(given).filter(([name]) => expression.includes(name)));
+
+const withoutConditions = changeActions((action) => {
+  if ('check' in action) return [];
+  if ('put' in action) return [{ put: action.put }];
+  const { update, expression, names, values } = action;
+  return [
+    { update, expression, names: usedIn(expression, names), values: usedIn(expression, values) },
+  ];
+});
+
+/** Tells everybody that all went well. */
+const takeFailuresForSuccess = (table: Table): Table => {
+  const assume = (): Outcome => ({ committed: true });
+  return {
+    ...table,
+    tryTransact: (...parameters) => table.tryTransact(...parameters).catch(assume),
+    transact: (actions) => table.transact(actions).catch(assume),
+  };
+};
+
+/** Looks for what is due a year later. */
+const hurry = (table: Table): Table => ({
+  ...table,
+  queryPages: (input) => {
+    const { ':until': until, ...values } = input.ExpressionAttributeValues ?? {};
+    const later = String(until).replace(/^\d+/, (year) => String(Number(year) + 1));
+    return table.queryPages({
+      ...input,
+      ...(until !== undefined && { ExpressionAttributeValues: { ...values, ':until': later } }),
+    });
+  },
+});
+
+export const saboteurs = {
+  'forgets the guard of an external_id': forget(/^EXT#/),
+  'loses a number of the sequence': changeActions((action) =>
+    'update' in action && /^SEQUENCE#/.test(keyOf(action))
+      ? [{ ...action, values: { ...action.values, ':next': Number(action.values?.[':next']) + 1 } }]
+      : [action],
+  ),
+  'skips the balance rule': changePuts(isEntry, unbalance),
+  'forgets lines after the first hundred': forget(/#LINES#/),
+  'writes without conditions': withoutConditions,
+  'writes one by one': writeOneByOne,
+  'forgets when an entry is due': changePuts(
+    isEntry,
+    ({ due_pk: _pk, due_sk: _sk, ...entry }) => entry,
+  ),
+  'forgets to link a tenant': forget(/^TENANT#/),
+  'forgets the domain of a tenant': forget(/^DOMAIN$/),
+  'forgets the pointer of a user id': forget(/^USERID$/),
+  'forgets the Idempotency-Key': forget(/^IDEMPOTENCY$/),
+  'forgets the company of a connection': forget(/^COMPANY$/),
+  'takes a failed write for a done one': takeFailuresForSuccess,
+  'posts what is not due': hurry,
+  'posts again what is posted': (table: Table): Table => ({
+    ...table,
+    update: (action) => {
+      const { update, expression, names = {}, values = {} } = action;
+      if (!isEntry.test(update.sk)) return table.update(action);
+      return table.update({
+        update,
+        expression,
+        names: usedIn(expression, names),
+        values: usedIn(expression, values),
+      });
+    },
+  }),
+  'leaves what it posted in the due index': (table: Table): Table => ({
+    ...table,
+    update: (action) =>
+      table.update({
+        ...action,
+        expression: action.expression.replace('REMOVE due_pk, due_sk', ''),
+      }),
+  }),
+} as const satisfies Record<string, (table: Table) => Table>;
+
+export type Saboteur = keyof typeof saboteurs;

@@ -1,0 +1,128 @@
+// The stacks of a stage, for tests that read their templates. The bundles are stand-ins.
+
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Template } from 'aws-cdk-lib/assertions';
+import type { BundleFolders } from '#infra/aws/stacks/service-stack.ts';
+import { createStageApp, featureFlags, type StageApp } from '#infra/aws/stage-app.ts';
+import { type FunctionName, functions } from '#infra/manifest.ts';
+import { type DeployedStage, deployedStages } from '#infra/stages.ts';
+
+/** A resource of a template, as CloudFormation takes it. */
+export type Resource = {
+  Type: string;
+  // biome-ignore lint/suspicious/noExplicitAny: each type of resource has properties of its own.
+  Properties: Record<string, any>;
+  DeletionPolicy?: string;
+};
+
+export const stageNamed = (name: string): DeployedStage => {
+  const stage = deployedStages.find((it) => it.name === name);
+  if (stage === undefined) throw new Error(`there is no stage ${name}`);
+  return stage;
+};
+
+/** Production with everything that a stage may have. */
+export const fullStage = (): DeployedStage => {
+  const production = stageNamed('production');
+  return {
+    ...production,
+    name: 'full',
+    deployment: {
+      ...production.deployment,
+      reservedConcurrency: { authorizer: 50, 'oauth-callback': 20 },
+      customDomain: {
+        name: 'api.ledger.example',
+        zoneName: 'ledger.example',
+        hostedZoneId: 'Z0123456789ABCDEFGHIJ',
+      },
+      webApplicationFirewall: { requestsPerFiveMinutesPerAddress: 2_000 },
+      alarmEmail: 'operator@ledger.example',
+    },
+  };
+};
+
+/** CDK's own rules take seconds; `npm run synth` applies them, and has a test of its own. */
+const context = {
+  ...featureFlags,
+  '@aws-cdk/core:validateAgainstDefaultRules': false,
+};
+
+/** Makes the stacks of a stage, hands them to `use`, and removes what they wrote. */
+export const withStageApp = <Result>(
+  stage: DeployedStage,
+  use: (made: StageApp) => Result,
+): Result => {
+  const folder = mkdtempSync(join(tmpdir(), 'ledger-stage-'));
+  try {
+    const code = join(folder, 'code');
+    mkdirSync(code);
+    writeFileSync(join(code, 'index.cjs'), 'exports.handler = async () => {};\n');
+    const names = Object.keys(functions) as FunctionName[];
+    const bundles = Object.fromEntries(names.map((name) => [name, { code }])) as BundleFolders;
+    return use(createStageApp(stage, { bundles, context, outdir: join(folder, 'out') }));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+};
+
+// biome-ignore lint/suspicious/noExplicitAny: each intrinsic function has arguments of its own.
+type Argument = any;
+
+/** A logical id without the eight digits that CDK puts behind it. */
+const withoutDigits = (logicalId: string): string => logicalId.replace(/[0-9A-F]{8}$/, '');
+
+/**
+ * A template's value in plain text: `{"Fn::GetAtt":["key1234ABCD","Arn"]}` is `key.Arn`, and what
+ * comes from another stack is what that stack puts out.
+ */
+const plain = (value: unknown, imported: Record<string, unknown>): unknown => {
+  if (Array.isArray(value)) return value.map((it) => plain(it, imported));
+  if (typeof value !== 'object' || value === null) return value;
+  const parts = Object.entries(value).map(
+    ([name, part]) => [name, plain(part, imported)] as [string, Argument],
+  );
+  const [[name, argument] = ['', undefined]] = parts;
+  if (name === 'Ref') return withoutDigits(argument);
+  if (name === 'Fn::GetAtt') return `${withoutDigits(argument[0])}.${argument[1]}`;
+  if (name === 'Fn::Join') return argument[1].join(argument[0]);
+  if (name === 'Fn::Split') return `${argument[1]} split at ${argument[0]}`;
+  if (name === 'Fn::Select') return `part ${argument[0]} of ${argument[1]}`;
+  if (name === 'Fn::GetStackOutput') return imported[argument.OutputName];
+  return Object.fromEntries(parts);
+};
+
+const readTemplate = (template: Template, imported: Record<string, unknown> = {}) => {
+  const { Resources, Outputs = {} } = template.toJSON();
+  const resources = Object.entries(plain(Resources, imported) as Record<string, Resource>);
+  const all = (type: string): Resource[] =>
+    resources.flatMap(([, resource]) => (resource.Type === type ? [resource] : []));
+  return {
+    outputs: Object.fromEntries(
+      Object.entries(Outputs as Record<string, { Value: unknown }>).map(([name, { Value }]) => [
+        name,
+        plain(Value, imported),
+      ]),
+    ),
+    all,
+    /** The resource that others refer to by this id. */
+    byId: (id: string): Resource | undefined =>
+      resources.find(([logicalId]) => withoutDigits(logicalId) === id)?.[1],
+    /** The properties of every resource of a type. */
+    properties: (type: string) => all(type).map(({ Properties }) => Properties),
+    /** The properties of the one resource of a type. @throws where there is none, or another */
+    one: (type: string): Resource['Properties'] => {
+      const [found, ...more] = all(type);
+      if (found === undefined || more.length > 0) throw new Error(`not exactly one ${type}`);
+      return found.Properties;
+    },
+  };
+};
+
+/** The templates of a stage, with finders of their resources. */
+export const synthesize = (stage: DeployedStage) =>
+  withStageApp(stage, (made) => {
+    const data = readTemplate(Template.fromStack(made.data));
+    return { data, service: readTemplate(Template.fromStack(made.service), data.outputs) };
+  });

@@ -1,0 +1,129 @@
+// create-tenant on a test table and a platform in memory, with users of two applications: 41 and 42
+// are app1's, 43 is app2's.
+
+import { randomBytes, randomUUID } from 'node:crypto';
+import { createHandler, type Dependencies } from '#functions/create-tenant/handler.ts';
+import { suffixFrom } from '#shared/domain/domain-names.ts';
+import type { AdapterName } from '#shared/platforms/slots.ts';
+import { openConnections } from '#shared/store/connections.ts';
+import { openImports } from '#shared/store/imports.ts';
+import { openSealing } from '#shared/store/sealing.ts';
+import { openTenants } from '#shared/store/tenants.ts';
+import { openUsers } from '#shared/store/users.ts';
+import { fixedSecret, newKeys } from '../builders/secrets.ts';
+import { testSlots } from '../builders/slots.ts';
+import { openTestTable } from '../dynamodb/test-table.ts';
+import { apiEvent, lambdaContext, readResult } from '../events/lambda-events.ts';
+import { keepLog } from '../recorders/log.ts';
+import { keepMetrics } from '../recorders/metrics.ts';
+import { acme, openFakePlatform } from '../servers/fake-platform.ts';
+
+const now = new Date('2026-03-23T09:30:00.000Z');
+
+export const jsonHeaders = {
+  'Content-Type': 'application/json',
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+};
+
+type Changes = { applicationId?: string; idempotencyKey?: string } & Partial<Dependencies>;
+
+export const openTenantCreation = async () => {
+  const database = await openTestTable();
+  const sealing = openSealing(fixedSecret(newKeys('1')));
+  const newSuffix = () => suffixFrom(randomBytes(6));
+  const tenants = openTenants(database.table, { sealing, newSuffix });
+  const users = openUsers(database.table);
+  for (const [applicationId, userId, email] of [
+    ['app1', '41', 'ada@example.com'],
+    ['app1', '42', 'bob@example.com'],
+    ['app2', '43', 'ada@example.com'],
+  ] as const) {
+    await users.record(
+      { applicationId, email, firstName: 'A', lastName: 'B', createdAt: now.toISOString() },
+      { passwordHash: 'none', newUserId: () => userId },
+    );
+  }
+
+  /** A company whose name no other test uses, a platform that has it, and requests for it. */
+  const newCompany = ({
+    adapter = 'xero',
+    dataCenter = null,
+    companyId = randomUUID(),
+  }: {
+    adapter?: AdapterName;
+    dataCenter?: string | null;
+    companyId?: string;
+  } = {}) => {
+    const log = keepLog();
+    const metrics = keepMetrics();
+    const companyName = `acme-${newSuffix()}`;
+    const fake = openFakePlatform({
+      adapter,
+      company: { ...acme, companyId, dataCenter, name: companyName },
+    });
+
+    const create = async (body: unknown, changes: Changes = {}) => {
+      const { applicationId = 'app1', idempotencyKey, ...dependencies } = changes;
+      const handler = createHandler({
+        tenants,
+        slots: testSlots(),
+        platforms: fake.platforms,
+        clock: () => now,
+        newImportId: () => 'import-1',
+        log,
+        metrics,
+        ...dependencies,
+      });
+      const headers = idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey };
+      return readResult(await handler(apiEvent({ body, applicationId, headers }), lambdaContext()));
+    };
+
+    return {
+      log,
+      metrics,
+      fake,
+      companyName,
+      /** The name of its tenant in app1, where it gets its plain prefix. */
+      name: { applicationId: 'app1', schemaName: companyName.replaceAll('-', '_') },
+      create,
+      manual: () => ({
+        user_id: 41,
+        platform: 'manual',
+        cash_flow_method: 'indirect',
+        company_name: companyName,
+        currency: 'EUR',
+      }),
+      /** A request with new tokens, which the platform accepts. */
+      connected: (platform = 'platform_a') => {
+        const { accessToken, refreshToken } = fake.issueTokens();
+        return {
+          user_id: 41,
+          platform,
+          cash_flow_method: 'direct',
+          access_token: accessToken,
+          refresh_token: refreshToken,
+          platform_company_id: fake.company.companyId,
+          ...(dataCenter !== null && { data_center: dataCenter }),
+        };
+      },
+    };
+  };
+
+  return {
+    ...database,
+    tenants,
+    users,
+    connections: openConnections(database.table, sealing),
+    imports: openImports(database.table),
+    newCompany,
+    countTenants: async (): Promise<number> =>
+      (await database.scan()).filter(({ sk }) => sk === 'TENANT').length,
+  };
+};
+
+export type TenantCreation = Awaited<ReturnType<typeof openTenantCreation>>;
+
+/** The code and the place of every problem that a reply names. */
+export const problemsOf = ({ body }: ReturnType<typeof readResult>): [string, string][] =>
+  body.error.details.map(({ code, pointer }: Record<string, string>) => [code, pointer]);

@@ -1,0 +1,231 @@
+// import-tenant-data on a test table and a platform in memory: a company of its own for each test,
+// with a clock that moves when somebody sleeps, and what came of its import.
+
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBBatchResponse, ScheduledEvent } from 'aws-lambda';
+import Big from 'big.js';
+import { inject } from 'vitest';
+import { createHandler, type Dependencies } from '#functions/import-tenant-data/handler.ts';
+import { createHandler as createResumer } from '#functions/resume-imports/handler.ts';
+import { suffixFrom } from '#shared/domain/domain-names.ts';
+import type { PlatformAccount, PlatformJournal } from '#shared/platforms/platform.ts';
+import { datedTokens } from '#shared/platforms/platform.ts';
+import { openCharts } from '#shared/store/accounts.ts';
+import { openConnections } from '#shared/store/connections.ts';
+import { openImportedJournals } from '#shared/store/imported-journals.ts';
+import { openImports } from '#shared/store/imports.ts';
+import { importKey, tenantKey } from '#shared/store/keys.ts';
+import { openSealing } from '#shared/store/sealing.ts';
+import { openTable } from '#shared/store/table.ts';
+import { openTenants } from '#shared/store/tenants.ts';
+import { fixedSecret, newKeys } from '../builders/secrets.ts';
+import { openStreamlessTable } from '../dynamodb/streamless-table.ts';
+import { lambdaContext } from '../events/lambda-events.ts';
+import { streamEvent } from '../events/stream-events.ts';
+import { keepLog } from '../recorders/log.ts';
+import { keepMetrics } from '../recorders/metrics.ts';
+import { acme, openFakePlatform } from '../servers/fake-platform.ts';
+
+const startedAt = Date.parse('2026-03-23T09:30:00.000Z');
+
+/** As much as a run gets. */
+const runMilliseconds = 300_000;
+
+/** The answer to a stream whose records are dealt with, and to one that must bring them again. */
+export const done: DynamoDBBatchResponse = { batchItemFailures: [] };
+export const broughtAgain: DynamoDBBatchResponse = { batchItemFailures: [{ itemIdentifier: '1' }] };
+
+export const account = (accountId: string, more: Partial<PlatformAccount> = {}) => ({
+  accountId,
+  code: accountId,
+  name: `Account ${accountId}`,
+  type: 'asset' as const,
+  status: 'active' as const,
+  ...more,
+});
+
+/** A journal over 100.00 from account 1 to account 2. */
+export const journal = (
+  reference: string,
+  more: Partial<PlatformJournal> & { accounts?: [string, string] } = {},
+): PlatformJournal => {
+  const { accounts: [debited, credited] = ['1', '2'], ...fields } = more;
+  const [amount, nothing] = [new Big('100'), new Big(0)];
+  return {
+    reference,
+    date: '2026-03-20',
+    memo: `Journal ${reference}`,
+    currency: null,
+    exchangeRate: null,
+    lines: [
+      { accountId: debited, description: 'From', debit: amount, credit: nothing },
+      { accountId: credited, description: 'To', debit: nothing, credit: amount },
+    ],
+    ...fields,
+  };
+};
+
+type Changes = Partial<Dependencies> & {
+  /** What the run has left, or what it sees of that each time it looks. */
+  remaining?: number | (() => number);
+  record?: Record<string, unknown>;
+};
+
+export type TenantImports = Awaited<ReturnType<typeof openTenantImports>>;
+
+/**
+ * Opens the table for the tests of a file.
+ * @param config of the client through which runs reach the table; the tests look at it directly
+ */
+export const openTenantImports = async (config: DynamoDBClientConfig = {}) => {
+  const database = await openStreamlessTable(inject('dynamoDBEndpoint'));
+  const { tableName, endpoint, table } = database;
+  const sealing = openSealing(fixedSecret(newKeys('1')));
+  const newSuffix = () => suffixFrom(randomBytes(6));
+  const tenants = openTenants(table, { sealing, newSuffix });
+  const connections = openConnections(table, sealing);
+  const imports = openImports(table);
+
+  const tableOfRuns = openTable(tableName, { endpoint, ...config });
+  const stores = {
+    imports: openImports(tableOfRuns),
+    connections: openConnections(tableOfRuns, sealing),
+    charts: openCharts(tableOfRuns),
+    journals: openImportedJournals(tableOfRuns),
+    tenants: openTenants(tableOfRuns, { sealing, newSuffix }),
+  };
+
+  /** A company that no other test uses, its platform, and runs of its import. */
+  const newCompany = (options: Parameters<typeof openFakePlatform>[0] = {}) => {
+    const world = { now: startedAt, pauses: [] as number[] };
+    const clock = () => new Date(world.now);
+    const log = keepLog();
+    const metrics = keepMetrics();
+    const companyName = `acme-${newSuffix()}`;
+    const fake = openFakePlatform({
+      company: { ...acme, companyId: randomUUID(), name: companyName },
+      clock,
+      ...options,
+    });
+    const name = { applicationId: 'app1', schemaName: companyName.replaceAll('-', '_') };
+
+    /** Connects the company, for the first time or again. */
+    const connect = async ({
+      tokens = fake.issueTokens(),
+      importId = 'import-1',
+      company = fake.company,
+    } = {}): Promise<void> => {
+      await tenants.connect(
+        { applicationId: 'app1', email: 'ada@example.com' },
+        {
+          details: {
+            platform: 'platform_a',
+            companyName,
+            currency: company.currency,
+            cashFlowMethod: 'direct',
+            createdAt: clock().toISOString(),
+          },
+          company: {
+            adapter: fake.platform.adapter,
+            companyId: company.companyId,
+            dataCenter: company.dataCenter,
+          },
+          tokens: datedTokens(tokens, clock()),
+          importId,
+          idempotentRequest: undefined,
+        },
+      );
+    };
+
+    /** The import as the table holds it now, which is what the stream brings after a change. */
+    const record = async () => ({ ...(await table.get(importKey(name))) });
+
+    /** Brings a record to the function; that of the import as it stands, if no other. */
+    const deliver = async ({
+      remaining = runMilliseconds,
+      record: given,
+      ...changes
+    }: Changes = {}): Promise<DynamoDBBatchResponse> => {
+      const handler = createHandler({
+        ...stores,
+        platforms: fake.platforms,
+        clock,
+        sleep: async (milliseconds) => {
+          world.pauses.push(milliseconds);
+          world.now += milliseconds;
+        },
+        newEntryId: randomUUID,
+        log,
+        metrics,
+        ...changes,
+      });
+      const left = typeof remaining === 'function' ? remaining : () => remaining;
+      const context = { ...lambdaContext(), getRemainingTimeInMillis: left };
+      return handler(streamEvent(given ?? (await record())), context);
+    };
+
+    /** The moment at which somebody is to look at the import again. */
+    const dueAt = async (): Promise<string | undefined> =>
+      (await record()).due_sk?.toString().split('#')[0];
+
+    /** Lets the time pass until the import is due, and resumes what is due then. */
+    const resumeWhenDue = async (): Promise<void> => {
+      world.now = Math.max(world.now, Date.parse((await dueAt()) ?? ''));
+      const resume = createResumer({ imports, log: keepLog(), metrics: keepMetrics() });
+      const event = { time: clock().toISOString() } as ScheduledEvent;
+      await resume(event, lambdaContext());
+    };
+
+    /** Brings records to the function, and resumes what waits, until the import has ended. */
+    const runToEnd = async (changes: Changes = {}): Promise<void> => {
+      for (let runs = 0; runs < 100; runs += 1) {
+        const { status } = await record();
+        if (status === 'complete' || status === 'failed') return;
+        if (status !== 'requested') await resumeWhenDue();
+        await deliver(changes);
+      }
+      throw new Error('the import does not end');
+    };
+
+    /** How it all stands: for the tenant, for the import, and in the ledger. */
+    const state = async () => {
+      const tenant = await tenants.find(name);
+      const { status, reason, checkpoint } = (await imports.find(name)) ?? {};
+      const items = await table.query({
+        KeyConditionExpression: 'pk = :partition',
+        ExpressionAttributeValues: { ':partition': tenantKey(name).pk },
+      });
+      const entries = items.filter(({ kind }) => kind === 'entry');
+      return {
+        tenant: [tenant?.status, tenant?.statusReason],
+        import: [status, reason],
+        counts: [
+          checkpoint?.accountsImported,
+          checkpoint?.journalsImported,
+          checkpoint?.journalsRefused,
+        ],
+        accounts: items.filter(({ kind }) => kind === 'account').map(({ code }) => code),
+        journals: entries.map((entry) => [entry.journalNumber, entry.platformReference]),
+      };
+    };
+
+    return {
+      world,
+      clock,
+      log,
+      metrics,
+      fake,
+      name,
+      connect,
+      record,
+      deliver,
+      dueAt,
+      resumeWhenDue,
+      runToEnd,
+      state,
+    };
+  };
+
+  return { ...database, tenants, connections, imports, stores, newCompany };
+};

@@ -1,0 +1,148 @@
+// The local service as a developer starts it: a process of its own, with its own data folder.
+
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { secrets } from '../recorders/secrets-collector.ts';
+
+export type Demo = {
+  base_url: string;
+  callback_url: string;
+  sandbox_url: string;
+  application_id: string;
+  api_key: string;
+};
+
+const projectFolder = new URL('../../..', import.meta.url).pathname;
+const maximumStartMilliseconds = 60_000;
+
+export const makeDataFolder = async () => {
+  const path = await mkdtemp(join(tmpdir(), 'ledger-'));
+  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+};
+
+const canListen = async (port: number): Promise<boolean> => {
+  const server = createServer();
+  const listening = once(server, 'listening').then(
+    () => true,
+    () => false,
+  );
+  server.listen(port, '127.0.0.1');
+  const free = await listening;
+  server.close();
+  return free;
+};
+
+/** The first of three free ports in a row. */
+export const findPorts = async (): Promise<number> => {
+  for (;;) {
+    // Below the ports that Linux gives to outgoing connections, which come and go at any moment.
+    const port = 20_000 + Math.floor(Math.random() * 12_000);
+    const free = await Promise.all([port, port + 1, port + 2].map(canListen));
+    if (free.every(Boolean)) return port;
+  }
+};
+
+/** Of another engine, where one is given, each data folder has a database of its own. */
+const databaseOf = (dataFolder: string): string => {
+  const { AWS_ENDPOINT_URL_DYNAMODB: given } = process.env;
+  return given ? `${given}/${createHash('sha256').update(dataFolder).digest('hex')}` : '';
+};
+
+type ServiceOptions = {
+  dataFolder: string;
+  port: number | string;
+  flags?: readonly string[] | undefined;
+};
+
+/** Starts the start command, and does not wait for anything. */
+export const spawnService = ({ dataFolder, port, flags = [] }: ServiceOptions) =>
+  spawn('node', ['infra/start.ts', ...flags], {
+    cwd: projectFolder,
+    env: {
+      ...process.env,
+      AWS_ENDPOINT_URL_DYNAMODB: databaseOf(dataFolder),
+      POWERTOOLS_LOG_LEVEL: 'INFO',
+      PORT: String(port),
+      LEDGER_DATA: dataFolder,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+
+/** Runs the start command. Resolves when the process has ended or says that it is ready. */
+export const runService = async (options: ServiceOptions) => {
+  const child = spawnService(options);
+  let output = '';
+  const keep = (chunk: Buffer): void => {
+    output += chunk.toString();
+  };
+  child.stdout.on('data', keep);
+  child.stderr.on('data', keep);
+  secrets.keepLater('the output of the service', () => output);
+  const exited = once(child, 'exit');
+  const demoFile = join(options.dataFolder, 'demo.json');
+  const giveUpAt = Date.now() + maximumStartMilliseconds;
+  while (!existsSync(demoFile) || !output.includes('Stop with Ctrl-C')) {
+    if (child.exitCode !== null) break;
+    if (Date.now() > giveUpAt) {
+      child.kill();
+      throw new Error(`the service did not start:\n${output}`);
+    }
+    await pause(20);
+  }
+  return {
+    child,
+    exited,
+    output: () => output,
+    stop: async (signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> => {
+      child.kill(signal);
+      await exited;
+      return child.exitCode;
+    },
+  };
+};
+
+export type RunningService = Awaited<ReturnType<typeof runService>> & { demo: Demo };
+
+/** Starts a service that is expected to start. */
+export const startService = async (options: {
+  dataFolder: string;
+  port?: number;
+  flags?: readonly string[];
+}): Promise<RunningService> => {
+  const running = await runService({ ...options, port: options.port ?? (await findPorts()) });
+  if (running.child.exitCode !== null) throw new Error(running.output());
+  const demo = JSON.parse(await readFile(join(options.dataFolder, 'demo.json'), 'utf8')) as Demo;
+  secrets.watchService(demo.base_url, demo.callback_url);
+  return { ...running, demo };
+};
+
+/** Calls the API, and returns the whole answer. */
+export const callApi = async (
+  demo: Pick<Demo, 'base_url' | 'api_key'>,
+  path: string,
+  options: { method?: string; body?: unknown; headers?: Record<string, string> } = {},
+) => {
+  const response = await fetch(`${demo.base_url}/external/v1/${path}`, {
+    method: options.method ?? (options.body === undefined ? 'GET' : 'POST'),
+    headers: {
+      'X-API-Key': demo.api_key,
+      ...(options.body !== undefined && { 'Content-Type': 'application/json' }),
+      ...options.headers,
+    },
+    ...(options.body !== undefined && { body: JSON.stringify(options.body) }),
+    redirect: 'manual',
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: text === '' ? undefined : JSON.parse(text),
+  };
+};

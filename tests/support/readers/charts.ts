@@ -1,0 +1,56 @@
+// A tenant's chart of accounts as the table has it, and what in it contradicts itself.
+
+import * as z from 'zod/mini';
+import { Account } from '#shared/domain/accounts.ts';
+import type { ChartAccount } from '#shared/store/accounts.ts';
+import { accountKey, platformAccountKey, type TenantName } from '#shared/store/keys.ts';
+import type { Table } from '#shared/store/table.ts';
+
+/** An account of a platform, with a name of its own. */
+export const chartAccount = (
+  accountId: string,
+  code: string | null,
+  more: Partial<ChartAccount> = {},
+): ChartAccount => ({
+  accountId,
+  code,
+  name: `Account ${accountId}`,
+  type: 'asset',
+  status: 'active',
+  ...more,
+});
+
+const Pointer = z.object({ sk: z.string(), code: z.string(), name: z.string() });
+
+const itemsFrom = (table: Table, { pk, sk }: { pk: string; sk: string }) =>
+  table.query({
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)',
+    ExpressionAttributeValues: { ':pk': pk, ':sk': sk },
+  });
+
+/** Every account in the order of the codes, and where each of the platform's ids points. */
+export const readChart = async (table: Table, name: TenantName) => {
+  const accounts = (await itemsFrom(table, accountKey(name, ''))).map((it) => Account.parse(it));
+  const prefix = platformAccountKey(name, '');
+  const pointers = (await itemsFrom(table, prefix)).map((item) => {
+    const { sk, ...entry } = Pointer.parse(item);
+    return { accountId: sk.slice(prefix.sk.length), ...entry };
+  });
+  return { accounts, pointers };
+};
+type Chart = Awaited<ReturnType<typeof readChart>>;
+
+/** Ids and accounts that do not agree, and accounts beside an id's own that can be posted to. */
+export const contradictionsOf = ({ accounts, pointers }: Chart): string[] => [
+  ...pointers.flatMap(({ accountId, code, name }) => {
+    const account = accounts.find((it) => it.code === code);
+    const agrees = account?.platformAccountId === accountId && account.name === name;
+    return agrees ? [] : [`${accountId} points to ${code}, which is ${JSON.stringify(account)}`];
+  }),
+  ...accounts.flatMap(({ code, status, platformAccountId }) => {
+    const pointer = pointers.find(({ accountId }) => accountId === platformAccountId);
+    if (pointer === undefined) return [`nothing points to ${code}`];
+    const isLeftOver = pointer.code !== code && status === 'active';
+    return isLeftOver ? [`${code} is active beside ${pointer.code}`] : [];
+  }),
+];

@@ -1,0 +1,280 @@
+// What must hold of all the items of a table together, whatever befell those who wrote them:
+// nothing lost, nothing doubled, nothing half done. Nothing here calls the table.
+
+import * as z from 'zod/mini';
+import { Account } from '#shared/domain/accounts.ts';
+import { defaultChart } from '#shared/domain/default-chart.ts';
+import { Tenant } from '#shared/domain/tenants.ts';
+import { ApiKey, Application } from '#shared/store/applications.ts';
+import { IdempotencyRecord } from '#shared/store/idempotency-keys.ts';
+import { Import } from '#shared/store/imports.ts';
+import {
+  accountKey,
+  accountPrefix,
+  apiKeyKey,
+  applicationKey,
+  applicationNameKey,
+  connectionKey,
+  domainKey,
+  dueConnectionPartition,
+  dueImportPartition,
+  importKey,
+  type Key,
+  passwordKey,
+  platformAccountKey,
+  ratesKey,
+  tenantKey,
+  tenantLinkPrefix,
+  userIdKey,
+  userKey,
+} from '#shared/store/keys.ts';
+import { PendingAuthorization } from '#shared/store/oauth-states.ts';
+import { User } from '#shared/store/users.ts';
+import { entryViolations } from './entry-invariants.ts';
+import {
+  type Found,
+  type ItemKind,
+  placeOf,
+  type RawItem,
+  type SortedItems,
+  sortItems,
+} from './item-kinds.ts';
+
+/** The wrongs of an item by itself: its form, and whether its key is the one of its content. */
+const form =
+  <Schema extends z.ZodMiniType>(
+    schema: Schema,
+    keyOf?: (content: z.output<Schema>, found: Found) => Key,
+  ) =>
+  (found: Found): string[] => {
+    const parsed = schema.safeParse(found.item);
+    if (!parsed.success) return [`has not the form of its kind: ${parsed.error.message}`];
+    const place = keyOf ? placeOf(keyOf(parsed.data, found)) : found.place;
+    return place === found.place ? [] : [`has the content of ${place}`];
+  };
+
+const Connection = z.object({
+  adapter: z.string(),
+  companyId: z.string(),
+  dataCenter: z.nullable(z.string()),
+  version: z.int().check(z.gte(1)),
+  sealedTokens: z.optional(z.string()),
+});
+const Named = z.object({ schemaName: z.string() });
+const Domain = z.object({ schemaName: z.string(), applicationId: z.string() });
+type Domain = z.infer<typeof Domain>;
+const PlatformAccount = z.object({ code: z.string(), name: z.string() });
+
+/** Entries, their lines, guards and counters are looked at together, elsewhere. */
+const forms: Partial<Record<ItemKind, (found: Found) => string[]>> = {
+  application: form(Application, ({ applicationId }) => applicationKey(applicationId)),
+  'API key': form(ApiKey, apiKeyKey),
+  'application name': form(z.object({ applicationId: z.string() })),
+  user: form(User, userKey),
+  password: form(z.object({ passwordHash: z.string() })),
+  'tenant link': form(Named, ({ schemaName }, { key }) => ({
+    pk: key.pk,
+    sk: `${tenantLinkPrefix}${schemaName}`,
+  })),
+  'user id': form(z.object({ email: z.string() })),
+  tenant: form(Tenant, tenantKey),
+  account: form(Account, ({ code }, { key }) => ({ pk: key.pk, sk: `${accountPrefix}${code}` })),
+  'account id': form(PlatformAccount),
+  connection: form(Connection),
+  import: form(Import, importKey),
+  company: form(Named),
+  repeat: form(IdempotencyRecord),
+  domain: form(Domain, ({ schemaName }) => domainKey(schemaName)),
+  'pending authorization': form(z.extend(PendingAuthorization, { expiresAt: z.int() })),
+  'rates of a day': form(z.object({ date: z.string() }), ({ date }) => ratesKey(date)),
+};
+
+type Wrongs = (items: SortedItems, found: Found) => string[];
+
+const fieldAt = (items: SortedItems, key: Key, field: string): unknown =>
+  items.at(key)?.item[field];
+
+/** An application and its name lead to each other. */
+const applicationWrongs: Wrongs = (items, { item }) => {
+  const name = applicationNameKey(String(item.name));
+  return fieldAt(items, name, 'applicationId') === item.applicationId
+    ? []
+    : [`is not what ${placeOf(name)} leads to`];
+};
+const applicationNameWrongs: Wrongs = (items, { item, place }) => {
+  const name = fieldAt(items, applicationKey(String(item.applicationId)), 'name');
+  return placeOf(applicationNameKey(String(name))) === place ? [] : ['leads to another name'];
+};
+
+/** A user and the pointer of its id lead to each other, and there is a password. */
+const userWrongs: Wrongs = (items, { item, place, parts: [applicationId = '', email = ''] }) => {
+  const pointer = userIdKey({ applicationId, userId: String(item.userId) });
+  const target = userKey({ applicationId, email: String(fieldAt(items, pointer, 'email')) });
+  return [
+    ...(placeOf(target) === place ? [] : [`is not what ${placeOf(pointer)} leads to`]),
+    ...(items.at(passwordKey({ applicationId, email })) ? [] : ['has no password']),
+  ];
+};
+const userIdWrongs: Wrongs = (items, { item, parts: [applicationId = '', userId] }) => {
+  const target = userKey({ applicationId, email: String(item.email) });
+  return fieldAt(items, target, 'userId') === userId ? [] : ['leads to a user of another id'];
+};
+
+const domainWrongs: Wrongs = (items, { item }) => {
+  const tenant = tenantKey(item as Domain);
+  return fieldAt(items, tenant, 'schemaName') === item.schemaName ? [] : ['leads to no tenant'];
+};
+
+/** Whether an item stands in this partition of the due index, or where that is `null` in none. */
+const isDueIn = ({ item: { due_pk, due_sk }, key }: Found, partition: string | null): boolean =>
+  partition === null
+    ? due_pk === undefined && due_sk === undefined
+    : due_pk === partition && String(due_sk).endsWith(`Z#${key.pk}#${key.sk}`);
+
+/** Tokens are renewed in time, as long as there are any. */
+const connectionWrongs: Wrongs = (_, found) => {
+  const hasTokens = found.item.sealedTokens !== undefined;
+  return isDueIn(found, hasTokens ? dueConnectionPartition : null)
+    ? []
+    : ['is not in the due index as its tokens ask for'];
+};
+
+/** How the tenant of a platform stands, and its import. */
+const importWrongs: Wrongs = (items, found) => {
+  const [applicationId = '', schemaName = ''] = found.parts;
+  const { status } = found.item;
+  const hasEnded = status === 'complete' || status === 'failed';
+  const tenant = fieldAt(items, tenantKey({ applicationId, schemaName }), 'status');
+  return [
+    ...(isDueIn(found, hasEnded ? null : dueImportPartition)
+      ? []
+      : [`is ${status}, which the due index does not show`]),
+    ...(hasEnded && tenant === 'importing' ? [`is ${status}, and its tenant is importing`] : []),
+    ...(status !== 'complete' && tenant === 'active'
+      ? [`is ${status}, and its tenant active`]
+      : []),
+  ];
+};
+
+/** A connection is that of the company that leads to its tenant. */
+const companyWrongs: Wrongs = (
+  items,
+  { item, parts: [applicationId = '', platform, companyId] },
+) => {
+  const name = { applicationId, schemaName: String(item.schemaName) };
+  const connection = items.at(connectionKey(name))?.item;
+  const dataCenter = connection?.dataCenter;
+  const address = dataCenter ? `${dataCenter}/${connection?.companyId}` : connection?.companyId;
+  return address === companyId && fieldAt(items, tenantKey(name), 'platform') === platform
+    ? []
+    : ['leads to a tenant that is connected elsewhere'];
+};
+
+/** A platform's account leads to one of the chart, which names it; the reverse may be archived. */
+const accountIdWrongs: Wrongs = (items, { item, parts }) => {
+  const [applicationId = '', schemaName = '', accountId] = parts;
+  const account = items.at(accountKey({ applicationId, schemaName }, String(item.code)))?.item;
+  return account?.platformAccountId === accountId && account?.name === item.name
+    ? []
+    : [`leads to account ${item.code}, which does not agree`];
+};
+const accountWrongs: Wrongs = (items, { item, parts: [applicationId = '', schemaName = ''] }) => {
+  if (item.platformAccountId === undefined) return [];
+  const pointer = platformAccountKey({ applicationId, schemaName }, String(item.platformAccountId));
+  const code = fieldAt(items, pointer, 'code');
+  return code === item.code || (code !== undefined && item.status === 'archived')
+    ? []
+    : ['is not what its id leads to'];
+};
+
+/** A tenant is there whole: its domain, somebody's link, and its chart or its connection. */
+const tenantWrongs =
+  (chartCodes: readonly string[]): Wrongs =>
+  (items, found) => {
+    const [applicationId = '', schemaName = ''] = found.parts;
+    const name = { applicationId, schemaName };
+    const isOfTenant = ({ item, parts }: Found) =>
+      parts[0] === applicationId && item.schemaName === schemaName;
+    const { platform, prefix } = found.item;
+    const parts = {
+      connections: items.beside(found, 'connection').length,
+      imports: items.beside(found, 'import').length,
+      companies: items.all('company').filter(isOfTenant).length,
+    };
+    const isConnected = Object.values(parts).some((count) => count > 0);
+    const missing = chartCodes.filter((code) => items.at(accountKey(name, code)) === undefined);
+    const mayBeConnected = platform !== 'manual';
+    const mayHaveChart = platform === 'manual' || platform === 'platform_c';
+    return [
+      ...(fieldAt(items, domainKey(schemaName), 'applicationId') === applicationId
+        ? []
+        : ['does not own its domain']),
+      ...(String(prefix).replaceAll('-', '_') === schemaName ? [] : [`has the prefix ${prefix}`]),
+      ...(items.all('tenant link').some(isOfTenant) ? [] : ['is linked to no user']),
+      ...(isConnected && (!mayBeConnected || Object.values(parts).some((count) => count !== 1))
+        ? [`is connected in part: ${JSON.stringify(parts)}`]
+        : []),
+      ...(isConnected || (mayHaveChart && missing.length === 0)
+        ? []
+        : [`has no connection, and of its chart lacks ${missing.length}`]),
+    ];
+  };
+
+/** Of a kind, what each item must agree with elsewhere. */
+const agreements = (chartCodes: readonly string[]): Partial<Record<ItemKind, Wrongs>> => ({
+  application: applicationWrongs,
+  'application name': applicationNameWrongs,
+  user: userWrongs,
+  'user id': userIdWrongs,
+  domain: domainWrongs,
+  tenant: tenantWrongs(chartCodes),
+  connection: connectionWrongs,
+  import: importWrongs,
+  company: companyWrongs,
+  'account id': accountIdWrongs,
+  account: accountWrongs,
+});
+
+/** The kinds that have business in the due index; each says for itself where. */
+const dueKinds: readonly ItemKind[] = ['connection', 'entry', 'import'];
+
+/**
+ * Everything that is wrong with these items, which are all that a table has; none if all is well.
+ *
+ * @param options.chartCodes the codes that a tenant without a connection starts with
+ * @param options.dueUntil the last date for which a run has posted all that was due
+ */
+export const findViolations = (
+  items: readonly RawItem[],
+  options: { chartCodes?: readonly string[]; dueUntil?: string } = {},
+): string[] => {
+  const { chartCodes = defaultChart.map(({ code }) => code), dueUntil } = options;
+  const sorted = sortItems(items);
+  const wrongsOf = (kinds: Partial<Record<ItemKind, (found: Found) => string[]>>): string[] =>
+    (Object.entries(kinds) as [ItemKind, (found: Found) => string[]][]).flatMap(([kind, wrongs]) =>
+      sorted
+        .all(kind)
+        .flatMap((found) => wrongs(found).map((wrong) => `${found.place} (${kind}) ${wrong}`)),
+    );
+  const agreeing = Object.fromEntries(
+    Object.entries(agreements(chartCodes)).map(([kind, wrongs]) => [
+      kind,
+      (found: Found) => wrongs(sorted, found),
+    ]),
+  );
+  return [
+    ...sorted.strays.map((place) => `${place} is of no kind that is known`),
+    ...sorted
+      .orphans()
+      .map(
+        ({ found, kind, owner }) => `${found.place} (${kind}) is there without ${placeOf(owner)}`,
+      ),
+    ...sorted
+      .others(dueKinds)
+      .filter((found) => !isDueIn(found, null))
+      .map(({ place }) => `${place} has no business in the due index`),
+    ...wrongsOf(forms),
+    ...wrongsOf(agreeing),
+    ...entryViolations(sorted, { dueUntil }),
+  ];
+};

@@ -1,0 +1,128 @@
+// Keeps what the tests see of logs, outputs and replies, and finds the secrets in it: those that
+// are known by their form, and those that were told to it.
+
+/** Something that was written where people or callers can read it. */
+type Kept = { place: string; text: () => string };
+
+/** What a secret looks like, whoever made it. */
+const forms: readonly { kind: string; form: RegExp }[] = [
+  { kind: 'an API key', form: /lk_[0-9a-f]{24}_[0-9a-f]{64}/g },
+  {
+    kind: 'a pepper, a sealing key or the hash of an API key',
+    form: /(?<![\w+/-])[A-Za-z0-9+/]{43}=(?![\w+/=-])/g,
+  },
+  {
+    kind: 'a state, a code or a token',
+    form: /(?<![\w+-])[\w-]{43}(?![\w+/=-])/g,
+  },
+  { kind: 'a hash of a password', form: /\$argon2id\$/g },
+  { kind: 'a token of the fake platform', form: /secret-(?:access|refresh|code)-\d+/g },
+];
+
+/** Where a secret may stand, to the letter, and why. There is no other place. */
+const exceptions: readonly { place: RegExp; secret: RegExp; because: string }[] = [
+  {
+    place: /^reply of (?:GET \/external\/v1\/oauth\/\w+\/initiate\/?|a handler)$/,
+    secret: /(?<="authorization_url":"[^"]*[?&]state=)[\w-]{43}(?=["&])/g,
+    because: 'the authorization URL carries the state to the platform (RFC 6749 section 4.1.1)',
+  },
+  {
+    place: /^stdout of ops keys create$/,
+    secret: /(?<="api_key":"|^api key +)lk_[0-9a-f]{24}_[0-9a-f]{64}(?="|$)/gm,
+    because: 'who issues a key is shown it, this once',
+  },
+  {
+    place: /^the output of the service$/,
+    secret: /(?<=^ {2}API key \(demo\) +|-H 'X-API-Key: )lk_[0-9a-f]{24}_[0-9a-f]{64}(?='|$)/gm,
+    because: 'the text that greets whoever starts the local service has requests to be copied',
+  },
+  {
+    place: /^the output of the service$/,
+    secret: /(?<=^ {2}-d '\{"email":"ada@example\.com","password":")correct horse(?=")/gm,
+    because: 'one of those requests makes up a user',
+  },
+];
+
+/** Shorter ones are words that stand anywhere. */
+const minimumSecretLength = 8;
+
+/** A text as it may have been quoted: as it is, in a URL, in a form, in JSON, in base64. */
+const waysToWrite = (secret: string): string[] => [
+  secret,
+  encodeURIComponent(secret),
+  new URLSearchParams({ secret }).toString().slice('secret='.length),
+  JSON.stringify(secret).slice(1, -1),
+  Buffer.from(secret).toString('base64').replace(/=+$/, ''),
+];
+
+const withoutExceptions = (place: string, text: string): string =>
+  exceptions
+    .filter((exception) => exception.place.test(place))
+    .reduce((rest, { secret }) => rest.replace(secret, ''), text);
+
+const secretFields = ['password', 'access_token', 'refresh_token', 'client_secret'] as const;
+
+/** @param options.keeps whether anybody is going to ask */
+export const openSecretsCollector = ({ keeps = true }: { keeps?: boolean } = {}) => {
+  const told = new Map<string, string>();
+  const kept: Kept[] = [];
+  const servicePorts = new Set<string>();
+
+  const tell = (kind: string, secret: unknown): void => {
+    if (typeof secret === 'string' && secret.length >= minimumSecretLength) told.set(secret, kind);
+  };
+
+  /** Every place with all that stands there. */
+  const textsByPlace = (): [place: string, text: string][] =>
+    [...Map.groupBy(kept, ({ place }) => place)].map(([place, all]) => {
+      const texts = new Set(all.map(({ text }) => text()));
+      return [place, withoutExceptions(place, [...texts].join('\n'))];
+    });
+
+  const keepLater = (place: string, text: () => string): void => {
+    if (keeps) kept.push({ place, text });
+  };
+
+  return {
+    /** Tells of a secret that has no form of its own. */
+    tell,
+    /** Tells of the secrets that a JSON object has under their usual names. */
+    tellFields: (json: string): void => {
+      if (!keeps) return;
+      let fields: unknown;
+      try {
+        fields = JSON.parse(json);
+      } catch {
+        return;
+      }
+      for (const name of secretFields)
+        tell(name, (fields as Record<string, unknown> | null)?.[name]);
+    },
+    keep: (place: string, text: string): void => keepLater(place, () => text),
+    /** Keeps what is not written to its end yet. */
+    keepLater,
+    /** Tells where a service answers, whose replies are to be kept. */
+    watchService: (...urls: readonly string[]): void => {
+      for (const url of urls) servicePorts.add(new URL(url).port);
+    },
+    isOfService: ({ port }: URL): boolean => servicePorts.has(port),
+    /** Every secret that stands where it must not: its kind and its place, and never itself. */
+    leaks: (): string[] => {
+      const words = [...told].flatMap(([secret, kind]) =>
+        [...new Set(waysToWrite(secret))].map((way) => ({ kind, way })),
+      );
+      const found = textsByPlace().flatMap(([place, text]) => [
+        ...forms
+          .filter(({ form }) => text.search(form) !== -1)
+          .map(({ kind }) => `${kind} in ${place}`),
+        ...words.filter(({ way }) => text.includes(way)).map(({ kind }) => `${kind} in ${place}`),
+      ]);
+      return [...new Set(found)].sort();
+    },
+  };
+};
+
+export type SecretsCollector = ReturnType<typeof openSecretsCollector>;
+
+/** That of this test file: watch-secrets.ts asks it when the file has run, and nobody elsewhere. */
+export const secrets = openSecretsCollector({ keeps: 'VITEST' in process.env });

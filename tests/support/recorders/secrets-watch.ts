@@ -1,0 +1,36 @@
+// Lets a collector of secrets see what this process sends, is answered and prints.
+
+import type { SecretsCollector } from './secrets-collector.ts';
+
+/** The reference shows made-up requests, and the same to everybody. */
+const isReference = (path: string): boolean => /^\/(?:docs|openapi\.json)/.test(path);
+
+const bodyText = async (response: Response): Promise<string> => {
+  const headers = [...response.headers].map((header) => header.join(': ')).join('\n');
+  return `${headers}\n\n${await response.text()}`;
+};
+
+/** Keeps every reply of a service, and learns from the requests which passwords there are. */
+export const watchReplies = (secrets: SecretsCollector): void => {
+  const plainFetch = globalThis.fetch;
+  globalThis.fetch = async (input, init) => {
+    const url = new URL(input instanceof Request ? input.url : input);
+    if (typeof init?.body === 'string') secrets.tellFields(init.body);
+    const response = await plainFetch(input, init);
+    if (secrets.isOfService(url) && !isReference(url.pathname)) {
+      const text = await bodyText(response.clone());
+      secrets.keep(`reply of ${init?.method ?? 'GET'} ${url.pathname}`, text);
+    }
+    return response;
+  };
+};
+
+/** Keeps what is written to one of the streams of this process. */
+export const watchStream = (secrets: SecretsCollector, name: 'stdout' | 'stderr'): void => {
+  const stream = process[name];
+  const write = stream.write.bind(stream);
+  stream.write = ((chunk: string | Uint8Array, ...rest: []) => {
+    secrets.keep(name, Buffer.from(chunk as string).toString());
+    return write(chunk, ...rest);
+  }) as typeof stream.write;
+};

@@ -1,0 +1,103 @@
+// Dialects of no real platform, for what the sandbox platform does whatever it stands in for.
+
+import type { DemoCompany } from '#infra/sandbox/companies.ts';
+import type { ApiCall, Dialect } from '#infra/sandbox/dialects/dialect.ts';
+import type { Reply } from '#infra/sandbox/replies.ts';
+import type { Slot } from '#shared/platforms/slots.ts';
+
+export const apiHost = 'api.plain.example';
+const loginHost = 'login.plain.example';
+const itemsPerPage = 50;
+
+const companyIdOf = ({ id }: DemoCompany): string => `plain-${id}`;
+
+const pageOf = (call: ApiCall, { of, count }: { of: 'accounts' | 'journals'; count: number }) => {
+  const page = Number(call.query.get('page') ?? 1);
+  const pages = Math.ceil(count / itemsPerPage);
+  const struck = call.injectFailure({ of, page, pages });
+  if (struck) return struck;
+  const start = (call.repeatsPages ? 0 : page - 1) * itemsPerPage;
+  const items = Array.from({ length: Math.min(itemsPerPage, count - start) }, (_, place) =>
+    of === 'accounts'
+      ? call.company.accounts[start + place]
+      : call.company.journalAt(start + place),
+  );
+  const next = page < pages || call.repeatsPages ? page + 1 : null;
+  return { status: 200, json: { items, next } };
+};
+
+const answer = (call: ApiCall): Reply | undefined => {
+  const { method, host, path, company } = call;
+  if (host !== apiHost) return undefined;
+  if (method === 'DELETE' && path === '/connection') {
+    call.endGrant();
+    return { status: 200, json: {} };
+  }
+  if (method !== 'GET') return undefined;
+  if (path === '/company') return { status: 200, json: { id: company.id } };
+  const { accounts, journalCount } = company;
+  if (path === '/accounts') return pageOf(call, { of: 'accounts', count: accounts.length });
+  if (path === '/journals') return pageOf(call, { of: 'journals', count: journalCount });
+  return undefined;
+};
+
+const plain: Dialect = {
+  title: 'Plain Books',
+  scopes: ['offline_access', 'books.read'],
+  scopeSeparator: ' ',
+  endpoints: {
+    authorize: [`${loginHost}/authorize`],
+    token: [`${loginHost}/token`],
+    revoke: [`${loginHost}/revoke`],
+  },
+  clientAuthentication: 'basic',
+  tokenScheme: 'Bearer',
+  codeSeconds: 60,
+  accessTokenSeconds: 1_800,
+  refreshTokenSeconds: 5_184_000,
+  rotationGraceSeconds: 30,
+  revocationBody: 'form',
+  callbackParameters: () => ({}),
+  tokenReplyExtras: () => ({}),
+  tokenError: (error) => ({ status: error === 'invalid_client' ? 401 : 400, json: { error } }),
+  companyIdOf,
+  accountIdOf: (company, index) => `${company.id}-${index}`,
+  unauthorized: { status: 401, json: { error: 'invalid_token' } },
+  serverError: { status: 500, json: { error: 'plain_trouble' } },
+  tooManyRequests: (limit, retryAfterSeconds) => ({
+    status: 429,
+    headers: { 'Retry-After': String(retryAfterSeconds) },
+    json: { limit },
+  }),
+  api: answer,
+};
+
+/** Differs from the plain one in every rule that the sandbox has to follow. */
+const fancy: Dialect = {
+  ...plain,
+  title: 'Fancy <Books>',
+  scopes: ['books.accounts', 'books.journals'],
+  scopeSeparator: ',',
+  endpoints: {
+    authorize: ['login.fancy.example/authorize', 'login.fancy.example.eu/authorize'],
+    token: ['login.fancy.example/token', 'login.fancy.example.eu/token'],
+    revoke: ['login.fancy.example/token/revoke'],
+  },
+  clientAuthentication: 'form',
+  tokenScheme: 'Zoho-oauthtoken',
+  codeSeconds: 120,
+  accessTokenSeconds: 3_600,
+  refreshTokenSeconds: null,
+  rotationGraceSeconds: null,
+  revocationBody: 'json',
+  callbackParameters: ({ dataCenter }) => ({ location: dataCenter }),
+  tokenReplyExtras: ({ dataCenter }) => ({ api_domain: `https://${dataCenter}.example` }),
+  tokenError: (error) => ({ status: 200, json: { error: `fancy_${error}` } }),
+  companyIdOf: (company) => `fancy-${company.id}`,
+};
+
+export const plainDialects: Readonly<Record<Slot, Dialect>> = {
+  platform_a: plain,
+  platform_b: plain,
+  platform_c: fancy,
+};

@@ -1,0 +1,93 @@
+// The sandbox platform for tests: started on a free port, with a browser's part played by fetch.
+
+import { listen } from '#infra/http-server.ts';
+import { createSandboxPlatform, type SandboxPlatformOptions } from '#infra/sandbox/server.ts';
+import { stages } from '#infra/stages.ts';
+import { openPlatforms, type PlatformClients } from '#shared/platforms/registry.ts';
+import type { Slot, Slots } from '#shared/platforms/slots.ts';
+import { secrets } from '../recorders/secrets-collector.ts';
+
+const clientOf = (slot: string) => ({
+  client_id: `ledger at ${slot}`,
+  client_secret: `s:${slot}%+`,
+});
+
+export const sandboxClients: Required<PlatformClients> = {
+  platform_a: clientOf('platform_a'),
+  platform_b: clientOf('platform_b'),
+  platform_c: clientOf('platform_c'),
+};
+
+/** Serves the platform on any free port of 127.0.0.1. */
+export const startSandboxPlatform = async (
+  options: SandboxPlatformOptions,
+): Promise<{
+  url: string;
+  /** Where a slot's platform begins: the mirror for its adapter. */
+  baseUrl: (slot: Slot) => string;
+  stop: () => Promise<void>;
+}> => {
+  const platform = createSandboxPlatform(options);
+  const listener: typeof platform.listener = (request, response) => {
+    const end = response.end.bind(response) as (body?: unknown) => typeof response;
+    // Who hands out a token tells of it.
+    response.end = (body?: unknown) => {
+      if (typeof body === 'string') secrets.tellFields(body);
+      return end(body);
+    };
+    return platform.listener(request, response);
+  };
+  const server = await listen(listener, { port: 0, purpose: 'sandbox platform' });
+  const url = `http://127.0.0.1:${server.port}`;
+  return {
+    url,
+    baseUrl: (slot) => `${url}/${slot}`,
+    stop: async () => {
+      platform.stop();
+      await server.stop();
+    },
+  };
+};
+
+/** Starts the platform, with adapters that speak to it and wait as long as they are told. */
+export const startTestSandbox = async ({
+  timeoutMilliseconds,
+  ...options
+}: Partial<SandboxPlatformOptions> & { timeoutMilliseconds?: number } = {}) => {
+  const platform = await startSandboxPlatform({ clients: sandboxClients, ...options });
+  const slotAt = (slot: Slot) => ({
+    ...stages.local.platforms[slot],
+    baseUrlOverride: platform.baseUrl(slot),
+  });
+  const slots: Slots = {
+    platform_a: slotAt('platform_a'),
+    platform_b: slotAt('platform_b'),
+    platform_c: slotAt('platform_c'),
+  };
+  const read = async () => sandboxClients;
+  const platforms = openPlatforms({
+    slots,
+    clients: { read, readAgain: read },
+    timeoutMilliseconds,
+  });
+  return { ...platform, slots, platforms };
+};
+
+export type ConsentChoice = { company?: string; failure?: string; decision?: 'approve' | 'deny' };
+
+/** Opens a consent page and answers it as a browser would; returns where the browser is sent. */
+export const giveConsent = async (
+  authorizationUrl: string,
+  { decision = 'approve', ...choice }: ConsentChoice = {},
+): Promise<URL> => {
+  const page = await (await fetch(authorizationUrl)).text();
+  const action = /<form method="post" action="([^"]+)"/.exec(page)?.[1];
+  const consent = /name="consent" value="([^"]+)"/.exec(page)?.[1];
+  if (action === undefined || consent === undefined) throw new Error('this is no consent page');
+  const reply = await fetch(new URL(action, authorizationUrl), {
+    method: 'POST',
+    body: new URLSearchParams({ consent, decision, ...choice }),
+    redirect: 'manual',
+  });
+  return new URL(reply.headers.get('Location') ?? '');
+};

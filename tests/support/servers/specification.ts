@@ -1,0 +1,87 @@
+// Holds what goes between an adapter and the sandbox to a platform's own OpenAPI document, with
+// Prism (github.com/stoplightio/prism) as a proxy that refuses whatever offends against it.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { listen } from '#infra/http-server.ts';
+
+const prism = 'node_modules/@stoplight/prism-cli/dist/index.js';
+
+/** Resolves once Prism answers, some seconds later. @throws its last words where it does not */
+export const startPrism = async ({
+  document,
+  upstream,
+}: {
+  document: string;
+  upstream: string;
+}) => {
+  const options = ['--errors', '--host', '127.0.0.1', '--port', '0'];
+  const child = spawn(process.execPath, [prism, 'proxy', ...options, document, upstream], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  let output = '';
+  const hear = (chunk: Buffer): void => {
+    output = (output + chunk.toString()).slice(-2_000);
+    const url = /listening on (http:\S+)/.exec(output)?.[1];
+    if (url !== undefined) resolve(url);
+  };
+  child.stdout.on('data', hear);
+  child.stderr.on('data', hear);
+  child.once('exit', () => reject(new Error(`Prism has ended: ${output.replace(/\s+/g, ' ')}`)));
+  return {
+    url: await promise,
+    stop: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, 'exit');
+      child.kill();
+      await ended;
+    },
+  };
+};
+
+/** What belongs to one connection, or is measured anew. */
+const ofOneHop =
+  /^(connection|keep-alive|transfer-encoding|content-length|content-encoding|host)$/i;
+
+const otherHeaders = (headers: Iterable<[string, string | string[] | undefined]>) =>
+  [...headers].flatMap(([name, value]): [string, string][] =>
+    value === undefined || ofOneHop.test(name) ? [] : [[name, String(value)]],
+  );
+
+/** A request that was passed on, and what offended in it or in its reply. */
+type Passage = { to: string; status: number; violations: string | null };
+
+/**
+ * Passes every request on to where `route` says, and its reply back as `edit` leaves it.
+ * @param route gets the path with its query
+ */
+export const startForwarding = async ({
+  route,
+  edit = (body) => body,
+}: {
+  route: (path: string) => string;
+  edit?: (body: string) => string;
+}) => {
+  const passages: Passage[] = [];
+  const pass = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { method = 'GET', url: path = '/', headers } = request;
+    const sent = await buffer(request);
+    const to = route(path);
+    const reply = await fetch(to, {
+      method,
+      headers: otherHeaders(Object.entries(headers)),
+      redirect: 'manual',
+      ...(sent.length > 0 && { body: sent }),
+    });
+    const { status } = reply;
+    const violations = reply.headers.get('sl-violations');
+    passages.push({ to: `${method} ${to}`, status, violations });
+    const body = edit(await reply.text());
+    response.writeHead(status, otherHeaders(reply.headers)).end(status === 204 ? '' : body);
+  };
+  const server = await listen(pass, { port: 0, purpose: 'forwarding' });
+  return { url: `http://127.0.0.1:${server.port}`, passages, stop: server.stop };
+};

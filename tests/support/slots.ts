@@ -1,9 +1,0 @@
-// The platform slots as the contract names them, at copies of the platforms that nobody serves.
-
-import type { Slots } from '#shared/platforms/slots.ts';
-
-export const testSlots = (mirrorUrl = 'http://localhost:1'): Slots => ({
-  platform_a: { name: 'platform_a', adapter: 'xero', mirrorUrl },
-  platform_b: { name: 'platform_b', adapter: 'quickbooks', mirrorUrl },
-  platform_c: { name: 'platform_c', adapter: 'zoho', mirrorUrl },
-});
