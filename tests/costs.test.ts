@@ -9,7 +9,9 @@ import { createHandler as createTenantHandler } from '#functions/create-tenant/h
 import { createHandler as createEnsureHandler } from '#functions/ensure-user/handler.ts';
 import { createHandler as createProfileHandler } from '#functions/get-user-profile/handler.ts';
 import { hashApiKey, newApiKey, newApplicationId } from '#shared/domain/api-keys.ts';
+import { hashPassword } from '#shared/domain/passwords.ts';
 import { newUserId } from '#shared/domain/user-ids.ts';
+import { openPosting } from '#shared/ledger/posting.ts';
 import { openApplications } from '#shared/store/applications.ts';
 import { openTenantReader } from '#shared/store/tenants.ts';
 import { openTestLedger } from './support/builders/ledger.ts';
@@ -49,7 +51,12 @@ const ada = { email: 'ada@example.com', password: 'correct horse' };
 const names = { first_name: 'Ada', last_name: 'Lovelace' };
 
 const openHandlers = () => {
-  const ensure = createEnsureHandler({ ...common, ...ledger, newUserId });
+  const ensure = createEnsureHandler({
+    ...common,
+    ...ledger,
+    newUserId: () => newUserId(randomBytes),
+    hashPassword: (password) => hashPassword(password, randomBytes),
+  });
   const profile = createProfileHandler({
     ...common,
     ...ledger,
@@ -57,9 +64,12 @@ const openHandlers = () => {
   });
   const post = createEntryHandler({
     ...common,
-    ...ledger,
-    baseDomain: 'ledger.example.com',
-    newEntryId: randomUUID,
+    posting: openPosting({
+      ...common,
+      ...ledger,
+      baseDomain: 'ledger.example.com',
+      newEntryId: randomUUID,
+    }),
   });
   const createTenant = createTenantHandler({
     ...common,

@@ -1,20 +1,9 @@
 // Reads a request into a draft entry, whole or as far as it can be read.
 
 import * as z from 'zod/mini';
-import { type DraftLine, draftLine, type EntryDraft } from '#shared/domain/journal-entries.ts';
+import { draftLine, type EntryDraft, type PartialDraft } from '#shared/domain/entries/draft.ts';
 import type { Problem } from '#shared/errors.ts';
 import { Line, maximumRequestLines, Request } from './schema.ts';
-
-/** A request of which only some parts may be readable; those that are not are `undefined`. */
-export type PartialDraft = {
-  domainUrl: string | undefined;
-  date: string | undefined;
-  transactionCurrency: string | undefined;
-  reportingCurrency: string | undefined;
-  externalId: string | undefined;
-  /** Each line's code, and its amounts where both are readable. */
-  lines: { account: string | undefined; amounts: DraftLine | undefined }[];
-};
 
 /** The draft of a well-formed request. */
 export const readDraft = (request: Request): EntryDraft => ({
@@ -37,12 +26,16 @@ const Fields = z.partial(
   }),
 );
 const Sides = z.object(z.pick(Line, { debit: true, credit: true }).shape);
+const HasAccount = z.object({ account: Line.shape.account });
 
 /**
  * What can be read of a request whose schema found problems, so that the rules which do not depend
  * on the broken parts are still checked and every problem is named at once.
  */
-export const readPartialDraft = (input: unknown, found: readonly Problem[]): PartialDraft => {
+export const readPartialDraft = (
+  input: unknown,
+  found: readonly Problem[],
+): { domainUrl: string | undefined; draft: PartialDraft } => {
   const given = z.record(z.string(), z.unknown()).safeParse(input).data ?? {};
   const readable = Object.fromEntries(
     Object.keys(Fields.shape)
@@ -52,16 +45,16 @@ export const readPartialDraft = (input: unknown, found: readonly Problem[]): Par
   const fields = Fields.parse(readable);
   const entries = Array.isArray(given.entries) ? given.entries.slice(0, maximumRequestLines) : [];
   const isCountWrong = found.some(({ pointer }) => pointer === '/entries');
-  return {
-    domainUrl: fields.domain_url,
+  const draft = {
     date: fields.date,
     transactionCurrency: fields.transactionCurrency,
     reportingCurrency: fields.reportingCurrency,
-    externalId: fields.external_id,
+    externalId: fields.external_id ?? null,
     lines: entries.map((entry: unknown) => {
       const sides = isCountWrong ? undefined : Sides.safeParse(entry).data;
-      const account = z.object({ account: Line.shape.account }).safeParse(entry).data?.account;
+      const account = HasAccount.safeParse(entry).data?.account;
       return { account, amounts: sides && draftLine({ account: account ?? '', ...sides }) };
     }),
   };
+  return { domainUrl: fields.domain_url, draft };
 };

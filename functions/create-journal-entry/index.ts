@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { readEnvironment } from '#shared/environment.ts';
+import { openPosting } from '#shared/ledger/posting.ts';
 import { openLog } from '#shared/log.ts';
 import { openMetrics } from '#shared/metrics.ts';
 import { openExchangeRates } from '#shared/store/exchange-rates.ts';
@@ -20,13 +21,15 @@ const table = openTable(environment.TABLE_NAME);
 const maximumAge = environment.RATE_MAXIMUM_AGE_DAYS;
 
 export const handler = createHandler({
-  journalEntries: openJournalEntries(table),
-  exchangeRates: openExchangeRates(table, {
-    maximumAgeDays: maximumAge === 'any' ? undefined : Number(maximumAge),
+  posting: openPosting({
+    journalEntries: openJournalEntries(table),
+    exchangeRates: openExchangeRates(table, {
+      maximumAgeDays: maximumAge === 'any' ? undefined : Number(maximumAge),
+    }),
+    baseDomain: environment.BASE_DOMAIN,
+    clock: () => new Date(),
+    newEntryId: randomUUID,
   }),
-  baseDomain: environment.BASE_DOMAIN,
-  clock: () => new Date(),
-  newEntryId: randomUUID,
   log: openLog('create-journal-entry'),
   metrics: openMetrics('create-journal-entry'),
 });

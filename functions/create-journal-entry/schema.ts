@@ -11,6 +11,7 @@ import {
   text,
 } from '#shared/domain/fields.ts';
 import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
+import { JournalEntryView } from '#shared/views/journal-entry.ts';
 
 export const maximumRequestLines = 500;
 
@@ -69,90 +70,8 @@ export const Request = z.strictObject({
 });
 export type Request = z.output<typeof Request>;
 
-/** What a reply says in full of texts that all have one form. */
-const dateText = z.string().check(z.meta({ format: 'date' }));
-const currencyText = z.string().check(z.meta({ pattern: '^[A-Z]{3}$' }));
-const amountText = z.string().check(z.meta({ pattern: '^\\d+\\.\\d{2}$' }));
-
-const TransactionLine = z.object({
-  line_number: z.int().check(z.meta({ minimum: 1, description: 'Place in the entry, from 1.' })),
-  account: z.string().check(z.describe('Account code.')),
-  account_name: z.string().check(z.describe('Name of the account when the entry was created.')),
-  description: z.string().check(z.describe('What the line is for; may be empty.')),
-  debit: amountText.check(z.describe('Debit in the transaction currency.')),
-  credit: amountText.check(z.describe('Credit in the transaction currency.')),
-  reporting_debit: amountText.check(
-    z.describe('Share of the line in `reporting_amount`, where the line is a debit.'),
-  ),
-  reporting_credit: amountText.check(
-    z.describe('Share of the line in `reporting_amount`, where the line is a credit.'),
-  ),
-});
-
-export const Data = z.object({
-  journal_entry_id: z.string().check(z.meta({ format: 'uuid', description: 'Id of the entry.' })),
-  journal_number: z.string().check(
-    z.meta({
-      pattern: '^MJ-\\d{8}-\\d{4,}$',
-      description:
-        'MJ, the date of the entry, and a sequence within tenant and date that has no gaps. A ' +
-        'scheduled entry has its number from the start.',
-    }),
-  ),
-  date: dateText.check(z.describe('Date of the entry.')),
-  memo: z.string().check(z.describe('What the entry is for.')),
-  entry_type: z.literal('Manual Journal'),
-  status: z
-    .enum(['posted', 'scheduled'])
-    .check(z.describe('`scheduled` until the accrual date has come, then `posted`.')),
-  accrual_date: z
-    .nullable(dateText)
-    .check(z.describe('Day on which the entry posts, as it was asked for.')),
-  external_id: z.nullable(z.string()).check(z.describe("The caller's own id of the entry.")),
-  transaction_currency: currencyText.check(
-    z.describe('ISO 4217 code of the currency in which the entry is recorded.'),
-  ),
-  transaction_amount: amountText.check(
-    z.describe('Total debits, which equal total credits, in the transaction currency.'),
-  ),
-  reporting_currency: currencyText.check(
-    z.describe('ISO 4217 code of the currency in which the entry is reported.'),
-  ),
-  reporting_amount: amountText.check(
-    z.describe(
-      'transaction_amount at exchange_rate, rounded half up to the decimals of the reporting ' +
-        'currency. Reporting debits, and reporting credits, add up to it exactly.',
-    ),
-  ),
-  exchange_rate: z.string().check(
-    z.meta({
-      pattern: '^\\d+\\.\\d{11}$',
-      description:
-        'Units of the reporting currency for one unit of the transaction currency, with eleven ' +
-        'decimals. It is fixed when the entry is created.',
-    }),
-  ),
-  exchange_rate_date: dateText.check(
-    z.describe(
-      'Day of the reference rates that were used: the last one published on or before `date`, so ' +
-        'an earlier day at weekends and on holidays.',
-    ),
-  ),
-  exchange_rate_source: z
-    .enum(['ecb_published', 'ecb_derived', 'same_currency'])
-    .check(
-      z.describe(
-        '`ecb_published`: the reference rate itself (from euro to another currency). ' +
-          '`ecb_derived`: calculated from reference rates of the day (into euro, or between two ' +
-          'other currencies). `same_currency`: nothing was exchanged, the rate is 1.',
-      ),
-    ),
-  transactions: z
-    .array(TransactionLine)
-    .check(z.describe('The lines, in the order of the request.')),
-  bank_reconciliation_id: z.null().check(z.describe('Always null in an entry created here.')),
-});
-export type Data = z.output<typeof Data>;
+export const Data = JournalEntryView;
+export type Data = JournalEntryView;
 
 export const documentation: EndpointDocumentation = {
   summary: 'Create journal entry',

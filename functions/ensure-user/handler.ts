@@ -1,6 +1,5 @@
 // Registers a user with the calling application, or finds it.
 
-import { hashPassword } from '#shared/domain/passwords.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
 import type { User, Users } from '#shared/store/users.ts';
@@ -11,6 +10,7 @@ export type Dependencies = {
   users: Users;
   clock: () => Date;
   newUserId: () => string;
+  hashPassword: (password: string) => Promise<string>;
   log: Log;
   metrics: Metrics;
 };
@@ -19,8 +19,9 @@ const replyWith = (user: User, created: boolean): ApiReply<Data> => ({
   data: { user_id: user.userId, email: user.email, created },
 });
 
-export const createHandler = ({ users, clock, newUserId, log, metrics }: Dependencies) =>
-  createApiHandler(
+export const createHandler = (dependencies: Dependencies) => {
+  const { users, clock, newUserId, hashPassword, log, metrics } = dependencies;
+  return createApiHandler(
     {
       from: 'body',
       request: Request,
@@ -44,3 +45,4 @@ export const createHandler = ({ users, clock, newUserId, log, metrics }: Depende
     },
     { log, metrics },
   );
+};

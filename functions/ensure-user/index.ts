@@ -1,6 +1,8 @@
 // Entry point of ensure-user.
 
+import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
+import { hashPassword } from '#shared/domain/passwords.ts';
 import { newUserId } from '#shared/domain/user-ids.ts';
 import { readEnvironment } from '#shared/environment.ts';
 import { openLog } from '#shared/log.ts';
@@ -14,7 +16,8 @@ const { TABLE_NAME } = readEnvironment({ TABLE_NAME: z.string() });
 export const handler = createHandler({
   users: openUsers(openTable(TABLE_NAME)),
   clock: () => new Date(),
-  newUserId,
+  newUserId: () => newUserId(randomBytes),
+  hashPassword: (password) => hashPassword(password, randomBytes),
   log: openLog('ensure-user'),
   metrics: openMetrics('ensure-user'),
 });

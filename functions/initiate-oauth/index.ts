@@ -1,5 +1,6 @@
 // Entry point of initiate-oauth.
 
+import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import { newState } from '#shared/domain/authorization-states.ts';
 import { readEnvironment } from '#shared/environment.ts';
@@ -33,7 +34,7 @@ export const handler = createHandler({
   callbackBaseUrl: environment.CALLBACK_BASE_URL,
   registration: environment.REDIRECT_REGISTRATION,
   clock: () => new Date(),
-  newState,
+  newState: () => newState(randomBytes),
   log: openLog('initiate-oauth'),
   metrics: openMetrics('initiate-oauth'),
 });

@@ -1,21 +1,12 @@
 // A journal of an accounting platform as an entry of the ledger. Pure, like every rule.
 
 import Big from 'big.js';
-import * as z from 'zod/mini';
 import { fitsDecimals, sumOf } from './amounts.ts';
 import { decimalsOf, isCurrency } from './currencies.ts';
 import { isCalendarDate } from './dates.ts';
-import { convertLines, JournalEntry, type ResolvedLine } from './journal-entries.ts';
+import type { ImportedJournal } from './entries/journal-entry.ts';
+import { convertLines, type ResolvedLine } from './entries/make-entry.ts';
 import { truncate } from './texts.ts';
-
-/** An entry that came from a platform; `platformReference` is the platform's own id of it. */
-export const ImportedJournal = z.extend(JournalEntry, {
-  entryType: z.literal('Imported Journal'),
-  exchangeRateSource: z.enum(['platform', 'same_currency']),
-  createdWithKey: z.null(),
-  platformReference: z.string(),
-});
-export type ImportedJournal = z.infer<typeof ImportedJournal>;
 
 /**
  * A journal whose accounts were found in the tenant's chart. `exchangeRate` is what one unit of

@@ -1,6 +1,6 @@
 // Password hashing: argon2id with the OWASP Password Storage Cheat Sheet's parameters, in PHC form.
 
-import { argon2, randomBytes } from 'node:crypto';
+import { argon2 } from 'node:crypto';
 import { promisify } from 'node:util';
 
 const parameters = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
@@ -8,9 +8,12 @@ const derive = promisify(argon2);
 
 const unpadded = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
 
-/** Hashes a password with a new salt: `$argon2id$v=19$m=19456,t=2,p=1$<salt>$<hash>`. */
-export const hashPassword = async (password: string): Promise<string> => {
-  const nonce = randomBytes(16);
+/** Hashes a password with a salt drawn from `random`: `$argon2id$v=19$m=19456,t=2,p=1$<salt>$<hash>`. */
+export const hashPassword = async (
+  password: string,
+  random: (bytes: number) => Buffer,
+): Promise<string> => {
+  const nonce = random(16);
   const message = password.normalize('NFC');
   const hash = await derive('argon2id', { ...parameters, message, nonce });
   const { memory, passes, parallelism } = parameters;

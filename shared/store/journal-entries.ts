@@ -2,7 +2,12 @@
 
 import * as z from 'zod/mini';
 import { Account } from '../domain/accounts.ts';
-import { JournalEntry, JournalLine, journalNumber } from '../domain/journal-entries.ts';
+import {
+  JournalEntry,
+  JournalLine,
+  journalNumber,
+  type ManualJournal,
+} from '../domain/entries/journal-entry.ts';
 import { Tenant } from '../domain/tenants.ts';
 import { entryActions, lastSequenceOf, sequenceAction } from './entry-items.ts';
 import {
@@ -30,7 +35,7 @@ export const EntryAddress = z.object({ pk: z.string(), sk: z.string() });
 export type EntryAddress = z.infer<typeof EntryAddress>;
 
 const ExternalId = z.object({ entrySk: z.string() });
-const StoredEntry = z.extend(JournalEntry, { lineCount: z.int() });
+const StoredHeader = z.object({ lines: z.array(JournalLine), lineCount: z.int() });
 const FurtherLines = z.object({ lines: z.array(JournalLine) });
 
 /** What an entry is checked against, read in one call. */
@@ -56,10 +61,10 @@ export const openJournalEntries = (table: Table) => {
         ExpressionAttributeValues: { ':pk': key.pk, ':sk': key.sk },
       });
       if (first === undefined) return undefined;
-      const { lineCount, ...entry } = StoredEntry.parse(first);
+      const { lines: firstLines, lineCount } = StoredHeader.parse(first);
       const furtherLines = further.flatMap((item) => FurtherLines.parse(item).lines);
-      const lines = [...entry.lines, ...furtherLines];
-      return lines.length === lineCount ? { ...entry, lines } : undefined;
+      const lines = [...firstLines, ...furtherLines];
+      return lines.length === lineCount ? JournalEntry.parse({ ...first, lines }) : undefined;
     });
 
   const readLast = async (sequence: Key): Promise<number> =>
@@ -105,7 +110,7 @@ export const openJournalEntries = (table: Table) => {
      */
     record: async (
       name: TenantName,
-      entry: Omit<JournalEntry, 'journalNumber'>,
+      entry: Omit<ManualJournal, 'journalNumber'>,
       { lastSequence }: Pick<PostingContext, 'lastSequence'>,
     ): Promise<{ entry: JournalEntry; replayed: boolean }> => {
       const sequence = sequenceKey(name, { series, date: entry.date });
@@ -165,18 +170,18 @@ type Recording = ReturnType<typeof recordingAfter>;
 /** An entry under the number after `last`, and the one transaction that records it there. */
 const recordingAfter = (
   name: TenantName,
-  entry: Omit<JournalEntry, 'journalNumber'>,
+  entry: Omit<ManualJournal, 'journalNumber'>,
   last: number,
 ) => {
   const place = { series, date: entry.date, sequence: last + 1 } as const;
-  const numbered: JournalEntry = { ...entry, journalNumber: journalNumber(place) };
+  const numbered: ManualJournal = { ...entry, journalNumber: journalNumber(place) };
   const actions = actionsFor(name, { entry: numbered, key: entryKey(name, place), last });
   return { entry: numbered, transaction: transactionOf(actions) };
 };
 
 const actionsFor = (
   name: TenantName,
-  { entry, key, last }: { entry: JournalEntry; key: Key; last: number },
+  { entry, key, last }: { entry: ManualJournal; key: Key; last: number },
 ): Action[] => {
   const due = entry.status === 'scheduled' && entry.accrualDate !== null;
   const guard: Action[] =

@@ -33,7 +33,7 @@
 //                tokens to be renewed         DUE-CONNECTION           <moment>#<pk>#<sk>
 
 import { createHash } from 'node:crypto';
-import type { JournalSeries } from '../domain/journal-entries.ts';
+import type { JournalSeries } from '../domain/entries/journal-entry.ts';
 
 /** The primary key of an item. */
 export type Key = { pk: string; sk: string };

@@ -4,7 +4,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Account } from '#shared/domain/accounts.ts';
 import { addDays } from '#shared/domain/dates.ts';
-import type { JournalEntry } from '#shared/domain/journal-entries.ts';
+import type { JournalEntry } from '#shared/domain/entries/journal-entry.ts';
 import { entryActions } from '#shared/store/entry-items.ts';
 import { accountKey, entryKey, sequenceKey, type TenantName } from '#shared/store/keys.ts';
 import type { Item } from '#shared/store/table.ts';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createHandler } from '#functions/create-journal-entry/handler.ts';
+import { openPosting } from '#shared/ledger/posting.ts';
 import { openJournalEntries } from '#shared/store/journal-entries.ts';
 import { openTable } from '#shared/store/table.ts';
 import { openTestLedger } from '../support/builders/ledger.ts';
@@ -31,11 +32,14 @@ const entry = {
 const problemsOf = ({ body }: Result): [string, string][] =>
   body.error.details.map(({ code, pointer }: { code: string; pointer: string }) => [code, pointer]);
 
-const dependencies = () => ({
-  ...ledger,
-  baseDomain: 'ledger.example.com',
-  clock: () => new Date('2026-03-24T12:00:00Z'),
-  newEntryId: randomUUID,
+const dependencies = ({ journalEntries } = ledger) => ({
+  posting: openPosting({
+    ...ledger,
+    journalEntries,
+    baseDomain: 'ledger.example.com',
+    clock: () => new Date('2026-03-24T12:00:00Z'),
+    newEntryId: randomUUID,
+  }),
   log: keepLog(),
   metrics: keepMetrics(),
 });
@@ -204,10 +208,8 @@ describe('an entry whose fate is not known', () => {
     const faulty = await startFaultyDynamoDB(ledger.endpoint);
     const table = openTable(ledger.tableName, { endpoint: faulty.endpoint, maxAttempts: 1 });
     faulty.plan('TransactWriteItems', 1, 'hangs up');
-    const handler = createHandler({
-      ...dependencies(),
-      journalEntries: openJournalEntries(table),
-    });
+    const journalEntries = openJournalEntries(table);
+    const handler = createHandler(dependencies({ ...ledger, journalEntries }));
     const body = { ...entry, ...fields, date: '2026-03-16' };
     const reply = readResult(await handler(apiEvent({ body }), lambdaContext()));
     await faulty.stop();

@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createHandler } from '#functions/ensure-user/handler.ts';
+import { hashPassword } from '#shared/domain/passwords.ts';
 import { newUserId } from '#shared/domain/user-ids.ts';
 import { openUsers } from '#shared/store/users.ts';
 import { openTestTable } from '../support/dynamodb/test-table.ts';
@@ -22,7 +24,8 @@ beforeAll(async () => {
   const handler = createHandler({
     users: openUsers(database.table),
     clock: () => new Date('2026-03-23T09:30:00Z'),
-    newUserId,
+    newUserId: () => newUserId(randomBytes),
+    hashPassword: (password) => hashPassword(password, randomBytes),
     log: keepLog(),
     metrics: keepMetrics(),
   });

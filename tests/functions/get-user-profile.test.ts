@@ -35,7 +35,7 @@ beforeEach(async () => {
   email = `ada-${suffixFrom(randomBytes(6))}@example.com`;
   const { user } = await users.record(
     { applicationId: 'app1', email, firstName: 'Ada', lastName: 'L', createdAt },
-    { passwordHash: 'none', newUserId },
+    { passwordHash: 'none', newUserId: () => newUserId(randomBytes) },
   );
   userId = user.userId;
 });

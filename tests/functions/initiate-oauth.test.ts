@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createHandler, type Dependencies } from '#functions/initiate-oauth/handler.ts';
 import { newState } from '#shared/domain/authorization-states.ts';
@@ -32,7 +33,7 @@ const initiate = async (
     callbackBaseUrl: 'https://callback.example',
     registration: 'optional',
     clock: () => now,
-    newState,
+    newState: () => newState(randomBytes),
     log,
     metrics: keepMetrics(),
     ...changes,

@@ -59,7 +59,7 @@ beforeEach(() => {
 });
 
 const begin = async (changes: Partial<PendingAuthorization> = {}): Promise<string> => {
-  const state = newState();
+  const state = newState(randomBytes);
   const pending: PendingAuthorization = {
     applicationId: 'app1',
     email: 'ada@example.com',
@@ -261,7 +261,7 @@ describe('a state', () => {
     ['is empty', async () => 'code=1&state='],
     ['is given twice', async () => `code=1&state=${await begin()}&state=${await begin()}`],
     ['is too long', async () => `code=1&state=${await begin()}A`],
-    ['is unknown', async () => `code=1&state=${newState()}`],
+    ['is unknown', async () => `code=1&state=${newState(randomBytes)}`],
     ['is missing beside an error', async () => 'error=access_denied'],
   ])('that %s gets a plain page and nothing else', async (_, query) => {
     expect(readPage(await visit(await query()))).toEqual(noLongerWorks);

@@ -3,7 +3,8 @@ import type { ScheduledEvent } from 'aws-lambda';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createHandler as createEntryHandler } from '#functions/create-journal-entry/handler.ts';
 import { createHandler } from '#functions/post-scheduled-entries/handler.ts';
-import { JournalEntry } from '#shared/domain/journal-entries.ts';
+import { JournalEntry } from '#shared/domain/entries/journal-entry.ts';
+import { openPosting } from '#shared/ledger/posting.ts';
 import { meterUsage } from '#shared/table-metering.ts';
 import { openTestLedger } from '../support/builders/ledger.ts';
 import { apiEvent, keepReply, lambdaContext } from '../support/events/lambda-events.ts';
@@ -33,10 +34,12 @@ const run = (time: string, { remaining = 300_000, journalEntries = ledger.journa
 
 const schedule = async (accrualDates: string[]): Promise<void> => {
   const handler = createEntryHandler({
-    ...ledger,
-    baseDomain: 'ledger.example.com',
-    clock: () => new Date('2026-03-24T12:00:00Z'),
-    newEntryId: randomUUID,
+    posting: openPosting({
+      ...ledger,
+      baseDomain: 'ledger.example.com',
+      clock: () => new Date('2026-03-24T12:00:00Z'),
+      newEntryId: randomUUID,
+    }),
     log: keepLog(),
     metrics: keepMetrics(),
   });

@@ -13,7 +13,7 @@ import { startFakeServer } from '../support/servers/fake-server.ts';
 
 const { apiKey } = newApiKey(newApplicationId(randomBytes), randomBytes);
 const pepper = randomBytes(32);
-const state = newState();
+const state = newState(randomBytes);
 
 describe('a secret is found by its form:', () => {
   test.each<[string, string, string]>([

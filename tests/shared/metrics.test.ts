@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createHandler } from '#functions/create-journal-entry/handler.ts';
 import { ApiError } from '#shared/errors.ts';
+import { openPosting } from '#shared/ledger/posting.ts';
 import { type Metrics, openMetrics } from '#shared/metrics.ts';
 import { countContentionRetry } from '#shared/table-metering.ts';
 import { openTestLedger } from '../support/builders/ledger.ts';
@@ -60,11 +61,13 @@ describe('a request of create-journal-entry', () => {
 
   const send = async (body: unknown, findRate = ledger.exchangeRates.find) => {
     const handler = createHandler({
-      ...ledger,
-      exchangeRates: { find: findRate },
-      baseDomain: 'ledger.example.com',
-      clock: () => new Date('2026-03-24T12:00:00Z'),
-      newEntryId: randomUUID,
+      posting: openPosting({
+        ...ledger,
+        exchangeRates: { find: findRate },
+        baseDomain: 'ledger.example.com',
+        clock: () => new Date('2026-03-24T12:00:00Z'),
+        newEntryId: randomUUID,
+      }),
       log: keepLog(),
       metrics: openMetrics('create-journal-entry'),
     });

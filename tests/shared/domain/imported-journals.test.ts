@@ -2,8 +2,8 @@ import Big from 'big.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseAmount, sumOf } from '#shared/domain/amounts.ts';
+import { ImportedJournal } from '#shared/domain/entries/journal-entry.ts';
 import {
-  ImportedJournal,
   type ImportRejection,
   type JournalToImport,
   makeImportedJournal,

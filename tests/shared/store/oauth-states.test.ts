@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { isState, newState } from '#shared/domain/authorization-states.ts';
 import { openApplications } from '#shared/store/applications.ts';
@@ -31,9 +32,9 @@ beforeAll(async () => {
 
 describe('a state', () => {
   test('is 256 random bits, and nothing else has its form', () => {
-    const state = newState();
+    const state = newState(randomBytes);
     expect(Buffer.from(state, 'base64url')).toHaveLength(32);
-    expect(newState()).not.toBe(state);
+    expect(newState(randomBytes)).not.toBe(state);
     expect(isState(state)).toBe(true);
     for (const other of ['', state.slice(1), `${state}A`, `${state}\n`, `${state.slice(1)}+`]) {
       expect(isState(other)).toBe(false);
@@ -41,21 +42,21 @@ describe('a state', () => {
   });
 
   test('is taken with all that was recorded, once', async () => {
-    const state = newState();
+    const state = newState(randomBytes);
     await states.record(state, { pending, now });
     expect(await states.consume(state, later(1000))).toEqual(pending);
     expect(await states.consume(state, later(1000))).toBeUndefined();
   });
 
   test('is taken by one of 16 that try at once', async () => {
-    const state = newState();
+    const state = newState(randomBytes);
     await states.record(state, { pending, now });
     const taken = await Promise.all(Array.from({ length: 16 }, () => states.consume(state, now)));
     expect(taken.filter((it) => it !== undefined)).toEqual([pending]);
   });
 
   test('may lack a redirect URL', async () => {
-    const state = newState();
+    const state = newState(randomBytes);
     await states.record(state, { pending: { ...pending, redirectUrl: null }, now });
     expect(await states.consume(state, now)).toEqual({ ...pending, redirectUrl: null });
   });
@@ -64,23 +65,23 @@ describe('a state', () => {
     ['still works just before ten minutes are over', 599_999, pending],
     ['is over after ten minutes, though it is still in the table', 600_000, undefined],
   ])('%s', async (_, milliseconds, expected) => {
-    const state = newState();
+    const state = newState(randomBytes);
     await states.record(state, { pending, now });
     expect(await states.consume(state, later(milliseconds))).toEqual(expected);
   });
 
   test('that nobody recorded is not found', async () => {
-    expect(await states.consume(newState(), now)).toBeUndefined();
+    expect(await states.consume(newState(randomBytes), now)).toBeUndefined();
   });
 
   test('cannot be recorded over another', async () => {
-    const state = newState();
+    const state = newState(randomBytes);
     await states.record(state, { pending, now });
     await expect(states.record(state, { pending, now })).rejects.toThrow('drawn twice');
   });
 
   test('is nowhere in the table: only its hash is, with the time of its end', async () => {
-    const state = newState();
+    const state = newState(randomBytes);
     await states.record(state, { pending: { ...pending, email: 'hashed@example.com' }, now });
     const items = await database.scan();
     expect(JSON.stringify(items)).not.toContain(state);

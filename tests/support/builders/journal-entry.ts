@@ -1,12 +1,9 @@
 // An entry as it is asked for, and as it is made of that, for tests of the pure rules.
 
 import type { Account } from '#shared/domain/accounts.ts';
-import {
-  draftLine,
-  type EntryContext,
-  type EntryDraft,
-  type JournalEntry,
-} from '#shared/domain/journal-entries.ts';
+import { draftLine, type EntryDraft } from '#shared/domain/entries/draft.ts';
+import type { ManualJournal } from '#shared/domain/entries/journal-entry.ts';
+import type { EntryContext } from '#shared/domain/entries/make-entry.ts';
 
 const account = (code: string, more: Partial<Account> = {}): [string, Account] => [
   code,
@@ -40,7 +37,7 @@ export const context: EntryContext = {
   createdWithKey: 'key-1',
 };
 
-export const expectedEntry: Omit<JournalEntry, 'journalNumber'> = {
+export const expectedEntry: Omit<ManualJournal, 'journalNumber'> = {
   entryId: 'entry-1',
   date: '2026-03-20',
   memo: 'March consulting',

@@ -41,7 +41,7 @@ export const openTestLedger = async () => {
     const createdAt = '2026-03-23T09:00:00.000Z';
     const { user } = await users.record(
       { applicationId, email: 'ada@example.com', firstName: 'Ada', lastName: 'L', createdAt },
-      { passwordHash: 'none', newUserId },
+      { passwordHash: 'none', newUserId: () => newUserId(randomBytes) },
     );
     const creation = await tenants.create(user, {
       details: {

@@ -22,9 +22,9 @@ import { fixedSecret, newKeys } from './secrets.ts';
 export const ledgerTime = '2026-03-24T12:00:00.000Z';
 
 export const randomIds: Ids = {
-  newUserId,
+  newUserId: () => newUserId(randomBytes),
   newSuffix: () => suffixFrom(randomBytes(6)),
-  newState,
+  newState: () => newState(randomBytes),
   newEntryId: randomUUID,
   newImportId: randomUUID,
 };
@@ -65,7 +65,7 @@ export const openSmallLedger = async ({ withTenant = true } = {}) => {
       lastName: 'Lovelace',
       createdAt: ledgerTime,
     },
-    { passwordHash: 'none', newUserId },
+    { passwordHash: 'none', newUserId: () => newUserId(randomBytes) },
   );
   await openExchangeRates(table, { maximumAgeDays: 7 }).record(someRates);
   if (withTenant) {

@@ -1,6 +1,7 @@
 // The functions that work on the table, as one process has them: fresh handlers on a client of
 // their own. Time, ids and platforms are given; nothing is kept anywhere else.
 
+import { randomBytes } from 'node:crypto';
 import { createHandler as createAuthorizer } from '#functions/authorizer/handler.ts';
 import { createHandler as createEntryHandler } from '#functions/create-journal-entry/handler.ts';
 import { createHandler as createTenantHandler } from '#functions/create-tenant/handler.ts';
@@ -9,6 +10,8 @@ import { createHandler as createProfileHandler } from '#functions/get-user-profi
 import { createHandler as createInitiateHandler } from '#functions/initiate-oauth/handler.ts';
 import { createHandler as createCallbackHandler } from '#functions/oauth-callback/handler.ts';
 import { createHandler as createPosting } from '#functions/post-scheduled-entries/handler.ts';
+import { hashPassword } from '#shared/domain/passwords.ts';
+import { openPosting } from '#shared/ledger/posting.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
 import type { VersionedKeys } from '#shared/secrets.ts';
 import { openApplications } from '#shared/store/applications.ts';
@@ -56,7 +59,12 @@ export const openInstance = (options: {
       applications: openApplications(table),
       pepper: secret,
     }),
-    ensureUser: createEnsureHandler({ ...common, ...ids, users }),
+    ensureUser: createEnsureHandler({
+      ...common,
+      ...ids,
+      users,
+      hashPassword: (password) => hashPassword(password, randomBytes),
+    }),
     getProfile: createProfileHandler({ ...common, users, tenants: openTenantReader(table) }),
     initiate: createInitiateHandler({
       ...common,
@@ -69,10 +77,13 @@ export const openInstance = (options: {
     createTenant: createTenantHandler({ ...common, ...ids, tenants }),
     createEntry: createEntryHandler({
       ...common,
-      ...ids,
-      journalEntries,
-      exchangeRates: openExchangeRates(table, { maximumAgeDays: 7, clock }),
-      baseDomain,
+      posting: openPosting({
+        ...ids,
+        clock,
+        journalEntries,
+        exchangeRates: openExchangeRates(table, { maximumAgeDays: 7, clock }),
+        baseDomain,
+      }),
     }),
     postScheduled: createPosting({ ...common, journalEntries }),
   };

@@ -1,8 +1,7 @@
 // The imported journals of a tenant as the table has them, each put together from its items.
 
 import * as z from 'zod/mini';
-import { ImportedJournal } from '#shared/domain/imported-journals.ts';
-import { JournalLine } from '#shared/domain/journal-entries.ts';
+import { ImportedJournal, JournalLine } from '#shared/domain/entries/journal-entry.ts';
 import { entryKey, type TenantName } from '#shared/store/keys.ts';
 import type { Table } from '#shared/store/table.ts';
 

@@ -1,17 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseAmount } from '#shared/domain/amounts.ts';
-import {
-  differences,
-  draftLine,
-  type EntryDraft,
-  type JournalEntry,
-  pointerList,
-} from '#shared/domain/journal-entries.ts';
-import { draft, expectedEntry } from '../../support/builders/journal-entry.ts';
+import { draftLine, type EntryDraft } from '#shared/domain/entries/draft.ts';
+import type { ManualJournal } from '#shared/domain/entries/journal-entry.ts';
+import { differences, pointerList } from '#shared/domain/entries/replay-differences.ts';
+import { draft, expectedEntry } from '../../../support/builders/journal-entry.ts';
 
 describe('where a repeated request differs', () => {
-  const original: JournalEntry = { ...expectedEntry, journalNumber: 'MJ-20260320-0001' };
+  const original: ManualJournal = { ...expectedEntry, journalNumber: 'MJ-20260320-0001' };
   const [first, second, third] = draft.lines as [
     EntryDraft['lines'][0],
     EntryDraft['lines'][0],

@@ -2,14 +2,15 @@ import Big from 'big.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseAmount, sumOf } from '#shared/domain/amounts.ts';
+import { accountProblems, draftLine, lineProblems } from '#shared/domain/entries/draft.ts';
+import { journalNumber } from '#shared/domain/entries/journal-entry.ts';
+import { makeEntry } from '#shared/domain/entries/make-entry.ts';
 import {
-  accountProblems,
-  draftLine,
-  journalNumber,
-  lineProblems,
-  makeEntry,
-} from '#shared/domain/journal-entries.ts';
-import { accounts, context, draft, expectedEntry } from '../../support/builders/journal-entry.ts';
+  accounts,
+  context,
+  draft,
+  expectedEntry,
+} from '../../../support/builders/journal-entry.ts';
 
 /** Lines of `[debit, credit]`. */
 const linesOf = (...sides: [string, string][]) =>

@@ -1,0 +1,119 @@
+// An entry as it was asked for, whole or as far as it can be read, and the rules that it must keep.
+
+import type Big from 'big.js';
+import { type Problem, pointerTo, problem } from '../../errors.ts';
+import type { Account } from '../accounts.ts';
+import { fitsDecimals, formatAmount, parseAmount, sumOf } from '../amounts.ts';
+import { decimalsOf } from '../currencies.ts';
+
+/** A line as it was asked for. */
+export type DraftLine = { account: string; debit: Big; credit: Big; description: string };
+
+/** An entry as it was asked for, with every field well formed. */
+export type EntryDraft = {
+  date: string;
+  memo: string;
+  transactionCurrency: string;
+  reportingCurrency: string;
+  lines: DraftLine[];
+  accrualDate: string | null;
+  externalId: string | null;
+};
+
+/**
+ * As much of a draft as could be read, for the rules that do not depend on the rest. Of a line,
+ * the amounts are there where both could be read.
+ */
+export type PartialDraft = {
+  date: string | undefined;
+  transactionCurrency: string | undefined;
+  reportingCurrency: string | undefined;
+  externalId: string | null;
+  lines: readonly { account: string | undefined; amounts: LineAmounts | undefined }[];
+};
+
+type LineAmounts = Pick<DraftLine, 'debit' | 'credit'>;
+
+/** Reads a well-formed line; an omitted side is zero and an omitted description is empty. */
+export const draftLine = (line: {
+  account: string;
+  debit?: string | number | undefined;
+  credit?: string | number | undefined;
+  description?: string | undefined;
+}): DraftLine => ({
+  account: line.account,
+  debit: parseAmount(line.debit),
+  credit: parseAmount(line.credit),
+  description: line.description ?? '',
+});
+
+/** A whole draft as the rules look at it. */
+export const partialOf = (draft: EntryDraft): PartialDraft => ({
+  ...draft,
+  lines: draft.lines.map((line) => ({ account: line.account, amounts: line })),
+});
+
+/** The sides of a line. */
+export const sides = ['debit', 'credit'] as const;
+
+/**
+ * The problems of the lines themselves: sides, decimals of the currency, balance.
+ *
+ * @param lines `undefined` stands for a line that could not be read; then nothing is said of the
+ *   balance, which depends on it
+ * @param currency `undefined` where it could not be read; then nothing is said of decimals
+ */
+export const lineProblems = (
+  lines: readonly (LineAmounts | undefined)[],
+  currency: string | undefined,
+): Problem[] => {
+  const found = lines.flatMap((line, index) =>
+    line === undefined ? [] : problemsOfLine(line, { index, currency }),
+  );
+  const readable = lines.filter((line) => line !== undefined);
+  if (found.length > 0 || readable.length < lines.length || lines.length === 0) return found;
+  const totalDebits = sumOf(readable.map(({ debit }) => debit));
+  const totalCredits = sumOf(readable.map(({ credit }) => credit));
+  if (totalDebits.eq(totalCredits)) return [];
+  return [
+    problem('debits_must_equal_credits', '/entries', {
+      total_debits: formatAmount(totalDebits),
+      total_credits: formatAmount(totalCredits),
+      difference: formatAmount(totalDebits.minus(totalCredits)),
+    }),
+  ];
+};
+
+const problemsOfLine = (
+  line: LineAmounts,
+  { index, currency }: { index: number; currency: string | undefined },
+): Problem[] => {
+  if (line.debit.gt(0) === line.credit.gt(0)) {
+    return [
+      problem('line_must_have_one_side', pointerTo('entries', index), {
+        debit: formatAmount(line.debit),
+        credit: formatAmount(line.credit),
+      }),
+    ];
+  }
+  if (currency === undefined) return [];
+  const decimals = decimalsOf(currency);
+  return sides
+    .filter((side) => !fitsDecimals(line[side], decimals))
+    .map((side) =>
+      problem('amount_too_precise', pointerTo('entries', index, side), { currency, decimals }),
+    );
+};
+
+/** The problems of account codes (`undefined` for one that could not be read). */
+export const accountProblems = (
+  codes: readonly (string | undefined)[],
+  accounts: ReadonlyMap<string, Account>,
+): Problem[] =>
+  codes.flatMap((code, index) => {
+    if (code === undefined) return [];
+    const status = accounts.get(code)?.status;
+    if (status === 'active') return [];
+    const broken = status === undefined ? 'account_not_found' : 'account_archived';
+    return [problem(broken, pointerTo('entries', index, 'account'), { account: code })];
+  });

@@ -1,0 +1,53 @@
+// Where a repeated request differs from the entry that it repeats.
+
+import { pointerTo } from '../../errors.ts';
+import { type DraftLine, type EntryDraft, sides } from './draft.ts';
+import type { JournalEntry, JournalLine } from './journal-entry.ts';
+
+/** Where a repeated request differs from the entry it repeats, as pointers into the request. */
+export const differences = (draft: EntryDraft, entry: JournalEntry): string[] => {
+  const fields = [
+    ['/date', draft.date, entry.date],
+    ['/memo', draft.memo, entry.memo],
+    ['/transactionCurrency', draft.transactionCurrency, entry.transactionCurrency],
+    ['/reportingCurrency', draft.reportingCurrency, entry.reportingCurrency],
+    ['/accrual_date', draft.accrualDate, entry.accrualDate],
+  ] as const;
+  const lineCount = Math.max(draft.lines.length, entry.lines.length);
+  return [
+    ...fields.filter(([, asked, kept]) => asked !== kept).map(([pointer]) => pointer),
+    ...Array.from({ length: lineCount }, (_, index) =>
+      differencesOfLine(index, { asked: draft.lines[index], kept: entry.lines[index] }),
+    ).flat(),
+  ];
+};
+
+const differencesOfLine = (
+  index: number,
+  { asked, kept }: { asked: DraftLine | undefined; kept: JournalLine | undefined },
+): string[] => {
+  if (asked === undefined || kept === undefined) return [pointerTo('entries', index)];
+  return [
+    ...(['account', 'description'] as const).filter((field) => asked[field] !== kept[field]),
+    ...sides.filter((side) => !asked[side].eq(kept[side])),
+  ].map((field) => pointerTo('entries', index, field));
+};
+
+/**
+ * Fits pointers into a header of at most `longest` characters by naming parents instead of their
+ * fields: first whole lines, then all lines. A parent's pointer covers everything below it.
+ */
+export const pointerList = (pointers: readonly string[], longest: number): string => {
+  const atDepth = (depth: number) =>
+    [
+      ...new Set(
+        pointers.map((it) =>
+          it
+            .split('/')
+            .slice(0, depth + 1)
+            .join('/'),
+        ),
+      ),
+    ].join(', ');
+  return [3, 2, 1].map(atDepth).find((list) => list.length <= longest) ?? '';
+};
