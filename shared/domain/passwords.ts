@@ -8,7 +8,10 @@ const derive = promisify(argon2);
 
 const unpadded = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
 
-/** Hashes a password with a salt drawn from `random`: `$argon2id$v=19$m=19456,t=2,p=1$<salt>$<hash>`. */
+/**
+ * Hashes a password with a salt drawn from `random`:
+ * `$argon2id$v=19$m=19456,t=2,p=1$<salt>$<hash>`.
+ */
 export const hashPassword = async (
   password: string,
   random: (bytes: number) => Buffer,
