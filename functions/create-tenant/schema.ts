@@ -5,6 +5,7 @@ import { cashFlowMethod, currency, nonBlankText, userId } from '#shared/domain/f
 import { type AdapterName, type Slot, slotNamed, slotNames } from '#shared/platforms/slots.ts';
 import { zohoDataCenters } from '#shared/platforms/zoho-data-centers.ts';
 import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
+import { TenantReference } from '#shared/views/tenant.ts';
 
 const token = nonBlankText(8192);
 const secondsPerYear = 31_536_000;
@@ -114,14 +115,8 @@ export const Request = requestFor({
 });
 export type Request = z.output<typeof Request>;
 
-export const Data = z.object({
-  tenant_domain_url: z
-    .string()
-    .check(z.describe('Subdomain prefix of the tenant; the domain_url of its journal entries.')),
-  schema_name: z.string().check(z.describe("The prefix with underscores: the tenant's schema.")),
-  platform: z.string().check(z.describe('The platform of the tenant, or `manual`.')),
-});
-export type Data = z.output<typeof Data>;
+export const Data = TenantReference;
+export type Data = TenantReference;
 
 export const documentation: EndpointDocumentation = {
   summary: 'Create tenant',

@@ -4,11 +4,12 @@ import type { Tenant } from '#shared/domain/tenants.ts';
 import { ApiError } from '#shared/errors.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
-import { publicName, type Slots } from '#shared/platforms/slots.ts';
+import type { Slots } from '#shared/platforms/slots.ts';
 import type { TenantReader } from '#shared/store/tenants.ts';
 import type { Users } from '#shared/store/users.ts';
 import { createApiHandler } from '#shared/triggers/api.ts';
-import { Data, Request, type TenantSummary } from './schema.ts';
+import { summaryOf } from '#shared/views/tenant.ts';
+import { Data, Request } from './schema.ts';
 
 export type Dependencies = {
   users: Users;
@@ -17,18 +18,6 @@ export type Dependencies = {
   log: Log;
   metrics: Metrics;
 };
-
-const summaryOf = (tenant: Tenant, slots: Slots): TenantSummary => ({
-  tenant_domain_url: tenant.prefix,
-  schema_name: tenant.schemaName,
-  platform: publicName(slots, tenant.platform),
-  company_name: tenant.companyName,
-  currency: tenant.currency,
-  cash_flow_method: tenant.cashFlowMethod,
-  status: tenant.status,
-  status_reason: tenant.statusReason ?? null,
-  created_at: tenant.createdAt,
-});
 
 const oldestFirst = (one: Tenant, other: Tenant): number =>
   one.createdAt.localeCompare(other.createdAt) || one.prefix.localeCompare(other.prefix);

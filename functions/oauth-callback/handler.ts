@@ -1,26 +1,24 @@
 // Takes the browser back from the platform, creates the tenant and asks for its import.
 
 import { isState } from '#shared/domain/authorization-states.ts';
-import { withParameters } from '#shared/domain/redirect-urls.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
 import { platformInPath } from '#shared/platforms/callback-urls.ts';
-import {
-  type AuthorizationError,
-  authorizationErrorOf,
-  authorizationErrors,
-} from '#shared/platforms/failures.ts';
+import { authorizationErrorOf } from '#shared/platforms/failures.ts';
 import { datedTokens, PlatformFailure } from '#shared/platforms/platform.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
 import { type Slots, slotNamed } from '#shared/platforms/slots.ts';
 import type { OAuthStates, PendingAuthorization } from '#shared/store/oauth-states.ts';
 import type { Tenants } from '#shared/store/tenants.ts';
+import { createUrlHandler, type UrlRequest } from '#shared/triggers/url.ts';
+import { readGrant, single } from './grant.ts';
 import {
-  createUrlHandler,
-  type Page,
-  type UrlReply,
-  type UrlRequest,
-} from '#shared/triggers/url.ts';
+  type AuthorizationResult,
+  methodNotAllowed,
+  notFound,
+  replyWith,
+  stateNotAccepted,
+} from './replies.ts';
 
 export type Dependencies = {
   states: Pick<OAuthStates, 'consume'>;
@@ -31,88 +29,6 @@ export type Dependencies = {
   newImportId: () => string;
   log: Log;
   metrics: Metrics;
-};
-
-/** How an authorization ended: with the prefix of its tenant, or with an error. */
-type AuthorizationResult = { prefix: string } | { error: AuthorizationError };
-
-const notFound: Page = {
-  outcome: 'route_not_found',
-  status: 404,
-  title: 'There is nothing here',
-  text: 'Check the address.',
-};
-
-const methodNotAllowed: Page = {
-  outcome: 'method_not_allowed',
-  status: 405,
-  title: 'This does not work here',
-  text: 'This address only takes GET requests.',
-  headers: { Allow: 'GET' },
-};
-
-/** One page for every state that does not count, so that it tells nothing about any. */
-const stateNotAccepted: Page = {
-  outcome: 'state_not_accepted',
-  status: 400,
-  title: 'This link does not work any more',
-  text: 'It was used already, or it is more than ten minutes old. Please start again.',
-};
-
-const statusOf: Record<AuthorizationError, number> = {
-  access_denied: 400,
-  authorization_failed: 400,
-  platform_failed: 502,
-  platform_timed_out: 504,
-  internal_error: 500,
-};
-
-const pageOf = (result: AuthorizationResult): Omit<Page, 'outcome'> =>
-  'prefix' in result
-    ? {
-        status: 200,
-        title: 'The company is connected',
-        text: `It has the name ${result.prefix} here. You can close this page.`,
-      }
-    : {
-        status: statusOf[result.error],
-        title: 'The company was not connected',
-        text: `${authorizationErrors[result.error]} (${result.error})`,
-      };
-
-const replyWith = (
-  { redirectUrl, applicationId }: PendingAuthorization,
-  result: AuthorizationResult,
-): UrlReply => {
-  const outcome = 'prefix' in result ? 'success' : result.error;
-  const page = { outcome, applicationId, ...pageOf(result) };
-  if (redirectUrl === null) return page;
-  const parameters: Record<string, string> =
-    'prefix' in result
-      ? { status: 'success', domain_url: result.prefix }
-      : { status: 'error', error: result.error };
-  const redirectTo = withParameters(redirectUrl, parameters);
-  return { outcome, applicationId, status: page.status, redirectTo };
-};
-
-/** A parameter that is given exactly once (RFC 6749 section 3.1). */
-const single = (query: URLSearchParams, name: string): string | undefined => {
-  const [value, ...more] = query.getAll(name);
-  return more.length === 0 ? value : undefined;
-};
-
-const maximumCodeLength = 4096;
-
-/** The code of an authorization that was granted, or why there is none (section 4.1.2.1). */
-const readGrant = (query: URLSearchParams): { code: string } | { error: AuthorizationError } => {
-  if (query.has('error')) {
-    const denied = single(query, 'error') === 'access_denied';
-    return { error: denied ? 'access_denied' : 'authorization_failed' };
-  }
-  const code = single(query, 'code') ?? '';
-  return code === '' || code.length > maximumCodeLength
-    ? { error: 'authorization_failed' }
-    : { code };
 };
 
 export const createHandler = (dependencies: Dependencies) => {

@@ -44,6 +44,12 @@ export type Creation =
   | { outcome: 'created' | 'renewed'; tenant: Tenant }
   | { outcome: 'replayed'; idempotencyRecord: IdempotencyRecord };
 
+/**
+ * How one transaction ended: written, or not, because the company was connected or the
+ * Idempotency-Key used in the meantime.
+ */
+type Written = { outcome: 'written'; tenant: Tenant } | { outcome: 'guard_failed' };
+
 /** A platform's company that was connected, and the import to ask for. */
 export type ConnectionRequest = {
   details: TenantDetails;
@@ -87,10 +93,7 @@ export const openTenants = (
    */
   const get = (name: TenantName): Promise<Tenant> => retryOnContention(() => find(name));
 
-  /**
-   * Writes a tenant under the plain prefix if that is free, and under a suffixed one otherwise.
-   * `undefined` where one of `guards` found its item taken; then nothing is written.
-   */
+  /** Writes a tenant under the plain prefix if that is free, and under a suffixed one otherwise. */
   const writeNew = async (
     owner: Owner,
     details: TenantDetails & Pick<Tenant, 'status'>,
@@ -99,7 +102,7 @@ export const openTenants = (
       guards: (schemaName: string) => Action[];
       contents: (name: TenantName) => Action[] | Promise<Action[]>;
     },
-  ): Promise<Tenant | undefined> => {
+  ): Promise<Written> => {
     let plain = parts.preferredIsFree ? preferredPrefix(details.companyName) : undefined;
     for (;;) {
       const prefix = plain ?? suffixedPrefix(details.companyName, newSuffix());
@@ -113,8 +116,8 @@ export const openTenants = (
         linkAction(owner, name),
         ...(await parts.contents(name)),
       ]);
-      if (outcome.committed) return tenant;
-      if (guards.some((_, index) => outcome.failed.has(index))) return undefined;
+      if (outcome.committed) return { outcome: 'written', tenant };
+      if (guards.some((_, index) => outcome.failed.has(index))) return { outcome: 'guard_failed' };
       plain = undefined;
     }
   };
@@ -127,12 +130,11 @@ export const openTenants = (
     importAction(name, { importId, requestedAt: details.createdAt }),
   ];
 
-  /** `undefined` where the company was connected, or the request repeated, in the meantime. */
   const createConnected = (
     owner: Owner,
     request: ConnectionRequest,
     preferredIsFree: boolean,
-  ): Promise<Tenant | undefined> =>
+  ): Promise<Written> =>
     writeNew(
       owner,
       { ...request.details, status: 'importing' },
@@ -146,12 +148,11 @@ export const openTenants = (
       },
     );
 
-  /** `undefined` where the request was repeated in the meantime. */
   const renew = async (
     owner: Owner,
     request: ConnectionRequest,
     schemaName: string,
-  ): Promise<Tenant | undefined> => {
+  ): Promise<Written> => {
     const name = { applicationId: owner.applicationId, schemaName };
     const outcome = await table.transact([
       importingAction(name, request.details),
@@ -159,26 +160,29 @@ export const openTenants = (
       ...(await connectionActions(name, request)),
       ...idempotencyActions(owner, schemaName, request.idempotentRequest),
     ]);
-    return outcome.committed ? get(name) : undefined;
+    if (!outcome.committed) return { outcome: 'guard_failed' };
+    return { outcome: 'written', tenant: await get(name) };
   };
 
-  /** `undefined` where somebody else connected the company meanwhile: then it is renewed next. */
+  /** One try; `connected_meanwhile` where somebody else was faster, so that the next one renews. */
   const tryToConnect = async (
     owner: Owner,
     request: ConnectionRequest,
-  ): Promise<Creation | undefined> => {
+  ): Promise<Creation | { outcome: 'connected_meanwhile' }> => {
     const keyOfCompany = connectedKey(owner, request);
     const domain = preferredDomainKey(request.details.companyName);
     const items = await table.getMany([keyOfCompany, ...(domain ? [domain] : [])]);
     const company = items.get(keyText(keyOfCompany));
-    const tenant = company
+    const written = company
       ? await renew(owner, request, CompanyEntry.parse(company).schemaName)
       : await createConnected(owner, request, domain !== undefined && !items.has(keyText(domain)));
-    if (tenant) return { outcome: company ? 'renewed' : 'created', tenant };
+    if (written.outcome === 'written') {
+      return { outcome: company ? 'renewed' : 'created', tenant: written.tenant };
+    }
     const idempotencyRecord = await findIdempotencyRecord(table, owner, request.idempotentRequest);
     if (idempotencyRecord) return { outcome: 'replayed', idempotencyRecord };
     if (company) throw new Error('a connected company has no tenant');
-    return undefined;
+    return { outcome: 'connected_meanwhile' };
   };
 
   return {
@@ -225,7 +229,7 @@ export const openTenants = (
         idempotentRequest: IdempotentRequest | undefined;
       },
     ): Promise<Creation> => {
-      const tenant = await writeNew(
+      const written = await writeNew(
         owner,
         { ...asked.details, status: 'active' },
         {
@@ -237,7 +241,7 @@ export const openTenants = (
             })),
         },
       );
-      if (tenant) return { outcome: 'created', tenant };
+      if (written.outcome === 'written') return { outcome: 'created', tenant: written.tenant };
       const idempotencyRecord = await findIdempotencyRecord(table, owner, asked.idempotentRequest);
       if (idempotencyRecord === undefined) throw new Error('a repeated creation left no trace');
       return { outcome: 'replayed', idempotencyRecord };
@@ -250,8 +254,8 @@ export const openTenants = (
      */
     connect: async (owner: Owner, request: ConnectionRequest): Promise<Creation> => {
       for (;;) {
-        const creation = await tryToConnect(owner, request);
-        if (creation) return creation;
+        const attempt = await tryToConnect(owner, request);
+        if (attempt.outcome !== 'connected_meanwhile') return attempt;
       }
     },
   };

@@ -2,17 +2,14 @@
 
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import { ApiError, errorEnvelope, type Problem, pointerTo, problem } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { type ApiEvent, type ApiMiddleware, Caller } from './api-event.ts';
 import { instrument, type Telemetry } from './instrumentation.ts';
-import { type ApiMiddleware, readJsonBody } from './json-body.ts';
+import { readJsonBody } from './json-body.ts';
 import { securityHeaders } from './security-headers.ts';
 import { validate } from './validation.ts';
-
-/** Who calls, as the authorizer found it. */
-export const Caller = z.object({ applicationId: z.string(), keyId: z.string() });
-export type Caller = z.infer<typeof Caller>;
 
 export type ApiRequest<Input> = {
   caller: Caller;
@@ -60,7 +57,7 @@ export const createApiHandler = <Request extends z.ZodMiniType, Data extends z.Z
   endpoint: Endpoint<Request, Data>,
   telemetry: Telemetry,
 ) => {
-  const chain = middy<APIGatewayProxyEvent, APIGatewayProxyResult>({
+  const chain = middy<ApiEvent, APIGatewayProxyResult>({
     timeoutEarlyInMillis,
     timeoutEarlyResponse: () => {
       throw new ApiError('request_timed_out');
@@ -134,9 +131,9 @@ const apiErrorFrom = (error: unknown): ApiError =>
 /** The default is to deny: without the authorizer's word nothing is done. */
 const requireCaller: ApiMiddleware = {
   before: ({ event }) => {
-    if (!Caller.safeParse(event.requestContext.authorizer).success) {
-      throw new ApiError('api_key_not_accepted');
-    }
+    const caller = Caller.safeParse(event.requestContext.authorizer);
+    if (!caller.success) throw new ApiError('api_key_not_accepted');
+    event.caller = caller.data;
   },
 };
 
@@ -153,12 +150,14 @@ const readQuery = ({ multiValueQueryStringParameters: given }: APIGatewayProxyEv
 
 const answer = async <Request extends z.ZodMiniType, Data extends z.ZodMiniType>(
   endpoint: Endpoint<Request, Data>,
-  event: APIGatewayProxyEvent,
+  event: ApiEvent,
 ): Promise<APIGatewayProxyResult> => {
+  const { caller } = event;
+  if (caller === undefined) throw new ApiError('api_key_not_accepted');
   const { input, repeated } =
     endpoint.from === 'query' ? readQuery(event) : { input: event.body as unknown, repeated: [] };
   const request = {
-    caller: Caller.parse(event.requestContext.authorizer),
+    caller,
     input,
     requestId: event.requestContext.requestId,
     header: (name: string) => event.headers[name],

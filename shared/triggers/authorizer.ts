@@ -7,7 +7,7 @@ import type {
 } from 'aws-lambda';
 import { usageKeyOf } from '../domain/api-keys.ts';
 import { type ApiErrorCode, apiErrors } from '../errors.ts';
-import type { Caller } from './api.ts';
+import type { Caller } from './api-event.ts';
 import { instrument, type Telemetry } from './instrumentation.ts';
 
 /** What an authorizer decides. Anything but `allow` and `suspended` is a key not accepted. */

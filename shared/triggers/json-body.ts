@@ -1,19 +1,11 @@
 // Reads a JSON body: bounded, in UTF-8, and with every number exactly as the caller wrote it.
 
-import type middy from '@middy/core';
 import httpJsonBodyParser from '@middy/http-json-body-parser';
-import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
 import Big from 'big.js';
 import { ApiError } from '../errors.ts';
+import type { ApiMiddleware } from './api-event.ts';
 import { inexactNumber } from './validation.ts';
-
-export type ApiMiddleware = middy.MiddlewareObj<
-  APIGatewayProxyEvent,
-  APIGatewayProxyResult,
-  Error,
-  Context,
-  { text?: string }
->;
 
 /** The largest body in bytes; API Gateway itself would let 10 MB through. */
 export const maximumBodyBytes = 256 * 1024;

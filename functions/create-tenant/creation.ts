@@ -1,0 +1,81 @@
+// Makes a tenant as its platform demands: with a chart of its own, or connected to a company.
+
+import { defaultChart } from '#shared/domain/default-chart.ts';
+import type { Tenant } from '#shared/domain/tenants.ts';
+import { problem, throwIfProblems } from '#shared/errors.ts';
+import { datedTokens } from '#shared/platforms/platform.ts';
+import type { Platforms } from '#shared/platforms/registry.ts';
+import type { Slot } from '#shared/platforms/slots.ts';
+import type { IdempotentRequest } from '#shared/store/idempotency-keys.ts';
+import type { Creation, Owner, Tenants } from '#shared/store/tenants.ts';
+import { type Credentials, readCompany } from './credentials.ts';
+import type { Request } from './schema.ts';
+
+export type CreationDependencies = {
+  tenants: Pick<Tenants, 'create' | 'connect'>;
+  platforms: Platforms;
+  clock: () => Date;
+  newImportId: () => string;
+};
+
+/** A creation that may be made: its user is there, and its Idempotency-Key was not used. */
+export type Asked = {
+  owner: Owner;
+  input: Request;
+  preferredIsFree: boolean;
+  idempotentRequest: IdempotentRequest | undefined;
+};
+
+export const openCreation = (dependencies: CreationDependencies) => {
+  const { tenants, platforms, clock, newImportId } = dependencies;
+
+  const create = (
+    platform: Tenant['platform'],
+    { owner, input, preferredIsFree, idempotentRequest }: Asked,
+  ): Promise<Creation> => {
+    const { company_name: companyName, currency, cash_flow_method: cashFlowMethod } = input;
+    if (companyName === undefined || currency === undefined) {
+      throw new Error('a missing field was not refused');
+    }
+    const createdAt = clock().toISOString();
+    return tenants.create(owner, {
+      details: { platform, companyName, currency, cashFlowMethod, createdAt },
+      accounts: defaultChart,
+      preferredIsFree,
+      idempotentRequest,
+    });
+  };
+
+  const connect = async (
+    { slot, credentials }: { slot: Slot; credentials: Credentials },
+    { owner, input, idempotentRequest }: Asked,
+  ): Promise<Creation> => {
+    const platform = await platforms.get(slot);
+    const company = await readCompany(platform, credentials);
+    if (input.currency !== undefined && input.currency !== company.currency) {
+      throwIfProblems([
+        problem('not_an_allowed_value', '/currency', { allowed: [company.currency] }),
+      ]);
+    }
+    const now = clock();
+    return tenants.connect(owner, {
+      details: {
+        platform: slot,
+        companyName: input.company_name ?? company.name,
+        currency: company.currency,
+        cashFlowMethod: input.cash_flow_method,
+        createdAt: now.toISOString(),
+      },
+      company: {
+        adapter: platform.adapter,
+        companyId: company.companyId,
+        dataCenter: company.dataCenter,
+      },
+      tokens: datedTokens(credentials.tokens, now),
+      importId: newImportId(),
+      idempotentRequest,
+    });
+  };
+
+  return { create, connect };
+};

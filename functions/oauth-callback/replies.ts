@@ -1,0 +1,69 @@
+// What the browser is shown, or where it is sent, when it comes back from the platform.
+
+import { withParameters } from '#shared/domain/redirect-urls.ts';
+import { type AuthorizationError, authorizationErrors } from '#shared/platforms/failures.ts';
+import type { PendingAuthorization } from '#shared/store/oauth-states.ts';
+import type { Page, UrlReply } from '#shared/triggers/url.ts';
+
+/** How an authorization ended: with the prefix of its tenant, or with an error. */
+export type AuthorizationResult = { prefix: string } | { error: AuthorizationError };
+
+export const notFound: Page = {
+  outcome: 'route_not_found',
+  status: 404,
+  title: 'There is nothing here',
+  text: 'Check the address.',
+};
+
+export const methodNotAllowed: Page = {
+  outcome: 'method_not_allowed',
+  status: 405,
+  title: 'This does not work here',
+  text: 'This address only takes GET requests.',
+  headers: { Allow: 'GET' },
+};
+
+/** One page for every state that does not count, so that it tells nothing about any. */
+export const stateNotAccepted: Page = {
+  outcome: 'state_not_accepted',
+  status: 400,
+  title: 'This link does not work any more',
+  text: 'It was used already, or it is more than ten minutes old. Please start again.',
+};
+
+const statusOf: Record<AuthorizationError, number> = {
+  access_denied: 400,
+  authorization_failed: 400,
+  platform_failed: 502,
+  platform_timed_out: 504,
+  internal_error: 500,
+};
+
+const pageOf = (result: AuthorizationResult): Omit<Page, 'outcome'> =>
+  'prefix' in result
+    ? {
+        status: 200,
+        title: 'The company is connected',
+        text: `It has the name ${result.prefix} here. You can close this page.`,
+      }
+    : {
+        status: statusOf[result.error],
+        title: 'The company was not connected',
+        text: `${authorizationErrors[result.error]} (${result.error})`,
+      };
+
+/** The reply to an authorization that was started here. */
+export const replyWith = (
+  { redirectUrl, applicationId }: PendingAuthorization,
+  result: AuthorizationResult,
+): UrlReply => {
+  const outcome = 'prefix' in result ? 'success' : result.error;
+  const page = { outcome, applicationId, ...pageOf(result) };
+  if (redirectUrl === null) return page;
+  const parameters: Record<string, string> =
+    'prefix' in result
+      ? { status: 'success', domain_url: result.prefix }
+      : { status: 'error', error: result.error };
+  const redirectTo = withParameters(redirectUrl, parameters);
+  return { outcome, applicationId, status: page.status, redirectTo };
+};

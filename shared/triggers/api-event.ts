@@ -1,0 +1,19 @@
+// The gateway's event as the endpoints' middlewares see it, with the caller once it is known.
+
+import type middy from '@middy/core';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
+import * as z from 'zod/mini';
+
+/** Who calls, as the authorizer found it. */
+export const Caller = z.object({ applicationId: z.string(), keyId: z.string() });
+export type Caller = z.infer<typeof Caller>;
+
+export type ApiEvent = APIGatewayProxyEvent & { caller?: Caller };
+
+export type ApiMiddleware = middy.MiddlewareObj<
+  ApiEvent,
+  APIGatewayProxyResult,
+  Error,
+  Context,
+  { text?: string }
+>;
