@@ -138,6 +138,8 @@ export const createHandler = (dependencies: Dependencies) => {
       externalId: draft.externalId ?? undefined,
       codes,
     });
+    // Before any rule that the content may break: the same external_id returns the original entry
+    // (contract), as long as the request is well formed.
     if (groundwork?.recorded) {
       metrics.replayed();
       return replay(draft, await journalEntries.get(groundwork.recorded));
