@@ -9,7 +9,11 @@ import { type FunctionName, functions } from './manifest.ts';
 /** A bundle: the folder to deploy as code, its entry point, and the size of that. */
 export type Bundle = { code: string; entryPoint: string; bytes: number };
 
-/** A cold start loads and compiles all of it, so a bundle may not just grow. */
+/**
+ * A cold start loads and compiles all of it, so a bundle may not just grow. The packages in it are
+ * kept by others and small: zod/mini validates, Powertools logs, fast-xml-parser reads the ECB's
+ * files. Node itself has argon2id.
+ */
 export const maximumBundleBytes = 400_000;
 
 /** Why a function may be larger all the same. */
@@ -70,7 +74,8 @@ export const bundleFunctions = async <Name extends FunctionName>(
     platform: 'node',
     target: 'node24',
     // CommonJS takes Node's own modules as they are. An import reads everything that they export,
-    // which loads parts of Node that no function uses, and costs a start up to 20 ms.
+    // which loads parts of Node that no function uses, and costs a start up to 20 ms. Revisit when
+    // Node's loader changes.
     format: 'cjs',
     // The packages' ES modules: only those can be taken in part.
     mainFields: ['module', 'main'],

@@ -12,7 +12,10 @@ export type RequestOutcome = {
   contentionRetries: number;
 };
 
-/** What an accounting platform did, which is no fault of ours and rings nobody. */
+/**
+ * What an accounting platform did. It rings nobody, since nobody here can mend a platform at night:
+ * `PlatformErrors` counts it, and not `ServerErrors`. Revisit when platforms fail because of us.
+ */
 const platformFailures = new Set(['platform_failed', 'platform_timed_out']);
 
 export type Metrics = ReturnType<typeof openMetrics>;

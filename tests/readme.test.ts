@@ -1,13 +1,22 @@
-// The README's tables and commands are those of the project.
+// What README.md and infra/operations.md say is so: their tables, commands, links and the entry.
 
-import { readFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { createHandler } from '#functions/create-journal-entry/handler.ts';
 import { type FunctionRow, functions, type Trigger } from '#infra/manifest.ts';
-import { highlightsOf } from './bench/report.ts';
+import { readCommandLine } from '#infra/ops/command-line.ts';
+import { openPosting } from '#shared/ledger/posting.ts';
+import { openTestLedger } from './support/builders/ledger.ts';
+import { apiEvent, lambdaContext, readResult } from './support/events/lambda-events.ts';
+import { keepLog } from './support/recorders/log.ts';
+import { keepMetrics } from './support/recorders/metrics.ts';
 
 const root = new URL('..', import.meta.url);
-const readme = readFileSync(new URL('README.md', root), 'utf8');
-const { scripts } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
+const textOf = (path: string): string => readFileSync(new URL(path, root), 'utf8');
+const readme = textOf('README.md');
+const operations = textOf('infra/operations.md');
+const { scripts } = JSON.parse(textOf('package.json'));
 
 const describeTrigger = (trigger: Trigger): string => {
   switch (trigger.kind) {
@@ -35,22 +44,67 @@ describe('the README', () => {
     );
   });
 
-  test('says of the speed what the kept results say', () => {
-    const results = readFileSync(new URL('tests/bench/results.json', root), 'utf8');
-    expect(readme).toContain(highlightsOf(JSON.parse(results)).join('\n'));
+  test('maps only what is there', () => {
+    const mapped = [
+      ...readme.matchAll(/^((?:functions|shared|infra|tests)\/\S*?)(?:<name>\/)? /gm),
+    ];
+    const paths = mapped.map(([, path]) => String(path));
+    expect(paths).toContain('shared/domain/');
+    expect(paths.filter((path) => !existsSync(new URL(path, root)))).toEqual([]);
   });
 
+  test('shows an entry that is posted, and the reply that it gets', async () => {
+    const [, path, request = ''] =
+      /^curl http:\S+?(\/ext\S+)\/ .* -d '([^']+)'$/ms.exec(readme) ?? [];
+    const [, reply = ''] = /^```json\n(.+?)^```/ms.exec(readme) ?? [];
+    expect(path).toBe(functions['create-journal-entry'].trigger.path);
+    const ledger = await openTestLedger();
+    await ledger.createTenant('Analytical Engines');
+    const post = createHandler({
+      posting: openPosting({
+        ...ledger,
+        baseDomain: 'ledger.localhost',
+        clock: () => new Date('2026-03-24T12:00:00Z'),
+        newEntryId: randomUUID,
+      }),
+      log: keepLog(),
+      metrics: keepMetrics(),
+    });
+    const { status, body } = readResult(
+      await post(apiEvent({ rawBody: request }), lambdaContext()),
+    );
+    const shown = JSON.parse(reply);
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      ...shown,
+      data: { ...shown.data, journal_entry_id: expect.stringMatching(/^[0-9a-f-]{36}$/) },
+    });
+  });
+});
+
+describe.each([
+  ['README.md', readme],
+  ['infra/operations.md', operations],
+])('%s', (document, text) => {
   test('names only commands that there are', () => {
-    const named = [...readme.matchAll(/npm run (?:--silent )?([a-z:-]+)/g)].map(([, name]) => name);
+    const named = [...text.matchAll(/npm run (?:--silent )?([a-z:-]+)/g)].map(([, name]) => name);
     expect(named.length).toBeGreaterThan(0);
     expect(named.filter((name) => !(String(name) in scripts))).toEqual([]);
   });
 
-  test('links only to files that there are', () => {
-    const links = [...readme.matchAll(/\]\((?!https?:)([^)#]+)\)/g)].map(([, path]) =>
-      String(path),
-    );
+  test('links only to files that there are, and to headings in them', () => {
+    const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)(?:#([^)]+))?\)/g)];
     expect(links.length).toBeGreaterThan(0);
-    for (const path of links) expect(() => readFileSync(new URL(path, root))).not.toThrow();
+    for (const [, path = '', heading] of links) {
+      const target = readFileSync(new URL(path, new URL(document, root)), 'utf8');
+      if (heading !== undefined) expect(target).toContain(`\n## ${heading}\n`);
+    }
   });
+});
+
+const commandLines = [...operations.matchAll(/npm run ops -- ([^`\n#]+)/g)].map(([, line = '']) =>
+  line.trim(),
+);
+test.each(commandLines)("the operator's guide names a command that exists: %s", (line) => {
+  expect(() => readCommandLine(line.split(' '), { LEDGER_STAGE: 'production' })).not.toThrow();
 });

@@ -44,6 +44,8 @@ export const Request = z.strictObject({
   transactionCurrency: currency.check(
     z.describe('Currency in which the lines are recorded, an ISO 4217 code such as USD.'),
   ),
+  // Any currency, whatever the tenant's own: the contract asks for one in every entry and ties it
+  // to nothing. Revisit when reports over a tenant are built: then it must be one.
   reportingCurrency: currency.check(
     z.describe('Currency in which the entry is reported, an ISO 4217 code such as EUR.'),
   ),

@@ -61,8 +61,18 @@ A repeat with the same key or id returns what the first request made, with the h
 ### Exchange rates
 
 Rates are the euro foreign exchange reference rates of the European Central Bank, which publishes
-them for information only. An entry gets the last rates published on or before its date, or the
-latest known for a date in the future. Rates that the ECB does not publish as such, towards the euro
-or between two other currencies, are derived from its figures, rounded half to even to eleven
-decimals. \`exchange_rate_date\` and \`exchange_rate_source\` say which rate it was. It never
-changes afterwards.`;
+them for information only and discourages their use for transactions. An entry gets the last rates
+published on or before its date, or the latest known for a date in the future; where there are none,
+or only old ones, it is refused as \`exchange_rate_unavailable\`. Rates that the ECB does not
+publish as such, towards the euro or between two other currencies, are derived from its figures,
+rounded half to even to eleven decimals. \`exchange_rate_date\` and \`exchange_rate_source\` say
+which rate it was. It never changes afterwards.
+
+### What an import brings
+
+A connected tenant gets its platform's chart of accounts and its posted manual journals. An account
+keeps its platform's code; one without a code, or with a code that another account has, is called
+\`ID-\` and its id at the platform. Journals become entries of type \`Imported Journal\`, numbered
+\`IJ-\` in a series of their own, each once for ever; their texts are cut to the lengths that
+requests may have. Connecting a company again imports it again, which adds only what is new: a
+journal that was changed or voided at the platform after its import stays as it was imported.`;

@@ -3,14 +3,21 @@
 
 import iso4217 from './data/iso4217.json' with { type: 'json' };
 
-/** Decimals by code. Metals, test codes and units of account have none and are not money here. */
+/**
+ * Decimals by code, of the current codes alone. Metals, test codes and units of account have no
+ * decimals, so that an amount has no defined precision, and are not money here. Revisit when
+ * somebody keeps books in XDR.
+ */
 const minorUnitsByCode = new Map(
   iso4217.currencies.flatMap(({ code, minorUnits }) =>
     minorUnits === null ? [] : [[code, minorUnits] as const],
   ),
 );
 
-/** Amounts have two decimals on the wire (contract), so no currency gets more than that. */
+/**
+ * Amounts have two decimals on the wire (contract), so no currency gets more than that; a yen has
+ * no cents and gets none. Revisit when the contract gets three decimals for the dinars.
+ */
 const decimalsOnTheWire = 2;
 
 /** Whether amounts can be held in this currency. */

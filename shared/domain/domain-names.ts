@@ -43,6 +43,9 @@ const slugOf = (companyName: string, longest: number): string =>
  * The prefix that a company would like: a slug of its name. `undefined` where the name leaves
  * nothing to use (no Latin letters or digits) or the slug is reserved; such a company gets a
  * suffixed prefix.
+ *
+ * It is used where it is free, which keeps addresses short; a random suffix does not say how often
+ * a name was used. Revisit when it matters that a suffix hints that a name is in use.
  */
 export const preferredPrefix = (companyName: string): string | undefined => {
   const slug = slugOf(companyName, maximumPrefixLength);

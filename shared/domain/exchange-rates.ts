@@ -21,7 +21,14 @@ export type CurrencyPair = { transaction: string; reporting: string };
 export const euro = 'EUR';
 const rateDecimals = 11;
 
-/** Divides to eleven decimals, rounding the exact quotient half to even. */
+/**
+ * Divides to eleven decimals, rounding the exact quotient half to even.
+ *
+ * Amounts are converted with the rate as it is shown, not with the quotient, so that an auditor can
+ * recompute every figure from the entry alone. The rate shown is exact to at least seven digits
+ * (IDR to EUR, the smallest), and to nine or more for most pairs. Revisit when an accountant asks
+ * for it.
+ */
 const RateNumber = Big();
 RateNumber.DP = rateDecimals;
 RateNumber.RM = Big.roundHalfEven;

@@ -21,7 +21,12 @@ export type JournalToImport = {
   lines: ResolvedLine[];
 };
 
-/** Why a platform's journal cannot stand in the ledger. */
+/**
+ * Why a platform's journal cannot stand in the ledger: mostly because it lacks a line for its tax,
+ * has three decimals or an unknown currency. It is set aside and named, and the import ends as
+ * `journals_refused` with everything else there, since guessing would be worse. Revisit when a
+ * platform's API names its tax accounts.
+ */
 export type ImportRejection =
   | 'account_not_found'
   | 'amount_too_large'

@@ -116,6 +116,8 @@ export const openPosting = (dependencies: PostingDependencies) => {
     ): Promise<{ entry: JournalEntry; replayed: boolean }> => {
       const judged = await judge(target, partialOf(draft));
       const { problems, tenantName, context, exchangeRate } = judged;
+      // Before any rule that the content may break: the same external_id returns the original entry
+      // (contract), as long as the request is well formed.
       if (context?.recorded) {
         return { entry: await journalEntries.get(context.recorded), replayed: true };
       }

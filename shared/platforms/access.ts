@@ -5,7 +5,8 @@
 // some time: 30 minutes at Xero (developer.xero.com/faq/oauth2), 24 hours at QuickBooks (README of
 // intuit/oauth-jsclient), and for ever at Zoho, which replaces none. Imports and renewals are taken
 // up again within minutes, so the old token is sent in that time and brings new ones. Where that is
-// too late, the grant is dead: the tenant is disconnected, and connecting again revives it.
+// too late, the grant is dead: the tenant is disconnected, and connecting again revives it. Revisit
+// when a platform ends its grace.
 
 import {
   type CompanyAccess,

@@ -84,13 +84,23 @@ export type ListedJournal = {
   read: (access: CompanyAccess) => Promise<PlatformJournal | null>;
 };
 
-/** One page of the manual journals that are posted; drafts and voided ones are left out. */
+/**
+ * One page of the manual journals that are posted; drafts and voided ones are left out.
+ *
+ * Nothing but manual journals is imported: Xero sells the full ledger at another price, QuickBooks
+ * and Zoho have no paged list of it. Revisit when a customer needs balances, not only what was
+ * journalled.
+ */
 export type JournalPage = { journals: ListedJournal[]; next: string | null };
 
 export type Platform = {
   /** The adapter's own name, kept with each connection. */
   adapter: string;
-  /** Whether a journal that is deleted moves those behind it to an earlier page. */
+  /**
+   * Whether a journal that is deleted moves those behind it to an earlier page, which was read
+   * already. Such lists are walked through until a walk finds nothing new, within limits. Revisit
+   * when QuickBooks and Zoho give their lists a cursor.
+   */
   pagesShift: boolean;
   /** Where the browser is sent for consent (RFC 6749 section 4.1.1). */
   authorizationUrl: (request: { redirectUri: string; state: string }) => string;

@@ -71,7 +71,11 @@ export const openCharts = (table: Table) => {
      * An account keeps its platform's code where nobody else has it (of two in one call, the one
      * that is active), and is called after its id otherwise. Whoever has a code keeps it. An
      * account that the platform gives another code is there under both: the old one is archived,
-     * so that what was posted under it still leads to the account.
+     * so that what was posted under it still leads to the account. Revisit when renumbering charts
+     * is common.
+     *
+     * None is ever deleted, since entries were posted to it. Revisit when platforms report
+     * deletions reliably.
      */
     record: async (name: TenantName, accounts: readonly ChartAccount[]): Promise<void> => {
       const distinct = [...new Map(accounts.map((it) => [it.accountId, it])).values()];

@@ -3,7 +3,11 @@
 import { ApiError } from '../errors.ts';
 import { countContentionRetry } from '../table-metering.ts';
 
-/** How long a write goes on trying against contention. */
+/**
+ * How long a write goes on trying against contention, since the SDK does not retry transaction
+ * conflicts. After that the request is refused as `contention`: nothing was written, and the caller
+ * may send it again. Revisit when callers prefer to be refused sooner.
+ */
 const budgetMilliseconds = 15_000;
 
 const maximumBackoffMilliseconds = 500;

@@ -83,7 +83,8 @@ export type Table = ReturnType<typeof openTable>;
  * Opens the table. Where it is comes from the AWS SDK's own settings (region, credentials,
  * `AWS_ENDPOINT_URL_DYNAMODB`).
  *
- * Reads are strongly consistent: a caller sees what it has written.
+ * Reads are strongly consistent: a caller sees what it has written. Revisit when reads dominate the
+ * bill.
  */
 export const openTable = (tableName: string, config: DynamoDBClientConfig = {}) => {
   const plainClient = new DynamoDBClient({

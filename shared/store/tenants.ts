@@ -250,7 +250,9 @@ export const openTenants = (
     /**
      * Creates the tenant of a platform's company and asks for its import. A company that the
      * application has connected before keeps its tenant: its tokens are renewed, its import is
-     * asked for again, and the user is linked to it.
+     * asked for again, and the user is linked to it, whoever connected it first: both have proven
+     * to the platform that they may read it. Revisit when applications want tenants to be private
+     * to a user.
      */
     connect: async (owner: Owner, request: ConnectionRequest): Promise<Creation> => {
       for (;;) {

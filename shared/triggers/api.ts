@@ -35,6 +35,9 @@ export type Endpoint<Request extends z.ZodMiniType, Data extends z.ZodMiniType> 
   /**
    * Problems that only the table can show, for an input that already has some. `found` are those
    * of the schema; what they point at must be left alone.
+   *
+   * It costs a read, so that a caller fixes a request once. Revisit when invalid requests dominate
+   * the bill.
    */
   storeProblems?: (request: ApiRequest<unknown>, found: Problem[]) => Promise<Problem[]>;
 };

@@ -1,6 +1,5 @@
 // The results as people read them: tables, plots and which targets are met.
 
-import { groups } from './growth-groups.ts';
 import type { Plot } from './plot.ts';
 import type { Results } from './results.ts';
 import { medianOf, type Spread } from './statistics.ts';
@@ -142,32 +141,6 @@ const tableText = ({ columns, rows }: Table): string => {
     `| ${cells.map((cell, place) => cell.padEnd(widths[place] ?? 0)).join(' | ')} |`;
   const rule = `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`;
   return [line(columns), rule, ...rows.map(line)].join('\n');
-};
-
-const percent = (value: number): string => `${Math.round(value * 100)}%`;
-
-/** What the README says of the kept results, a line each. */
-export const highlightsOf = (results: Results): string[] => {
-  const { operations, throughput, growth, imports, contention, machine, date } = results;
-  const posting = operations.find(({ title }) => title === 'post an entry of two lines');
-  const many = throughput.find(({ clients }) => clients === 16);
-  const largest = growth.findLast(({ group }) => group === groups.entries);
-  const starts = imports.map((it) => it.milliseconds - it.emptyMilliseconds);
-  if (!posting || !many || !largest) throw new Error('the results lack what the README says');
-  const { handler, own, overBare } = posting;
-  return [
-    `Measured ${date} on ${machine.cores} cores of ${machine.processor}, in milliseconds at p50:`,
-    `- a post of two lines: ${milliseconds(handler.p50)}, of which ${milliseconds(own.p50)} are ` +
-      `the handler's own; ${percent(overBare.ratio)} of its two bare calls`,
-    `- 16 clients over HTTP: ${many.entriesPerSecond.toFixed(0)} entries/s, ` +
-      `${percent(many.overBare.ratio)} of what the bare calls reach with both cores to themselves`,
-    `- a tenant of ${largest.title} entries: ${percent(largest.overFirst.ratio)} of the time ` +
-      'that one of ten takes',
-    `- ${contention.clients} clients into one tenant and date: ` +
-      `${contention.entriesPerSecond.toFixed(0)} entries/s, ${contention.refused} refused`,
-    `- a start: ${Math.min(...starts).toFixed(0)} to ${Math.max(...starts).toFixed(0)} more than ` +
-      'an empty function takes to import',
-  ];
 };
 
 const introduction = ({ date, command, seconds, machine, contention }: Results): string => `\
