@@ -8,14 +8,14 @@ import type { Tenant } from '#shared/domain/tenants.ts';
 import { ApiError, type Problem, problem, throwIfProblems } from '#shared/errors.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
-import { apiErrorOf } from '#shared/platforms/failures.ts';
+import { apiErrorOf } from '#shared/platforms/error-codes.ts';
 import {
   type CompanyAddress,
-  datedTokens,
   type Platform,
   type PlatformCompany,
   PlatformFailure,
   type PlatformTokens,
+  withExpiry,
 } from '#shared/platforms/platform.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
 import { publicName, type Slot, type Slots, slotNamed } from '#shared/platforms/slots.ts';
@@ -175,7 +175,7 @@ export const createHandler = (dependencies: Dependencies) => {
         companyId: company.companyId,
         dataCenter: company.dataCenter,
       },
-      tokens: datedTokens(credentials.tokens, now),
+      tokens: withExpiry(credentials.tokens, now),
       importId: newImportId(),
       idempotentRequest,
     });

@@ -9,8 +9,8 @@ import {
   type AuthorizationError,
   authorizationErrorOf,
   authorizationErrors,
-} from '#shared/platforms/failures.ts';
-import { datedTokens, PlatformFailure } from '#shared/platforms/platform.ts';
+} from '#shared/platforms/error-codes.ts';
+import { PlatformFailure, withExpiry } from '#shared/platforms/platform.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
 import { type Slots, slotNamed } from '#shared/platforms/slots.ts';
 import type { OAuthStates, PendingAuthorization } from '#shared/store/oauth-states.ts';
@@ -140,7 +140,7 @@ export const createHandler = (dependencies: Dependencies) => {
           companyId: company.companyId,
           dataCenter: company.dataCenter,
         },
-        tokens: datedTokens(tokens, askedAt),
+        tokens: withExpiry(tokens, askedAt),
         importId: newImportId(),
         idempotentRequest: undefined,
       },

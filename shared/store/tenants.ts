@@ -3,8 +3,9 @@
 import * as z from 'zod/mini';
 import type { Account } from '../domain/accounts.ts';
 import { preferredPrefix, schemaNameOf, suffixedPrefix } from '../domain/domain-names.ts';
+import type { ConnectedCompany, ConnectionTokens } from '../domain/platform-connections.ts';
 import { Tenant } from '../domain/tenants.ts';
-import { type ConnectedCompany, connectionAction, type Tokens } from './connections.ts';
+import { connectionAction } from './connections.ts';
 import {
   findIdempotencyRecord,
   IdempotencyRecord,
@@ -48,7 +49,7 @@ export type Creation =
 export type ConnectionRequest = {
   details: TenantDetails;
   company: ConnectedCompany;
-  tokens: Tokens;
+  tokens: ConnectionTokens;
   importId: string;
   idempotentRequest: IdempotentRequest | undefined;
 };
