@@ -1,5 +1,6 @@
 // How the tests run: one embedded DynamoDB for all, a table of its own for each file; apart from
-// them what takes long to try to break the service, and the walks in a browser.
+// them what takes long to try to break the service, the walks in a browser, and what goes over the
+// wire against a platform's own specification.
 
 import { defineConfig } from 'vitest/config';
 
@@ -31,7 +32,7 @@ export default defineConfig({
         test: {
           name: 'ledger',
           include: ['tests/**/*.test.ts'],
-          exclude: ['tests/browser/**', ...longTests],
+          exclude: ['tests/browser/**', 'tests/specification/**', ...longTests],
           ...onTheTable,
         },
       },
@@ -43,6 +44,15 @@ export default defineConfig({
           include: ['tests/browser/*.test.ts'],
           setupFiles: onTheTable.setupFiles,
           globalSetup: ['tests/browser/support/global-setup.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'specification',
+          include: ['tests/specification/*.test.ts'],
+          setupFiles: onTheTable.setupFiles,
+          globalSetup: ['tests/specification/prism.ts'],
         },
       },
     ],

@@ -11,7 +11,7 @@ export type EnvironmentInputs = {
   secrets: readonly SecretName[];
   /** Where the callback is reached, for the functions that send browsers there. */
   callbackBaseUrl?: string;
-  /** Where a copy of each slot's platform answers in its place, if one does. */
+  /** What each slot's platform is called at instead of its own hosts, if anything. */
   platformBaseUrls?: Readonly<Record<Slot, string>>;
 };
 

@@ -3,7 +3,7 @@
 import { defaultChart } from '#shared/domain/default-chart.ts';
 import type { Tenant } from '#shared/domain/tenants.ts';
 import { problem, throwIfProblems } from '#shared/errors.ts';
-import { datedTokens } from '#shared/platforms/platform.ts';
+import { withExpiry } from '#shared/platforms/platform.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
 import type { Slot } from '#shared/platforms/slots.ts';
 import type { IdempotentRequest } from '#shared/store/idempotency-keys.ts';
@@ -71,7 +71,7 @@ export const openCreation = (dependencies: CreationDependencies) => {
         companyId: company.companyId,
         dataCenter: company.dataCenter,
       },
-      tokens: datedTokens(credentials.tokens, now),
+      tokens: withExpiry(credentials.tokens, now),
       importId: newImportId(),
       idempotentRequest,
     });

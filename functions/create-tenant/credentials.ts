@@ -1,6 +1,6 @@
 // Credentials of a platform that a caller holds: read from the request, and tried at the platform.
 
-import { apiErrorOf } from '#shared/platforms/failures.ts';
+import { apiErrorOf } from '#shared/platforms/error-codes.ts';
 import {
   type CompanyAddress,
   type Platform,

@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { cashFlowMethod, rule, userId } from '#shared/domain/fields.ts';
 import { isRedirectUrl, maximumRedirectUrlLength } from '#shared/domain/redirect-urls.ts';
-import { authorizationErrors } from '#shared/platforms/failures.ts';
+import { authorizationErrors } from '#shared/platforms/error-codes.ts';
 import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
 
 const redirectUrl = z.string().check(

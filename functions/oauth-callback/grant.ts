@@ -1,6 +1,6 @@
 // Reads what the platform says in the callback's query (RFC 6749 sections 3.1 and 4.1.2).
 
-import type { AuthorizationError } from '#shared/platforms/failures.ts';
+import type { AuthorizationError } from '#shared/platforms/error-codes.ts';
 
 /** A parameter that is given exactly once (RFC 6749 section 3.1). */
 export const single = (query: URLSearchParams, name: string): string | undefined => {

@@ -4,8 +4,8 @@ import { isState } from '#shared/domain/authorization-states.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
 import { platformInPath } from '#shared/platforms/callback-urls.ts';
-import { authorizationErrorOf } from '#shared/platforms/failures.ts';
-import { datedTokens, PlatformFailure } from '#shared/platforms/platform.ts';
+import { authorizationErrorOf } from '#shared/platforms/error-codes.ts';
+import { PlatformFailure, withExpiry } from '#shared/platforms/platform.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
 import { type Slots, slotNamed } from '#shared/platforms/slots.ts';
 import type { OAuthStates, PendingAuthorization } from '#shared/store/oauth-states.ts';
@@ -56,7 +56,7 @@ export const createHandler = (dependencies: Dependencies) => {
           companyId: company.companyId,
           dataCenter: company.dataCenter,
         },
-        tokens: datedTokens(tokens, askedAt),
+        tokens: withExpiry(tokens, askedAt),
         importId: newImportId(),
         idempotentRequest: undefined,
       },

@@ -1,7 +1,7 @@
 // What the browser is shown, or where it is sent, when it comes back from the platform.
 
 import { withParameters } from '#shared/domain/redirect-urls.ts';
-import { type AuthorizationError, authorizationErrors } from '#shared/platforms/failures.ts';
+import { type AuthorizationError, authorizationErrors } from '#shared/platforms/error-codes.ts';
 import type { PendingAuthorization } from '#shared/store/oauth-states.ts';
 import type { Page, UrlReply } from '#shared/triggers/url.ts';
 

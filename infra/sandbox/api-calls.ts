@@ -3,20 +3,20 @@
 import type { Slot } from '#shared/platforms/slots.ts';
 import { companiesOf } from './companies.ts';
 import type { Dialect } from './dialects/dialect.ts';
-import { type FailCall, failureInjectorOf } from './failures.ts';
-import type { Reply, Request } from './replies.ts';
-import type { Grants } from './state.ts';
+import { type CallFailureInjector, pageFailureInjectorOf } from './failure-injection.ts';
+import type { Grants } from './grants.ts';
+import type { Reply, Request } from './http-messages.ts';
 
 const notFound: Reply = { status: 404, json: { error: 'not_found' } };
 
 export const createApiCalls = ({
   grants,
   dialects,
-  failCall,
+  injectCallFailure,
 }: {
   grants: Grants;
   dialects: Readonly<Record<Slot, Dialect>>;
-  failCall: FailCall;
+  injectCallFailure: CallFailureInjector;
 }) => {
   const findGrant = (slot: Slot, header = '') => {
     const [scheme, token, ...rest] = header.split(' ');
@@ -33,7 +33,7 @@ export const createApiCalls = ({
     const company = companiesOf[slot].find(({ id }) => id === grant?.companyId);
     if (grant === undefined || company === undefined) return dialect.unauthorized;
     const { failure } = grant;
-    const failed = await failCall(dialect, failure);
+    const failed = await injectCallFailure(dialect, failure);
     if (failed) return failed;
     const reply = dialect.api({
       method,
@@ -42,9 +42,9 @@ export const createApiCalls = ({
       query,
       headers,
       company,
-      injectFailure: failureInjectorOf(dialect, {
+      injectFailure: pageFailureInjectorOf(dialect, {
         failure,
-        failsNow: () => grants.failsNow(grant),
+        takeOneTimeFailure: () => grants.takeOneTimeFailure(grant),
       }),
       repeatsPages: failure === 'pages_repeat',
       endGrant: () => grants.end(grant),

@@ -1,6 +1,6 @@
 // The demo companies' charts of accounts: the same basis for all, longer for some.
 
-import type { DemoAccount } from './companies.ts';
+import type { DemoAccount } from './demo-company.ts';
 
 const rowsOf = (
   type: DemoAccount['type'],

@@ -1,43 +1,9 @@
-// The sandbox platform's demo companies, all of them made up, in no platform's words: each dialect
-// words them in its own.
+// The sandbox platform's demo companies, all of them made up.
 
-import type { Account } from '#shared/domain/accounts.ts';
 import type { Slot } from '#shared/platforms/slots.ts';
 import { chartOf } from './charts.ts';
-import { type ForeignJournals, journalMaker } from './journals.ts';
-
-/** Not every account has a code, and two accounts can have the same. */
-export type DemoAccount = {
-  code: string | null;
-  name: string;
-  type: Account['type'];
-  status: Account['status'];
-};
-
-export type DemoJournal = {
-  /** As in 2026-03-31. */
-  date: string;
-  memo: string;
-  status: 'posted' | 'draft';
-  /** `account` is a place in the company's `accounts`. One side of a line is zero. */
-  lines: { account: number; description: string; debit: string; credit: string }[];
-  currency: string;
-  /** What one unit of `currency` is in the company's; `null` where it is the company's own. */
-  exchangeRate: string | null;
-};
-
-export type DemoCompany = {
-  /** What the consent page's form and scripts choose the company by. */
-  id: string;
-  name: string;
-  currency: string;
-  /** Where a platform with several data centers keeps the company. */
-  dataCenter: string;
-  accounts: readonly DemoAccount[];
-  journalCount: number;
-  /** The journal at this place, counted from 0. Computed, so that journals cost no memory. */
-  journalAt: (index: number) => DemoJournal;
-};
+import type { DemoAccount, DemoCompany } from './demo-company.ts';
+import { createJournalGenerator, type ForeignJournals } from './journals.ts';
 
 type CompanyRow = Pick<DemoCompany, 'id' | 'name' | 'currency' | 'journalCount'> & {
   accountCount: number;
@@ -53,7 +19,7 @@ const companyOf = ({
   ...row
 }: CompanyRow): DemoCompany => {
   let accounts: readonly DemoAccount[] | undefined;
-  let makeJournal: DemoCompany['journalAt'] | undefined;
+  let generateJournal: DemoCompany['journalAt'] | undefined;
   const company: DemoCompany = {
     ...row,
     dataCenter,
@@ -62,8 +28,8 @@ const companyOf = ({
       return accounts;
     },
     journalAt: (index) => {
-      makeJournal ??= journalMaker(company, foreign);
-      return makeJournal(index);
+      generateJournal ??= createJournalGenerator(company, foreign);
+      return generateJournal(index);
     },
   };
   return company;

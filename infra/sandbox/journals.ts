@@ -1,7 +1,7 @@
 // The demo companies' manual journals: computed from their place, the same on every machine.
 
 import { decimalsOf } from '#shared/domain/currencies.ts';
-import type { DemoCompany, DemoJournal } from './companies.ts';
+import type { DemoCompany, DemoJournal } from './demo-company.ts';
 
 /** Every so many journals, one is in another currency, at about this rate. */
 export type ForeignJournals = { currency: string; every: number; rateInTenThousandths: number };
@@ -43,7 +43,7 @@ const months =
   );
 
 /** Whole numbers from 0 to below the limit, the same for the same seed (FNV-1a, mulberry32). */
-const numbersFrom = (seed: string): ((limit: number) => number) => {
+const createSeededRandom = (seed: string): ((limit: number) => number) => {
   let state = 0x811c9dc5;
   for (const byte of Buffer.from(seed)) state = Math.imul(state ^ byte, 0x01000193);
   return (limit) => {
@@ -54,13 +54,16 @@ const numbersFrom = (seed: string): ((limit: number) => number) => {
   };
 };
 
-type Below = ReturnType<typeof numbersFrom>;
+type RandomBelow = ReturnType<typeof createSeededRandom>;
 
 /** Cuts a total into so many parts, none of which is zero: no part is more than half the rest. */
-const split = (total: number, { parts, below }: { parts: number; below: Below }): number[] => {
+const split = (
+  total: number,
+  { parts, randomBelow }: { parts: number; randomBelow: RandomBelow },
+): number[] => {
   let rest = total;
   const cuts = Array.from({ length: parts - 1 }, () => {
-    const cut = 1 + below(Math.floor(rest / 2));
+    const cut = 1 + randomBelow(Math.floor(rest / 2));
     rest -= cut;
     return cut;
   });
@@ -74,10 +77,13 @@ const decimalText = (units: number, decimals: number): string => {
 };
 
 /** A day in the share of the time that is this journal's. */
-const dateAt = (index: number, { count, below }: { count: number; below: Below }): Date => {
+const dateAt = (
+  index: number,
+  { count, randomBelow }: { count: number; randomBelow: RandomBelow },
+): Date => {
   const firstOf = (place: number): number => Math.floor((place * days) / count);
   const share = Math.max(1, firstOf(index + 1) - firstOf(index));
-  return new Date(firstDay + (firstOf(index) + below(share)) * oneDay);
+  return new Date(firstDay + (firstOf(index) + randomBelow(share)) * oneDay);
 };
 
 /** The active accounts by what the patterns name them by. */
@@ -98,13 +104,16 @@ const accountsByUse = ({ accounts }: DemoCompany) => {
   };
 
   /** The places of a side's accounts, none of them among those that are `taken`. */
-  return (side: Side, { taken, below }: { taken: readonly number[]; below: Below }): number[] => {
+  return (
+    side: Side,
+    { taken, randomBelow }: { taken: readonly number[]; randomBelow: RandomBelow },
+  ): number[] => {
     if (!('costs' in side)) return side.map((code) => byCode.get(code) ?? 0);
     const costs = costsWith(side.costs);
-    const count = Math.min(1 + below(side.upTo), Math.floor(costs.length / 2));
+    const count = Math.min(1 + randomBelow(side.upTo), Math.floor(costs.length / 2));
     const chosen = new Set<number>();
     while (chosen.size < count) {
-      const index = costs[below(costs.length)] ?? 0;
+      const index = costs[randomBelow(costs.length)] ?? 0;
       if (!taken.includes(index)) chosen.add(index);
     }
     return [...chosen];
@@ -116,18 +125,18 @@ const currencyOf = (
   {
     company,
     foreign,
-    below,
-  }: { company: DemoCompany; foreign: ForeignJournals | undefined; below: Below },
+    randomBelow,
+  }: { company: DemoCompany; foreign: ForeignJournals | undefined; randomBelow: RandomBelow },
 ): Pick<DemoJournal, 'currency' | 'exchangeRate'> =>
   foreign === undefined || index % foreign.every !== 5
     ? { currency: company.currency, exchangeRate: null }
     : {
         currency: foreign.currency,
-        exchangeRate: decimalText(foreign.rateInTenThousandths + below(400), 4),
+        exchangeRate: decimalText(foreign.rateInTenThousandths + randomBelow(400), 4),
       };
 
 /** What makes a company's journals: in the order of their dates, and one in ten a draft. */
-export const journalMaker = (
+export const createJournalGenerator = (
   company: DemoCompany,
   foreign: ForeignJournals | undefined,
 ): ((index: number) => DemoJournal) => {
@@ -138,22 +147,22 @@ export const journalMaker = (
     if (!(Number.isInteger(index) && index >= 0 && index < count)) {
       throw new RangeError(`${id} has no journal ${index}`);
     }
-    const below = numbersFrom(`${id} ${index}`);
-    const date = dateAt(index, { count, below });
+    const randomBelow = createSeededRandom(`${id} ${index}`);
+    const date = dateAt(index, { count, randomBelow });
     const month = `${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
-    const pattern = patterns[below(patterns.length)] as Pattern;
-    const debits = find(pattern.debit, { taken: [], below });
-    const credits = find(pattern.credit, { taken: debits, below });
-    const money = currencyOf(index, { company, foreign, below });
+    const pattern = patterns[randomBelow(patterns.length)] as Pattern;
+    const debits = find(pattern.debit, { taken: [], randomBelow });
+    const credits = find(pattern.credit, { taken: debits, randomBelow });
+    const money = currencyOf(index, { company, foreign, randomBelow });
     const decimals = decimalsOf(money.currency);
     const zero = decimalText(0, decimals);
-    const total = 500 + below(400_000);
+    const total = 500 + randomBelow(400_000);
 
     const linesOf = (indexes: number[], side: 'debit' | 'credit'): DemoJournal['lines'] =>
-      split(total, { parts: indexes.length, below }).map((units, place) => {
+      split(total, { parts: indexes.length, randomBelow }).map((units, place) => {
         const account = indexes[place] as number;
         // Many people leave a line without words of its own.
-        const description = below(3) === 0 ? '' : `${accounts[account]?.name}, ${month}`;
+        const description = randomBelow(3) === 0 ? '' : `${accounts[account]?.name}, ${month}`;
         const amount = decimalText(units, decimals);
         return { account, description, debit: zero, credit: zero, [side]: amount };
       });

@@ -6,10 +6,10 @@ import type { PlatformClients } from '#shared/platforms/registry.ts';
 import type { Slot } from '#shared/platforms/slots.ts';
 import { companiesOf } from './companies.ts';
 import type { Dialect } from './dialects/dialect.ts';
-import { type FailCall, Failure } from './failures.ts';
+import { type CallFailureInjector, Failure } from './failure-injection.ts';
+import type { Grant, Grants, IssuedTokens } from './grants.ts';
+import type { Reply, Request } from './http-messages.ts';
 import { consentPage, problemPage } from './pages.ts';
-import type { Reply, Request } from './replies.ts';
-import type { Grant, Grants, IssuedTokens } from './state.ts';
 
 const consentMinutes = 10;
 
@@ -95,7 +95,7 @@ export type OAuthOptions = {
   grants: Grants;
   clients: Required<PlatformClients>;
   dialects: Readonly<Record<Slot, Dialect>>;
-  failCall: FailCall;
+  injectCallFailure: CallFailureInjector;
   clock: () => Date;
   /** The only redirect URIs that each slot's client may name; without it any will do. */
   redirectUris?: ((slot: Slot) => readonly string[]) | undefined;
@@ -120,7 +120,7 @@ export const createConsents = ({
   };
 
   /** Why a browser must not be led to this redirect URI, in words for its user. */
-  const distrust = (slot: Slot, request: { clientId: string; redirectUri: string }) => {
+  const untrustedReason = (slot: Slot, request: { clientId: string; redirectUri: string }) => {
     if (request.clientId !== clients[slot].client_id) return 'has a client_id that is not known.';
     if (!isRedirectUri(request.redirectUri)) {
       return 'has a redirect_uri that is not an http(s) address without a fragment.';
@@ -134,7 +134,7 @@ export const createConsents = ({
     authorize: ({ slot, query }: Request): Reply => {
       const clientId = query.get('client_id') ?? '';
       const redirectUri = query.get('redirect_uri') ?? '';
-      const reason = distrust(slot, { clientId, redirectUri });
+      const reason = untrustedReason(slot, { clientId, redirectUri });
       if (reason !== undefined) {
         const text = `The link that brought you here ${reason}`;
         return { status: 400, page: problemPage('This request cannot be trusted', text) };
@@ -171,7 +171,7 @@ export const createConsents = ({
 };
 
 /** What clients call without a browser: the token and the revocation endpoint. */
-export const createTokens = ({ grants, clients, dialects, failCall }: OAuthOptions) => {
+export const createTokens = ({ grants, clients, dialects, injectCallFailure }: OAuthOptions) => {
   /** Answers for the grant that a code or token belongs to (sections 5.1 and 5.2). */
   const giveTokens = async (
     slot: Slot,
@@ -183,7 +183,7 @@ export const createTokens = ({ grants, clients, dialects, failCall }: OAuthOptio
     const dialect = dialects[slot];
     const company = companiesOf[slot].find(({ id }) => id === grant?.companyId);
     if (grant === undefined || company === undefined) return dialect.tokenError('invalid_grant');
-    const failed = await failCall(dialect, grant.failure);
+    const failed = await injectCallFailure(dialect, grant.failure);
     if (failed) return failed;
     const tokens = issue(grant);
     if (tokens === undefined) return dialect.tokenError('invalid_grant');
@@ -234,7 +234,7 @@ export const createTokens = ({ grants, clients, dialects, failCall }: OAuthOptio
       const token = tokenToRevoke(body, dialect.revocationBody);
       if (token === undefined) return dialect.tokenError('invalid_request');
       const grant = grants.findByToken(slot, token);
-      const failed = grant && (await failCall(dialect, grant.failure));
+      const failed = grant && (await injectCallFailure(dialect, grant.failure));
       if (failed) return failed;
       if (grant) grants.end(grant);
       return { status: 200, json: {} };

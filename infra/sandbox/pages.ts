@@ -1,13 +1,14 @@
 // The sandbox platform's pages: what it offers, consent, and tokens without a client's redirect.
 
 import { type Slot, slotNames } from '#shared/platforms/slots.ts';
-import { companiesOf, type DemoCompany } from './companies.ts';
+import { companiesOf } from './companies.ts';
+import type { DemoCompany } from './demo-company.ts';
 import type { Dialect } from './dialects/dialect.ts';
-import { DirectFailure, Failure, failures } from './failures.ts';
+import { Failure, failures, TestGrantFailure } from './failure-injection.ts';
 import { Html, html, page } from './page-layout.ts';
 
-/** Whom a slot's sandbox stands in for, by the name that people know. */
-type StandIn = { slot: Slot; title: string };
+/** A slot with the name that people know its platform by. */
+type TitledSlot = { slot: Slot; title: string };
 
 /** An import of more journals than this is worth a warning. */
 const manyJournals = 10_000;
@@ -55,7 +56,7 @@ export const consentPage = ({
   consentId,
   clientId,
   redirectUri,
-}: StandIn & { consentId: string; clientId: string; redirectUri: string }): string =>
+}: TitledSlot & { consentId: string; clientId: string; redirectUri: string }): string =>
   page(
     `Connect a company at ${title}`,
     html`${sandboxNote(title)}
@@ -78,7 +79,7 @@ ${failureChoice(Failure.options)}
   );
 
 /** Makes tokens without a client's redirect, to be pasted into a request. */
-export const directPage = ({ slot, title }: StandIn): string =>
+export const testGrantPage = ({ slot, title }: TitledSlot): string =>
   page(
     `Make tokens for ${title}`,
     html`${sandboxNote(title)}
@@ -87,14 +88,14 @@ export const directPage = ({ slot, title }: StandIn): string =>
 manual journals.</p>
 <form method="post" action="/${slot}/oauth/direct">
 ${companyChoice(companiesOf[slot])}
-${failureChoice(DirectFailure.options)}
+${failureChoice(TestGrantFailure.options)}
 <div class="actions"><button class="first">Make tokens</button></div>
 </form>
 <p><a href="/">All platforms of the sandbox</a></p>`,
   );
 
 export const tokensPage = (
-  { slot, title }: StandIn,
+  { slot, title }: TitledSlot,
   tokens: Record<string, string | number>,
 ): string =>
   page(
@@ -109,7 +110,7 @@ on <strong>${slot}</strong>. They are shown this once.</p>
 export const problemPage = (title: string, text: string): string =>
   page(title, html`<p>${text}</p>`);
 
-const platformSection = ({ slot, title }: StandIn): Html => html`
+const platformSection = ({ slot, title }: TitledSlot): Html => html`
 <section aria-labelledby="${slot}">
 <h2 id="${slot}">${title} (${slot})</h2>
 <ul>

@@ -9,13 +9,13 @@ import { readBody } from '../http-server.ts';
 import { createApiCalls } from './api-calls.ts';
 import type { Dialect } from './dialects/dialect.ts';
 import { localDialects } from './dialects.ts';
-import { createDirect } from './direct.ts';
-import { createFailCall } from './failures.ts';
+import { createCallFailureInjector } from './failure-injection.ts';
+import { openGrants, type TokenRules } from './grants.ts';
+import type { Reply, Request } from './http-messages.ts';
 import { createConsents, createTokens, type OAuthOptions } from './oauth.ts';
 import { contentSecurityPolicy } from './page-layout.ts';
 import { indexPage, problemPage } from './pages.ts';
-import type { Reply, Request } from './replies.ts';
-import { openGrants, type TokenRules } from './state.ts';
+import { createTestGrants } from './test-grants.ts';
 
 export type SandboxPlatformOptions = {
   /** What each slot's platform expects its client to authenticate with. */
@@ -60,7 +60,7 @@ const send = (response: ServerResponse, reply: Reply): void => {
 
 type Route = (request: Request) => Reply | Promise<Reply>;
 
-const lost: Reply = {
+const pageNotFound: Reply = {
   status: 404,
   page: problemPage('There is nothing here', 'The sandbox platform has no such page.'),
 };
@@ -81,13 +81,13 @@ const rulesFrom =
 const openRoutes = (options: OAuthOptions) => {
   const { authorize, consent } = createConsents(options);
   const { token, revoke } = createTokens(options);
-  const direct = createDirect(options);
+  const testGrants = createTestGrants(options);
   const call = createApiCalls(options);
   const own = new Map<string, Route>([
     ['POST /oauth/consent', consent],
-    ['GET /oauth/direct', direct.show],
-    ['POST /oauth/direct', direct.submit],
-    ['POST /test-grants', direct.testGrant],
+    ['GET /oauth/direct', testGrants.show],
+    ['POST /oauth/direct', testGrants.submit],
+    ['POST /test-grants', testGrants.create],
   ]);
   const endpoints = [
     { name: 'authorize', method: 'GET', route: authorize },
@@ -122,8 +122,18 @@ export const createSandboxPlatform = (
   const { dialects = localDialects, slowMilliseconds = 12_000 } = options;
   const stopping = new AbortController();
   const grants = openGrants({ clock, rulesOf: rulesFrom(options), stateFile });
-  const failCall = createFailCall({ slowMilliseconds, stopping: stopping.signal });
-  const findRoute = openRoutes({ grants, clients, dialects, failCall, clock, redirectUris });
+  const injectCallFailure = createCallFailureInjector({
+    slowMilliseconds,
+    stopping: stopping.signal,
+  });
+  const findRoute = openRoutes({
+    grants,
+    clients,
+    dialects,
+    injectCallFailure,
+    clock,
+    redirectUris,
+  });
 
   const answer = async (message: IncomingMessage): Promise<Reply> => {
     const { method = 'GET', headers } = message;
@@ -132,9 +142,9 @@ export const createSandboxPlatform = (
     const { pathname, searchParams: query } = new URL(`http://sandbox${message.url}`);
     if (method === 'GET' && pathname === '/') return { status: 200, page: indexPage(dialects) };
     const place = readPath(pathname);
-    if (place === undefined) return lost;
+    if (place === undefined) return pageNotFound;
     const request = { ...place, method, query, headers, body: body.toString() };
-    return (await findRoute(request)?.(request)) ?? lost;
+    return (await findRoute(request)?.(request)) ?? pageNotFound;
   };
 
   return {

@@ -16,6 +16,12 @@ export const Account = z.object({
 });
 export type Account = z.infer<typeof Account>;
 
+/** An account as a platform keeps it: known by its id, since not every account has a code. */
+export type PlatformAccount = Pick<Account, 'name' | 'type' | 'status'> & {
+  accountId: string;
+  code: string | null;
+};
+
 /** Account codes and names are cut to these lengths when they are imported. */
 export const maximumAccountCodeLength = 64;
 export const maximumAccountNameLength = 150;

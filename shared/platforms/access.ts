@@ -8,33 +8,24 @@
 // too late, the grant is dead: the tenant is disconnected, and connecting again revives it. Revisit
 // when a platform ends its grace.
 
-import {
-  type CompanyAccess,
-  type CompanyAddress,
-  type DatedTokens,
-  datedTokens,
-  type Platform,
-  PlatformFailure,
-} from './platform.ts';
+import type { Connection, ConnectionTokens } from '../domain/platform-connections.ts';
+import { type CompanyAccess, type Platform, PlatformFailure, withExpiry } from './platform.ts';
 
 /** An access token that ends within this time is not used any more. */
-const marginMilliseconds = 60_000;
+const expiryMarginMilliseconds = 60_000;
 
 /** Longer than a refresh and its write can take. Who died in between holds others up so long. */
 const leaseMilliseconds = 30_000;
 
 /** How often to look whether somebody else's refresh is done. */
-const pauseMilliseconds = 500;
+const leasePollMilliseconds = 500;
 
 /** A lease that is still held after so many looks was made by a clock that is ahead of ours. */
-const maximumLeasePolls = (2 * leaseMilliseconds) / pauseMilliseconds;
-
-/** A connection as it is kept. `version` guards the next change of its tokens. */
-type HeldConnection = CompanyAddress & { adapter: string; tokens: DatedTokens; version: number };
+const maximumLeasePolls = (2 * leaseMilliseconds) / leasePollMilliseconds;
 
 /** Where connections are kept, by what names their tenants. */
-type HeldConnections<Name> = {
-  find: (name: Name) => Promise<HeldConnection | undefined>;
+type Connections<Name> = {
+  find: (name: Name) => Promise<Connection | undefined>;
   /** False where somebody else holds the lease, or has replaced the tokens of `version`. */
   acquireRefreshLease: (
     name: Name,
@@ -44,12 +35,12 @@ type HeldConnections<Name> = {
   /** False where somebody else has replaced the tokens of `version`. */
   replaceTokens: (
     name: Name,
-    replacement: { version: number; tokens: DatedTokens },
+    replacement: { version: number; tokens: ConnectionTokens },
   ) => Promise<boolean>;
 };
 
 type AccessDependencies<Name> = {
-  connections: HeldConnections<Name>;
+  connections: Connections<Name>;
   platform: Platform;
   clock: () => Date;
   sleep: (milliseconds: number) => Promise<unknown>;
@@ -64,7 +55,7 @@ export type PlatformAccess = {
   /** Refreshes the tokens though they are still good, so that the grant does not end unused. */
   renew: () => Promise<void>;
   /** The connection as it stands. */
-  connection: () => HeldConnection;
+  connection: () => Connection;
 };
 
 const isRefused = (error: unknown): boolean =>
@@ -77,7 +68,7 @@ export const openPlatformAccess = async <Name>(
 ): Promise<PlatformAccess | undefined> => {
   const { connections, platform, clock, sleep } = dependencies;
 
-  const read = async (): Promise<HeldConnection | undefined> => {
+  const read = async (): Promise<Connection | undefined> => {
     const found = await connections.find(name);
     // Tokens are shown to nobody but the platform that gave them.
     if (found && found.adapter !== platform.adapter) {
@@ -87,14 +78,14 @@ export const openPlatformAccess = async <Name>(
   };
 
   /** Reads again where the connection may have been given up meanwhile. */
-  const readAgain = async (): Promise<HeldConnection> => {
+  const readAgain = async (): Promise<Connection> => {
     const found = await read();
     if (found === undefined) throw new PlatformFailure('credentials_refused');
     return found;
   };
 
   /** Only who holds the lease on these tokens comes here. */
-  const refreshUnderLease = async (old: HeldConnection, until: Date): Promise<HeldConnection> => {
+  const refreshUnderLease = async (old: Connection, until: Date): Promise<Connection> => {
     const askedAt = clock();
     const given = await platform
       .refresh({ refreshToken: old.tokens.refreshToken, dataCenter: old.dataCenter })
@@ -102,14 +93,14 @@ export const openPlatformAccess = async <Name>(
         await connections.releaseRefreshLease(name, { version: old.version, until });
         throw error;
       });
-    const tokens = datedTokens(given, askedAt);
+    const tokens = withExpiry(given, askedAt);
     const stored = await connections.replaceTokens(name, { version: old.version, tokens });
     // Whoever connected again in the meantime has brought tokens of a newer grant.
     return stored ? { ...old, tokens, version: old.version + 1 } : readAgain();
   };
 
   /** The connection with new tokens: ours, or those of somebody who was faster. */
-  const refresh = async (old: HeldConnection): Promise<HeldConnection> => {
+  const refresh = async (old: Connection): Promise<Connection> => {
     for (let look = 0; look < maximumLeasePolls; look += 1) {
       const now = clock();
       const until = new Date(now.getTime() + leaseMilliseconds);
@@ -118,7 +109,7 @@ export const openPlatformAccess = async <Name>(
       }
       const current = await readAgain();
       if (current.version !== old.version) return current;
-      await sleep(pauseMilliseconds);
+      await sleep(leasePollMilliseconds);
     }
     throw new PlatformFailure('platform_unavailable');
   };
@@ -127,7 +118,7 @@ export const openPlatformAccess = async <Name>(
   if (first === undefined) return undefined;
   let connection = first;
 
-  const accessOf = ({ companyId, dataCenter, tokens }: HeldConnection): CompanyAccess => ({
+  const accessOf = ({ companyId, dataCenter, tokens }: Connection): CompanyAccess => ({
     companyId,
     dataCenter,
     accessToken: tokens.accessToken,
@@ -140,7 +131,8 @@ export const openPlatformAccess = async <Name>(
     },
     use: async (work) => {
       const endsAt = Date.parse(connection.tokens.expiresAt);
-      if (endsAt - clock().getTime() <= marginMilliseconds) connection = await refresh(connection);
+      if (endsAt - clock().getTime() <= expiryMarginMilliseconds)
+        connection = await refresh(connection);
       try {
         return await work(accessOf(connection));
       } catch (error) {

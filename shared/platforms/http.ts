@@ -10,11 +10,14 @@ export type HttpOptions = {
   fetch?: typeof fetch | undefined;
   timeoutMilliseconds?: number | undefined;
   /**
-   * Where a copy of the platform answers in its place: each of the platform's hosts is the first
-   * segment of a path below it. Without one the platform itself is called.
+   * Called instead of the platform's own hosts, each of which is the first segment of a path below
+   * it. Without one the platform itself is called.
    */
   baseUrlOverride?: string | undefined;
 };
+
+/** What each adapter is opened with: its client's credentials, and how it calls. */
+export type AdapterOptions = HttpOptions & { clientId: string; clientSecret: string };
 
 const defaultTimeoutMilliseconds = 8_000;
 const maximumNumberLength = 60;
@@ -50,7 +53,7 @@ export type PlatformCall<Schema> = {
    * What the reply means where it is a failure of this platform's own kind, whatever its status.
    * `undefined` leaves it to its status.
    */
-  explain?: (reply: Reply) => FailureClass | undefined;
+  classify?: (reply: Reply) => FailureClass | undefined;
 };
 
 /** RFC 6749 section 2.3.1: both parts are form-encoded before they are joined. */
@@ -63,7 +66,7 @@ export const basicAuthorization = (client: { clientId: string; clientSecret: str
 const OAuthError = z.object({ error: z.string().check(z.regex(/^[a-z_]{1,40}$/)) });
 
 /** What a token endpoint's `error` means; `refused` stands for a grant that is not good. */
-export const explainOAuthError =
+export const classifyOAuthError =
   (refused: 'code_refused' | 'credentials_refused') =>
   ({ body }: Reply): FailureClass | undefined => {
     const code = OAuthError.safeParse(body).data?.error;
@@ -76,7 +79,7 @@ export const explainOAuthError =
   };
 
 /** What a status means for every call of every platform. */
-const failureClassOfStatus = ({
+const reasonOfStatus = ({
   status,
   isFromIntermediary,
 }: Pick<Reply, 'status' | 'isFromIntermediary'>): PlatformFailureReason | undefined => {
@@ -101,7 +104,7 @@ const readRetryAfter = (value: string | null): number | undefined => {
  * A number that a float cannot hold becomes the text that it was written as. Half a character, as
  * platforms leave behind that cut texts, becomes U+FFFD: the table takes none that is not whole.
  */
-const keepWhole = (_key: string, value: unknown, context?: { source?: string }): unknown => {
+const losslessReviver = (_key: string, value: unknown, context?: { source?: string }): unknown => {
   if (typeof value === 'string') return value.toWellFormed();
   const source = context?.source;
   if (typeof value !== 'number' || source === undefined) return value;
@@ -112,7 +115,7 @@ const keepWhole = (_key: string, value: unknown, context?: { source?: string }):
 
 const parseJson = (text: string): unknown => {
   try {
-    return JSON.parse(text, keepWhole);
+    return JSON.parse(text, losslessReviver);
   } catch {
     return undefined;
   }
@@ -198,13 +201,15 @@ export const openHttp = (options: HttpOptions) => {
         cause: failed(`got no reply: ${nameOf(error)}`),
       });
     });
-    const meaning = asked.explain?.(reply) ?? {};
-    const reason = meaning.reason ?? failureClassOfStatus(reply);
+    const failureClass = asked.classify?.(reply) ?? {};
+    const reason = failureClass.reason ?? reasonOfStatus(reply);
     if (reason !== undefined) {
       throw new PlatformFailure(reason, {
         retryAfterSeconds:
-          readRetryAfter(reply.headers.get('Retry-After')) ?? meaning.retryAfterSeconds,
-        cause: failed(`was answered ${[reply.status, meaning.code].filter(Boolean).join(' ')}`),
+          readRetryAfter(reply.headers.get('Retry-After')) ?? failureClass.retryAfterSeconds,
+        cause: failed(
+          `was answered ${[reply.status, failureClass.code].filter(Boolean).join(' ')}`,
+        ),
       });
     }
     const parsed = asked.schema.safeParse(reply.body);
@@ -217,8 +222,8 @@ export const openHttp = (options: HttpOptions) => {
 
   return {
     call,
-    /** Where an address of the platform is found: there, or at the platform's copy. */
-    at: (host: string, path: string): URL =>
+    /** The URL of a path at one of the platform's hosts, or of both below the override. */
+    urlOf: (host: string, path: string): URL =>
       options.baseUrlOverride === undefined
         ? new URL(`https://${host}${path}`)
         : new URL(`${options.baseUrlOverride.replace(/\/+$/, '')}/${host}${path}`),

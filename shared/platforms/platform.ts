@@ -1,7 +1,8 @@
 // What the service needs of an accounting platform: one small interface, one adapter a platform.
 
 import type Big from 'big.js';
-import type { Account } from '../domain/accounts.ts';
+import type { PlatformAccount } from '../domain/accounts.ts';
+import type { ConnectionTokens } from '../domain/platform-connections.ts';
 
 /** Tokens as a platform gives them; `expiresInSeconds` is the access token's. */
 export type PlatformTokens = {
@@ -10,17 +11,14 @@ export type PlatformTokens = {
   expiresInSeconds: number;
 };
 
-/** Tokens as they are kept: `expiresAt` is when the access token ends (ISO 8601). */
-export type DatedTokens = { accessToken: string; refreshToken: string; expiresAt: string };
-
 /** An access token is not believed to live longer than a day, whatever its platform says. */
 const maximumLifetimeSeconds = 24 * 60 * 60;
 
 /** Tokens with the moment at which the access token ends; `askedAt` is before they were given. */
-export const datedTokens = (
+export const withExpiry = (
   { accessToken, refreshToken, expiresInSeconds }: PlatformTokens,
   askedAt: Date,
-): DatedTokens => ({
+): ConnectionTokens => ({
   accessToken,
   refreshToken,
   expiresAt: new Date(
@@ -40,13 +38,6 @@ export type PlatformCompany = CompanyAddress & { name: string; currency: string 
 
 /** A company with an access token that is good for it. */
 export type CompanyAccess = CompanyAddress & { accessToken: string };
-
-/** An account as the platform keeps it: known by its id, since not every account has a code. */
-export type PlatformAccount = Pick<Account, 'type' | 'status'> & {
-  accountId: string;
-  code: string | null;
-  name: string;
-};
 
 /** One page of a chart of accounts; `next` asks for the page that follows, if one does. */
 export type AccountPage = { accounts: PlatformAccount[]; next: string | null };

@@ -7,11 +7,12 @@ import {
   type Account,
   maximumAccountCodeLength,
   maximumAccountNameLength,
+  type PlatformAccount,
 } from '../domain/accounts.ts';
 import { isCalendarDate } from '../domain/dates.ts';
 import { truncate } from '../domain/texts.ts';
 import { Decimal } from './http.ts';
-import type { PlatformAccount, PlatformJournal, PlatformJournalLine } from './platform.ts';
+import type { PlatformJournal, PlatformJournalLine } from './platform.ts';
 
 const Text = z.string().check(z.minLength(1));
 const Reference = z.object({ value: Text });

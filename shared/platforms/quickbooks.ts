@@ -3,8 +3,9 @@
 import * as z from 'zod/mini';
 import { isCurrency } from '../domain/currencies.ts';
 import {
+  type AdapterOptions,
   basicAuthorization,
-  explainOAuthError,
+  classifyOAuthError,
   type FailureClass,
   openHttp,
   type Reply,
@@ -23,7 +24,6 @@ import {
   QuickBooksAccount,
   QuickBooksJournalEntry,
 } from './quickbooks-entities.ts';
-import type { AdapterOptions } from './registry.ts';
 
 /** The sandbox has companies of its own, for the development keys of an Intuit app. */
 export const quickBooksHosts = {
@@ -76,7 +76,7 @@ const reasonByFault = new Map<string, PlatformFailureReason>([
   ['10000', 'platform_unavailable'],
 ]);
 
-const explainFault = ({ status, body }: Reply): FailureClass | undefined => {
+const classifyFault = ({ status, body }: Reply): FailureClass | undefined => {
   const ofQuery = QueryFaultReply.safeParse(body).data?.QueryResponse;
   const reply = FaultReply.safeParse(ofQuery ?? body).data;
   const errors = reply && ('Fault' in reply ? reply.Fault.Error : reply.fault.error);
@@ -89,11 +89,11 @@ const explainFault = ({ status, body }: Reply): FailureClass | undefined => {
 };
 
 /** Where tokens are asked for, 401 and 403 are about our own client, whatever the body says. */
-const explainTokenError =
+const classifyTokenError =
   (refused: 'code_refused' | 'credentials_refused') =>
   (reply: Reply): FailureClass | undefined => {
-    const meaning = explainOAuthError(refused)(reply);
-    if (meaning !== undefined) return meaning;
+    const failureClass = classifyOAuthError(refused)(reply);
+    if (failureClass !== undefined) return failureClass;
     if (reply.status === 429) return rateLimited;
     const isAboutUs = reply.status === 401 || reply.status === 403;
     return isAboutUs ? { reason: 'platform_unavailable' } : undefined;
@@ -103,8 +103,8 @@ const explainTokenError =
  * A token that is dead already is refused (github.com/intuit/oauth-jsclient, issue 18), by what is
  * reported with 400 and no body (issue 71); Intuit documents neither.
  */
-const explainRevocation = (reply: Reply): FailureClass | undefined =>
-  explainTokenError('credentials_refused')(reply) ??
+const classifyRevocation = (reply: Reply): FailureClass | undefined =>
+  classifyTokenError('credentials_refused')(reply) ??
   (reply.status === 400 ? { reason: 'credentials_refused' } : undefined);
 
 const TokenReply = z.object({
@@ -139,7 +139,7 @@ const isRealmId = (text: string): boolean => /^\d{1,30}$/.test(text);
 
 /** Intuit's OAuth server, which is the same for both API hosts. */
 const openTokens = (options: AdapterOptions) => {
-  const { call, at } = openHttp(options);
+  const { call, urlOf } = openHttp(options);
   const headers = { Authorization: basicAuthorization(options) };
 
   return {
@@ -148,11 +148,11 @@ const openTokens = (options: AdapterOptions) => {
       refused: 'code_refused' | 'credentials_refused',
     ): Promise<PlatformTokens> => {
       const reply = await call({
-        url: at('oauth.platform.intuit.com', '/oauth2/v1/tokens/bearer'),
+        url: urlOf('oauth.platform.intuit.com', '/oauth2/v1/tokens/bearer'),
         headers,
         send: { form },
         schema: TokenReply,
-        explain: explainTokenError(refused),
+        classify: classifyTokenError(refused),
       });
       return {
         accessToken: reply.access_token,
@@ -165,11 +165,11 @@ const openTokens = (options: AdapterOptions) => {
     revoke: async (refreshToken: string): Promise<void> => {
       try {
         await call({
-          url: at('developer.api.intuit.com', '/v2/oauth2/tokens/revoke'),
+          url: urlOf('developer.api.intuit.com', '/v2/oauth2/tokens/revoke'),
           headers,
           send: { json: { token: refreshToken } },
           schema: z.unknown(),
-          explain: explainRevocation,
+          classify: classifyRevocation,
         });
       } catch (error) {
         const isOver = error instanceof PlatformFailure && error.reason === 'credentials_refused';
@@ -181,7 +181,7 @@ const openTokens = (options: AdapterOptions) => {
 
 /** What is read of a company. */
 const openCompanies = (options: AdapterOptions, apiHost: QuickBooksHost) => {
-  const { call, at } = openHttp(options);
+  const { call, urlOf } = openHttp(options);
 
   /** The id of a company can be anything that a caller sent: it must not reach something else. */
   const read = async <Schema extends z.ZodMiniType>(
@@ -189,11 +189,11 @@ const openCompanies = (options: AdapterOptions, apiHost: QuickBooksHost) => {
     { path, query, schema }: { path: string; query?: string; schema: Schema },
   ): Promise<z.output<Schema>> => {
     if (!isRealmId(companyId)) throw new PlatformFailure('company_not_found');
-    const url = at(apiHost, `/v3/company/${companyId}${path}`);
+    const url = urlOf(apiHost, `/v3/company/${companyId}${path}`);
     if (query !== undefined) url.searchParams.set('query', query);
     url.searchParams.set('minorversion', minorVersion);
     const headers = { Authorization: `Bearer ${accessToken}` };
-    return call({ url, headers, schema, explain: explainFault });
+    return call({ url, headers, schema, classify: classifyFault });
   };
 
   return {
@@ -236,7 +236,7 @@ const openCompanies = (options: AdapterOptions, apiHost: QuickBooksHost) => {
 };
 
 export const createQuickBooks = (options: AdapterOptions, apiHost: QuickBooksHost): Platform => {
-  const { at } = openHttp(options);
+  const { urlOf } = openHttp(options);
   const tokens = openTokens(options);
   const { readCompany, readPage } = openCompanies(options, apiHost);
 
@@ -245,7 +245,7 @@ export const createQuickBooks = (options: AdapterOptions, apiHost: QuickBooksHos
     pagesShift: true,
 
     authorizationUrl: ({ redirectUri, state }) => {
-      const url = at('appcenter.intuit.com', '/connect/oauth2');
+      const url = urlOf('appcenter.intuit.com', '/connect/oauth2');
       url.search = new URLSearchParams({
         response_type: 'code',
         client_id: options.clientId,

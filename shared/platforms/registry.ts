@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import type { Secret } from '../secrets.ts';
-import type { HttpOptions } from './http.ts';
+import type { AdapterOptions, HttpOptions } from './http.ts';
 import type { Platform } from './platform.ts';
 import { type AdapterName, type Slot, type Slots, slotNames } from './slots.ts';
 
@@ -13,8 +13,6 @@ export type PlatformClient = z.infer<typeof PlatformClient>;
 /** The secret `platform-clients`: a stage needs those of the slots that it uses. */
 export const PlatformClients = z.partialRecord(z.enum(slotNames), PlatformClient);
 export type PlatformClients = z.infer<typeof PlatformClients>;
-
-export type AdapterOptions = HttpOptions & { clientId: string; clientSecret: string };
 
 const openQuickBooks = async (
   options: AdapterOptions,

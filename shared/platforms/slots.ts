@@ -13,7 +13,7 @@ const SlotSettings = z.object({
   /** The name on the wire: in bodies, in the initiate path and in the callback path. */
   name: z.string().check(z.regex(/^[a-z][a-z0-9_]{1,39}$/)),
   adapter: z.enum(adapterNames),
-  /** Where a copy of the platform answers in its place, as the local server's sandbox does. */
+  /** Called instead of the platform's own hosts, as for the local server's sandbox. */
   baseUrlOverride: z.optional(z.url()),
 });
 

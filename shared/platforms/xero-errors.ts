@@ -1,7 +1,7 @@
 // What Xero's refusals mean: those of its Accounting API, of its connections and of its tokens.
 
 import * as z from 'zod/mini';
-import { explainOAuthError, type FailureClass, type Reply } from './http.ts';
+import { classifyOAuthError, type FailureClass, type Reply } from './http.ts';
 
 /**
  * How long to wait by X-Rate-Limit-Problem where no Retry-After comes; http.ts prefers that one.
@@ -49,7 +49,7 @@ const codeOf = ({ body }: Reply): string | undefined => {
  *
  * @param tenantRefused what that means to the caller, who knows whether the access was good before
  */
-export const explainApiError =
+export const classifyApiError =
   (tenantRefused: 'company_not_found' | 'credentials_refused') =>
   (reply: Reply): FailureClass | undefined => {
     const code = codeOf(reply);
@@ -62,13 +62,13 @@ export const explainApiError =
   };
 
 /** This endpoint authenticates our client alone, so 401 and 403 are about us, body or not. */
-export const explainTokenError =
+export const classifyTokenError =
   (refused: 'code_refused' | 'credentials_refused') =>
   (reply: Reply): FailureClass | undefined => {
     if (reply.status === 429) return rateLimited(reply);
     const isAboutUs = reply.status === 401 || reply.status === 403;
     return (
-      explainOAuthError(refused)(reply) ??
+      classifyOAuthError(refused)(reply) ??
       (isAboutUs ? { reason: 'platform_unavailable' } : undefined)
     );
   };

@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import { isCurrency } from '../domain/currencies.ts';
-import { basicAuthorization, openHttp } from './http.ts';
+import { type AdapterOptions, basicAuthorization, openHttp } from './http.ts';
 import {
   type CompanyAccess,
   type JournalPage,
@@ -11,7 +11,6 @@ import {
   PlatformFailure,
   type PlatformTokens,
 } from './platform.ts';
-import type { AdapterOptions } from './registry.ts';
 import {
   AccountsReply,
   accountsFrom,
@@ -20,7 +19,7 @@ import {
   journalFrom,
   postedIn,
 } from './xero-entities.ts';
-import { explainApiError, explainTokenError } from './xero-errors.ts';
+import { classifyApiError, classifyTokenError } from './xero-errors.ts';
 
 const apiHost = 'api.xero.com';
 
@@ -97,18 +96,18 @@ const tenantIdOf = ({ companyId }: Pick<CompanyAccess, 'companyId'>): string => 
 const noTaxAccount = 'GST';
 
 export const createXero = (options: AdapterOptions): Platform => {
-  const { call, at } = openHttp(options);
+  const { call, urlOf } = openHttp(options);
 
   const requestTokens = async (
     form: Record<string, string>,
     refused: 'code_refused' | 'credentials_refused',
   ): Promise<PlatformTokens> => {
     const reply = await call({
-      url: at('identity.xero.com', '/connect/token'),
+      url: urlOf('identity.xero.com', '/connect/token'),
       headers: { Authorization: basicAuthorization(options) },
       send: { form },
       schema: TokenReply,
-      explain: explainTokenError(refused),
+      classify: classifyTokenError(refused),
     });
     return {
       accessToken: reply.access_token,
@@ -119,13 +118,13 @@ export const createXero = (options: AdapterOptions): Platform => {
 
   /** The tenants that the token's user has connected to us, or only those of one consent. */
   const connections = (accessToken: string, consent?: string) => {
-    const url = at(apiHost, '/connections');
+    const url = urlOf(apiHost, '/connections');
     if (consent !== undefined) url.searchParams.set('authEventId', consent);
     return call({
       url,
       headers: { Authorization: `Bearer ${accessToken}` },
       schema: ConnectionsReply,
-      explain: explainApiError('credentials_refused'),
+      classify: classifyApiError('credentials_refused'),
     });
   };
 
@@ -151,7 +150,7 @@ export const createXero = (options: AdapterOptions): Platform => {
       tenantRefused?: 'company_not_found';
     },
   ): Promise<z.output<Schema>> => {
-    const url = at(apiHost, `/api.xro/2.0/${asked.resource}`);
+    const url = urlOf(apiHost, `/api.xro/2.0/${asked.resource}`);
     for (const [name, value] of Object.entries(asked.query ?? {}))
       url.searchParams.set(name, value);
     return call({
@@ -161,7 +160,7 @@ export const createXero = (options: AdapterOptions): Platform => {
         'xero-tenant-id': tenantIdOf(access),
       },
       schema: asked.schema,
-      explain: explainApiError(asked.tenantRefused ?? 'credentials_refused'),
+      classify: classifyApiError(asked.tenantRefused ?? 'credentials_refused'),
     });
   };
 
@@ -234,7 +233,7 @@ export const createXero = (options: AdapterOptions): Platform => {
     pagesShift: false,
 
     authorizationUrl: ({ redirectUri, state }) => {
-      const url = at('login.xero.com', '/identity/connect/authorize');
+      const url = urlOf('login.xero.com', '/identity/connect/authorize');
       url.search = new URLSearchParams({
         response_type: 'code',
         client_id: options.clientId,
@@ -271,13 +270,13 @@ export const createXero = (options: AdapterOptions): Platform => {
       if (found === undefined) return;
       await call({
         method: 'DELETE',
-        url: at(apiHost, `/connections/${found.id}`),
+        url: urlOf(apiHost, `/connections/${found.id}`),
         headers: { Authorization: `Bearer ${access.accessToken}` },
         schema: z.unknown(),
-        explain: (reply) =>
+        classify: (reply) =>
           reply.status === 404
             ? { reason: 'company_not_found' }
-            : explainApiError('credentials_refused')(reply),
+            : classifyApiError('credentials_refused')(reply),
       }).catch((error: unknown) => {
         const isGone = error instanceof PlatformFailure && error.reason === 'company_not_found';
         if (!isGone) throw error;

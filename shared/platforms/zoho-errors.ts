@@ -13,7 +13,7 @@ const OAuthError = z.object({ error: z.string() });
  * "Access Denied" comes for more than ten tokens in ten minutes, and until those are over
  * (www.zoho.com/accounts/protocol/oauth/token-limits.html).
  */
-export const explainTokenError =
+export const classifyTokenError =
   (refused: 'code_refused' | 'credentials_refused') =>
   ({ status, body }: Reply): FailureClass | undefined => {
     const code = OAuthError.safeParse(body).data?.error;
@@ -42,11 +42,11 @@ export const explainTokenError =
  * "400 Bad Request: The token passed in the request is invalid", so there is nothing left to revoke
  * (www.zoho.com/accounts/protocol/oauth/revoke-refresh-token.html).
  */
-export const explainRevocation = (reply: Reply): FailureClass | undefined => {
-  const meaning = explainTokenError('credentials_refused')(reply);
-  return reply.status === 400 && meaning?.code === undefined
+export const classifyRevocation = (reply: Reply): FailureClass | undefined => {
+  const failureClass = classifyTokenError('credentials_refused')(reply);
+  return reply.status === 400 && failureClass?.code === undefined
     ? { reason: 'credentials_refused' }
-    : meaning;
+    : failureClass;
 };
 
 const tooManyInAMinute: FailureClass = { reason: 'rate_limited', retryAfterSeconds: 60 };
@@ -61,7 +61,7 @@ const tooManyInAMinute: FailureClass = { reason: 'rate_limited', retryAfterSecon
  * fetch-records.html). Unverified: others were answered 57, as a rule with status 401, for a token
  * that is not good, not of this data center or without the scope, and 14 for one that is not good.
  */
-const meaningByCode = new Map<number, FailureClass>([
+const failureClassByCode = new Map<number, FailureClass>([
   [14, { reason: 'credentials_refused' }],
   [44, tooManyInAMinute],
   [45, { reason: 'rate_limited', retryAfterSeconds: 3_600 }],
@@ -72,9 +72,9 @@ const meaningByCode = new Map<number, FailureClass>([
 
 const ApiError = z.object({ code: z.int() });
 
-export const explainError = ({ status, body }: Reply): FailureClass | undefined => {
+export const classifyApiError = ({ status, body }: Reply): FailureClass | undefined => {
   const code = ApiError.safeParse(body).data?.code ?? 0;
-  const meaning = meaningByCode.get(code);
-  if (meaning !== undefined) return { ...meaning, code: String(code) };
+  const failureClass = failureClassByCode.get(code);
+  if (failureClass !== undefined) return { ...failureClass, code: String(code) };
   return status === 429 ? tooManyInAMinute : undefined;
 };

@@ -3,7 +3,7 @@
 
 import * as z from 'zod/mini';
 import { isCurrency } from '../domain/currencies.ts';
-import { openHttp } from './http.ts';
+import { type AdapterOptions, openHttp } from './http.ts';
 import {
   type CompanyAccess,
   type CompanyAddress,
@@ -12,7 +12,6 @@ import {
   PlatformFailure,
   type PlatformTokens,
 } from './platform.ts';
-import type { AdapterOptions } from './registry.ts';
 import { type ZohoDataCenter, zohoDataCenters, zohoHosts } from './zoho-data-centers.ts';
 import {
   accountFrom,
@@ -24,7 +23,7 @@ import {
   ZohoJournal,
   ZohoJournalHead,
 } from './zoho-entities.ts';
-import { explainError, explainRevocation, explainTokenError } from './zoho-errors.ts';
+import { classifyApiError, classifyRevocation, classifyTokenError } from './zoho-errors.ts';
 
 /** Both are for reading alone: of organizations, and of accounts and journals. */
 const scope = 'ZohoBooks.settings.READ,ZohoBooks.accountants.READ';
@@ -125,7 +124,7 @@ const companyFrom = (
 
 export const createZoho = (options: AdapterOptions): Platform => {
   const { clientId, clientSecret } = options;
-  const { call, at } = openHttp(options);
+  const { call, urlOf } = openHttp(options);
 
   /** @param request.held the refresh token that stays good: Zoho gives one at consent only */
   const requestTokens = async (
@@ -138,11 +137,11 @@ export const createZoho = (options: AdapterOptions): Platform => {
   ): Promise<PlatformTokens> => {
     const { accounts, api } = zohoHosts[request.dataCenter];
     const reply = await call({
-      url: at(accounts, '/oauth/v2/token'),
+      url: urlOf(accounts, '/oauth/v2/token'),
       headers: {},
       send: { form: { ...form, client_id: clientId, client_secret: clientSecret } },
       schema: tokenReplyOf(api),
-      explain: explainTokenError(request.refused),
+      classify: classifyTokenError(request.refused),
     });
     const refreshToken = reply.refresh_token ?? request.held;
     if (refreshToken === undefined) {
@@ -160,10 +159,10 @@ export const createZoho = (options: AdapterOptions): Platform => {
     { dataCenter, accessToken }: UserAccess,
     wanted: Resource<Wanted>,
   ): Promise<Wanted> => {
-    const url = at(zohoHosts[dataCenterOf({ dataCenter })].api, `/books/v3${wanted.path}`);
+    const url = urlOf(zohoHosts[dataCenterOf({ dataCenter })].api, `/books/v3${wanted.path}`);
     url.search = new URLSearchParams(wanted.query).toString();
     const headers = { Authorization: `Zoho-oauthtoken ${accessToken}` };
-    return call({ url, headers, schema: wanted.schema, explain: explainError });
+    return call({ url, headers, schema: wanted.schema, classify: classifyApiError });
   };
 
   /** Every organization of the user. Zoho does not give them in pages. */
@@ -199,7 +198,7 @@ export const createZoho = (options: AdapterOptions): Platform => {
     // Zoho leads users of other data centers on from here. It gives a refresh token only for access
     // offline, and only at a consent, which it would otherwise not ask for a second time.
     authorizationUrl: ({ redirectUri, state }) => {
-      const url = at(zohoHosts.us.accounts, '/oauth/v2/auth');
+      const url = urlOf(zohoHosts.us.accounts, '/oauth/v2/auth');
       url.search = new URLSearchParams({
         response_type: 'code',
         client_id: clientId,
@@ -236,11 +235,11 @@ export const createZoho = (options: AdapterOptions): Platform => {
     // The token is sent twice: Zoho documents it in the query, as it does for the parameters of the
     // token endpoint, which takes a form as well. Whether this one does is unverified.
     disconnect: async ({ dataCenter, refreshToken }) => {
-      const url = at(zohoHosts[dataCenterOf({ dataCenter })].accounts, '/oauth/v2/token/revoke');
+      const url = urlOf(zohoHosts[dataCenterOf({ dataCenter })].accounts, '/oauth/v2/token/revoke');
       url.searchParams.set('token', refreshToken);
       const send = { form: { token: refreshToken } };
       try {
-        await call({ url, headers: {}, send, schema: z.object({}), explain: explainRevocation });
+        await call({ url, headers: {}, send, schema: z.object({}), classify: classifyRevocation });
       } catch (error) {
         const isOver = error instanceof PlatformFailure && error.reason === 'credentials_refused';
         if (!isOver) throw error;

@@ -2,17 +2,16 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
-import { Account, maximumAccountCodeLength, maximumAccountNameLength } from '../domain/accounts.ts';
+import {
+  Account,
+  maximumAccountCodeLength,
+  maximumAccountNameLength,
+  type PlatformAccount,
+} from '../domain/accounts.ts';
 import { truncate } from '../domain/texts.ts';
 import { accountKey, keyText, platformAccountKey, type TenantName } from './keys.ts';
 import { retryOnContention } from './retry.ts';
 import { type Action, type Item, ifNotExists, type Table, transactionOf } from './table.ts';
-
-/** An account as a platform keeps it. */
-export type ChartAccount = Pick<Account, 'name' | 'type' | 'status'> & {
-  accountId: string;
-  code: string | null;
-};
 
 /** The code and name of an account that the platform knows by an id. */
 const PlatformAccountEntry = z.object({ code: z.string(), name: z.string() });
@@ -26,7 +25,7 @@ const codePrefix = 'ID-';
 const codeById = (accountId: string): string => `${codePrefix}${accountId}`;
 
 /** The code that the account would have by itself. What looks like a code by id counts as none. */
-const ownCodeOf = ({ code }: ChartAccount): string | undefined =>
+const ownCodeOf = ({ code }: PlatformAccount): string | undefined =>
   code === null ||
   code === '' ||
   code.startsWith(codePrefix) ||
@@ -34,12 +33,12 @@ const ownCodeOf = ({ code }: ChartAccount): string | undefined =>
     ? undefined
     : code;
 
-const isActive = ({ status }: ChartAccount): boolean => status === 'active';
+const isActive = ({ status }: PlatformAccount): boolean => status === 'active';
 
 export type Charts = ReturnType<typeof openCharts>;
 
 export const openCharts = (table: Table) => {
-  const readBatch = (name: TenantName, batch: readonly ChartAccount[]) =>
+  const readBatch = (name: TenantName, batch: readonly PlatformAccount[]) =>
     table.getMany(
       batch.flatMap((account) => {
         const code = ownCodeOf(account);
@@ -54,7 +53,7 @@ export const openCharts = (table: Table) => {
   /** One try at a batch; `undefined` where somebody else came in between. */
   const tryBatch = async (
     name: TenantName,
-    batch: readonly ChartAccount[],
+    batch: readonly PlatformAccount[],
   ): Promise<true | undefined> => {
     const items = await readBatch(name, batch);
     const chart = openPage(name, items);
@@ -77,7 +76,7 @@ export const openCharts = (table: Table) => {
      * None is ever deleted, since entries were posted to it. Revisit when platforms report
      * deletions reliably.
      */
-    record: async (name: TenantName, accounts: readonly ChartAccount[]): Promise<void> => {
+    record: async (name: TenantName, accounts: readonly PlatformAccount[]): Promise<void> => {
       const distinct = [...new Map(accounts.map((it) => [it.accountId, it])).values()];
       const ordered = [
         ...distinct.filter(isActive),
@@ -117,7 +116,7 @@ const openPage = (name: TenantName, items: ReadonlyMap<string, Item>) => {
     const owner = accountAt(code);
     return !taken.has(code) && (owner === undefined || owner.platformAccountId === accountId);
   };
-  const codeFor = (account: ChartAccount): string => {
+  const codeFor = (account: PlatformAccount): string => {
     const own = ownCodeOf(account);
     return own !== undefined && isFree(own, account.accountId) ? own : codeById(account.accountId);
   };
@@ -137,7 +136,7 @@ const openPage = (name: TenantName, items: ReadonlyMap<string, Item>) => {
   });
 
   return {
-    actionsFor: (given: ChartAccount): Action[] => {
+    actionsFor: (given: PlatformAccount): Action[] => {
       const { accountId, type, status } = given;
       const code = codeFor(given);
       taken.add(code);

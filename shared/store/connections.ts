@@ -2,6 +2,11 @@
 
 import * as z from 'zod/mini';
 import {
+  ConnectedCompany,
+  type Connection,
+  ConnectionTokens,
+} from '../domain/platform-connections.ts';
+import {
   connectionKey,
   dueConnectionKey,
   dueConnectionPartition,
@@ -14,36 +19,20 @@ import { type Sealing, sealingVersionOf } from './sealing.ts';
 import type { Action, Table } from './table.ts';
 import { statusAction } from './tenant-status.ts';
 
-/** What a platform gave us. `expiresAt` is when the access token ends (ISO 8601). */
-export const Tokens = z.object({
-  accessToken: z.string(),
-  refreshToken: z.string(),
-  expiresAt: z.string(),
-});
-export type Tokens = z.infer<typeof Tokens>;
-
-/** Which company of which platform, at which of its data centers; `adapter` speaks to it. */
-const ConnectedCompany = z.object({
-  adapter: z.string(),
-  companyId: z.string(),
-  dataCenter: z._default(z.nullable(z.string()), null),
-});
-export type ConnectedCompany = z.infer<typeof ConnectedCompany>;
-
 /** A connection that was given up keeps its version, but no tokens. */
 const StoredConnection = z.extend(ConnectedCompany, {
   sealedTokens: z.optional(z.string()),
   version: z.int(),
 });
 
-/** A connection with its tokens opened. `version` guards the next change of the tokens. */
-export type Connection = ConnectedCompany & { tokens: Tokens; version: number };
-
 const boundTo = ({ applicationId, schemaName }: TenantName): string =>
   `${applicationId}/${schemaName}`;
 
-const sealTokens = (sealing: Sealing, name: TenantName, tokens: Tokens): Promise<string> =>
-  sealing.seal(JSON.stringify(tokens), boundTo(name));
+const sealTokens = (
+  sealing: Sealing,
+  name: TenantName,
+  tokens: ConnectionTokens,
+): Promise<string> => sealing.seal(JSON.stringify(tokens), boundTo(name));
 
 /**
  * Refresh tokens that nobody uses end: after 60 days at Xero (developer.xero.com/faq/oauth2), after
@@ -52,7 +41,7 @@ const sealTokens = (sealing: Sealing, name: TenantName, tokens: Tokens): Promise
 const renewalMilliseconds = 30 * 24 * 60 * 60_000;
 
 /** Where a connection with these tokens stands in the due index. */
-const dueValues = (name: TenantName, { expiresAt }: Tokens) => {
+const dueValues = (name: TenantName, { expiresAt }: ConnectionTokens) => {
   const renewAt = new Date(Date.parse(expiresAt) + renewalMilliseconds).toISOString();
   const { due_pk, due_sk } = dueConnectionKey(name, renewAt);
   return { ':duePk': due_pk, ':dueSk': due_sk };
@@ -62,7 +51,7 @@ const dueValues = (name: TenantName, { expiresAt }: Tokens) => {
 export const connectionAction = async (
   sealing: Sealing,
   name: TenantName,
-  { adapter, companyId, dataCenter, tokens }: ConnectedCompany & { tokens: Tokens },
+  { adapter, companyId, dataCenter, tokens }: ConnectedCompany & { tokens: ConnectionTokens },
 ): Promise<Action> => ({
   update: connectionKey(name),
   expression:
@@ -116,7 +105,9 @@ export const openConnections = (table: Table, sealing: Sealing) => ({
     if (item === undefined) return undefined;
     const { sealedTokens, ...connection } = StoredConnection.parse(item);
     if (sealedTokens === undefined) return undefined;
-    const tokens = Tokens.parse(JSON.parse(await sealing.open(sealedTokens, boundTo(name))));
+    const tokens = ConnectionTokens.parse(
+      JSON.parse(await sealing.open(sealedTokens, boundTo(name))),
+    );
     return { ...connection, tokens };
   },
 
@@ -162,7 +153,7 @@ export const openConnections = (table: Table, sealing: Sealing) => ({
    */
   replaceTokens: async (
     name: TenantName,
-    { version, tokens }: { version: number; tokens: Tokens },
+    { version, tokens }: { version: number; tokens: ConnectionTokens },
   ): Promise<boolean> => {
     return table.update({
       update: connectionKey(name),

@@ -3,8 +3,9 @@
 import * as z from 'zod/mini';
 import type { Account } from '../domain/accounts.ts';
 import { preferredPrefix, schemaNameOf, suffixedPrefix } from '../domain/domain-names.ts';
+import type { ConnectedCompany, ConnectionTokens } from '../domain/platform-connections.ts';
 import { Tenant } from '../domain/tenants.ts';
-import { type ConnectedCompany, connectionAction, type Tokens } from './connections.ts';
+import { connectionAction } from './connections.ts';
 import {
   findIdempotencyRecord,
   IdempotencyRecord,
@@ -54,7 +55,7 @@ type Written = { outcome: 'written'; tenant: Tenant } | { outcome: 'guard_failed
 export type ConnectionRequest = {
   details: TenantDetails;
   company: ConnectedCompany;
-  tokens: Tokens;
+  tokens: ConnectionTokens;
   importId: string;
   idempotentRequest: IdempotentRequest | undefined;
 };

@@ -17,7 +17,7 @@ import { functions } from '#infra/manifest.ts';
 import { secretIdOf } from '#infra/names.ts';
 import { companiesOf } from '#infra/sandbox/companies.ts';
 import { stages } from '#infra/stages.ts';
-import { datedTokens } from '#shared/platforms/platform.ts';
+import { withExpiry } from '#shared/platforms/platform.ts';
 import { openPlatforms, PlatformClients } from '#shared/platforms/registry.ts';
 import { Slots, slotNames } from '#shared/platforms/slots.ts';
 import { openSecret, VersionedKeys } from '#shared/secrets.ts';
@@ -120,7 +120,7 @@ const connect = async () => {
         companyId: grant.platform_company_id,
         dataCenter: grant.data_center ?? null,
       },
-      tokens: datedTokens(tokens, now),
+      tokens: withExpiry(tokens, now),
       importId: randomUUID(),
       idempotentRequest: undefined,
     },

@@ -3,7 +3,7 @@
 
 import type { ScheduledEvent } from 'aws-lambda';
 import { expect } from 'vitest';
-import { datedTokens } from '#shared/platforms/platform.ts';
+import { withExpiry } from '#shared/platforms/platform.ts';
 import type { Slot } from '#shared/platforms/slots.ts';
 import { openConnections } from '#shared/store/connections.ts';
 import { connectionKey, type TenantName } from '#shared/store/keys.ts';
@@ -87,7 +87,7 @@ export const openCompanies = (ledger: SmallLedger, books: Books = {}) => {
           createdAt: ledgerTime,
         },
         company: { adapter: 'xero', companyId: acme.companyId, dataCenter: null },
-        tokens: datedTokens(world.fake.issueTokens(), clock()),
+        tokens: withExpiry(world.fake.issueTokens(), clock()),
         importId,
         idempotentRequest: undefined,
       });

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { openPlatformAccess } from '#shared/platforms/access.ts';
-import { datedTokens, PlatformFailure, type PlatformTokens } from '#shared/platforms/platform.ts';
+import { PlatformFailure, type PlatformTokens, withExpiry } from '#shared/platforms/platform.ts';
 import {
   account,
   broughtAgain,
@@ -202,7 +202,7 @@ describe('a refresh', () => {
     const renewed = fake.issueTokens();
     fake.plan('refresh', () => company.connect({ tokens: renewed, importId: 'import-2' }));
     await company.deliver();
-    expect((await connection())?.tokens).toEqual(datedTokens(renewed, company.clock()));
+    expect((await connection())?.tokens).toEqual(withExpiry(renewed, company.clock()));
     expect((await company.state()).import).toEqual(['requested', null]);
     await company.deliver();
     expect(fake.calls.filter((call) => call === 'refresh')).toHaveLength(1);

@@ -2,8 +2,8 @@
 // tokens, the shapes of its replies and of its errors.
 
 import type { IncomingHttpHeaders } from 'node:http';
-import type { DemoCompany } from '../companies.ts';
-import type { Reply } from '../replies.ts';
+import type { DemoCompany } from '../demo-company.ts';
+import type { Reply } from '../http-messages.ts';
 
 /** A call of the platform's API by the holder of a live access token. */
 export type ApiCall = {
@@ -16,7 +16,7 @@ export type ApiCall = {
   /** The company that the token's grant is for. */
   company: DemoCompany;
   /**
-   * The failure that was chosen for this page of a collection (counted from 1), if it strikes now.
+   * The failure that was chosen for this page of a collection (counted from 1), if it happens now.
    * To be asked before a page is answered.
    */
   injectFailure: (page: {

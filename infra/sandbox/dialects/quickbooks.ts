@@ -1,8 +1,8 @@
 // How QuickBooks Online speaks: numeric ids, queries in a language of its own, and faults.
 
 import { createHash, randomUUID } from 'node:crypto';
-import type { DemoAccount, DemoCompany } from '../companies.ts';
-import type { Reply } from '../replies.ts';
+import type { DemoAccount, DemoCompany } from '../demo-company.ts';
+import type { Reply } from '../http-messages.ts';
 import type { ApiCall, Dialect } from './dialect.ts';
 
 const apiHosts = ['quickbooks.api.intuit.com', 'sandbox-quickbooks.api.intuit.com'];

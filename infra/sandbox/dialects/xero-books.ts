@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import Big from 'big.js';
-import type { DemoAccount, DemoCompany, DemoJournal } from '../companies.ts';
+import type { DemoAccount, DemoCompany, DemoJournal } from '../demo-company.ts';
 
 /** The same ones for the same company, and in the order of what they count. */
 export const uuidOf = ({ id }: DemoCompany, kind: string, index = 0): string => {
@@ -77,7 +77,7 @@ const lineFrom = (
   };
 };
 
-const waysByTurns: readonly LineAmountTypes[] = ['NoTax', 'Exclusive', 'Inclusive'];
+const lineAmountTypesInTurn: readonly LineAmountTypes[] = ['NoTax', 'Exclusive', 'Inclusive'];
 
 /**
  * Two of three journals that have tax beside something taxed on the same side show it as Xero does:
@@ -87,7 +87,7 @@ const linesFrom = (company: DemoCompany, { lines }: DemoJournal, index: number) 
   const taxLine = lines.find(({ account }) => isTaxAccount(company.accounts[account]));
   const tax = taxLine ? amountOf(taxLine) : new Big(0);
   const taxed = lines.find((line) => line !== taxLine && amountOf(line).times(tax).gt(0));
-  const types = (taxed && waysByTurns[index % waysByTurns.length]) ?? 'NoTax';
+  const types = (taxed && lineAmountTypesInTurn[index % lineAmountTypesInTurn.length]) ?? 'NoTax';
   const isShown = (line: NeutralLine) => types === 'NoTax' || line !== taxLine;
   const taxIn = (line: NeutralLine) => (types !== 'NoTax' && line === taxed ? tax : new Big(0));
   return {

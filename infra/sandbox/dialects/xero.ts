@@ -2,8 +2,8 @@
 // pages counted from 1, and refusals in two shapes.
 
 import { randomUUID } from 'node:crypto';
-import type { DemoCompany } from '../companies.ts';
-import type { Reply } from '../replies.ts';
+import type { DemoCompany } from '../demo-company.ts';
+import type { Reply } from '../http-messages.ts';
 import type { ApiCall, Dialect } from './dialect.ts';
 import { accountAt, accountIdOf, journalAt, madeAt, uuidOf } from './xero-books.ts';
 

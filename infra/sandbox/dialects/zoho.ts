@@ -3,8 +3,8 @@
 
 import { createHash } from 'node:crypto';
 import { zohoHosts } from '#shared/platforms/zoho-data-centers.ts';
-import type { DemoAccount, DemoCompany } from '../companies.ts';
-import type { Reply } from '../replies.ts';
+import type { DemoAccount, DemoCompany } from '../demo-company.ts';
+import type { Reply } from '../http-messages.ts';
 import type { ApiCall, Dialect } from './dialect.ts';
 
 const answer = (body: object): Reply => ({

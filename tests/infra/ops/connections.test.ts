@@ -4,9 +4,10 @@ import { disconnect, showConnection } from '#infra/ops/commands/connections.ts';
 import { setSecret } from '#infra/ops/commands/secrets.ts';
 import { CommandFailure, IncompleteChange } from '#infra/ops/errors.ts';
 import { explain } from '#infra/ops/explain.ts';
+import type { ConnectionTokens } from '#shared/domain/platform-connections.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
 import type { Slot } from '#shared/platforms/slots.ts';
-import { connectionAction, type Tokens } from '#shared/store/connections.ts';
+import { connectionAction } from '#shared/store/connections.ts';
 import { importAction } from '#shared/store/imports.ts';
 import type { TenantName } from '#shared/store/keys.ts';
 import { addTenant } from '../../support/builders/connected-tenants.ts';
@@ -32,7 +33,7 @@ afterAll(async () => {
 const at = (time: string): string => `2026-03-23T${time}.000Z`;
 
 type Granted = { access_token: string; refresh_token: string; platform_company_id: string };
-type Connected = { name: TenantName; tenant: string; companyId: string; tokens: Tokens };
+type Connected = { name: TenantName; tenant: string; companyId: string; tokens: ConnectionTokens };
 
 /** Tokens from the sandbox, as if a user had consented. */
 const grant = async (slot: Slot, choice: { company_id?: string; failure?: string } = {}) => {
@@ -314,7 +315,7 @@ describe('tokens that are renewed while a company is disconnected', () => {
   /** Renews the tokens just before they are forgotten, so many times. */
   const renewing = (times: number) => {
     const { connections } = dependencies;
-    const renewed: Tokens[] = [];
+    const renewed: ConnectionTokens[] = [];
     const giveUp: typeof connections.giveUp = async (name, asked) => {
       if (renewed.length < times) {
         const { companyId: _, ...held } = await grant('platform_a');

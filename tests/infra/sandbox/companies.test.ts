@@ -1,6 +1,7 @@
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
-import { companiesOf, type DemoCompany } from '#infra/sandbox/companies.ts';
+import { companiesOf } from '#infra/sandbox/companies.ts';
+import type { DemoCompany } from '#infra/sandbox/demo-company.ts';
 import { decimalsOf, isCurrency } from '#shared/domain/currencies.ts';
 import { slotNames } from '#shared/platforms/slots.ts';
 

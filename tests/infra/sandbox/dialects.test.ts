@@ -1,6 +1,7 @@
 import type Big from 'big.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { companiesOf, type DemoCompany } from '#infra/sandbox/companies.ts';
+import { companiesOf } from '#infra/sandbox/companies.ts';
+import type { DemoCompany } from '#infra/sandbox/demo-company.ts';
 import { localDialects } from '#infra/sandbox/dialects.ts';
 import type {
   CompanyAccess,

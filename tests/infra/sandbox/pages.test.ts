@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { companiesOf } from '#infra/sandbox/companies.ts';
-import { failures } from '#infra/sandbox/failures.ts';
+import { failures } from '#infra/sandbox/failure-injection.ts';
 import { type Slot, slotNames } from '#shared/platforms/slots.ts';
 import { plainDialects } from '../../support/servers/plain-dialect.ts';
 import {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini';
 import {
   basicAuthorization,
-  explainOAuthError,
+  classifyOAuthError,
   type HttpOptions,
   openHttp,
   type PlatformCall,
@@ -93,7 +93,7 @@ describe('a call of a platform', () => {
     server.reply = { headers: { 'X-Code': '3' }, body: '{"name":"Ada"}' };
     const replies: unknown[] = [];
     await call({
-      explain: ({ status, headers, body }) => {
+      classify: ({ status, headers, body }) => {
         replies.push([status, headers.get('x-code'), body]);
         return undefined;
       },
@@ -128,7 +128,7 @@ describe('an address', () => {
       'http://localhost:3002/api.example.com/v1/things?page=2',
     ],
   ])('%s', (_, options, address) => {
-    expect(openHttp(options).at('api.example.com', '/v1/things?page=2').href).toBe(address);
+    expect(openHttp(options).urlOf('api.example.com', '/v1/things?page=2').href).toBe(address);
   });
 });
 
@@ -190,7 +190,7 @@ describe('a failing reply', () => {
     server.reply = reply;
     const ofGone = z.object({ error: z.literal('gone') });
     const failing = call({
-      explain: ({ status, body }) => {
+      classify: ({ status, body }) => {
         const code = ofGone.safeParse(body).data?.error;
         return code || status === 410 ? { reason: 'company_not_found', code } : undefined;
       },
@@ -233,11 +233,11 @@ describe('a failing reply', () => {
   ])('429 is a rate limit, with Retry-After %s', async (_title, value, known, expected) => {
     const headers = value === undefined ? {} : { 'Retry-After': value };
     server.reply = { status: 429, headers };
-    const explain = () =>
+    const classify = () =>
       known === undefined
         ? undefined
         : ({ reason: 'rate_limited', retryAfterSeconds: known } as const);
-    expect(await whatFails(call({ explain }))).toEqual({
+    expect(await whatFails(call({ classify }))).toEqual({
       reason: 'rate_limited',
       retryAfterSeconds: expected,
       cause: 'GET /things was answered 429',
@@ -282,7 +282,7 @@ describe("a token endpoint's error", () => {
     ],
   ])('%s', async (_, body, expected) => {
     server.reply = { status: 400, body };
-    const failing = call({ send: { form: {} }, explain: explainOAuthError('code_refused') });
+    const failing = call({ send: { form: {} }, classify: classifyOAuthError('code_refused') });
     expect(await whatFails(failing)).toEqual({ retryAfterSeconds: undefined, ...expected });
   });
 
@@ -293,7 +293,7 @@ describe("a token endpoint's error", () => {
       body: { error: 'invalid_grant' },
       isFromIntermediary: false,
     };
-    expect(explainOAuthError('credentials_refused')(reply)).toEqual({
+    expect(classifyOAuthError('credentials_refused')(reply)).toEqual({
       reason: 'credentials_refused',
       code: 'invalid_grant',
     });

@@ -1,9 +1,10 @@
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { companiesOf, type DemoCompany } from '#infra/sandbox/companies.ts';
+import { companiesOf } from '#infra/sandbox/companies.ts';
+import type { DemoCompany } from '#infra/sandbox/demo-company.ts';
+import type { PlatformAccount } from '#shared/domain/accounts.ts';
 import {
   type Platform,
-  type PlatformAccount,
   PlatformFailure,
   type PlatformJournal,
 } from '#shared/platforms/platform.ts';

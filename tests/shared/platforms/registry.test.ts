@@ -43,13 +43,13 @@ describe('the platforms of a stage', () => {
     ]);
   });
 
-  test('each have the mirror and the client of their slot', async () => {
+  test('each have the base URL override and the client of their slot', async () => {
     const slots = testSlots();
-    slots.platform_b.baseUrlOverride = 'https://mirror.example/b/';
+    slots.platform_b.baseUrlOverride = 'https://override.example/b/';
     const platforms = openPlatforms({ slots, clients: fixedSecret(clients) });
     expect(await Promise.all(slotNames.map((it) => describePlatform(platforms, it)))).toEqual([
       ['xero', `http://localhost:1/${hosts.xero}`, 'id-a'],
-      ['quickbooks', `https://mirror.example/b/${hosts.quickbooks}`, 'id-b'],
+      ['quickbooks', `https://override.example/b/${hosts.quickbooks}`, 'id-b'],
       ['zoho', `http://localhost:1/${hosts.zoho}`, 'id-c'],
     ]);
   });

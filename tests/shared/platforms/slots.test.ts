@@ -22,9 +22,9 @@ describe('platform slots', () => {
     expect(accepts(named(...names))).toBe(accepted);
   });
 
-  test('are read as they stand in the environment, with a mirror or without', () => {
+  test('are read as they stand in the environment, with a base URL override or without', () => {
     const { baseUrlOverride, ...platform_b } = testSlots().platform_b;
-    const slots = { ...testSlots('https://mirror.example/platform_a'), platform_b };
+    const slots = { ...testSlots('https://override.example/platform_a'), platform_b };
     expect(Slots.parse(JSON.stringify(slots))).toEqual(slots);
   });
 
@@ -35,8 +35,8 @@ describe('platform slots', () => {
 
   test.each<[string, object]>([
     ['an adapter that there is none of', { adapter: 'sandbox' }],
-    ['a mirror that is no address', { baseUrlOverride: 'localhost' }],
-    ['a mirror that is null', { baseUrlOverride: null }],
+    ['a base URL override that is no address', { baseUrlOverride: 'localhost' }],
+    ['a base URL override that is null', { baseUrlOverride: null }],
   ])('are refused with %s', (_, change) => {
     const platform_b = { ...testSlots().platform_b, ...change };
     expect(accepts({ ...testSlots(), platform_b })).toBe(false);

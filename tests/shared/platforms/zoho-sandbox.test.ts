@@ -1,11 +1,12 @@
 import { inspect } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { companiesOf, type DemoCompany } from '#infra/sandbox/companies.ts';
+import { companiesOf } from '#infra/sandbox/companies.ts';
+import type { DemoCompany } from '#infra/sandbox/demo-company.ts';
 import { zoho } from '#infra/sandbox/dialects/zoho.ts';
+import type { PlatformAccount } from '#shared/domain/accounts.ts';
 import {
   type CompanyAccess,
   type Platform,
-  type PlatformAccount,
   PlatformFailure,
   type PlatformJournal,
 } from '#shared/platforms/platform.ts';

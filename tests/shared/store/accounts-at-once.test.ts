@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type ChartAccount, type Charts, openCharts } from '#shared/store/accounts.ts';
+import type { PlatformAccount } from '#shared/domain/accounts.ts';
+import { type Charts, openCharts } from '#shared/store/accounts.ts';
 import type { TenantName } from '#shared/store/keys.ts';
 import type { Table } from '#shared/store/table.ts';
 import { openTestTable } from '../../support/dynamodb/test-table.ts';
@@ -38,7 +39,9 @@ const chartsOvertakenBy = (rival: () => Promise<void>): Charts => {
 const archived = { status: 'archived' } as const;
 
 describe('a recording that another one overtakes', () => {
-  test.each<[string, { before: ChartAccount[]; ours: ChartAccount[]; rival: ChartAccount[] }]>([
+  test.each<
+    [string, { before: PlatformAccount[]; ours: PlatformAccount[]; rival: PlatformAccount[] }]
+  >([
     [
       'at a code that both find free',
       { before: [], ours: [chartAccount('a', '1')], rival: [chartAccount('b', '1')] },
@@ -109,7 +112,7 @@ describe('recordings at the same time', () => {
       accountId: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
       code: fc.constantFrom(null, '1', '2', '3', 'ID-a'),
       name: fc.constantFrom('One', 'Other'),
-      status: fc.constantFrom<ChartAccount['status']>('active', 'archived'),
+      status: fc.constantFrom<PlatformAccount['status']>('active', 'archived'),
     })
     .map(({ accountId, code, ...more }) => chartAccount(accountId, code, more));
   const accounts = fc.array(account, { maxLength: 6 });

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type ChartAccount, type Charts, openCharts } from '#shared/store/accounts.ts';
+import type { PlatformAccount } from '#shared/domain/accounts.ts';
+import { type Charts, openCharts } from '#shared/store/accounts.ts';
 import type { TenantName } from '#shared/store/keys.ts';
 import type { Table } from '#shared/store/table.ts';
 import { costOf } from '../../support/dynamodb/costs.ts';
@@ -33,7 +34,7 @@ const archived = { status: 'archived' } as const;
 describe('the codes of a chart', () => {
   const longCode = '9'.repeat(64);
 
-  test.each<[string, ChartAccount[][], string[]]>([
+  test.each<[string, PlatformAccount[][], string[]]>([
     [
       'are those of the platform',
       [[chartAccount('a', '200'), chartAccount('b', '100'), chartAccount('c', 'Löhne 7')]],
@@ -157,7 +158,7 @@ describe('an account of a chart', () => {
     ]);
   });
 
-  test.each<[string, Partial<ChartAccount>]>([
+  test.each<[string, Partial<PlatformAccount>]>([
     ['name', { name: 'Petty cash' }],
     ['type', { type: 'expense' }],
     ['status', archived],

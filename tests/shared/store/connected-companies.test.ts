@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { ConnectedCompany, Connections } from '#shared/store/connections.ts';
+import type { ConnectedCompany } from '#shared/domain/platform-connections.ts';
+import type { Connections } from '#shared/store/connections.ts';
 import { type Imports, openImports } from '#shared/store/imports.ts';
 import type { Tenants } from '#shared/store/tenants.ts';
 import { tokensOf } from '../../support/builders/connections.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { datedTokens } from '#shared/platforms/platform.ts';
+import { withExpiry } from '#shared/platforms/platform.ts';
 import { type Connections, resealConnection } from '#shared/store/connections.ts';
 import { connectionKey } from '#shared/store/keys.ts';
 import { openTestConnections, someCompany, tokensOf } from '../../support/builders/connections.ts';
@@ -116,7 +116,7 @@ describe('new tokens', () => {
 
   test('carry the moment at which the access token ends', () => {
     const given = { accessToken: 'a', refreshToken: 'r', expiresInSeconds: 1800 };
-    expect(datedTokens(given, new Date('2026-03-23T09:30:00.000Z'))).toEqual({
+    expect(withExpiry(given, new Date('2026-03-23T09:30:00.000Z'))).toEqual({
       accessToken: 'a',
       refreshToken: 'r',
       expiresAt: '2026-03-23T10:00:00.000Z',
@@ -126,7 +126,7 @@ describe('new tokens', () => {
 
 test('tokens are not believed to live longer than a day', () => {
   const given = { accessToken: 'a', refreshToken: 'r', expiresInSeconds: Number.MAX_SAFE_INTEGER };
-  const { expiresAt } = datedTokens(given, new Date('2026-03-23T09:30:00.000Z'));
+  const { expiresAt } = withExpiry(given, new Date('2026-03-23T09:30:00.000Z'));
   expect(expiresAt).toBe('2026-03-24T09:30:00.000Z');
 });
 

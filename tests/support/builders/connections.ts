@@ -1,17 +1,13 @@
 // Tenants with connections on a test table, whose tokens a test can tell apart.
 
-import {
-  type ConnectedCompany,
-  connectionAction,
-  openConnections,
-  type Tokens,
-} from '#shared/store/connections.ts';
+import type { ConnectedCompany, ConnectionTokens } from '#shared/domain/platform-connections.ts';
+import { connectionAction, openConnections } from '#shared/store/connections.ts';
 import { type TenantName, tenantKey } from '#shared/store/keys.ts';
 import { openSealing } from '#shared/store/sealing.ts';
 import { openTestTable } from '../dynamodb/test-table.ts';
 import { fixedSecret, newKeys } from './secrets.ts';
 
-export const tokensOf = (name: string): Tokens => ({
+export const tokensOf = (name: string): ConnectionTokens => ({
   accessToken: `secret-access-${name}`,
   refreshToken: `secret-refresh-${name}`,
   expiresAt: '2026-03-23T10:00:00.000Z',

@@ -1,4 +1,4 @@
-// The platform slots as the contract names them, at copies of the platforms that nobody serves.
+// The platform slots as the contract names them, at a base URL that nobody serves.
 
 import type { Slots } from '#shared/platforms/slots.ts';
 

@@ -2,8 +2,8 @@
 
 import { randomBytes } from 'node:crypto';
 import { suffixFrom } from '#shared/domain/domain-names.ts';
+import type { ConnectedCompany } from '#shared/domain/platform-connections.ts';
 import type { Tenant } from '#shared/domain/tenants.ts';
-import type { ConnectedCompany } from '#shared/store/connections.ts';
 import {
   type ConnectionRequest,
   type Creation,

@@ -8,9 +8,10 @@ import Big from 'big.js';
 import { inject } from 'vitest';
 import { createHandler, type Dependencies } from '#functions/import-tenant-data/handler.ts';
 import { createHandler as createResumer } from '#functions/resume-imports/handler.ts';
+import type { PlatformAccount } from '#shared/domain/accounts.ts';
 import { suffixFrom } from '#shared/domain/domain-names.ts';
-import type { PlatformAccount, PlatformJournal } from '#shared/platforms/platform.ts';
-import { datedTokens } from '#shared/platforms/platform.ts';
+import type { PlatformJournal } from '#shared/platforms/platform.ts';
+import { withExpiry } from '#shared/platforms/platform.ts';
 import { openCharts } from '#shared/store/accounts.ts';
 import { openConnections } from '#shared/store/connections.ts';
 import { openImportedJournals } from '#shared/store/imported-journals.ts';
@@ -131,7 +132,7 @@ export const openTenantImports = async (config: DynamoDBClientConfig = {}) => {
             companyId: company.companyId,
             dataCenter: company.dataCenter,
           },
-          tokens: datedTokens(tokens, clock()),
+          tokens: withExpiry(tokens, clock()),
           importId,
           idempotentRequest: undefined,
         },

@@ -1,8 +1,8 @@
 // A tenant's chart of accounts as the table has it, and what in it contradicts itself.
 
 import * as z from 'zod/mini';
+import type { PlatformAccount } from '#shared/domain/accounts.ts';
 import { Account } from '#shared/domain/accounts.ts';
-import type { ChartAccount } from '#shared/store/accounts.ts';
 import { accountKey, platformAccountKey, type TenantName } from '#shared/store/keys.ts';
 import type { Table } from '#shared/store/table.ts';
 
@@ -10,8 +10,8 @@ import type { Table } from '#shared/store/table.ts';
 export const chartAccount = (
   accountId: string,
   code: string | null,
-  more: Partial<ChartAccount> = {},
-): ChartAccount => ({
+  more: Partial<PlatformAccount> = {},
+): PlatformAccount => ({
   accountId,
   code,
   name: `Account ${accountId}`,

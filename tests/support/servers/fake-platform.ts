@@ -1,11 +1,11 @@
 // An accounting platform in memory: tokens that are checked, end and are replaced, a company, pages
 // of accounts and of journals, and what a test plans for the next calls.
 
+import type { PlatformAccount } from '#shared/domain/accounts.ts';
 import {
   type CompanyAccess,
   type ListedJournal,
   type Platform,
-  type PlatformAccount,
   type PlatformCompany,
   PlatformFailure,
   type PlatformJournal,

@@ -1,8 +1,8 @@
 // Dialects of no real platform, for what the sandbox platform does whatever it stands in for.
 
-import type { DemoCompany } from '#infra/sandbox/companies.ts';
+import type { DemoCompany } from '#infra/sandbox/demo-company.ts';
 import type { ApiCall, Dialect } from '#infra/sandbox/dialects/dialect.ts';
-import type { Reply } from '#infra/sandbox/replies.ts';
+import type { Reply } from '#infra/sandbox/http-messages.ts';
 import type { Slot } from '#shared/platforms/slots.ts';
 
 export const apiHost = 'api.plain.example';
@@ -14,8 +14,8 @@ const companyIdOf = ({ id }: DemoCompany): string => `plain-${id}`;
 const pageOf = (call: ApiCall, { of, count }: { of: 'accounts' | 'journals'; count: number }) => {
   const page = Number(call.query.get('page') ?? 1);
   const pages = Math.ceil(count / itemsPerPage);
-  const struck = call.injectFailure({ of, page, pages });
-  if (struck) return struck;
+  const failure = call.injectFailure({ of, page, pages });
+  if (failure) return failure;
   const start = (call.repeatsPages ? 0 : page - 1) * itemsPerPage;
   const items = Array.from({ length: Math.min(itemsPerPage, count - start) }, (_, place) =>
     of === 'accounts'

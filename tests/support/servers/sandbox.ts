@@ -23,7 +23,7 @@ export const startSandboxPlatform = async (
   options: SandboxPlatformOptions,
 ): Promise<{
   url: string;
-  /** Where a slot's platform begins: the mirror for its adapter. */
+  /** Where a slot's platform begins: the base URL for its adapter. */
   baseUrl: (slot: Slot) => string;
   stop: () => Promise<void>;
 }> => {

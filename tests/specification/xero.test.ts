@@ -1,41 +1,21 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import Big from 'big.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { companiesOf, type DemoCompany } from '#infra/sandbox/companies.ts';
+import { companiesOf } from '#infra/sandbox/companies.ts';
+import type { DemoCompany } from '#infra/sandbox/demo-company.ts';
 import { xero } from '#infra/sandbox/dialects/xero.ts';
 import type { Platform, PlatformJournal } from '#shared/platforms/platform.ts';
 import { createXero } from '#shared/platforms/xero.ts';
-import {
-  giveConsent,
-  sandboxClients,
-  startSandboxPlatform,
-} from '../../support/servers/sandbox.ts';
-import { startForwarding, startPrism } from '../../support/servers/specification.ts';
+import { giveConsent, sandboxClients, startSandboxPlatform } from '../support/servers/sandbox.ts';
+import { startForwarding, startPrism } from './prism.ts';
 
 /**
  * The adapter calls a router in the sandbox's place. That sends calls of the Accounting API and of
  * connections through Prism, each with its document of Xero's; what Prism lets pass goes on to the
  * sandbox, through a server that can spoil the reply. The OAuth endpoints are in no document.
  *
- * Two liberties are taken with the documents. Of the accounting one, which Prism needs twenty
- * seconds for, only the paths that are called are kept, with all components. And since Prism minds
- * the capital of /Connections, which Xero does not, the router puts it there.
+ * Since Prism minds the capital of /Connections, which Xero does not, the router puts it there.
  */
 const documents = 'tests/data/xero';
-const calledPaths = ['/Accounts', '/ManualJournals', '/Organisation'];
-
-/** The document's text with these paths only; paths begin at two spaces. */
-const withPaths = (document: string, paths: readonly string[]): string => {
-  const [, head = '', all = '', components = ''] =
-    /^(.*?\npaths:\n)(.*\n)(components:\n.*)$/s.exec(document) ?? [];
-  const kept = all
-    .split(/^(?= {2}\S)/m)
-    .filter((it) => paths.some((path) => it.startsWith(`  ${path}:\n`)));
-  if (kept.length !== paths.length) throw new Error('the document has not all of these paths');
-  return [head, ...kept, components].join('');
-};
 
 const slot = '/platform_a';
 const accounting = `${slot}/api.xero.com/api.xro/2.0`;
@@ -48,12 +28,6 @@ let routed: Awaited<ReturnType<typeof startForwarding>>;
 let platform: Platform;
 
 beforeAll(async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'xero-'));
-  stops.push(() => rmSync(folder, { recursive: true }));
-  const document = join(folder, 'accounting.yaml');
-  const whole = readFileSync(`${documents}/xero-accounting.yaml`, 'utf8');
-  writeFileSync(document, withPaths(whole, calledPaths));
-
   const sandbox = await startSandboxPlatform({ clients: sandboxClients });
   const spoiler = await startForwarding({
     route: (path) => sandbox.url + path,
@@ -61,7 +35,10 @@ beforeAll(async () => {
   });
   stops.push(sandbox.stop, spoiler.stop);
   const [books, identity] = await Promise.all([
-    startPrism({ document, upstream: spoiler.url + accounting }),
+    startPrism({
+      document: `${documents}/xero-accounting.yaml`,
+      upstream: spoiler.url + accounting,
+    }),
     startPrism({
       document: `${documents}/xero-identity.yaml`,
       upstream: `${spoiler.url + slot}/api.xero.com`,

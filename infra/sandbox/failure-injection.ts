@@ -1,9 +1,9 @@
-// What can be made to go wrong. The choice belongs to one grant, and disturbs no other.
+// Failure injection: what goes wrong, chosen for one grant so that it disturbs no other.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import type { ApiCall, Dialect } from './dialects/dialect.ts';
-import type { Reply } from './replies.ts';
+import type { Reply } from './http-messages.ts';
 
 /** The failures with the words that the pages show for them. */
 export const failures = {
@@ -30,24 +30,34 @@ export type Failure = z.infer<typeof Failure>;
 const codeFailures: readonly Failure[] = ['bad_code', 'expired_code'];
 
 /** The failures of grants that are made without a browser, and so without a code. */
-export const DirectFailure = z.enum(Failure.options.filter((it) => !codeFailures.includes(it)));
+export const TestGrantFailure = z.enum(Failure.options.filter((it) => !codeFailures.includes(it)));
 
 /** Short, so that whoever tries this out is not kept waiting. */
 const briefWaitSeconds = 3;
 const longWaitSeconds = 3_600;
 
-const tooManyNow = (dialect: Dialect): Reply => dialect.tooManyRequests('minute', briefWaitSeconds);
-const tooManyToday = (dialect: Dialect): Reply => dialect.tooManyRequests('day', longWaitSeconds);
+const tooManyPerMinute = (dialect: Dialect): Reply =>
+  dialect.tooManyRequests('minute', briefWaitSeconds);
+const tooManyPerDay = (dialect: Dialect): Reply => dialect.tooManyRequests('day', longWaitSeconds);
 const serverError = (dialect: Dialect): Reply => dialect.serverError;
 
 /** What a failure of every call answers; `undefined` where the call may go on. */
-export type FailCall = (dialect: Dialect, failure: Failure) => Promise<Reply | undefined>;
+export type CallFailureInjector = (
+  dialect: Dialect,
+  failure: Failure,
+) => Promise<Reply | undefined>;
 
-export const createFailCall =
-  ({ slowMilliseconds, stopping }: { slowMilliseconds: number; stopping: AbortSignal }): FailCall =>
+export const createCallFailureInjector =
+  ({
+    slowMilliseconds,
+    stopping,
+  }: {
+    slowMilliseconds: number;
+    stopping: AbortSignal;
+  }): CallFailureInjector =>
   async (dialect, failure) => {
     if (failure === 'platform_errors') return serverError(dialect);
-    if (failure === 'rate_limited') return tooManyNow(dialect);
+    if (failure === 'rate_limited') return tooManyPerMinute(dialect);
     if (failure === 'slow') await pause(slowMilliseconds, undefined, { signal: stopping });
     return undefined;
   };
@@ -60,24 +70,26 @@ type PageFailure = {
 
 const pageFailures: Partial<Record<Failure, PageFailure>> = {
   accounts_error: { of: 'accounts', times: 'always', reply: serverError },
-  accounts_rate_limited: { of: 'accounts', times: 'always', reply: tooManyNow },
+  accounts_rate_limited: { of: 'accounts', times: 'always', reply: tooManyPerMinute },
   accounts_error_once: { of: 'accounts', times: 'once', reply: serverError },
   journals_error_once: { of: 'journals', times: 'once', reply: serverError },
-  journals_rate_limited_once: { of: 'journals', times: 'once', reply: tooManyNow },
-  journals_day_limit: { of: 'journals', times: 'once', reply: tooManyToday },
+  journals_rate_limited_once: { of: 'journals', times: 'once', reply: tooManyPerMinute },
+  journals_day_limit: { of: 'journals', times: 'once', reply: tooManyPerDay },
 };
 
 /**
- * The failures that injectFailure half-way: on page 2, or on the only page.
- * @param grant.failsNow true the first time it is asked of the grant
+ * Injects the failures that come half-way: on page 2, or on the only page.
+ * @param grant.takeOneTimeFailure true the first time it is asked of the grant
  */
-export const failureInjectorOf =
+export const pageFailureInjectorOf =
   (
     dialect: Dialect,
-    grant: { failure: Failure; failsNow: () => boolean },
+    grant: { failure: Failure; takeOneTimeFailure: () => boolean },
   ): ApiCall['injectFailure'] =>
   ({ of, page, pages }) => {
     const failure = pageFailures[grant.failure];
     if (failure?.of !== of || page !== Math.min(2, Math.max(1, pages))) return undefined;
-    return failure.times === 'always' || grant.failsNow() ? failure.reply(dialect) : undefined;
+    return failure.times === 'always' || grant.takeOneTimeFailure()
+      ? failure.reply(dialect)
+      : undefined;
   };

@@ -5,7 +5,7 @@ import {
   apiErrorOf,
   authorizationErrorOf,
   authorizationErrors,
-} from '#shared/platforms/failures.ts';
+} from '#shared/platforms/error-codes.ts';
 import { PlatformFailure, type PlatformFailureReason } from '#shared/platforms/platform.ts';
 
 /** What each failure means to a caller with a body: its code and pointers; and to a browser. */

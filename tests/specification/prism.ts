@@ -1,13 +1,32 @@
 // Holds what goes between an adapter and the sandbox to a platform's own OpenAPI document, with
-// Prism (github.com/stoplightio/prism) as a proxy that refuses whatever offends against it.
+// Prism (github.com/stoplightio/prism) as a proxy that refuses whatever offends against it. Prism
+// brings 200 packages, so it is installed where these tests first run, and not by `npm ci`.
 
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { listen } from '#infra/http-server.ts';
 
-const prism = 'node_modules/@stoplight/prism-cli/dist/index.js';
+const prism = '@stoplight/prism-cli';
+const prismVersion = '5.16.0';
+const folder = `.prism/${prismVersion}`;
+
+/** Installs Prism where it is not yet: the setup of the project, called by vitest. */
+export const setup = (): void => {
+  if (existsSync(folder)) return;
+  console.log(`Installing ${prism} ${prismVersion} into ${folder}, this once`);
+  const unfinished = `${folder}.unfinished`;
+  rmSync(unfinished, { recursive: true, force: true });
+  const options = ['--ignore-scripts', '--no-package-lock', '--loglevel', 'error'];
+  const wanted = `${prism}@${prismVersion}`;
+  const npm = spawnSync('npm', ['install', '--prefix', unfinished, ...options, wanted], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  if (npm.status !== 0) throw new Error(`npm could not install ${wanted}`);
+  renameSync(unfinished, folder);
+};
 
 /** Resolves once Prism answers, some seconds later. @throws its last words where it does not */
 export const startPrism = async ({
@@ -17,8 +36,9 @@ export const startPrism = async ({
   document: string;
   upstream: string;
 }) => {
+  const program = `${folder}/node_modules/${prism}/dist/index.js`;
   const options = ['--errors', '--host', '127.0.0.1', '--port', '0'];
-  const child = spawn(process.execPath, [prism, 'proxy', ...options, document, upstream], {
+  const child = spawn(process.execPath, [program, 'proxy', ...options, document, upstream], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const { promise, resolve, reject } = Promise.withResolvers<string>();

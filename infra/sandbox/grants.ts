@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 import * as z from 'zod/mini';
 import { type Slot, slotNames } from '#shared/platforms/slots.ts';
 import type { Dialect } from './dialects/dialect.ts';
-import { Failure } from './failures.ts';
+import { Failure } from './failure-injection.ts';
 
 /** How long the access token lives whose grant cannot renew it. */
 const briefAccessSeconds = 30;
@@ -160,7 +160,7 @@ export const openGrants = ({ clock, rulesOf, stateFile }: GrantOptions) => {
     },
 
     /** Tokens at once, as if a browser had consented and the code been traded. */
-    grantDirectly: (consent: Consent): IssuedTokens =>
+    createTestGrant: (consent: Consent): IssuedTokens =>
       issueTokens(record(consent, null), { withRefreshToken: true }),
 
     /** The grant of a code, spent or not. */
@@ -205,7 +205,7 @@ export const openGrants = ({ clock, rulesOf, stateFile }: GrantOptions) => {
     end,
 
     /** True the first time it is asked of a grant. */
-    failsNow: (grant: Grant): boolean => {
+    takeOneTimeFailure: (grant: Grant): boolean => {
       if (grant.hasFailed) return false;
       grant.hasFailed = true;
       save();
