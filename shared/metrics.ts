@@ -12,6 +12,24 @@ export type RequestOutcome = {
   contentionRetries: number;
 };
 
+/** Every metric that functions emit; infra/aws makes alarms and graphs of them by these names. */
+export type MetricName =
+  | 'ClientErrors'
+  | 'ContentionRefusals'
+  | 'ContentionRetries'
+  | 'DueEntriesFailed'
+  | 'EntriesPosted'
+  | 'EntriesScheduled'
+  | 'ImportPages'
+  | 'ImportsFailed'
+  | 'ImportsNotStarted'
+  | 'PlatformErrors'
+  | 'RateAgeDays'
+  | 'Replays'
+  | 'Requests'
+  | 'ServerErrors'
+  | 'TenantsDisconnected';
+
 /**
  * What an accounting platform did. It rings nobody, since nobody here can mend a platform at night:
  * `PlatformErrors` counts it, and not `ServerErrors`. Revisit when platforms fail because of us.
@@ -27,7 +45,7 @@ export type Metrics = ReturnType<typeof openMetrics>;
  */
 export const openMetrics = (functionName: string) => {
   const metrics = new Powertools({ serviceName: functionName });
-  const count = (name: string, value = 1): void => {
+  const count = (name: MetricName, value = 1): void => {
     if (value > 0) metrics.addMetric(name, MetricUnit.Count, value);
   };
 
@@ -49,7 +67,7 @@ export const openMetrics = (functionName: string) => {
     importsNotStarted: (imports: number) => count('ImportsNotStarted', imports),
     /** The age of the newest exchange rates that are stored, in days. */
     rateAge: (days: number): void => {
-      metrics.addMetric('RateAgeDays', MetricUnit.NoUnit, days);
+      metrics.addMetric('RateAgeDays' satisfies MetricName, MetricUnit.NoUnit, days);
     },
 
     /** Counts a request, and writes all that was counted since the last one. */

@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { cashFlowMethod, rule, userId } from '#shared/domain/fields.ts';
 import { isRedirectUrl, maximumRedirectUrlLength } from '#shared/domain/redirect-urls.ts';
 import { authorizationErrors } from '#shared/platforms/error-codes.ts';
+import { slotNames } from '#shared/platforms/slots.ts';
 import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
 
 const redirectUrl = z.string().check(
@@ -17,6 +18,17 @@ const redirectUrl = z.string().check(
     description: 'Where the browser is sent at the end; without it, a plain page is shown.',
   }),
 );
+
+export const PathParameters = z.object({
+  // A deployment may name its platforms otherwise, so that these names are documented only.
+  platform: z.string().check(
+    z.meta({
+      description: 'The accounting platform, under the name that the deployment gives it.',
+      enum: slotNames,
+      example: slotNames[0],
+    }),
+  ),
+});
 
 export const Request = z.strictObject({
   user_id: userId.check(z.describe('The user that will own the tenant: its id.')),

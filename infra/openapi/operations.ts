@@ -2,7 +2,6 @@
 
 import * as z from 'zod/mini';
 import type { ApiErrorCode } from '#shared/errors.ts';
-import { slotNames } from '#shared/platforms/slots.ts';
 import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
 import { validate } from '#shared/triggers/validation.ts';
 import type { FunctionName, Trigger } from '../manifest.ts';
@@ -12,6 +11,8 @@ import { failureResponses } from './failures.ts';
 export type EndpointSchema = {
   Request: z.ZodMiniType;
   Data: z.ZodMiniType;
+  /** Where its path has parameters, their schemas by their names. */
+  PathParameters?: z.ZodMiniObject;
   documentation: EndpointDocumentation;
 };
 
@@ -40,14 +41,6 @@ const refusalsOfAll: readonly ApiErrorCode[] = [
   'temporarily_unavailable',
   'request_timed_out',
 ];
-
-const pathParameters: Record<string, object> = {
-  platform: {
-    description: 'The accounting platform, under the name that the deployment gives it.',
-    schema: { type: 'string', enum: slotNames },
-    example: slotNames[0],
-  },
-};
 
 /** The path as callers write it: with a last slash. */
 export const pathOf = ({ trigger }: Endpoint): string => `${trigger.path}/`;
@@ -98,29 +91,42 @@ const examplesOf = (
     ]),
   );
 
-const inPath = (endpoint: Endpoint): object[] =>
-  [...endpoint.trigger.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
-    const described = pathParameters[name];
-    if (described === undefined) throw new Error(`path parameter ${name} is not described`);
-    return { name, in: 'path', required: true, ...described };
+/** The properties of a schema as parameters, each with an example of its value. */
+const parametersOf = (
+  schema: z.ZodMiniType,
+  { place, examples = {} }: { place: 'path' | 'query'; examples?: Record<string, unknown> },
+): object[] => {
+  const { properties = {}, required = [] } = jsonSchemaOf(schema, 'input');
+  return Object.entries(properties).map(([name, property]) => {
+    const { description, example, ...plain } = property as {
+      description?: string;
+      example?: unknown;
+    };
+    return {
+      name,
+      in: place,
+      required: required.includes(name),
+      ...(description && { description }),
+      schema: plain,
+      example: example ?? examples[name],
+    };
   });
+};
+
+const inPath = ({ trigger, schema: { PathParameters } }: Endpoint): object[] => {
+  const names = [...trigger.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const described = Object.keys(PathParameters?.shape ?? {});
+  if (String(names) !== String(described)) {
+    throw new Error(`schema.ts must describe the parameters of ${trigger.path}`);
+  }
+  return PathParameters ? parametersOf(PathParameters, { place: 'path' }) : [];
+};
 
 const inQuery = (endpoint: Endpoint): object[] => {
   if (hasBody(endpoint)) return [];
   const { Request, documentation } = endpoint.schema;
-  const { properties = {}, required = [] } = jsonSchemaOf(Request, 'input');
-  const values = documentation.examples[0]?.request as Record<string, unknown>;
-  return Object.entries(properties).map(([name, property]) => {
-    const { description, ...schema } = property as { description?: string };
-    return {
-      name,
-      in: 'query',
-      required: required.includes(name),
-      ...(description && { description }),
-      schema,
-      example: values[name],
-    };
-  });
+  const examples = documentation.examples[0]?.request as Record<string, unknown>;
+  return parametersOf(Request, { place: 'query', examples });
 };
 
 const inHeaders = ({ schema: { documentation } }: Endpoint): object[] =>

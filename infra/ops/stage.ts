@@ -44,7 +44,8 @@ const unknownPlatforms = (stage: string): Platforms => ({
   },
 });
 
-const openStage = (
+/** What the commands of a stage work with, from where its parts are. */
+export const openStage = (
   stage: string,
   parts: {
     tableName: string;

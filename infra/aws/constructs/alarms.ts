@@ -10,14 +10,14 @@ import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 import type { FunctionName } from '../../manifest.ts';
 import type { DeployedStage } from '../../stages.ts';
-import type { DataStack } from '../stacks/data-stack.ts';
 import { acknowledge } from './acknowledge.ts';
 import type { LedgerFunction } from './ledger-function.ts';
-import { failuresOf, ownMetric, period, sumOf } from './metrics.ts';
+import { failuresOf, functionMetric, period, sumOf } from './metrics.ts';
+import type { StageData } from './stage-data.ts';
 
-export type Watched = {
+export type MonitoredResources = {
   stage: DeployedStage;
-  data: DataStack;
+  data: StageData;
   functions: Record<FunctionName, LedgerFunction>;
   restApi: RestApi;
 };
@@ -37,7 +37,7 @@ export class Alarms extends Construct {
   private readonly stage: DeployedStage;
   private readonly action: SnsAction;
 
-  constructor(scope: Construct, id: string, watched: Watched) {
+  constructor(scope: Construct, id: string, watched: MonitoredResources) {
     super(scope, id);
     this.stage = watched.stage;
     this.action = new SnsAction(this.addTopic(watched));
@@ -51,7 +51,7 @@ export class Alarms extends Construct {
     this.watchTable(watched);
   }
 
-  private addTopic({ stage, data }: Watched): Topic {
+  private addTopic({ stage, data }: MonitoredResources): Topic {
     const topic = new Topic(this, 'topic', {
       displayName: `Alarms of ledger-${stage.name}`,
       masterKey: data.key,
@@ -127,10 +127,10 @@ export class Alarms extends Construct {
     });
   }
 
-  private watchImports({ functions, data }: Watched): void {
+  private watchImports({ functions, data }: MonitoredResources): void {
     const { name: importer, lambda } = functions['import-tenant-data'];
     this.add('imports-failed', {
-      metric: ownMetric(this.stage.name, { name: importer, metric: 'ImportsFailed' }),
+      metric: functionMetric(this.stage.name, { name: importer, metric: 'ImportsFailed' }),
       threshold: { atLeast: 1 },
       impact: "A tenant lacks some or all of its platform's data until somebody looks at it.",
       article: importer,
@@ -150,7 +150,7 @@ export class Alarms extends Construct {
     const name = 'resume-imports';
     this.add('imports-not-started', {
       // Longer than the ten minutes after which an import is found not started once more.
-      metric: ownMetric(this.stage.name, { name, metric: 'ImportsNotStarted' }).with({
+      metric: functionMetric(this.stage.name, { name, metric: 'ImportsNotStarted' }).with({
         period: Duration.minutes(15),
       }),
       threshold: { atLeast: 1 },
@@ -161,13 +161,17 @@ export class Alarms extends Construct {
   }
 
   /** A day before the stage's limit. The longest pause of the rates is five days, at Easter. */
-  private watchRates({ stage, functions }: Watched): void {
+  private watchRates({ stage, functions }: MonitoredResources): void {
     const { rateMaximumAgeDays } = stage.settings;
     if (rateMaximumAgeDays === 'any') return;
     const name = 'refresh-exchange-rates';
     this.add('stale-rates', {
       // The best of two runs, so that the alarm ends with the first run that finds new rates.
-      metric: ownMetric(stage.name, { name, metric: 'RateAgeDays', statistic: 'Minimum' }).with({
+      metric: functionMetric(stage.name, {
+        name,
+        metric: 'RateAgeDays',
+        statistic: 'Minimum',
+      }).with({
         period: Duration.hours(6),
       }),
       threshold: { atLeast: rateMaximumAgeDays - 1 },
@@ -178,18 +182,18 @@ export class Alarms extends Construct {
     });
   }
 
-  private watchDueEntries({ functions }: Watched): void {
+  private watchDueEntries({ functions }: MonitoredResources): void {
     const name = 'post-scheduled-entries';
     this.addAbsence('due-entries-not-run', functions[name]);
     this.add('due-entries-failed', {
-      metric: ownMetric(this.stage.name, { name, metric: 'DueEntriesFailed' }),
+      metric: functionMetric(this.stage.name, { name, metric: 'DueEntriesFailed' }),
       threshold: { atLeast: 1 },
       impact: 'Some entries that are due could not be posted; each run tries them again.',
       article: name,
     });
   }
 
-  private watchGateway({ restApi }: Watched): void {
+  private watchGateway({ restApi }: MonitoredResources): void {
     this.add('gateway-5xx', {
       metric: restApi.deploymentStage.metricServerError({ period, statistic: 'Sum' }),
       threshold: { atLeast: 5 },
@@ -198,7 +202,7 @@ export class Alarms extends Construct {
     });
   }
 
-  private watchTable({ data }: Watched): void {
+  private watchTable({ data }: MonitoredResources): void {
     this.add('table-throttles', {
       metric: sumOf('table throttles', {
         reads: data.table.metric('ReadThrottleEvents', { statistic: 'Sum', period }),

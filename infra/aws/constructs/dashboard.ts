@@ -3,13 +3,14 @@
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import type { Watched } from './alarms.ts';
-import { failuresOf, ownMetric, period } from './metrics.ts';
+import type { MetricName } from '#shared/metrics.ts';
+import type { MonitoredResources } from './alarms.ts';
+import { failuresOf, functionMetric, period } from './metrics.ts';
 
 const graph = (title: string, left: cloudwatch.IMetric[], right: cloudwatch.IMetric[] = []) =>
   new cloudwatch.GraphWidget({ title, left, right, width: 12, height: 6 });
 
-const trafficWidgets = ({ stage, functions }: Watched, restApi: RestApi) => {
+const trafficWidgets = ({ stage, functions }: MonitoredResources, restApi: RestApi) => {
   const gateway = restApi.deploymentStage;
   const all = Object.values(functions);
   return [
@@ -39,13 +40,11 @@ const trafficWidgets = ({ stage, functions }: Watched, restApi: RestApi) => {
   ];
 };
 
-const bookkeepingWidgets = ({ stage }: Watched) => {
+const bookkeepingWidgets = ({ stage }: MonitoredResources) => {
   const posting = 'create-journal-entry';
   const due = 'post-scheduled-entries';
-  const own = (
-    name: typeof posting | typeof due,
-    metric: Parameters<typeof ownMetric>[1]['metric'],
-  ) => ownMetric(stage.name, { name, metric });
+  const own = (name: typeof posting | typeof due, metric: MetricName) =>
+    functionMetric(stage.name, { name, metric });
   return [
     graph('Entries', [
       own(posting, 'EntriesPosted'),
@@ -57,7 +56,7 @@ const bookkeepingWidgets = ({ stage }: Watched) => {
   ];
 };
 
-const backgroundWidgets = ({ stage, data, functions }: Watched) => {
+const backgroundWidgets = ({ stage, data, functions }: MonitoredResources) => {
   const imports = functions['import-tenant-data'];
   const rates = 'refresh-exchange-rates';
   const { table, failureQueue } = data;
@@ -65,16 +64,16 @@ const backgroundWidgets = ({ stage, data, functions }: Watched) => {
     graph(
       'Imports',
       [
-        ownMetric(stage.name, { name: imports.name, metric: 'ImportPages' }),
-        ownMetric(stage.name, { name: imports.name, metric: 'ImportsFailed' }),
-        ownMetric(stage.name, { name: imports.name, metric: 'TenantsDisconnected' }),
-        ownMetric(stage.name, { name: 'resume-imports', metric: 'ImportsNotStarted' }),
+        functionMetric(stage.name, { name: imports.name, metric: 'ImportPages' }),
+        functionMetric(stage.name, { name: imports.name, metric: 'ImportsFailed' }),
+        functionMetric(stage.name, { name: imports.name, metric: 'TenantsDisconnected' }),
+        functionMetric(stage.name, { name: 'resume-imports', metric: 'ImportsNotStarted' }),
         failureQueue.metricApproximateNumberOfMessagesVisible({ period }),
       ],
       [imports.lambda.metric('IteratorAge', { statistic: 'Maximum', period })],
     ),
     graph('Age of the exchange rates, in days', [
-      ownMetric(stage.name, { name: rates, metric: 'RateAgeDays', statistic: 'Maximum' }),
+      functionMetric(stage.name, { name: rates, metric: 'RateAgeDays', statistic: 'Maximum' }),
     ]),
     graph('Units of the table', [
       table.metricConsumedReadCapacityUnits({ period }),
@@ -89,7 +88,7 @@ const backgroundWidgets = ({ stage, data, functions }: Watched) => {
 
 export const addDashboard = (
   scope: Construct,
-  watched: Watched,
+  watched: MonitoredResources,
   alarms: cloudwatch.IAlarm[],
 ): cloudwatch.Dashboard => {
   const dashboard = new cloudwatch.Dashboard(scope, 'dashboard', {

@@ -23,7 +23,7 @@ export const contentLengthTooLarge =
  * User-Agent, a memo may hold any text, which is never shown as a page nor opened as a file, and a
  * redirect_url may be long or name this machine by its address, which the function decides on.
  */
-const notForUs = [
+const excludedManagedRules = [
   'CrossSiteScripting_BODY',
   'EC2MetaDataSSRF_BODY',
   'EC2MetaDataSSRF_QUERYARGUMENTS',
@@ -58,7 +58,7 @@ const blockAs = (
   },
 });
 
-const visible = (metricName: string): waf.CfnWebACL.VisibilityConfigProperty => ({
+const visibilityOf = (metricName: string): waf.CfnWebACL.VisibilityConfigProperty => ({
   metricName,
   cloudWatchMetricsEnabled: true,
   sampledRequestsEnabled: false,
@@ -78,7 +78,7 @@ const rulesOf = ({ requestsPerFiveMinutesPerAddress }: Settings): waf.CfnWebACL.
       },
     },
     action: blockAs('too_many_requests', { 'Retry-After': '60' }),
-    visibilityConfig: visible('requests-per-address'),
+    visibilityConfig: visibilityOf('requests-per-address'),
   },
   {
     name: 'body-size',
@@ -91,7 +91,7 @@ const rulesOf = ({ requestsPerFiveMinutesPerAddress }: Settings): waf.CfnWebACL.
       },
     },
     action: blockAs('body_too_large'),
-    visibilityConfig: visible('body-size'),
+    visibilityConfig: visibilityOf('body-size'),
   },
   {
     name: 'common-attacks',
@@ -100,11 +100,14 @@ const rulesOf = ({ requestsPerFiveMinutesPerAddress }: Settings): waf.CfnWebACL.
       managedRuleGroupStatement: {
         vendorName: 'AWS',
         name: 'AWSManagedRulesCommonRuleSet',
-        ruleActionOverrides: notForUs.map((name) => ({ name, actionToUse: { count: {} } })),
+        ruleActionOverrides: excludedManagedRules.map((name) => ({
+          name,
+          actionToUse: { count: {} },
+        })),
       },
     },
     overrideAction: { none: {} },
-    visibilityConfig: visible('common-attacks'),
+    visibilityConfig: visibilityOf('common-attacks'),
   },
 ];
 
@@ -128,7 +131,7 @@ export class Firewall extends Construct {
       customResponseBodies: Object.fromEntries(
         replies.map((code) => [code, { contentType: 'APPLICATION_JSON', content: bodyOf(code) }]),
       ),
-      visibilityConfig: visible(`ledger-${stage.name}`),
+      visibilityConfig: visibilityOf(`ledger-${stage.name}`),
     });
     new waf.CfnWebACLAssociation(this, 'association', {
       resourceArn: restApi.deploymentStage.stageArn,

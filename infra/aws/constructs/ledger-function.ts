@@ -16,12 +16,12 @@ import {
 } from '../../manifest.ts';
 import { functionNameOf } from '../../names.ts';
 import type { DeployedStage } from '../../stages.ts';
-import type { DataStack } from '../stacks/data-stack.ts';
 import { acknowledge } from './acknowledge.ts';
+import type { StageData } from './stage-data.ts';
 
 export type FunctionProps = {
   stage: DeployedStage;
-  data: DataStack;
+  data: StageData;
   /** The folder of its bundle. */
   code: string;
   /** Where browsers come back; the function that they come back to does not need it. */
@@ -98,7 +98,7 @@ export class LedgerFunction extends Construct {
   }
 
   /** Lets the function use the stage's key, but only through a service. */
-  private allowKey(data: DataStack, use: { service: string; actions: string[] }): void {
+  private allowKey(data: StageData, use: { service: string; actions: string[] }): void {
     const viaService = `${use.service}.${Stack.of(this).region}.amazonaws.com`;
     this.allow({
       actions: use.actions,
@@ -107,7 +107,7 @@ export class LedgerFunction extends Construct {
     });
   }
 
-  private grant(data: DataStack): void {
+  private grant(data: StageData): void {
     const { table, dueIndex: queriesDueIndex, secrets } = this.row;
     const { tableArn } = data.table;
     this.allow({ actions: table.map((action) => `dynamodb:${action}`), resources: [tableArn] });

@@ -2,35 +2,20 @@
 
 import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import type { MetricName } from '#shared/metrics.ts';
 import type { FunctionName } from '../../manifest.ts';
 import { metricsNamespaceOf } from '../../names.ts';
 import type { LedgerFunction } from './ledger-function.ts';
 
-/** The metrics that functions emit (shared/metrics.ts). */
-type OwnMetric =
-  | 'ContentionRetries'
-  | 'DueEntriesFailed'
-  | 'EntriesPosted'
-  | 'EntriesScheduled'
-  | 'ImportPages'
-  | 'ImportsFailed'
-  | 'TenantsDisconnected'
-  | 'ImportsNotStarted'
-  | 'RateAgeDays'
-  | 'Replays'
-  | 'Requests'
-  | 'ClientErrors'
-  | 'ServerErrors';
-
 export const period = Duration.minutes(5);
 
-export const ownMetric = (
+export const functionMetric = (
   stage: string,
   {
     name,
     metric,
     statistic = 'Sum',
-  }: { name: FunctionName; metric: OwnMetric; statistic?: string },
+  }: { name: FunctionName; metric: MetricName; statistic?: string },
 ): cloudwatch.Metric =>
   new cloudwatch.Metric({
     namespace: metricsNamespaceOf(stage),
@@ -61,7 +46,7 @@ export const sumOf = (
  * it crash, the gateway answers 500 and its alarm tells.
  */
 export const failuresOf = (stage: string, { name, row, lambda }: LedgerFunction) => {
-  const answered = ownMetric(stage, { name, metric: 'ServerErrors' });
+  const answered = functionMetric(stage, { name, metric: 'ServerErrors' });
   // One graph shows all functions, and the ids in a graph must differ.
   const id = name.replaceAll('-', '_');
   return sumOf(`${name} failures`, {

@@ -3,8 +3,8 @@
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { Trigger } from '../../manifest.ts';
-import type { DataStack } from '../stacks/data-stack.ts';
 import type { LedgerFunction } from './ledger-function.ts';
+import type { StageData } from './stage-data.ts';
 
 /** What Lambda does with the stream in the function's name. */
 const readingActions = [
@@ -20,7 +20,7 @@ const parallelizationFactor = 10;
 export const addStream = (
   triggered: LedgerFunction,
   { newImage, batchSize, maximumRetries }: Extract<Trigger, { kind: 'stream' }>,
-  { table, failureQueue }: DataStack,
+  { table, failureQueue }: StageData,
 ): void => {
   const { tableStreamArn } = table;
   if (tableStreamArn === undefined) throw new Error('the table has no stream');

@@ -12,6 +12,7 @@ import { failureQueueNameOf, secretIdOf, tableNameOf } from '../../names.ts';
 import type { DeployedStage } from '../../stages.ts';
 import { tableShape, timeToLiveAttribute } from '../../table.ts';
 import { acknowledge } from '../constructs/acknowledge.ts';
+import type { StageData } from '../constructs/stage-data.ts';
 
 const secretPurposes: Record<SecretName, string> = {
   'api-key-pepper': 'The pepper that API keys are hashed with, by version',
@@ -28,7 +29,7 @@ const keysOf = ([partition, sort]: readonly [
   sortKey: { name: sort.AttributeName, type: dynamodb.AttributeType.STRING },
 });
 
-export class DataStack extends Stack {
+export class DataStack extends Stack implements StageData {
   readonly key: kms.Key;
   readonly table: dynamodb.Table;
   readonly secrets: Record<SecretName, Secret>;

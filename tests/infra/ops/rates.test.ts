@@ -3,102 +3,71 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadRates, showRates } from '#infra/ops/commands/rates.ts';
-import { CommandFailure } from '#infra/ops/errors.ts';
-import { openOperator } from '../../support/harnesses/operator.ts';
+import { refusalOf, useOperator } from '../../support/harnesses/operator.ts';
 
-/** Two days of rates as the European Central Bank publishes them, some with other figures. */
-const file = (...rows: string[]) => ['Date,USD,JPY,', ...rows, ''].join('\n');
 const monday = '2026-03-23,1.1544,183.79,';
 const tuesday = '2026-03-24,1.1583,183.96,';
 
-let operator: Awaited<ReturnType<typeof openOperator>>;
-let path: string;
+const operator = useOperator();
 let folder: string;
-
+let file: string;
 beforeAll(async () => {
-  operator = await openOperator();
   folder = await mkdtemp(join(tmpdir(), 'rates-'));
-  path = join(folder, 'rates.csv');
+  file = join(folder, 'rates.csv');
 });
-afterAll(async () => {
-  await operator.stop();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => rm(folder, { recursive: true }));
 
-const load = async (text: string) => {
-  await writeFile(path, text);
-  return loadRates.run(operator.dependencies, { file: path });
+const load = async (...lines: string[]) => {
+  await writeFile(file, `${lines.join('\n')}\n`);
+  return loadRates.run(operator.dependencies, { file });
 };
+const loadDays = (...days: string[]) => load('Date,USD,JPY,', ...days);
 const show = (date?: string) =>
   showRates.run(operator.dependencies, date === undefined ? {} : { date });
 
 describe('rates', () => {
-  test('cannot be shown where there are none', async () => {
-    await expect(show()).rejects.toEqual(new CommandFailure('there are no rates'));
-  });
-
   test('are loaded once, and reported where a later file differs', async () => {
-    expect(await load(file(monday))).toEqual({
-      file: path,
-      first_date: '2026-03-23',
+    expect(await refusalOf(show())).toBe('there are no rates');
+    const first = { file, first_date: '2026-03-23', added: 1 };
+    expect(await loadDays(monday)).toEqual({
+      ...first,
       last_date: '2026-03-23',
       days: 1,
-      added: 1,
       differing_dates: [],
     });
-    expect(await load(file(tuesday, monday.replace('1.1544', '1.1545')))).toEqual({
-      file: path,
-      first_date: '2026-03-23',
+    expect(await loadDays(tuesday, monday.replace('1.1544', '1.1545'))).toEqual({
+      ...first,
       last_date: '2026-03-24',
       days: 2,
-      added: 1,
       differing_dates: ['2026-03-23'],
     });
   });
 
-  const ofMonday = {
-    date: '2026-03-23',
-    base_currency: 'EUR',
-    rates: [
-      { currency: 'JPY', rate: '183.79' },
-      { currency: 'USD', rate: '1.1544' },
-    ],
-  };
-  const ofTuesday = {
-    date: '2026-03-24',
-    base_currency: 'EUR',
-    rates: [
-      { currency: 'JPY', rate: '183.96' },
-      { currency: 'USD', rate: '1.1583' },
-    ],
-  };
   test.each([
-    ['the latest day', undefined, ofTuesday],
-    ['a day that has some', '2026-03-23', ofMonday],
-    ['the last day before one that has none', '2026-04-01', ofTuesday],
-  ])('are shown of %s', async (_title, date, expected) => {
-    expect(await show(date)).toEqual(expected);
+    ['the latest day', undefined, ['2026-03-24', '183.96', '1.1583']],
+    ['a day that has some', '2026-03-23', ['2026-03-23', '183.79', '1.1544']],
+    ['the last day before one that has none', '2026-04-01', ['2026-03-24', '183.96', '1.1583']],
+  ])('are shown of %s', async (_title, asked, [date, yen, dollars]) => {
+    expect(await show(asked)).toEqual({
+      date,
+      base_currency: 'EUR',
+      rates: [
+        { currency: 'JPY', rate: yen },
+        { currency: 'USD', rate: dollars },
+      ],
+    });
   });
 
-  test('cannot be shown of a day before the first', async () => {
-    await expect(show('2026-03-22')).rejects.toEqual(
-      new CommandFailure('there are no rates on or before 2026-03-22'),
-    );
-  });
-
-  test('of a file that is not one of rates are refused, and nothing is written', async () => {
+  test('are refused of a day before the first, and of what is no file of rates', async () => {
     const before = await operator.database.scan();
-    await expect(load('Day,USD\n')).rejects.toEqual(
-      new CommandFailure(
-        `${path}: line 1: a file of reference rates starts with "Date", not "Day"`,
-      ),
+    expect(await refusalOf(show('2026-03-22'))).toBe('there are no rates on or before 2026-03-22');
+    expect(await refusalOf(load('Day,USD'))).toBe(
+      `${file}: line 1: a file of reference rates starts with "Date", not "Day"`,
+    );
+    const none = join(folder, 'none.csv');
+    expect(await refusalOf(loadRates.run(operator.dependencies, { file: none }))).toMatch(
+      /none\.csv: ENOENT/,
     );
     expect(await operator.database.scan()).toEqual(before);
-  });
-
-  test('of a file that is not there are refused', async () => {
-    const file = join(folder, 'none.csv');
-    await expect(loadRates.run(operator.dependencies, { file })).rejects.toThrow(CommandFailure);
-    await expect(loadRates.run(operator.dependencies, { file })).rejects.toThrow('ENOENT');
   });
 });

@@ -1,33 +1,38 @@
 // What the operator's commands work with, on a table and with secrets of their own.
 
-import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CreateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { startSecretsManager } from '#infra/local/secrets-manager.ts';
 import type { Dependencies } from '#infra/ops/command.ts';
+import { CommandFailure } from '#infra/ops/errors.ts';
 import { openFailureFile } from '#infra/ops/failure-file.ts';
-import { openStageSecrets } from '#infra/ops/stage-secrets.ts';
+import { openStage } from '#infra/ops/stage.ts';
 import { openSecret, VersionedKeys } from '#shared/secrets.ts';
-import { openApplications } from '#shared/store/applications.ts';
-import { openConnections, resealConnection } from '#shared/store/connections.ts';
-import { openExchangeRates } from '#shared/store/exchange-rates.ts';
-import { openImports } from '#shared/store/imports.ts';
-import { openSurvey } from '#shared/store/operator-queries.ts';
+import { resealConnection } from '#shared/store/connections.ts';
 import { openSealing } from '#shared/store/sealing.ts';
-import { openTenantReader } from '#shared/store/tenants.ts';
 import { openTestTable } from '../dynamodb/test-table.ts';
 
-const stage = 'test';
+type Options = { pepper?: Buffer | undefined };
 
 /** A stage as it was deployed: its secrets are there and hold an empty object each. */
-export const openOperator = async ({ pepper: given }: { pepper?: Buffer | undefined } = {}) => {
+const openOperator = async ({ pepper: given }: Options = {}) => {
   const database = await openTestTable();
   const folder = await mkdtemp(join(tmpdir(), 'operator-'));
   const secretsManager = await startSecretsManager({ file: join(folder, 'secrets.json') });
   const secretsClient = new SecretsManagerClient({ endpoint: secretsManager.endpoint });
-  const secrets = openStageSecrets(secretsClient, stage);
+  const failedRecords = join(folder, 'failed-records.jsonl');
+  const stage = openStage('test', {
+    tableName: database.tableName,
+    dynamoDB: { endpoint: database.endpoint },
+    secretsManager: { endpoint: secretsManager.endpoint },
+    slots: undefined,
+    usagePlan: undefined,
+    failures: openFailureFile(failedRecords),
+  });
+  const { secrets } = stage.dependencies;
   const filled = given && { current: '1', versions: { '1': given.toString('base64') } };
   for (const [name, value] of [
     ['api-key-pepper', filled ?? {}],
@@ -43,41 +48,26 @@ export const openOperator = async ({ pepper: given }: { pepper?: Buffer | undefi
     openSecret(secretsClient, { secretId: secrets.idOf(name), schema: VersionedKeys });
 
   const clock = { now: new Date('2026-03-23T09:30:00.000Z') };
-  const failedRecords = join(folder, 'failed-records.jsonl');
   const { table } = database;
-  const sealing = openSealing(openKeys('token-sealing-keys'));
   const dependencies: Dependencies = {
-    applications: openApplications(table),
-    exchangeRates: openExchangeRates(table, { maximumAgeDays: undefined }),
-    tenants: openTenantReader(table),
-    imports: openImports(table),
-    connections: openConnections(table, sealing),
+    ...stage.dependencies,
     platforms: { get: () => Promise.reject(new Error('no platform was to be called')) },
-    survey: openSurvey(table, {
-      tableName: database.tableName,
-      config: { endpoint: database.endpoint },
-    }),
-    secrets,
-    pepper: openKeys('api-key-pepper'),
     reseal: (tokens) =>
       resealConnection(table, openSealing(openKeys('token-sealing-keys')), tokens),
-    usagePlan: undefined,
-    failures: openFailureFile(failedRecords),
     clock: () => clock.now,
-    random: randomBytes,
-    newImportId: randomUUID,
     sleep: () => Promise.reject(new Error('nobody was to be waited for')),
     readSecret: () => Promise.reject(new Error('nobody was to be asked')),
   };
   return {
     database,
     dependencies,
-    sealing,
+    sealing: openSealing(openKeys('token-sealing-keys')),
     secretsClient,
     openKeys,
     clock,
     failedRecords,
     stop: async () => {
+      stage.close();
       secretsClient.destroy();
       await secretsManager.stop();
       await rm(folder, { recursive: true });
@@ -86,3 +76,21 @@ export const openOperator = async ({ pepper: given }: { pepper?: Buffer | undefi
 };
 
 export type Operator = Awaited<ReturnType<typeof openOperator>>;
+
+/** An operator for all tests of a file, or for each of them one that is new. */
+export const useOperator = ({ each = false, ...options }: Options & { each?: boolean } = {}) => {
+  const operator = {} as Operator;
+  const [before, after] = each ? [beforeEach, afterEach] : [beforeAll, afterAll];
+  before(async () => {
+    Object.assign(operator, await openOperator(options));
+  });
+  after(() => operator.stop());
+  return operator;
+};
+
+/** The sentence in which a command refuses what it was asked. */
+export const refusalOf = (act: Promise<unknown>): Promise<string> =>
+  act.then(
+    () => 'nothing was refused',
+    (error: unknown) => (error instanceof CommandFailure ? error.message : String(error)),
+  );

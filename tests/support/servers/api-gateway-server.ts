@@ -1,10 +1,10 @@
 // A stand-in for the part of API Gateway's own API that keeps usage plans and their keys: REST and
 // JSON, with lists in pages (Amazon API Gateway API Reference).
 
-import { once } from 'node:events';
-import { createServer } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { text } from 'node:stream/consumers';
 import * as z from 'zod/mini';
+import { listen } from '#infra/http-server.ts';
 
 const CreateApiKey = z.strictObject({
   name: z.string(),
@@ -55,20 +55,24 @@ export const startApiGateway = async (planNames: string[]) => {
     return { status: 201, body: key };
   };
 
-  const addToPlan = (planId: string, body: unknown): Reply => {
-    const { keyId } = CreateUsagePlanKey.parse(body);
-    const key = keys.get(keyId);
-    if (!key) return failure(404, 'NotFoundException', 'Invalid API Key identifier specified');
-    inPlan.get(planId)?.add(keyId);
-    return { status: 201, body: { ...key, type: 'API_KEY' } };
+  const withKey = (id: string, use: (key: GatewayKey) => Reply): Reply => {
+    const key = keys.get(id);
+    return key
+      ? use(key)
+      : failure(404, 'NotFoundException', 'Invalid API Key identifier specified');
   };
 
-  const updateKey = (id: string, body: unknown): Reply => {
-    const key = keys.get(id);
-    if (!key) return failure(404, 'NotFoundException', 'Invalid API Key identifier specified');
-    key.enabled = UpdateApiKey.parse(body).patchOperations[0].value === 'true';
-    return { status: 200, body: key };
-  };
+  const addToPlan = (planId: string, body: unknown): Reply =>
+    withKey(CreateUsagePlanKey.parse(body).keyId, (key) => {
+      inPlan.get(planId)?.add(key.id);
+      return { status: 201, body: { ...key, type: 'API_KEY' } };
+    });
+
+  const updateKey = (id: string, body: unknown): Reply =>
+    withKey(id, (key) => {
+      key.enabled = UpdateApiKey.parse(body).patchOperations[0].value === 'true';
+      return { status: 200, body: key };
+    });
 
   const answer = (method: string, url: URL, body: unknown): Reply => {
     const [, resource, id = '', sub] = url.pathname.split('/');
@@ -100,25 +104,24 @@ export const startApiGateway = async (planNames: string[]) => {
     }
   };
 
-  const server = createServer(async (request, response) => {
+  const calls: string[] = [];
+  /** The calls that begin so are denied. */
+  const failing: string[] = [];
+  const serve: RequestListener = async (request, response) => {
     const content = await text(request);
     const { method = '', url = '/' } = request;
-    gateway.calls.push(`${method} ${url}`);
-    const broken = gateway.failing.find((start) => `${method} ${url}`.startsWith(start));
+    calls.push(`${method} ${url}`);
+    const broken = failing.find((start) => `${method} ${url}`.startsWith(start));
     const { status, body } = broken
       ? failure(403, 'AccessDeniedException', `User is not authorized to ${broken}`)
       : answer(method, new URL(url, 'http://gateway'), content && JSON.parse(content));
-    response.writeHead(status, { 'Content-Type': 'application/json' });
-    response.end(JSON.stringify(body));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port to listen on');
-  const gateway = {
-    endpoint: `http://127.0.0.1:${address.port}`,
-    calls: [] as string[],
-    /** The calls that begin so are denied. */
-    failing: [] as string[],
+    response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+  };
+  const { port, stop } = await listen(serve, { port: 0, purpose: 'gateway' });
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    calls,
+    failing,
     keys,
     /** What the plan has of keys, by their values. */
     plan: (name: string): string[] => {
@@ -128,12 +131,6 @@ export const startApiGateway = async (planNames: string[]) => {
     removeFromPlans: (id: string) => {
       for (const ids of inPlan.values()) ids.delete(id);
     },
-    stop: async () => {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
+    stop,
   };
-  return gateway;
 };

@@ -2,10 +2,10 @@
 // are held for a time when they are received (Amazon SQS API Reference).
 
 import { createHash, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
+import type { RequestListener } from 'node:http';
 import { text } from 'node:stream/consumers';
 import * as z from 'zod/mini';
+import { listen } from '#infra/http-server.ts';
 
 const GetQueueUrl = z.strictObject({ QueueName: z.string() });
 const Receive = z.strictObject({
@@ -14,17 +14,15 @@ const Receive = z.strictObject({
   VisibilityTimeout: z.int(),
   WaitTimeSeconds: z.int(),
 });
-const entry = { Id: z.string(), ReceiptHandle: z.string() };
-const DeleteBatch = z.strictObject({
-  QueueUrl: z.string(),
-  Entries: z.array(z.strictObject(entry)).check(z.minLength(1), z.maxLength(10)),
-});
-const VisibilityBatch = z.strictObject({
-  QueueUrl: z.string(),
-  Entries: z
-    .array(z.strictObject({ ...entry, VisibilityTimeout: z.int() }))
-    .check(z.minLength(1), z.maxLength(10)),
-});
+const batchOf = (entry: object) =>
+  z.strictObject({
+    QueueUrl: z.string(),
+    Entries: z
+      .array(z.strictObject({ Id: z.string(), ReceiptHandle: z.string(), ...entry }))
+      .check(z.minLength(1), z.maxLength(10)),
+  });
+const DeleteBatch = batchOf({});
+const VisibilityBatch = batchOf({ VisibilityTimeout: z.literal(0) });
 
 type Held = { id: string; body: string; receipt: string; heldUntil: number };
 
@@ -59,7 +57,7 @@ export const startQueue = async (queueName: string) => {
     switch (operation) {
       case 'AmazonSQS.GetQueueUrl':
         if (GetQueueUrl.parse(input).QueueName !== queueName) throw new QueueError('no such queue');
-        return { QueueUrl: `${queue.endpoint}/123456789012/${queueName}` };
+        return { QueueUrl: `https://sqs.invalid/123456789012/${queueName}` };
       case 'AmazonSQS.ReceiveMessage':
         return receive(Receive.parse(input));
       case 'AmazonSQS.DeleteMessageBatch': {
@@ -70,9 +68,9 @@ export const startQueue = async (queueName: string) => {
       }
       case 'AmazonSQS.ChangeMessageVisibilityBatch': {
         const { Entries } = VisibilityBatch.parse(input);
-        for (const { ReceiptHandle, VisibilityTimeout } of Entries) {
+        for (const { ReceiptHandle } of Entries) {
           const message = withReceipt(ReceiptHandle);
-          if (message) message.heldUntil = Date.now() + VisibilityTimeout * 1000;
+          if (message) message.heldUntil = 0;
         }
         return successful(Entries);
       }
@@ -93,17 +91,15 @@ export const startQueue = async (queueName: string) => {
     }
   };
 
-  const server = createServer(async (request, response) => {
+  const serve: RequestListener = async (request, response) => {
     const input: unknown = JSON.parse(await text(request));
     const { status, body } = answer(String(request.headers['x-amz-target']), input);
     response.writeHead(status, { 'Content-Type': 'application/x-amz-json-1.0' });
     response.end(JSON.stringify(body));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port to listen on');
-  const queue = {
-    endpoint: `http://127.0.0.1:${address.port}`,
+  };
+  const { port, stop } = await listen(serve, { port: 0, purpose: 'queue' });
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
     send: (...bodies: string[]) => {
       for (const body of bodies) {
         messages.push({ id: randomUUID(), body, receipt: '', heldUntil: 0 });
@@ -112,14 +108,8 @@ export const startQueue = async (queueName: string) => {
     /** What is in the queue, and whether others can see it. */
     content: () =>
       messages.map(({ body, heldUntil }) => ({ body, isVisible: heldUntil <= Date.now() })),
-    stop: async () => {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
+    stop,
   };
-  return queue;
 };
 
 /** What Lambda says of a batch of a stream that it gave up on. */
@@ -132,22 +122,15 @@ export const failedBatch = ({
 } = {}): string =>
   JSON.stringify({
     requestContext: {
-      requestId: '316aa6d0-8154-4f5b-9af7-85d5f4a6bc81',
       functionArn: `arn:aws:lambda:eu-west-1:123456789012:function:${functionName}`,
       condition: 'RetryAttemptsExhausted',
-      approximateInvokeCount: 6,
     },
-    responseContext: { statusCode: 200, executedVersion: '$LATEST', functionError: 'Unhandled' },
-    version: '1.0',
     timestamp: '2026-03-23T09:25:49.717Z',
     DDBStreamBatchInfo: {
       shardId: 'shardId-00000001573689847184-864758bb',
       startSequenceNumber: '800000000003126276362',
-      endSequenceNumber: '800000000003126276362',
       approximateArrivalOfFirstRecord: arrivedAt,
       approximateArrivalOfLastRecord: arrivedAt,
       batchSize: 1,
-      streamArn:
-        'arn:aws:dynamodb:eu-west-1:123456789012:table/ledger-test/stream/2026-03-01T00:00:00.000',
     },
   });

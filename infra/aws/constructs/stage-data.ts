@@ -1,0 +1,16 @@
+// The parts of a stage's data that functions, triggers and alarms are given.
+
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import type { Key } from 'aws-cdk-lib/aws-kms';
+import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import type { SecretName } from '../../manifest.ts';
+
+export type StageData = {
+  /** Encrypts the table, the secrets and the alarms. */
+  key: Key;
+  table: Table;
+  secrets: Record<SecretName, Secret>;
+  /** Where stream records go that their function gave up on. */
+  failureQueue: Queue;
+};
