@@ -5,7 +5,7 @@ import type { Metrics } from '#shared/metrics.ts';
 import { openPlatformAccess } from '#shared/platforms/access.ts';
 import { PlatformFailure } from '#shared/platforms/platform.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
-import type { Charts } from '#shared/store/accounts.ts';
+import type { Accounts } from '#shared/store/accounts.ts';
 import type { Connections } from '#shared/store/connections.ts';
 import type { ImportCheckpoint } from '#shared/store/import-checkpoint.ts';
 import type { ImportedJournals } from '#shared/store/imported-journals.ts';
@@ -24,7 +24,7 @@ import { DeadlineNear, type RunBudget, withRetry } from './platform-retry.ts';
 export type Dependencies = {
   imports: Imports;
   connections: Connections;
-  charts: Charts;
+  accounts: Accounts;
   journals: ImportedJournals;
   tenants: Pick<TenantReader, 'find'>;
   platforms: Platforms;
@@ -61,7 +61,7 @@ export const createHandler = (dependencies: Dependencies) => {
       tenantCurrency: tenant.currency,
       platform,
       call: (work) => withRetry(() => access.use(work), budget),
-      charts: dependencies.charts,
+      accounts: dependencies.accounts,
       journals: dependencies.journals,
       clock,
       newEntryId: dependencies.newEntryId,

@@ -15,7 +15,7 @@ import {
   PlatformFailure,
   type PlatformJournal,
 } from '#shared/platforms/platform.ts';
-import type { Charts, PlatformAccountEntry } from '#shared/store/accounts.ts';
+import type { Accounts, PlatformAccountEntry } from '#shared/store/accounts.ts';
 import type { ImportCheckpoint, RefusedJournal } from '#shared/store/import-checkpoint.ts';
 import type { ImportedJournals } from '#shared/store/imported-journals.ts';
 import type { TenantName } from '#shared/store/keys.ts';
@@ -35,7 +35,7 @@ export type PageContext = {
   platform: Platform;
   /** Calls the platform, withRetry, with a good access token. */
   call: <Result>(work: (access: CompanyAccess) => Promise<Result>) => Promise<Result>;
-  charts: Charts;
+  accounts: Accounts;
   journals: ImportedJournals;
   clock: () => Date;
   newEntryId: () => string;
@@ -112,7 +112,7 @@ const importAccounts = async (
   );
   const ids = page.accounts.map(({ accountId }) => accountId);
   const position = positionAfter({ ids, next: page.next }, checkpoint);
-  await context.charts.record(context.name, page.accounts);
+  await context.accounts.record(context.name, page.accounts);
   const accountsImported = checkpoint.accountsImported + page.accounts.length;
   await context.save(
     page.next === null
@@ -130,10 +130,10 @@ const importAccounts = async (
 /** The ids of accounts that the journals name and the chart does not have, with those it has. */
 const findAccounts = async (
   journals: readonly PlatformJournal[],
-  { charts, name }: PageContext,
+  { accounts, name }: PageContext,
 ): Promise<ReadonlyMap<string, PlatformAccountEntry>> => {
   const ids = journals.flatMap(({ lines }) => lines.map(({ accountId }) => accountId));
-  return charts.findMany(name, [...new Set(ids)]);
+  return accounts.findMany(name, [...new Set(ids)]);
 };
 
 const resolve = (

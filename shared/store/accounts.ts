@@ -1,4 +1,4 @@
-// Charts of accounts that come from a platform: each account under a code that it keeps.
+// Accounts that come from a platform: each under a code that it keeps.
 
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
@@ -36,9 +36,9 @@ const ownCodeOf = ({ code }: ChartAccount): string | undefined =>
 
 const isActive = ({ status }: ChartAccount): boolean => status === 'active';
 
-export type Charts = ReturnType<typeof openCharts>;
+export type Accounts = ReturnType<typeof openAccounts>;
 
-export const openCharts = (table: Table) => {
+export const openAccounts = (table: Table) => {
   const readBatch = (name: TenantName, batch: readonly ChartAccount[]) =>
     table.getMany(
       batch.flatMap((account) => {

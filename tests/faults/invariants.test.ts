@@ -5,7 +5,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
 import { makeImportedJournal } from '#shared/domain/imported-journals.ts';
-import { openCharts } from '#shared/store/accounts.ts';
+import { openAccounts } from '#shared/store/accounts.ts';
 import { openImportedJournals } from '#shared/store/imported-journals.ts';
 import {
   ledgerTime,
@@ -60,7 +60,7 @@ const fill = async (): Promise<RawItem[]> => {
     type: 'asset' as const,
     status: 'active' as const,
   }));
-  await openCharts(table).record(connected, accounts);
+  await openAccounts(table).record(connected, accounts);
   const [amount, nothing] = [new Big('100'), new Big(0)];
   const journal = makeImportedJournal(
     {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type ChartAccount, type Charts, openCharts } from '#shared/store/accounts.ts';
+import { type Accounts, type ChartAccount, openAccounts } from '#shared/store/accounts.ts';
 import type { TenantName } from '#shared/store/keys.ts';
 import type { Table } from '#shared/store/table.ts';
 import { costOf } from '../../support/dynamodb/costs.ts';
@@ -7,10 +7,10 @@ import { openTestTable } from '../../support/dynamodb/test-table.ts';
 import { chartAccount, contradictionsOf, readChart } from '../../support/readers/charts.ts';
 
 let table: Table;
-let charts: Charts;
+let charts: Accounts;
 beforeAll(async () => {
   ({ table } = await openTestTable());
-  charts = openCharts(table);
+  charts = openAccounts(table);
 });
 
 let tenants = 0;

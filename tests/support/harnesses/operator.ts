@@ -9,7 +9,7 @@ import { startSecretsManager } from '#infra/local/secrets-manager.ts';
 import type { Dependencies } from '#infra/ops/command.ts';
 import { openFailureFile } from '#infra/ops/failure-file.ts';
 import { openStageSecrets } from '#infra/ops/stage-secrets.ts';
-import { openSecret, VersionedKeys } from '#shared/secrets.ts';
+import { openVersionedKeys } from '#shared/secrets.ts';
 import { openApplications } from '#shared/store/applications.ts';
 import { openConnections, resealConnection } from '#shared/store/connections.ts';
 import { openExchangeRates } from '#shared/store/exchange-rates.ts';
@@ -40,7 +40,7 @@ export const openOperator = async ({ pepper: given }: { pepper?: Buffer | undefi
 
   /** The keys of a secret as a function reads them that starts now. */
   const openKeys = (name: 'api-key-pepper' | 'token-sealing-keys') =>
-    openSecret(secretsClient, { secretId: secrets.idOf(name), schema: VersionedKeys });
+    openVersionedKeys(secretsClient, secrets.idOf(name));
 
   const clock = { now: new Date('2026-03-23T09:30:00.000Z') };
   const failedRecords = join(folder, 'failed-records.jsonl');

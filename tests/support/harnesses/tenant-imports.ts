@@ -11,7 +11,7 @@ import { createHandler as createResumer } from '#functions/resume-imports/handle
 import { suffixFrom } from '#shared/domain/domain-names.ts';
 import type { PlatformAccount, PlatformJournal } from '#shared/platforms/platform.ts';
 import { datedTokens } from '#shared/platforms/platform.ts';
-import { openCharts } from '#shared/store/accounts.ts';
+import { openAccounts } from '#shared/store/accounts.ts';
 import { openConnections } from '#shared/store/connections.ts';
 import { openImportedJournals } from '#shared/store/imported-journals.ts';
 import { openImports } from '#shared/store/imports.ts';
@@ -91,7 +91,7 @@ export const openTenantImports = async (config: DynamoDBClientConfig = {}) => {
   const stores = {
     imports: openImports(tableOfRuns),
     connections: openConnections(tableOfRuns, sealing),
-    charts: openCharts(tableOfRuns),
+    accounts: openAccounts(tableOfRuns),
     journals: openImportedJournals(tableOfRuns),
     tenants: openTenants(tableOfRuns, { sealing, newSuffix }),
   };
