@@ -1,14 +1,12 @@
 // A tenant's connection to its accounting platform: whose company it is, and the sealed tokens.
 
 import * as z from 'zod/mini';
+import { listDueTenants } from './due-index.ts';
 import {
   connectionKey,
   dueConnectionKey,
   dueConnectionPartition,
-  dueIndex,
-  dueUntil,
   type TenantName,
-  tenantNameOf,
 } from './keys.ts';
 import { type Sealing, sealingVersionOf } from './sealing.ts';
 import type { Action, Table } from './table.ts';
@@ -51,7 +49,7 @@ const sealTokens = (sealing: Sealing, name: TenantName, tokens: Tokens): Promise
  */
 const renewalMilliseconds = 30 * 24 * 60 * 60_000;
 
-/** Where a connection with these tokens stands in the due index. */
+/** The place of a connection with these tokens in the due index. */
 const dueValues = (name: TenantName, { expiresAt }: Tokens) => {
   const renewAt = new Date(Date.parse(expiresAt) + renewalMilliseconds).toISOString();
   const { due_pk, due_sk } = dueConnectionKey(name, renewAt);
@@ -121,7 +119,7 @@ export const openConnections = (table: Table, sealing: Sealing) => ({
   },
 
   /**
-   * Claims the refresh of the tokens of `version` until a moment, so that nobody else sends their
+   * Leases the refresh of the tokens of `version` until a moment, so that nobody else sends their
    * refresh token meanwhile. False where somebody else has leased it or has replaced the tokens.
    */
   acquireRefreshLease: (
@@ -181,23 +179,8 @@ export const openConnections = (table: Table, sealing: Sealing) => ({
   },
 
   /** The tenants whose tokens are to be renewed at this moment, though nobody has used them. */
-  listDue: async function* (now: Date): AsyncGenerator<TenantName> {
-    const pages = table.queryPages({
-      IndexName: dueIndex,
-      KeyConditionExpression: 'due_pk = :partition AND due_sk < :until',
-      ExpressionAttributeValues: {
-        ':partition': dueConnectionPartition,
-        ':until': dueUntil(now.toISOString()),
-      },
-    });
-    for await (const page of pages) {
-      for (const item of page) {
-        const name = tenantNameOf(z.object({ pk: z.string() }).parse(item));
-        if (name === undefined) throw new Error('a connection belongs to no tenant');
-        yield name;
-      }
-    }
-  },
+  listDue: (now: Date): AsyncGenerator<TenantName> =>
+    listDueTenants(table, { partition: dueConnectionPartition, now }),
 
   /**
    * Gives the connection up: its tokens are forgotten and the tenant is disconnected. False where

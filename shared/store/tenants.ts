@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import type { Account } from '../domain/accounts.ts';
 import { preferredPrefix, schemaNameOf, suffixedPrefix } from '../domain/domain-names.ts';
 import { Tenant } from '../domain/tenants.ts';
+import { accountAction } from './accounts.ts';
 import { type ConnectedCompany, connectionAction, type Tokens } from './connections.ts';
 import {
   findIdempotencyRecord,
@@ -13,7 +14,6 @@ import {
 } from './idempotency-keys.ts';
 import { importAction } from './imports.ts';
 import {
-  accountKey,
   companyKey,
   domainKey,
   idempotencyRecordKey,
@@ -231,10 +231,7 @@ export const openTenants = (
         {
           preferredIsFree: asked.preferredIsFree,
           guards: (schemaName) => idempotencyActions(owner, schemaName, asked.idempotentRequest),
-          contents: (name) =>
-            asked.accounts.map((account) => ({
-              put: { ...accountKey(name, account.code), kind: 'account', ...account },
-            })),
+          contents: (name) => asked.accounts.map((account) => accountAction(name, account)),
         },
       );
       if (tenant) return { outcome: 'created', tenant };

@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { makeImportedJournal } from '#shared/domain/imported-journals.ts';
 import { openAccounts } from '#shared/store/accounts.ts';
 import { openImportedJournals } from '#shared/store/imported-journals.ts';
+import { entryOf } from '../support/builders/platform-journal.ts';
 import {
   ledgerTime,
   openSmallLedger,
@@ -62,7 +63,7 @@ const fill = async (): Promise<RawItem[]> => {
   }));
   await openAccounts(table).record(connected, accounts);
   const [amount, nothing] = [new Big('100'), new Big(0)];
-  const journal = makeImportedJournal(
+  const made = makeImportedJournal(
     {
       reference: 'journal-1',
       date: '2026-03-20',
@@ -78,7 +79,7 @@ const fill = async (): Promise<RawItem[]> => {
     },
     { tenantCurrency: 'EUR', entryId: 'imported-1', createdAt: ledgerTime },
   );
-  await openImportedJournals(table).record(connected, [journal]);
+  await openImportedJournals(table).record(connected, [entryOf(made)]);
   return scan();
 };
 
