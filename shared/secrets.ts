@@ -76,6 +76,12 @@ export const openSecret = <Schema extends z.ZodMiniType>(
   };
 };
 
+/** Opens a secret that holds keys by version. */
+export const openVersionedKeys = (
+  client: SecretsManagerClient,
+  secretId: string,
+): Secret<VersionedKeys> => openSecret(client, { secretId, schema: VersionedKeys });
+
 /** The JSON of a secret, or `undefined`: a parser's error would quote the secret. */
 const readJson = (text = ''): unknown => {
   try {

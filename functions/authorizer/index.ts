@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { readEnvironment } from '#shared/environment.ts';
 import { openLog } from '#shared/log.ts';
 import { openMetrics } from '#shared/metrics.ts';
-import { openSecret, openSecretsManager, VersionedKeys } from '#shared/secrets.ts';
+import { openSecretsManager, openVersionedKeys } from '#shared/secrets.ts';
 import { openApplications } from '#shared/store/applications.ts';
 import { openTable } from '#shared/store/table.ts';
 import { createHandler } from './handler.ts';
@@ -13,10 +13,7 @@ const environment = readEnvironment({ TABLE_NAME: z.string(), API_KEY_PEPPER_SEC
 
 export const handler = createHandler({
   applications: openApplications(openTable(environment.TABLE_NAME)),
-  pepper: openSecret(openSecretsManager(), {
-    secretId: environment.API_KEY_PEPPER_SECRET,
-    schema: VersionedKeys,
-  }),
+  pepper: openVersionedKeys(openSecretsManager(), environment.API_KEY_PEPPER_SECRET),
   clock: () => new Date(),
   log: openLog('authorizer'),
   metrics: openMetrics('authorizer'),

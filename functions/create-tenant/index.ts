@@ -6,9 +6,9 @@ import { suffixFrom } from '#shared/domain/domain-names.ts';
 import { readEnvironment } from '#shared/environment.ts';
 import { openLog } from '#shared/log.ts';
 import { openMetrics } from '#shared/metrics.ts';
-import { openPlatforms, PlatformClients } from '#shared/platforms/registry.ts';
+import { openPlatformClients, openPlatforms } from '#shared/platforms/registry.ts';
 import { Slots } from '#shared/platforms/slots.ts';
-import { openSecret, openSecretsManager, VersionedKeys } from '#shared/secrets.ts';
+import { openSecretsManager, openVersionedKeys } from '#shared/secrets.ts';
 import { openSealing } from '#shared/store/sealing.ts';
 import { openTable } from '#shared/store/table.ts';
 import { openTenants } from '#shared/store/tenants.ts';
@@ -21,25 +21,16 @@ const environment = readEnvironment({
   TOKEN_SEALING_SECRET: z.string(),
 });
 const secretsManager = openSecretsManager();
+const sealing = openSealing(openVersionedKeys(secretsManager, environment.TOKEN_SEALING_SECRET));
+const clients = openPlatformClients(secretsManager, environment.PLATFORM_CLIENTS_SECRET);
 
 export const handler = createHandler({
   tenants: openTenants(openTable(environment.TABLE_NAME), {
-    sealing: openSealing(
-      openSecret(secretsManager, {
-        secretId: environment.TOKEN_SEALING_SECRET,
-        schema: VersionedKeys,
-      }),
-    ),
+    sealing,
     newSuffix: () => suffixFrom(randomBytes(6)),
   }),
   slots: environment.PLATFORMS,
-  platforms: openPlatforms({
-    slots: environment.PLATFORMS,
-    clients: openSecret(secretsManager, {
-      secretId: environment.PLATFORM_CLIENTS_SECRET,
-      schema: PlatformClients,
-    }),
-  }),
+  platforms: openPlatforms({ slots: environment.PLATFORMS, clients }),
   clock: () => new Date(),
   newImportId: randomUUID,
   log: openLog('create-tenant'),

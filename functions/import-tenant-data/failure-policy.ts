@@ -3,20 +3,28 @@
 import type { TenantStatus } from '#shared/domain/tenants.ts';
 import { PlatformFailure } from '#shared/platforms/platform.ts';
 import type { Import } from '#shared/store/imports.ts';
-import { ImportFailure } from './pages.ts';
 
-/** How a run ended before the import did. `until` is when it goes on; without it, it has failed. */
+/** Why an import cannot go on, besides what a platform's failure says. */
+export class ImportFailure extends Error {
+  readonly reason: 'company_currency_changed';
+  constructor(reason: ImportFailure['reason']) {
+    super(reason);
+    this.reason = reason;
+  }
+}
+
+/** What becomes of the import. `until` is when it goes on; without it, it has failed. */
 export type FailureDecision = { reason: string; tenantStatus: TenantStatus; until?: Date };
 
 /** Runs that recorded nothing, after which nobody tries any more. */
 export const maximumRunsWithoutProgress = 5;
 
-/** Pauses after a run that a failure ended, by how many before it recorded nothing. */
-const pausesMinutes = [1, 1, 5, 15, 60];
+/** The backoff after a run that a failure ended, by how many before it recorded nothing. */
+const backoffMinutes = [1, 1, 5, 15, 60];
 
 const millisecondsPerMinute = 60_000;
-const defaultLimitSeconds = 60;
-const maximumLimitSeconds = 24 * 60 * 60;
+const defaultRateLimitSeconds = 60;
+const maximumRateLimitSeconds = 24 * 60 * 60;
 
 /** Daily limits pass within a day; whoever is limited for three days will not be let in. */
 const maximumRateLimitedMilliseconds = 3 * 24 * 60 * 60_000;
@@ -25,14 +33,14 @@ const after = (now: Date, milliseconds: number): Date => new Date(now.getTime() 
 
 type ImportState = Pick<Import, 'runsWithoutProgress' | 'progressedAt'>;
 
-/** Tries again at growing distances, a bounded number of times. */
+/** Tries again with a growing backoff, a bounded number of times. */
 const retryLater = (
   reason: string,
   { runsWithoutProgress }: ImportState,
   now: Date,
 ): FailureDecision => {
   const failed = { reason, tenantStatus: 'import_failed' } as const;
-  const minutes = pausesMinutes[runsWithoutProgress] ?? 60;
+  const minutes = backoffMinutes[runsWithoutProgress] ?? 60;
   return runsWithoutProgress >= maximumRunsWithoutProgress
     ? failed
     : { ...failed, until: after(now, minutes * millisecondsPerMinute) };
@@ -47,10 +55,14 @@ const decideOnPlatformFailure = (
     case 'credentials_refused':
       return { reason, tenantStatus: 'disconnected' };
     case 'rate_limited': {
-      const isPatient =
-        now.getTime() - Date.parse(state.progressedAt) < maximumRateLimitedMilliseconds;
-      if (!isPatient) return { reason, tenantStatus: 'import_failed' };
-      const seconds = Math.min(retryAfterSeconds ?? defaultLimitSeconds, maximumLimitSeconds);
+      const limitedMilliseconds = now.getTime() - Date.parse(state.progressedAt);
+      if (limitedMilliseconds >= maximumRateLimitedMilliseconds) {
+        return { reason, tenantStatus: 'import_failed' };
+      }
+      const seconds = Math.min(
+        retryAfterSeconds ?? defaultRateLimitSeconds,
+        maximumRateLimitSeconds,
+      );
       return { reason, tenantStatus: 'importing', until: after(now, seconds * 1000) };
     }
     case 'platform_unavailable':

@@ -6,10 +6,10 @@ import * as z from 'zod/mini';
 import { readEnvironment } from '#shared/environment.ts';
 import { openLog } from '#shared/log.ts';
 import { openMetrics } from '#shared/metrics.ts';
-import { openPlatforms, PlatformClients } from '#shared/platforms/registry.ts';
+import { openPlatformClients, openPlatforms } from '#shared/platforms/registry.ts';
 import { Slots } from '#shared/platforms/slots.ts';
-import { openSecret, openSecretsManager, VersionedKeys } from '#shared/secrets.ts';
-import { openCharts } from '#shared/store/accounts.ts';
+import { openSecretsManager, openVersionedKeys } from '#shared/secrets.ts';
+import { openAccounts } from '#shared/store/accounts.ts';
 import { openConnections } from '#shared/store/connections.ts';
 import { openImportedJournals } from '#shared/store/imported-journals.ts';
 import { openImports } from '#shared/store/imports.ts';
@@ -26,28 +26,16 @@ const environment = readEnvironment({
 });
 const table = openTable(environment.TABLE_NAME);
 const secretsManager = openSecretsManager();
+const sealing = openSealing(openVersionedKeys(secretsManager, environment.TOKEN_SEALING_SECRET));
+const clients = openPlatformClients(secretsManager, environment.PLATFORM_CLIENTS_SECRET);
 
 export const handler = createHandler({
   imports: openImports(table),
-  connections: openConnections(
-    table,
-    openSealing(
-      openSecret(secretsManager, {
-        secretId: environment.TOKEN_SEALING_SECRET,
-        schema: VersionedKeys,
-      }),
-    ),
-  ),
-  charts: openCharts(table),
+  connections: openConnections(table, sealing),
+  accounts: openAccounts(table),
   journals: openImportedJournals(table),
   tenants: openTenantReader(table),
-  platforms: openPlatforms({
-    slots: environment.PLATFORMS,
-    clients: openSecret(secretsManager, {
-      secretId: environment.PLATFORM_CLIENTS_SECRET,
-      schema: PlatformClients,
-    }),
-  }),
+  platforms: openPlatforms({ slots: environment.PLATFORMS, clients }),
   clock: () => new Date(),
   sleep,
   newEntryId: randomUUID,

@@ -9,12 +9,12 @@ const transientReasons: ReadonlySet<PlatformFailureReason> = new Set([
 ]);
 
 const maximumAttempts = 4;
-const firstPauseMilliseconds = 1_000;
+const initialBackoffMilliseconds = 1_000;
 
 /** Limits by the minute are waited for; what takes longer is better done in another run. */
 const maximumBackoffMilliseconds = 65_000;
 
-/** One try can take three calls of a platform; then where the import stands is to be written. */
+/** One attempt can take three calls of a platform; then the checkpoint is to be written. */
 const reserveMilliseconds = 30_000;
 
 export type RunBudget = {
@@ -26,28 +26,27 @@ export type RunBudget = {
 export class DeadlineNear extends Error {}
 
 /** As long as the platform says, or else twice as long each time. */
-const backoffAfter = ({ retryAfterSeconds }: PlatformFailure, tries: number): number =>
+const backoffAfter = ({ retryAfterSeconds }: PlatformFailure, attempt: number): number =>
   retryAfterSeconds === undefined
-    ? firstPauseMilliseconds * 2 ** (tries - 1)
+    ? initialBackoffMilliseconds * 2 ** (attempt - 1)
     : retryAfterSeconds * 1000;
 
-/** @throws PlatformFailure the last one, when tries are spent; DeadlineNear when time is */
+/** @throws PlatformFailure the last one, when attempts are spent; DeadlineNear when time is */
 export const withRetry = async <Result>(
   work: () => Promise<Result>,
   { sleep, remainingMilliseconds }: RunBudget,
 ): Promise<Result> => {
-  for (let tries = 1; ; tries += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     if (remainingMilliseconds() < reserveMilliseconds) throw new DeadlineNear();
     try {
       return await work();
     } catch (error) {
-      const passing = error instanceof PlatformFailure && transientReasons.has(error.reason);
-      if (!passing || tries === maximumAttempts) throw error;
-      const pause = backoffAfter(error, tries);
-      const isTooLong =
-        pause > maximumBackoffMilliseconds || pause + reserveMilliseconds > remainingMilliseconds();
-      if (isTooLong) throw error;
-      await sleep(pause);
+      const isTransient = error instanceof PlatformFailure && transientReasons.has(error.reason);
+      if (!isTransient || attempt === maximumAttempts) throw error;
+      const backoff = backoffAfter(error, attempt);
+      if (backoff > maximumBackoffMilliseconds) throw error;
+      if (backoff + reserveMilliseconds > remainingMilliseconds()) throw error;
+      await sleep(backoff);
     }
   }
 };

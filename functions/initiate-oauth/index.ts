@@ -6,9 +6,9 @@ import { newState } from '#shared/domain/authorization-states.ts';
 import { readEnvironment } from '#shared/environment.ts';
 import { openLog } from '#shared/log.ts';
 import { openMetrics } from '#shared/metrics.ts';
-import { openPlatforms, PlatformClients } from '#shared/platforms/registry.ts';
+import { openPlatformClients, openPlatforms } from '#shared/platforms/registry.ts';
 import { Slots } from '#shared/platforms/slots.ts';
-import { openSecret, openSecretsManager } from '#shared/secrets.ts';
+import { openSecretsManager } from '#shared/secrets.ts';
 import { openOAuthStates } from '#shared/store/oauth-states.ts';
 import { openTable } from '#shared/store/table.ts';
 import { createHandler } from './handler.ts';
@@ -20,17 +20,12 @@ const environment = readEnvironment({
   CALLBACK_BASE_URL: z.url(),
   REDIRECT_REGISTRATION: z.enum(['required', 'optional']),
 });
+const clients = openPlatformClients(openSecretsManager(), environment.PLATFORM_CLIENTS_SECRET);
 
 export const handler = createHandler({
   states: openOAuthStates(openTable(environment.TABLE_NAME)),
   slots: environment.PLATFORMS,
-  platforms: openPlatforms({
-    slots: environment.PLATFORMS,
-    clients: openSecret(openSecretsManager(), {
-      secretId: environment.PLATFORM_CLIENTS_SECRET,
-      schema: PlatformClients,
-    }),
-  }),
+  platforms: openPlatforms({ slots: environment.PLATFORMS, clients }),
   callbackBaseUrl: environment.CALLBACK_BASE_URL,
   registration: environment.REDIRECT_REGISTRATION,
   clock: () => new Date(),

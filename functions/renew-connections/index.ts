@@ -5,9 +5,9 @@ import * as z from 'zod/mini';
 import { readEnvironment } from '#shared/environment.ts';
 import { openLog } from '#shared/log.ts';
 import { openMetrics } from '#shared/metrics.ts';
-import { openPlatforms, PlatformClients } from '#shared/platforms/registry.ts';
+import { openPlatformClients, openPlatforms } from '#shared/platforms/registry.ts';
 import { Slots } from '#shared/platforms/slots.ts';
-import { openSecret, openSecretsManager, VersionedKeys } from '#shared/secrets.ts';
+import { openSecretsManager, openVersionedKeys } from '#shared/secrets.ts';
 import { openConnections } from '#shared/store/connections.ts';
 import { openSealing } from '#shared/store/sealing.ts';
 import { openTable } from '#shared/store/table.ts';
@@ -22,25 +22,13 @@ const environment = readEnvironment({
 });
 const table = openTable(environment.TABLE_NAME);
 const secretsManager = openSecretsManager();
+const sealing = openSealing(openVersionedKeys(secretsManager, environment.TOKEN_SEALING_SECRET));
+const clients = openPlatformClients(secretsManager, environment.PLATFORM_CLIENTS_SECRET);
 
 export const handler = createHandler({
-  connections: openConnections(
-    table,
-    openSealing(
-      openSecret(secretsManager, {
-        secretId: environment.TOKEN_SEALING_SECRET,
-        schema: VersionedKeys,
-      }),
-    ),
-  ),
+  connections: openConnections(table, sealing),
   tenants: openTenantReader(table),
-  platforms: openPlatforms({
-    slots: environment.PLATFORMS,
-    clients: openSecret(secretsManager, {
-      secretId: environment.PLATFORM_CLIENTS_SECRET,
-      schema: PlatformClients,
-    }),
-  }),
+  platforms: openPlatforms({ slots: environment.PLATFORMS, clients }),
   clock: () => new Date(),
   sleep,
   log: openLog('renew-connections'),

@@ -11,7 +11,7 @@ import { parseRatesFile } from '#shared/domain/ecb-files.ts';
 import { callbackUrl as redirectUriOf } from '#shared/platforms/callback-urls.ts';
 import type { PlatformClients } from '#shared/platforms/registry.ts';
 import type { Slot } from '#shared/platforms/slots.ts';
-import { openSecret, VersionedKeys } from '#shared/secrets.ts';
+import { openVersionedKeys } from '#shared/secrets.ts';
 import { openApplications } from '#shared/store/applications.ts';
 import { openExchangeRates } from '#shared/store/exchange-rates.ts';
 import { openTable } from '#shared/store/table.ts';
@@ -153,10 +153,7 @@ const prepareData = async (dataFolder: string) => {
   const table = openTable(tableName);
   const exchangeRates = openExchangeRates(table, { maximumAgeDays: undefined });
   await exchangeRates.record(parseRatesFile(await readFile(seedFile, 'utf8')));
-  const pepper = openSecret(secretsClient, {
-    secretId: secretIdOf(stage, 'api-key-pepper'),
-    schema: VersionedKeys,
-  });
+  const pepper = openVersionedKeys(secretsClient, secretIdOf(stage, 'api-key-pepper'));
   const demo = await prepareDemo(
     {
       applications: openApplications(table),

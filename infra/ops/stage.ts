@@ -12,9 +12,9 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
-import { openPlatforms, PlatformClients, type Platforms } from '#shared/platforms/registry.ts';
+import { openPlatformClients, openPlatforms, type Platforms } from '#shared/platforms/registry.ts';
 import { Slots } from '#shared/platforms/slots.ts';
-import { openSecret, VersionedKeys } from '#shared/secrets.ts';
+import { openVersionedKeys } from '#shared/secrets.ts';
 import { openApplications } from '#shared/store/applications.ts';
 import { openConnections, resealConnection } from '#shared/store/connections.ts';
 import { openExchangeRates } from '#shared/store/exchange-rates.ts';
@@ -58,12 +58,9 @@ export const openStage = (
   const survey = openSurvey(table, { tableName: parts.tableName, config: parts.dynamoDB });
   const secretsClient = new SecretsManagerClient(parts.secretsManager);
   const openKeys = (name: 'api-key-pepper' | 'token-sealing-keys') =>
-    openSecret(secretsClient, { secretId: secretIdOf(stage, name), schema: VersionedKeys });
+    openVersionedKeys(secretsClient, secretIdOf(stage, name));
   const sealing = openSealing(openKeys('token-sealing-keys'));
-  const clients = openSecret(secretsClient, {
-    secretId: secretIdOf(stage, 'platform-clients'),
-    schema: PlatformClients,
-  });
+  const clients = openPlatformClients(secretsClient, secretIdOf(stage, 'platform-clients'));
   return {
     dependencies: {
       applications: openApplications(table),

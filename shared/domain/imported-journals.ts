@@ -49,25 +49,21 @@ const maximumAmount = new Big('999999999999999.99');
 const amountDecimals = 2;
 const rateDecimals = 11;
 
-/** Why the journal cannot be an entry of a tenant with this currency, if so. */
-export const rejectionOf = (
-  { date, currency, exchangeRate, lines }: JournalToImport,
-  tenantCurrency: string,
-): ImportRejection | undefined => {
+/** What is wrong with the journal itself, in whatever currency its tenant keeps its books. */
+const rejectionOf = ({ date, currency, lines }: JournalToImport): ImportRejection | undefined => {
   if (!isCalendarDate(date)) return 'date_not_valid';
   if (!isCurrency(currency)) return 'currency_unknown';
   if (lines.length < 2) return 'too_few_lines';
   if (lines.length > maximumImportedLines) return 'too_many_lines';
-  const [debits, credits] = [lines.map(({ debit }) => debit), lines.map(({ credit }) => credit)];
-  const amounts = [...debits, ...credits];
+  const amounts = lines.flatMap(({ debit, credit }) => [debit, credit]);
   if (!amounts.every((amount) => fitsDecimals(amount, amountDecimals))) return 'amount_too_precise';
-  if (!sumOf(debits).eq(sumOf(credits))) return 'debits_must_equal_credits';
-  const rate = rateOf({ currency, exchangeRate }, tenantCurrency);
-  if (rate === undefined) return 'exchange_rate_missing';
-  const total = sumOf(debits);
-  const isTooLarge = total.gt(maximumAmount) || total.times(rate).gt(maximumAmount);
-  return isTooLarge ? 'amount_too_large' : undefined;
+  return totalOf(lines, 'debit').eq(totalOf(lines, 'credit'))
+    ? undefined
+    : 'debits_must_equal_credits';
 };
+
+const totalOf = (lines: readonly ResolvedLine[], side: 'debit' | 'credit'): Big =>
+  sumOf(lines.map((line) => line[side]));
 
 /** The rate to the eleven decimals that an entry shows; `undefined` where there is none. */
 const rateOf = (
@@ -79,14 +75,25 @@ const rateOf = (
   return rate?.gt(0) ? rate : undefined;
 };
 
-/** Makes the entry, all but its number. @throws RangeError for a journal that is to be refused */
+/** Makes the entry, all but its number, or says why the journal cannot be one. */
 export const makeImportedJournal = (
   journal: JournalToImport,
   context: { tenantCurrency: string; entryId: string; createdAt: string },
-): Omit<ImportedJournal, 'journalNumber'> => {
-  const refusal = rejectionOf(journal, context.tenantCurrency);
+): { entry: Omit<ImportedJournal, 'journalNumber'> } | { rejected: ImportRejection } => {
+  const rejected = rejectionOf(journal);
+  if (rejected !== undefined) return { rejected };
   const rate = rateOf(journal, context.tenantCurrency);
-  if (refusal !== undefined || rate === undefined) throw new RangeError(refusal);
+  if (rate === undefined) return { rejected: 'exchange_rate_missing' };
+  const total = totalOf(journal.lines, 'debit');
+  const isTooLarge = total.gt(maximumAmount) || total.times(rate).gt(maximumAmount);
+  if (isTooLarge) return { rejected: 'amount_too_large' };
+  return { entry: entryOf(journal, { ...context, rate }) };
+};
+
+const entryOf = (
+  journal: JournalToImport,
+  { rate, ...context }: { rate: Big; tenantCurrency: string; entryId: string; createdAt: string },
+): Omit<ImportedJournal, 'journalNumber'> => {
   const lines = journal.lines.map((line) => ({
     ...line,
     description: truncate(maximumDescriptionLength, line.description),

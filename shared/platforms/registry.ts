@@ -1,7 +1,8 @@
 // The platforms by slot: which adapter speaks to each, with the client credentials from the secret.
 
+import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
-import type { Secret } from '../secrets.ts';
+import { openSecret, type Secret } from '../secrets.ts';
 import type { AdapterOptions, HttpOptions } from './http.ts';
 import type { Platform } from './platform.ts';
 import { type AdapterName, type Slot, type Slots, slotNames } from './slots.ts';
@@ -13,6 +14,12 @@ export type PlatformClient = z.infer<typeof PlatformClient>;
 /** The secret `platform-clients`: a stage needs those of the slots that it uses. */
 export const PlatformClients = z.partialRecord(z.enum(slotNames), PlatformClient);
 export type PlatformClients = z.infer<typeof PlatformClients>;
+
+/** Opens the secret that holds the clients of all slots. */
+export const openPlatformClients = (
+  client: SecretsManagerClient,
+  secretId: string,
+): Secret<PlatformClients> => openSecret(client, { secretId, schema: PlatformClients });
 
 const openQuickBooks = async (
   options: AdapterOptions,

@@ -1,4 +1,4 @@
-// Charts of accounts that come from a platform: each account under a code that it keeps.
+// Accounts of a tenant's chart. Those that come from a platform each have a code that they keep.
 
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
@@ -11,7 +11,19 @@ import {
 import { truncate } from '../domain/texts.ts';
 import { accountKey, keyText, platformAccountKey, type TenantName } from './keys.ts';
 import { retryOnContention } from './retry.ts';
-import { type Action, type Item, ifNotExists, type Table, transactionOf } from './table.ts';
+import {
+  type Action,
+  type Item,
+  ifNotExists,
+  type PutAction,
+  type Table,
+  transactionOf,
+} from './table.ts';
+
+/** The action that puts an account under its code. */
+export const accountAction = (name: TenantName, account: Account): PutAction => ({
+  put: { ...accountKey(name, account.code), kind: 'account', ...account },
+});
 
 /** The code and name of an account that the platform knows by an id. */
 const PlatformAccountEntry = z.object({ code: z.string(), name: z.string() });
@@ -35,9 +47,9 @@ const ownCodeOf = ({ code }: PlatformAccount): string | undefined =>
 
 const isActive = ({ status }: PlatformAccount): boolean => status === 'active';
 
-export type Charts = ReturnType<typeof openCharts>;
+export type Accounts = ReturnType<typeof openAccounts>;
 
-export const openCharts = (table: Table) => {
+export const openAccounts = (table: Table) => {
   const readBatch = (name: TenantName, batch: readonly PlatformAccount[]) =>
     table.getMany(
       batch.flatMap((account) => {
@@ -50,14 +62,14 @@ export const openCharts = (table: Table) => {
       }),
     );
 
-  /** One try at a batch; `undefined` where somebody else came in between. */
+  /** One attempt at a batch; `undefined` where somebody else came in between. */
   const tryBatch = async (
     name: TenantName,
     batch: readonly PlatformAccount[],
   ): Promise<true | undefined> => {
     const items = await readBatch(name, batch);
-    const chart = openPage(name, items);
-    const actions = batch.flatMap(chart.actionsFor);
+    const batchActions = openBatch(name, items);
+    const actions = batch.flatMap(batchActions.actionsFor);
     if (actions.length === 0) return true;
     const outcome = await table.tryTransact(transactionOf(actions));
     return outcome?.committed ? true : undefined;
@@ -105,7 +117,7 @@ export const openCharts = (table: Table) => {
 };
 
 /** Decides on the accounts of a batch, one after the other, from what the table has of them. */
-const openPage = (name: TenantName, items: ReadonlyMap<string, Item>) => {
+const openBatch = (name: TenantName, items: ReadonlyMap<string, Item>) => {
   const taken = new Set<string>();
 
   const accountAt = (code: string): Account | undefined => {
@@ -122,7 +134,7 @@ const openPage = (name: TenantName, items: ReadonlyMap<string, Item>) => {
   };
 
   const putAction = (account: Account & { platformAccountId: string }): Action => ({
-    put: { ...accountKey(name, account.code), kind: 'account', ...account },
+    ...accountAction(name, account),
     condition: `${ifNotExists} OR platformAccountId = :id`,
     values: { ':id': account.platformAccountId },
   });

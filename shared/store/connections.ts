@@ -6,14 +6,12 @@ import {
   type Connection,
   ConnectionTokens,
 } from '../domain/platform-connections.ts';
+import { listDueTenants } from './due-index.ts';
 import {
   connectionKey,
   dueConnectionKey,
   dueConnectionPartition,
-  dueIndex,
-  dueUntil,
   type TenantName,
-  tenantNameOf,
 } from './keys.ts';
 import { type Sealing, sealingVersionOf } from './sealing.ts';
 import type { Action, Table } from './table.ts';
@@ -40,7 +38,7 @@ const sealTokens = (
  */
 const renewalMilliseconds = 30 * 24 * 60 * 60_000;
 
-/** Where a connection with these tokens stands in the due index. */
+/** The place of a connection with these tokens in the due index. */
 const dueValues = (name: TenantName, { expiresAt }: ConnectionTokens) => {
   const renewAt = new Date(Date.parse(expiresAt) + renewalMilliseconds).toISOString();
   const { due_pk, due_sk } = dueConnectionKey(name, renewAt);
@@ -112,7 +110,7 @@ export const openConnections = (table: Table, sealing: Sealing) => ({
   },
 
   /**
-   * Claims the refresh of the tokens of `version` until a moment, so that nobody else sends their
+   * Leases the refresh of the tokens of `version` until a moment, so that nobody else sends their
    * refresh token meanwhile. False where somebody else has leased it or has replaced the tokens.
    */
   acquireRefreshLease: (
@@ -172,23 +170,8 @@ export const openConnections = (table: Table, sealing: Sealing) => ({
   },
 
   /** The tenants whose tokens are to be renewed at this moment, though nobody has used them. */
-  listDue: async function* (now: Date): AsyncGenerator<TenantName> {
-    const pages = table.queryPages({
-      IndexName: dueIndex,
-      KeyConditionExpression: 'due_pk = :partition AND due_sk < :until',
-      ExpressionAttributeValues: {
-        ':partition': dueConnectionPartition,
-        ':until': dueUntil(now.toISOString()),
-      },
-    });
-    for await (const page of pages) {
-      for (const item of page) {
-        const name = tenantNameOf(z.object({ pk: z.string() }).parse(item));
-        if (name === undefined) throw new Error('a connection belongs to no tenant');
-        yield name;
-      }
-    }
-  },
+  listDue: (now: Date): AsyncGenerator<TenantName> =>
+    listDueTenants(table, { partition: dueConnectionPartition, now }),
 
   /**
    * Gives the connection up: its tokens are forgotten and the tenant is disconnected. False where

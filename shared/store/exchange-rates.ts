@@ -18,7 +18,7 @@ import { ifNotExists, type Table } from './table.ts';
 const StoredRates = z.object({ date: z.string(), rates: z.record(z.string(), z.string()) });
 
 /**
- * How long "the last day before" is believed. A date's own rates are final, but a date without any
+ * How long "the last day before" is cached. A date's own rates are final, but a date without any
  * (a weekend, today before the afternoon, days that a refresh missed) may still get other rates.
  */
 const cacheTtlMilliseconds = 5 * 60_000;
@@ -73,14 +73,14 @@ export const openExchangeRates = (
     range: { from: string; to: string },
     currencies: string[],
   ): Promise<DailyRates | undefined> => {
-    const name = [range.to, ...currencies].join();
+    const cacheKey = [range.to, ...currencies].join();
     const now = clock().getTime();
-    const kept = cache.get(name);
-    if (kept && (kept.day.date === range.to || now < kept.until)) return kept.day;
+    const cached = cache.get(cacheKey);
+    if (cached && (cached.day.date === range.to || now < cached.until)) return cached.day;
     const day = await findDay(range, currencies);
     if (day) {
       if (cache.size >= maximumCacheEntries) cache.clear();
-      cache.set(name, { day, until: now + cacheTtlMilliseconds });
+      cache.set(cacheKey, { day, until: now + cacheTtlMilliseconds });
     }
     return day;
   };
@@ -89,14 +89,14 @@ export const openExchangeRates = (
   const list = async (range: { from: string; to: string }): Promise<DailyRates[]> =>
     (await table.query(inRange(range))).map((item) => StoredRates.parse(item));
 
-  /** Adds days in one write and returns how many; those that another run added are left out. */
-  const add = async (days: readonly DailyRates[]): Promise<number> => {
+  /** Records days in one write and returns how many; those that another run added are left out. */
+  const recordBatch = async (days: readonly DailyRates[]): Promise<number> => {
     if (days.length === 0) return 0;
     const outcome = await table.transact(
       days.map((day) => ({ put: { ...ratesKey(day.date), ...day }, condition: ifNotExists })),
     );
     if (outcome.committed) return days.length;
-    return add(days.filter((_, index) => !outcome.failed.has(index)));
+    return recordBatch(days.filter((_, index) => !outcome.failed.has(index)));
   };
 
   return {
@@ -133,11 +133,11 @@ export const openExchangeRates = (
       const missing = oldestFirst.filter(({ date }) => !stored.has(date));
       let added = 0;
       for (let start = 0; start < missing.length; start += daysPerWrite) {
-        added += await add(missing.slice(start, start + daysPerWrite));
+        added += await recordBatch(missing.slice(start, start + daysPerWrite));
       }
       const differing = oldestFirst.filter((day) => {
-        const kept = stored.get(day.date);
-        return kept !== undefined && figuresOf(kept) !== figuresOf(day);
+        const before = stored.get(day.date);
+        return before !== undefined && figuresOf(before) !== figuresOf(day);
       });
       return { added, differing: differing.map(({ date }) => date) };
     },

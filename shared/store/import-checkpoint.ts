@@ -1,22 +1,22 @@
-// Where an import stands: what is recorded, and where it goes on.
+// The checkpoint of an import: what is recorded, and where it goes on.
 
 import * as z from 'zod/mini';
 
-/** A journal that could not stand in the ledger, and why. */
+/** A journal that the ledger refuses, and why. */
 const RefusedJournal = z.object({ reference: z.string(), reason: z.string() });
 export type RefusedJournal = z.infer<typeof RefusedJournal>;
 
-/** Where an import stands: everything that came before `cursor` in `stage` is recorded. */
+/** Everything that came before `cursor` in `stage` is recorded. */
 export const ImportCheckpoint = z.object({
   stage: z.enum(['company', 'accounts', 'journals', 'done']),
   cursor: z.nullable(z.string()),
-  /** What the page before `cursor` held, and one further back: pages must not come again. */
+  /** Hashes of the page before `cursor` and of one further back: pages must not come again. */
   lastPageHash: z.nullable(z.string()),
   probePageHash: z.nullable(z.string()),
   /** Pages of this stage and pass, and how many that held nothing were the last. */
   pagesRead: z.int(),
   emptyPages: z.int(),
-  /** Which time the journals are walked through, and how many were there before this time. */
+  /** Which pass over the journals this is, and how many were there before it. */
   pass: z.int(),
   recordedBefore: z.int(),
   accountsImported: z.int(),

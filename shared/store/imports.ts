@@ -1,19 +1,18 @@
 // Imports of a platform's data into a tenant. The table's stream starts one that is requested; it
-// runs for as long as a function may, keeps where it stands, and is taken up again from there. What
-// has not ended stands in the due index, under the moment at which somebody must look at it.
+// runs for as long as a function may, saves its checkpoint, and is taken up again from there. What
+// has not ended is in the due index, under the moment at which somebody must look at it.
 
 import * as z from 'zod/mini';
 import type { TenantStatus } from '../domain/tenants.ts';
+import { listDueTenants } from './due-index.ts';
 import { ImportCheckpoint, startOfImport } from './import-checkpoint.ts';
 import {
   connectionKey,
   dueImportKey,
   dueImportPartition,
-  dueIndex,
   dueUntil,
   importKey,
   type TenantName,
-  tenantNameOf,
 } from './keys.ts';
 import type { Action, Table, UpdateAction } from './table.ts';
 import { statusAction } from './tenant-status.ts';
@@ -40,7 +39,7 @@ export type Import = z.infer<typeof Import>;
 export const requestedImportPattern = { kind: 'import', status: 'requested' } as const;
 
 /** How long the stream may take to start what is requested, before it is asked for again. */
-const startMilliseconds = 10 * 60_000;
+const startTimeoutMilliseconds = 10 * 60_000;
 
 const later = (moment: string, milliseconds: number): string =>
   new Date(Date.parse(moment) + milliseconds).toISOString();
@@ -61,7 +60,7 @@ export const importAction = (
     runsWithoutProgress: 0,
     reason: null,
   };
-  const due = dueImportKey(name, later(requestedAt, startMilliseconds));
+  const due = dueImportKey(name, later(requestedAt, startTimeoutMilliseconds));
   return { put: { ...importKey(name), ...request, ...due } };
 };
 
@@ -117,8 +116,8 @@ export const openImports = (table: Table) => ({
   },
 
   /**
-   * Takes a requested import on until a moment, at which it is taken to have died. False where
-   * somebody else has taken it on, or another import has taken its place.
+   * Leases a requested import to a run until a moment, at which the run is taken to have died.
+   * False where somebody else has leased it, or another import has taken its place.
    */
   acquireLease: (
     name: TenantName,
@@ -141,7 +140,7 @@ export const openImports = (table: Table) => ({
       }),
     ),
 
-  /** Keeps where a running import stands. False where another import has taken its place. */
+  /** Saves the checkpoint of a running import. False where another import has taken its place. */
   saveCheckpoint: (
     name: TenantName,
     { importId, checkpoint, now }: { importId: string; checkpoint: ImportCheckpoint; now: Date },
@@ -165,7 +164,7 @@ export const openImports = (table: Table) => ({
         from: ['running'],
         set: {
           status: 'requested',
-          ...dueImportKey(name, later(now.toISOString(), startMilliseconds)),
+          ...dueImportKey(name, later(now.toISOString(), startTimeoutMilliseconds)),
         },
       }),
     ),
@@ -225,25 +224,10 @@ export const openImports = (table: Table) => ({
   },
 
   /** The tenants whose import is due at this moment: to go on, to be started again, or dead. */
-  listDue: async function* (now: Date): AsyncGenerator<TenantName> {
-    const pages = table.queryPages({
-      IndexName: dueIndex,
-      KeyConditionExpression: 'due_pk = :partition AND due_sk < :until',
-      ExpressionAttributeValues: {
-        ':partition': dueImportPartition,
-        ':until': dueUntil(now.toISOString()),
-      },
-    });
-    for await (const page of pages) {
-      for (const item of page) {
-        const name = tenantNameOf(z.object({ pk: z.string() }).parse(item));
-        if (name === undefined) throw new Error('an import belongs to no tenant');
-        yield name;
-      }
-    }
-  },
+  listDue: (now: Date): AsyncGenerator<TenantName> =>
+    listDueTenants(table, { partition: dueImportPartition, now }),
 
-  /** Asks for a due import to go on from where it stands. False where it is not due any more. */
+  /** Asks for a due import to go on from its checkpoint. False where it is not due any more. */
   resume: (name: TenantName, now: Date): Promise<boolean> =>
     table.update({
       update: importKey(name),
@@ -252,7 +236,7 @@ export const openImports = (table: Table) => ({
       names: { '#status': 'status' },
       values: {
         ':requested': 'requested',
-        ':next': dueImportKey(name, later(now.toISOString(), startMilliseconds)).due_sk,
+        ':next': dueImportKey(name, later(now.toISOString(), startTimeoutMilliseconds)).due_sk,
         ':partition': dueImportPartition,
         ':until': dueUntil(now.toISOString()),
       },

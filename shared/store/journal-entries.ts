@@ -9,13 +9,12 @@ import {
   type ManualJournal,
 } from '../domain/entries/journal-entry.ts';
 import { Tenant } from '../domain/tenants.ts';
+import { listDue } from './due-index.ts';
 import { entryActions, lastSequenceOf, sequenceAction } from './entry-items.ts';
 import {
   accountKey,
-  dueIndex,
   dueKey,
   dueShards,
-  dueUntil,
   entryKey,
   externalIdKey,
   type Key,
@@ -136,18 +135,8 @@ export const openJournalEntries = (table: Table) => {
     },
 
     /** Yields the keys of the scheduled entries that are due on `date` or were before it. */
-    listDue: async function* (date: string): AsyncGenerator<Key> {
-      for (const shard of dueShards) {
-        const pages = table.queryPages({
-          IndexName: dueIndex,
-          KeyConditionExpression: 'due_pk = :shard AND due_sk < :until',
-          ExpressionAttributeValues: { ':shard': shard, ':until': dueUntil(date) },
-        });
-        for await (const page of pages) {
-          for (const item of page) yield EntryAddress.parse(item);
-        }
-      }
-    },
+    listDue: (date: string): AsyncGenerator<Key> =>
+      listDue(table, { partitions: dueShards, by: date }),
 
     /** Posts a scheduled entry; false where it was posted before. One call. */
     post: (key: Key, postedAt: string): Promise<boolean> =>

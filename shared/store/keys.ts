@@ -136,7 +136,7 @@ export const furtherLinesKey = (entry: Key, part: number): Key => ({
   sk: `${entry.sk}#LINES#${String(part).padStart(3, '0')}`,
 });
 
-/** Where a scheduled entry stands in the due index. */
+/** The place of a scheduled entry in the due index. */
 export const dueKey = (entry: Key, accrualDate: string) => ({
   due_pk: dueShards[createHash('sha256').update(entry.pk).digest().readUInt32BE() % 8] ?? 'DUE#0',
   due_sk: `${accrualDate}#${entry.pk}#${entry.sk}`,
@@ -144,13 +144,13 @@ export const dueKey = (entry: Key, accrualDate: string) => ({
 /** Comes after everything due on or before this date, or at or before this moment. */
 export const dueUntil = (dateOrMoment: string): string => `${dateOrMoment}#~`;
 
-/** Where an import that has not ended stands in the due index: somebody looks at it then. */
+/** The place in the due index of an import that has not ended: somebody looks at it then. */
 export const dueImportPartition = 'DUE-IMPORT';
 export const dueImportKey = (tenant: TenantName, moment: string) => ({
   due_pk: dueImportPartition,
   due_sk: `${moment}#${tenantPartition(tenant)}#${importSort}`,
 });
-/** Where a connection stands in the due index: its tokens are renewed then, so that none ends. */
+/** The place of a connection in the due index: its tokens are renewed then, so that none ends. */
 export const dueConnectionPartition = 'DUE-CONNECTION';
 export const dueConnectionKey = (tenant: TenantName, moment: string) => ({
   due_pk: dueConnectionPartition,

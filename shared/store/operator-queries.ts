@@ -1,16 +1,17 @@
-// What the operator's tool looks at and no function does: how an import and a connection stand,
+// What the operator's tool looks at and no function does: the state of an import and a connection,
 // which imports have not ended, and all connections, to which no key leads.
 
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
+import { listDue } from './due-index.ts';
 import { Import } from './imports.ts';
 import {
   connectionKey,
   connectionSort,
   dueImportPartition,
-  dueIndex,
   importKey,
+  type Key,
   momentOfDueImport,
   type TenantName,
   tenantNameOf,
@@ -45,7 +46,6 @@ const SurveyedConnection = z.pipe(
 );
 export type SurveyedConnection = z.output<typeof SurveyedConnection>;
 
-const ItemKey = z.object({ pk: z.string(), sk: z.string() });
 const SealedItem = z.object({ pk: z.string(), sealedTokens: z.optional(z.string()) });
 
 export type Survey = ReturnType<typeof openSurvey>;
@@ -70,12 +70,9 @@ export const openSurvey = (
 
     /** The imports that have not ended, first the one that is looked at next. */
     unfinishedImports: async (): Promise<UnfinishedImport[]> => {
-      const keys = await table.query({
-        IndexName: dueIndex,
-        KeyConditionExpression: 'due_pk = :partition',
-        ExpressionAttributeValues: { ':partition': dueImportPartition },
-      });
-      const items = await table.getMany(keys.map((key) => ItemKey.parse(key)));
+      const keys: Key[] = [];
+      for await (const key of listDue(table, { partitions: [dueImportPartition] })) keys.push(key);
+      const items = await table.getMany(keys);
       return [...items.values()]
         .map((item) => SurveyedImport.parse(item))
         .flatMap(({ nextAttemptAt, ...found }) =>

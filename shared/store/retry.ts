@@ -1,4 +1,4 @@
-// Tries at work that others stand in the way of: contended writes, and batches cut short.
+// Retries with backoff: of contended writes, and of batches that the table cut short.
 
 import { ApiError } from '../errors.ts';
 import { countContentionRetry } from '../table-metering.ts';
@@ -12,8 +12,8 @@ const budgetMilliseconds = 15_000;
 
 const maximumBackoffMilliseconds = 500;
 const minimumCeilingMilliseconds = 10;
-/** After this time of waiting, pauses are short. */
-const patienceMilliseconds = 5_000;
+/** After this time of waiting, the ceiling of the backoff has come down to its minimum. */
+const ceilingDecayMilliseconds = 5_000;
 
 /**
  * Full jitter (AWS Architecture Blog, "Exponential Backoff And Jitter"), under a ceiling that comes
@@ -21,15 +21,15 @@ const patienceMilliseconds = 5_000;
  * have been pausing, again and again.
  */
 const backoffBefore = (attempt: number, waitedMilliseconds: number): Promise<void> => {
-  const patience = 1 - waitedMilliseconds / patienceMilliseconds;
+  const decay = 1 - waitedMilliseconds / ceilingDecayMilliseconds;
   const ceilingMilliseconds = Math.min(
     4 * 2 ** attempt,
-    Math.max(minimumCeilingMilliseconds, maximumBackoffMilliseconds * patience),
+    Math.max(minimumCeilingMilliseconds, maximumBackoffMilliseconds * decay),
   );
   return new Promise((resolve) => setTimeout(resolve, Math.random() * ceilingMilliseconds));
 };
 
-/** Makes tries at a contended write until one is done or the time for it is spent. */
+/** Retries a contended write until it is done or the time for it is spent. */
 export const retryOnContention = async <Result>(
   attempt: () => Promise<Result | undefined>,
 ): Promise<Result> => {
@@ -54,11 +54,11 @@ export const retryUnprocessed = async <Work>(
   work: (remaining: Work[]) => Promise<Work[]>,
 ): Promise<void> => {
   let remaining = batch;
-  for (let tries = 0; remaining.length > 0; tries += 1) {
-    if (tries === maximumBatchAttempts) {
+  for (let attempt = 0; remaining.length > 0; attempt += 1) {
+    if (attempt === maximumBatchAttempts) {
       throw new ApiError('temporarily_unavailable', { retryAfterSeconds: 1 });
     }
-    if (tries > 0) await backoffBefore(tries, 0);
+    if (attempt > 0) await backoffBefore(attempt, 0);
     remaining = await work(remaining);
   }
 };

@@ -31,9 +31,10 @@ export type Item = Record<string, unknown>;
 
 /** One action of a transaction, without the table name. */
 export type Action =
-  | { put: Item; condition?: string; values?: Item }
+  | PutAction
   | UpdateAction
   | { check: Key; condition: string; names?: Names; values?: Item };
+export type PutAction = { put: Item; condition?: string; values?: Item };
 export type UpdateAction = {
   update: Key;
   expression: string;
@@ -45,8 +46,8 @@ type Names = Record<string, string>;
 
 /**
  * Actions to be carried out together, and once however often they are tried: for ten minutes the
- * table answers the token of a transaction that is committed with success. So a try whose reply
- * was lost is not carried out again by the next.
+ * table answers the token of a transaction that is committed with success. So an attempt whose
+ * reply was lost is not carried out again by the next.
  */
 export type Transaction = { actions: readonly Action[]; token: string };
 
@@ -192,7 +193,7 @@ export const openTable = (tableName: string, config: DynamoDBClientConfig = {}) 
     return consumed === 'refused' ? undefined : consumed.Attributes;
   };
 
-  /** Writes all or nothing, in one try: `undefined` where contention alone stood in the way. */
+  /** Writes all or nothing, in one attempt: `undefined` where contention alone stood in the way. */
   const tryTransact = async ({ actions, token }: Transaction): Promise<Outcome | undefined> => {
     const command = new TransactWriteCommand({
       ClientRequestToken: token,

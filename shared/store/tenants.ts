@@ -5,6 +5,7 @@ import type { Account } from '../domain/accounts.ts';
 import { preferredPrefix, schemaNameOf, suffixedPrefix } from '../domain/domain-names.ts';
 import type { ConnectedCompany, ConnectionTokens } from '../domain/platform-connections.ts';
 import { Tenant } from '../domain/tenants.ts';
+import { accountAction } from './accounts.ts';
 import { connectionAction } from './connections.ts';
 import {
   findIdempotencyRecord,
@@ -14,7 +15,6 @@ import {
 } from './idempotency-keys.ts';
 import { importAction } from './imports.ts';
 import {
-  accountKey,
   companyKey,
   domainKey,
   idempotencyRecordKey,
@@ -236,10 +236,7 @@ export const openTenants = (
         {
           preferredIsFree: asked.preferredIsFree,
           guards: (schemaName) => idempotencyActions(owner, schemaName, asked.idempotentRequest),
-          contents: (name) =>
-            asked.accounts.map((account) => ({
-              put: { ...accountKey(name, account.code), kind: 'account', ...account },
-            })),
+          contents: (name) => asked.accounts.map((account) => accountAction(name, account)),
         },
       );
       if (written.outcome === 'written') return { outcome: 'created', tenant: written.tenant };

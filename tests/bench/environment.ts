@@ -13,7 +13,7 @@ import { localCredentials, localRegion } from '#infra/local-credentials.ts';
 import { secretIdOf } from '#infra/names.ts';
 import { stages } from '#infra/stages.ts';
 import { parseRatesFile } from '#shared/domain/ecb-files.ts';
-import { openSecret, VersionedKeys } from '#shared/secrets.ts';
+import { openVersionedKeys } from '#shared/secrets.ts';
 import { openApplications } from '#shared/store/applications.ts';
 import { openExchangeRates } from '#shared/store/exchange-rates.ts';
 import { openStreamlessTable } from '../support/dynamodb/streamless-table.ts';
@@ -65,10 +65,7 @@ export const startBenchEnvironment = async (): Promise<RunningBenchEnvironment> 
   const application = await prepareDemo(
     {
       applications: openApplications(table),
-      pepper: openSecret(secretsClient, {
-        secretId: secretIdOf('local', 'api-key-pepper'),
-        schema: VersionedKeys,
-      }),
+      pepper: openVersionedKeys(secretsClient, secretIdOf('local', 'api-key-pepper')),
       clock: () => new Date(),
       random: randomBytes,
     },

@@ -18,9 +18,9 @@ import { secretIdOf } from '#infra/names.ts';
 import { companiesOf } from '#infra/sandbox/companies.ts';
 import { stages } from '#infra/stages.ts';
 import { withExpiry } from '#shared/platforms/platform.ts';
-import { openPlatforms, PlatformClients } from '#shared/platforms/registry.ts';
+import { openPlatformClients, openPlatforms } from '#shared/platforms/registry.ts';
 import { Slots, slotNames } from '#shared/platforms/slots.ts';
-import { openSecret, VersionedKeys } from '#shared/secrets.ts';
+import { openVersionedKeys } from '#shared/secrets.ts';
 import { openImports } from '#shared/store/imports.ts';
 import { openSealing } from '#shared/store/sealing.ts';
 import { openTenants } from '#shared/store/tenants.ts';
@@ -83,17 +83,11 @@ const connect = async () => {
     data_center?: string;
   };
   const sealing = openSealing(
-    openSecret(secretsClient, {
-      secretId: secretIdOf('local', 'token-sealing-keys'),
-      schema: VersionedKeys,
-    }),
+    openVersionedKeys(secretsClient, secretIdOf('local', 'token-sealing-keys')),
   );
   const platforms = openPlatforms({
     slots: Slots.parse(environment.PLATFORMS),
-    clients: openSecret(secretsClient, {
-      secretId: secretIdOf('local', 'platform-clients'),
-      schema: PlatformClients,
-    }),
+    clients: openPlatformClients(secretsClient, secretIdOf('local', 'platform-clients')),
   });
   const tenants = openTenants(table, {
     sealing,

@@ -5,8 +5,9 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
 import { makeImportedJournal } from '#shared/domain/imported-journals.ts';
-import { openCharts } from '#shared/store/accounts.ts';
+import { openAccounts } from '#shared/store/accounts.ts';
 import { openImportedJournals } from '#shared/store/imported-journals.ts';
+import { entryOf } from '../support/builders/platform-journal.ts';
 import {
   ledgerTime,
   openSmallLedger,
@@ -60,9 +61,9 @@ const fill = async (): Promise<RawItem[]> => {
     type: 'asset' as const,
     status: 'active' as const,
   }));
-  await openCharts(table).record(connected, accounts);
+  await openAccounts(table).record(connected, accounts);
   const [amount, nothing] = [new Big('100'), new Big(0)];
-  const journal = makeImportedJournal(
+  const made = makeImportedJournal(
     {
       reference: 'journal-1',
       date: '2026-03-20',
@@ -78,7 +79,7 @@ const fill = async (): Promise<RawItem[]> => {
     },
     { tenantCurrency: 'EUR', entryId: 'imported-1', createdAt: ledgerTime },
   );
-  await openImportedJournals(table).record(connected, [journal]);
+  await openImportedJournals(table).record(connected, [entryOf(made)]);
   return scan();
 };
 

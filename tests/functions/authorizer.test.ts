@@ -12,7 +12,7 @@ import { createHandler } from '#functions/authorizer/handler.ts';
 import { startSecretsManager } from '#infra/local/secrets-manager.ts';
 import { functionsOfKind } from '#infra/manifest.ts';
 import { hashApiKey, newApiKey, newApplicationId } from '#shared/domain/api-keys.ts';
-import { openSecret, type Secret, VersionedKeys } from '#shared/secrets.ts';
+import { openVersionedKeys, type Secret, type VersionedKeys } from '#shared/secrets.ts';
 import { type ApiKey, type Application, openApplications } from '#shared/store/applications.ts';
 import { openTestTable } from '../support/dynamodb/test-table.ts';
 import { authorizerEvent, lambdaContext } from '../support/events/lambda-events.ts';
@@ -59,7 +59,7 @@ const rotate = (SecretString: string) =>
 
 beforeEach(async () => {
   await rotate(peppers('1', { '1': firstPepper }));
-  pepper = openSecret(client, { secretId: 'pepper', schema: VersionedKeys });
+  pepper = openVersionedKeys(client, 'pepper');
   log = keepLog();
 });
 
@@ -298,7 +298,7 @@ describe('the pepper', () => {
     await pepper.readAgain();
     expect(await outcomeOf(apiKey)).toBe('Allow');
     await rotate(peppers('2', { '2': secondPepper }));
-    pepper = openSecret(client, { secretId: 'pepper', schema: VersionedKeys });
+    pepper = openVersionedKeys(client, 'pepper');
     expect(await outcomeOf(apiKey)).toEqual(unauthorized);
   });
 
@@ -321,7 +321,7 @@ describe('the pepper', () => {
 describe('a failure behind the authorizer', () => {
   test('is an error of ours, not a refusal of the key', async () => {
     const { apiKey } = await addApplication();
-    pepper = openSecret(client, { secretId: 'none', schema: VersionedKeys });
+    pepper = openVersionedKeys(client, 'none');
     await expect(authorize(apiKey)).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
   });
 });

@@ -7,7 +7,7 @@ import { createHandler as createRenewHandler } from '#functions/renew-connection
 import { createHandler as createResumeHandler } from '#functions/resume-imports/handler.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
 import type { VersionedKeys } from '#shared/secrets.ts';
-import { openCharts } from '#shared/store/accounts.ts';
+import { openAccounts } from '#shared/store/accounts.ts';
 import { openConnections } from '#shared/store/connections.ts';
 import { openImportedJournals } from '#shared/store/imported-journals.ts';
 import { openImports } from '#shared/store/imports.ts';
@@ -47,7 +47,7 @@ export const openImporter = (options: {
     runImport: createImportHandler({
       ...common,
       newEntryId,
-      charts: openCharts(table),
+      accounts: openAccounts(table),
       journals: openImportedJournals(table),
     }),
     resumeImports: createResumeHandler(common),

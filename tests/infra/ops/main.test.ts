@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createHandler } from '#functions/authorizer/handler.ts';
 import { ensureLocalSecrets, startSecretsManager } from '#infra/local/secrets-manager.ts';
 import { secretIdOf } from '#infra/names.ts';
-import { openSecret, VersionedKeys } from '#shared/secrets.ts';
+import { openVersionedKeys } from '#shared/secrets.ts';
 import { openApplications } from '#shared/store/applications.ts';
 import { testSlots } from '../../support/builders/slots.ts';
 import { openTestTable } from '../../support/dynamodb/test-table.ts';
@@ -59,10 +59,7 @@ const ops = (...words: string[]) =>
 const authorize = (apiKey: string) => {
   const handler = createHandler({
     applications: openApplications(database.table),
-    pepper: openSecret(secretsClient, {
-      secretId: secretIdOf('local', 'api-key-pepper'),
-      schema: VersionedKeys,
-    }),
+    pepper: openVersionedKeys(secretsClient, secretIdOf('local', 'api-key-pepper')),
     clock: () => new Date(),
     log: keepLog(),
     metrics: keepMetrics(),

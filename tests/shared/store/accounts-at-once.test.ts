@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { PlatformAccount } from '#shared/domain/accounts.ts';
-import { type Charts, openCharts } from '#shared/store/accounts.ts';
+import { type Accounts, openAccounts } from '#shared/store/accounts.ts';
 import type { TenantName } from '#shared/store/keys.ts';
 import type { Table } from '#shared/store/table.ts';
 import { openTestTable } from '../../support/dynamodb/test-table.ts';
 import { chartAccount, contradictionsOf, readChart } from '../../support/readers/charts.ts';
 
 let table: Table;
-let charts: Charts;
+let charts: Accounts;
 beforeAll(async () => {
   ({ table } = await openTestTable());
-  charts = openCharts(table);
+  charts = openAccounts(table);
 });
 
 let tenants = 0;
@@ -21,9 +21,9 @@ const newTenant = (): TenantName => {
 };
 
 /** Charts whose first read is followed by what somebody else does, before it is acted upon. */
-const chartsOvertakenBy = (rival: () => Promise<void>): Charts => {
+const chartsOvertakenBy = (rival: () => Promise<void>): Accounts => {
   let isOvertaken = false;
-  return openCharts({
+  return openAccounts({
     ...table,
     getMany: async (keys) => {
       const items = await table.getMany(keys);

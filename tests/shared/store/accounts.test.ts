@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { PlatformAccount } from '#shared/domain/accounts.ts';
-import { type Charts, openCharts } from '#shared/store/accounts.ts';
+import { type Accounts, openAccounts } from '#shared/store/accounts.ts';
 import type { TenantName } from '#shared/store/keys.ts';
 import type { Table } from '#shared/store/table.ts';
 import { costOf } from '../../support/dynamodb/costs.ts';
@@ -8,10 +8,10 @@ import { openTestTable } from '../../support/dynamodb/test-table.ts';
 import { chartAccount, contradictionsOf, readChart } from '../../support/readers/charts.ts';
 
 let table: Table;
-let charts: Charts;
+let charts: Accounts;
 beforeAll(async () => {
   ({ table } = await openTestTable());
-  charts = openCharts(table);
+  charts = openAccounts(table);
 });
 
 let tenants = 0;

@@ -30,6 +30,12 @@ export const journalToImport = (changes: Partial<JournalToImport> = {}): Journal
   ...changes,
 });
 
+/** The entry that was made of a journal. @throws where the journal was refused */
+export const entryOf = (made: ReturnType<typeof makeImportedJournal>) => {
+  if ('rejected' in made) throw new Error(made.rejected);
+  return made.entry;
+};
+
 /** What stores are handed: entries that have no number yet, with as many lines as are asked for. */
 export const unnumbered = ({
   reference,
@@ -47,9 +53,11 @@ export const unnumbered = ({
     ...(index === 0 ? credit(String(lineCount - 1)) : debit('1')),
     description: text,
   }));
-  return makeImportedJournal(journalToImport({ reference, date, lines, memo: text || reference }), {
+  const journal = journalToImport({ reference, date, lines, memo: text || reference });
+  const made = makeImportedJournal(journal, {
     tenantCurrency: 'EUR',
     entryId: `entry of ${reference}`,
     createdAt: '2026-03-23T09:30:00.000Z',
   });
+  return entryOf(made);
 };

@@ -12,7 +12,7 @@ import { ensureLocalSecrets, startSecretsManager } from '#infra/local/secrets-ma
 import { type FunctionName, functions } from '#infra/manifest.ts';
 import { secretIdOf } from '#infra/names.ts';
 import { stages } from '#infra/stages.ts';
-import { openSecret, VersionedKeys } from '#shared/secrets.ts';
+import { openVersionedKeys } from '#shared/secrets.ts';
 import { openApplications } from '#shared/store/applications.ts';
 import { meterUsage } from '#shared/table-metering.ts';
 import { historyXml, realDaysBetween } from '../builders/ecb-files.ts';
@@ -62,10 +62,7 @@ const startEnvironment = async () => {
   const demo = await prepareDemo(
     {
       applications: openApplications(database.table),
-      pepper: openSecret(secretsClient, {
-        secretId: secretIdOf('local', 'api-key-pepper'),
-        schema: VersionedKeys,
-      }),
+      pepper: openVersionedKeys(secretsClient, secretIdOf('local', 'api-key-pepper')),
       clock: () => new Date(),
       random: randomBytes,
     },

@@ -10,7 +10,7 @@ import type { Dependencies } from '#infra/ops/command.ts';
 import { CommandFailure } from '#infra/ops/errors.ts';
 import { openFailureFile } from '#infra/ops/failure-file.ts';
 import { openStage } from '#infra/ops/stage.ts';
-import { openSecret, VersionedKeys } from '#shared/secrets.ts';
+import { openVersionedKeys } from '#shared/secrets.ts';
 import { resealConnection } from '#shared/store/connections.ts';
 import { openSealing } from '#shared/store/sealing.ts';
 import { openTestTable } from '../dynamodb/test-table.ts';
@@ -45,7 +45,7 @@ const openOperator = async ({ pepper: given }: Options = {}) => {
 
   /** The keys of a secret as a function reads them that starts now. */
   const openKeys = (name: 'api-key-pepper' | 'token-sealing-keys') =>
-    openSecret(secretsClient, { secretId: secrets.idOf(name), schema: VersionedKeys });
+    openVersionedKeys(secretsClient, secrets.idOf(name));
 
   const clock = { now: new Date('2026-03-23T09:30:00.000Z') };
   const { table } = database;

@@ -12,7 +12,7 @@ import type { PlatformAccount } from '#shared/domain/accounts.ts';
 import { suffixFrom } from '#shared/domain/domain-names.ts';
 import type { PlatformJournal } from '#shared/platforms/platform.ts';
 import { withExpiry } from '#shared/platforms/platform.ts';
-import { openCharts } from '#shared/store/accounts.ts';
+import { openAccounts } from '#shared/store/accounts.ts';
 import { openConnections } from '#shared/store/connections.ts';
 import { openImportedJournals } from '#shared/store/imported-journals.ts';
 import { openImports } from '#shared/store/imports.ts';
@@ -92,7 +92,7 @@ export const openTenantImports = async (config: DynamoDBClientConfig = {}) => {
   const stores = {
     imports: openImports(tableOfRuns),
     connections: openConnections(tableOfRuns, sealing),
-    charts: openCharts(tableOfRuns),
+    accounts: openAccounts(tableOfRuns),
     journals: openImportedJournals(tableOfRuns),
     tenants: openTenants(tableOfRuns, { sealing, newSuffix }),
   };

@@ -13,7 +13,7 @@ import { ensureLocalSecrets, startSecretsManager } from '#infra/local/secrets-ma
 import { type FunctionName, functions } from '#infra/manifest.ts';
 import { secretIdOf } from '#infra/names.ts';
 import { stages } from '#infra/stages.ts';
-import { openSecret, VersionedKeys } from '#shared/secrets.ts';
+import { openVersionedKeys } from '#shared/secrets.ts';
 import { openApplications } from '#shared/store/applications.ts';
 import { openTestTable } from '../dynamodb/test-table.ts';
 import { keepReply } from '../events/lambda-events.ts';
@@ -35,10 +35,7 @@ export const deployFunctions = async (options: { ratesFile: string }) => {
   const { applicationId, apiKey } = await prepareDemo(
     {
       applications: openApplications(database.table),
-      pepper: openSecret(secretsClient, {
-        secretId: secretIdOf('local', 'api-key-pepper'),
-        schema: VersionedKeys,
-      }),
+      pepper: openVersionedKeys(secretsClient, secretIdOf('local', 'api-key-pepper')),
       clock: () => new Date(),
       random: randomBytes,
     },
