@@ -5,12 +5,12 @@ import chart from '#shared/domain/data/default-chart.json' with { type: 'json' }
 import type { Random } from '../support/builders/random.ts';
 import { baseDomain } from '../support/harnesses/instances.ts';
 import { type Books, codeOf, companies } from './books.ts';
+import type { ChangeRecorder } from './change-recorder.ts';
 import type { AskedEntry, AskedLine } from './expected-entry.ts';
 import type { Model } from './model.ts';
+import { mutate } from './mutations.ts';
 import { companyNames } from './names.ts';
 import type { CashFlowMethod, Company, Request, TenantPlatform } from './requests.ts';
-import { spoil } from './spoilt.ts';
-import type { Stream } from './stream.ts';
 import type { World } from './world.ts';
 
 const emails = ['ada', 'Bob', 'cleo', 'dan', 'eve'].map((name) => `${name}@example.com`);
@@ -111,7 +111,12 @@ type Target = { prefix: string; company: Company | undefined };
 
 export const openChoices = (
   { callers, apiKeys }: World,
-  { random, model, books, stream }: { random: Random; model: Model; books: Books; stream: Stream },
+  {
+    random,
+    model,
+    books,
+    changes,
+  }: { random: Random; model: Model; books: Books; changes: ChangeRecorder },
 ) => {
   let begun = 0;
   let brought = 0;
@@ -204,7 +209,7 @@ export const openChoices = (
 
   /** Mostly the image that the stream has to bring next, else one that it brought before. */
   const chooseImage = (): Request | undefined => {
-    const images = stream.images();
+    const images = changes.images();
     const next = images[brought];
     const isNext = next !== undefined && !random.once(4);
     if (!isNext && images.length === 0) return undefined;
@@ -266,7 +271,7 @@ export const openChoices = (
     if (begun < tenantsFirst) return chooseTenant(applicationId);
     const isAwaited = recentStates().some((state) => !used.has(state));
     if (isAwaited && random.once(4)) return chooseCallback();
-    if (stream.images().length > brought && random.once(5))
+    if (changes.images().length > brought && random.once(5))
       return chooseImage() ?? chooseEntryRequest(applicationId, now);
     return random.pick(choosers)(applicationId, now);
   };
@@ -279,6 +284,6 @@ export const openChoices = (
       return again;
     }
     const next = chooseAnything(now);
-    return begun > tenantsFirst && random.once(14) ? spoil(next, random) : next;
+    return begun > tenantsFirst && random.once(14) ? mutate(next, random) : next;
   };
 };

@@ -1,6 +1,7 @@
 // What the contract says of authorizations: a state works once, for ten minutes, and brings the
 // user that it was issued for to the company's tenant.
 
+import { unless } from '../support/readers/violations.ts';
 import {
   type Answer,
   type CallbackRequest,
@@ -8,7 +9,6 @@ import {
   type Operation,
   type Request,
 } from './requests.ts';
-import { unless } from './wrongs.ts';
 
 type Initiate = Operation<Extract<Request, { kind: 'initiate' }>>;
 type Callback = Operation<CallbackRequest>;

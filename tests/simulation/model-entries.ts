@@ -2,6 +2,7 @@
 // balanced in both currencies, and posted when they are due.
 
 import type { RawItem } from '../support/readers/item-kinds.ts';
+import { unless } from '../support/readers/violations.ts';
 import { dataOf } from './entry-data.ts';
 import { expectedData, type RatesByDate, rateOf } from './expected-entry.ts';
 import {
@@ -18,7 +19,6 @@ import {
   type Request,
   type Span,
 } from './requests.ts';
-import { unless } from './wrongs.ts';
 
 type EntryOperation = Operation<Extract<Request, { kind: 'entry' }>>;
 type Run = Operation<{ kind: 'run'; time: string }>;

@@ -2,6 +2,7 @@
 // and unchanged, all of them where a tenant is active, and a tenant that is not well says why.
 
 import type { RawItem } from '../support/readers/item-kinds.ts';
+import { unless } from '../support/readers/violations.ts';
 import { type BookJournal, type Books, codeOf } from './books.ts';
 import type { Creation } from './creations.ts';
 import { dataOf } from './entry-data.ts';
@@ -14,7 +15,6 @@ import {
   type Request,
   type Span,
 } from './requests.ts';
-import { unless } from './wrongs.ts';
 
 type Delivery = Operation<ImportRequest>;
 type Renewal = Operation<Extract<Request, { kind: 'renew' }>>;

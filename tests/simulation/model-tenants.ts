@@ -2,11 +2,11 @@
 // under a prefix that nobody else has, and shown to the users that they are linked to.
 
 import type { RawItem } from '../support/readers/item-kinds.ts';
+import { unless } from '../support/readers/violations.ts';
 import { type Creation, couldBeNamed, keyOf, oncesOf, openCreations } from './creations.ts';
 import { type openImportsModel, placeOf } from './model-imports.ts';
 import { prefixesOf } from './names.ts';
 import type { Answer, Company, Operation } from './requests.ts';
-import { unless } from './wrongs.ts';
 
 /** Something that can happen once: the tenant that came of it, and since when that is certain. */
 type Once = { prefix: string; content: string; since: number };

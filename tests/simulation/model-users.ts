@@ -1,8 +1,8 @@
 // What the contract says of users: one for an application and an address, for ever the same.
 
 import type { RawItem } from '../support/readers/item-kinds.ts';
+import { unless } from '../support/readers/violations.ts';
 import { type Answer, mayHaveWritten, type Operation, type Request } from './requests.ts';
-import { unless } from './wrongs.ts';
 
 type Ensure = Operation<Extract<Request, { kind: 'ensure' }>>;
 

@@ -3,6 +3,7 @@
 
 import chart from '#shared/domain/data/default-chart.json' with { type: 'json' };
 import type { RawItem } from '../support/readers/item-kinds.ts';
+import { unless } from '../support/readers/violations.ts';
 import type { Books } from './books.ts';
 import { type Creation, creationOf } from './creations.ts';
 import type { RatesByDate } from './expected-entry.ts';
@@ -12,7 +13,6 @@ import { openImportsModel } from './model-imports.ts';
 import { openTenantsModel } from './model-tenants.ts';
 import { openUsersModel } from './model-users.ts';
 import type { Answer, Operation, Request } from './requests.ts';
-import { unless } from './wrongs.ts';
 
 type Of<Kind extends Request['kind']> = Operation<Extract<Request, { kind: Kind }>>;
 

@@ -5,9 +5,9 @@ import type { Random } from '../support/builders/random.ts';
 import type { Books } from './books.ts';
 import type { Model } from './model.ts';
 import type { SimulatedPlatforms } from './platforms.ts';
+import { send } from './request-sender.ts';
 import type { Operation, Request } from './requests.ts';
 import type { Scheduler } from './scheduler.ts';
-import { send } from './senders.ts';
 
 /** The operation that showed it, and everything that is wrong. */
 export type Problem = { step: number; operation: string; differences: string[] };
@@ -65,9 +65,7 @@ export const openOperations = (options: {
     open.add(operation);
     if ('company' in request && request.company) books.grow(request.company, moment);
     model.begin(operation);
-    await scheduler.start(operation, ({ instance, importer }) =>
-      send(request, { instance, importer, platforms, now }),
-    );
+    await scheduler.start(operation, (handlers) => send(request, { ...handlers, platforms, now }));
   };
 
   const judge = (operation: Operation): Problem | undefined => {

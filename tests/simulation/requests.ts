@@ -3,8 +3,8 @@
 
 import type { RawItem } from '../support/readers/item-kinds.ts';
 import type { AskedEntry } from './expected-entry.ts';
+import type { Mutation } from './mutations.ts';
 import type { CompanyName } from './names.ts';
-import type { Spoilt } from './spoilt.ts';
 
 export type Company = { companyId: string; name: CompanyName; currency: string };
 
@@ -23,7 +23,7 @@ export type Request = (
   | ImportRequest
   | { kind: 'resume'; time: string }
   | { kind: 'renew'; time: string }
-) & { spoilt?: Spoilt };
+) & { spoilt?: Mutation };
 
 export type CashFlowMethod = 'direct' | 'indirect';
 

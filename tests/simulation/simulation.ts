@@ -17,13 +17,12 @@ import type { Silence } from '../support/dynamodb/table-calls.ts';
 import { findViolations } from '../support/readers/invariants.ts';
 import type { RawItem } from '../support/readers/item-kinds.ts';
 import { openBooks } from './books.ts';
+import { openChangeRecorder } from './change-recorder.ts';
 import { openChoices } from './choices.ts';
 import { openModel } from './model.ts';
 import { type Counts, openOperations, type Problem } from './operations.ts';
 import { openSimulatedPlatforms } from './platforms.ts';
 import { openScheduler } from './scheduler.ts';
-import { openStream } from './stream.ts';
-import { openWitness } from './witness.ts';
 import { firstMoment, makeWorld } from './world.ts';
 
 type SimulationOptions = {
@@ -101,8 +100,7 @@ const openSimulation = async (options: SimulationOptions) => {
   const world = await makeWorld(database.table, { random, keys });
   const books = openBooks();
   const platforms = openSimulatedPlatforms(books);
-  const stream = openStream(database.table.get);
-  const witness = openWitness(database.table.get);
+  const changes = openChangeRecorder(database.table.get);
   const model = openModel({ rates: world.rates, books });
   const hash = createHash('sha256');
   const note = (line: string) => void hash.update(`${line}\n`);
@@ -114,8 +112,7 @@ const openSimulation = async (options: SimulationOptions) => {
     silence: await openSilence(),
     keys,
     platforms,
-    stream,
-    witness,
+    changes,
     faultOnceIn,
     sabotage,
   });
@@ -127,7 +124,7 @@ const openSimulation = async (options: SimulationOptions) => {
     platforms,
     books,
     clock: clock.next,
-    choose: openChoices(world, { random, model, books, stream }),
+    choose: openChoices(world, { random, model, books, changes }),
   });
   return {
     ...database,
@@ -136,8 +133,7 @@ const openSimulation = async (options: SimulationOptions) => {
     hash,
     scheduler,
     operations,
-    stream,
-    witness,
+    changes,
     clock,
     most: steps + maximumAfterwards,
   };
@@ -146,12 +142,12 @@ const openSimulation = async (options: SimulationOptions) => {
 type Simulation = Awaited<ReturnType<typeof openSimulation>>;
 
 const lookAtTable = async (
-  { scan, model, operations, witness }: Simulation,
+  { scan, model, operations, changes }: Simulation,
   due: { dueUntil?: string } = {},
 ): Promise<Problem | undefined> => {
   const items = await scan();
   const differences = [
-    ...witness.wrongs(),
+    ...changes.violations(),
     ...findViolations(items, due),
     ...model.compare(items, operations.moment()),
   ];
@@ -208,15 +204,15 @@ const isUnderWay = ({ kind, status }: RawItem): boolean =>
 
 /** Where nothing fails any more, every import ends, and all that is due is posted. */
 const bringToEnd = async (simulation: Simulation): Promise<Problem | undefined> => {
-  const { operations, stream, scan, clock } = simulation;
+  const { operations, changes, scan, clock } = simulation;
   const finish = () => work(simulation, { isOver: () => true, afterEach: async () => undefined });
-  let brought = stream.images().length;
+  let brought = changes.images().length;
   for (let round = 0; round < maximumRounds && (await scan()).some(isUnderWay); round += 1) {
     const later = (now: Date) => new Date(now.getTime() + 50 * millisecondsPerHour).toISOString();
     await operations.beginChosen((now) => ({ kind: 'resume', time: later(now) }));
     const problem = await finish();
     if (problem) return problem;
-    for (const image of stream.images().slice(brought)) {
+    for (const image of changes.images().slice(brought)) {
       brought += 1;
       await operations.beginChosen(() => ({ kind: 'import', image }));
       const wrong = await finish();
