@@ -1,6 +1,7 @@
 // The contract once over HTTP, served by the functions as they are deployed.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { companiesOf } from '#infra/sandbox/companies.ts';
 import { addDays, dateOf } from '#shared/domain/dates.ts';
 import {
   callApi,
@@ -87,15 +88,41 @@ describe('npm start -- --bundled', () => {
     expect(await due.json()).toMatchObject({ posted: 1, failed: 0 });
   });
 
-  test('connects a platform and imports its chart of accounts', async () => {
-    const query = new URLSearchParams({ user_id: userId, cash_flow_method: 'direct' });
+  test('connects a platform, imports its accounts and posts to them', async () => {
+    const query = new URLSearchParams({
+      user_id: userId,
+      cash_flow_method: 'direct',
+      redirect_url: 'https://app.example.com/connected?from=ledger',
+    });
     const initiated = await callApi(service.demo, `oauth/platform_a/initiate/?${query}`);
     const callback = await giveConsent(initiated.body.data.authorization_url);
-    expect((await fetch(callback)).status).toBe(200);
-    const statuses = async () => {
+    const back = await fetch(callback, { redirect: 'manual' });
+    const landing = new URL(back.headers.get('Location') ?? '');
+    const prefix = landing.searchParams.get('domain_url');
+    expect([back.status, landing.search]).toEqual([
+      303,
+      `?from=ledger&status=success&domain_url=${prefix}`,
+    ]);
+    const imported = async () => {
       const { body } = await post('users/profile/', { email: ada.email });
-      return body.data.tenants.map(({ status }: { status: string }) => status);
+      return body.data.tenants[1];
     };
-    await expect.poll(statuses, { timeout: 10_000 }).toEqual(['active', 'active']);
+    await expect
+      .poll(imported, { timeout: 10_000 })
+      .toMatchObject({ tenant_domain_url: prefix, status: 'active' });
+    const { currency } = await imported();
+    const [debit, credit] = companiesOf.platform_a[0]?.accounts ?? [];
+    const { body } = await post('journal_entries/create/', {
+      ...entry,
+      domain_url: prefix,
+      transactionCurrency: currency,
+      reportingCurrency: currency,
+      entries: [
+        { account: debit?.code, debit: '1.00' },
+        { account: credit?.code, credit: '1.00' },
+      ],
+    });
+    const names = body.data.transactions.map((line: { account_name: string }) => line.account_name);
+    expect(names).toEqual([debit?.name, credit?.name]);
   });
 });
