@@ -8,7 +8,7 @@ import { openApiFile } from '#infra/openapi/build.ts';
 import { callApi, type Demo, makeDataFolder, startService } from '../support/processes/service.ts';
 import { callbackDocument } from './callback-document.ts';
 import { checksOf, type KnownValues, onlyCheck } from './configuration.ts';
-import { lies } from './lies.ts';
+import { documentMutations } from './document-mutations.ts';
 import { fuzz, type Pass } from './passes.ts';
 import type { Document } from './prepared-document.ts';
 import { neverSuccessful } from './replies.ts';
@@ -95,15 +95,15 @@ const search = async ({ demo, document, known }: FuzzTarget): Promise<string[]> 
   return found;
 };
 
-/** @returns the lies that were not found */
+/** @returns the untrue words that were not found */
 const prove = async ({ demo, document, known }: FuzzTarget): Promise<string[]> => {
   const missed: string[] = [];
-  for (const { check, says, tell, expectedStatuses } of lies) {
+  for (const { check, says, apply, expectedStatuses } of documentMutations) {
     const untrue = structuredClone(document);
-    tell(untrue);
+    apply(untrue);
     const { passed } = await fuzz(
       {
-        name: `a lie for ${check}`,
+        name: `an untrue word for ${check}`,
         document: untrue,
         url: demo.base_url,
         headers: { 'X-API-Key': demo.api_key },
@@ -125,7 +125,7 @@ try {
   const document: Document = JSON.parse(await readFile(openApiFile, 'utf8'));
   const surroundings = { demo, document, known: await seedService(demo) };
   const wrong = await (settings.prove ? prove(surroundings) : search(surroundings));
-  const verdict = settings.prove ? 'Every lie was found.' : 'Nothing was found.';
+  const verdict = settings.prove ? 'Every untrue word was found.' : 'Nothing was found.';
   console.log(wrong.length === 0 ? `\n${verdict}` : `\nFAILED\n${wrong.join('\n')}`);
   process.exitCode = wrong.length === 0 ? 0 : 1;
 } finally {

@@ -1,5 +1,5 @@
-// OWASP API Security Top 10 (2023), risk 10, unsafe consumption of APIs, and RFC 9700 section 4.3.2:
-// what a platform may answer, and what is shown to it in a URL.
+// OWASP API Security Top 10 (2023), risk 10, unsafe consumption of APIs, and section 4.3.2 of RFC
+// 9700: what a platform may answer, and what is shown to it in a URL.
 
 import { describe, expect, test } from 'vitest';
 import { PlatformFailure } from '#shared/platforms/platform.ts';
