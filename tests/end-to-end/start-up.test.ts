@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readSettings } from '#infra/local/settings.ts';
+import { ada, dollarEntry } from '../support/builders/requests.ts';
 import {
   callApi,
   findPorts,
@@ -42,12 +43,6 @@ const processes = async (): Promise<string[]> => {
 
 const demoFile = (): string => join(folder.path, 'demo.json');
 
-const ada = {
-  email: 'ada@example.com',
-  password: 'correct horse',
-  first_name: 'Ada',
-  last_name: 'Lovelace',
-};
 const ensure = () => callApi(service.demo, 'users/ensure/', { body: ada });
 
 beforeAll(async () => {
@@ -78,20 +73,8 @@ describe('start and stop', () => {
     expect(posted).toMatchObject({ posted: 1, failed: 0 });
     expect(profile.data.tenant_count).toBe(1);
     expect(authorization.data.authorization_url).toContain(service.demo.sandbox_url);
-    const replay = await callApi(service.demo, 'journal_entries/create/', {
-      body: {
-        domain_url: 'analytical-engines',
-        date: '2026-03-23',
-        memo: 'March consulting',
-        transactionCurrency: 'USD',
-        reportingCurrency: 'EUR',
-        external_id: 'accrual-42',
-        entries: [
-          { account: '1010', debit: '1159.60', description: 'Received' },
-          { account: '4010', credit: '1159.60', description: 'Consulting' },
-        ],
-      },
-    });
+    const body = { ...dollarEntry, external_id: 'accrual-42' };
+    const replay = await callApi(service.demo, 'journal_entries/create/', { body });
     expect(replay.body.data).toMatchObject({ status: 'posted' });
   });
 

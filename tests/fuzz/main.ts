@@ -5,6 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { openApiFile } from '#infra/openapi/build.ts';
+import { ada, manualTenant } from '../support/builders/requests.ts';
 import { callApi, type Demo, makeDataFolder, startService } from '../support/processes/service.ts';
 import { callbackDocument } from './callback-document.ts';
 import { checksOf, type KnownValues, onlyCheck } from './configuration.ts';
@@ -29,29 +30,19 @@ const create = async (demo: Demo, path: string, body: object): Promise<Record<st
   return reply.body.data;
 };
 
-const email = 'ada@example.com';
-
 /** A user, a tenant and a platform's tokens that work, and what goes with them. */
 const seedService = async (demo: Demo): Promise<KnownValues> => {
-  const { user_id: userId = '' } = await create(demo, 'users/ensure/', {
-    email,
-    password: 'correct horse',
-    first_name: 'Ada',
-    last_name: 'Lovelace',
-  });
+  const { user_id: userId = '' } = await create(demo, 'users/ensure/', ada);
   const tenant = await create(demo, 'tenants/create/', {
+    ...manualTenant,
     user_id: userId,
-    platform: 'manual',
-    cash_flow_method: 'direct',
-    company_name: 'Analytical Engines',
-    currency: 'EUR',
   });
   const granted = await fetch(`${demo.sandbox_url}/platform_a/test-grants`, { method: 'POST' });
   const grant = (await granted.json()) as Record<string, string>;
   return {
     'query.user_id': [userId],
     'body.user_id': [Number(userId)],
-    'body.email': [email],
+    'body.email': [ada.email],
     'body.company_name': ['Analytical Engines', 'Ökonomie & Söhne', 'api', '株式会社'],
     'body.currency': ['EUR', 'JPY', 'XAU'],
     'body.access_token': [grant.access_token ?? ''],

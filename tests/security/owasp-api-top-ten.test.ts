@@ -4,11 +4,10 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { functions, functionsOfKind } from '#infra/manifest.ts';
+import { ada, manualTenant } from '../support/builders/requests.ts';
 import { startFakeServer } from '../support/servers/fake-server.ts';
 import {
-  ada,
   balancedEntry,
-  manualTenant,
   openTwoApplications,
   problemsOf,
   rawRequest,
