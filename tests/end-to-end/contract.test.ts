@@ -1,5 +1,5 @@
-// Every endpoint over HTTP, against the service as `npm start` starts it, with the functions as they
-// are deployed.
+// Every endpoint over HTTP, against the service as `npm start -- --bundled` starts it: with the
+// functions as they are deployed.
 
 import { once } from 'node:events';
 import { connect } from 'node:net';

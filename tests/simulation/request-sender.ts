@@ -3,8 +3,8 @@
 
 import type { APIGatewayProxyResult, ScheduledEvent } from 'aws-lambda';
 import {
+  type ApiEventOptions,
   apiEvent,
-  authorizerEvent,
   keepReply,
   lambdaContext,
   readResult,
@@ -13,7 +13,6 @@ import { streamEvent } from '../support/events/stream-events.ts';
 import { urlEvent } from '../support/events/url-events.ts';
 import type { BackgroundFunctions, Instance } from '../support/harnesses/instances.ts';
 import { bodyOf } from './expected-entry.ts';
-import { withMutation } from './mutations.ts';
 import type { SimulatedPlatforms } from './platforms.ts';
 import type { Answer, CallbackRequest, ImportRequest, Request, TenantRequest } from './requests.ts';
 
@@ -104,18 +103,6 @@ const callBack = async (
     : { status: 303, retryable: false, data: { prefix } };
 };
 
-/** Suspended applications are let in by nobody, and known to the gateway all the same. */
-const authorize = async (apiKey: string, instance: Instance): Promise<Answer> => {
-  try {
-    const { policyDocument } = await instance.authorize(authorizerEvent(apiKey), lambdaContext());
-    const isAllowed = JSON.stringify(policyDocument).includes('"Allow"');
-    return { status: isAllowed ? 200 : 403, retryable: false };
-  } catch (error) {
-    const isRefused = error instanceof Error && error.message === 'Unauthorized';
-    return { status: isRefused ? 401 : 500, retryable: !isRefused };
-  }
-};
-
 const contextWith = (getRemainingTimeInMillis: () => number) => ({
   ...lambdaContext(),
   getRemainingTimeInMillis,
@@ -162,14 +149,11 @@ const tenantBody = (asked: TenantRequest, { platforms, now }: Recipients) => {
   };
 };
 
-type Content = {
-  body?: Record<string, unknown>;
-  query?: Record<string, string>;
-  headers?: Record<string, string>;
-};
-
 /** What an endpoint gets of a request. */
-const contentOf = (request: EndpointRequest, recipients: Recipients): Content => {
+const contentOf = (
+  request: EndpointRequest,
+  recipients: Recipients,
+): Pick<ApiEventOptions, 'method' | 'body' | 'query' | 'headers' | 'pathParameters'> => {
   switch (request.kind) {
     case 'ensure': {
       const names = { first_name: 'Ada', last_name: 'Lovelace' };
@@ -185,7 +169,11 @@ const contentOf = (request: EndpointRequest, recipients: Recipients): Content =>
     case 'initiate': {
       const { userId, cashFlowMethod } = request;
       const query = { user_id: userId, cash_flow_method: cashFlowMethod };
-      return { query: { ...query, redirect_url: redirectUrl } };
+      return {
+        method: 'GET',
+        query: { ...query, redirect_url: redirectUrl },
+        pathParameters: { platform: 'platform_a' },
+      };
     }
     case 'entry':
       return { body: bodyOf(request.domainUrl, request.asked) };
@@ -193,20 +181,8 @@ const contentOf = (request: EndpointRequest, recipients: Recipients): Content =>
 };
 
 const callEndpoint = async (request: EndpointRequest, recipients: Recipients): Promise<Answer> => {
-  const { applicationId, spoilt } = request;
-  const { body, query, headers = {} } = contentOf(request, recipients);
-  const isOfHeaders = spoilt?.pointer === '/Idempotency-Key';
-  const ofContent = isOfHeaders ? undefined : spoilt;
-  const event = apiEvent({
-    applicationId,
-    headers: withMutation<Record<string, string>>(headers, isOfHeaders ? spoilt : undefined),
-    ...(body && { body: withMutation(body, ofContent) }),
-    ...(query && {
-      method: 'GET',
-      query: withMutation(query, ofContent),
-      pathParameters: { platform: 'platform_a' },
-    }),
-  });
+  const { applicationId } = request;
+  const event = apiEvent({ applicationId, ...contentOf(request, recipients) });
   const { ensureUser, getProfile, createTenant, initiate, createEntry } = recipients.instance;
   const handlers = {
     ensure: ensureUser,
@@ -224,8 +200,6 @@ export const send = async (request: Request, recipients: Recipients): Promise<An
   switch (request.kind) {
     case 'callback':
       return callBack(request, recipients);
-    case 'authorize':
-      return authorize(request.apiKey, instance);
     case 'run':
       return run(request.time, instance.postScheduled);
     case 'import':

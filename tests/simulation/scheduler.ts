@@ -25,13 +25,13 @@ import type { SimulatedPlatforms } from './platforms.ts';
 import type { Operation } from './requests.ts';
 import { installVirtualClock } from './virtual-clock.ts';
 
-type Held = { call: TableCall; answer: (reply: Promise<Reply>) => void };
+type HeldCall = { call: TableCall; answer: (reply: Promise<Reply>) => void };
 
 /** An operation under way: what it draws its ids from, and its calls that wait to be chosen. */
 type Running = {
   operation: Operation;
   random: Random;
-  held: Held[];
+  held: HeldCall[];
   /** How long it has slept, by its own clock. */
   sleptMilliseconds: number;
   isDead: boolean;
@@ -137,7 +137,7 @@ export const openScheduler = (dependencies: SchedulerDependencies) => {
       clock,
       random: () => current().random,
       failOnceIn: faults.onceIn,
-      befall: (fault) => void current().operation.faults.push(fault),
+      recordFault: (fault) => void current().operation.faults.push(fault),
     });
     const ids = idsOf(current);
     const { keys } = dependencies;
@@ -163,7 +163,7 @@ export const openScheduler = (dependencies: SchedulerDependencies) => {
   };
 
   /** Carries one held call out, or lets a fault meet it. */
-  const release = async (chosen: Running, held: Held): Promise<void> => {
+  const release = async (chosen: Running, held: HeldCall): Promise<void> => {
     const { operation } = chosen;
     const { call, answer } = held;
     const fault = faults.choose(call, operation.number);
