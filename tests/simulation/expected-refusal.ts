@@ -1,6 +1,5 @@
 // What must be said of an entry that cannot be recorded, and of a repeat that is not the same.
 
-import { unless } from '../support/readers/violations.ts';
 import {
   type AskedEntry,
   type AskedLine,
@@ -9,23 +8,31 @@ import {
   rateOf,
   totalsOf,
 } from './expected-entry.ts';
+import type { Request } from './requests.ts';
 
 /** A reply lists so many problems at most. */
 export const maximumProblems = 100;
 
 /** Whether an entry can be read at all; one that cannot is never taken for a repeat. */
-export const isWellFormed = ({ memo, lines }: AskedEntry): boolean =>
-  memo.trim() !== '' && lines.length >= 2;
+export const isWellFormed = ({ asked, mutation }: Extract<Request, { kind: 'entry' }>): boolean =>
+  mutation === undefined && asked.memo.trim() !== '' && asked.lines.length >= 2;
 
-/** What is wrong with the lines. */
-const problemsOfLines = ({ lines, transactionCurrency }: AskedEntry): string[] => {
+/** What is wrong with the lines, as far as they can be read. */
+const problemsOfLines = (
+  { lines, transactionCurrency }: AskedEntry,
+  { code, pointer }: { code?: string; pointer?: string } = {},
+): string[] => {
   if (lines.length < 2) return ['too_few_items /entries'];
-  const coin = 10n ** BigInt(2 - decimalsOf(transactionCurrency));
+  const isFirstUnread = code === 'amount_not_valid';
+  const isCurrencyUnread = pointer === '/transactionCurrency';
+  const coin = isCurrencyUnread ? 1n : 10n ** BigInt(2 - decimalsOf(transactionCurrency));
   const precise = lines.flatMap(({ side, hundredths }, line) =>
-    hundredths % coin === 0n ? [] : [`amount_too_precise /entries/${line}/${side}`],
+    hundredths % coin === 0n || (line === 0 && isFirstUnread)
+      ? []
+      : [`amount_too_precise /entries/${line}/${side}`],
   );
   const [debits, credits] = totalsOf(lines);
-  return precise.length > 0 || debits === credits
+  return precise.length > 0 || isFirstUnread || debits === credits
     ? precise
     : ['debits_must_equal_credits /entries'];
 };
@@ -50,19 +57,26 @@ const problemsOfRate = (
  * @param context.chart the accounts of the tenant; `undefined` where there is no such tenant
  */
 export const expectedProblems = (
-  asked: AskedEntry,
+  { asked, mutation }: Extract<Request, { kind: 'entry' }>,
   context: { chart: ReadonlySet<string> | undefined; today: string; rates: RatesByDate },
 ): string[] => {
   const { chart } = context;
-  const accounts = asked.lines.flatMap(({ account }, line) =>
-    chart === undefined || chart.has(account) ? [] : [`account_not_found /entries/${line}/account`],
-  );
+  const unchecked = new Set(mutation?.unchecked);
+  const accounts = asked.lines.flatMap(({ account }, line) => {
+    const isUnread = line === 0 && unchecked.has('first account');
+    return isUnread || chart === undefined || chart.has(account)
+      ? []
+      : [`account_not_found /entries/${line}/account`];
+  });
   return [
-    ...unless(asked.memo.trim() !== '', 'memo_must_not_be_blank /memo'),
-    ...unless(chart !== undefined, 'tenant_not_found /domain_url'),
-    ...problemsOfLines(asked),
-    ...accounts,
-    ...problemsOfRate(asked, context),
+    ...(mutation ? [`${mutation.code} ${mutation.pointer}`] : []),
+    ...(asked.memo.trim() === '' && mutation?.pointer !== '/memo'
+      ? ['memo_must_not_be_blank /memo']
+      : []),
+    ...(chart || unchecked.has('tenant') ? [] : ['tenant_not_found /domain_url']),
+    ...problemsOfLines(asked, mutation),
+    ...(unchecked.has('accounts') ? [] : accounts),
+    ...(unchecked.has('rate') ? [] : problemsOfRate(asked, context)),
   ];
 };
 
@@ -71,34 +85,33 @@ const differencesOfLine = (
   { asked, kept }: { asked: AskedLine | undefined; kept: AskedLine | undefined },
 ): string[] => {
   if (asked === undefined || kept === undefined) return [`/entries/${line}`];
-  const fieldsOf = ({ account, description = '', side, hundredths }: AskedLine) => ({
-    account,
-    description,
-    debit: side === 'debit' ? hundredths : 0n,
-    credit: side === 'credit' ? hundredths : 0n,
-  });
-  return differencesOf(fieldsOf(asked), fieldsOf(kept)).map((name) => `/entries/${line}/${name}`);
+  const on = (side: string, it: AskedLine): bigint => (it.side === side ? it.hundredths : 0n);
+  return [
+    ...(asked.account === kept.account ? [] : [`/entries/${line}/account`]),
+    ...((asked.description ?? '') === (kept.description ?? '')
+      ? []
+      : [`/entries/${line}/description`]),
+    ...['debit', 'credit']
+      .filter((side) => on(side, asked) !== on(side, kept))
+      .map((side) => `/entries/${line}/${side}`),
+  ];
 };
 
 /** A header may be so long; then lines are named without their fields, or all of them at once. */
 const maximumHeaderLength = 4096;
-
-const differencesOf = <Fields extends object>(...[one, other]: [Fields, Fields]): string[] =>
-  (Object.keys(one) as (keyof Fields & string)[]).filter((name) => one[name] !== other[name]);
 
 /** The header that says in what a repeat differs from its original. */
 export const expectedMismatch = (asked: AskedEntry, kept: AskedEntry): string | undefined => {
   const lines = Array.from({ length: Math.max(asked.lines.length, kept.lines.length) }, (_, line) =>
     differencesOfLine(line, { asked: asked.lines[line], kept: kept.lines[line] }),
   );
-  const fieldsOf = ({ date, memo, accrualDate, ...currencies }: AskedEntry) => ({
-    date,
-    memo,
-    transactionCurrency: currencies.transactionCurrency,
-    reportingCurrency: currencies.reportingCurrency,
-    accrual_date: accrualDate,
-  });
-  const fields = differencesOf(fieldsOf(asked), fieldsOf(kept)).map((name) => `/${name}`);
+  const fields = [
+    ...(asked.date === kept.date ? [] : ['/date']),
+    ...(asked.memo === kept.memo ? [] : ['/memo']),
+    ...(asked.transactionCurrency === kept.transactionCurrency ? [] : ['/transactionCurrency']),
+    ...(asked.reportingCurrency === kept.reportingCurrency ? [] : ['/reportingCurrency']),
+    ...(asked.accrualDate === kept.accrualDate ? [] : ['/accrual_date']),
+  ];
   const differing = lines.flatMap((it, line) => (it.length > 0 ? [`/entries/${line}`] : []));
   const lists = [
     [...fields, ...lines.flat()],

@@ -168,7 +168,7 @@ export const openEntriesModel = (rates: RatesByDate, names: ReadonlyMap<string, 
     const expected = isOwn ? undefined : expectedMismatch(request.asked, maker.request.asked);
     return [
       ...unless(!isOwn || problems.length === 0, `must be refused: ${problems.join(', ')}`),
-      ...unless(isWellFormed(request.asked), 'must be refused: it is not well formed'),
+      ...unless(isWellFormed(request), 'must be refused: it is not well formed'),
       ...unless(isReplay === !isOwn, `says that it is ${isReplay ? 'a' : 'no'} replay`),
       ...unless(
         isOwn || (externalId !== null && externalId === request.asked.externalId),
@@ -194,11 +194,11 @@ export const openEntriesModel = (rates: RatesByDate, names: ReadonlyMap<string, 
     ): string[] => {
       const { request, now } = operation;
       const known = { today: dateOf(now), rates };
-      const must = expectedProblems(request.asked, { ...known, chart: chart?.possible });
-      const may = expectedProblems(request.asked, { ...known, chart: chart?.certain });
+      const must = expectedProblems(request, { ...known, chart: chart?.possible });
+      const may = expectedProblems(request, { ...known, chart: chart?.certain });
       if (answer.status === 200) return checkDone(operation, answer, must);
       const since = recordedOf(operation)?.since ?? never;
-      if (isWellFormed(request.asked) && since < operation.startedAt) {
+      if (isWellFormed(request) && since < operation.startedAt) {
         return ['is refused, and its external_id has an entry'];
       }
       const isOnlyTenant = may.join() === 'tenant_not_found /domain_url';

@@ -31,6 +31,22 @@ const defaultChart: Chart = { certain: defaultCodes, possible: defaultCodes };
 const nothingMore = (more: object): string[] =>
   Object.keys(more).map((field) => `has the field ${field}, which nobody knows`);
 
+/** Requests that are wrong in themselves change nothing, and say what is wrong with them. */
+const checkMutated = (
+  { mutation, ...request }: Request,
+  { answer, hasUser }: { answer: Answer; hasUser: boolean },
+): string[] => {
+  const mayLackUser = request.kind === 'tenant' && mutation?.pointer !== '/user_id';
+  const isThrown = mutation?.pointer === '/Idempotency-Key';
+  const expected = [
+    `${mutation?.code} ${mutation?.pointer}`,
+    ...(mayLackUser && !isThrown && !hasUser ? ['user_not_found /user_id'] : []),
+  ];
+  const given = `${answer.status} ${answer.code} ${answer.problems?.join(', ')}`;
+  const meant = `422 validation_failed ${expected.sort().join(', ')}`;
+  return unless(given === meant, `is answered ${given}, and not ${meant}`);
+};
+
 export const openModel = ({
   rates,
   platformData,
@@ -145,11 +161,20 @@ export const openModel = ({
   };
 
   const checkAnswer = (operation: Operation, answer: Answer): string[] => {
+    const { request } = operation;
+    if (request.mutation && request.kind !== 'entry') {
+      const hasUser = 'userId' in request && users.emailOf(request) !== undefined;
+      return checkMutated(request, { answer, hasUser });
+    }
     if (is(operation, 'profile')) return checkProfile(operation, answer);
     if (is(operation, 'tenant')) return checkTenant(operation, answer);
     if (is(operation, 'callback')) return checkCallback(operation, answer);
     if (is(operation, 'entry')) {
       return entries.check(operation, { answer, chart: chartOf(operation) });
+    }
+    if (is(operation, 'authorize')) {
+      const { expected } = operation.request;
+      return unless(answer.status === expected, `is ${answer.status}, and must be ${expected}`);
     }
     if (is(operation, 'initiate')) return checkInitiate(operation, answer);
     if (answer.status !== 200) return [`is refused with ${answer.code}, for no reason`];
@@ -162,6 +187,7 @@ export const openModel = ({
     authorizations,
 
     begin: (operation: Operation): void => {
+      if (operation.request.mutation) return;
       if (is(operation, 'ensure')) users.begin(operation);
       if (is(operation, 'entry')) entries.begin(operation);
       if (is(operation, 'run')) entries.beginRun(operation);

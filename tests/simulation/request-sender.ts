@@ -3,8 +3,8 @@
 
 import type { APIGatewayProxyResult, ScheduledEvent } from 'aws-lambda';
 import {
-  type ApiEventOptions,
   apiEvent,
+  authorizerEvent,
   keepReply,
   lambdaContext,
   readResult,
@@ -13,6 +13,7 @@ import { streamEvent } from '../support/events/stream-events.ts';
 import { urlEvent } from '../support/events/url-events.ts';
 import type { BackgroundFunctions, Instance } from '../support/harnesses/instances.ts';
 import { bodyOf } from './expected-entry.ts';
+import { withMutation } from './mutations.ts';
 import type { SimulatedPlatforms } from './platforms.ts';
 import type { Answer, CallbackRequest, ImportRequest, Request, TenantRequest } from './requests.ts';
 
@@ -103,6 +104,18 @@ const callBack = async (
     : { status: 303, retryable: false, data: { prefix } };
 };
 
+/** Suspended applications are let in by nobody, and known to the gateway all the same. */
+const authorize = async (apiKey: string, instance: Instance): Promise<Answer> => {
+  try {
+    const { policyDocument } = await instance.authorize(authorizerEvent(apiKey), lambdaContext());
+    const isAllowed = JSON.stringify(policyDocument).includes('"Allow"');
+    return { status: isAllowed ? 200 : 403, retryable: false };
+  } catch (error) {
+    const isRefused = error instanceof Error && error.message === 'Unauthorized';
+    return { status: isRefused ? 401 : 500, retryable: !isRefused };
+  }
+};
+
 const contextWith = (getRemainingTimeInMillis: () => number) => ({
   ...lambdaContext(),
   getRemainingTimeInMillis,
@@ -149,11 +162,14 @@ const tenantBody = (asked: TenantRequest, { platforms, now }: Recipients) => {
   };
 };
 
+type Content = {
+  body?: Record<string, unknown>;
+  query?: Record<string, string>;
+  headers?: Record<string, string>;
+};
+
 /** What an endpoint gets of a request. */
-const contentOf = (
-  request: EndpointRequest,
-  recipients: Recipients,
-): Pick<ApiEventOptions, 'method' | 'body' | 'query' | 'headers' | 'pathParameters'> => {
+const contentOf = (request: EndpointRequest, recipients: Recipients): Content => {
   switch (request.kind) {
     case 'ensure': {
       const names = { first_name: 'Ada', last_name: 'Lovelace' };
@@ -169,11 +185,7 @@ const contentOf = (
     case 'initiate': {
       const { userId, cashFlowMethod } = request;
       const query = { user_id: userId, cash_flow_method: cashFlowMethod };
-      return {
-        method: 'GET',
-        query: { ...query, redirect_url: redirectUrl },
-        pathParameters: { platform: 'platform_a' },
-      };
+      return { query: { ...query, redirect_url: redirectUrl } };
     }
     case 'entry':
       return { body: bodyOf(request.domainUrl, request.asked) };
@@ -181,8 +193,20 @@ const contentOf = (
 };
 
 const callEndpoint = async (request: EndpointRequest, recipients: Recipients): Promise<Answer> => {
-  const { applicationId } = request;
-  const event = apiEvent({ applicationId, ...contentOf(request, recipients) });
+  const { applicationId, mutation } = request;
+  const { body, query, headers = {} } = contentOf(request, recipients);
+  const isOfHeaders = mutation?.pointer === '/Idempotency-Key';
+  const ofContent = isOfHeaders ? undefined : mutation;
+  const event = apiEvent({
+    applicationId,
+    headers: withMutation<Record<string, string>>(headers, isOfHeaders ? mutation : undefined),
+    ...(body && { body: withMutation(body, ofContent) }),
+    ...(query && {
+      method: 'GET',
+      query: withMutation(query, ofContent),
+      pathParameters: { platform: 'platform_a' },
+    }),
+  });
   const { ensureUser, getProfile, createTenant, initiate, createEntry } = recipients.instance;
   const handlers = {
     ensure: ensureUser,
@@ -200,6 +224,8 @@ export const send = async (request: Request, recipients: Recipients): Promise<An
   switch (request.kind) {
     case 'callback':
       return callBack(request, recipients);
+    case 'authorize':
+      return authorize(request.apiKey, instance);
     case 'run':
       return run(request.time, instance.postScheduled);
     case 'import':

@@ -4,12 +4,14 @@
 import type { RawItem } from '../support/readers/item-kinds.ts';
 import type { CompanyName } from './company-names.ts';
 import type { AskedEntry } from './expected-entry.ts';
+import type { Mutation } from './mutations.ts';
 
 export type Company = { companyId: string; name: CompanyName; currency: string };
 
 export type TenantPlatform = 'manual' | 'platform_a' | 'platform_c';
 
-export type Request =
+/** `mutation` is the part of a request that is wrong in itself. */
+export type Request = (
   | { kind: 'ensure'; applicationId: string; email: string }
   | { kind: 'profile'; applicationId: string; email: string }
   | TenantRequest
@@ -17,9 +19,11 @@ export type Request =
   | CallbackRequest
   | EntryRequest
   | { kind: 'run'; time: string }
+  | { kind: 'authorize'; apiKey: string; expected: 200 | 401 | 403 }
   | ImportRequest
   | { kind: 'resume'; time: string }
-  | { kind: 'renew'; time: string };
+  | { kind: 'renew'; time: string }
+) & { mutation?: Mutation };
 
 export type CashFlowMethod = 'direct' | 'indirect';
 

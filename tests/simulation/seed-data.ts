@@ -1,6 +1,7 @@
-// What a simulation starts with: two applications, and rates with a gap.
+// What a simulation starts with: applications with keys of every kind, and rates with a gap.
 
-import { newApplicationId } from '#shared/domain/api-keys.ts';
+import { hashApiKey, newApiKey, newApplicationId } from '#shared/domain/api-keys.ts';
+import type { VersionedKeys } from '#shared/secrets.ts';
 import { openApplications } from '#shared/store/applications.ts';
 import { openExchangeRates } from '#shared/store/exchange-rates.ts';
 import type { Table } from '#shared/store/table.ts';
@@ -51,22 +52,47 @@ const makeRates = (random: Random): RatesByDate => {
   );
 };
 
+type KnownKey = { apiKey: string; expected: 200 | 401 | 403 };
 export type SeedData = Awaited<ReturnType<typeof writeSeedData>>;
 
-export const writeSeedData = async (table: Table, random: Random) => {
+export const writeSeedData = async (
+  table: Table,
+  { random, keys }: { random: Random; keys: VersionedKeys },
+) => {
   const applications = openApplications(table);
   const bytes = (count: number): Buffer =>
     Buffer.from(random.text('0123456789abcdef', count * 2), 'hex');
+  const pepper = Buffer.from(keys.versions[keys.current] ?? '', 'base64');
   const createdAt = new Date(firstMoment).toISOString();
-  const callers: string[] = [];
-  for (const name of ['Shop', 'Till']) {
+  const apiKeys: KnownKey[] = [{ apiKey: 'lk_nothing', expected: 401 }];
+
+  const addKey = async (
+    applicationId: string,
+    { expected, ended }: { expected: KnownKey['expected']; ended?: 'expiresAt' | 'revokedAt' },
+  ): Promise<void> => {
+    const { keyId, apiKey } = newApiKey(applicationId, bytes);
+    const ends = { expiresAt: null, revokedAt: null, ...(ended && { [ended]: createdAt }) };
+    const hash = hashApiKey(apiKey, pepper);
+    const pepperVersion = keys.current;
+    await applications.recordKey({ keyId, applicationId, hash, pepperVersion, createdAt, ...ends });
+    apiKeys.push({ apiKey, expected });
+  };
+  const addApplication = async (name: string, status: 'active' | 'suspended'): Promise<string> => {
     const applicationId = newApplicationId(bytes);
-    const application = { applicationId, name, status: 'active', redirectUrls: [] } as const;
-    await applications.record({ ...application, redirectUrls: [], createdAt });
-    callers.push(applicationId);
+    const application = { applicationId, name, status, redirectUrls: [], createdAt };
+    await applications.record(application);
+    return applicationId;
+  };
+
+  const callers = [await addApplication('Shop', 'active'), await addApplication('Till', 'active')];
+  for (const applicationId of callers) {
+    await addKey(applicationId, { expected: 200 });
+    await addKey(applicationId, { expected: 401, ended: 'revokedAt' });
   }
+  await addKey(await addApplication('Late payer', 'suspended'), { expected: 403 });
+  apiKeys.push({ apiKey: newApiKey(callers[0] ?? '', bytes).apiKey, expected: 401 });
   const rates = makeRates(random);
   const days = [...rates].map(([date, perEuro]) => ({ date, rates: { ...perEuro } }));
   await openExchangeRates(table, { maximumAgeDays: undefined }).record(days);
-  return { callers, rates };
+  return { callers, apiKeys, rates };
 };

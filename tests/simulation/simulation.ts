@@ -97,7 +97,7 @@ const openSimulation = async (options: SimulationOptions) => {
   const random = openRandom(seed);
   const keys = newKeys('1');
   const database = await openStreamlessTable(endpoint);
-  const seedData = await writeSeedData(database.table, random);
+  const seedData = await writeSeedData(database.table, { random, keys });
   const platformData = openPlatformData();
   const platforms = openSimulatedPlatforms(platformData);
   const changes = openChangeRecorder(database.table.get);

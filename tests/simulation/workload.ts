@@ -8,6 +8,7 @@ import type { ChangeRecorder } from './change-recorder.ts';
 import { companyNames } from './company-names.ts';
 import type { AskedEntry, AskedLine } from './expected-entry.ts';
 import type { Model } from './model.ts';
+import { mutate } from './mutations.ts';
 import { codeOf, companies, type PlatformData } from './platform-data.ts';
 import type { CashFlowMethod, Company, Request, TenantPlatform } from './requests.ts';
 import type { SeedData } from './seed-data.ts';
@@ -109,7 +110,7 @@ const chooseEntry = (
 type Target = { prefix: string; company: Company | undefined };
 
 export const openWorkload = (
-  { callers }: SeedData,
+  { callers, apiKeys }: SeedData,
   {
     random,
     model,
@@ -256,6 +257,7 @@ export const openWorkload = (
     [8, chooseInitiate],
     [3, chooseCallback],
     [9, (_, now) => chooseRun(now)],
+    [3, () => ({ kind: 'authorize', ...random.pick(apiKeys) })],
     [2, (_, now) => chooseScheduled('resume', now)],
     [3, (_, now) => chooseScheduled('renew', now)],
     [8, (applicationId, now) => chooseImage() ?? chooseEntryRequest(applicationId, now)],
@@ -281,6 +283,7 @@ export const openWorkload = (
       repeat = undefined;
       return again;
     }
-    return chooseAnything(now);
+    const next = chooseAnything(now);
+    return begun > tenantsFirst && random.once(14) ? mutate(next, random) : next;
   };
 };

@@ -58,13 +58,11 @@ export const openWalks = async () => {
 
   const initiate = async (
     userId: string,
-    asked: { slot: Slot; redirectUrl?: string | undefined; apiKey?: string },
+    asked: { slot: Slot; redirectUrl?: string | undefined },
   ) => {
     const query = new URLSearchParams({ user_id: userId, cash_flow_method: 'indirect' });
     if (asked.redirectUrl !== undefined) query.set('redirect_url', asked.redirectUrl);
-    const { apiKey = service.demo.api_key } = asked;
-    const demo = { ...service.demo, api_key: apiKey };
-    return callApi(demo, `oauth/${asked.slot}/initiate/?${query}`);
+    return callApi(service.demo, `oauth/${asked.slot}/initiate/?${query}`);
   };
 
   return {
