@@ -1,12 +1,14 @@
-// How the tests run: one embedded DynamoDB for all, a table of its own for each file; apart from
-// them what takes long to try to break the service, the walks in a browser, and what goes over the
-// wire against a platform's own specification.
+// How the tests run: one embedded DynamoDB for all, a table of its own for each file. Apart from
+// them, with commands of their own: what tries for long to break the service, the walks in a
+// browser, and what goes over the wire against a platform's own specification.
 
 import { defineConfig } from 'vitest/config';
 
+/** Every fault at every call, every saboteur, and kills: `npm run test:proof`. */
 const longTests = [
-  'tests/faults/*.test.ts',
-  'tests/simulation/*.test.ts',
+  'tests/faults/{requests,background-runs,saboteurs}.test.ts',
+  'tests/functions/import-tenant-data-deaths.test.ts',
+  'tests/simulation/saboteurs.test.ts',
   'tests/end-to-end/kills.test.ts',
 ];
 

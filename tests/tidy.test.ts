@@ -70,6 +70,29 @@ const mayImport = (from: string, to: string): boolean => {
   return folderOf(to) === 'shared' || isIn(to, home, ...(importedByShared[home] ?? []));
 };
 
+/** The files that a file leads to by its imports, those that it leads to by them, and so on. */
+const reachedFrom = (start: string, graph: ReadonlyMap<string, string[]>): Set<string> => {
+  const reached = new Set<string>();
+  const open = [...(graph.get(start) ?? [])];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (reached.has(next)) continue;
+    reached.add(next);
+    open.push(...(graph.get(next) ?? []));
+  }
+  return reached;
+};
+
+/** The files that lead back to themselves; imports of types count, since readers follow them. */
+const filesInCircles = (files: readonly SourceFile[]): string[] => {
+  const graph = new Map(
+    files.map((file) => [
+      file.path,
+      importsOf(file).flatMap(({ target }) => (target === undefined ? [] : [target])),
+    ]),
+  );
+  return [...graph.keys()].filter((path) => reachedFrom(path, graph).has(path));
+};
+
 const houseRules: HouseRule[] = [
   {
     title: 'a file begins with a comment that says what it is for',
@@ -119,6 +142,12 @@ const houseRules: HouseRule[] = [
       path: 'shared/domain/impure.ts',
       text: "// x\nimport { openTable } from '../store/table.ts';\n",
     },
+  },
+  {
+    title: 'imports go in no circle',
+    remedy: 'Move what both need into a file of its own, which both import.',
+    offences: filesInCircles,
+    broken: { path: 'shared/circular.ts', text: "// x\nexport * from './circular.ts';\n" },
   },
   {
     title: 'a relative import stays within shared, infra, tests or its function',

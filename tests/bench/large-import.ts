@@ -2,7 +2,6 @@
 // from the sandbox platform, with as much memory as the function has, and a limited heap.
 
 import { fork } from 'node:child_process';
-import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
@@ -14,16 +13,10 @@ import { startEmbeddedDynamoDB } from '#infra/local/dynamodb.ts';
 import { ensureLocalSecrets, startSecretsManager } from '#infra/local/secrets-manager.ts';
 import { localCredentials, localRegion } from '#infra/local-credentials.ts';
 import { functions } from '#infra/manifest.ts';
-import { secretIdOf } from '#infra/names.ts';
 import { companiesOf } from '#infra/sandbox/companies.ts';
 import { stages } from '#infra/stages.ts';
-import { withExpiry } from '#shared/platforms/platform.ts';
-import { openPlatformClients, openPlatforms } from '#shared/platforms/registry.ts';
-import { Slots, slotNames } from '#shared/platforms/slots.ts';
-import { openVersionedKeys } from '#shared/secrets.ts';
+import { slotNames } from '#shared/platforms/slots.ts';
 import { openImports } from '#shared/store/imports.ts';
-import { openSealing } from '#shared/store/sealing.ts';
-import { openTenants } from '#shared/store/tenants.ts';
 import { openStreamlessTable } from '../support/dynamodb/streamless-table.ts';
 import { streamEvent } from '../support/events/stream-events.ts';
 import { makeDataFolder } from '../support/processes/service.ts';
@@ -59,7 +52,8 @@ const environment: Record<string, string> = {
   POWERTOOLS_LOG_LEVEL: 'WARN',
   ...environmentOf('local', {
     settings: stages.local,
-    secrets: functions['import-tenant-data'].secrets,
+    secrets: ['api-key-pepper', 'platform-clients', 'token-sealing-keys'],
+    callbackBaseUrl: 'https://callback.example',
     platformBaseUrls: {
       platform_a: sandbox.baseUrl('platform_a'),
       platform_b: sandbox.baseUrl('platform_b'),
@@ -69,58 +63,25 @@ const environment: Record<string, string> = {
   TABLE_NAME: tableName,
 };
 
-/** Connects the company as a caller does that holds its tokens, and asks for the import. */
+/** Connects the company as a caller does that holds its tokens, which asks for the import. */
 const connect = async () => {
-  const reply = await fetch(`${sandbox.baseUrl(slot)}/test-grants`, {
+  const granted = await fetch(`${sandbox.baseUrl(slot)}/test-grants`, {
     method: 'POST',
     body: JSON.stringify({ company_id: company.id }),
   });
-  const grant = (await reply.json()) as {
-    access_token: string;
-    refresh_token: string;
-    expires_in: number;
-    platform_company_id: string;
-    data_center?: string;
+  // The functions read their settings when they are loaded.
+  Object.assign(process.env, environment);
+  const { dataOf, functionsOf, openApplication } = await import('./functions.ts');
+  const applicationId = 'bench';
+  const { createUser, event } = openApplication(applicationId);
+  const grant = {
+    platform: slot,
+    cash_flow_method: 'direct',
+    ...((await granted.json()) as object),
   };
-  const sealing = openSealing(
-    openVersionedKeys(secretsClient, secretIdOf('local', 'token-sealing-keys')),
-  );
-  const platforms = openPlatforms({
-    slots: Slots.parse(environment.PLATFORMS),
-    clients: openPlatformClients(secretsClient, secretIdOf('local', 'platform-clients')),
-  });
-  const tenants = openTenants(table, {
-    sealing,
-    newSuffix: () => randomBytes(4).toString('hex'),
-  });
-  const now = new Date();
-  const tokens = {
-    accessToken: grant.access_token,
-    refreshToken: grant.refresh_token,
-    expiresInSeconds: grant.expires_in,
-  };
-  const creation = await tenants.connect(
-    { applicationId: 'bench', email: 'bench@example.com' },
-    {
-      details: {
-        platform: slot,
-        companyName: company.name,
-        currency: company.currency,
-        cashFlowMethod: 'direct',
-        createdAt: now.toISOString(),
-      },
-      company: {
-        adapter: (await platforms.get(slot)).adapter,
-        companyId: grant.platform_company_id,
-        dataCenter: grant.data_center ?? null,
-      },
-      tokens: withExpiry(tokens, now),
-      importId: randomUUID(),
-      idempotentRequest: undefined,
-    },
-  );
-  if (creation.outcome === 'replayed') throw new Error('nothing was to be repeated');
-  return { applicationId: 'bench', schemaName: creation.tenant.schemaName };
+  const body = { ...grant, user_id: await createUser('bench@example.com') };
+  const created = dataOf(await functionsOf.createTenant(event({ body })));
+  return { applicationId, schemaName: created.schema_name ?? '' };
 };
 
 const run = async (event: unknown): Promise<ImportRunResult> => {

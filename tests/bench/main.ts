@@ -13,8 +13,7 @@ import type { GrowthResult } from './measure-growth.ts';
 import type { OperationResult } from './measure-operations.ts';
 import type { ThroughputResults } from './measure-throughput.ts';
 import { startMeasuredService } from './measured-service.ts';
-import { drawPlots, printPlot } from './plot.ts';
-import { markdownOf, plotsOf, terminalTextOf } from './report.ts';
+import { markdownOf, terminalTextOf } from './report.ts';
 import { machineNow, type Results, textOfResults } from './results.ts';
 import { runStep } from './step.ts';
 
@@ -70,9 +69,8 @@ const keep = async (measured: Results): Promise<void> => {
   const results: Results = JSON.parse(text);
   const fileOf = (name: string) => join(import.meta.dirname, name);
   await writeFile(fileOf('results.json'), text);
-  await writeFile(fileOf('results.svg'), drawPlots('What the service costs', plotsOf(results)));
-  await writeFile(fileOf('results.md'), markdownOf(results, 'results.svg'));
-  report('kept in tests/bench/results.json, results.md and results.svg');
+  await writeFile(fileOf('results.md'), markdownOf(results));
+  report('kept in tests/bench/results.json and results.md');
 };
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
@@ -93,5 +91,4 @@ const results: Results = {
   imports,
 };
 console.log(`\n${terminalTextOf(results)}\n`);
-for (const plot of plotsOf(results)) console.log(`${printPlot(plot)}\n`);
 if (!quick) await keep(results);

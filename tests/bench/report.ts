@@ -1,8 +1,7 @@
-// The results as people read them: tables, plots and which targets are met.
+// The results as people read them: tables and which targets are met.
 
-import type { Plot } from './plot.ts';
 import type { Results } from './results.ts';
-import { medianOf, type Spread } from './statistics.ts';
+import type { Spread } from './statistics.ts';
 import { verdictsOf } from './targets.ts';
 
 type Table = { columns: readonly string[]; rows: readonly (readonly string[])[] };
@@ -89,49 +88,6 @@ const verdictsTable = (results: Results): Table => ({
   ]),
 });
 
-/** An operation that takes far longer than most would leave the others no room in the plot. */
-const fitIntoPlot = (operations: Results['operations']) => {
-  const usual = medianOf(operations.map(({ handler }) => handler.p50));
-  return operations.filter(({ handler }) => handler.p50 <= 4 * usual);
-};
-
-export const plotsOf = ({ operations, throughput, growth, imports }: Results): Plot[] => [
-  {
-    title: 'Operations, without the longest: handler and its bare calls, p50',
-    unit: 'ms',
-    bars: fitIntoPlot(operations).flatMap(({ title, handler, bare }) => [
-      { label: title, value: handler.p50, colour: 'ours' as const },
-      { label: 'bare', value: bare.p50, colour: 'bare' as const },
-    ]),
-  },
-  {
-    title: 'Posting over HTTP, and the bare calls',
-    unit: 'entries/s',
-    bars: throughput.flatMap(({ clients, entriesPerSecond, barePerSecond }) => [
-      { label: `${clients} clients`, value: entriesPerSecond, colour: 'ours' as const },
-      { label: 'bare', value: barePerSecond, colour: 'bare' as const },
-    ]),
-  },
-  {
-    title: 'Growth: handler, p50',
-    unit: 'ms',
-    bars: growth.map(({ group, title, handler }) => ({
-      label: `${group}: ${title}`,
-      value: handler.p50,
-      colour: 'ours' as const,
-    })),
-  },
-  {
-    title: 'Import of each bundle, beyond an empty handler',
-    unit: 'ms',
-    bars: imports.map(({ name, milliseconds: time, emptyMilliseconds }) => ({
-      label: name,
-      value: Math.max(0, time - emptyMilliseconds),
-      colour: 'ours' as const,
-    })),
-  },
-];
-
 /** A table that reads well as text and as Markdown: its columns are aligned. */
 const tableText = ({ columns, rows }: Table): string => {
   const widths = columns.map((column, place) =>
@@ -169,11 +125,10 @@ const sections = (results: Results): [string, Table][] => [
   ['Start', importsTable(results)],
 ];
 
-export const markdownOf = (results: Results, plotFile: string): string =>
+export const markdownOf = (results: Results): string =>
   [
     '# What the service costs',
     introduction(results),
-    `![Operations, throughput, growth and start](${plotFile})`,
     ...sections(results).flatMap(([title, table]) => [`## ${title}`, tableText(table)]),
   ]
     .join('\n\n')

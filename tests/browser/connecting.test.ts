@@ -157,27 +157,3 @@ describe.each(slotNames)('at %s', (slot) => {
     expect([reply?.status(), page.url()]).toEqual([400, url.href]);
   });
 });
-
-test('a redirect_url that the application has not registered is refused', async () => {
-  const { redirectUrl } = walks.application;
-  const created = await walks.ops('keys create --application Registered');
-  await walks.ops(`applications redirect-urls --application Registered --add ${redirectUrl}`);
-  const apiKey: string = created.api_key;
-  const demo = { ...walks.service.demo, api_key: apiKey };
-  const { body } = await callApi(demo, 'users/ensure/', {
-    body: {
-      email: 'registered@example.com',
-      password: 'correct horse',
-      first_name: 'Ada',
-      last_name: 'Lovelace',
-    },
-  });
-  const initiate = (redirect: string) =>
-    walks.initiate(body.data.user_id, { slot: 'platform_a', redirectUrl: redirect, apiKey });
-  expect((await initiate(redirectUrl)).status).toBe(200);
-  const refused = await initiate('http://localhost:9/connected');
-  expect(refused.status).toBe(422);
-  expect(refused.body.error.details).toMatchObject([
-    { code: 'redirect_url_not_registered', pointer: '/redirect_url' },
-  ]);
-});

@@ -4,12 +4,12 @@ import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DynamoDBClient, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb';
 import { localCredentials, localRegion } from '#infra/local-credentials.ts';
 import { ensureTable } from '#infra/table.ts';
+import { findPorts } from '../support/processes/service.ts';
 
 const projectFolder = new URL('../..', import.meta.url).pathname;
 const projectFile = join(projectFolder, 'tests/dynamodb-local/pom.xml');
@@ -56,16 +56,6 @@ const fetchEngine = (): string => {
   return folder;
 };
 
-const findFreePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no free port');
-  return address.port;
-};
-
 /** The first transactions of a fresh engine take seconds each: longer than a call of ours may. */
 const warmUp = async (port: number): Promise<void> => {
   const TableName = 'warm-up';
@@ -97,7 +87,7 @@ export const startDynamoDBLocal = async (): Promise<{
 }> => {
   checkJava();
   const folder = fetchEngine();
-  const port = await findFreePort();
+  const port = await findPorts();
   const child = spawn(
     'java',
     [

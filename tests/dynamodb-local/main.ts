@@ -57,13 +57,13 @@ const run = async (): Promise<number> => {
   const pattern = values['left-out'] ? `(?:${leftOutTitles})$` : `^(?!.*(?:${leftOutTitles})$)`;
   const paths = isWhole ? suites : positionals;
   const { code, results } = await runTests(['--testNamePattern', pattern, ...paths]);
-  const { lines, wrongs } = values['left-out']
+  const { lines, violations } = values['left-out']
     ? reportLeftOut(results)
     : reportRun(results, { differences, isWhole });
   const seconds = Math.round((performance.now() - startedAt) / 1000);
   console.log([...lines, `It took ${seconds} s, with the start of the engine.`].join('\n'));
-  for (const wrong of wrongs) console.error(wrong);
-  return wrongs.length > 0 || (code !== 0 && !values['left-out']) ? 1 : 0;
+  for (const violation of violations) console.error(violation);
+  return violations.length > 0 || (code !== 0 && !values['left-out']) ? 1 : 0;
 };
 
 // Ends by way of `exit`, which takes the engine and vitest along.

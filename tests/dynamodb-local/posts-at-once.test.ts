@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { entries } from '../faults/scenarios.ts';
 import {
   ledgerTime,
   openSmallLedger,
@@ -10,18 +11,6 @@ import { apiEvent, lambdaContext, readResult } from '../support/events/lambda-ev
 import { openInstance } from '../support/harnesses/instances.ts';
 import { findViolations } from '../support/readers/invariants.ts';
 import { openFakePlatform } from '../support/servers/fake-platform.ts';
-
-const body = {
-  domain_url: 'acme',
-  date: '2026-03-23',
-  memo: 'March consulting',
-  transactionCurrency: 'EUR',
-  reportingCurrency: 'EUR',
-  entries: [
-    { account: '1010', debit: '100.00' },
-    { account: '4010', credit: '100.00' },
-  ],
-};
 
 const title = '64 posts at once, sent again while they are told to, get 1 to 64 without a gap';
 
@@ -37,7 +26,10 @@ test(title, { timeout: 90_000 }, async () => {
   });
   const numberOf = async (external_id: string): Promise<string> => {
     for (;;) {
-      const event = apiEvent({ applicationId, body: { ...body, external_id } });
+      const event = apiEvent({
+        applicationId,
+        body: { ...entries['without an external_id'], external_id },
+      });
       const reply = readResult(await createEntry(event, lambdaContext()));
       if (reply.status === 200) return reply.body.data.journal_number;
       expect(reply.body.error).toMatchObject({ retryable: true });

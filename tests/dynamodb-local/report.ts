@@ -17,7 +17,7 @@ export type Results = z.infer<typeof Results>;
 type Report = {
   lines: string[];
   /** What is wrong with the run even where every test in it passed. */
-  wrongs: string[];
+  violations: string[];
 };
 
 const testsOf = ({ testResults }: Results) =>
@@ -54,7 +54,7 @@ export const reportRun = (
         return places.length > 0 ? [difference.reason, ...places] : [];
       }),
     ],
-    wrongs: [
+    violations: [
       ...unnamed.map(({ place }) => `did not run, and no difference says why: ${place}`),
       ...absent.map((title) => `is to be left out, and is in none of the suites: ${title}`),
     ],
@@ -67,7 +67,7 @@ export const reportLeftOut = (results: Results): Report => {
   const passed = tests.filter(({ hasPassed }) => hasPassed);
   return {
     lines: [`Of ${tests.length} left out tests ${tests.length - passed.length} fail here.`],
-    wrongs: [
+    violations: [
       ...(tests.length > 0 ? [] : ['no test that is left out was found']),
       ...passed.map(({ place }) => `passes, so it need not be left out: ${place}`),
     ],

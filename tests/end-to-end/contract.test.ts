@@ -1,15 +1,20 @@
-// Every endpoint over HTTP, against the service as `npm start` starts it.
+// Every endpoint over HTTP, against the service as `npm start -- --bundled` starts it: with the
+// functions as they are deployed.
 
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { companiesOf } from '#infra/sandbox/companies.ts';
+import { addDays, dateOf } from '#shared/domain/dates.ts';
+import { ada, dollarEntry, manualTenant } from '../support/builders/requests.ts';
 import {
   callApi,
   makeDataFolder,
   type RunningService,
   startService,
 } from '../support/processes/service.ts';
+import { giveConsent } from '../support/servers/sandbox.ts';
 
 let service: RunningService;
 let folder: Awaited<ReturnType<typeof makeDataFolder>>;
@@ -19,29 +24,11 @@ const call = (
   ...parameters: Parameters<typeof callApi> extends [unknown, ...infer Rest] ? Rest : never
 ) => callApi(service.demo, ...parameters);
 
-const ada = {
-  email: 'ada@example.com',
-  password: 'correct horse',
-  first_name: 'Ada',
-  last_name: 'Lovelace',
-};
-const tenant = {
-  platform: 'manual',
-  cash_flow_method: 'indirect',
-  company_name: 'Analytical Engines',
-  currency: 'EUR',
-};
-const entry = {
-  domain_url: 'analytical-engines',
-  date: '2026-03-23',
-  memo: 'March consulting',
-  transactionCurrency: 'USD',
-  reportingCurrency: 'EUR',
-  entries: [
-    { account: '1010', debit: '1159.60', credit: '', description: 'Received' },
-    { account: '4010', debit: '', credit: '1159.60', description: 'Consulting' },
-  ],
-};
+const post = (path: string, body: unknown) => call(path, { body });
+
+/** Runs a scheduled function by hand, for a moment of one's choosing. */
+const run = (name: string, time: string) =>
+  fetch(`${service.demo.sandbox_url}/schedules/${name}?time=${time}`, { method: 'POST' });
 
 const errorBody = (code: string, status: number, details: unknown[] = []) => ({
   status: 'error',
@@ -57,10 +44,9 @@ const errorBody = (code: string, status: number, details: unknown[] = []) => ({
 
 beforeAll(async () => {
   folder = await makeDataFolder();
-  service = await startService({ dataFolder: folder.path });
-  const ensured = await call('users/ensure/', { body: ada });
-  userId = ensured.body.data.user_id;
-  await call('tenants/create/', { body: { ...tenant, user_id: userId } });
+  service = await startService({ dataFolder: folder.path, flags: ['--bundled'] });
+  userId = (await post('users/ensure/', ada)).body.data.user_id;
+  await post('tenants/create/', { ...manualTenant, user_id: userId });
 });
 
 afterAll(async () => {
@@ -69,18 +55,6 @@ afterAll(async () => {
 });
 
 describe('the endpoints', () => {
-  test('ensure a user again: the same user, not created', async () => {
-    const { status, body } = await call('users/ensure/', { body: ada });
-    expect([status, body]).toEqual([
-      200,
-      {
-        status: 'success',
-        status_code: 200,
-        data: { user_id: userId, email: ada.email, created: false },
-      },
-    ]);
-  });
-
   test('show the profile with its tenants', async () => {
     const { body } = await call('users/profile/', { body: { email: 'ADA@example.com' } });
     expect(body.data).toEqual({
@@ -104,10 +78,9 @@ describe('the endpoints', () => {
   });
 
   test('post an entry at the real ECB rate of its date, and replay it', async () => {
-    const body = { ...entry, external_id: 'invoice-42' };
+    const body = { ...dollarEntry, external_id: 'invoice-42' };
     const first = await call('journal_entries/create/', { body });
     expect(first.status).toBe(200);
-    // The ECB published 1 EUR = 1.1596 USD on 2026-03-23.
     expect(first.body.data).toMatchObject({
       journal_number: 'MJ-20260323-0001',
       transaction_amount: '1159.60',
@@ -121,12 +94,64 @@ describe('the endpoints', () => {
     expect(again.headers.get('Idempotency-Mismatch')).toBe('/memo');
   });
 
-  test('serve a path with and without its last slash alike', async () => {
-    const [one, other] = [
-      await call('users/ensure', { body: ada }),
-      await call('users/ensure/', { body: ada }),
-    ];
+  test('know a user again, with and without the last slash of the path', async () => {
+    const [one, other] = [await post('users/ensure', ada), await post('users/ensure/', ada)];
+    expect(one.body.data).toEqual({ user_id: userId, email: ada.email, created: false });
     expect(one.body).toEqual(other.body);
+  });
+
+  test('are bundles, as the log of a run that fails says', async () => {
+    // The source has rates of days that are yet to come in 2020, or cannot be reached at all.
+    const failed = await run('refresh-exchange-rates', '2020-01-01T00:00:00Z');
+    expect(failed.status).toBe(500);
+    expect(service.output()).toMatch(/\/bundles\/refresh-exchange-rates\/index\.cjs:\d+/);
+  });
+
+  test('schedule an entry, which is posted when it is due', async () => {
+    const tomorrow = addDays(dateOf(new Date()), 1);
+    const scheduled = { ...dollarEntry, external_id: 'accrual-42', accrual_date: tomorrow };
+    const { body } = await post('journal_entries/create/', scheduled);
+    expect(body.data.status).toBe('scheduled');
+    const due = await run('post-scheduled-entries', `${tomorrow}T00:15:00Z`);
+    expect(await due.json()).toMatchObject({ posted: 1, failed: 0 });
+  });
+
+  test('connect a platform, import its accounts and post to them', async () => {
+    const query = new URLSearchParams({
+      user_id: userId,
+      cash_flow_method: 'direct',
+      redirect_url: 'https://app.example.com/connected?from=ledger',
+    });
+    const initiated = await callApi(service.demo, `oauth/platform_a/initiate/?${query}`);
+    const callback = await giveConsent(initiated.body.data.authorization_url);
+    const back = await fetch(callback, { redirect: 'manual' });
+    const landing = new URL(back.headers.get('Location') ?? '');
+    const prefix = landing.searchParams.get('domain_url');
+    expect([back.status, landing.search]).toEqual([
+      303,
+      `?from=ledger&status=success&domain_url=${prefix}`,
+    ]);
+    const imported = async () => {
+      const { body } = await post('users/profile/', { email: ada.email });
+      return body.data.tenants[1];
+    };
+    await expect
+      .poll(imported, { timeout: 10_000 })
+      .toMatchObject({ tenant_domain_url: prefix, status: 'active' });
+    const { currency } = await imported();
+    const [debit, credit] = companiesOf.platform_a[0]?.accounts ?? [];
+    const { body } = await post('journal_entries/create/', {
+      ...dollarEntry,
+      domain_url: prefix,
+      transactionCurrency: currency,
+      reportingCurrency: currency,
+      entries: [
+        { account: debit?.code, debit: '1.00' },
+        { account: credit?.code, credit: '1.00' },
+      ],
+    });
+    const names = body.data.transactions.map((line: { account_name: string }) => line.account_name);
+    expect(names).toEqual([debit?.name, credit?.name]);
   });
 });
 
@@ -150,18 +175,6 @@ describe('the gateway', () => {
       401,
     ],
     [
-      'another content type',
-      ['users/ensure/', { body: ada, headers: { 'Content-Type': 'text/plain' } }],
-      'content_type_not_supported',
-      415,
-    ],
-    [
-      'a body over 256 KB',
-      ['users/ensure/', { body: { ...ada, first_name: 'a'.repeat(256 * 1024) } }],
-      'body_too_large',
-      413,
-    ],
-    [
       'a body over the gateway’s own limit',
       ['users/ensure/', { body: { ...ada, first_name: 'a'.repeat(10 * 1024 * 1024) } }],
       'body_too_large',
@@ -173,28 +186,19 @@ describe('the gateway', () => {
     expect(reply.headers.get('Content-Type')).toBe('application/json');
   });
 
-  test('answers malformed JSON with 400', async () => {
+  test.each([
+    ['malformed JSON', '{"email":'],
+    ['a body that is not UTF-8', Buffer.from('{"email":"\xff"}', 'latin1')],
+  ])('answers %s with 400', async (_, body) => {
     const response = await fetch(`${service.demo.base_url}/external/v1/users/ensure/`, {
       method: 'POST',
       headers: { 'X-API-Key': service.demo.api_key, 'Content-Type': 'application/json' },
-      body: '{"email":',
+      body,
     });
     expect([response.status, await response.json()]).toEqual([
       400,
       errorBody('malformed_json', 400),
     ]);
-  });
-
-  test('answers a body that is not UTF-8 with 400', async () => {
-    const response = await fetch(`${service.demo.base_url}/external/v1/users/ensure/`, {
-      method: 'POST',
-      headers: { 'X-API-Key': service.demo.api_key, 'Content-Type': 'application/json' },
-      body: Buffer.from('{"email":"\xff"}', 'latin1'),
-    });
-    expect([
-      response.status,
-      ((await response.json()) as { error: { code: string } }).error.code,
-    ]).toEqual([400, 'malformed_json']);
   });
 
   test.each(['__proto__', 'constructor', 'toString'])(
@@ -231,47 +235,5 @@ describe('the gateway', () => {
   test('finds the route before it looks at the key', async () => {
     const reply = await call('nothing/', { headers: { 'X-API-Key': '' } });
     expect([reply.status, reply.body.error.code]).toEqual([404, 'route_not_found']);
-  });
-});
-
-describe('a user or tenant of another application', () => {
-  test('is answered like one that does not exist', async () => {
-    const reply = await call('users/profile/', { body: { email: 'nobody@example.com' } });
-    expect([reply.status, reply.body]).toEqual([404, errorBody('user_not_found', 404)]);
-    const body = { ...tenant, user_id: 12345 };
-    const creation = await call('tenants/create/', { body });
-    expect([creation.status, creation.body]).toEqual([404, errorBody('user_not_found', 404)]);
-  });
-});
-
-describe('many at once', () => {
-  test('64 posts into one tenant and date get 1 to 64 without a gap', async () => {
-    const body = { ...entry, date: '2026-03-18' };
-    const replies = await Promise.all(
-      Array.from({ length: 64 }, () => call('journal_entries/create/', { body })),
-    );
-    expect(replies.map(({ body: { data } }) => data?.journal_number).sort()).toEqual(
-      Array.from({ length: 64 }, (_, n) => `MJ-20260318-${String(n + 1).padStart(4, '0')}`),
-    );
-  });
-
-  test('64 posts of one external_id make one entry and 64 identical answers', async () => {
-    const body = { ...entry, date: '2026-03-17', external_id: 'crowd' };
-    const replies = await Promise.all(
-      Array.from({ length: 64 }, () => call('journal_entries/create/', { body })),
-    );
-    expect(new Set(replies.map((reply) => JSON.stringify(reply.body))).size).toBe(1);
-    expect(replies[0]?.body.data.journal_number).toBe('MJ-20260317-0001');
-    const replayed = replies.filter(({ headers }) => headers.get('Idempotent-Replayed') === 'true');
-    expect(replayed).toHaveLength(63);
-  });
-
-  test('64 ensures of one address make one user, created once', async () => {
-    const body = { ...ada, email: 'crowd@example.com' };
-    const replies = await Promise.all(
-      Array.from({ length: 64 }, () => call('users/ensure/', { body })),
-    );
-    expect(new Set(replies.map((reply) => reply.body.data.user_id)).size).toBe(1);
-    expect(replies.filter((reply) => reply.body.data.created)).toHaveLength(1);
   });
 });

@@ -3,8 +3,8 @@
 
 import { expect, test } from 'vitest';
 import { runKills } from '../kills/kill-rounds.ts';
-import type { Life } from '../kills/life.ts';
 import { entryNamed } from '../kills/operations.ts';
+import type { RestartableService } from '../kills/restartable-service.ts';
 
 const seed = 20_260_323;
 
@@ -20,9 +20,12 @@ test('killed under load, it loses and doubles nothing', { timeout }, async () =>
 });
 
 /** An entry in the books that are there from the beginning. */
-const entryIn = (life: Life, { name, externalId }: { name: string; externalId?: string }) =>
+const entryIn = (
+  target: RestartableService,
+  { name, externalId }: { name: string; externalId?: string },
+) =>
   entryNamed(name, {
-    domainUrl: life.operations.find(({ kind }) => kind === 'tenant')?.acknowledged ?? '',
+    domainUrl: target.operations.find(({ kind }) => kind === 'tenant')?.acknowledged ?? '',
     date: '2026-03-23',
     lineCount: 2,
     currency: 'EUR',
@@ -34,12 +37,14 @@ test('what is lost all the same is noticed', { timeout }, async () => {
   const { violations } = await runKills({
     times: 1,
     seed,
-    meddle: async (life) => {
-      await life.insist(life.add(entryIn(life, { name: 'lost' })));
-      await life.takeOut(({ memo }) => memo === 'lost');
+    tamper: async (target) => {
+      await target.sendUntilAnswered(target.add(entryIn(target, { name: 'lost' })));
+      await target.deleteItems(({ memo }) => memo === 'lost');
       // What is lost without a trace is posted anew when its client sends it again.
-      await life.insist(life.add(entryIn(life, { name: 'forgotten', externalId: 'forgotten' })));
-      await life.takeOut(({ memo, sk }) => memo === 'forgotten' || sk === 'EXT#forgotten');
+      await target.sendUntilAnswered(
+        target.add(entryIn(target, { name: 'forgotten', externalId: 'forgotten' })),
+      );
+      await target.deleteItems(({ memo, sk }) => memo === 'forgotten' || sk === 'EXT#forgotten');
     },
   });
   expect(violations).toContain('entry "lost" is lost');

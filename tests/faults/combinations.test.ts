@@ -1,6 +1,7 @@
-// Several faults at once, in one try after the other, chosen by a seed. The title of a case names
-// its seed, which is enough to have the same faults again: vitest run … -t 'seed 3 '. More seeds
-// than are tried every time: FAULT_SEEDS=200 vitest run tests/faults/combinations.test.ts
+// Several faults in one request: chosen by a seed, in one try after the other; and a reply that was
+// lost, where the SDK's next attempt meets contention. The title of a case names its seed, which is
+// enough to have the same faults again: vitest run … -t 'seed 3 '. More seeds than are tried every
+// time: FAULT_SEEDS=200 vitest run tests/faults/combinations.test.ts
 
 import { describe, test } from 'vitest';
 import { openRandom, type Random } from '../support/builders/random.ts';
@@ -9,6 +10,7 @@ import { faultsOf } from '../support/dynamodb/table-faults.ts';
 import {
   type CallMade,
   callsOf,
+  type FaultCase,
   type Injection,
   runCase,
   type Scenario,
@@ -38,36 +40,53 @@ const chooseInjection = (random: Random, made: readonly CallMade[]): Injection =
   };
 };
 
-const chooseTries = (seed: number, made: readonly CallMade[]): Injection[][] => {
+const chosenBy = (seed: number, made: readonly CallMade[]): FaultCase => {
   const random = openRandom(seed);
-  return Array.from({ length: 4 }, () =>
+  const tries = Array.from({ length: 4 }, () =>
     Array.from({ length: 1 + random.below(2) }, () => chooseInjection(random, made)),
   );
+  const told = tries.map((injections) =>
+    injections
+      .map(({ call, fault, attempts }) => `${fault} ×${attempts} at call ${call}`)
+      .join(' + '),
+  );
+  return { title: `seed ${seed} (${told.join(', then ')})`, tries };
 };
 
-const told = (tries: Injection[][]): string =>
-  tries
-    .map((try_) =>
-      try_.map(({ call, fault, attempts }) => `${fault} ×${attempts} at call ${call}`).join(' + '),
-    )
-    .join(', then ');
+/** What the store then does must not carry the write out a second time. */
+const lostReplies = (made: readonly CallMade[]): FaultCase[] => {
+  const call = made.findIndex(({ operation }) => operation === 'TransactWriteItems');
+  if (call === -1) throw new Error('nothing is written in a transaction');
+  const pairs = [
+    ['hang-up after', 'action in conflict'],
+    ['silence after', 'action throttled'],
+    ['server error after', 'action in conflict'],
+  ] as const;
+  // What meets the first attempt at the write, and what the second.
+  return pairs.map((faults) => ({
+    title: faults.join(', then '),
+    tries: [faults.map((fault, index) => ({ call, fault, attempts: index + 1, action: 0 }))],
+  }));
+};
 
 const scenarios: Record<string, Scenario> = {
-  'an entry': entryScenario(ledger, entries['with an external_id']),
+  'an entry with an external_id': entryScenario(ledger, entries['with an external_id']),
   'an entry of 150 lines': entryScenario(ledger, entries['of 150 lines']),
   'an entry without an external_id': entryScenario(ledger, entries['without an external_id']),
   'a user': userScenario(ledger, 'grace@example.com'),
-  'a tenant': tenantScenario(emptyLedger, { kind: 'manual', idempotencyKey: 'key-1' }),
+  'a tenant with an Idempotency-Key': tenantScenario(emptyLedger, {
+    kind: 'manual',
+    idempotencyKey: 'key-1',
+  }),
+  'a tenant without one': tenantScenario(emptyLedger, { kind: 'manual' }),
   'a connected tenant': tenantScenario(emptyLedger, { kind: 'connected', idempotencyKey: 'k' }),
   'a callback': callbackScenario(emptyLedger, { isConnected: false }),
   'a scheduled run': postingScenario(ledger),
 };
 
-describe.each(Object.entries(scenarios))('%s', async (_, scenario) => {
+describe.each(Object.entries(scenarios))('%s', async (title, scenario) => {
   const made = await callsOf(scenario);
-  const cases = seeds.map((seed) => {
-    const tries = chooseTries(seed, made);
-    return { title: `seed ${seed} (${told(tries)})`, tries };
-  });
+  const lost = title === 'a scheduled run' ? [] : lostReplies(made);
+  const cases = [...seeds.map((seed) => chosenBy(seed, made)), ...lost];
   test.each(cases)('$title', (it) => runCase(scenario, it));
 });

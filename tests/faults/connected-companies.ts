@@ -10,11 +10,14 @@ import { connectionKey, type TenantName } from '#shared/store/keys.ts';
 import { openSealing } from '#shared/store/sealing.ts';
 import type { Table } from '#shared/store/table.ts';
 import { openTenants } from '#shared/store/tenants.ts';
-import { type Importer, openImporter } from '../simulation/importer.ts';
 import { fixedSecret } from '../support/builders/secrets.ts';
 import { ledgerTime, randomIds, type SmallLedger } from '../support/builders/small-ledger.ts';
 import type { Fault } from '../support/dynamodb/table-faults.ts';
 import { lambdaContext } from '../support/events/lambda-events.ts';
+import {
+  type BackgroundFunctions,
+  openBackgroundFunctions,
+} from '../support/harnesses/instances.ts';
 import { acme, openFakePlatform } from '../support/servers/fake-platform.ts';
 
 type Books = Omit<NonNullable<Parameters<typeof openFakePlatform>[0]>, 'clock'>;
@@ -41,8 +44,8 @@ export const openCompanies = (ledger: SmallLedger, books: Books = {}) => {
   const clock = () => new Date(world.now);
 
   /** The functions on this table; `remaining` is what a run has left of its time. */
-  const functionsOn = (table: Table, remaining = () => 300_000): Importer =>
-    openImporter({
+  const functionsOn = (table: Table, remaining = () => 300_000): BackgroundFunctions =>
+    openBackgroundFunctions({
       table,
       clock,
       sleep: async (milliseconds) => {

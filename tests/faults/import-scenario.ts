@@ -32,6 +32,8 @@ type Story = {
   plan: (fake: Fake) => void;
   remaining?: (fake: Fake) => number;
   endsAs: (state: ImportState) => boolean;
+  /** How many of its last calls only this story makes; all, if not given. */
+  lastCalls?: number;
 };
 
 const isComplete = ({ status }: ImportState): boolean => status === 'complete';
@@ -44,25 +46,23 @@ export const wholeRun: Story = {
   endsAs: isComplete,
 };
 
-/** Runs that end before the import does, and how many of their last calls only they make. */
-export const shortRuns: (Story & { title: string; last: number })[] = [
-  {
-    title: 'whose tokens the platform will not refresh for now',
+/** Runs that end before the import does, by how. */
+export const shortRuns: Record<string, Story> = {
+  'whose tokens the platform will not refresh for now': {
     plan: (fake) => {
       endAccess(fake);
       fake.plan('refresh', new PlatformFailure('rate_limited', { retryAfterSeconds: 7200 }));
     },
     endsAs: ({ status, reason }) => status === 'waiting' && reason === 'rate_limited',
-    last: 2,
+    lastCalls: 2,
   },
-  {
-    title: 'whose time is up',
+  'whose time is up': {
     plan: () => {},
     remaining: (fake) => (fake.calls.length === 0 ? 300_000 : 10_000),
     endsAs: ({ status, checkpoint }) => status === 'requested' && checkpoint.stage === 'accounts',
-    last: 1,
+    lastCalls: 1,
   },
-];
+};
 
 /** The entries that the journals must have become, in the order of the platform's references. */
 const expectedEntries = journals.map(({ reference, date, memo, lines }) => ({
@@ -169,6 +169,7 @@ export const importScenario = (ledger: SmallLedger, story: Story): Scenario => {
     isIdempotent: true,
     isFinal: true,
     leaveOut,
+    ...(story.lastCalls !== undefined && { lastCalls: story.lastCalls }),
     send: async ({ table, faultyTable }) => {
       const record = await waitForRequest(table);
       const comesAgain = record.status === 'requested' ? await deliver(faultyTable, record) : false;

@@ -2,8 +2,16 @@
 
 import type { ScheduledEvent } from 'aws-lambda';
 import { expect } from 'vitest';
+import type { Data } from '#functions/initiate-oauth/schema.ts';
+import { oauthStateKey } from '#shared/store/keys.ts';
 import { type SmallLedger, smallChart } from '../support/builders/small-ledger.ts';
-import { apiEvent, keepReply, lambdaContext, readResult } from '../support/events/lambda-events.ts';
+import {
+  apiEvent,
+  authorizerEvent,
+  keepReply,
+  lambdaContext,
+  readResult,
+} from '../support/events/lambda-events.ts';
 import { urlEvent } from '../support/events/url-events.ts';
 import { type Outcome, outcomeOf, type Scenario } from '../support/harnesses/fault-cases.ts';
 import { callbackBaseUrl, type Instance } from '../support/harnesses/instances.ts';
@@ -74,6 +82,47 @@ export const userScenario = (ledger: SmallLedger, email: string): Scenario => {
   };
 };
 
+/** What a profile says is whole, or it says so. */
+export const profileScenario = (ledger: SmallLedger): Scenario => {
+  const { applicationId, user } = ledger;
+  const event = apiEvent({ applicationId, body: { email: user.email } });
+  return {
+    ledger,
+    isIdempotent: true,
+    send: async ({ faulty }) => outcomeOf(await faulty.getProfile(event, lambdaContext())),
+    check: ({ outcomes }) => {
+      expect(outcomes.at(-1)?.value).toMatchObject({
+        user_id: user.userId,
+        tenant_count: 1,
+        tenants: [{ tenant_domain_url: 'acme', status: 'active' }],
+      });
+    },
+  };
+};
+
+/** The gateway answers 401 to this very word, and 500, which may be tried again, to any other. */
+const decide = async (instance: Instance, apiKey: string): Promise<'Allow' | 'Deny' | 'none'> => {
+  try {
+    const { policyDocument } = await instance.authorize(authorizerEvent(apiKey), lambdaContext());
+    return JSON.stringify(policyDocument).includes('"Allow"') ? 'Allow' : 'Deny';
+  } catch (error) {
+    return error instanceof Error && error.message === 'Unauthorized' ? 'Deny' : 'none';
+  }
+};
+
+/** A good key is never refused for a fault, and a bad one is never let in. */
+export const authorizerScenario = (
+  ledger: SmallLedger,
+  { apiKey, expected }: { apiKey: string; expected: 'Allow' | 'Deny' },
+): Scenario => ({
+  ledger,
+  isIdempotent: true,
+  send: async ({ faulty }) => {
+    const value = await decide(faulty, apiKey);
+    return { done: value === expected, again: value === 'none', value };
+  },
+});
+
 const countTenants = (items: readonly Record<string, unknown>[]): number =>
   items.filter(({ sk }) => sk === 'TENANT').length;
 
@@ -128,6 +177,24 @@ export const startOfAuthorization = ({ applicationId, user }: SmallLedger) =>
     query: { user_id: user.userId, cash_flow_method: 'direct', redirect_url: redirectUrl },
     pathParameters: { platform: 'platform_a' },
   });
+
+/** The URL that is returned works. */
+export const initiateScenario = (ledger: SmallLedger): Scenario => ({
+  ledger,
+  platforms: openFakePlatform().platforms,
+  isIdempotent: true,
+  send: async ({ faulty }) =>
+    outcomeOf(await faulty.initiate(startOfAuthorization(ledger), lambdaContext())),
+  check: ({ items, outcomes }) => {
+    const value = outcomes.at(-1)?.value as Data;
+    const state = new URL(value.authorization_url).searchParams.get('state') ?? '';
+    const { pk } = oauthStateKey(state);
+    expect(items.filter((item) => item.pk === pk)).toHaveLength(1);
+    // A try of which nobody heard may leave a state of its own, which ends by itself.
+    const pending = items.filter(({ sk }) => sk === 'STATE');
+    expect(pending.length).toBeLessThanOrEqual(outcomes.length);
+  },
+});
 
 /** A browser that comes back from the platform, of a company that is connected or not yet. */
 export const callbackScenario = (

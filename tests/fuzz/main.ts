@@ -5,10 +5,11 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { openApiFile } from '#infra/openapi/build.ts';
+import { ada, manualTenant } from '../support/builders/requests.ts';
 import { callApi, type Demo, makeDataFolder, startService } from '../support/processes/service.ts';
 import { callbackDocument } from './callback-document.ts';
 import { checksOf, type KnownValues, onlyCheck } from './configuration.ts';
-import { lies } from './lies.ts';
+import { documentMutations } from './document-mutations.ts';
 import { fuzz, type Pass } from './passes.ts';
 import type { Document } from './prepared-document.ts';
 import { neverSuccessful } from './replies.ts';
@@ -29,29 +30,19 @@ const create = async (demo: Demo, path: string, body: object): Promise<Record<st
   return reply.body.data;
 };
 
-const email = 'ada@example.com';
-
 /** A user, a tenant and a platform's tokens that work, and what goes with them. */
 const seedService = async (demo: Demo): Promise<KnownValues> => {
-  const { user_id: userId = '' } = await create(demo, 'users/ensure/', {
-    email,
-    password: 'correct horse',
-    first_name: 'Ada',
-    last_name: 'Lovelace',
-  });
+  const { user_id: userId = '' } = await create(demo, 'users/ensure/', ada);
   const tenant = await create(demo, 'tenants/create/', {
+    ...manualTenant,
     user_id: userId,
-    platform: 'manual',
-    cash_flow_method: 'direct',
-    company_name: 'Analytical Engines',
-    currency: 'EUR',
   });
   const granted = await fetch(`${demo.sandbox_url}/platform_a/test-grants`, { method: 'POST' });
   const grant = (await granted.json()) as Record<string, string>;
   return {
     'query.user_id': [userId],
     'body.user_id': [Number(userId)],
-    'body.email': [email],
+    'body.email': [ada.email],
     'body.company_name': ['Analytical Engines', 'Ökonomie & Söhne', 'api', '株式会社'],
     'body.currency': ['EUR', 'JPY', 'XAU'],
     'body.access_token': [grant.access_token ?? ''],
@@ -95,15 +86,15 @@ const search = async ({ demo, document, known }: FuzzTarget): Promise<string[]> 
   return found;
 };
 
-/** @returns the lies that were not found */
+/** @returns the untrue words that were not found */
 const prove = async ({ demo, document, known }: FuzzTarget): Promise<string[]> => {
   const missed: string[] = [];
-  for (const { check, says, tell, expectedStatuses } of lies) {
+  for (const { check, says, apply, expectedStatuses } of documentMutations) {
     const untrue = structuredClone(document);
-    tell(untrue);
+    apply(untrue);
     const { passed } = await fuzz(
       {
-        name: `a lie for ${check}`,
+        name: `an untrue word for ${check}`,
         document: untrue,
         url: demo.base_url,
         headers: { 'X-API-Key': demo.api_key },
@@ -125,7 +116,7 @@ try {
   const document: Document = JSON.parse(await readFile(openApiFile, 'utf8'));
   const surroundings = { demo, document, known: await seedService(demo) };
   const wrong = await (settings.prove ? prove(surroundings) : search(surroundings));
-  const verdict = settings.prove ? 'Every lie was found.' : 'Nothing was found.';
+  const verdict = settings.prove ? 'Every untrue word was found.' : 'Nothing was found.';
   console.log(wrong.length === 0 ? `\n${verdict}` : `\nFAILED\n${wrong.join('\n')}`);
   process.exitCode = wrong.length === 0 ? 0 : 1;
 } finally {

@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'vitest';
-import { broken, brokenImports } from './checks.ts';
+import { expect, test } from 'vitest';
+import type { RawItem } from '../support/readers/item-kinds.ts';
+import { acknowledgementViolations, importViolations } from './checks.ts';
 import { entryNamed, type Operation, tenantNamed, userNamed } from './operations.ts';
 
 const posting = (name: string, acknowledged?: string, externalId?: string): Operation => ({
@@ -24,58 +25,72 @@ const user = { ...userNamed('ada@example.com'), acknowledged: '7' };
 const tenant = { ...tenantNamed('Books', '7'), acknowledged: 'books' };
 const userItem = { sk: 'USER', email: 'ada@example.com', userId: '7' };
 const tenantItem = { sk: 'TENANT', companyName: 'Books', schemaName: 'books' };
+const [first, second] = [entry('first', 'e1', 'MJ-1'), entry('second', 'e2', 'MJ-2')];
 
 const operations = [user, tenant, posting('first', 'e1 MJ-1', 'x1'), posting('second', 'e2 MJ-2')];
-const items = [userItem, tenantItem, entry('first', 'e1', 'MJ-1'), entry('second', 'e2', 'MJ-2')];
+const unanswered = [...operations, posting('never answered')];
+const items: RawItem[] = [userItem, tenantItem, first, second];
+const sameNumber = [posting('first', 'e1 MJ-1'), posting('second', 'e2 MJ-1')];
 
-describe('a check of what was acknowledged', () => {
-  test('finds nothing where all is well', () => {
-    expect(broken(items, operations)).toEqual([]);
-    expect(broken(items, [...operations, posting('never answered')])).toEqual([]);
-  });
-
-  test.each([
-    ['a lost entry', items.slice(0, 3), 'entry "second" is lost'],
-    ['a lost user', items.slice(1), 'user "ada@example.com" is lost'],
-    ['a doubled entry', [...items, entry('first', 'e3', 'MJ-3')], 'entry "first" is there 2 times'],
-    [
-      'a doubled tenant',
-      [...items, { ...tenantItem, schemaName: 'books_x' }],
-      'tenant "Books" is there 2 times',
-    ],
-    [
-      'another number',
-      [...items.slice(0, 3), entry('second', 'e2', 'MJ-3')],
-      'entry "second" was acknowledged as e2 MJ-2 and is e2 MJ-3',
-    ],
-    [
-      'another user id',
-      [{ ...userItem, userId: '8' }, ...items.slice(1)],
-      'user "ada@example.com" was acknowledged as 7 and is 8',
-    ],
-  ])('finds %s', (_, spoilt, wrong) => {
-    expect(broken(spoilt, operations)).toEqual([wrong]);
-  });
-
-  test('finds a number that two were told', () => {
-    const told = [posting('first', 'e1 MJ-1'), posting('second', 'e2 MJ-1')];
-    const held = [entry('first', 'e1', 'MJ-1'), entry('second', 'e2', 'MJ-1')];
-    expect(broken(held, told)).toEqual(['books MJ-1 was given to 2 entries']);
-  });
-
-  test('finds what can be sent again, was, and is not there', () => {
-    expect(broken([], [posting('third', undefined, 'x3')])).toEqual(['entry "third" is lost']);
-  });
+test.each<[string, RawItem[], Operation[], string[]]>([
+  ['nothing where all is well', items, unanswered, []],
+  ['a lost entry', items.slice(0, 3), operations, ['entry "second" is lost']],
+  ['a lost user', items.slice(1), operations, ['user "ada@example.com" is lost']],
+  [
+    'a doubled entry',
+    [...items, entry('first', 'e3', 'MJ-3')],
+    operations,
+    ['entry "first" is there 2 times'],
+  ],
+  [
+    'a doubled tenant',
+    [...items, { ...tenantItem, schemaName: 'books_x' }],
+    operations,
+    ['tenant "Books" is there 2 times'],
+  ],
+  [
+    'another number',
+    [...items.slice(0, 3), entry('second', 'e2', 'MJ-3')],
+    operations,
+    ['entry "second" was acknowledged as e2 MJ-2 and is e2 MJ-3'],
+  ],
+  [
+    'another user id',
+    [{ ...userItem, userId: '8' }, ...items.slice(1)],
+    operations,
+    ['user "ada@example.com" was acknowledged as 7 and is 8'],
+  ],
+  [
+    'a number that two were told',
+    [first, entry('second', 'e2', 'MJ-1')],
+    sameNumber,
+    ['books MJ-1 was given to 2 entries'],
+  ],
+  [
+    'what can be sent again, was, and is not there',
+    [],
+    [posting('third', undefined, 'x3')],
+    ['entry "third" is lost'],
+  ],
+])('the check of what was acknowledged finds %s', (_, held, asked, found) => {
+  expect(acknowledgementViolations(held, asked)).toEqual(found);
 });
 
-test('a check of imports finds a tenant that is not active, and journals lost or doubled', () => {
-  const pk = 'APP#a#TENANT#linden';
-  const journal = (number: number) => ({ pk, sk: `ENTRY#2026-01-31#IJ#${number}`, kind: 'entry' });
-  const connected = [{ schemaName: 'linden', journals: 2 }];
-  const check = (status: string, numbers: number[]) =>
-    brokenImports([{ pk, sk: 'TENANT', status }, ...numbers.map(journal)], connected);
-  expect(check('active', [1, 2])).toEqual([]);
-  expect(check('importing', [1, 2])).toEqual(['tenant linden is importing']);
-  expect(check('active', [1])).toEqual(['tenant linden has 1 of 2 imported journals']);
-  expect(check('active', [1, 2, 3])).toEqual(['tenant linden has 3 of 2 imported journals']);
-});
+test.each([
+  ['active', 2, []],
+  ['importing', 2, ['tenant linden is importing']],
+  ['active', 1, ['tenant linden has 1 of 2 imported journals']],
+  ['active', 3, ['tenant linden has 3 of 2 imported journals']],
+])(
+  'the check of imports, where a tenant is %s and has %i of 2 journals',
+  (status, count, found) => {
+    const pk = 'APP#a#TENANT#linden';
+    const journals = Array.from({ length: count }, (_, number) => ({
+      pk,
+      sk: `ENTRY#2026-01-31#IJ#${number}`,
+      kind: 'entry',
+    }));
+    const held = [{ pk, sk: 'TENANT', status }, ...journals];
+    expect(importViolations(held, [{ schemaName: 'linden', journals: 2 }])).toEqual(found);
+  },
+);

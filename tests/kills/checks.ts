@@ -38,14 +38,17 @@ const sharedNumbers = (operations: readonly Operation[]): string[] => {
  * What was acknowledged and is lost or changed, and what is there more than once. What can be sent
  * again has been by now, so all of it must be there; the rest may be, once.
  */
-export const broken = (items: readonly RawItem[], operations: readonly Operation[]): string[] => {
+export const acknowledgementViolations = (
+  items: readonly RawItem[],
+  operations: readonly Operation[],
+): string[] => {
   const found = {
     entry: identitiesByName(items, 'entry'),
     user: identitiesByName(items, 'user'),
     tenant: identitiesByName(items, 'tenant'),
     connection: identitiesByName(items, 'connection'),
   };
-  const wrongs = operations.flatMap(({ kind, name, acknowledged, isIdempotent }) => {
+  const violations = operations.flatMap(({ kind, name, acknowledged, isIdempotent }) => {
     const held = found[kind](name);
     if (held.length > 1) return [`${kind} "${name}" is there ${held.length} times`];
     const mustBeThere = acknowledged !== undefined || isIdempotent;
@@ -54,11 +57,11 @@ export const broken = (items: readonly RawItem[], operations: readonly Operation
       ? []
       : [`${kind} "${name}" was acknowledged as ${acknowledged} and is ${held[0]}`];
   });
-  return [...new Set(wrongs), ...sharedNumbers(operations)];
+  return [...new Set(violations), ...sharedNumbers(operations)];
 };
 
 /** Tenants whose import has not brought every journal of the company, once. */
-export const brokenImports = (
+export const importViolations = (
   items: readonly RawItem[],
   connected: readonly { schemaName: string; journals: number }[],
 ): string[] =>

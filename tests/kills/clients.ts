@@ -3,8 +3,8 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '../support/builders/random.ts';
-import { companies, type Life } from './life.ts';
 import { connectionOf, entryNamed, type Operation, tenantNamed, userNamed } from './operations.ts';
+import { companies, type RestartableService } from './restartable-service.ts';
 
 const clientCount = 6;
 
@@ -15,7 +15,7 @@ const dates = ['2026-03-23', '2026-03-23', '2026-03-23', '2026-03-20', '2026-02-
 const lineCounts = [2, 2, 2, 3, 120];
 
 /** What the next client asks for, with a name that nobody else has. */
-const nextOperation = ({ operations, ownerId }: Life, random: Random): Operation => {
+const nextOperation = ({ operations, ownerId }: RestartableService, random: Random): Operation => {
   const name = `number ${operations.length}`;
   const chance = random.below(100);
   if (chance < 4) return userNamed(`user-${operations.length}@example.com`);
@@ -34,7 +34,7 @@ const nextOperation = ({ operations, ownerId }: Life, random: Random): Operation
 
 /** Starts the clients. `stop` settles when the last of them has given up. */
 export const startClients = async (
-  life: Life,
+  target: RestartableService,
   { random, round }: { random: Random; round: number },
 ) => {
   let stopped = false;
@@ -42,13 +42,13 @@ export const startClients = async (
   if (company === undefined) throw new Error('there is no company to connect');
   const { slot, name } = company;
   const connection = connectionOf(
-    { slot, name, grant: await life.grantOf(company) },
-    { userId: life.ownerId, round },
+    { slot, name, grant: await target.grantOf(company) },
+    { userId: target.ownerId, round },
   );
 
   const client = async (source: Random): Promise<void> => {
     while (!stopped) {
-      const answered = await life.attempt(life.add(nextOperation(life, source)));
+      const answered = await target.attempt(target.add(nextOperation(target, source)));
       if (!answered) await pause(5);
     }
   };
@@ -56,11 +56,11 @@ export const startClients = async (
   const clock = async (afterMilliseconds: number): Promise<void> => {
     await pause(afterMilliseconds);
     const time = `${lastAccrualDate}T00:05:00Z`;
-    if (!stopped) await life.runSchedule('post-scheduled-entries', time).catch(() => {});
+    if (!stopped) await target.runSchedule('post-scheduled-entries', time).catch(() => {});
   };
 
   const all = Promise.all([
-    life.attempt(life.add(connection)),
+    target.attempt(target.add(connection)),
     clock(random.below(1_000)),
     ...Array.from({ length: clientCount }, () => client(random.branch())),
   ]);

@@ -4,10 +4,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { openRandom, type Random } from '../support/builders/random.ts';
 import { findViolations } from '../support/readers/invariants.ts';
-import { broken, brokenImports } from './checks.ts';
+import { acknowledgementViolations, importViolations } from './checks.ts';
 import { lastAccrualDate, startClients } from './clients.ts';
-import { beginLife, companies, type Life } from './life.ts';
 import type { Operation } from './operations.ts';
+import {
+  companies,
+  openRestartableService,
+  type RestartableService,
+} from './restartable-service.ts';
 
 /** A data folder is given up then, so that there are companies to connect for the first time. */
 const killsOfOneFolder = 8;
@@ -36,7 +40,7 @@ const inParallel = async <Work>(all: readonly Work[], work: (one: Work) => Promi
   await Promise.all(Array.from({ length: 8 }, worker));
 };
 
-const connectedIn = ({ operations }: Life) =>
+const connectedIn = ({ operations }: RestartableService) =>
   operations.flatMap(({ kind, name, acknowledged: schemaName }) => {
     const company = companies.find((it) => it.name === name);
     return kind === 'connection' && company && schemaName !== undefined
@@ -45,11 +49,11 @@ const connectedIn = ({ operations }: Life) =>
   });
 
 /** Everything that can be seen to be wrong while nobody writes. */
-const examine = async (life: Life, dueUntil?: string): Promise<number> => {
-  const items = await life.scan();
-  life.violations.push(
-    ...broken(items, life.operations),
-    ...brokenImports(items, connectedIn(life)),
+const examine = async (target: RestartableService, dueUntil?: string): Promise<number> => {
+  const items = await target.scan();
+  target.violations.push(
+    ...acknowledgementViolations(items, target.operations),
+    ...importViolations(items, connectedIn(target)),
     ...findViolations(items, dueUntil === undefined ? {} : { dueUntil }),
   );
   return items.length;
@@ -59,71 +63,71 @@ const isAcknowledged = ({ acknowledged }: Operation): boolean => acknowledged !=
 
 /** One kill under load, the start after it, and the clients' second try. */
 const killOnce = async (
-  life: Life,
-  options: { random: Random; round: number; report: KillReport; meddle: Meddle },
+  target: RestartableService,
+  options: { random: Random; round: number; report: KillReport; tamper: Tamper },
 ): Promise<void> => {
-  const { random, round, report, meddle } = options;
-  const before = life.operations.length;
-  const clients = await startClients(life, { random, round });
+  const { random, round, report, tamper } = options;
+  const before = target.operations.length;
+  const clients = await startClients(target, { random, round });
   await pause(random.below(maximumLoadMilliseconds));
-  await meddle(life);
-  await life.kill();
+  await tamper(target);
+  await target.kill();
   await clients.stop();
   report.kills += 1;
   if (random.once(4)) {
-    await life.killAtStart(random.below(1_500));
+    await target.killAtStart(random.below(1_500));
     report.killsAtStart += 1;
   }
-  await life.restart();
-  report.importsCutOff += await life.importing();
-  const asked = life.operations.slice(before);
+  await target.restart();
+  report.importsCutOff += await target.importing();
+  const asked = target.operations.slice(before);
   const acknowledged = asked.filter(isAcknowledged);
   const unanswered = asked.filter((it) => !isAcknowledged(it));
-  const replaysBefore = life.counts.replays;
+  const replaysBefore = target.counts.replays;
   report.unanswered += unanswered.length;
   await inParallel(
     unanswered.filter((it) => it.isIdempotent),
-    life.insist,
+    target.sendUntilAnswered,
   );
-  report.writtenUnanswered += life.counts.replays - replaysBefore;
-  await life.settleImports();
+  report.writtenUnanswered += target.counts.replays - replaysBefore;
+  await target.settleImports();
   await inParallel(
     acknowledged.filter((it) => it.isIdempotent),
-    life.insist,
+    target.sendUntilAnswered,
   );
-  report.items = Math.max(report.items, await examine(life));
+  report.items = Math.max(report.items, await examine(target));
 };
 
 /** At its end a folder is asked for everything once more, when nothing is left to wait for. */
-const endLife = async (life: Life, report: KillReport): Promise<void> => {
-  await life.runSchedule('post-scheduled-entries', `${lastAccrualDate}T00:05:00Z`);
-  const { operations } = life;
+const finishFolder = async (target: RestartableService, report: KillReport): Promise<void> => {
+  await target.runSchedule('post-scheduled-entries', `${lastAccrualDate}T00:05:00Z`);
+  const { operations } = target;
   await inParallel(
     operations.filter((it) => it.kind === 'entry' && it.isIdempotent),
-    life.insist,
+    target.sendUntilAnswered,
   );
-  await examine(life, lastAccrualDate);
+  await examine(target, lastAccrualDate);
   report.entriesAcknowledged += operations.filter(
     (it) => it.kind === 'entry' && isAcknowledged(it),
   ).length;
-  report.repeatsCompared += life.counts.repeats;
-  report.violations.push(...life.violations);
-  await life.end();
+  report.repeatsCompared += target.counts.repeats;
+  report.violations.push(...target.violations);
+  await target.end();
 };
 
 /** What somebody does to the data under load, before the kill. */
-export type Meddle = (life: Life) => Promise<void>;
+export type Tamper = (target: RestartableService) => Promise<void>;
 
 /**
- * @param options.meddle spoils the data on purpose, so that the checks themselves can be checked
+ * @param options.tamper spoils the data on purpose, so that the checks themselves can be checked
  */
 export const runKills = async (options: {
   times: number;
   seed: number;
-  meddle?: Meddle;
+  tamper?: Tamper;
   tell?: (text: string) => void;
 }): Promise<KillReport> => {
-  const { times, seed, meddle = async () => {}, tell = () => {} } = options;
+  const { times, seed, tamper = async () => {}, tell = () => {} } = options;
   const startedAt = performance.now();
   const random = openRandom(seed);
   const report: KillReport = {
@@ -140,13 +144,13 @@ export const runKills = async (options: {
     violations: [],
   };
   while (report.kills < times && report.violations.length === 0) {
-    const life = await beginLife();
+    const target = await openRestartableService();
     const kills = Math.min(killsOfOneFolder, times - report.kills);
-    for (let round = 0; round < kills && life.violations.length === 0; round += 1) {
-      await killOnce(life, { random, round, report, meddle });
-      tell(`killed ${report.kills} times, ${life.operations.length} operations in this folder`);
+    for (let round = 0; round < kills && target.violations.length === 0; round += 1) {
+      await killOnce(target, { random, round, report, tamper });
+      tell(`killed ${report.kills} times, ${target.operations.length} operations in this folder`);
     }
-    await endLife(life, report);
+    await finishFolder(target, report);
   }
   report.seconds = Math.round((performance.now() - startedAt) / 1_000);
   return report;

@@ -2,6 +2,7 @@
 // something with a name of its own, by which it is found in the table again.
 
 import type { Slot } from '#shared/platforms/slots.ts';
+import { ada, manualTenant } from '../support/builders/requests.ts';
 import { callApi, type Demo } from '../support/processes/service.ts';
 
 export type Operation = {
@@ -49,7 +50,7 @@ export const userNamed = (name: string): Operation => ({
   kind: 'user',
   name,
   path: 'users/ensure/',
-  body: { email: name, password: 'correct horse', first_name: 'Ada', last_name: 'Lovelace' },
+  body: { ...ada, email: name },
   isIdempotent: true,
 });
 
@@ -57,13 +58,7 @@ export const tenantNamed = (name: string, userId: string): Operation => ({
   kind: 'tenant',
   name,
   path: 'tenants/create/',
-  body: {
-    user_id: userId,
-    platform: 'manual',
-    cash_flow_method: 'indirect',
-    company_name: name,
-    currency: 'EUR',
-  },
+  body: { ...manualTenant, user_id: userId, company_name: name },
   headers: { 'Idempotency-Key': `create ${name}`.replaceAll(' ', '-') },
   isIdempotent: true,
 });

@@ -15,69 +15,46 @@ const { apiKey } = newApiKey(newApplicationId(randomBytes), randomBytes);
 const pepper = randomBytes(32);
 const state = newState(randomBytes);
 
-describe('a secret is found by its form:', () => {
-  test.each<[string, string, string]>([
-    ['an API key', apiKey, 'an API key'],
-    ['a pepper', pepper.toString('base64'), 'a pepper, a sealing key or the hash of an API key'],
-    [
-      'the hash of an API key',
-      hashApiKey(apiKey, pepper),
-      'a pepper, a sealing key or the hash of an API key',
-    ],
-    ['a state', state, 'a state, a code or a token'],
-    ['a hash of a password', '$argon2id$v=19$m=19456', 'a hash of a password'],
-    ['a token of the fake platform', 'secret-refresh-7', 'a token of the fake platform'],
-  ])('%s', (_, secret, kind) => {
-    const collector = openSecretsCollector();
-    collector.keep('a log line', JSON.stringify({ message: `got ${secret}.`, level: 'INFO' }));
-    expect(collector.leaks()).toEqual([`${kind} in a log line`]);
-  });
+const keyHash = 'a pepper, a sealing key or the hash of an API key';
+const password = 'pässword & "more"';
+const errorOf = (cause: string) => ({ error: new Error('x', { cause: new Error(cause) }) });
+const line = (fields: object) => writtenAs(['request', fields as Record<string, unknown>]);
+
+test.each<[string, string, string[]]>([
+  ['an API key', `got ${apiKey}.`, ['an API key']],
+  ['a pepper', `got ${pepper.toString('base64')}.`, [keyHash]],
+  ['the hash of an API key', `got ${hashApiKey(apiKey, pepper)}.`, [keyHash]],
+  ['a state', `got ${state}.`, ['a state, a code or a token']],
+  ['a hash of a password', '$argon2id$v=19$m=19456', ['a hash of a password']],
+  ['a token of the fake platform', 'secret-refresh-7', ['a token of the fake platform']],
+  ['what was told, as it is', password, ['password']],
+  ['what was told, in JSON', JSON.stringify({ params: { given: password } }), ['password']],
+  ['what was told, in a URL', `https://x/?p=${encodeURIComponent(password)}`, ['password']],
+  ['what was told, in a form', new URLSearchParams({ p: password }).toString(), ['password']],
+  ['what was told, in base64', Buffer.from(password).toString('base64'), ['password']],
+  ['a field of a log line', line({ note: apiKey }), ['an API key']],
+  ['the message of an error', line({ error: new Error(apiKey) }), ['an API key']],
+  ['the cause of an error', line(errorOf(apiKey)), ['an API key']],
+  [
+    'what the log leaves out',
+    line({ error: Object.assign(new Error('x'), { config: { headers: apiKey } }) }),
+    [],
+  ],
+])('a secret is found: %s', (_, text, kinds) => {
+  const collector = openSecretsCollector();
+  collector.tellFields(JSON.stringify({ email: 'ada@example.com', password }));
+  collector.keep('a log line', text);
+  expect(collector.leaks()).toEqual(kinds.map((kind) => `${kind} in a log line`));
 });
 
-describe('a secret that was told of is found', () => {
-  const password = 'pässword & "more"';
-
-  test.each<[string, string]>([
-    ['as it is', password],
-    ['in JSON', JSON.stringify({ params: { given: password } })],
-    ['in a URL', `https://app.example/?p=${encodeURIComponent(password)}`],
-    ['in a form', new URLSearchParams({ p: password }).toString()],
-    ['in base64', `Basic ${Buffer.from(password).toString('base64')}`],
-  ])('%s', (_, text) => {
-    const collector = openSecretsCollector();
-    collector.tellFields(JSON.stringify({ email: 'ada@example.com', password }));
-    collector.keep('stdout', text);
-    expect(collector.leaks()).toEqual(['password in stdout']);
-  });
-
-  test('whether it is told of before or after it was written', () => {
-    const collector = openSecretsCollector();
-    let output = '';
-    collector.keepLater('the output of the service', () => output);
-    output = 'the token is opaque-token-of-a-sandbox';
-    expect(collector.leaks()).toEqual([]);
-    collector.tellFields('{"access_token":"opaque-token-of-a-sandbox"}');
-    expect(collector.leaks()).toEqual(['access_token in the output of the service']);
-  });
-});
-
-describe('a log line is searched as a function would write it', () => {
-  test.each<[string, () => unknown]>([
-    ['in a field', () => ({ note: apiKey })],
-    ['in the message of an error', () => ({ error: new Error(apiKey) })],
-    ['in the cause of an error', () => ({ error: new Error('x', { cause: new Error(apiKey) }) })],
-  ])('%s', (_, fields) => {
-    const collector = openSecretsCollector();
-    collector.keep('a log line', writtenAs(['request', fields() as Record<string, unknown>]));
-    expect(collector.leaks()).toEqual(['an API key in a log line']);
-  });
-
-  test('so that what the log leaves out is no leak', () => {
-    const error = Object.assign(new Error('x'), { config: { headers: apiKey } });
-    const collector = openSecretsCollector();
-    collector.keep('a log line', writtenAs(['request', { error }]));
-    expect(collector.leaks()).toEqual([]);
-  });
+test('a secret is found whether it is told of before or after it was written', () => {
+  const collector = openSecretsCollector();
+  let output = '';
+  collector.keepLater('the output of the service', () => output);
+  output = 'the token is opaque-token-of-a-sandbox';
+  expect(collector.leaks()).toEqual([]);
+  collector.tellFields('{"access_token":"opaque-token-of-a-sandbox"}');
+  expect(collector.leaks()).toEqual(['access_token in the output of the service']);
 });
 
 describe('a reply of the service is searched', () => {
@@ -100,27 +77,31 @@ describe('a reply of the service is searched', () => {
     return collector.leaks();
   };
 
-  test('in its body', async () => {
-    const path = '/external/v1/users/ensure/';
-    expect(await ask(path, { body: '{"password":"correct horse"}' })).toEqual([
-      `password in reply of GET ${path}`,
-      `password in reply of POST ${path}`,
-    ]);
-  });
-
-  test('in its headers', async () => {
-    const path = '/external/v1/users/profile/';
-    expect(await ask(path, { headers: { 'X-Echo': apiKey } })).toEqual([
-      `an API key in reply of GET ${path}`,
-      `an API key in reply of POST ${path}`,
-    ]);
-  });
-
-  test('but for the state, which initiate is there to hand out', async () => {
-    const body = JSON.stringify({ authorization_url: `https://x.example/?state=${state}` });
-    expect(await ask('/external/v1/oauth/platform_a/initiate/', { body })).toEqual([
-      'a state, a code or a token in reply of POST /external/v1/oauth/platform_a/initiate/',
-    ]);
+  test.each<[string, string, object, string, string[]]>([
+    [
+      'in its body',
+      '/external/v1/users/ensure/',
+      { body: '{"password":"correct horse"}' },
+      'password',
+      ['GET', 'POST'],
+    ],
+    [
+      'in its headers',
+      '/external/v1/users/profile/',
+      { headers: { 'X-Echo': apiKey } },
+      'an API key',
+      ['GET', 'POST'],
+    ],
+    [
+      'but for the state, which initiate is there to hand out',
+      '/external/v1/oauth/platform_a/initiate/',
+      { body: JSON.stringify({ authorization_url: `https://x.example/?state=${state}` }) },
+      'a state, a code or a token',
+      ['POST'],
+    ],
+  ])('%s', async (_, path, reply, kind, methods) => {
+    const found = methods.map((method) => `${kind} in reply of ${method} ${path}`);
+    expect(await ask(path, reply)).toEqual(found);
   });
 });
 
@@ -169,8 +150,6 @@ describe('a reply of a handler that is called without a service is searched', ()
 });
 
 describe('what the tool of the operator prints is searched', () => {
-  const kind = 'a pepper, a sealing key or the hash of an API key';
-
   /** Runs the tool in a process that prints something of its own. */
   const runWith = (code: string) =>
     anew.runOperator(['secrets', 'show', '--help'], {
@@ -184,7 +163,7 @@ describe('what the tool of the operator prints is searched', () => {
     ['stderr', 'error'],
   ])('on %s', async (stream, method) => {
     const { code } = await runWith(`console.${method}(${quoted(pepper.toString('base64'))})`);
-    expect([code, anew.leaks()]).toEqual([0, [`${kind} in ${stream} of ops secrets show`]]);
+    expect([code, anew.leaks()]).toEqual([0, [`${keyHash} in ${stream} of ops secrets show`]]);
   });
 
   test('for what it was given to keep', async () => {

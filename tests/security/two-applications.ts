@@ -3,25 +3,12 @@
 
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { ada, manualTenant } from '../support/builders/requests.ts';
 import { operate } from '../support/processes/operator-process.ts';
 import { callApi, type Demo, makeDataFolder, startService } from '../support/processes/service.ts';
 import { secrets } from '../support/recorders/secrets-collector.ts';
 
 export type IssuedKey = { api_key: string; key_id: string; application_id: string };
-
-export const ada = {
-  email: 'ada@example.com',
-  password: 'correct horse',
-  first_name: 'Ada',
-  last_name: 'Lovelace',
-};
-
-export const manualTenant = {
-  platform: 'manual',
-  cash_flow_method: 'direct',
-  company_name: 'Private Books',
-  currency: 'EUR',
-};
 
 export const balancedEntry = {
   date: '2026-03-23',

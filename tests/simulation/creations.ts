@@ -1,6 +1,6 @@
 // What operations would make of tenants, by request or by a callback, told apart by their makers.
 
-import { type CompanyName, prefixesOf } from './names.ts';
+import { type CompanyName, prefixesOf } from './company-names.ts';
 import {
   type CashFlowMethod,
   type Company,
@@ -55,7 +55,7 @@ export const keyOf = ({ applicationId, idempotencyKey }: Creation): string | und
   idempotencyKey === undefined ? undefined : `${applicationId} key ${idempotencyKey}`;
 
 /** The names of what can happen once only, and happens with this creation. */
-export const oncesOf = (creation: Creation): string[] => {
+export const uniqueNamesOf = (creation: Creation): string[] => {
   const { applicationId, company } = creation;
   const names = [keyOf(creation), company && `${applicationId} company ${company.companyId}`];
   return names.filter((name) => name !== undefined);

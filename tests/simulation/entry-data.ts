@@ -2,6 +2,21 @@
 
 import type { RawItem } from '../support/readers/item-kinds.ts';
 
+const entryFields = [
+  ...['journalNumber', 'status', 'date', 'memo', 'entryType', 'accrualDate', 'externalId'],
+  ...['transactionCurrency', 'transactionAmount', 'reportingCurrency', 'reportingAmount'],
+  ...['exchangeRate', 'exchangeRateDate', 'exchangeRateSource'],
+];
+const lineFields = [
+  ...['lineNumber', 'account', 'accountName', 'description'],
+  ...['debit', 'credit', 'reportingDebit', 'reportingCredit'],
+];
+
+const shown = (item: RawItem, fields: readonly string[]): Record<string, unknown> =>
+  Object.fromEntries(
+    fields.map((name) => [name.replace(/[A-Z]/g, (it) => `_${it.toLowerCase()}`), item[name]]),
+  );
+
 /** An entry of the table as a reply would show it. */
 export const dataOf = (item: RawItem, items: readonly RawItem[]): Record<string, unknown> => {
   const isDivided = (item.lines as RawItem[]).length !== item.lineCount;
@@ -11,30 +26,8 @@ export const dataOf = (item: RawItem, items: readonly RawItem[]): Record<string,
   const lines = [item, ...further].flatMap((it) => it.lines as RawItem[]);
   return {
     journal_entry_id: item.entryId,
-    journal_number: item.journalNumber,
-    status: item.status,
-    date: item.date,
-    memo: item.memo,
-    entry_type: item.entryType,
-    accrual_date: item.accrualDate,
-    external_id: item.externalId,
-    transaction_currency: item.transactionCurrency,
-    transaction_amount: item.transactionAmount,
-    reporting_currency: item.reportingCurrency,
-    reporting_amount: item.reportingAmount,
-    exchange_rate: item.exchangeRate,
-    exchange_rate_date: item.exchangeRateDate,
-    exchange_rate_source: item.exchangeRateSource,
-    transactions: lines.map((line) => ({
-      line_number: line.lineNumber,
-      account: line.account,
-      account_name: line.accountName,
-      description: line.description,
-      debit: line.debit,
-      credit: line.credit,
-      reporting_debit: line.reportingDebit,
-      reporting_credit: line.reportingCredit,
-    })),
+    ...shown(item, entryFields),
+    transactions: lines.map((line) => shown(line, lineFields)),
     bank_reconciliation_id: null,
   };
 };

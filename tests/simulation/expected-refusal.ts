@@ -14,8 +14,8 @@ import type { Request } from './requests.ts';
 export const maximumProblems = 100;
 
 /** Whether an entry can be read at all; one that cannot is never taken for a repeat. */
-export const isWellFormed = ({ asked, spoilt }: Extract<Request, { kind: 'entry' }>): boolean =>
-  spoilt === undefined && asked.memo.trim() !== '' && asked.lines.length >= 2;
+export const isWellFormed = ({ asked, mutation }: Extract<Request, { kind: 'entry' }>): boolean =>
+  mutation === undefined && asked.memo.trim() !== '' && asked.lines.length >= 2;
 
 /** What is wrong with the lines, as far as they can be read. */
 const problemsOfLines = (
@@ -57,11 +57,11 @@ const problemsOfRate = (
  * @param context.chart the accounts of the tenant; `undefined` where there is no such tenant
  */
 export const expectedProblems = (
-  { asked, spoilt }: Extract<Request, { kind: 'entry' }>,
+  { asked, mutation }: Extract<Request, { kind: 'entry' }>,
   context: { chart: ReadonlySet<string> | undefined; today: string; rates: RatesByDate },
 ): string[] => {
   const { chart } = context;
-  const unchecked = new Set(spoilt?.unchecked);
+  const unchecked = new Set(mutation?.unchecked);
   const accounts = asked.lines.flatMap(({ account }, line) => {
     const isUnread = line === 0 && unchecked.has('first account');
     return isUnread || chart === undefined || chart.has(account)
@@ -69,12 +69,12 @@ export const expectedProblems = (
       : [`account_not_found /entries/${line}/account`];
   });
   return [
-    ...(spoilt ? [`${spoilt.code} ${spoilt.pointer}`] : []),
-    ...(asked.memo.trim() === '' && spoilt?.pointer !== '/memo'
+    ...(mutation ? [`${mutation.code} ${mutation.pointer}`] : []),
+    ...(asked.memo.trim() === '' && mutation?.pointer !== '/memo'
       ? ['memo_must_not_be_blank /memo']
       : []),
     ...(chart || unchecked.has('tenant') ? [] : ['tenant_not_found /domain_url']),
-    ...problemsOfLines(asked, spoilt),
+    ...problemsOfLines(asked, mutation),
     ...(unchecked.has('accounts') ? [] : accounts),
     ...(unchecked.has('rate') ? [] : problemsOfRate(asked, context)),
   ];

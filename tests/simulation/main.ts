@@ -1,12 +1,10 @@
 // Runs a simulation: `npm run simulate -- --seed 7 --steps 2000`
 // It ends with what happened, and with status 1 where something was wrong. With --sabotage and the
-// name of a saboteur (tests/support/harnesses/saboteurs.ts or
-// import-saboteurs.ts) the store is made wrong.
+// name of a saboteur (tests/support/harnesses/saboteurs.ts) the store is made wrong.
 
 import { parseArgs } from 'node:util';
 import { startEmbeddedDynamoDB } from '#infra/local/dynamodb.ts';
 import { saboteurs } from '../support/harnesses/saboteurs.ts';
-import { importSaboteurs } from './import-saboteurs.ts';
 import { runSimulation } from './simulation.ts';
 
 const { values } = parseArgs({
@@ -17,11 +15,10 @@ const { values } = parseArgs({
   },
 });
 const [seed, steps] = [Number(values.seed), Number(values.steps)];
-const everySaboteur = { ...saboteurs, ...importSaboteurs };
-const saboteur = Object.entries(everySaboteur).find(([name]) => name === values.sabotage);
+const saboteur = Object.entries(saboteurs).find(([name]) => name === values.sabotage);
 if (![seed, steps].every(Number.isSafeInteger) || (values.sabotage && !saboteur)) {
   console.error(`--seed and --steps are whole numbers, --sabotage one of these:`);
-  console.error(Object.keys(everySaboteur).join('\n'));
+  console.error(Object.keys(saboteurs).join('\n'));
   process.exit(2);
 }
 

@@ -1,6 +1,7 @@
 // What the contract says of authorizations: a state works once, for ten minutes, and brings the
 // user that it was issued for to the company's tenant.
 
+import { unless } from '../support/readers/violations.ts';
 import {
   type Answer,
   type CallbackRequest,
@@ -8,7 +9,6 @@ import {
   type Operation,
   type Request,
 } from './requests.ts';
-import { unless } from './wrongs.ts';
 
 type Initiate = Operation<Extract<Request, { kind: 'initiate' }>>;
 type Callback = Operation<CallbackRequest>;
@@ -30,7 +30,7 @@ export const openAuthorizationsModel = () => {
       callbacks.set(state, [...(callbacks.get(state) ?? []), operation]);
     },
 
-    judgeInitiate: (operation: Initiate, { data = {} }: Answer): string[] => {
+    checkInitiate: (operation: Initiate, { data = {} }: Answer): string[] => {
       const { authorization_url: given, ...more } = data;
       const state = new URL(String(given)).searchParams.get('state') ?? '';
       issued.set(state, operation);
@@ -46,7 +46,7 @@ export const openAuthorizationsModel = () => {
     states: (): string[] => [...issued.keys()],
     issuerOf: (state: string): Initiate | undefined => issued.get(state),
 
-    judgeCallback: (operation: Callback, answer: Answer): string[] => {
+    checkCallback: (operation: Callback, answer: Answer): string[] => {
       const issuer = issued.get(operation.request.state);
       const isLetIn = answer.code !== 'page';
       const isExpired =
@@ -58,8 +58,8 @@ export const openAuthorizationsModel = () => {
         (it) => it !== operation,
       );
       if (isLetIn) {
-        const twice = others.find(wasLetIn);
-        return unless(twice === undefined, `the state was used before, by ${twice?.number}`);
+        const earlier = others.find(wasLetIn);
+        return unless(earlier === undefined, `the state was used before, by ${earlier?.number}`);
       }
       // A try that lost the table's reply may have used the state, and was turned away itself.
       const isUsed = others.some(

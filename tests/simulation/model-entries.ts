@@ -2,6 +2,7 @@
 // balanced in both currencies, and posted when they are due.
 
 import type { RawItem } from '../support/readers/item-kinds.ts';
+import { unless } from '../support/readers/violations.ts';
 import { dataOf } from './entry-data.ts';
 import { expectedData, type RatesByDate, rateOf } from './expected-entry.ts';
 import {
@@ -18,7 +19,6 @@ import {
   type Request,
   type Span,
 } from './requests.ts';
-import { unless } from './wrongs.ts';
 
 type EntryOperation = Operation<Extract<Request, { kind: 'entry' }>>;
 type Run = Operation<{ kind: 'run'; time: string }>;
@@ -36,7 +36,7 @@ const dateOf = (now: Date): string => now.toISOString().slice(0, 10);
 const placeOf = ({ applicationId, prefix }: EntryRequest): string => `${applicationId} ${prefix}`;
 
 /** Each run has a moment of its own, so what it says it has posted can be found and counted. */
-const wrongsOfRun = ({ answer, now, number }: Run, entries: readonly RawItem[]): string[] => {
+const violationsOfRun = ({ answer, now, number }: Run, entries: readonly RawItem[]): string[] => {
   const told = typeof answer === 'object' ? Number(answer.data?.posted ?? 0) : 0;
   const found = entries.filter(({ postedAt }) => postedAt === now.toISOString()).length;
   return unless(
@@ -98,7 +98,7 @@ export const openEntriesModel = (rates: RatesByDate, names: ReadonlyMap<string, 
   };
 
   /** Numbers are given in the order in which entries are asked for, where that is clear. */
-  const orderWrongs = (entry: Known): string[] => {
+  const orderViolations = (entry: Known): string[] => {
     const sequenceOf = ({ number }: Known): number => Number(number.split('-').at(-1));
     const { operation, number } = entry;
     const others = [...known.values()].filter(
@@ -118,7 +118,7 @@ export const openEntriesModel = (rates: RatesByDate, names: ReadonlyMap<string, 
   };
 
   /** Takes note of an entry that was seen: the same number, the same content, for ever. */
-  const learn = (
+  const observe = (
     maker: EntryOperation,
     { data, seen }: { data: Record<string, unknown>; seen: Span },
   ): string[] => {
@@ -153,11 +153,11 @@ export const openEntriesModel = (rates: RatesByDate, names: ReadonlyMap<string, 
         JSON.stringify(sorted(shown)) === JSON.stringify(sorted(expected)),
         `${JSON.stringify(shown)} must be ${JSON.stringify(expected)}`,
       ),
-      ...(isFirst ? orderWrongs(entry) : []),
+      ...(isFirst ? orderViolations(entry) : []),
     ];
   };
 
-  const judgeDone = (operation: EntryOperation, answer: Answer, problems: string[]): string[] => {
+  const checkDone = (operation: EntryOperation, answer: Answer, problems: string[]): string[] => {
     const { data = {}, isReplay, mismatch } = answer;
     const { request } = operation;
     const maker = makerOf(placeOf(request), data.journal_entry_id);
@@ -179,7 +179,7 @@ export const openEntriesModel = (rates: RatesByDate, names: ReadonlyMap<string, 
         before === undefined || before.operation === maker,
         'there are two entries of this external_id',
       ),
-      ...learn(maker, { data, seen: operation }),
+      ...observe(maker, { data, seen: operation }),
     ];
   };
 
@@ -188,7 +188,7 @@ export const openEntriesModel = (rates: RatesByDate, names: ReadonlyMap<string, 
     beginRun: (run: Run): void => void runs.push(run),
 
     /** @param chart the accounts of the tenant; `undefined` where there is no such tenant */
-    judge: (
+    check: (
       operation: EntryOperation,
       { answer, chart }: { answer: Answer; chart: Chart | undefined },
     ): string[] => {
@@ -196,7 +196,7 @@ export const openEntriesModel = (rates: RatesByDate, names: ReadonlyMap<string, 
       const known = { today: dateOf(now), rates };
       const must = expectedProblems(request, { ...known, chart: chart?.possible });
       const may = expectedProblems(request, { ...known, chart: chart?.certain });
-      if (answer.status === 200) return judgeDone(operation, answer, must);
+      if (answer.status === 200) return checkDone(operation, answer, must);
       const since = recordedOf(operation)?.since ?? never;
       if (isWellFormed(request) && since < operation.startedAt) {
         return ['is refused, and its external_id has an entry'];
@@ -215,7 +215,7 @@ export const openEntriesModel = (rates: RatesByDate, names: ReadonlyMap<string, 
         ({ kind, platformReference }) => kind === 'entry' && platformReference === undefined,
       );
       const ids = new Map<EntryOperation, RawItem>();
-      const wrongs = entries.flatMap((item) => {
+      const violations = entries.flatMap((item) => {
         const [, applicationId, schema = ''] =
           /^APP#([^#]+)#TENANT#(.+)$/.exec(String(item.pk)) ?? [];
         const place = `${applicationId} ${schema.replaceAll('_', '-')}`;
@@ -226,14 +226,14 @@ export const openEntriesModel = (rates: RatesByDate, names: ReadonlyMap<string, 
         if (before !== null) postedAt.set(String(item.entryId), before);
         const seen = { startedAt: moment, endedAt: moment };
         return [
-          ...learn(maker, { data: dataOf(item, items), seen }),
+          ...observe(maker, { data: dataOf(item, items), seen }),
           ...unless(before === item.postedAt, `entry ${item.entryId} was posted twice`),
         ];
       });
       const lost = [...known.keys()].filter((it) => !ids.has(it));
       return [
-        ...wrongs,
-        ...runs.flatMap((it) => wrongsOfRun(it, entries)),
+        ...violations,
+        ...runs.flatMap((it) => violationsOfRun(it, entries)),
         ...lost.map((it) => `entry ${known.get(it)?.number} of ${placeOf(it.request)} is lost`),
       ];
     },

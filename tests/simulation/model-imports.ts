@@ -2,10 +2,11 @@
 // and unchanged, all of them where a tenant is active, and a tenant that is not well says why.
 
 import type { RawItem } from '../support/readers/item-kinds.ts';
-import { type BookJournal, type Books, codeOf } from './books.ts';
+import { unless } from '../support/readers/violations.ts';
 import type { Creation } from './creations.ts';
 import { dataOf } from './entry-data.ts';
 import { decimalsOf, expectedAmounts, totalsOf } from './expected-entry.ts';
+import { codeOf, type JournalData, type PlatformData } from './platform-data.ts';
 import {
   type Company,
   type ImportRequest,
@@ -14,7 +15,6 @@ import {
   type Request,
   type Span,
 } from './requests.ts';
-import { unless } from './wrongs.ts';
 
 type Delivery = Operation<ImportRequest>;
 type Renewal = Operation<Extract<Request, { kind: 'renew' }>>;
@@ -32,13 +32,13 @@ const placeOfItem = ({ pk }: RawItem): string => {
   return placeOf({ applicationId, prefix: schema.replaceAll('_', '-') });
 };
 
-const canStand = ({ lines }: BookJournal): boolean => {
+const canStand = ({ lines }: JournalData): boolean => {
   const [debits, credits] = totalsOf(lines);
   return debits === credits;
 };
 
 /** An imported entry as it must be, all but its id and number. */
-const expectedImport = (journal: BookJournal, company: Company, books: Books) => {
+const expectedImport = (journal: JournalData, company: Company, platformData: PlatformData) => {
   const { currency, rate, lines, date, memo } = journal;
   const isFromIntermediary = currency !== null;
   return {
@@ -53,8 +53,8 @@ const expectedImport = (journal: BookJournal, company: Company, books: Books) =>
     exchange_rate_date: date,
     exchange_rate_source: isFromIntermediary ? 'platform' : 'same_currency',
     ...expectedAmounts(
-      lines.map((line) => ({ ...line, account: books.codes.get(line.account) ?? '' })),
-      { names: books.names, units: rate ?? units, decimals: decimalsOf(company.currency) },
+      lines.map((line) => ({ ...line, account: platformData.codes.get(line.account) ?? '' })),
+      { names: platformData.names, units: rate ?? units, decimals: decimalsOf(company.currency) },
     ),
   };
 };
@@ -62,7 +62,7 @@ const expectedImport = (journal: BookJournal, company: Company, books: Books) =>
 const asText = (value: Record<string, unknown>): string =>
   JSON.stringify(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
 
-export const openImportsModel = (books: Books) => {
+export const openImportsModel = (platformData: PlatformData) => {
   const deliveries = new Map<string, Delivery[]>();
   const renewals: Renewal[] = [];
   /** The numbers of imported journals, by the tenant and their reference. */
@@ -74,7 +74,7 @@ export const openImportsModel = (books: Books) => {
     (deliveries.get(place) ?? []).filter(({ startedAt }) => startedAt < endedAt);
 
   /** Whether a tenant may stand like this, after the imports that may have run for it. */
-  const statusWrongs = (
+  const statusViolations = (
     tenant: Tenant,
     {
       company,
@@ -89,32 +89,32 @@ export const openImportsModel = (books: Books) => {
     },
   ): string[] => {
     const runs = runsOf(placeOf(tenant), seen);
-    const befell = runs.flatMap(({ faults }) => faults);
-    const limited = befell.includes('rate_limited of the platform');
+    const faultsMet = runs.flatMap(({ faults }) => faults);
+    const limited = faultsMet.includes('rate_limited of the platform');
     const isDead = [...runs, ...renewals].some(({ faults }) =>
       faults.includes('dead grant at the platform'),
     );
     const possible: Record<string, boolean> = {
       'importing null': true,
       'importing rate_limited': limited,
-      'active null': runs.some(mayHaveWritten) && !books.isOdd(company),
-      'import_failed journals_refused': runs.some(mayHaveWritten) && books.isOdd(company),
+      'active null': runs.some(mayHaveWritten) && !platformData.isOdd(company),
+      'import_failed journals_refused': runs.some(mayHaveWritten) && platformData.isOdd(company),
       'import_failed rate_limited': limited,
-      'import_failed gave_up': befell.length > 0,
+      'import_failed gave_up': faultsMet.length > 0,
       'disconnected credentials_refused': isDead,
     };
-    for (const it of transientReasons) possible[`import_failed ${it}`] = befell.length > 0;
+    for (const it of transientReasons) possible[`import_failed ${it}`] = faultsMet.length > 0;
     const isPossible = possible[`${status} ${reason}`] ?? false;
     return unless(isPossible, `${tenant.prefix} is ${status} (${reason}), which cannot be`);
   };
 
-  const journalWrongs = (
+  const journalViolations = (
     item: RawItem,
     { company, items }: { company: Company; items: readonly RawItem[] },
   ): string[] => {
     const place = placeOfItem(item);
     const name = `${place} ${item.platformReference}`;
-    const journal = books
+    const journal = platformData
       .journalsOf(company)
       .find(({ reference }) => reference === item.platformReference);
     const maker = deliveries.get(place)?.find(({ drawn }) => drawn.has(String(item.entryId)));
@@ -122,7 +122,7 @@ export const openImportsModel = (books: Books) => {
     const { journal_entry_id: _id, journal_number: number, ...shown } = dataOf(item, items);
     const before = numbers.get(name) ?? number;
     numbers.set(name, before);
-    const [given, meant] = [asText(shown), asText(expectedImport(journal, company, books))];
+    const [given, meant] = [asText(shown), asText(expectedImport(journal, company, platformData))];
     return [
       ...unless(canStand(journal), `${name} cannot stand in a ledger, and does`),
       ...unless(before === number, `${name} is ${number}, and was ${before}`),
@@ -130,9 +130,9 @@ export const openImportsModel = (books: Books) => {
     ];
   };
 
-  const accountWrongs = (item: RawItem, company: Company, moment: number): string[] => {
+  const accountViolations = (item: RawItem, company: Company, moment: number): string[] => {
     const name = `${placeOfItem(item)} ${item.code}`;
-    const account = books.accountsOf(company).find((it) => codeOf(it) === item.code);
+    const account = platformData.accountsOf(company).find((it) => codeOf(it) === item.code);
     if (!accounts.has(name)) accounts.set(name, moment);
     const isRight =
       account !== undefined &&
@@ -152,12 +152,12 @@ export const openImportsModel = (books: Books) => {
     );
     if (asked === undefined) return [`the import of ${place} was asked for by nobody`];
     const since = asked.operation.startedAt;
-    const journals = books
+    const journals = platformData
       .journalsOf(company)
       .filter(
         (it) => canStand(it) && it.since <= since && !numbers.has(`${place} ${it.reference}`),
       );
-    const codes = books
+    const codes = platformData
       .accountsOf(company)
       .map(codeOf)
       .filter((code) => !accounts.has(`${place} ${code}`));
@@ -183,7 +183,7 @@ export const openImportsModel = (books: Books) => {
   };
 
   /** An import that is complete says how much there is. */
-  const countWrongs = (item: RawItem, items: readonly RawItem[]): string[] => {
+  const countViolations = (item: RawItem, items: readonly RawItem[]): string[] => {
     const isWhole = item.status === 'complete' || item.reason === 'journals_refused';
     if (!isWhole || isContested(item)) return [];
     const count = (isCounted: (it: RawItem) => boolean): number =>
@@ -202,7 +202,7 @@ export const openImportsModel = (books: Books) => {
   };
 
   return {
-    statusWrongs,
+    statusViolations,
     begin: (operation: Delivery): void => {
       const { applicationId, schemaName } = operation.request.image;
       const prefix = String(schemaName).replaceAll('_', '-');
@@ -213,7 +213,7 @@ export const openImportsModel = (books: Books) => {
 
     /** The accounts of a company's tenant: those that are there for sure, and that may be. */
     chartOf: (tenant: Tenant, { company, startedAt }: { company: Company; startedAt: number }) => {
-      const possible = books.accountsOf(company).map(codeOf);
+      const possible = platformData.accountsOf(company).map(codeOf);
       const since = (code: string): number =>
         accounts.get(`${placeOf(tenant)} ${code}`) ?? Number.POSITIVE_INFINITY;
       return {
@@ -236,7 +236,7 @@ export const openImportsModel = (books: Books) => {
       },
     ): string[] => {
       const references = new Set<string>();
-      const wrongs = items.flatMap((item) => {
+      const violations = items.flatMap((item) => {
         const company = connected.get(placeOfItem(item));
         if (item.platformReference !== undefined) {
           if (company === undefined) return [`${item.pk} is not connected, and has journals`];
@@ -245,10 +245,10 @@ export const openImportsModel = (books: Books) => {
           references.add(name);
           return [
             ...unless(isNew, `${name} was imported twice`),
-            ...journalWrongs(item, { company, items }),
+            ...journalViolations(item, { company, items }),
           ];
         }
-        return company && item.kind === 'account' ? accountWrongs(item, company, moment) : [];
+        return company && item.kind === 'account' ? accountViolations(item, company, moment) : [];
       });
       const lost = [...numbers.keys()].filter((name) => !references.has(name));
       const ended = items
@@ -256,7 +256,7 @@ export const openImportsModel = (books: Books) => {
         .flatMap((item) => {
           const company = connected.get(placeOfItem(item));
           return company
-            ? [...missing(item, company, creations), ...countWrongs(item, items)]
+            ? [...missing(item, company, creations), ...countViolations(item, items)]
             : [`${item.pk} is not connected, and has an import`];
         });
       const tenants = items.flatMap((item) => {
@@ -265,9 +265,14 @@ export const openImportsModel = (books: Books) => {
         const { applicationId, prefix, status, statusReason: reason } = item;
         const tenant = { applicationId: String(applicationId), prefix: String(prefix) };
         const seen = { startedAt: moment, endedAt: moment + 1 };
-        return statusWrongs(tenant, { company, status, reason: reason ?? null, seen });
+        return statusViolations(tenant, { company, status, reason: reason ?? null, seen });
       });
-      return [...wrongs, ...lost.map((name) => `journal ${name} is lost`), ...ended, ...tenants];
+      return [
+        ...violations,
+        ...lost.map((name) => `journal ${name} is lost`),
+        ...ended,
+        ...tenants,
+      ];
     },
   };
 };

@@ -2,14 +2,14 @@
 // under a prefix that nobody else has, and shown to the users that they are linked to.
 
 import type { RawItem } from '../support/readers/item-kinds.ts';
-import { type Creation, couldBeNamed, keyOf, oncesOf, openCreations } from './creations.ts';
+import { unless } from '../support/readers/violations.ts';
+import { prefixesOf } from './company-names.ts';
+import { type Creation, couldBeNamed, keyOf, openCreations, uniqueNamesOf } from './creations.ts';
 import { type openImportsModel, placeOf } from './model-imports.ts';
-import { prefixesOf } from './names.ts';
 import type { Answer, Company, Operation } from './requests.ts';
-import { unless } from './wrongs.ts';
 
 /** Something that can happen once: the tenant that came of it, and since when that is certain. */
-type Once = { prefix: string; content: string; since: number };
+type UniqueUse = { prefix: string; content: string; since: number };
 
 type Link = { prefix: string; since: number };
 type ImportsModel = ReturnType<typeof openImportsModel>;
@@ -20,22 +20,22 @@ const nameOf = ({ applicationId, email }: User): string => `${applicationId} ${e
 export const openTenantsModel = (imports: ImportsModel) => {
   const creations = openCreations();
   const makers = new Map<string, Creation>();
-  const onces = new Map<string, Once>();
+  const uniqueUses = new Map<string, UniqueUse>();
   const links = new Map<string, Link[]>();
   /** The tenants that somebody was told of, by prefix: since when they must be there. */
   const certain = new Map<string, { since: number; creation: Creation }>();
 
   const otherTenant = (name: string, prefix: string): string[] => {
-    const before = onces.get(name)?.prefix ?? prefix;
+    const before = uniqueUses.get(name)?.prefix ?? prefix;
     return unless(before === prefix, `${name} has the tenant ${prefix}, and had ${before}`);
   };
 
   /** Takes note of the one tenant of a key or of a company; says where it is another. */
-  const learnOnces = (creation: Creation, prefix: string): string[] => {
+  const observeUniqueUses = (creation: Creation, prefix: string): string[] => {
     const { content, operation } = creation;
-    return oncesOf(creation).flatMap((name) => {
-      const known = onces.get(name) ?? { prefix, content, since: operation.endedAt };
-      onces.set(name, known);
+    return uniqueNamesOf(creation).flatMap((name) => {
+      const known = uniqueUses.get(name) ?? { prefix, content, since: operation.endedAt };
+      uniqueUses.set(name, known);
       const isSameUse = name !== keyOf(creation) || known.content === content;
       return [
         ...otherTenant(name, prefix),
@@ -51,7 +51,7 @@ export const openTenantsModel = (imports: ImportsModel) => {
   };
 
   /** One request makes one tenant: its prefix, once seen, stays. */
-  const learnMaker = (maker: Creation, prefix: string): string[] => {
+  const observeMaker = (maker: Creation, prefix: string): string[] => {
     const before = makers.get(prefix) ?? maker;
     const other = [...makers].find(([, creation]) => creation === maker)?.[0] ?? prefix;
     makers.set(prefix, maker);
@@ -59,12 +59,12 @@ export const openTenantsModel = (imports: ImportsModel) => {
       ...unless(before === maker, `${prefix} has two makers`),
       ...unless(other === prefix, `one request made both ${other} and ${prefix}`),
       ...unless(couldBeNamed(prefix, maker), `${prefix} is not what its maker would have got`),
-      ...oncesOf(maker).flatMap((name) => otherTenant(name, prefix)),
+      ...uniqueNamesOf(maker).flatMap((name) => otherTenant(name, prefix)),
     ];
   };
 
   /** A tenant as a profile shows it. */
-  const judgeShown = (
+  const checkShown = (
     { applicationId, email }: User,
     { operation, shown }: { operation: Operation; shown: Record<string, unknown> },
   ): string[] => {
@@ -89,11 +89,11 @@ export const openTenantsModel = (imports: ImportsModel) => {
     const isLinked = creations.mayBeLinked(maker, { email, seen: operation });
     const [given, meant] = [JSON.stringify(shown), JSON.stringify(expected)];
     return [
-      ...learnMaker(maker, prefix),
+      ...observeMaker(maker, prefix),
       ...unless(isLinked, `${prefix} is another user's`),
       ...unless(given === meant, `${given} must be ${meant}`),
       ...(company
-        ? imports.statusWrongs(
+        ? imports.statusViolations(
             { applicationId, prefix },
             { company, status, reason, seen: operation },
           )
@@ -107,7 +107,7 @@ export const openTenantsModel = (imports: ImportsModel) => {
     /** Whether the reply that a key was used for something else may be true, and must be. */
     reuse: (creation: Creation): { isPossible: boolean; isCertain: boolean } => {
       const { operation, content } = creation;
-      const known = onces.get(keyOf(creation) ?? '');
+      const known = uniqueUses.get(keyOf(creation) ?? '');
       if (known) {
         const isOther = known.content !== content;
         return { isPossible: isOther, isCertain: isOther && known.since < operation.startedAt };
@@ -119,15 +119,15 @@ export const openTenantsModel = (imports: ImportsModel) => {
     },
 
     /** A tenant that an operation was told it has made, found or renewed. */
-    judge: (
+    check: (
       creation: Creation,
       { prefix, isReplay }: { prefix: string; isReplay: boolean },
     ): string[] => {
       const since = creation.operation.endedAt;
       const isOld = isReplay || creation.company !== undefined;
       const isPlain = prefix === prefixesOf(creation.companyName).plain;
-      const wrongs = [
-        ...learnOnces(creation, prefix),
+      const violations = [
+        ...observeUniqueUses(creation, prefix),
         ...unless(isOld || couldBeNamed(prefix, creation), `${prefix} is another's`),
         ...unless(
           isOld || isPlain || creations.isTaken(creation),
@@ -137,7 +137,7 @@ export const openTenantsModel = (imports: ImportsModel) => {
       ];
       if (!certain.has(prefix)) certain.set(prefix, { since, creation });
       link(creation, { prefix, since });
-      return wrongs;
+      return violations;
     },
 
     /** The tenant that an operation can count on, if there is one. */
@@ -175,7 +175,7 @@ export const openTenantsModel = (imports: ImportsModel) => {
     creations: (): readonly Creation[] => creations.all,
 
     /** A user's tenants, as its profile shows them to an operation. */
-    judgeProfile: (
+    checkProfile: (
       user: User,
       { operation, data }: { operation: Operation; data: NonNullable<Answer['data']> },
     ): string[] => {
@@ -190,7 +190,7 @@ export const openTenantsModel = (imports: ImportsModel) => {
         ...unless(shown.size === tenants.length, 'a tenant is shown twice'),
         ...unless(dates.join() === [...dates].sort().join(), 'the oldest tenant is not first'),
         ...promised.flatMap(({ prefix }) => unless(shown.has(prefix), `${prefix} is not shown`)),
-        ...tenants.flatMap((it) => judgeShown(user, { operation, shown: it })),
+        ...tenants.flatMap((it) => checkShown(user, { operation, shown: it })),
       ];
     },
 
@@ -202,7 +202,7 @@ export const openTenantsModel = (imports: ImportsModel) => {
         ...tenants.flatMap(({ applicationId, createdAt, prefix }) => {
           const maker = creations.makerOf(String(applicationId), String(createdAt));
           return maker
-            ? learnMaker(maker, String(prefix))
+            ? observeMaker(maker, String(prefix))
             : [`tenant ${prefix} was asked for by nobody`];
         }),
         ...[...certain.keys()].flatMap((prefix) =>

@@ -1,8 +1,8 @@
 // What the contract says of users: one for an application and an address, for ever the same.
 
 import type { RawItem } from '../support/readers/item-kinds.ts';
+import { unless } from '../support/readers/violations.ts';
 import { type Answer, mayHaveWritten, type Operation, type Request } from './requests.ts';
-import { unless } from './wrongs.ts';
 
 type Ensure = Operation<Extract<Request, { kind: 'ensure' }>>;
 
@@ -21,7 +21,7 @@ export const openUsersModel = () => {
     attempts.get(name)?.find((it) => it.drawn.has(String(userId)) && mayHaveWritten(it));
 
   /** Takes note of a user that somebody was shown; says what is wrong with it. */
-  const learn = (
+  const observe = (
     user: { applicationId: string; email: string },
     { userId, email, moment }: { userId: unknown; email: unknown; moment: number },
   ): string[] => {
@@ -45,17 +45,17 @@ export const openUsersModel = () => {
       attempts.set(name, [...(attempts.get(name) ?? []), operation]);
     },
 
-    judge: (operation: Ensure, { data = {} }: Answer): string[] => {
+    check: (operation: Ensure, { data = {} }: Answer): string[] => {
       const { user_id: userId, email, created, ...more } = data;
       const isMaker = operation.drawn.has(String(userId));
       return [
-        ...learn(operation.request, { userId, email, moment: operation.endedAt }),
+        ...observe(operation.request, { userId, email, moment: operation.endedAt }),
         ...unless(Object.keys(more).length === 0, `shows more: ${Object.keys(more)}`),
         ...unless(created === isMaker, `created is ${created}, and must be ${isMaker}`),
       ];
     },
 
-    learn,
+    observe,
 
     /** Whether the user must have been there before an operation began. */
     isCertain: (

@@ -3,7 +3,7 @@
 
 import chart from '#shared/domain/data/default-chart.json' with { type: 'json' };
 import type { RawItem } from '../support/readers/item-kinds.ts';
-import type { Books } from './books.ts';
+import { unless } from '../support/readers/violations.ts';
 import { type Creation, creationOf } from './creations.ts';
 import type { RatesByDate } from './expected-entry.ts';
 import { openAuthorizationsModel } from './model-authorizations.ts';
@@ -11,8 +11,8 @@ import { type Chart, openEntriesModel } from './model-entries.ts';
 import { openImportsModel } from './model-imports.ts';
 import { openTenantsModel } from './model-tenants.ts';
 import { openUsersModel } from './model-users.ts';
+import type { PlatformData } from './platform-data.ts';
 import type { Answer, Operation, Request } from './requests.ts';
-import { unless } from './wrongs.ts';
 
 type Of<Kind extends Request['kind']> = Operation<Extract<Request, { kind: Kind }>>;
 
@@ -32,14 +32,14 @@ const nothingMore = (more: object): string[] =>
   Object.keys(more).map((field) => `has the field ${field}, which nobody knows`);
 
 /** Requests that are wrong in themselves change nothing, and say what is wrong with them. */
-const judgeSpoilt = (
-  { spoilt, ...request }: Request,
+const checkMutated = (
+  { mutation, ...request }: Request,
   { answer, hasUser }: { answer: Answer; hasUser: boolean },
 ): string[] => {
-  const mayLackUser = request.kind === 'tenant' && spoilt?.pointer !== '/user_id';
-  const isThrown = spoilt?.pointer === '/Idempotency-Key';
+  const mayLackUser = request.kind === 'tenant' && mutation?.pointer !== '/user_id';
+  const isThrown = mutation?.pointer === '/Idempotency-Key';
   const expected = [
-    `${spoilt?.code} ${spoilt?.pointer}`,
+    `${mutation?.code} ${mutation?.pointer}`,
     ...(mayLackUser && !isThrown && !hasUser ? ['user_not_found /user_id'] : []),
   ];
   const given = `${answer.status} ${answer.code} ${answer.problems?.join(', ')}`;
@@ -47,12 +47,18 @@ const judgeSpoilt = (
   return unless(given === meant, `is answered ${given}, and not ${meant}`);
 };
 
-export const openModel = ({ rates, books }: { rates: RatesByDate; books: Books }) => {
+export const openModel = ({
+  rates,
+  platformData,
+}: {
+  rates: RatesByDate;
+  platformData: PlatformData;
+}) => {
   const users = openUsersModel();
-  const imports = openImportsModel(books);
+  const imports = openImportsModel(platformData);
   const tenants = openTenantsModel(imports);
   const authorizations = openAuthorizationsModel();
-  const entries = openEntriesModel(rates, new Map([...defaultNames, ...books.names]));
+  const entries = openEntriesModel(rates, new Map([...defaultNames, ...platformData.names]));
   const creations = new Map<number, Creation>();
 
   /** What a callback would make, of what was asked for when its state was issued. */
@@ -83,7 +89,7 @@ export const openModel = ({ rates, books }: { rates: RatesByDate; books: Books }
     tenants.begin(creation);
   };
 
-  const judgeTenant = (operation: Of<'tenant'>, answer: Answer): string[] => {
+  const checkTenant = (operation: Of<'tenant'>, answer: Answer): string[] => {
     const creation = creations.get(operation.number);
     if (creation === undefined) {
       return unless(answer.code === 'user_not_found', 'there is no such user');
@@ -101,11 +107,11 @@ export const openModel = ({ rates, books }: { rates: RatesByDate; books: Books }
       ...unless(schema_name === prefix.replaceAll('-', '_'), `its schema is ${schema_name}`),
       ...nothingMore(more),
       ...unless(platform === operation.request.platform, `its platform is ${platform}`),
-      ...tenants.judge(creation, { prefix, isReplay }),
+      ...tenants.check(creation, { prefix, isReplay }),
     ];
   };
 
-  const judgeProfile = (operation: Of<'profile'>, answer: Answer): string[] => {
+  const checkProfile = (operation: Of<'profile'>, answer: Answer): string[] => {
     const { request } = operation;
     if (answer.code === 'user_not_found') {
       return unless(!users.isCertain(request, operation), 'the user is there, and is not found');
@@ -113,18 +119,18 @@ export const openModel = ({ rates, books }: { rates: RatesByDate; books: Books }
     if (answer.status !== 200) return [`is refused with ${answer.code}, for no reason`];
     const { user_id: userId, email, ...data } = answer.data ?? {};
     const { tenants: _tenants, tenant_count: _count, ...more } = data;
-    const wrongs = [
+    const violations = [
       ...nothingMore(more),
-      ...users.learn(request, { userId, email, moment: operation.endedAt }),
+      ...users.observe(request, { userId, email, moment: operation.endedAt }),
     ];
     const user = { applicationId: request.applicationId, email: String(email) };
-    return [...wrongs, ...tenants.judgeProfile(user, { operation, data })];
+    return [...violations, ...tenants.checkProfile(user, { operation, data })];
   };
 
-  const judgeCallback = (operation: Of<'callback'>, answer: Answer): string[] => {
+  const checkCallback = (operation: Of<'callback'>, answer: Answer): string[] => {
     const { isDenied } = operation.request;
-    const wrongs = [
-      ...authorizations.judgeCallback(operation, answer),
+    const violations = [
+      ...authorizations.checkCallback(operation, answer),
       ...unless(
         isDenied
           ? ['page', 'access_denied'].includes(answer.code ?? '')
@@ -134,16 +140,16 @@ export const openModel = ({ rates, books }: { rates: RatesByDate; books: Books }
     ];
     const creation = creations.get(operation.number);
     const prefix = answer.data?.prefix;
-    if (prefix === undefined || creation === undefined) return wrongs;
-    return [...wrongs, ...tenants.judge(creation, { prefix: String(prefix), isReplay: false })];
+    if (prefix === undefined || creation === undefined) return violations;
+    return [...violations, ...tenants.check(creation, { prefix: String(prefix), isReplay: false })];
   };
 
-  const judgeInitiate = (operation: Of<'initiate'>, answer: Answer): string[] => {
+  const checkInitiate = (operation: Of<'initiate'>, answer: Answer): string[] => {
     if (users.emailOf(operation.request) === undefined) {
       return unless(answer.code === 'user_not_found', 'there is no such user');
     }
     if (answer.status !== 200) return [`is refused with ${answer.code}, for no reason`];
-    return authorizations.judgeInitiate(operation, answer);
+    return authorizations.checkInitiate(operation, answer);
   };
 
   const chartOf = ({ request, ...operation }: Of<'entry'>): Chart | undefined => {
@@ -154,25 +160,25 @@ export const openModel = ({ rates, books }: { rates: RatesByDate; books: Books }
     return company ? imports.chartOf(request, { company, startedAt }) : defaultChart;
   };
 
-  const judgeAnswer = (operation: Operation, answer: Answer): string[] => {
+  const checkAnswer = (operation: Operation, answer: Answer): string[] => {
     const { request } = operation;
-    if (request.spoilt && request.kind !== 'entry') {
+    if (request.mutation && request.kind !== 'entry') {
       const hasUser = 'userId' in request && users.emailOf(request) !== undefined;
-      return judgeSpoilt(request, { answer, hasUser });
+      return checkMutated(request, { answer, hasUser });
     }
-    if (is(operation, 'profile')) return judgeProfile(operation, answer);
-    if (is(operation, 'tenant')) return judgeTenant(operation, answer);
-    if (is(operation, 'callback')) return judgeCallback(operation, answer);
+    if (is(operation, 'profile')) return checkProfile(operation, answer);
+    if (is(operation, 'tenant')) return checkTenant(operation, answer);
+    if (is(operation, 'callback')) return checkCallback(operation, answer);
     if (is(operation, 'entry')) {
-      return entries.judge(operation, { answer, chart: chartOf(operation) });
+      return entries.check(operation, { answer, chart: chartOf(operation) });
     }
     if (is(operation, 'authorize')) {
       const { expected } = operation.request;
       return unless(answer.status === expected, `is ${answer.status}, and must be ${expected}`);
     }
-    if (is(operation, 'initiate')) return judgeInitiate(operation, answer);
+    if (is(operation, 'initiate')) return checkInitiate(operation, answer);
     if (answer.status !== 200) return [`is refused with ${answer.code}, for no reason`];
-    return is(operation, 'ensure') ? users.judge(operation, answer) : [];
+    return is(operation, 'ensure') ? users.check(operation, answer) : [];
   };
 
   return {
@@ -181,7 +187,7 @@ export const openModel = ({ rates, books }: { rates: RatesByDate; books: Books }
     authorizations,
 
     begin: (operation: Operation): void => {
-      if (operation.request.spoilt) return;
+      if (operation.request.mutation) return;
       if (is(operation, 'ensure')) users.begin(operation);
       if (is(operation, 'entry')) entries.begin(operation);
       if (is(operation, 'run')) entries.beginRun(operation);
@@ -198,12 +204,12 @@ export const openModel = ({ rates, books }: { rates: RatesByDate; books: Books }
     },
 
     /** What is wrong with how an operation ended, as far as anybody was told. */
-    judge: (operation: Operation): string[] => {
+    check: (operation: Operation): string[] => {
       const { answer, faults } = operation;
       if (answer === undefined || answer === 'crashed') return [];
       const isFault = answer.status >= 500 && answer.status < 599;
       if (isFault) return unless(faults.length > 0, `ends with ${answer.status}, without a fault`);
-      return judgeAnswer(operation, answer);
+      return checkAnswer(operation, answer);
     },
 
     /** What the table has that nobody asked for, and lacks that somebody was promised. */

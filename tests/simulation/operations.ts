@@ -2,12 +2,12 @@
 // looked at by the model when they have ended.
 
 import type { Random } from '../support/builders/random.ts';
-import type { Books } from './books.ts';
 import type { Model } from './model.ts';
+import type { PlatformData } from './platform-data.ts';
 import type { SimulatedPlatforms } from './platforms.ts';
+import { send } from './request-sender.ts';
 import type { Operation, Request } from './requests.ts';
 import type { Scheduler } from './scheduler.ts';
-import { send } from './senders.ts';
 
 /** The operation that showed it, and everything that is wrong. */
 export type Problem = { step: number; operation: string; differences: string[] };
@@ -34,12 +34,12 @@ export const openOperations = (options: {
   model: Model;
   scheduler: Scheduler;
   platforms: SimulatedPlatforms;
-  books: Books;
+  platformData: PlatformData;
   clock: () => Date;
   choose: (now: number) => Request;
   note: (line: string) => void;
 }) => {
-  const { random, model, scheduler, platforms, books, clock, choose, note } = options;
+  const { random, model, scheduler, platforms, platformData, clock, choose, note } = options;
   const counts = { operations: {} as Counts, outcomes: {} as Counts, faults: {} as Counts };
   const again: Request[] = [];
   const open = new Set<Operation>();
@@ -63,14 +63,12 @@ export const openOperations = (options: {
     count(counts.operations, request.kind);
     note(`${operation.number} at ${now.toISOString()} ${asText(request)}`);
     open.add(operation);
-    if ('company' in request && request.company) books.grow(request.company, moment);
+    if ('company' in request && request.company) platformData.grow(request.company, moment);
     model.begin(operation);
-    await scheduler.start(operation, ({ instance, importer }) =>
-      send(request, { instance, importer, platforms, now }),
-    );
+    await scheduler.start(operation, (handlers) => send(request, { ...handlers, platforms, now }));
   };
 
-  const judge = (operation: Operation): Problem | undefined => {
+  const check = (operation: Operation): Problem | undefined => {
     const { answer, request, number, now, drawn, faults } = operation;
     operation.endedAt = moment;
     open.delete(operation);
@@ -79,7 +77,7 @@ export const openOperations = (options: {
     const isCrash = answer === 'crashed' || answer === undefined;
     count(counts.outcomes, `${request.kind} ${isCrash ? 'crashed' : answer.status}`);
     if (isCrash ? isIdempotent(request) : answer.retryable) again.push(request);
-    const differences = model.judge(operation);
+    const differences = model.check(operation);
     const told = { request, now, drawn: [...drawn], faults, answer };
     return differences.length === 0
       ? undefined
@@ -94,10 +92,10 @@ export const openOperations = (options: {
     hasAgain: (): boolean => again.length > 0,
 
     /** What is wrong with those that have ended since the last look. */
-    judgeEnded: (): Problem | undefined => {
+    checkEnded: (): Problem | undefined => {
       moment += 1;
       const ended = [...open].filter(({ answer }) => answer !== undefined);
-      return ended.map(judge).find((problem) => problem !== undefined);
+      return ended.map(check).find((problem) => problem !== undefined);
     },
 
     beginNew: (): Promise<void> => {

@@ -11,7 +11,7 @@ import {
 } from '#shared/platforms/platform.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
 import type { Random } from '../support/builders/random.ts';
-import { type BookJournal, type Books, companies } from './books.ts';
+import { companies, type JournalData, type PlatformData } from './platform-data.ts';
 import type { Company } from './requests.ts';
 
 const accessSeconds = 1800;
@@ -22,7 +22,7 @@ const pageSize = 3;
 /** Who asks: its clock, what it draws from, and whether anything may fail. */
 type Asker = { clock: () => Date; random: () => Random; failOnceIn: () => number } & {
   /** Is told what befell a call. */
-  befall: (fault: string) => void;
+  recordFault: (fault: string) => void;
 };
 
 /** Of a grant the newest refresh token is good, and for a while the one before it. */
@@ -65,7 +65,7 @@ const openGrants = () => {
 
 const amountOf = (hundredths: bigint): Big => new Big(String(hundredths)).div(100);
 
-const journalOf = ({ reference, date, memo, currency, rate, lines }: BookJournal) =>
+const journalOf = ({ reference, date, memo, currency, rate, lines }: JournalData) =>
   ({
     reference,
     date,
@@ -95,7 +95,7 @@ const failures = [
 
 export type SimulatedPlatforms = ReturnType<typeof openSimulatedPlatforms>;
 
-export const openSimulatedPlatforms = (books: Books) => {
+export const openSimulatedPlatforms = (platformData: PlatformData) => {
   const grants = openGrants();
   const codes = new Map<string, Company>();
   let codesIssued = 0;
@@ -108,7 +108,7 @@ export const openSimulatedPlatforms = (books: Books) => {
   });
 
   /** The platform as a process meets it. */
-  const openFor = ({ clock, random, failOnceIn, befall }: Asker): Platform => {
+  const openFor = ({ clock, random, failOnceIn, recordFault }: Asker): Platform => {
     const now = (): number => clock().getTime();
 
     /** Does a call, which may fail before its work, or lose its answer after it. */
@@ -116,7 +116,7 @@ export const openSimulatedPlatforms = (books: Books) => {
       const source = random();
       const once = failOnceIn();
       const failure = once > 0 && source.once(once) ? source.pick(failures)() : undefined;
-      if (failure !== undefined) befall(`${failure.reason} of the platform`);
+      if (failure !== undefined) recordFault(`${failure.reason} of the platform`);
       if (failure !== undefined && failure.reason !== 'platform_timed_out') throw failure;
       const answer = work();
       if (failure !== undefined) throw failure;
@@ -146,7 +146,7 @@ export const openSimulatedPlatforms = (books: Books) => {
       refresh: ({ refreshToken }) =>
         serve(() => {
           const tokens = grants.trade(refreshToken, now());
-          if (tokens === undefined) befall('dead grant at the platform');
+          if (tokens === undefined) recordFault('dead grant at the platform');
           return tokens ?? refused('credentials_refused');
         }),
       disconnect: async () => {
@@ -154,13 +154,13 @@ export const openSimulatedPlatforms = (books: Books) => {
       },
       accountPage: (access, from) =>
         serve(() => {
-          const { rows, next } = pageOf(books.accountsOf(companyOf(access)), from);
+          const { rows, next } = pageOf(platformData.accountsOf(companyOf(access)), from);
           const fields = { type: 'asset', status: 'active' } as const;
           return { accounts: rows.map((account) => ({ ...account, ...fields })), next };
         }),
       journalPage: (access, from) =>
         serve(() => {
-          const { rows, next } = pageOf(books.journalsOf(companyOf(access)), from);
+          const { rows, next } = pageOf(platformData.journalsOf(companyOf(access)), from);
           const listed = rows.map((journal) => ({
             reference: journal.reference,
             read: (reader: CompanyAccess) =>

@@ -2,15 +2,15 @@
 // are answered.
 
 import type { RawItem } from '../support/readers/item-kinds.ts';
+import type { CompanyName } from './company-names.ts';
 import type { AskedEntry } from './expected-entry.ts';
-import type { CompanyName } from './names.ts';
-import type { Spoilt } from './spoilt.ts';
+import type { Mutation } from './mutations.ts';
 
 export type Company = { companyId: string; name: CompanyName; currency: string };
 
 export type TenantPlatform = 'manual' | 'platform_a' | 'platform_c';
 
-/** `spoilt` is the part of a request that is wrong in itself. */
+/** `mutation` is the part of a request that is wrong in itself. */
 export type Request = (
   | { kind: 'ensure'; applicationId: string; email: string }
   | { kind: 'profile'; applicationId: string; email: string }
@@ -23,7 +23,7 @@ export type Request = (
   | ImportRequest
   | { kind: 'resume'; time: string }
   | { kind: 'renew'; time: string }
-) & { spoilt?: Spoilt };
+) & { mutation?: Mutation };
 
 export type CashFlowMethod = 'direct' | 'indirect';
 

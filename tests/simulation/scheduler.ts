@@ -12,30 +12,33 @@ import {
   type TableCall,
 } from '../support/dynamodb/table-calls.ts';
 import { carryOut } from '../support/dynamodb/table-faults.ts';
-import { type Ids, type Instance, openInstance } from '../support/harnesses/instances.ts';
-import { countTime } from './counted-time.ts';
+import {
+  type BackgroundFunctions,
+  type Ids,
+  type Instance,
+  openBackgroundFunctions,
+  openInstance,
+} from '../support/harnesses/instances.ts';
+import type { ChangeRecorder } from './change-recorder.ts';
 import { openFaults } from './faults.ts';
-import { type Importer, openImporter } from './importer.ts';
 import type { SimulatedPlatforms } from './platforms.ts';
 import type { Operation } from './requests.ts';
-import { countShortTimers } from './short-timers.ts';
-import type { Stream } from './stream.ts';
-import type { Witness } from './witness.ts';
+import { installVirtualClock } from './virtual-clock.ts';
 
-type Held = { call: TableCall; answer: (reply: Promise<Reply>) => void };
+type HeldCall = { call: TableCall; answer: (reply: Promise<Reply>) => void };
 
 /** An operation under way: what it draws its ids from, and its calls that wait to be chosen. */
 type Running = {
   operation: Operation;
   random: Random;
-  held: Held[];
+  held: HeldCall[];
   /** How long it has slept, by its own clock. */
   sleptMilliseconds: number;
   isDead: boolean;
   isEnded: boolean;
 };
 
-type Handlers = { instance: Instance; importer: Importer };
+type Handlers = { instance: Instance; background: BackgroundFunctions };
 
 /** A process of the service: handlers with a client and caches of their own. It does one thing. */
 type Process = Handlers & { table: Table; current: Running | undefined };
@@ -48,8 +51,7 @@ type SchedulerDependencies = {
   silence: Silence;
   keys: VersionedKeys;
   platforms: SimulatedPlatforms;
-  stream: Stream;
-  witness: Witness;
+  changes: ChangeRecorder;
   random: Random;
   /** One call in so many meets a fault. */
   faultOnceIn: number;
@@ -99,11 +101,10 @@ const patientTurns = 100;
 export type Scheduler = ReturnType<typeof openScheduler>;
 
 export const openScheduler = (dependencies: SchedulerDependencies) => {
-  const { tableName, endpoint, silence, random, note, stream, witness } = dependencies;
+  const { tableName, endpoint, silence, random, note, changes } = dependencies;
   const idle: Process[] = [];
   const late: Late[] = [];
-  const timers = countShortTimers();
-  const time = countTime();
+  const processClock = installVirtualClock();
   let running: Running[] = [];
   let activity = 0;
   let tableCalls = 0;
@@ -136,14 +137,14 @@ export const openScheduler = (dependencies: SchedulerDependencies) => {
       clock,
       random: () => current().random,
       failOnceIn: faults.onceIn,
-      befall: (fault) => void current().operation.faults.push(fault),
+      recordFault: (fault) => void current().operation.faults.push(fault),
     });
     const ids = idsOf(current);
     const { keys } = dependencies;
     const common = { table: dependencies.sabotage(table), clock, platforms, keys };
     const instance = openInstance({ ...common, ids });
-    const importer = openImporter({ ...common, ...ids, sleep, remainingMilliseconds });
-    const opened: Process = { instance, importer, table, current: undefined };
+    const background = openBackgroundFunctions({ ...common, ...ids, sleep, remainingMilliseconds });
+    const opened: Process = { instance, background, table, current: undefined };
     return opened;
   };
 
@@ -152,22 +153,17 @@ export const openScheduler = (dependencies: SchedulerDependencies) => {
     let quiet = 0;
     let before = -1;
     for (let turns = 0; quiet < quietTurns; turns += 1) {
-      await (turns > patientTurns ? timers.pause(1) : new Promise(setImmediate));
+      await (turns > patientTurns ? processClock.pause(1) : new Promise(setImmediate));
       const isWaiting = running.every(({ isEnded, held }) => isEnded || held.length > 0);
-      quiet = isWaiting && timers.pending() === 0 && activity === before ? quiet + 1 : 0;
+      quiet =
+        isWaiting && processClock.pendingTimers() === 0 && activity === before ? quiet + 1 : 0;
       before = activity;
     }
     running = running.filter(({ isEnded, held }) => !isEnded || held.length > 0);
   };
 
-  /** Looks at what a call has changed, before anything else goes on. */
-  const follow = async (call: TableCall, operation: Operation): Promise<void> => {
-    await stream.follow(call);
-    await witness.follow(call, operation);
-  };
-
   /** Carries one held call out, or lets a fault meet it. */
-  const release = async (chosen: Running, held: Held): Promise<void> => {
+  const release = async (chosen: Running, held: HeldCall): Promise<void> => {
     const { operation } = chosen;
     const { call, answer } = held;
     const fault = faults.choose(call, operation.number);
@@ -188,7 +184,7 @@ export const openScheduler = (dependencies: SchedulerDependencies) => {
     };
     const carried = fault ? carryOut(fault, call, { action, crash, keepForLater }) : call.send();
     await Promise.race([carried, death.promise]).catch(() => {});
-    await follow(call, operation);
+    await changes.follow(call, operation);
     activity += 1;
     if (!chosen.isDead) answer(carried);
   };
@@ -246,7 +242,7 @@ export const openScheduler = (dependencies: SchedulerDependencies) => {
       late.splice(late.indexOf(chosen), 1);
       note(`a call of ${chosen.operation.number} arrives late`);
       await chosen.send();
-      await follow(chosen.call, chosen.operation);
+      await changes.follow(chosen.call, chosen.operation);
       chosen.operation.callsUnderWay -= 1;
     },
 
@@ -257,9 +253,6 @@ export const openScheduler = (dependencies: SchedulerDependencies) => {
     },
 
     endFaults: faults.end,
-    close: (): void => {
-      timers.stop();
-      time.stop();
-    },
+    close: processClock.uninstall,
   };
 };

@@ -16,15 +16,14 @@ import { openStreamlessTable } from '../support/dynamodb/streamless-table.ts';
 import type { Silence } from '../support/dynamodb/table-calls.ts';
 import { findViolations } from '../support/readers/invariants.ts';
 import type { RawItem } from '../support/readers/item-kinds.ts';
-import { openBooks } from './books.ts';
-import { openChoices } from './choices.ts';
+import { openChangeRecorder } from './change-recorder.ts';
 import { openModel } from './model.ts';
 import { type Counts, openOperations, type Problem } from './operations.ts';
+import { openPlatformData } from './platform-data.ts';
 import { openSimulatedPlatforms } from './platforms.ts';
 import { openScheduler } from './scheduler.ts';
-import { openStream } from './stream.ts';
-import { openWitness } from './witness.ts';
-import { firstMoment, makeWorld } from './world.ts';
+import { firstMoment, writeSeedData } from './seed-data.ts';
+import { openWorkload } from './workload.ts';
 
 type SimulationOptions = {
   seed: number;
@@ -54,7 +53,7 @@ type SimulationResult = {
 const millisecondsPerHour = 3_600_000;
 const maximumConcurrency = 5;
 /** The whole table is looked at after every operation, in a long run only about so many times. */
-const maximumLeasePolls = 100;
+const maximumTableChecks = 100;
 /** Operations that repeat others, or bring them to an end, once nothing new begins. */
 const maximumAfterwards = 500;
 /** How often everything that waits is asked to go on, before it is taken to stand still. */
@@ -98,12 +97,11 @@ const openSimulation = async (options: SimulationOptions) => {
   const random = openRandom(seed);
   const keys = newKeys('1');
   const database = await openStreamlessTable(endpoint);
-  const world = await makeWorld(database.table, { random, keys });
-  const books = openBooks();
-  const platforms = openSimulatedPlatforms(books);
-  const stream = openStream(database.table.get);
-  const witness = openWitness(database.table.get);
-  const model = openModel({ rates: world.rates, books });
+  const seedData = await writeSeedData(database.table, { random, keys });
+  const platformData = openPlatformData();
+  const platforms = openSimulatedPlatforms(platformData);
+  const changes = openChangeRecorder(database.table.get);
+  const model = openModel({ rates: seedData.rates, platformData });
   const hash = createHash('sha256');
   const note = (line: string) => void hash.update(`${line}\n`);
   const common = { random, note };
@@ -114,8 +112,7 @@ const openSimulation = async (options: SimulationOptions) => {
     silence: await openSilence(),
     keys,
     platforms,
-    stream,
-    witness,
+    changes,
     faultOnceIn,
     sabotage,
   });
@@ -125,9 +122,9 @@ const openSimulation = async (options: SimulationOptions) => {
     model,
     scheduler,
     platforms,
-    books,
+    platformData,
     clock: clock.next,
-    choose: openChoices(world, { random, model, books, stream }),
+    choose: openWorkload(seedData, { random, model, platformData, changes }),
   });
   return {
     ...database,
@@ -136,8 +133,7 @@ const openSimulation = async (options: SimulationOptions) => {
     hash,
     scheduler,
     operations,
-    stream,
-    witness,
+    changes,
     clock,
     most: steps + maximumAfterwards,
   };
@@ -146,12 +142,12 @@ const openSimulation = async (options: SimulationOptions) => {
 type Simulation = Awaited<ReturnType<typeof openSimulation>>;
 
 const lookAtTable = async (
-  { scan, model, operations, witness }: Simulation,
+  { scan, model, operations, changes }: Simulation,
   due: { dueUntil?: string } = {},
 ): Promise<Problem | undefined> => {
   const items = await scan();
   const differences = [
-    ...witness.wrongs(),
+    ...changes.violations(),
     ...findViolations(items, due),
     ...model.compare(items, operations.moment()),
   ];
@@ -191,7 +187,7 @@ const work = async (
   const { random, scheduler, operations, clock, most } = simulation;
   for (let goesOn = true; goesOn; ) {
     await scheduler.settle();
-    const problem = operations.judgeEnded() ?? (await afterEach());
+    const problem = operations.checkEnded() ?? (await afterEach());
     if (problem) return problem;
     if (operations.begun() > most) return withoutEnd(operations.begun());
     if (isOver()) {
@@ -208,15 +204,15 @@ const isUnderWay = ({ kind, status }: RawItem): boolean =>
 
 /** Where nothing fails any more, every import ends, and all that is due is posted. */
 const bringToEnd = async (simulation: Simulation): Promise<Problem | undefined> => {
-  const { operations, stream, scan, clock } = simulation;
+  const { operations, changes, scan, clock } = simulation;
   const finish = () => work(simulation, { isOver: () => true, afterEach: async () => undefined });
-  let brought = stream.images().length;
+  let brought = changes.images().length;
   for (let round = 0; round < maximumRounds && (await scan()).some(isUnderWay); round += 1) {
     const later = (now: Date) => new Date(now.getTime() + 50 * millisecondsPerHour).toISOString();
     await operations.beginChosen((now) => ({ kind: 'resume', time: later(now) }));
     const problem = await finish();
     if (problem) return problem;
-    for (const image of stream.images().slice(brought)) {
+    for (const image of changes.images().slice(brought)) {
       brought += 1;
       await operations.beginChosen(() => ({ kind: 'import', image }));
       const wrong = await finish();
@@ -240,7 +236,7 @@ const run = async (
   { steps, progress = () => {} }: SimulationOptions,
 ): Promise<Problem | undefined> => {
   const { operations } = simulation;
-  const lookEvery = Math.ceil(steps / maximumLeasePolls);
+  const lookEvery = Math.ceil(steps / maximumTableChecks);
   let lookAt = lookEvery;
   const afterEach = async (): Promise<Problem | undefined> => {
     if (operations.begun() < lookAt) return undefined;

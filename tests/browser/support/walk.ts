@@ -1,14 +1,14 @@
 // What a walk needs: the running service, the application's own page, a browser, and the steps that
 // a person and the application take.
 
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { companiesOf } from '#infra/sandbox/companies.ts';
 import type { Slot } from '#shared/platforms/slots.ts';
+import { ada } from '../../support/builders/requests.ts';
+import { operate } from '../../support/processes/operator-process.ts';
 import { callApi, makeDataFolder, startService } from '../../support/processes/service.ts';
 import { openBrowser } from './browser.ts';
 
@@ -51,20 +51,18 @@ export const openWalks = async () => {
     users += 1;
     const email = `user-${users}@example.com`;
     const { body } = await callApi(service.demo, 'users/ensure/', {
-      body: { email, password: 'correct horse', first_name: 'Ada', last_name: 'Lovelace' },
+      body: { ...ada, email },
     });
     return { email, userId: body.data.user_id as string };
   };
 
   const initiate = async (
     userId: string,
-    asked: { slot: Slot; redirectUrl?: string | undefined; apiKey?: string },
+    asked: { slot: Slot; redirectUrl?: string | undefined },
   ) => {
     const query = new URLSearchParams({ user_id: userId, cash_flow_method: 'indirect' });
     if (asked.redirectUrl !== undefined) query.set('redirect_url', asked.redirectUrl);
-    const { apiKey = service.demo.api_key } = asked;
-    const demo = { ...service.demo, api_key: apiKey };
-    return callApi(demo, `oauth/${asked.slot}/initiate/?${query}`);
+    return callApi(service.demo, `oauth/${asked.slot}/initiate/?${query}`);
   };
 
   return {
@@ -75,11 +73,11 @@ export const openWalks = async () => {
     initiate,
     newPage: async (options: Parameters<typeof browser.newContext>[0] = {}): Promise<Page> =>
       (await browser.newContext(options)).newPage(),
-    ops: async (line: string) => {
-      const env = { PATH: process.env.PATH, LEDGER_DATA: folder.path };
-      const args = ['infra/ops/main.ts', ...line.split(' '), '--local', '--json'];
-      return JSON.parse((await promisify(execFile)('node', args, { env })).stdout);
-    },
+    ops: (line: string) =>
+      operate([...line.split(' '), '--local'], {
+        PATH: process.env.PATH,
+        LEDGER_DATA: folder.path,
+      }),
     tenantsOf: async (email: string): Promise<TenantSummary[]> => {
       const { body } = await callApi(service.demo, 'users/profile/', { body: { email } });
       return body.data.tenants;

@@ -35,6 +35,28 @@ export type ApiEventOptions = {
   withoutCaller?: boolean;
 };
 
+/** Whoever calls has nothing but an address. */
+const identity = Object.fromEntries([
+  ...[
+    ...['accessKey', 'accountId', 'apiKey', 'apiKeyId', 'caller', 'clientCert', 'userArn', 'user'],
+    ...['cognitoAuthenticationProvider', 'cognitoAuthenticationType', 'cognitoIdentityId'],
+    ...['cognitoIdentityPoolId', 'principalOrgId'],
+  ].map((name) => [name, null]),
+  ...Object.entries({ sourceIp: '203.0.113.7', userAgent: 'test' }),
+]) as APIGatewayProxyEvent['requestContext']['identity'];
+
+const commonRequestContext = {
+  accountId: '123456789012',
+  apiId: 'abcdef1234',
+  domainName: 'abcdef1234.execute-api.eu-west-1.amazonaws.com',
+  identity,
+  protocol: 'HTTP/1.1',
+  requestId: 'b5c5b7f5-8a3c-4d5f-9b0a-0123456789ab',
+  requestTimeEpoch: 1774258200000,
+  resourceId: 'abc123',
+  stage: 'v1',
+};
+
 /** A REST proxy event (payload 1.0), already authorized for an application. */
 export const apiEvent = (options: ApiEventOptions): APIGatewayProxyEvent => {
   const { method = 'POST', resource = '/external/v1/test', applicationId = 'app1' } = options;
@@ -60,40 +82,16 @@ export const apiEvent = (options: ApiEventOptions): APIGatewayProxyEvent => {
     pathParameters: options.pathParameters ?? null,
     stageVariables: null,
     requestContext: {
-      accountId: '123456789012',
-      apiId: 'abcdef1234',
+      ...commonRequestContext,
       authorizer: options.withoutCaller
         ? null
         : { applicationId, keyId: `${applicationId}-key`, principalId: applicationId },
-      domainName: 'abcdef1234.execute-api.eu-west-1.amazonaws.com',
       domainPrefix: 'abcdef1234',
       extendedRequestId: 'JJbxmplHYosFVYQ=',
       httpMethod: method,
-      identity: {
-        accessKey: null,
-        accountId: null,
-        apiKey: null,
-        apiKeyId: null,
-        caller: null,
-        clientCert: null,
-        cognitoAuthenticationProvider: null,
-        cognitoAuthenticationType: null,
-        cognitoIdentityId: null,
-        cognitoIdentityPoolId: null,
-        principalOrgId: null,
-        sourceIp: '203.0.113.7',
-        user: null,
-        userAgent: 'test',
-        userArn: null,
-      },
       path: `/v1${resource}/`,
-      protocol: 'HTTP/1.1',
-      requestId: 'b5c5b7f5-8a3c-4d5f-9b0a-0123456789ab',
       requestTime: '23/Mar/2026:09:30:00 +0000',
-      requestTimeEpoch: 1774258200000,
-      resourceId: 'abc123',
       resourcePath: resource,
-      stage: 'v1',
     },
     body,
     isBase64Encoded: false,
@@ -120,38 +118,11 @@ export const authorizerEvent = (
   pathParameters: {},
   stageVariables: {},
   requestContext: {
-    accountId: '123456789012',
-    apiId: 'abcdef1234',
+    ...commonRequestContext,
     authorizer: undefined,
-    domainName: 'abcdef1234.execute-api.eu-west-1.amazonaws.com',
-    domainPrefix: 'abcdef1234',
-    extendedRequestId: 'JJbxmplHYosFVYQ=',
     httpMethod: 'POST',
-    identity: {
-      accessKey: null,
-      accountId: null,
-      apiKey: null,
-      apiKeyId: null,
-      caller: null,
-      clientCert: null,
-      cognitoAuthenticationProvider: null,
-      cognitoAuthenticationType: null,
-      cognitoIdentityId: null,
-      cognitoIdentityPoolId: null,
-      principalOrgId: null,
-      sourceIp: '203.0.113.7',
-      user: null,
-      userAgent: 'test',
-      userArn: null,
-    },
     path: '/v1/external/v1/users/ensure/',
-    protocol: 'HTTP/1.1',
-    requestId: 'b5c5b7f5-8a3c-4d5f-9b0a-0123456789ab',
-    requestTime: '23/Mar/2026:09:30:00 +0000',
-    requestTimeEpoch: 1774258200000,
-    resourceId: 'abc123',
     resourcePath: '/external/v1/users/ensure',
-    stage: 'v1',
   },
 });
 

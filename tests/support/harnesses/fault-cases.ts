@@ -72,6 +72,8 @@ export type Scenario = {
   /** What else must hold in the end. */
   check?: (end: End) => unknown;
   violationOptions?: Parameters<typeof findViolations>[1];
+  /** Of how many calls, counted from the end, the faults are wanted; of all, if not given. */
+  lastCalls?: number;
   /** Faults that are not tried, since others look to the function like them. */
   leaveOut?: readonly Fault[];
   /** The actions of a transaction whose conflicts are tried, of so many; all, if not given. */
@@ -202,20 +204,14 @@ const titleOf = ({ call, operation = '', fault, attempts, action }: Injection): 
 
 const countTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
-/**
- * Every fault at every call: the title of a case names it, and is enough to run it again.
- * @param options.last of how many calls, counted from the end, the faults are wanted
- */
-export const casesOf = async (
-  scenario: Scenario,
-  { last = Number.POSITIVE_INFINITY } = {},
-): Promise<FaultCase[]> => {
+/** Every fault at every call: the title of a case names it, and is enough to run it again. */
+export const casesOf = async (scenario: Scenario): Promise<FaultCase[]> => {
   const made = await callsOf(scenario);
-  const { actionsInConflict = countTo, leaveOut = [] } = scenario;
+  const { actionsInConflict = countTo, leaveOut = [], lastCalls = made.length } = scenario;
   const tried = (operation: string): Fault[] =>
     faultsOf(operation).filter((fault) => !leaveOut.includes(fault));
   return made.flatMap(({ operation, actions }, call) =>
-    (call < made.length - last ? [] : tried(operation)).flatMap((fault) =>
+    (call < made.length - lastCalls ? [] : tried(operation)).flatMap((fault) =>
       attemptsOf(fault).flatMap((attempts) =>
         (fault === 'action in conflict' ? actionsInConflict(actions) : [0]).map((action) => {
           const injection = { call, operation, fault, attempts, action };
@@ -226,22 +222,22 @@ export const casesOf = async (
   );
 };
 
-/** How many cases pass before the first one that does not; all, where none fails. */
-export const countPassing = async (scenario: Scenario, cases: FaultCase[]): Promise<number> => {
-  for (const [number, it] of cases.entries()) {
-    const failed = await runCase(scenario, it).then(
-      () => false,
+/** Whether any of these cases fails. */
+export const someFail = async (scenario: Scenario, cases: FaultCase[]): Promise<boolean> => {
+  for (const it of cases) {
+    const passed = await runCase(scenario, it).then(
       () => true,
+      () => false,
     );
-    if (failed) return number;
+    if (!passed) return true;
   }
-  return cases.length;
+  return false;
 };
 
 const maximumAttempts = 6;
 
 /** Faults for as many tries; those after them meet none. */
-type FaultCase = { title: string; tries: Injection[][] };
+export type FaultCase = { title: string; tries: Injection[][] };
 
 /** Lets the case happen to a caller who does what callers do, and looks at what comes of it. */
 export const runCase = async (scenario: Scenario, { tries }: FaultCase): Promise<void> => {

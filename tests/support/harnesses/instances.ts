@@ -7,15 +7,22 @@ import { createHandler as createEntryHandler } from '#functions/create-journal-e
 import { createHandler as createTenantHandler } from '#functions/create-tenant/handler.ts';
 import { createHandler as createEnsureHandler } from '#functions/ensure-user/handler.ts';
 import { createHandler as createProfileHandler } from '#functions/get-user-profile/handler.ts';
+import { createHandler as createImportHandler } from '#functions/import-tenant-data/handler.ts';
 import { createHandler as createInitiateHandler } from '#functions/initiate-oauth/handler.ts';
 import { createHandler as createCallbackHandler } from '#functions/oauth-callback/handler.ts';
 import { createHandler as createPosting } from '#functions/post-scheduled-entries/handler.ts';
+import { createHandler as createRenewHandler } from '#functions/renew-connections/handler.ts';
+import { createHandler as createResumeHandler } from '#functions/resume-imports/handler.ts';
 import { hashPassword } from '#shared/domain/passwords.ts';
 import { openPosting } from '#shared/ledger/posting.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
 import type { VersionedKeys } from '#shared/secrets.ts';
+import { openAccounts } from '#shared/store/accounts.ts';
 import { openApplications } from '#shared/store/applications.ts';
+import { openConnections } from '#shared/store/connections.ts';
 import { openExchangeRates } from '#shared/store/exchange-rates.ts';
+import { openImportedJournals } from '#shared/store/imported-journals.ts';
+import { openImports } from '#shared/store/imports.ts';
 import { openJournalEntries } from '#shared/store/journal-entries.ts';
 import { openOAuthStates } from '#shared/store/oauth-states.ts';
 import { openSealing } from '#shared/store/sealing.ts';
@@ -90,3 +97,34 @@ export const openInstance = (options: {
 };
 
 export type Instance = ReturnType<typeof openInstance>;
+
+/** The functions that work on connected companies by themselves, as one process has them. */
+export const openBackgroundFunctions = (options: {
+  table: Table;
+  clock: () => Date;
+  sleep: (milliseconds: number) => Promise<unknown>;
+  /** What the run has left of its time. */
+  remainingMilliseconds: () => number;
+  newEntryId: () => string;
+  platforms: Platforms;
+  keys: VersionedKeys;
+}) => {
+  const { table, keys, remainingMilliseconds, ...given } = options;
+  const common = {
+    ...given,
+    imports: openImports(table),
+    connections: openConnections(table, openSealing(fixedSecret(keys))),
+    tenants: openTenantReader(table),
+    log: keepLog(),
+    metrics: keepMetrics(),
+  };
+  const stores = { accounts: openAccounts(table), journals: openImportedJournals(table) };
+  return {
+    remainingMilliseconds,
+    runImport: createImportHandler({ ...common, ...stores }),
+    resumeImports: createResumeHandler(common),
+    renewConnections: createRenewHandler(common),
+  };
+};
+
+export type BackgroundFunctions = ReturnType<typeof openBackgroundFunctions>;

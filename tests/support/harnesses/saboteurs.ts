@@ -1,7 +1,8 @@
 // Ways in which a store could be wrong, put between the stores and a table that is right: whoever
 // claims to find such things must find these.
 
-import type { Action, Item, Outcome, Table } from '#shared/store/table.ts';
+import { randomUUID } from 'node:crypto';
+import type { Action, Item, Outcome, Table, UpdateAction } from '#shared/store/table.ts';
 
 /** Changes each action of a transaction: to others, or to none. */
 const changeActions =
@@ -57,13 +58,16 @@ const writeOneByOne = (table: Table): Table => {
 const usedIn = <Value>(expression: string, given: Record<string, Value> = {}) =>
   Object.fromEntries(Object.entries(given).filter(([name]) => expression.includes(name)));
 
+const withoutCondition = ({ update, expression, names, values }: UpdateAction): UpdateAction => ({
+  update,
+  expression,
+  names: usedIn(expression, names),
+  values: usedIn(expression, values),
+});
+
 const withoutConditions = changeActions((action) => {
   if ('check' in action) return [];
-  if ('put' in action) return [{ put: action.put }];
-  const { update, expression, names, values } = action;
-  return [
-    { update, expression, names: usedIn(expression, names), values: usedIn(expression, values) },
-  ];
+  return 'put' in action ? [{ put: action.put }] : [withoutCondition(action)];
 });
 
 /** Tells everybody that all went well. */
@@ -89,6 +93,26 @@ const hurry = (table: Table): Table => ({
   },
 });
 
+/** Writes each update as `change` would have it, in a transaction or alone. */
+const changeUpdates =
+  (change: (action: UpdateAction) => UpdateAction) =>
+  (table: Table): Table => {
+    const changed = (action: Action): Action => ('update' in action ? change(action) : action);
+    return {
+      ...table,
+      update: (action) => table.update(change(action)),
+      transact: (actions) => table.transact(actions.map(changed)),
+    };
+  };
+
+const withCondition = (action: UpdateAction, condition: string): UpdateAction => ({
+  ...action,
+  condition,
+  values: usedIn(`${action.expression} ${condition}`, action.values),
+});
+
+const isOfImport = ({ update }: UpdateAction): boolean => update.sk === 'IMPORT';
+
 export const saboteurs = {
   'forgets the guard of an external_id': forget(/^EXT#/),
   'loses a number of the sequence': changeActions((action) =>
@@ -111,27 +135,54 @@ export const saboteurs = {
   'forgets the company of a connection': forget(/^COMPANY$/),
   'takes a failed write for a done one': takeFailuresForSuccess,
   'posts what is not due': hurry,
-  'posts again what is posted': (table: Table): Table => ({
+  'posts again what is posted': changeUpdates((action) =>
+    isEntry.test(action.update.sk) ? withoutCondition(action) : action,
+  ),
+  'leaves what it posted in the due index': changeUpdates((action) => ({
+    ...action,
+    expression: action.expression.replace('REMOVE due_pk, due_sk', ''),
+  })),
+  'forgets that a journal was imported': forget(/^REF#/),
+  'forgets an account of a chart': forget(/^ACCOUNT#\w+\.rent$/),
+  'takes journals for recorded that are not': (table: Table): Table => ({
     ...table,
-    update: (action) => {
-      const { update, expression, names = {}, values = {} } = action;
-      if (!isEntry.test(update.sk)) return table.update(action);
-      return table.update({
-        update,
-        expression,
-        names: usedIn(expression, names),
-        values: usedIn(expression, values),
-      });
+    tryTransact: async (transaction) => {
+      const hasJournals = transaction.actions.some((action) => /^REF#/.test(keyOf(action)));
+      return hasJournals ? { committed: true } : table.tryTransact(transaction);
     },
   }),
-  'leaves what it posted in the due index': (table: Table): Table => ({
+  'lets imports that died lie': (table: Table): Table => ({
     ...table,
-    update: (action) =>
-      table.update({
-        ...action,
-        expression: action.expression.replace('REMOVE due_pk, due_sk', ''),
-      }),
+    update: async (action) => {
+      const isResumed = isOfImport(action) && action.values?.[':requested'] !== undefined;
+      return isResumed ? false : table.update(action);
+    },
   }),
+  'calls a company active at once': changePuts(/^TENANT$/, (tenant) =>
+    tenant.status === 'importing' ? { ...tenant, status: 'active' } : tenant,
+  ),
+  'takes each try at an entry for another': (table: Table): Table => ({
+    ...table,
+    tryTransact: ({ actions, token }) => {
+      const isEntryWrite = actions.some((action) => /^ENTRY#/.test(keyOf(action)));
+      return table.tryTransact({ actions, token: isEntryWrite ? randomUUID() : token });
+    },
+  }),
+  'puts tokens in the place of any': changeUpdates((action) =>
+    action.update.sk === 'CONNECTION' && action.values?.[':next'] !== undefined
+      ? withCondition(action, 'attribute_exists(pk)')
+      : action,
+  ),
+  'takes imports that run': changeUpdates((action) =>
+    isOfImport(action) && action.values?.[':status'] === 'running'
+      ? withCondition(action, 'importId = :expected')
+      : action,
+  ),
+  'forgets which import is meant': changeUpdates((action) =>
+    isOfImport(action) && action.condition
+      ? withCondition(action, action.condition.replace('importId = :expected AND ', ''))
+      : action,
+  ),
 } as const satisfies Record<string, (table: Table) => Table>;
 
 export type Saboteur = keyof typeof saboteurs;

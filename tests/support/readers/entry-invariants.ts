@@ -72,8 +72,8 @@ const convert = (
 
 const sameText = (...texts: [unknown, unknown]): boolean => texts[0] === texts[1];
 
-/** The wrongs of an entry's amounts. */
-const amountWrongs = (entry: Entry, lines: readonly Line[]): string[] => {
+/** The violations of an entry's amounts. */
+const amountViolations = (entry: Entry, lines: readonly Line[]): string[] => {
   const [amount, reported] = [digitsOf(entry.transactionAmount), digitsOf(entry.reportingAmount)];
   const totals = {
     debits: [totalOf(lines, 'debit'), amount],
@@ -103,8 +103,8 @@ const amountWrongs = (entry: Entry, lines: readonly Line[]): string[] => {
   ];
 };
 
-/** The wrongs of an entry's status: of what is due, and of what was posted too early. */
-const statusWrongs = (entry: Entry, { key }: Found, dueUntil: string | undefined): string[] => {
+/** The violations of an entry's status: of what is due, and of what was posted too early. */
+const statusViolations = (entry: Entry, { key }: Found, dueUntil: string | undefined): string[] => {
   const { status, accrualDate, createdAt, postedAt } = entry;
   if (status === 'scheduled') {
     const due = accrualDate === null ? undefined : dueKey(key, accrualDate);
@@ -131,7 +131,7 @@ const statusWrongs = (entry: Entry, { key }: Found, dueUntil: string | undefined
 };
 
 /** Guards that lead to this entry, and how many there should be. */
-const guardWrongs = (items: SortedItems, found: Found, entry: Entry): string[] => {
+const guardViolations = (items: SortedItems, found: Found, entry: Entry): string[] => {
   const [applicationId = '', schemaName = ''] = found.parts;
   const name = { applicationId, schemaName };
   const guards = [
@@ -164,11 +164,11 @@ const linesOf = (items: SortedItems, found: Found, entry: Entry) => {
     lines.every(({ lineNumber }, index) => lineNumber === index + 1);
   return {
     lines,
-    wrongs: isWhole ? [] : [`has other lines than the ${entry.lineCount} it counts`],
+    violations: isWhole ? [] : [`has other lines than the ${entry.lineCount} it counts`],
   };
 };
 
-const wrongsOfEntry = (
+const violationsOfEntry = (
   items: SortedItems,
   found: Found,
   dueUntil: string | undefined,
@@ -180,10 +180,10 @@ const wrongsOfEntry = (
   const place = { series: series as 'MJ' | 'IJ', date, sequence: Number(sequence) };
   const name = { applicationId, schemaName };
   const number = `${series}-${date.replaceAll('-', '')}-${String(place.sequence).padStart(4, '0')}`;
-  const { lines, wrongs } = linesOf(items, found, entry);
+  const { lines, violations } = linesOf(items, found, entry);
   const codes = [...new Set(lines.map(({ account }) => account))];
   return [
-    ...wrongs,
+    ...violations,
     ...(entry.date === date && entry.journalNumber === number
       ? []
       : [`is called ${entry.journalNumber}`]),
@@ -191,9 +191,9 @@ const wrongsOfEntry = (
       ? []
       : ['has a key that nobody would look for']),
     ...(lines.length < 2 ? ['has less than two lines'] : []),
-    ...amountWrongs(entry, lines),
-    ...statusWrongs(entry, found, dueUntil),
-    ...guardWrongs(items, found, entry),
+    ...amountViolations(entry, lines),
+    ...statusViolations(entry, found, dueUntil),
+    ...guardViolations(items, found, entry),
     ...codes
       .filter((code) => items.at(accountKey(name, code)) === undefined)
       .map((code) => `is posted to account ${code}, which is not there`),
@@ -201,7 +201,7 @@ const wrongsOfEntry = (
 };
 
 /** Numbers of each series and date run from one without gaps, and the counter knows the last. */
-const sequenceWrongs = (items: SortedItems): string[] => {
+const sequenceViolations = (items: SortedItems): string[] => {
   const seriesOf = ({ key, parts: [, , date, series] }: Found): string =>
     `${key.pk} / SEQUENCE#${date}#${series}`;
   const numbers = new Map<string, number[]>();
@@ -254,9 +254,9 @@ export const entryViolations = (
   ...items
     .all('entry')
     .flatMap((found) =>
-      wrongsOfEntry(items, found, dueUntil).map((wrong) => `${found.place} ${wrong}`),
+      violationsOfEntry(items, found, dueUntil).map((violation) => `${found.place} ${violation}`),
     ),
-  ...sequenceWrongs(items),
+  ...sequenceViolations(items),
   ...strayGuards(items),
   ...repeatedIds(items),
 ];

@@ -40,7 +40,7 @@ import {
   sortItems,
 } from './item-kinds.ts';
 
-/** The wrongs of an item by itself: its form, and whether its key is the one of its content. */
+/** The violations of an item by itself: its form, and whether its key is the one of its content. */
 const form =
   <Schema extends z.ZodMiniType>(
     schema: Schema,
@@ -89,25 +89,25 @@ const forms: Partial<Record<ItemKind, (found: Found) => string[]>> = {
   'rates of a day': form(z.object({ date: z.string() }), ({ date }) => ratesKey(date)),
 };
 
-type Wrongs = (items: SortedItems, found: Found) => string[];
+type Check = (items: SortedItems, found: Found) => string[];
 
 const fieldAt = (items: SortedItems, key: Key, field: string): unknown =>
   items.at(key)?.item[field];
 
 /** An application and its name lead to each other. */
-const applicationWrongs: Wrongs = (items, { item }) => {
+const applicationViolations: Check = (items, { item }) => {
   const name = applicationNameKey(String(item.name));
   return fieldAt(items, name, 'applicationId') === item.applicationId
     ? []
     : [`is not what ${placeOf(name)} leads to`];
 };
-const applicationNameWrongs: Wrongs = (items, { item, place }) => {
+const applicationNameViolations: Check = (items, { item, place }) => {
   const name = fieldAt(items, applicationKey(String(item.applicationId)), 'name');
   return placeOf(applicationNameKey(String(name))) === place ? [] : ['leads to another name'];
 };
 
 /** A user and the pointer of its id lead to each other, and there is a password. */
-const userWrongs: Wrongs = (items, { item, place, parts: [applicationId = '', email = ''] }) => {
+const userViolations: Check = (items, { item, place, parts: [applicationId = '', email = ''] }) => {
   const pointer = userIdKey({ applicationId, userId: String(item.userId) });
   const target = userKey({ applicationId, email: String(fieldAt(items, pointer, 'email')) });
   return [
@@ -115,12 +115,12 @@ const userWrongs: Wrongs = (items, { item, place, parts: [applicationId = '', em
     ...(items.at(passwordKey({ applicationId, email })) ? [] : ['has no password']),
   ];
 };
-const userIdWrongs: Wrongs = (items, { item, parts: [applicationId = '', userId] }) => {
+const userIdViolations: Check = (items, { item, parts: [applicationId = '', userId] }) => {
   const target = userKey({ applicationId, email: String(item.email) });
   return fieldAt(items, target, 'userId') === userId ? [] : ['leads to a user of another id'];
 };
 
-const domainWrongs: Wrongs = (items, { item }) => {
+const domainViolations: Check = (items, { item }) => {
   const tenant = tenantKey(item as Domain);
   return fieldAt(items, tenant, 'schemaName') === item.schemaName ? [] : ['leads to no tenant'];
 };
@@ -132,7 +132,7 @@ const isDueIn = ({ item: { due_pk, due_sk }, key }: Found, partition: string | n
     : due_pk === partition && String(due_sk).endsWith(`Z#${key.pk}#${key.sk}`);
 
 /** Tokens are renewed in time, as long as there are any. */
-const connectionWrongs: Wrongs = (_, found) => {
+const connectionViolations: Check = (_, found) => {
   const hasTokens = found.item.sealedTokens !== undefined;
   return isDueIn(found, hasTokens ? dueConnectionPartition : null)
     ? []
@@ -140,7 +140,7 @@ const connectionWrongs: Wrongs = (_, found) => {
 };
 
 /** How the tenant of a platform stands, and its import. */
-const importWrongs: Wrongs = (items, found) => {
+const importViolations: Check = (items, found) => {
   const [applicationId = '', schemaName = ''] = found.parts;
   const { status } = found.item;
   const hasEnded = status === 'complete' || status === 'failed';
@@ -157,7 +157,7 @@ const importWrongs: Wrongs = (items, found) => {
 };
 
 /** A connection is that of the company that leads to its tenant. */
-const companyWrongs: Wrongs = (
+const companyViolations: Check = (
   items,
   { item, parts: [applicationId = '', platform, companyId] },
 ) => {
@@ -171,14 +171,17 @@ const companyWrongs: Wrongs = (
 };
 
 /** A platform's account leads to one of the chart, which names it; the reverse may be archived. */
-const accountIdWrongs: Wrongs = (items, { item, parts }) => {
+const accountIdViolations: Check = (items, { item, parts }) => {
   const [applicationId = '', schemaName = '', accountId] = parts;
   const account = items.at(accountKey({ applicationId, schemaName }, String(item.code)))?.item;
   return account?.platformAccountId === accountId && account?.name === item.name
     ? []
     : [`leads to account ${item.code}, which does not agree`];
 };
-const accountWrongs: Wrongs = (items, { item, parts: [applicationId = '', schemaName = ''] }) => {
+const accountViolations: Check = (
+  items,
+  { item, parts: [applicationId = '', schemaName = ''] },
+) => {
   if (item.platformAccountId === undefined) return [];
   const pointer = platformAccountKey({ applicationId, schemaName }, String(item.platformAccountId));
   const code = fieldAt(items, pointer, 'code');
@@ -188,8 +191,8 @@ const accountWrongs: Wrongs = (items, { item, parts: [applicationId = '', schema
 };
 
 /** A tenant is there whole: its domain, somebody's link, and its chart or its connection. */
-const tenantWrongs =
-  (chartCodes: readonly string[]): Wrongs =>
+const tenantViolations =
+  (chartCodes: readonly string[]): Check =>
   (items, found) => {
     const [applicationId = '', schemaName = ''] = found.parts;
     const name = { applicationId, schemaName };
@@ -221,18 +224,18 @@ const tenantWrongs =
   };
 
 /** Of a kind, what each item must agree with elsewhere. */
-const agreements = (chartCodes: readonly string[]): Partial<Record<ItemKind, Wrongs>> => ({
-  application: applicationWrongs,
-  'application name': applicationNameWrongs,
-  user: userWrongs,
-  'user id': userIdWrongs,
-  domain: domainWrongs,
-  tenant: tenantWrongs(chartCodes),
-  connection: connectionWrongs,
-  import: importWrongs,
-  company: companyWrongs,
-  'account id': accountIdWrongs,
-  account: accountWrongs,
+const agreements = (chartCodes: readonly string[]): Partial<Record<ItemKind, Check>> => ({
+  application: applicationViolations,
+  'application name': applicationNameViolations,
+  user: userViolations,
+  'user id': userIdViolations,
+  domain: domainViolations,
+  tenant: tenantViolations(chartCodes),
+  connection: connectionViolations,
+  import: importViolations,
+  company: companyViolations,
+  'account id': accountIdViolations,
+  account: accountViolations,
 });
 
 /** The kinds that have business in the due index; each says for itself where. */
@@ -250,16 +253,19 @@ export const findViolations = (
 ): string[] => {
   const { chartCodes = defaultChart.map(({ code }) => code), dueUntil } = options;
   const sorted = sortItems(items);
-  const wrongsOf = (kinds: Partial<Record<ItemKind, (found: Found) => string[]>>): string[] =>
-    (Object.entries(kinds) as [ItemKind, (found: Found) => string[]][]).flatMap(([kind, wrongs]) =>
-      sorted
-        .all(kind)
-        .flatMap((found) => wrongs(found).map((wrong) => `${found.place} (${kind}) ${wrong}`)),
+  const violationsOf = (kinds: Partial<Record<ItemKind, (found: Found) => string[]>>): string[] =>
+    (Object.entries(kinds) as [ItemKind, (found: Found) => string[]][]).flatMap(
+      ([kind, violations]) =>
+        sorted
+          .all(kind)
+          .flatMap((found) =>
+            violations(found).map((violation) => `${found.place} (${kind}) ${violation}`),
+          ),
     );
   const agreeing = Object.fromEntries(
-    Object.entries(agreements(chartCodes)).map(([kind, wrongs]) => [
+    Object.entries(agreements(chartCodes)).map(([kind, violations]) => [
       kind,
-      (found: Found) => wrongs(sorted, found),
+      (found: Found) => violations(sorted, found),
     ]),
   );
   return [
@@ -273,8 +279,8 @@ export const findViolations = (
       .others(dueKinds)
       .filter((found) => !isDueIn(found, null))
       .map(({ place }) => `${place} has no business in the due index`),
-    ...wrongsOf(forms),
-    ...wrongsOf(agreeing),
+    ...violationsOf(forms),
+    ...violationsOf(agreeing),
     ...entryViolations(sorted, { dueUntil }),
   ];
 };

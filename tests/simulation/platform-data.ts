@@ -4,10 +4,10 @@
 import type { AskedLine } from './expected-entry.ts';
 import type { Company } from './requests.ts';
 
-type BookAccount = { accountId: string; code: string | null; name: string };
+type AccountData = { accountId: string; code: string | null; name: string };
 
 /** Amounts are in hundredths, rates in units of the eleventh decimal. */
-export type BookJournal = {
+export type JournalData = {
   reference: string;
   date: string;
   memo: string;
@@ -36,7 +36,7 @@ const maximumJournals = 14;
 const half = 50_000_000_000n;
 const dates = ['2026-03-20', '2026-03-21', '2026-04-01'];
 
-const accountsOf = ({ companyId }: Company): BookAccount[] =>
+const accountsOf = ({ companyId }: Company): AccountData[] =>
   ['cash', 'sales', 'rent', 'loan', 'bare'].map((account) => ({
     accountId: `${companyId}-${account}`,
     code: account === 'bare' ? null : `${companyId}.${account}`,
@@ -44,9 +44,9 @@ const accountsOf = ({ companyId }: Company): BookAccount[] =>
   }));
 
 /** The code that an account has in the ledger: its own, or one made of its id. */
-export const codeOf = ({ code, accountId }: BookAccount): string => code ?? `ID-${accountId}`;
+export const codeOf = ({ code, accountId }: AccountData): string => code ?? `ID-${accountId}`;
 
-const journalOf = (company: Company, number: number, since: number): BookJournal => {
+const journalOf = (company: Company, number: number, since: number): JournalData => {
   const { companyId } = company;
   const ids = accountsOf(company).map(({ accountId }) => accountId);
   const account = (place: number): string => ids[place % ids.length] ?? '';
@@ -73,10 +73,10 @@ const journalOf = (company: Company, number: number, since: number): BookJournal
   };
 };
 
-export type Books = ReturnType<typeof openBooks>;
+export type PlatformData = ReturnType<typeof openPlatformData>;
 
-export const openBooks = () => {
-  const journals = new Map<string, BookJournal[]>(
+export const openPlatformData = () => {
+  const journals = new Map<string, JournalData[]>(
     companies.map((company) => {
       const first = company.companyId === 'three' ? 0 : 3;
       return [
@@ -88,7 +88,7 @@ export const openBooks = () => {
   const allAccounts = companies.flatMap(accountsOf);
   return {
     accountsOf,
-    journalsOf: ({ companyId }: Company): readonly BookJournal[] => journals.get(companyId) ?? [],
+    journalsOf: ({ companyId }: Company): readonly JournalData[] => journals.get(companyId) ?? [],
     /** The names of all accounts of all companies, by their codes in the ledger. */
     names: new Map(allAccounts.map((account) => [codeOf(account), account.name])),
     codes: new Map(allAccounts.map((account) => [account.accountId, codeOf(account)])),

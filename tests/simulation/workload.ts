@@ -4,14 +4,14 @@
 import chart from '#shared/domain/data/default-chart.json' with { type: 'json' };
 import type { Random } from '../support/builders/random.ts';
 import { baseDomain } from '../support/harnesses/instances.ts';
-import { type Books, codeOf, companies } from './books.ts';
+import type { ChangeRecorder } from './change-recorder.ts';
+import { companyNames } from './company-names.ts';
 import type { AskedEntry, AskedLine } from './expected-entry.ts';
 import type { Model } from './model.ts';
-import { companyNames } from './names.ts';
+import { mutate } from './mutations.ts';
+import { codeOf, companies, type PlatformData } from './platform-data.ts';
 import type { CashFlowMethod, Company, Request, TenantPlatform } from './requests.ts';
-import { spoil } from './spoilt.ts';
-import type { Stream } from './stream.ts';
-import type { World } from './world.ts';
+import type { SeedData } from './seed-data.ts';
 
 const emails = ['ada', 'Bob', 'cleo', 'dan', 'eve'].map((name) => `${name}@example.com`);
 const currencies = ['EUR', 'USD', 'JPY', 'GBP'];
@@ -109,13 +109,18 @@ const chooseEntry = (
 /** A company's tenant whose import nobody has finished is like one that has no accounts. */
 type Target = { prefix: string; company: Company | undefined };
 
-export const openChoices = (
-  { callers, apiKeys }: World,
-  { random, model, books, stream }: { random: Random; model: Model; books: Books; stream: Stream },
+export const openWorkload = (
+  { callers, apiKeys }: SeedData,
+  {
+    random,
+    model,
+    platformData,
+    changes,
+  }: { random: Random; model: Model; platformData: PlatformData; changes: ChangeRecorder },
 ) => {
   let begun = 0;
   let brought = 0;
-  let twice: Request | undefined;
+  let repeat: Request | undefined;
   const times: string[] = [];
   const used = new Set<string>();
   /** The entries that were asked for with an external_id, to be asked for again. */
@@ -161,7 +166,7 @@ export const openChoices = (
     return { kind: 'callback', state, company: random.pick(companies), isDenied: random.once(10) };
   };
 
-  /** Mostly a tenant of the application's own, and mostly one that keeps its own books. */
+  /** Mostly a tenant of the application's own, and mostly one that keeps its own platformData. */
   const chooseTarget = (applicationId: string): Target => {
     const isFromIntermediary = random.once(20);
     const isConnected = random.once(5);
@@ -180,7 +185,7 @@ export const openChoices = (
       return random.once(2) ? again : { ...again, asked: describeAnew(again.asked, random) };
     }
     const { prefix, company } = chooseTarget(applicationId);
-    const accounts = company ? books.accountsOf(company).map(codeOf) : defaultAccounts;
+    const accounts = company ? platformData.accountsOf(company).map(codeOf) : defaultAccounts;
     const request: Extract<Request, { kind: 'entry' }> = {
       kind: 'entry',
       applicationId,
@@ -204,15 +209,15 @@ export const openChoices = (
 
   /** Mostly the image that the stream has to bring next, else one that it brought before. */
   const chooseImage = (): Request | undefined => {
-    const images = stream.images();
+    const images = changes.images();
     const next = images[brought];
     const isNext = next !== undefined && !random.once(4);
     if (!isNext && images.length === 0) return undefined;
     if (isNext) brought += 1;
     const image = isNext ? next : random.pick(images.slice(-6));
     const delivery: Request = { kind: 'import', image };
-    if (random.once(4)) twice = delivery;
-    else if (random.once(3)) twice = reconnect(String(image.schemaName).replaceAll('_', '-'));
+    if (random.once(4)) repeat = delivery;
+    else if (random.once(3)) repeat = reconnect(String(image.schemaName).replaceAll('_', '-'));
     return delivery;
   };
 
@@ -220,7 +225,7 @@ export const openChoices = (
   const chooseScheduled = (kind: 'resume' | 'renew', now: number): Request => {
     const days = random.pick(kind === 'renew' ? [0, 31, 31, 31] : [0, 0, 1]);
     const run = { kind, time: new Date(now + days * millisecondsPerDay).toISOString() };
-    if (random.once(2)) twice = kind === 'renew' ? reconnect() : run;
+    if (random.once(2)) repeat = kind === 'renew' ? reconnect() : run;
     return run;
   };
 
@@ -230,7 +235,7 @@ export const openChoices = (
     const time = isOld ? random.pick(times) : new Date(now).toISOString();
     times.push(time);
     const run: Request = { kind: 'run', time };
-    if (random.once(2)) twice = run;
+    if (random.once(2)) repeat = run;
     return run;
   };
 
@@ -266,19 +271,19 @@ export const openChoices = (
     if (begun < tenantsFirst) return chooseTenant(applicationId);
     const isAwaited = recentStates().some((state) => !used.has(state));
     if (isAwaited && random.once(4)) return chooseCallback();
-    if (stream.images().length > brought && random.once(5))
+    if (changes.images().length > brought && random.once(5))
       return chooseImage() ?? chooseEntryRequest(applicationId, now);
     return random.pick(choosers)(applicationId, now);
   };
 
   return (now: number): Request => {
     begun += 1;
-    if (twice) {
-      const again = twice;
-      twice = undefined;
+    if (repeat) {
+      const again = repeat;
+      repeat = undefined;
       return again;
     }
     const next = chooseAnything(now);
-    return begun > tenantsFirst && random.once(14) ? spoil(next, random) : next;
+    return begun > tenantsFirst && random.once(14) ? mutate(next, random) : next;
   };
 };

@@ -5,33 +5,35 @@
 // biome-ignore lint/suspicious/noExplicitAny: any part of any document.
 type Part = any;
 
-type Lie = {
+type DocumentMutation = {
   check: string;
   says: string;
-  tell: (document: Part) => void;
+  apply: (document: Part) => void;
   /** Instead of the statuses that the check expects otherwise. */
   expectedStatuses?: readonly string[];
 };
 
 const ensure = (document: Part): Part => document.paths['/external/v1/users/ensure/'].post;
 const ensured = (document: Part): Part => ensure(document).responses[200];
+const fieldsOf = (document: Part, schema: string): Part =>
+  document.components.schemas[schema].properties;
 
-export const lies: readonly Lie[] = [
+export const documentMutations: readonly DocumentMutation[] = [
   {
     check: 'not_a_server_error',
     says: 'whatever is refused is a fault of the server',
-    tell: () => {},
+    apply: () => {},
     expectedStatuses: ['200'],
   },
   {
     check: 'status_code_conformance',
     says: 'no request is answered with 422',
-    tell: (document) => delete ensure(document).responses[422],
+    apply: (document) => delete ensure(document).responses[422],
   },
   {
     check: 'content_type_conformance',
     says: 'a success is XML',
-    tell: (document) => {
+    apply: (document) => {
       const { content } = ensured(document);
       ensured(document).content = { 'application/xml': content['application/json'] };
     },
@@ -39,44 +41,39 @@ export const lies: readonly Lie[] = [
   {
     check: 'response_headers_conformance',
     says: 'a success has a header that it does not have',
-    tell: (document) => {
+    apply: (document) => {
       ensured(document).headers = { 'X-Absent': { required: true, schema: { type: 'string' } } };
     },
   },
   {
     check: 'response_schema_conformance',
     says: 'user_id is an integer',
-    tell: (document) => {
-      document.components.schemas.EnsureUserData.properties.user_id = { type: 'integer' };
+    apply: (document) => {
+      fieldsOf(document, 'EnsureUserData').user_id = { type: 'integer' };
     },
   },
   {
     check: 'negative_data_rejection',
     says: 'a first name has at most one character',
-    tell: (document) => {
-      document.components.schemas.EnsureUserRequest.properties.first_name.maxLength = 1;
+    apply: (document) => {
+      fieldsOf(document, 'EnsureUserRequest').first_name.maxLength = 1;
     },
   },
   {
     check: 'positive_data_acceptance',
     says: 'every body within the schema is accepted',
-    tell: (document) => {
-      document.components.schemas.EnsureUserRequest.properties.password.minLength = 1;
+    apply: (document) => {
+      fieldsOf(document, 'EnsureUserRequest').password.minLength = 1;
     },
     expectedStatuses: ['200'],
   },
   {
     check: 'ignored_auth',
     says: 'the reference asks for a key',
-    tell: (document) => {
-      document.paths = {
-        '/openapi.json': {
-          get: {
-            security: [{ 'X-API-Key': [] }],
-            responses: { 200: { description: 'The document' } },
-          },
-        },
-      };
+    apply: (document) => {
+      const responses = { 200: { description: 'The document' } };
+      const get = { security: [{ 'X-API-Key': [] }], responses };
+      document.paths = { '/openapi.json': { get } };
     },
   },
 ];

@@ -53,9 +53,9 @@ const makeRates = (random: Random): RatesByDate => {
 };
 
 type KnownKey = { apiKey: string; expected: 200 | 401 | 403 };
-export type World = Awaited<ReturnType<typeof makeWorld>>;
+export type SeedData = Awaited<ReturnType<typeof writeSeedData>>;
 
-export const makeWorld = async (
+export const writeSeedData = async (
   table: Table,
   { random, keys }: { random: Random; keys: VersionedKeys },
 ) => {

@@ -11,12 +11,11 @@ import {
 } from '../support/events/lambda-events.ts';
 import { streamEvent } from '../support/events/stream-events.ts';
 import { urlEvent } from '../support/events/url-events.ts';
-import type { Instance } from '../support/harnesses/instances.ts';
+import type { BackgroundFunctions, Instance } from '../support/harnesses/instances.ts';
 import { bodyOf } from './expected-entry.ts';
-import type { Importer } from './importer.ts';
+import { withMutation } from './mutations.ts';
 import type { SimulatedPlatforms } from './platforms.ts';
 import type { Answer, CallbackRequest, ImportRequest, Request, TenantRequest } from './requests.ts';
-import { withSpoilt } from './spoilt.ts';
 
 /** Long enough for every operation here; a run keeps a reserve of ten seconds. */
 const remainingMilliseconds = 3_600_000;
@@ -24,7 +23,7 @@ const remainingMilliseconds = 3_600_000;
 /** What an operation is sent to, and at which moment. */
 type Recipients = {
   instance: Instance;
-  importer: Importer;
+  background: BackgroundFunctions;
   platforms: SimulatedPlatforms;
   now: Date;
 };
@@ -58,19 +57,6 @@ const read = (result: APIGatewayProxyResult): Answer => {
   const { code, retryable, details } = body.error;
   const problems = details.map(({ code: rule, pointer }: Problem) => `${rule} ${pointer}`);
   return { status, code, retryable, problems: problems.sort() };
-};
-
-const tenantBody = (asked: TenantRequest, { platforms, now }: Recipients) => {
-  const { userId, platform, companyName, currency, cashFlowMethod, company } = asked;
-  const common = { user_id: userId, platform, cash_flow_method: cashFlowMethod };
-  if (company === undefined) return { ...common, company_name: companyName, currency };
-  const { accessToken, refreshToken } = platforms.issueTokens(company, now);
-  return {
-    ...common,
-    access_token: accessToken,
-    refresh_token: refreshToken,
-    platform_company_id: company.companyId,
-  };
 };
 
 /** What the errors of a callback would be to a caller. */
@@ -130,6 +116,11 @@ const authorize = async (apiKey: string, instance: Instance): Promise<Answer> =>
   }
 };
 
+const contextWith = (getRemainingTimeInMillis: () => number) => ({
+  ...lambdaContext(),
+  getRemainingTimeInMillis,
+});
+
 /** A run of a schedule: whatever it throws, it comes again. */
 const run = async (
   time: string,
@@ -137,8 +128,7 @@ const run = async (
   remaining = () => remainingMilliseconds,
 ): Promise<Answer> => {
   try {
-    const context = { ...lambdaContext(), getRemainingTimeInMillis: remaining };
-    const data = await handler({ time } as ScheduledEvent, context);
+    const data = await handler({ time } as ScheduledEvent, contextWith(remaining));
     return { status: 200, retryable: false, data };
   } catch {
     return { status: 500, retryable: true };
@@ -147,70 +137,91 @@ const run = async (
 
 const runImport = async (
   { image }: ImportRequest,
-  { runImport: handler, remainingMilliseconds: remaining }: Importer,
+  { runImport: handler, remainingMilliseconds: remaining }: BackgroundFunctions,
 ): Promise<Answer> => {
-  const context = { ...lambdaContext(), getRemainingTimeInMillis: remaining };
-  const { batchItemFailures } = await handler(streamEvent(image), context);
+  const { batchItemFailures } = await handler(streamEvent(image), contextWith(remaining));
   const isDone = batchItemFailures.length === 0;
   return { status: isDone ? 200 : 500, retryable: !isDone };
 };
 
+type EndpointRequest = Extract<
+  Request,
+  { kind: 'ensure' | 'profile' | 'tenant' | 'initiate' | 'entry' }
+>;
+
+const tenantBody = (asked: TenantRequest, { platforms, now }: Recipients) => {
+  const { userId, platform, companyName, currency, cashFlowMethod, company } = asked;
+  const common = { user_id: userId, platform, cash_flow_method: cashFlowMethod };
+  if (company === undefined) return { ...common, company_name: companyName, currency };
+  const { accessToken, refreshToken } = platforms.issueTokens(company, now);
+  return {
+    ...common,
+    access_token: accessToken,
+    refresh_token: refreshToken,
+    platform_company_id: company.companyId,
+  };
+};
+
+type Content = {
+  body?: Record<string, unknown>;
+  query?: Record<string, string>;
+  headers?: Record<string, string>;
+};
+
 /** What an endpoint gets of a request. */
-const eventOf = (
-  request: Extract<Request, { kind: 'ensure' | 'profile' | 'tenant' | 'initiate' | 'entry' }>,
-  recipients: Recipients,
-) => {
-  const { applicationId, spoilt } = request;
-  const withBody = (body: Record<string, unknown>, headers: Record<string, string> = {}) =>
-    apiEvent({ applicationId, body: withSpoilt(body, spoilt), headers });
+const contentOf = (request: EndpointRequest, recipients: Recipients): Content => {
   switch (request.kind) {
     case 'ensure': {
       const names = { first_name: 'Ada', last_name: 'Lovelace' };
-      return withBody({ email: request.email, password: 'correct horse', ...names });
+      return { body: { email: request.email, password: 'correct horse', ...names } };
     }
     case 'profile':
-      return withBody({ email: request.email });
+      return { body: { email: request.email } };
     case 'tenant': {
       const { idempotencyKey } = request;
-      const headers: Record<string, string> =
-        idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey };
-      const body = tenantBody(request, recipients);
-      if (spoilt?.pointer !== '/Idempotency-Key') return withBody(body, headers);
-      return apiEvent({ applicationId, body, headers: withSpoilt(headers, spoilt) });
+      const headers = idempotencyKey === undefined ? {} : { 'Idempotency-Key': idempotencyKey };
+      return { body: tenantBody(request, recipients), headers };
     }
     case 'initiate': {
       const { userId, cashFlowMethod } = request;
-      const query: Record<string, string> = {
-        user_id: userId,
-        cash_flow_method: cashFlowMethod,
-        redirect_url: redirectUrl,
-      };
-      return apiEvent({
-        method: 'GET',
-        applicationId,
-        query: withSpoilt(query, spoilt),
-        pathParameters: { platform: 'platform_a' },
-      });
+      const query = { user_id: userId, cash_flow_method: cashFlowMethod };
+      return { query: { ...query, redirect_url: redirectUrl } };
     }
     case 'entry':
-      return withBody(bodyOf(request.domainUrl, request.asked));
+      return { body: bodyOf(request.domainUrl, request.asked) };
   }
 };
 
+const callEndpoint = async (request: EndpointRequest, recipients: Recipients): Promise<Answer> => {
+  const { applicationId, mutation } = request;
+  const { body, query, headers = {} } = contentOf(request, recipients);
+  const isOfHeaders = mutation?.pointer === '/Idempotency-Key';
+  const ofContent = isOfHeaders ? undefined : mutation;
+  const event = apiEvent({
+    applicationId,
+    headers: withMutation<Record<string, string>>(headers, isOfHeaders ? mutation : undefined),
+    ...(body && { body: withMutation(body, ofContent) }),
+    ...(query && {
+      method: 'GET',
+      query: withMutation(query, ofContent),
+      pathParameters: { platform: 'platform_a' },
+    }),
+  });
+  const { ensureUser, getProfile, createTenant, initiate, createEntry } = recipients.instance;
+  const handlers = {
+    ensure: ensureUser,
+    profile: getProfile,
+    tenant: createTenant,
+    initiate,
+    entry: createEntry,
+  };
+  return read(await handlers[request.kind](event, lambdaContext(remainingMilliseconds)));
+};
+
 export const send = async (request: Request, recipients: Recipients): Promise<Answer> => {
-  const { instance, importer } = recipients;
-  const context = lambdaContext(remainingMilliseconds);
+  const { instance, background } = recipients;
+  const { resumeImports, renewConnections, remainingMilliseconds: remaining } = background;
   switch (request.kind) {
-    case 'ensure':
-      return read(await instance.ensureUser(eventOf(request, recipients), context));
-    case 'profile':
-      return read(await instance.getProfile(eventOf(request, recipients), context));
-    case 'tenant':
-      return read(await instance.createTenant(eventOf(request, recipients), context));
-    case 'initiate':
-      return read(await instance.initiate(eventOf(request, recipients), context));
-    case 'entry':
-      return read(await instance.createEntry(eventOf(request, recipients), context));
     case 'callback':
       return callBack(request, recipients);
     case 'authorize':
@@ -218,10 +229,12 @@ export const send = async (request: Request, recipients: Recipients): Promise<An
     case 'run':
       return run(request.time, instance.postScheduled);
     case 'import':
-      return runImport(request, importer);
+      return runImport(request, background);
     case 'resume':
-      return run(request.time, importer.resumeImports, importer.remainingMilliseconds);
+      return run(request.time, resumeImports, remaining);
     case 'renew':
-      return run(request.time, importer.renewConnections, importer.remainingMilliseconds);
+      return run(request.time, renewConnections, remaining);
+    default:
+      return callEndpoint(request, recipients);
   }
 };

@@ -50,9 +50,9 @@ const scanTable = async ({ client, TableName }: OpenTable): Promise<RawItem[]> =
   return items;
 };
 
-export type Life = Awaited<ReturnType<typeof beginLife>>;
+export type RestartableService = Awaited<ReturnType<typeof openRestartableService>>;
 
-export const beginLife = async () => {
+export const openRestartableService = async () => {
   const folder = await makeDataFolder();
   const port = await findPorts();
   const start = () => startService({ dataFolder: folder.path, port });
@@ -85,7 +85,7 @@ export const beginLife = async () => {
     return true;
   };
 
-  const insist = async (operation: Operation): Promise<string> => {
+  const sendUntilAnswered = async (operation: Operation): Promise<string> => {
     for (let attempts = 0; attempts < 10; attempts += 1) {
       if (await attempt(operation)) return operation.acknowledged ?? '';
       await pause(200);
@@ -98,8 +98,8 @@ export const beginLife = async () => {
     operations.push(operation);
     return operation;
   };
-  const ownerId = await insist(add(userNamed(ownerName)));
-  await insist(add(tenantNamed('Books', ownerId)));
+  const ownerId = await sendUntilAnswered(add(userNamed(ownerName)));
+  await sendUntilAnswered(add(tenantNamed('Books', ownerId)));
 
   const runSchedule = async (name: string, time: string): Promise<unknown> => {
     const url = `${service.demo.sandbox_url}/schedules/${name}?time=${time}`;
@@ -136,7 +136,7 @@ export const beginLife = async () => {
     violations,
     counts,
     attempt,
-    insist,
+    sendUntilAnswered,
     add,
     runSchedule,
     importing,
@@ -182,7 +182,7 @@ export const beginLife = async () => {
     scan: (): Promise<RawItem[]> => onTable(scanTable),
 
     /** Takes items out of the table, behind the back of the service. */
-    takeOut: (isTaken: (item: RawItem) => boolean): Promise<void> =>
+    deleteItems: (isTaken: (item: RawItem) => boolean): Promise<void> =>
       onTable(async (table) => {
         for (const { pk, sk } of (await scanTable(table)).filter(isTaken)) {
           const { client, TableName } = table;

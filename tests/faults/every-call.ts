@@ -1,0 +1,78 @@
+// The scenarios of every function, and the tests that inject every fault at every call of each.
+
+import { describe, test } from 'vitest';
+import { type FunctionName, functions } from '#infra/manifest.ts';
+import { openSmallLedger } from '../support/builders/small-ledger.ts';
+import { casesOf, runCase, type Scenario } from '../support/harnesses/fault-cases.ts';
+import { importScenario, shortRuns, wholeRun } from './import-scenario.ts';
+import {
+  authorizerScenario,
+  callbackScenario,
+  entries,
+  entryScenario,
+  initiateScenario,
+  postingScenario,
+  profileScenario,
+  tenantScenario,
+  userScenario,
+} from './scenarios.ts';
+import { openBank, ratesScenario, renewalScenario, resumptionScenario } from './scheduled-runs.ts';
+
+const ledger = await openSmallLedger();
+const emptyLedger = await openSmallLedger({ withTenant: false });
+
+const tenant = (options: Parameters<typeof tenantScenario>[1]) =>
+  tenantScenario(emptyLedger, options);
+const titled = <Value>(values: Record<string, Value>, scenarioOf: (value: Value) => Scenario) =>
+  Object.fromEntries(Object.entries(values).map(([title, value]) => [title, scenarioOf(value)]));
+
+const wrongKey = ledger.apiKey.replace(/.$/, (digit) => (digit === '0' ? '1' : '0'));
+
+/** By function and title. The type says that no function is left out. */
+const scenarios: Record<FunctionName, Record<string, Scenario>> = {
+  authorizer: {
+    'a good key': authorizerScenario(ledger, { apiKey: ledger.apiKey, expected: 'Allow' }),
+    'a wrong key': authorizerScenario(ledger, { apiKey: wrongKey, expected: 'Deny' }),
+  },
+  'create-journal-entry': titled(entries, (body) => entryScenario(ledger, body)),
+  'create-tenant': {
+    'by hand, with an Idempotency-Key': tenant({ kind: 'manual', idempotencyKey: 'key-1' }),
+    'by hand, without one': tenant({ kind: 'manual' }),
+    'connected, with an Idempotency-Key': tenant({ kind: 'connected', idempotencyKey: 'key-1' }),
+    'connected, without one': tenant({ kind: 'connected' }),
+  },
+  'ensure-user': {
+    'a new user': userScenario(ledger, 'Grace@example.com'),
+    'a user that is there': userScenario(ledger, ledger.user.email),
+  },
+  'get-user-profile': { 'one tenant': profileScenario(ledger) },
+  'import-tenant-data': {
+    'a whole run': importScenario(emptyLedger, wholeRun),
+    ...titled(shortRuns, (story) => importScenario(emptyLedger, story)),
+  },
+  'initiate-oauth': { 'the URL works': initiateScenario(ledger) },
+  'oauth-callback': {
+    'a new company': callbackScenario(emptyLedger, { isConnected: false }),
+    'a company that is connected': callbackScenario(emptyLedger, { isConnected: true }),
+  },
+  'post-scheduled-entries': { 'what is due is posted once': postingScenario(ledger) },
+  'refresh-exchange-rates': {
+    'no day is missing': ratesScenario(emptyLedger, { sourceUrl: await openBank() }),
+  },
+  'renew-connections': { 'one is renewed, one has ended': renewalScenario(emptyLedger) },
+  'resume-imports': { 'all that waited, once': resumptionScenario(emptyLedger) },
+};
+
+type TriggerKind = (typeof functions)[FunctionName]['trigger']['kind'];
+
+/** Registers the tests of the functions with these triggers. */
+export const testEveryCall = (...kinds: TriggerKind[]): void => {
+  const names = Object.entries(scenarios).filter(([name]) =>
+    kinds.includes(functions[name as FunctionName].trigger.kind),
+  );
+  describe.each(names)('%s', (_, titles) => {
+    describe.each(Object.entries(titles))('%s', async (_, scenario) => {
+      test.each(await casesOf(scenario))('$title', (it) => runCase(scenario, it));
+    });
+  });
+};

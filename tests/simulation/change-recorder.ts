@@ -1,0 +1,97 @@
+// Sees every change of a connection or an import as it is made: which of them nobody may make,
+// since what matters there is who changed what from which state; and which images the table's
+// stream brings of them, any number of times and in any order.
+
+import { isDeepStrictEqual } from 'node:util';
+import type { Key } from '#shared/store/keys.ts';
+import type { TableCall } from '../support/dynamodb/table-calls.ts';
+import type { RawItem } from '../support/readers/item-kinds.ts';
+import { unless } from '../support/readers/violations.ts';
+import type { Operation } from './requests.ts';
+
+type WireKey = { pk?: { S?: string }; sk?: { S?: string } };
+type WireAction = { Put?: { Item: WireKey }; Update?: { Key: WireKey } };
+
+/** The items that a call may have changed. */
+const keysWritten = ({ operation, request }: TableCall): Key[] => {
+  const { TransactItems = [], Key } = request as { TransactItems?: WireAction[]; Key?: WireKey };
+  const updated = operation === 'UpdateItem' && Key ? [Key] : [];
+  const written = TransactItems.flatMap(({ Put, Update }) => Put?.Item ?? Update?.Key ?? []);
+  return [...updated, ...written].map(({ pk, sk }) => ({ pk: pk?.S ?? '', sk: sk?.S ?? '' }));
+};
+
+type Change = { before: RawItem; after: RawItem; operation: Operation };
+
+/** How an import may go on, but for another that takes its place. */
+const nextStates: Record<string, string[]> = {
+  requested: ['requested', 'running', 'complete', 'failed'],
+  running: ['running', 'requested', 'waiting', 'complete', 'failed'],
+  waiting: ['requested', 'complete', 'failed'],
+};
+
+/** Tokens change with their version, which only goes up. */
+const connectionViolations = ({ before, after }: Change): string[] => {
+  const [from, to] = [Number(before.version), Number(after.version)];
+  const isSame = before.sealedTokens === after.sealedTokens;
+  return [
+    ...unless(to >= from, `the connection of ${after.pk} goes from version ${from} to ${to}`),
+    ...unless(isSame || to !== from, `${after.pk} has other tokens of the same version ${to}`),
+  ];
+};
+
+const importViolations = ({ before, after, operation: { request } }: Change): string[] => {
+  const isOfOther = request.kind === 'import' && request.image.importId !== after.importId;
+  const [from, to] = [String(before.status), String(after.status)];
+  const isAnother = before.importId !== after.importId;
+  const isTaken = from === 'running' && to === 'running' && before.due_sk !== after.due_sk;
+  const mayFollow = isAnother ? to === 'requested' : nextStates[from]?.includes(to);
+  return [
+    ...unless(!isOfOther, `an import of ${after.pk} is changed by the run of another`),
+    ...unless(!isTaken, `a running import of ${after.pk} is taken by another run`),
+    ...unless(mayFollow ?? false, `an import of ${after.pk} goes from ${from} to ${to}`),
+  ];
+};
+
+const kinds: Record<string, (change: Change) => string[]> = {
+  CONNECTION: connectionViolations,
+  IMPORT: importViolations,
+};
+
+/** The same value, with its fields in one order: the engine shows them in any. */
+const ordered = (value: unknown): unknown => {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(ordered);
+  const fields = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(fields.map(([name, content]) => [name, ordered(content)]));
+};
+
+export type ChangeRecorder = ReturnType<typeof openChangeRecorder>;
+
+export const openChangeRecorder = (get: (key: Key) => Promise<RawItem | undefined>) => {
+  const seen = new Map<string, RawItem>();
+  const images = new Map<string, RawItem>();
+  const violations: string[] = [];
+  return {
+    /** Everything that was wrong so far. */
+    violations: (): readonly string[] => violations,
+    /** What the stream brings: the image of every import that was asked for. */
+    images: (): readonly RawItem[] => [...images.values()],
+
+    /** Looks at what a call has changed. Nothing else goes on meanwhile. */
+    follow: async (call: TableCall, operation: Operation): Promise<void> => {
+      for (const key of keysWritten(call)) {
+        const violationsOf = kinds[key.sk];
+        if (violationsOf === undefined) continue;
+        const after = ordered(await get(key)) as RawItem | undefined;
+        const place = `${key.pk} ${key.sk}`;
+        const before = seen.get(place);
+        if (after === undefined || isDeepStrictEqual(before, after)) continue;
+        seen.set(place, after);
+        if (before) violations.push(...violationsOf({ before, after, operation }));
+        const isRequested = key.sk === 'IMPORT' && after.status === 'requested';
+        const text = JSON.stringify(after);
+        if (isRequested && !images.has(text)) images.set(text, after);
+      }
+    },
+  };
+};

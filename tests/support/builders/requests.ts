@@ -1,0 +1,28 @@
+// The bodies of requests that make a user, a tenant that keeps its own books, and an entry in it.
+
+export const ada = {
+  email: 'ada@example.com',
+  password: 'correct horse',
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+};
+
+export const manualTenant = {
+  platform: 'manual',
+  cash_flow_method: 'indirect',
+  company_name: 'Analytical Engines',
+  currency: 'EUR',
+};
+
+/** 1000.00 EUR at the rate that the ECB published for 2026-03-23: 1 EUR = 1.1596 USD. */
+export const dollarEntry = {
+  domain_url: 'analytical-engines',
+  date: '2026-03-23',
+  memo: 'March consulting',
+  transactionCurrency: 'USD',
+  reportingCurrency: 'EUR',
+  entries: [
+    { account: '1010', debit: '1159.60', credit: '', description: 'Received' },
+    { account: '4010', debit: '', credit: '1159.60', description: 'Consulting' },
+  ],
+};
