@@ -1,7 +1,8 @@
 // `npm run ops`: the operator's tool. Does one command and prints what came of it.
 
 import { deployedStages } from '../stages.ts';
-import { type CommandLine, commands, readCommandLine } from './command-line.ts';
+import { type CommandLine, readCommandLine } from './command-line.ts';
+import { commands } from './command-list.ts';
 import { UsageError } from './errors.ts';
 import { explain } from './explain.ts';
 import { renderHelp, renderReport } from './print.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { commands, readCommandLine } from '#infra/ops/command-line.ts';
+import { readCommandLine } from '#infra/ops/command-line.ts';
+import { commands } from '#infra/ops/command-list.ts';
 import { UsageError } from '#infra/ops/errors.ts';
 
 const read = (line: string, environment = {}) =>

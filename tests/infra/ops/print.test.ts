@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { commands } from '#infra/ops/command-line.ts';
+import { commands } from '#infra/ops/command-list.ts';
 import { renderHelp, renderReport } from '#infra/ops/print.ts';
 
 const lines = (text: string) => text.split('\n');
