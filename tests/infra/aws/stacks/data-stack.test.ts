@@ -32,82 +32,57 @@ describe('the table', () => {
   });
 });
 
-describe('the key', () => {
-  test('rotates', () => {
-    expect(production.one('AWS::KMS::Key').EnableKeyRotation).toBe(true);
-  });
-
-  test('may be used by CloudWatch, and only for alarms of this account', () => {
-    const { Statement } = production.one('AWS::KMS::Key').KeyPolicy;
-    const services = Statement.filter(
-      ({ Principal }: { Principal: object }) => 'Service' in Principal,
-    );
-    expect(services).toEqual([
-      {
-        Effect: 'Allow',
-        Principal: { Service: 'cloudwatch.amazonaws.com' },
-        Action: ['kms:Decrypt', 'kms:GenerateDataKey'],
-        Resource: '*',
-        Condition: { StringEquals: { 'aws:SourceAccount': 'AWS::AccountId' } },
-      },
-    ]);
-  });
+test('the key rotates, and CloudWatch may use it, only for alarms of this account', () => {
+  const { EnableKeyRotation, KeyPolicy } = production.one('AWS::KMS::Key');
+  expect(EnableKeyRotation).toBe(true);
+  const ofServices = (KeyPolicy.Statement as { Principal: object }[]).filter(
+    ({ Principal }) => 'Service' in Principal,
+  );
+  expect(ofServices).toEqual([
+    {
+      Effect: 'Allow',
+      Principal: { Service: 'cloudwatch.amazonaws.com' },
+      Action: ['kms:Decrypt', 'kms:GenerateDataKey'],
+      Resource: '*',
+      Condition: { StringEquals: { 'aws:SourceAccount': 'AWS::AccountId' } },
+    },
+  ]);
 });
 
-describe('the secrets', () => {
-  test('are three, encrypted with our key, and have no value yet that a function takes', () => {
-    const secrets = production.properties('AWS::SecretsManager::Secret');
-    expect(
-      secrets.map(({ Name, KmsKeyId, SecretString }) => [Name, KmsKeyId, SecretString]),
-    ).toEqual([
-      ['ledger/production/api-key-pepper', 'key.Arn', '{}'],
-      ['ledger/production/token-sealing-keys', 'key.Arn', '{}'],
-      ['ledger/production/platform-clients', 'key.Arn', '{}'],
-    ]);
-  });
+test('the secrets are encrypted with our key, and have no value yet that a function takes', () => {
+  expect(production.properties('AWS::SecretsManager::Secret')).toMatchObject(
+    ['api-key-pepper', 'token-sealing-keys', 'platform-clients'].map((name) => ({
+      Name: `ledger/production/${name}`,
+      KmsKeyId: 'key.Arn',
+      SecretString: '{}',
+    })),
+  );
 });
 
-describe('the failure queue', () => {
-  test('is encrypted and keeps records for 14 days', () => {
-    expect(production.one('AWS::SQS::Queue')).toMatchObject({
-      QueueName: 'ledger-production-failed-records',
-      SqsManagedSseEnabled: true,
-      MessageRetentionPeriod: 14 * 24 * 60 * 60,
-    });
+test('the failure queue is encrypted, keeps records for 14 days and speaks TLS only', () => {
+  expect(production.one('AWS::SQS::Queue')).toMatchObject({
+    QueueName: 'ledger-production-failed-records',
+    SqsManagedSseEnabled: true,
+    MessageRetentionPeriod: 14 * 24 * 60 * 60,
   });
-
-  test('refuses whatever does not come over TLS', () => {
-    const { Statement } = production.one('AWS::SQS::QueuePolicy').PolicyDocument;
-    expect(Statement).toMatchObject([
-      {
-        Effect: 'Deny',
-        Action: 'sqs:*',
-        Principal: { AWS: '*' },
-        Condition: { Bool: { 'aws:SecureTransport': 'false' } },
-      },
-    ]);
-  });
+  expect(production.one('AWS::SQS::QueuePolicy').PolicyDocument.Statement).toMatchObject([
+    {
+      Effect: 'Deny',
+      Action: 'sqs:*',
+      Principal: { AWS: '*' },
+      Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+    },
+  ]);
 });
 
-describe('what is stored', () => {
-  const kept = [
-    'AWS::DynamoDB::Table',
-    'AWS::KMS::Key',
-    'AWS::SecretsManager::Secret',
-    'AWS::SQS::Queue',
-  ];
-
-  test.each(kept)('outlives the stack in production: %s', (type) => {
-    const policies = production.all(type).map(({ DeletionPolicy }) => DeletionPolicy);
-    expect(new Set(policies)).toEqual(new Set(['RetainExceptOnCreate']));
-  });
-
-  test.each(kept)('goes with the stack in development: %s', (type) => {
-    const policies = development.all(type).map(({ DeletionPolicy }) => DeletionPolicy);
-    expect(new Set(policies)).toEqual(new Set(['Delete']));
-  });
-
-  test('can be deleted in development', () => {
-    expect(development.one('AWS::DynamoDB::Table').DeletionProtectionEnabled).toBe(false);
-  });
+test.each([
+  ['production', 'outlives it', production, 'RetainExceptOnCreate'],
+  ['development', 'goes with it', development, 'Delete'],
+])('what is stored in the stack of %s %s', (_stage, _title, stack, policy) => {
+  for (const type of ['DynamoDB::Table', 'KMS::Key', 'SecretsManager::Secret', 'SQS::Queue']) {
+    const policies = stack.all(`AWS::${type}`).map(({ DeletionPolicy }) => DeletionPolicy);
+    expect(new Set(policies), type).toEqual(new Set([policy]));
+  }
+  const { DeletionProtectionEnabled } = stack.one('AWS::DynamoDB::Table');
+  expect(DeletionProtectionEnabled).toBe(stack === production);
 });
