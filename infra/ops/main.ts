@@ -13,7 +13,7 @@ import { openDeployedStage, openLocalStage } from './stage.ts';
 const isProtected = (stage: string): boolean =>
   deployedStages.find(({ name }) => name === stage)?.deployment.removalProtection ?? true;
 
-const carryOut = async ({
+const execute = async ({
   command,
   options,
   stage,
@@ -41,7 +41,7 @@ try {
   const commandLine = readCommandLine(args, process.env);
   if (!commandLine.help && typeof commandLine.stage === 'string') where = commandLine.stage;
   if (commandLine.help) console.log(renderHelp(commands, commandLine.words));
-  else await carryOut(commandLine);
+  else await execute(commandLine);
 } catch (error) {
   const isUsage = error instanceof UsageError;
   process.exitCode = isUsage ? 2 : 1;
