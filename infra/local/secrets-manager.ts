@@ -43,7 +43,7 @@ const openSecretsFile = (file: string) => {
       : [],
   );
   /** Versions that are not current yet, by their id. */
-  const waiting = new Map<string, z.infer<typeof StoredSecret>>();
+  const pending = new Map<string, z.infer<typeof StoredSecret>>();
   const newVersion = (SecretString: string) => ({
     SecretString,
     VersionId: randomUUID(),
@@ -66,15 +66,15 @@ const openSecretsFile = (file: string) => {
 
     hold: (name: string, SecretString: string): string => {
       const secret = newVersion(SecretString);
-      waiting.set(`${name} ${secret.VersionId}`, secret);
+      pending.set(`${name} ${secret.VersionId}`, secret);
       return secret.VersionId;
     },
 
     /** Makes a version current that was held; false where there is none. */
     promote: (name: string, versionId: string): boolean => {
-      const secret = waiting.get(`${name} ${versionId}`);
+      const secret = pending.get(`${name} ${versionId}`);
       if (secret) record(name, secret);
-      return waiting.delete(`${name} ${versionId}`);
+      return pending.delete(`${name} ${versionId}`);
     },
   };
 };
@@ -122,7 +122,7 @@ const updateVersionStage = (
 };
 
 /** Carries out one operation and returns its reply (AWS Secrets Manager API Reference). */
-const carryOut = (operation: string, input: unknown, secrets: SecretsFile): object => {
+const execute = (operation: string, input: unknown, secrets: SecretsFile): object => {
   switch (operation) {
     case 'secretsmanager.GetSecretValue': {
       const { SecretId } = GetSecretValue.parse(input);
@@ -156,7 +156,7 @@ type Reply = { status: number; body: object };
 const answer = async (request: IncomingMessage, secrets: SecretsFile): Promise<Reply> => {
   try {
     const input: unknown = JSON.parse(await text(request));
-    return { status: 200, body: carryOut(String(request.headers['x-amz-target']), input, secrets) };
+    return { status: 200, body: execute(String(request.headers['x-amz-target']), input, secrets) };
   } catch (error) {
     const { name, message } = error as Error;
     if (error instanceof ServiceError) {

@@ -1,51 +1,10 @@
 // Reads the operator's command line: which command, with what options, on which stage.
 
 import { parseArgs } from 'node:util';
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import type { Command } from './command.ts';
-import {
-  changeRedirectUrls,
-  createApplication,
-  listApplications,
-  resumeApplication,
-  suspendApplication,
-  syncApplications,
-} from './commands/applications.ts';
-import { disconnect, showConnection } from './commands/connections.ts';
-import { listFailures, redriveFailures } from './commands/failures.ts';
-import { restartImport, showImport } from './commands/imports.ts';
-import { createKey, expireKey, listKeys, revokeKey } from './commands/keys.ts';
-import { loadRates, showRates } from './commands/rates.ts';
-import { resealTokens, retireSecret } from './commands/secret-versions.ts';
-import { rotateSecret, setSecret, showSecrets } from './commands/secrets.ts';
+import { commands } from './command-list.ts';
 import { UsageError } from './errors.ts';
-
-/** The commands by their words. */
-export const commands = new Map<string, Command>([
-  ['applications create', createApplication],
-  ['applications list', listApplications],
-  ['applications suspend', suspendApplication],
-  ['applications resume', resumeApplication],
-  ['applications redirect-urls', changeRedirectUrls],
-  ['applications sync', syncApplications],
-  ['keys create', createKey],
-  ['keys list', listKeys],
-  ['keys expire', expireKey],
-  ['keys revoke', revokeKey],
-  ['rates load', loadRates],
-  ['rates show', showRates],
-  ['connections show', showConnection],
-  ['connections disconnect', disconnect],
-  ['imports show', showImport],
-  ['imports restart', restartImport],
-  ['failures list', listFailures],
-  ['failures redrive', redriveFailures],
-  ['secrets show', showSecrets],
-  ['secrets set', setSecret],
-  ['secrets rotate', rotateSecret],
-  ['secrets reseal', resealTokens],
-  ['secrets retire', retireSecret],
-]);
 
 export type CommandLine =
   | { help: true; words: string }
@@ -59,40 +18,36 @@ export type CommandLine =
       yes: boolean;
     };
 
-const flag = { type: 'boolean' } as const;
-/** Every value is collected, so that one given twice is noticed rather than dropped. */
-const text = { type: 'string', multiple: true } as const;
-const optionTypes = {
-  add: text,
-  application: text,
-  at: text,
-  'client-id': text,
-  date: text,
-  'expires-at': text,
-  'expires-in-days': text,
-  forget: flag,
-  help: flag,
-  json: flag,
-  key: text,
-  local: flag,
-  'lose-live-keys': flag,
-  name: text,
-  remove: text,
-  slot: text,
-  stage: text,
-  tenant: text,
-  version: text,
-  yes: flag,
-} as const;
-
-const repeatable = new Set(['add', 'remove']);
-
 /** What some commands take without an option's name: at most one of these each. */
 const operandNames = ['file', 'secret'];
 
+/** Options that may be given more than once. */
+const repeatable = new Set(['add', 'remove']);
+
+/** A name in camel case as it stands on the command line. */
+const hyphenated = (name: string): string =>
+  name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);
+
+const flag = { type: 'boolean' } as const;
+/** Every value is collected, so that one given twice is noticed rather than dropped. */
+const text = { type: 'string', multiple: true } as const;
+
+/** The options of all commands by their names. Those whose schema takes `true` are flags. */
+const commandOptions: Record<string, typeof flag | typeof text> = Object.fromEntries(
+  [...commands.values()]
+    .flatMap(({ options }) => Object.entries(options.shape))
+    .filter(([name]) => !operandNames.includes(name))
+    .map(([name, schema]) => [hyphenated(name), z.safeParse(schema, true).success ? flag : text]),
+);
+const commonOptions = { help: flag, json: flag, local: flag, stage: text, yes: flag };
+
 const parse = (args: string[]) => {
   try {
-    return parseArgs({ args, options: optionTypes, allowPositionals: true });
+    return parseArgs({
+      args,
+      options: { ...commandOptions, ...commonOptions },
+      allowPositionals: true,
+    });
   } catch (error) {
     // What follows is about arguments that start with a hyphen; none here do.
     const [sentence = ''] = (error as Error).message.split(/\.?\sTo specify/);
@@ -145,7 +100,7 @@ const readOptions = (
   const operand = operandNames.find((name) => name in options.shape);
   if (operands.length > (operand ? 1 : 0)) throw new UsageError('there is an argument too many');
   const named = Object.entries(given).map(([name, value]) => [
-    name.replace(/-./g, (hyphenated) => hyphenated.slice(1).toUpperCase()),
+    name.replace(/-./g, (letter) => letter.slice(1).toUpperCase()),
     repeatable.has(name) || typeof value === 'boolean' ? value : single(name, value),
   ]);
   const parsed = options.safeParse({
@@ -158,7 +113,7 @@ const readOptions = (
 
 const flagOf = (name: PropertyKey): string => {
   if (operandNames.includes(String(name))) return String(name).toUpperCase();
-  return `--${String(name).replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`)}`;
+  return `--${hyphenated(String(name))}`;
 };
 
 const sentenceOf = (issue: z.core.$ZodIssue): string => {

@@ -46,7 +46,7 @@ const readLines = async (file: string): Promise<string[]> => {
 };
 
 export const openFailureFile = (file: string): FailureQueue => ({
-  visit: async (work) => {
+  process: async (work) => {
     const { handled, result } = await work((await readLines(file)).map(failureOf));
     if (handled.length === 0) return result;
     const ids = new Set(handled.map(({ id }) => id));

@@ -29,10 +29,10 @@ const FailedBatch = z.object({
 });
 
 /** For how long nobody else sees what is looked at: longer than any command takes. */
-const heldForSeconds = 300;
+const visibilityTimeoutSeconds = 300;
 
 /** A short wait asks all of the queue's servers and not just some of them. */
-const waitSeconds = 1;
+const longPollSeconds = 1;
 
 const maximumBatchSize = 10;
 
@@ -72,8 +72,8 @@ export const openFailureQueue = (client: SQSClient, queueName: string): FailureQ
         new ReceiveMessageCommand({
           ...queue,
           MaxNumberOfMessages: maximumBatchSize,
-          VisibilityTimeout: heldForSeconds,
-          WaitTimeSeconds: waitSeconds,
+          VisibilityTimeout: visibilityTimeoutSeconds,
+          WaitTimeSeconds: longPollSeconds,
         }),
       );
       const known = received.size;
@@ -100,7 +100,7 @@ export const openFailureQueue = (client: SQSClient, queueName: string): FailureQ
   };
 
   return {
-    visit: async (work) => {
+    process: async (work) => {
       const { QueueUrl = '' } = await client.send(new GetQueueUrlCommand({ QueueName: queueName }));
       const messages = await receiveAll({ QueueUrl });
       const handled = new Set<string>();

@@ -19,7 +19,7 @@ export type FailureQueue = {
    * Shows `work` every failure there is, then removes those that it has handled and leaves the
    * others. Where `work` throws, all are left.
    */
-  visit<Result>(
+  process<Result>(
     work: (
       failures: readonly Failure[],
     ) => Promise<{ handled: readonly Failure[]; result: Result }>,

@@ -1,7 +1,8 @@
 // `npm run ops`: the operator's tool. Does one command and prints what came of it.
 
 import { deployedStages } from '../stages.ts';
-import { type CommandLine, commands, readCommandLine } from './command-line.ts';
+import { type CommandLine, readCommandLine } from './command-line.ts';
+import { commands } from './command-list.ts';
 import { UsageError } from './errors.ts';
 import { explain } from './explain.ts';
 import { renderHelp, renderReport } from './print.ts';
@@ -12,7 +13,7 @@ import { openDeployedStage, openLocalStage } from './stage.ts';
 const isProtected = (stage: string): boolean =>
   deployedStages.find(({ name }) => name === stage)?.deployment.removalProtection ?? true;
 
-const carryOut = async ({
+const execute = async ({
   command,
   options,
   stage,
@@ -40,7 +41,7 @@ try {
   const commandLine = readCommandLine(args, process.env);
   if (!commandLine.help && typeof commandLine.stage === 'string') where = commandLine.stage;
   if (commandLine.help) console.log(renderHelp(commands, commandLine.words));
-  else await carryOut(commandLine);
+  else await execute(commandLine);
 } catch (error) {
   const isUsage = error instanceof UsageError;
   process.exitCode = isUsage ? 2 : 1;

@@ -14,16 +14,16 @@ import type { SecretName } from '../manifest.ts';
 import { secretIdOf } from '../names.ts';
 import { CommandFailure } from './errors.ts';
 
-/** The forms of the secrets by their names. */
-const forms = {
+/** The schemas of the secrets by their names. */
+const schemas = {
   'api-key-pepper': VersionedKeys,
   'token-sealing-keys': VersionedKeys,
   'platform-clients': PlatformClients,
 } satisfies Record<SecretName, z.ZodMiniType>;
 
-export type SecretValue<Name extends SecretName> = z.output<(typeof forms)[Name]>;
+export type SecretValue<Name extends SecretName> = z.output<(typeof schemas)[Name]>;
 
-export const secretNames = Object.keys(forms) as SecretName[];
+export const secretNames = Object.keys(schemas) as SecretName[];
 
 /** The secrets that hold keys by version. */
 export const versionedSecrets = ['api-key-pepper', 'token-sealing-keys'] as const;
@@ -37,7 +37,7 @@ export type ReadSecret<Name extends SecretName> = {
 };
 
 /** What a version is labelled with until it takes the place of the current one. */
-const waitingLabel = 'LEDGER_WAITING';
+const pendingLabel = 'LEDGER_PENDING';
 const currentLabel = 'AWSCURRENT';
 
 /** The deployment makes secrets with an empty object in them. */
@@ -61,7 +61,7 @@ export const openStageSecrets = (client: SecretsManagerClient, stage: string) =>
     const { VersionId: versionId = '', CreatedDate: changedAt = new Date(0) } = stored;
     const content = readJson(stored.SecretString);
     if (isEmpty(content)) return { value: undefined, versionId, changedAt };
-    const parsed = forms[name].safeParse(content);
+    const parsed = schemas[name].safeParse(content);
     // Neither the value nor zod's issues are shown: both could hold parts of the secret.
     if (!parsed.success) {
       throw new CommandFailure(
@@ -100,7 +100,7 @@ export const openStageSecrets = (client: SecretsManagerClient, stage: string) =>
         new PutSecretValueCommand({
           SecretId: secretId,
           SecretString: JSON.stringify(value),
-          VersionStages: [waitingLabel],
+          VersionStages: [pendingLabel],
         }),
       );
       try {

@@ -49,7 +49,10 @@ const connect = async (): Promise<string> => {
   return (await tenant())?.tenant_domain_url ?? '';
 };
 
-test('a tenant is imported again, and once more under a rotated sealing key', async () => {
+// Each command is a process, which takes a busy machine a while.
+const timeout = 120_000;
+
+test('a tenant is imported again, also under a rotated sealing key', { timeout }, async () => {
   const ofTenant = `--tenant ${await connect()} --application Demo`;
   const imported = await ops(`imports show ${ofTenant}`);
   expect(imported).toMatchObject({
@@ -84,7 +87,7 @@ test('a tenant is imported again, and once more under a rotated sealing key', as
   expect(await ops('failures list')).toEqual({ failures: [], unfinished_imports: [] });
 });
 
-test('a company is disconnected at its platform, and connected again by its user', async () => {
+test('a company is disconnected at its platform, and connected anew', { timeout }, async () => {
   const prefix = await connect();
   const ofTenant = `--tenant ${prefix} --application Demo`;
   expect(await ops(`connections show ${ofTenant}`)).toMatchObject({

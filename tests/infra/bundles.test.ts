@@ -8,27 +8,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bundleFunctions, complaintsAbout, leftOut, maximumBundleBytes } from '#infra/bundles.ts';
 import { type FunctionName, functions } from '#infra/manifest.ts';
 import { companiesOf } from '#infra/sandbox/companies.ts';
-import { addDays, dateOf } from '#shared/domain/dates.ts';
 import { historyXml, realDaysBetween } from '../support/builders/ecb-files.ts';
 import { deployFunctions } from '../support/processes/deployed-functions.ts';
 import { makeDataFolder } from '../support/processes/service.ts';
 import { giveConsent } from '../support/servers/sandbox.ts';
 
 const names = Object.keys(functions) as FunctionName[];
-const tomorrow = addDays(dateOf(new Date()), 1);
-
-const entry = {
-  domain_url: 'analytical-engines',
-  date: '2026-03-23',
-  memo: 'March consulting',
-  transactionCurrency: 'USD',
-  reportingCurrency: 'EUR',
-  entries: [
-    { account: '1010', debit: '1159.60' },
-    { account: '4010', credit: '1159.60' },
-  ],
-};
-
 let deployed: Awaited<ReturnType<typeof deployFunctions>>;
 
 beforeAll(async () => {
@@ -84,42 +69,13 @@ describe('a bundle', () => {
 const exampleEvent = async (name: string) =>
   JSON.parse(await readFile(join('tests/data/events', `${name}.json`), 'utf8'));
 
-/** The example of a POST, to another endpoint and with another body. */
-const apiPost = async (endpoint: string, body: unknown) => {
-  const event = await exampleEvent('api-post');
-  const resource = `/external/v1/${endpoint}`;
-  return {
-    ...event,
-    resource,
-    path: `${resource}/`,
-    requestContext: { ...event.requestContext, resourcePath: resource, path: `${resource}/` },
-    body: JSON.stringify(body),
-  };
-};
-
 const resultOf = async (name: FunctionName, event: unknown) => {
   const outcome = await deployed.invoke(name, event);
   if ('error' in outcome) throw new Error(`${name}: ${outcome.error}\n${outcome.output}`);
   return outcome.result;
 };
 
-/** An endpoint's reply, with its body read. */
-const replyOf = async (name: FunctionName, event: unknown) => {
-  const { body, ...rest } = (await resultOf(name, event)) as { body: string };
-  return { ...rest, body: JSON.parse(body) };
-};
-
-const successWith = (data: unknown) => ({
-  statusCode: 200,
-  headers: {
-    'Content-Type': 'application/json',
-    'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
-  },
-  body: { status: 'success', status_code: 200, data },
-});
-
-/** Each test goes on from what those before it have made. */
+/** One function of each trigger; the others are called as bundles by tests/end-to-end. */
 describe('called with events as AWS sends them, a cold process each', () => {
   let userId: string;
   let callback: URL;
@@ -150,40 +106,24 @@ describe('called with events as AWS sends them, a cold process each', () => {
   test('ensure-user registers a user, and logs it', async () => {
     const outcome = await deployed.invoke('ensure-user', await exampleEvent('api-post'));
     const reply = 'result' in outcome ? (outcome.result as { body: string }) : { body: '{}' };
-    userId = JSON.parse(reply.body).data?.user_id;
-    expect({ ...reply, body: JSON.parse(reply.body) }).toEqual(
-      successWith({
-        user_id: expect.stringMatching(/^[1-9]\d*$/),
-        email: 'ada@example.com',
-        created: true,
-      }),
-    );
-    const lines = outcome.output
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    expect(lines).toContainEqual(
+    const body = JSON.parse(reply.body);
+    userId = body.data?.user_id;
+    const data = { user_id: expect.any(String), email: 'ada@example.com', created: true };
+    expect({ ...reply, body }).toEqual({
+      statusCode: 200,
+      headers: {
+        'Content-Type': 'application/json',
+        'Cache-Control': 'no-store',
+        'X-Content-Type-Options': 'nosniff',
+      },
+      body: { status: 'success', status_code: 200, data },
+    });
+    const lines = outcome.output.trim().split('\n');
+    expect(lines.map((line) => JSON.parse(line))).toContainEqual(
       expect.objectContaining({
         level: 'INFO',
         service: 'ensure-user',
         request_id: 'c6af9ac6-7b61-4a1e-9a41-93e8deadbeef',
-      }),
-    );
-  });
-
-  test('create-tenant creates a company', async () => {
-    const event = await apiPost('tenants/create', {
-      user_id: userId,
-      platform: 'manual',
-      cash_flow_method: 'indirect',
-      company_name: 'Analytical Engines',
-      currency: 'EUR',
-    });
-    expect(await replyOf('create-tenant', event)).toEqual(
-      successWith({
-        tenant_domain_url: 'analytical-engines',
-        schema_name: 'analytical_engines',
-        platform: 'manual',
       }),
     );
   });
@@ -196,41 +136,12 @@ describe('called with events as AWS sends them, a cold process each', () => {
     });
   });
 
-  test('create-journal-entry schedules an entry at the rate of its date', async () => {
-    const event = await apiPost('journal_entries/create', { ...entry, accrual_date: tomorrow });
-    expect((await replyOf('create-journal-entry', event)).body.data).toMatchObject({
-      journal_number: 'MJ-20260323-0001',
-      status: 'scheduled',
-      exchange_rate: '0.86236633322',
-      reporting_amount: '1000.00',
-    });
-  });
-
-  test('create-journal-entry lists what is wrong with another', async () => {
-    const event = await apiPost('journal_entries/create', { ...entry, memo: ' ' });
-    const { statusCode, body } = (await replyOf('create-journal-entry', event)) as {
-      statusCode?: number;
-      body: { error: { details: unknown } };
-    };
-    expect([statusCode, body.error.details]).toMatchObject([
-      422,
-      [{ code: 'memo_must_not_be_blank', pointer: '/memo' }],
-    ]);
-  });
-
-  test('post-scheduled-entries posts it when it is due', async () => {
-    const event = { ...(await exampleEvent('schedule')), time: `${tomorrow}T00:15:00Z` };
-    expect(await resultOf('post-scheduled-entries', event)).toMatchObject({ posted: 1, failed: 0 });
-  });
-
   test('initiate-oauth says where to send the browser', async () => {
     const event = await exampleEvent('api-get');
     const query = { ...event.multiValueQueryStringParameters, user_id: [userId] };
-    const { body } = await replyOf('initiate-oauth', {
-      ...event,
-      multiValueQueryStringParameters: query,
-    });
-    callback = await giveConsent(body.data.authorization_url);
+    const asked = { ...event, multiValueQueryStringParameters: query };
+    const { body } = (await resultOf('initiate-oauth', asked)) as { body: string };
+    callback = await giveConsent(JSON.parse(body).data.authorization_url);
     expect([...callback.searchParams.keys()]).toEqual(expect.arrayContaining(['code', 'state']));
   });
 
@@ -260,15 +171,6 @@ describe('called with events as AWS sends them, a cold process each', () => {
         journalsImported: expect.any(Number),
         journalsRefused: 0,
       },
-    });
-  });
-
-  test('get-user-profile shows both companies', async () => {
-    const event = await apiPost('users/profile', { email: 'ada@example.com' });
-    expect((await replyOf('get-user-profile', event)).body.data).toMatchObject({
-      user_id: userId,
-      tenant_count: 2,
-      tenants: [{ status: 'active' }, { status: 'active' }],
     });
   });
 });

@@ -11,7 +11,7 @@ import { applicationName, redirectUrl } from '../options.ts';
 /** How many redirect URLs an application may have: they are read with each of its requests. */
 const maximumRedirectUrls = 20;
 
-export const lagNote =
+export const cacheNote =
   `Requests see it within ${functions.authorizer.trigger.cacheSeconds} seconds: ` +
   'for so long the gateway keeps a decision.';
 
@@ -46,7 +46,7 @@ const repairHint =
  * The table has the application before the gateway does, so that whatever happens in between can
  * be repaired from the table. Returns whether it lacked anything.
  */
-const keepInStep = async (
+const ensureUsageKey = async (
   { usagePlan }: Pick<Dependencies, 'usagePlan'>,
   { applicationId }: Pick<Application, 'applicationId'>,
 ): Promise<boolean> => {
@@ -64,7 +64,7 @@ export const registerApplication = async (
   name: string,
 ): Promise<{ application: Application; created: boolean; repaired: boolean }> => {
   const found = await findOrCreateApplication(dependencies, name);
-  const lacked = await keepInStep(dependencies, found.application);
+  const lacked = await ensureUsageKey(dependencies, found.application);
   return { ...found, repaired: lacked && !found.created };
 };
 
@@ -133,7 +133,7 @@ const setStatus = async (
 export const suspendApplication = defineCommand({
   usage: '--application NAME',
   purpose: 'Refuse all requests of an application (403) until it is resumed',
-  note: lagNote,
+  note: cacheNote,
   changes: () => true,
   options: z.strictObject({ application: applicationName }),
   run: (dependencies, { application: name }) =>
@@ -143,12 +143,12 @@ export const suspendApplication = defineCommand({
 export const resumeApplication = defineCommand({
   usage: '--application NAME',
   purpose: 'Serve a suspended application again',
-  note: lagNote,
+  note: cacheNote,
   changes: () => true,
   options: z.strictObject({ application: applicationName }),
   run: async (dependencies, { application: name }) => {
     const summary = await setStatus(dependencies, { name, status: 'active' });
-    await keepInStep(dependencies, { applicationId: summary.application_id });
+    await ensureUsageKey(dependencies, { applicationId: summary.application_id });
     return summary;
   },
 });

@@ -79,7 +79,7 @@ type EndedAccess = { version: number; access: string };
  * Gives the access back at the platform. `undefined` where there are no tokens any more.
  * @throws IncompleteChange where the platform could not do its part
  */
-const giveBack = async (
+const revokeAccess = async (
   { connections, clock, sleep }: Dependencies,
   { name, platform }: { name: TenantName; platform: Platform },
 ): Promise<EndedAccess | undefined> => {
@@ -106,7 +106,7 @@ const giveBack = async (
 };
 
 /** What is to be forgotten without a word to the platform; tokens need not open for that. */
-const leaveOpen = async (
+const keepAccess = async (
   dependencies: Dependencies,
   name: TenantName,
 ): Promise<EndedAccess | undefined> => {
@@ -128,14 +128,14 @@ const getPlatform = async (
 };
 
 /** Ends the access, forgets the tokens, and says what became of the access at the platform. */
-const giveUp = async (
+const endAccess = async (
   dependencies: Dependencies,
   { name, platform }: { name: TenantName; platform: Platform | undefined },
 ): Promise<string> => {
   for (let tries = 1; tries <= maximumAttempts; tries += 1) {
     const ended = platform
-      ? await giveBack(dependencies, { name, platform })
-      : await leaveOpen(dependencies, name);
+      ? await revokeAccess(dependencies, { name, platform })
+      : await keepAccess(dependencies, name);
     if (ended === undefined) throw new CommandFailure('somebody else disconnected it just now');
     const { version, access } = ended;
     if (await dependencies.connections.giveUp(name, { version, reason })) return access;
@@ -162,7 +162,7 @@ export const disconnect = defineCommand({
     const slot = tenant.platform;
     const platform = forget ? undefined : await getPlatform(dependencies, { slot, adapter });
     const endedImport = await endImport(dependencies, name);
-    const access = await giveUp(dependencies, { name, platform });
+    const access = await endAccess(dependencies, { name, platform });
     return {
       ...identity,
       status: 'disconnected',

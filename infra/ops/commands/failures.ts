@@ -57,7 +57,7 @@ export const listFailures = defineCommand({
   changes: () => false,
   options: z.strictObject({}),
   run: async ({ failures, survey, clock }) => ({
-    failures: await failures.visit(async (all) => ({
+    failures: await failures.process(async (all) => ({
       handled: [],
       result: all.map((failure) => summaryOf(failure, clock())),
     })),
@@ -78,7 +78,7 @@ export const redriveFailures = defineCommand({
   changes: () => true,
   options: z.strictObject({}),
   run: ({ failures, imports, survey, clock }) =>
-    failures.visit(async (all) => {
+    failures.process(async (all) => {
       const now = clock();
       const unfinished = await survey.unfinishedImports();
       const due = unfinished.filter(({ nextAttemptAt }) => nextAttemptAt <= now.toISOString());

@@ -7,7 +7,7 @@ import { issueApiKey } from '../../issue-api-key.ts';
 import { type Dependencies, defineCommand } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
 import { applicationName, dayCount, keyId, moment } from '../options.ts';
-import { getApplication, lagNote, registerApplication } from './applications.ts';
+import { cacheNote, getApplication, registerApplication } from './applications.ts';
 
 const millisecondsPerDay = 86_400_000;
 
@@ -91,7 +91,7 @@ const getKey = async ({ applications }: Dependencies, keyId: string): Promise<Ap
 export const expireKey = defineCommand({
   usage: '--key KEY_ID --at ISO_TIME',
   purpose: 'Let a key end at a time, sooner or later than was set',
-  note: lagNote,
+  note: cacheNote,
   changes: () => true,
   options: z.strictObject({ key: keyId, at: moment }),
   run: async (dependencies, { key, at }) => {
@@ -105,7 +105,7 @@ export const expireKey = defineCommand({
 export const revokeKey = defineCommand({
   usage: '--key KEY_ID',
   purpose: 'End a key at once and for ever',
-  note: lagNote,
+  note: cacheNote,
   changes: () => true,
   options: z.strictObject({ key: keyId }),
   run: async (dependencies, { key }) => {

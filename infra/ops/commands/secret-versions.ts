@@ -9,7 +9,7 @@ import { keyVersion, versionedSecret } from '../options.ts';
 const sealingKeys = 'token-sealing-keys';
 
 /** Twice as long as a function keeps a secret: after it, nothing is sealed under an old version. */
-const settlingMilliseconds = 10 * 60_000;
+const gracePeriodMilliseconds = 10 * 60_000;
 
 /** How many of a long list one line of text names. */
 const maximumNamed = 20;
@@ -67,7 +67,7 @@ const named = (all: readonly string[]): string =>
     : all.join(', ');
 
 /** @throws CommandFailure where keys would stop to work */
-const mustLoseNoKey = async (dependencies: Dependencies, version: string): Promise<void> => {
+const requireNoLiveKeys = async (dependencies: Dependencies, version: string): Promise<void> => {
   const keys = await liveKeysOf(dependencies, version);
   if (keys.length === 0) return;
   throw new CommandFailure(
@@ -77,12 +77,12 @@ const mustLoseNoKey = async (dependencies: Dependencies, version: string): Promi
 };
 
 /** @throws CommandFailure where tokens could not be opened any more */
-const mustLoseNoTokens = async (
+const requireNoSealedTokens = async (
   { secrets, survey, clock }: Dependencies,
   version: string,
 ): Promise<void> => {
   const { changedAt } = await secrets.read(sealingKeys);
-  const settledAt = new Date(changedAt.getTime() + settlingMilliseconds);
+  const settledAt = new Date(changedAt.getTime() + gracePeriodMilliseconds);
   if (clock() < settledAt) {
     throw new CommandFailure(
       `functions may still seal under version ${version} until ${settledAt.toISOString()}: run ` +
@@ -127,8 +127,8 @@ export const retireSecret = defineCommand({
     if (version === current) {
       throw new CommandFailure(`version ${version} is the current one: run secrets rotate first`);
     }
-    if (name === sealingKeys) await mustLoseNoTokens(dependencies, version);
-    else if (!loseLiveKeys) await mustLoseNoKey(dependencies, version);
+    if (name === sealingKeys) await requireNoSealedTokens(dependencies, version);
+    else if (!loseLiveKeys) await requireNoLiveKeys(dependencies, version);
     const { [version]: _retired, ...kept } = versions;
     await secrets.replace(name, { read, value: { current, versions: kept } });
     return { secret: name, retired: version, current, versions: Object.keys(kept) };

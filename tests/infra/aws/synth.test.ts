@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { deployedStages } from '#infra/stages.ts';
 
-test('npm run synth makes the templates of every deployed stage, and nothing is wrong', () => {
+// It bundles every function and applies CDK's own rules, which takes a busy machine a while.
+const timeout = 120_000;
+
+test('npm run synth makes the templates of every stage, and nothing is wrong', { timeout }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'ledger-synth-'));
   try {
     const { status, stdout, stderr } = spawnSync('node', ['infra/aws/synth.ts', folder], {

@@ -1,43 +1,21 @@
-import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { environmentOf } from '#infra/environment.ts';
 import { AccessDenied, grantsOf, withinGrants } from '#infra/local/grants.ts';
-import { type FunctionName, functions, type SecretName } from '#infra/manifest.ts';
-import { stages } from '#infra/stages.ts';
+import { type FunctionName, functions } from '#infra/manifest.ts';
 import { meterCall } from '#shared/table-metering.ts';
 import { runEveryFunction } from '../../support/harnesses/every-function.ts';
 
 const names = Object.keys(functions) as FunctionName[];
 
-describe('what a row grants is what its function does:', () => {
+describe('what a row grants is what its function does to the table:', () => {
   let actions: Awaited<ReturnType<typeof runEveryFunction>>['actions'];
 
   beforeAll(async () => {
     ({ actions } = await runEveryFunction());
   });
 
-  test.each(names)('%s, to the table', (name) => {
+  test.each(names)('%s', (name) => {
     const remedy = 'Set the row in infra/manifest.ts, or reach the call in every-function.ts.';
     expect([...(actions.get(name) ?? [])].sort(), remedy).toEqual(grantsOf(functions[name]).sort());
-  });
-
-  /** The settings of all secrets, as they stand in the environment. */
-  const settingOf = (secret: SecretName): string => {
-    const environment = (secrets: SecretName[]) =>
-      Object.keys(
-        environmentOf('local', {
-          settings: stages.local,
-          secrets,
-        }),
-      );
-    const without = environment([]);
-    return environment([secret]).find((setting) => !without.includes(setting)) ?? '';
-  };
-
-  test.each(names)('%s, to secrets', (name) => {
-    const text = readFileSync(`functions/${name}/index.ts`, 'utf8');
-    const read = new Set(text.match(/\b[A-Z_]+_SECRET\b/g));
-    expect([...read].sort()).toEqual(functions[name].secrets.map(settingOf).sort());
   });
 });
 

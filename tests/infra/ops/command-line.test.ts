@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { commands, readCommandLine } from '#infra/ops/command-line.ts';
+import { readCommandLine } from '#infra/ops/command-line.ts';
+import { commands } from '#infra/ops/command-list.ts';
 import { UsageError } from '#infra/ops/errors.ts';
 
 const read = (line: string, environment = {}) =>
@@ -8,58 +9,45 @@ const read = (line: string, environment = {}) =>
 const keyId = '0123456789abcdef00c0ffee';
 
 describe('a command line', () => {
+  test.each([...commands])('%s takes what its usage names', (_words, { usage, options }) => {
+    const named = [...usage.matchAll(/--([a-z-]+)|\b(FILE|SECRET)\b/g)].map(
+      ([, option = '', operand = '']) =>
+        option.replace(/-./g, (letter) => letter.slice(1).toUpperCase()) || operand.toLowerCase(),
+    );
+    expect(named).toEqual(Object.keys(options.shape));
+  });
+
+  const urls = { add: ['https://a.example/', 'http://[::1]:1/x'], remove: ['http://b.example/#x'] };
+  const ofTenant = { tenant: 'acme-1', application: 'A' };
   test.each([
     ['applications create --name Bookings', { name: 'Bookings' }],
-    ['applications list', {}],
-    ['applications suspend --application Bookings', { application: 'Bookings' }],
-    ['applications resume --application Bookings', { application: 'Bookings' }],
-    [
-      'applications redirect-urls --application Bookings',
-      { application: 'Bookings', add: [], remove: [] },
-    ],
+    ['applications redirect-urls --application A', { application: 'A', add: [], remove: [] }],
     [
       'applications redirect-urls --application A --add https://a.example/ ' +
-        '--add http://[::1]:1/x --remove http://b.example/#old',
-      {
-        application: 'A',
-        add: ['https://a.example/', 'http://[::1]:1/x'],
-        remove: ['http://b.example/#old'],
-      },
+        '--add http://[::1]:1/x --remove http://b.example/#x',
+      { application: 'A', ...urls },
     ],
-    ['keys create --application Bookings', { application: 'Bookings' }],
+    ['keys create --application A', { application: 'A' }],
     ['keys create --application A --expires-in-days 90', { application: 'A', expiresInDays: 90 }],
     [
       'keys create --application A --expires-at 2027-01-31T18:00:00+02:00',
       { application: 'A', expiresAt: '2027-01-31T16:00:00.000Z' },
     ],
-    ['keys list --application Bookings', { application: 'Bookings' }],
     [`keys expire --key ${keyId} --at 2027-01-31`, { key: keyId, at: '2027-01-31T00:00:00.000Z' }],
-    [`keys revoke --key ${keyId}`, { key: keyId }],
     ['rates load eurofxref.csv', { file: 'eurofxref.csv' }],
     ['rates show', {}],
     ['rates show --date 2026-03-23', { date: '2026-03-23' }],
-    ['applications sync', {}],
-    ['imports restart --tenant Acme-1 --application A', { tenant: 'acme-1', application: 'A' }],
-    ['imports show --tenant acme --application A', { tenant: 'acme', application: 'A' }],
-    ['connections show --tenant acme --application A', { tenant: 'acme', application: 'A' }],
+    ['imports restart --tenant Acme-1 --application A', ofTenant],
+    ['connections disconnect --tenant acme-1 --application A', { ...ofTenant, forget: false }],
     [
-      'connections disconnect --tenant acme --application A',
-      { tenant: 'acme', application: 'A', forget: false },
+      'connections disconnect --forget --tenant acme-1 --application A',
+      { ...ofTenant, forget: true },
     ],
-    [
-      'connections disconnect --forget --tenant acme --application A',
-      { tenant: 'acme', application: 'A', forget: true },
-    ],
-    ['failures list', {}],
-    ['failures redrive', {}],
-    ['secrets show', {}],
     ['secrets set api-key-pepper', { secret: 'api-key-pepper' }],
     [
       'secrets set platform-clients --slot platform_a --client-id X',
       { secret: 'platform-clients', slot: 'platform_a', clientId: 'X' },
     ],
-    ['secrets rotate token-sealing-keys', { secret: 'token-sealing-keys' }],
-    ['secrets reseal', {}],
     [
       'secrets retire token-sealing-keys --version 1',
       { secret: 'token-sealing-keys', version: '1', loseLiveKeys: false },
@@ -105,22 +93,16 @@ describe('a command line', () => {
   test.each([
     ['--help', ''],
     ['keys --help', 'keys'],
-    ['keys create --help', 'keys create'],
-    ['keys create --application -h', undefined],
     ['keys create --help --json', 'keys create'],
   ])('asks for help: %s', (line, words) => {
-    if (words === undefined) expect(() => read(line)).toThrow(UsageError);
-    else expect(read(line)).toEqual({ help: true, words });
+    expect(read(line)).toEqual({ help: true, words });
   });
 });
 
 describe('the stage', () => {
   const stageOf = (line: string, environment = {}) => {
-    const read = readCommandLine(
-      ['rates', 'show', ...line.split(' ').filter(Boolean)],
-      environment,
-    );
-    return read.help ? undefined : read.stage;
+    const asked = read(`rates show ${line}`.trim(), environment);
+    return asked.help ? undefined : asked.stage;
   };
 
   test('is named, or set in the environment, or this machine', () => {
@@ -160,11 +142,11 @@ describe('a command line that is wrong', () => {
         "Did you forget to specify the option argument for '--application'?",
     ],
     ['keys list --frobnicate', "Unknown option '--frobnicate'"],
+    ['keys create -h', "Unknown option '-h'"],
     ['keys list --local=yes', "Option '--local' does not take an argument"],
     ['keys list', '--application is required'],
     ['keys expire', '--key is required; --at is required'],
     ['keys list --application A --name B', 'this command takes no --name'],
-    ['keys list --application A --expires-in-days 3', 'this command takes no --expires-in-days'],
     ['keys list --application A --application B', '--application was given more than once'],
     ['keys list --application A B', 'there is an argument too many'],
     ['rates load', 'FILE is required'],
@@ -174,7 +156,6 @@ describe('a command line that is wrong', () => {
       "--tenant takes a tenant's prefix, not its domain",
     ],
     ['connections show --tenant acme --application A --forget', 'this command takes no --forget'],
-    ['connections disconnect --application A', '--tenant is required'],
     ['secrets set', 'SECRET is one of api-key-pepper, token-sealing-keys, platform-clients'],
     ['secrets rotate platform-clients', 'SECRET is one of api-key-pepper, token-sealing-keys'],
     ...[
@@ -192,13 +173,10 @@ describe('a command line that is wrong', () => {
       '--slot takes one of platform_a, platform_b, platform_c',
     ],
     ['secrets set platform-clients --client-secret X', "Unknown option '--client-secret'"],
-    ['secrets set api-key-pepper api-key-pepper', 'there is an argument too many'],
-    ['secrets retire api-key-pepper', '--version is required'],
     [
       'secrets retire token-sealing-keys --version 1 --lose-live-keys',
       '--lose-live-keys goes with api-key-pepper',
     ],
-    ['secrets rotate api-key-pepper --lose-live-keys', 'this command takes no --lose-live-keys'],
     ['rates show --date 2026-02-30', '--date takes a date of the calendar, written YYYY-MM-DD'],
     [
       'keys create --application A --expires-in-days 3 --expires-at 2027-01-01',

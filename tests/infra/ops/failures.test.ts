@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Dependencies } from '#infra/ops/command.ts';
 import { listFailures, redriveFailures } from '#infra/ops/commands/failures.ts';
 import { openFailureQueue } from '#infra/ops/failure-queue.ts';
-import { type Import, importAction } from '#shared/store/imports.ts';
+import { importAction } from '#shared/store/imports.ts';
 import type { TenantName } from '#shared/store/keys.ts';
 import { addTenant } from '../../support/builders/connected-tenants.ts';
 import { useOperator } from '../../support/harnesses/operator.ts';
@@ -78,43 +78,48 @@ const resumed = (name: TenantName, reason: string | null = null) => ({
 const list = () => listFailures.run(dependencies, {});
 const redrive = () => redriveFailures.run(dependencies, {});
 
-const inQueue = (more: object = {}) => ({
-  failure_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-  failed_at: '2026-03-23T09:25:49.717Z',
-  function: 'ledger-test-import-tenant-data',
-  reason: 'RetryAttemptsExhausted',
-  records: 1,
-  shard_id: 'shardId-00000001573689847184-864758bb',
-  sequence_number: '800000000003126276362',
-  in_stream: true,
-  ...more,
-});
-const notUnderstood = {
+/** A failure as it is listed; `null` is what could not be read from the message. */
+const listed = (more: object) => ({
   failure_id: expect.any(String),
   failed_at: null,
   function: null,
-  reason: 'not the message of a failed record',
-  records: null,
+  reason: 'RetryAttemptsExhausted',
+  records: 1,
   shard_id: null,
   sequence_number: null,
+  in_stream: true,
+  ...more,
+});
+const inQueue = (more: object = {}) =>
+  listed({
+    failure_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    failed_at: '2026-03-23T09:25:49.717Z',
+    function: 'ledger-test-import-tenant-data',
+    shard_id: 'shardId-00000001573689847184-864758bb',
+    sequence_number: '800000000003126276362',
+    ...more,
+  });
+const notUnderstood = listed({
+  reason: 'not the message of a failed record',
+  records: null,
   in_stream: null,
-};
+});
 
 describe('the failures of a deployed stage', () => {
   test('are listed with the imports that have not ended, and stay where they are', async () => {
     const later = await importSince('later', '09:29:00');
     const sooner = await importSince('sooner', '09:25:00');
     queue.send(failedBatch(), failedBatch({ arrivedAt: '2026-03-22T09:30:00Z' }), 'something');
-    const listed = {
+    const all = {
       failures: [inQueue(), inQueue({ in_stream: false }), notUnderstood],
       unfinished_imports: [
         requested(sooner, { asked: '09:25:00', goesOn: '09:35:00' }),
         requested(later, { asked: '09:29:00', goesOn: '09:39:00' }),
       ],
     };
-    expect(await list()).toEqual(listed);
+    expect(await list()).toEqual(all);
     expect(queue.content().map(({ isVisible }) => isVisible)).toEqual([true, true, true]);
-    expect(await list()).toEqual(listed);
+    expect(await list()).toEqual(all);
   });
 
   test('are listed with what each import waits for, and which nobody looks at', async () => {
@@ -143,10 +148,9 @@ describe('the failures of a deployed stage', () => {
     const alive = await runningUntil('alive', '09:31:00');
     const passed = await waitingUntil('passed', '09:29:00');
     const limited = await waitingUntil('limited', '12:00:00');
-    const before = new Map<TenantName, Import | undefined>();
-    for (const name of [old, young, dead, alive, passed, limited]) {
-      before.set(name, await dependencies.imports.find(name));
-    }
+    const { imports } = dependencies;
+    const names = [old, dead, passed, young, alive, limited];
+    const before = await Promise.all(names.map((name) => imports.find(name)));
     queue.send(
       ...Array.from({ length: 12 }, () => failedBatch({ arrivedAt: '2026-03-23T09:27:58Z' })),
     );
@@ -162,13 +166,11 @@ describe('the failures of a deployed stage', () => {
     });
     expect(queue.content()).toEqual([]);
     // They go on from where they stand: nothing else of them has changed.
-    for (const name of [old, dead, passed]) {
-      const found = await dependencies.imports.find(name);
-      expect(found).toEqual({ ...before.get(name), status: 'requested' });
-    }
-    for (const name of [young, alive, limited]) {
-      expect(await dependencies.imports.find(name)).toEqual(before.get(name));
-    }
+    const resumedImports = before.slice(0, 3).map((it) => ({ ...it, status: 'requested' }));
+    expect(await Promise.all(names.map((name) => imports.find(name)))).toEqual([
+      ...resumedImports,
+      ...before.slice(3),
+    ]);
     expect((await list()).unfinished_imports).toHaveLength(6);
     expect(await redrive()).toMatchObject({ resumed_imports: [] });
   });
@@ -221,16 +223,12 @@ describe('the failures of this machine', () => {
         dynamodb: { ApproximateCreationDateTime: at('09:20:00'), SequenceNumber: sequenceNumber },
       },
     })}\n`;
-  const inFile = (sequence_number: string) => ({
-    failure_id: expect.stringMatching(/^[0-9a-f]{16}$/),
-    failed_at: null,
-    function: 'import-tenant-data',
-    reason: 'RetryAttemptsExhausted',
-    records: 1,
-    shard_id: null,
-    sequence_number,
-    in_stream: true,
-  });
+  const inFile = (sequence_number: string) =>
+    listed({
+      failure_id: expect.stringMatching(/^[0-9a-f]{16}$/),
+      function: 'import-tenant-data',
+      sequence_number,
+    });
   beforeEach(() => {
     dependencies = operator.dependencies;
   });

@@ -1,14 +1,23 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { CreateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startSecretsManager } from '#infra/local/secrets-manager.ts';
-import { secretIdOf } from '#infra/names.ts';
-import { CommandFailure } from '#infra/ops/errors.ts';
-import { openDeployedStage, openLocalStage } from '#infra/ops/stage.ts';
+import { failureQueueNameOf, secretIdOf, tableNameOf, usagePlanNameOf } from '#infra/names.ts';
+import { redriveFailures } from '#infra/ops/commands/failures.ts';
+import { createKey } from '#infra/ops/commands/keys.ts';
+import { setSecret } from '#infra/ops/commands/secrets.ts';
+import { explain } from '#infra/ops/explain.ts';
+import { type OpenStage, openDeployedStage, openLocalStage } from '#infra/ops/stage.ts';
+import { ensureTable } from '#infra/table.ts';
 import { testSlots } from '../../support/builders/slots.ts';
 import { openTestTable } from '../../support/dynamodb/test-table.ts';
+import { refusalOf } from '../../support/harnesses/operator.ts';
+import { startApiGateway } from '../../support/servers/api-gateway-server.ts';
+import { failedBatch, startQueue } from '../../support/servers/queue-server.ts';
 
 let dataFolder: string;
 let database: Awaited<ReturnType<typeof openTestTable>>;
@@ -20,83 +29,140 @@ beforeAll(async () => {
   secretsManager = await startSecretsManager({ file: join(dataFolder, 'secrets.json') });
 });
 afterAll(async () => {
-  vi.unstubAllEnvs();
   await secretsManager.stop();
   await rm(dataFolder, { recursive: true });
 });
 
-/** What the local service says of itself while it runs. */
-const localFile = () => ({
-  table_name: database.tableName,
-  dynamodb_endpoint: database.endpoint,
-  secrets_endpoint: secretsManager.endpoint,
-  platforms: JSON.stringify(testSlots()),
-  stage: 'local',
-});
-
-/** Fills the clients of a stage's platforms. */
-const fillClients = async (stage: string): Promise<void> => {
+/** Makes a secret of a stage: the clients of its platforms, or one that is to be filled. */
+const makeSecret = async (
+  stage: string,
+  name: Parameters<typeof secretIdOf>[1],
+  value: object = {},
+): Promise<void> => {
   const client = new SecretsManagerClient({ endpoint: secretsManager.endpoint });
-  const clients = { platform_b: { client_id: 'ledger', client_secret: 'x' } };
-  const Name = secretIdOf(stage, 'platform-clients');
-  await client.send(new CreateSecretCommand({ Name, SecretString: JSON.stringify(clients) }));
+  const secret = { Name: secretIdOf(stage, name), SecretString: JSON.stringify(value) };
+  await client.send(new CreateSecretCommand(secret));
   client.destroy();
+};
+const clients = { platform_b: { client_id: 'ledger', client_secret: 'x' } };
+
+/** The adapter of a stage's slot, and where its users would be sent. */
+const platformOf = async ({ dependencies }: OpenStage) => {
+  const platform = await dependencies.platforms.get('platform_b');
+  const url = platform.authorizationUrl({ redirectUri: 'http://localhost/', state: 's' });
+  return [platform.adapter, url.slice(0, url.indexOf('?'))];
 };
 
 const unused = 'http://127.0.0.1:1';
 
 describe('the local stage', () => {
-  test('is where the running service says', async () => {
-    await writeFile(join(dataFolder, 'local.json'), JSON.stringify(localFile()));
-    const { dependencies, close } = await openLocalStage(dataFolder);
-    expect(await dependencies.applications.list()).toEqual([]);
-    await expect(dependencies.pepper.read()).rejects.toMatchObject({
-      name: 'ResourceNotFoundException',
-    });
-    close();
+  /** What the local service says of itself while it runs. */
+  const localFile = () => ({
+    table_name: database.tableName,
+    dynamodb_endpoint: database.endpoint,
+    secrets_endpoint: secretsManager.endpoint,
+    platforms: JSON.stringify(testSlots()),
+    stage: 'local',
   });
+  const write = (text: string) => writeFile(join(dataFolder, 'local.json'), text);
 
-  test('has the platforms that the running service says, at their copies', async () => {
-    await fillClients('local');
-    await writeFile(join(dataFolder, 'local.json'), JSON.stringify(localFile()));
-    const { dependencies, close } = await openLocalStage(dataFolder);
-    const platform = await dependencies.platforms.get('platform_b');
-    expect(platform.adapter).toBe('quickbooks');
-    const url = platform.authorizationUrl({ redirectUri: 'http://localhost/', state: 's' });
-    expect(url).toMatch(/^http:\/\/localhost:1\/appcenter\.intuit\.com\/connect\/oauth2\?/);
-    close();
+  test('is where the running service says, with its platforms at their copies', async () => {
+    await makeSecret('local', 'platform-clients', clients);
+    await write(JSON.stringify(localFile()));
+    const stage = await openLocalStage(dataFolder);
+    expect(await stage.dependencies.applications.list()).toEqual([]);
+    const copy = 'http://localhost:1/appcenter.intuit.com/connect/oauth2';
+    expect(await platformOf(stage)).toEqual(['quickbooks', copy]);
+    stage.close();
   });
 
   test.each([
-    ['left an empty file', () => undefined],
+    ['left an empty file', () => ''],
     ['is gone with its database', () => ({ ...localFile(), dynamodb_endpoint: unused })],
     ['is gone with its secrets', () => ({ ...localFile(), secrets_endpoint: unused })],
     ['is another version', () => ({ stage: 'local' })],
     ['says that it is production', () => ({ ...localFile(), stage: 'production' })],
+    ['has no data folder', () => undefined],
   ])('is not opened when the service %s', async (_title, content) => {
-    await writeFile(join(dataFolder, 'local.json'), JSON.stringify(content()) ?? '');
-    await expect(openLocalStage(dataFolder)).rejects.toEqual(
-      new CommandFailure('the local service is not running: start it with npm start'),
+    const given = content();
+    await write(typeof given === 'object' ? JSON.stringify(given) : '');
+    const folder = given === undefined ? join(dataFolder, 'none') : dataFolder;
+    expect(await refusalOf(openLocalStage(folder))).toBe(
+      'the local service is not running: start it with npm start',
     );
-  });
-
-  test('is not opened when the data folder is not there', async () => {
-    await expect(openLocalStage(join(dataFolder, 'none'))).rejects.toThrow(CommandFailure);
   });
 });
 
 describe('a deployed stage', () => {
+  const settle = (settings: Record<string, string | undefined>): void => {
+    for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
+  };
+  beforeEach(() => {
+    settle({
+      HOME: dataFolder,
+      AWS_EC2_METADATA_DISABLED: 'true',
+      AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: secretsManager.endpoint,
+    });
+  });
+  afterEach(() => {
+    vi.unstubAllEnvs();
+  });
+
   test.each([
     ['production', 'quickbooks'],
     ['development', 'quickbooks_sandbox'],
-  ])('has the platforms of its row, themselves: %s', async (stage, adapter) => {
-    await fillClients(stage);
-    vi.stubEnv('AWS_ENDPOINT_URL_SECRETS_MANAGER', secretsManager.endpoint);
-    const { dependencies, close } = openDeployedStage(stage);
-    const platform = await dependencies.platforms.get('platform_b');
-    expect(platform.adapter).toBe(adapter);
-    const url = platform.authorizationUrl({ redirectUri: 'https://a.example/', state: 's' });
-    expect(url).toMatch(/^https:\/\/appcenter\.intuit\.com\/connect\/oauth2\?/);
+  ])('has the platforms of its row, themselves: %s', async (name, adapter) => {
+    await makeSecret(name, 'platform-clients', clients);
+    const stage = openDeployedStage(name);
+    const url = 'https://appcenter.intuit.com/connect/oauth2';
+    expect(await platformOf(stage)).toEqual([adapter, url]);
+    stage.close();
+  });
+
+  test('has its table, secrets, usage plan and failure queue by its name', async () => {
+    const name = `test${randomBytes(4).toString('hex')}`;
+    await ensureTable(new DynamoDBClient({ endpoint: database.endpoint }), tableNameOf(name));
+    const gateway = await startApiGateway([usagePlanNameOf(name)]);
+    const queue = await startQueue(failureQueueNameOf(name));
+    settle({
+      AWS_ENDPOINT_URL_API_GATEWAY: gateway.endpoint,
+      AWS_ENDPOINT_URL_SQS: queue.endpoint,
+    });
+    await makeSecret(name, 'api-key-pepper');
+    const { dependencies, close } = openDeployedStage(name);
+    await setSecret.run(dependencies, { secret: 'api-key-pepper' });
+    const issued = await createKey.run(dependencies, { application: 'Bookings' });
+    expect(gateway.plan(usagePlanNameOf(name))).toEqual([`application-${issued.application_id}`]);
+    const applications = await dependencies.applications.list();
+    expect(applications.map((it) => it.name)).toEqual(['Bookings']);
+    queue.send(failedBatch({ functionName: `ledger-${name}-import-tenant-data` }));
+    expect(await redriveFailures.run(dependencies, {})).toMatchObject({ removed_failures: 1 });
+    expect(await refusalOf(dependencies.platforms.get('platform_b'))).toBe(
+      `infra/stages.ts has no row ${name}, which would name its platforms`,
+    );
+    close();
+    for (const server of [gateway, queue]) await server.stop();
+  });
+
+  test.each<[string, Record<string, string | undefined>, RegExp]>([
+    ['no region', { AWS_REGION: undefined }, /^there is no AWS region: set AWS/],
+    [
+      'no credentials',
+      { AWS_ACCESS_KEY_ID: undefined, AWS_SECRET_ACCESS_KEY: undefined },
+      /^there are no AWS credentials: set AWS_PROFILE, or/,
+    ],
+    ['no such stage', {}, /^there is nothing of nowhere here: deploy it first, or check the stage/],
+    [
+      'no network',
+      { AWS_ENDPOINT_URL_DYNAMODB: unused },
+      /^AWS cannot be reached: check the network and AWS_REGION \(connect ECONNREFUSED/,
+    ],
+  ])('is told in words where there is %s', async (_title, settings, line) => {
+    settle(settings);
+    const { dependencies, close } = openDeployedStage('nowhere');
+    const error = await dependencies.exchangeRates.findLatest(undefined).catch((it) => it);
+    expect(explain(error, 'nowhere')).toMatch(line);
     close();
   });
 });

@@ -1,22 +1,12 @@
 // Every function from its entry point, in this process, taken through all that it does to the
 // table: what that needed of IAM, and the lines that it wrote.
 
-import { randomBytes } from 'node:crypto';
-import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { environmentOf } from '#infra/environment.ts';
-import { prepareDemo } from '#infra/local/demo.ts';
 import { iamActionsOf } from '#infra/local/grants.ts';
 import { openFunctions } from '#infra/local/lambda.ts';
-import { ensureLocalSecrets, startSecretsManager } from '#infra/local/secrets-manager.ts';
 import { type FunctionName, functions } from '#infra/manifest.ts';
-import { secretIdOf } from '#infra/names.ts';
-import { stages } from '#infra/stages.ts';
-import { openVersionedKeys } from '#shared/secrets.ts';
-import { openApplications } from '#shared/store/applications.ts';
 import { meterUsage } from '#shared/table-metering.ts';
 import { historyXml, realDaysBetween } from '../builders/ecb-files.ts';
-import { openTestTable } from '../dynamodb/test-table.ts';
 import {
   type ApiEventOptions,
   apiEvent,
@@ -25,60 +15,15 @@ import {
 } from '../events/lambda-events.ts';
 import { streamEvent } from '../events/stream-events.ts';
 import { urlEvent } from '../events/url-events.ts';
-import { makeDataFolder } from '../processes/service.ts';
 import { linesOf, type OutputLine } from '../recorders/output.ts';
-import { startFakeServer } from '../servers/fake-server.ts';
-import { type ConsentChoice, giveConsent, startSandboxPlatform } from '../servers/sandbox.ts';
+import { type ConsentChoice, giveConsent } from '../servers/sandbox.ts';
+import { type FunctionEnvironment, startFunctionEnvironment } from './function-environment.ts';
 
 const secretNames = ['api-key-pepper', 'platform-clients', 'token-sealing-keys'] as const;
 
-/** Starts what the functions reach, and sets the environment that leads them there. */
-const startEnvironment = async () => {
-  const folder = await makeDataFolder();
-  const database = await openTestTable();
-  const secretsManager = await startSecretsManager({ file: `${folder.path}/secrets.json` });
-  const secretsClient = new SecretsManagerClient({ endpoint: secretsManager.endpoint });
-  const { platformClients } = await ensureLocalSecrets(secretsClient);
-  const sandbox = await startSandboxPlatform({ clients: platformClients });
-  const bank = await startFakeServer({
-    body: historyXml(realDaysBetween('2026-03-16', '2026-03-20')),
-  });
-  Object.assign(process.env, {
-    ...environmentOf('local', {
-      settings: { ...stages.local, exchangeRatesUrl: bank.url },
-      secrets: secretNames,
-      callbackBaseUrl: 'https://callback.example',
-      platformBaseUrls: {
-        platform_a: sandbox.baseUrl('platform_a'),
-        platform_b: sandbox.baseUrl('platform_b'),
-        platform_c: sandbox.baseUrl('platform_c'),
-      },
-    }),
-    TABLE_NAME: database.tableName,
-    AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
-    AWS_ENDPOINT_URL_SECRETS_MANAGER: secretsManager.endpoint,
-    POWERTOOLS_LOG_LEVEL: 'INFO',
-  });
-  const demo = await prepareDemo(
-    {
-      applications: openApplications(database.table),
-      pepper: openVersionedKeys(secretsClient, secretIdOf('local', 'api-key-pepper')),
-      clock: () => new Date(),
-      random: randomBytes,
-    },
-    folder.path,
-  );
-  const stop = async (): Promise<void> => {
-    await Promise.all([bank.stop(), sandbox.stop(), secretsManager.stop()]);
-    await folder.remove();
-  };
-  return { database, bank, sandbox, ...demo, stop };
-};
-
-type Environment = Awaited<ReturnType<typeof startEnvironment>>;
 type Call = (name: FunctionName, event: unknown) => Promise<unknown>;
 
-const openCalls = (call: Call, { applicationId, database, sandbox }: Environment) => {
+const openCalls = (call: Call, { applicationId, database, sandbox }: FunctionEnvironment) => {
   const ask = async (name: FunctionName, request: ApiEventOptions) => {
     const event = apiEvent({ applicationId, ...request });
     return readResult((await call(name, event)) as APIGatewayProxyResult).body;
@@ -135,7 +80,7 @@ const entry = {
 };
 
 /** What every function does when all goes well, repeats and renewals included. */
-const doEverything = async (call: Call, environment: Environment): Promise<void> => {
+const doEverything = async (call: Call, environment: FunctionEnvironment): Promise<void> => {
   const { ask, run, authorize, connect, import: importData } = openCalls(call, environment);
   await call('authorizer', authorizerEvent(environment.apiKey));
   await run('refresh-exchange-rates', '2026-03-23T16:30:00Z');
@@ -165,7 +110,7 @@ const doEverything = async (call: Call, environment: Environment): Promise<void>
 };
 
 /** What goes wrong, for the lines that are written then. */
-const failAtEverything = async (call: Call, environment: Environment): Promise<void> => {
+const failAtEverything = async (call: Call, environment: FunctionEnvironment): Promise<void> => {
   const { ask, run, authorize } = openCalls(call, environment);
   const { data } = await ask('ensure-user', { body: ada });
   await call('authorizer', authorizerEvent('lk_unknown')).catch(() => {});
@@ -179,7 +124,10 @@ const failAtEverything = async (call: Call, environment: Environment): Promise<v
 
 /** Takes every function through its work; by function, the IAM actions and the lines. */
 export const runEveryFunction = async () => {
-  const environment = await startEnvironment();
+  const ratesFile = historyXml(realDaysBetween('2026-03-16', '2026-03-20'));
+  const environment = await startFunctionEnvironment({ ratesFile });
+  const variables = environment.variables(secretNames);
+  Object.assign(process.env, { ...variables, POWERTOOLS_LOG_LEVEL: 'INFO' });
   const invoke = await openFunctions();
   const names = Object.keys(functions) as FunctionName[];
   const actions = new Map(names.map((name) => [name, new Set<string>()]));

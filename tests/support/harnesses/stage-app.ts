@@ -96,26 +96,25 @@ const plain = (value: unknown, imported: Record<string, unknown>): unknown => {
 const readTemplate = (template: Template, imported: Record<string, unknown> = {}) => {
   const { Resources, Outputs = {} } = template.toJSON();
   const resources = Object.entries(plain(Resources, imported) as Record<string, Resource>);
+  const outputs = Object.entries(Outputs as Record<string, { Value: unknown }>);
   const all = (type: string): Resource[] =>
     resources.flatMap(([, resource]) => (resource.Type === type ? [resource] : []));
+  /** The properties of every resource of a type. */
+  const properties = (type: string) => all(type).map(({ Properties }) => Properties);
   return {
     outputs: Object.fromEntries(
-      Object.entries(Outputs as Record<string, { Value: unknown }>).map(([name, { Value }]) => [
-        name,
-        plain(Value, imported),
-      ]),
+      outputs.map(([name, { Value }]): [string, unknown] => [name, plain(Value, imported)]),
     ),
     all,
+    properties,
     /** The resource that others refer to by this id. */
     byId: (id: string): Resource | undefined =>
       resources.find(([logicalId]) => withoutDigits(logicalId) === id)?.[1],
-    /** The properties of every resource of a type. */
-    properties: (type: string) => all(type).map(({ Properties }) => Properties),
     /** The properties of the one resource of a type. @throws where there is none, or another */
     one: (type: string): Resource['Properties'] => {
-      const [found, ...more] = all(type);
+      const [found, ...more] = properties(type);
       if (found === undefined || more.length > 0) throw new Error(`not exactly one ${type}`);
-      return found.Properties;
+      return found;
     },
   };
 };

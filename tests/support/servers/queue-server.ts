@@ -57,7 +57,7 @@ export const startQueue = async (queueName: string) => {
     switch (operation) {
       case 'AmazonSQS.GetQueueUrl':
         if (GetQueueUrl.parse(input).QueueName !== queueName) throw new QueueError('no such queue');
-        return { QueueUrl: `https://sqs.invalid/123456789012/${queueName}` };
+        return { QueueUrl: `${endpoint}/123456789012/${queueName}` };
       case 'AmazonSQS.ReceiveMessage':
         return receive(Receive.parse(input));
       case 'AmazonSQS.DeleteMessageBatch': {
@@ -98,8 +98,9 @@ export const startQueue = async (queueName: string) => {
     response.end(JSON.stringify(body));
   };
   const { port, stop } = await listen(serve, { port: 0, purpose: 'queue' });
+  const endpoint = `http://127.0.0.1:${port}`;
   return {
-    endpoint: `http://127.0.0.1:${port}`,
+    endpoint,
     send: (...bodies: string[]) => {
       for (const body of bodies) {
         messages.push({ id: randomUUID(), body, receipt: '', heldUntil: 0 });

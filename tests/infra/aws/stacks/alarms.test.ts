@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { type FunctionName, functions } from '#infra/manifest.ts';
-import { metricsNamespaceOf } from '#infra/names.ts';
 import { fullStage, stageNamed, synthesize } from '../../../support/harnesses/stage-app.ts';
 
 const stage = stageNamed('production');
@@ -9,28 +8,20 @@ const { service } = synthesize(stage);
 const names = Object.keys(functions) as FunctionName[];
 const alarms = service.properties('AWS::CloudWatch::Alarm');
 
-const alarmNamed = (name: string) => {
-  const found = alarms.find(({ AlarmName }) => AlarmName === `ledger-production-${name}`);
-  if (found === undefined) throw new Error(`there is no alarm ${name}`);
-  return found;
-};
+type Metric = { Namespace: string; MetricName: string; Dimensions?: object[] };
+type Query = { MetricStat?: { Metric: Metric; Stat: string; Period: number } };
 
-type Metric = { namespace: string; name: string; dimensions: Record<string, string> };
-
-/** The metrics that an alarm watches, by themselves or in a sum. */
-const watchedBy = (alarm: (typeof alarms)[number]): Metric[] => {
-  const found = alarm.Metrics?.flatMap((it: { MetricStat?: { Metric: unknown } }) =>
-    it.MetricStat ? [it.MetricStat.Metric] : [],
-  ) ?? [alarm];
-  return found.map(
-    ({ Namespace, MetricName, Dimensions = [] }: Record<string, string | object[]>) => ({
-      namespace: Namespace,
-      name: MetricName,
-      dimensions: Object.fromEntries(
-        (Dimensions as { Name: string; Value: string }[]).map(({ Name, Value }) => [Name, Value]),
-      ),
-    }),
-  );
+/** The metrics that an alarm watches, by themselves or in a sum, as `namespace name of which`. */
+const watchedBy = ({ Metrics, ...alarm }: (typeof alarms)[number]): string[] => {
+  const single = { Metric: alarm as Metric, Stat: alarm.Statistic, Period: alarm.Period };
+  const queries: Query[] = Metrics ?? [{ MetricStat: single }];
+  return queries.flatMap(({ MetricStat }) => {
+    if (MetricStat === undefined) return [];
+    const { Namespace, MetricName, Dimensions = [] } = MetricStat.Metric;
+    const values = (Dimensions as { Value: string }[]).map(({ Value }) => Value);
+    const how = `${MetricStat.Stat} of ${MetricStat.Period / 60} minutes`;
+    return [`${Namespace} ${MetricName} of ${values.join('/')}, ${how}`];
+  });
 };
 
 /** The anchors of a Markdown file, as its headings have them. */
@@ -43,152 +34,111 @@ const anchorsOf = (file: string): string[] =>
       .replaceAll(' ', '-'),
   );
 
+const sum = 'Sum of 5 minutes';
+const gateway = 'ledger-production/apigatewayDeploymentStageproduction';
+const own = (metric: string, name: FunctionName, how = sum) =>
+  `Ledger/production ${metric} of ${name}, ${how}`;
+const ofLambda = (metric: string, name: FunctionName, how = sum) =>
+  `AWS/Lambda ${metric} of ${name.replaceAll('-', '')}function, ${how}`;
+
+/** What each alarm watches, from which value on it goes off, and what a missing value means. */
+const expected: [alarm: string, watched: string[], threshold: string, missing?: 'breaching'][] = [
+  ...names.flatMap((name): [string, string[], string][] => [
+    [
+      `${name}-errors`,
+      // Every refused key is an error of the authorizer to Lambda, and none to us.
+      [own('ServerErrors', name), ...(name === 'authorizer' ? [] : [ofLambda('Errors', name)])],
+      '>= 1',
+    ],
+    [`${name}-throttles`, [ofLambda('Throttles', name)], '>= 1'],
+  ]),
+  ['imports-failed', [own('ImportsFailed', 'import-tenant-data')], '>= 1'],
+  [
+    'stream-lag',
+    [ofLambda('IteratorAge', 'import-tenant-data', 'Maximum of 5 minutes')],
+    '>= 900000',
+  ],
+  [
+    'failure-queue',
+    ['AWS/SQS ApproximateNumberOfMessagesVisible of failedrecords.QueueName, Maximum of 5 minutes'],
+    '>= 1',
+  ],
+  // They are found and asked for again every ten minutes: it stays on for as long as they are.
+  [
+    'imports-not-started',
+    [own('ImportsNotStarted', 'resume-imports', 'Sum of 15 minutes')],
+    '>= 1',
+  ],
+  [
+    'imports-not-resumed',
+    [ofLambda('Invocations', 'resume-imports', 'Sum of 60 minutes')],
+    '<= 0',
+    'breaching',
+  ],
+  // A day before entries are refused, and when nobody looks.
+  [
+    'stale-rates',
+    [own('RateAgeDays', 'refresh-exchange-rates', 'Minimum of 360 minutes')],
+    '>= 6',
+    'breaching',
+  ],
+  [
+    'due-entries-not-run',
+    [ofLambda('Invocations', 'post-scheduled-entries', 'Sum of 60 minutes')],
+    '<= 0',
+    'breaching',
+  ],
+  ['due-entries-failed', [own('DueEntriesFailed', 'post-scheduled-entries')], '>= 1'],
+  ['gateway-5xx', [`AWS/ApiGateway 5XXError of ${gateway}, ${sum}`], '>= 5'],
+  [
+    'table-throttles',
+    ['Read', 'Write'].map((it) => `AWS/DynamoDB ${it}ThrottleEvents of table, ${sum}`),
+    '>= 1',
+  ],
+];
+
 describe('an alarm', () => {
-  test('watches the errors and the throttles of each function, and what they share', () => {
-    expect(alarms.map(({ AlarmName }) => AlarmName).sort()).toEqual(
-      [
-        ...names.flatMap((name) => [`${name}-errors`, `${name}-throttles`]),
-        ...['stream-lag', 'failure-queue'],
-        ...['imports-failed', 'imports-not-started', 'imports-not-resumed'],
-        'stale-rates',
-        ...['due-entries-failed', 'due-entries-not-run', 'gateway-5xx', 'table-throttles'],
-      ]
-        .map((name) => `ledger-production-${name}`)
-        .sort(),
-    );
+  test.each(expected)('%s watches what it should', (name, watched, threshold, missing) => {
+    const alarm = alarms.find(({ AlarmName }) => AlarmName === `ledger-production-${name}`) ?? {};
+    const compared = alarm.ComparisonOperator.startsWith('Greater') ? '>=' : '<=';
+    expect([watchedBy(alarm), `${compared} ${alarm.Threshold}`]).toEqual([watched, threshold]);
+    expect(alarm.TreatMissingData).toBe(missing ?? 'notBreaching');
   });
 
   test.each(alarms.map((alarm) => [alarm.AlarmName, alarm]))(
-    '%s says what it means, and links to an article that exists',
-    (_, { AlarmDescription }) => {
-      const [, impact, file = '', anchor] =
+    '%s says what it means, links to an article that exists, and tells the topic',
+    (name, { AlarmDescription, AlarmActions, OKActions }) => {
+      expect(expected.map(([it]) => `ledger-production-${it}`)).toContain(name);
+      const [, impact = '', file = '', anchor = ''] =
         /^([A-Z].*\.) Runbook: ([^#]+)#([a-z0-9-]+)$/.exec(AlarmDescription) ?? [];
-      expect(impact?.length).toBeGreaterThan(20);
+      expect(impact.length).toBeGreaterThan(20);
       expect(anchorsOf(file)).toContain(anchor);
+      const ofErrors = names.find((it) => name === `ledger-production-${it}-errors`);
+      if (ofErrors) expect([impact, anchor]).toEqual([functions[ofErrors].errorImpact, ofErrors]);
+      expect([AlarmActions, OKActions]).toEqual([['alarmstopic'], ['alarmstopic']]);
     },
   );
-
-  test.each(names)('of the errors of %s repeats the impact of its row', (name) => {
-    const { AlarmDescription } = alarmNamed(`${name}-errors`);
-    expect(AlarmDescription).toBe(
-      `${functions[name].errorImpact} Runbook: infra/runbook.md#${name}`,
-    );
-  });
-
-  test.each(names)('of the errors of %s sees what it answered and what Lambda saw', (name) => {
-    const lambda = `${name.replaceAll('-', '')}function`;
-    expect(watchedBy(alarmNamed(`${name}-errors`))).toEqual([
-      {
-        namespace: metricsNamespaceOf('production'),
-        name: 'ServerErrors',
-        dimensions: { service: name },
-      },
-      // Every refused key is an error of the authorizer to Lambda, and none to us.
-      ...(name === 'authorizer'
-        ? []
-        : [{ namespace: 'AWS/Lambda', name: 'Errors', dimensions: { FunctionName: lambda } }]),
-    ]);
-  });
-
-  test('tells the topic when it goes off and when it is over', () => {
-    for (const { AlarmActions, OKActions } of alarms) {
-      expect([AlarmActions, OKActions]).toEqual([['alarmstopic'], ['alarmstopic']]);
-    }
-  });
-
-  test('only watches metrics that the functions emit, if they are not those of AWS', () => {
-    const emitted = readFileSync('shared/metrics.ts', 'utf8');
-    const own = alarms.flatMap(watchedBy).filter(({ namespace }) => !namespace.startsWith('AWS/'));
-    const watched = new Set(own.map(({ name }) => name));
-    expect(watched).toEqual(
-      new Set([
-        'ServerErrors',
-        'ImportsFailed',
-        'ImportsNotStarted',
-        'RateAgeDays',
-        'DueEntriesFailed',
-      ]),
-    );
-    for (const name of watched) expect(emitted).toContain(`'${name}'`);
-    for (const { namespace, dimensions } of own) {
-      expect(namespace).toBe('Ledger/production');
-      expect(names).toContain(dimensions.service);
-    }
-  });
-
-  test('of stale rates goes off a day before entries are refused, and when nobody looks', () => {
-    expect(alarmNamed('stale-rates')).toMatchObject({
-      Threshold: 6,
-      ComparisonOperator: 'GreaterThanOrEqualToThreshold',
-      Metrics: [{ MetricStat: { Stat: 'Minimum', Period: 6 * 60 * 60 } }],
-      TreatMissingData: 'breaching',
-    });
-  });
-
-  test('of imports that the stream does not start stays on for as long as it does not', () => {
-    const alarm = alarmNamed('imports-not-started');
-    expect(alarm).toMatchObject({
-      Threshold: 1,
-      ComparisonOperator: 'GreaterThanOrEqualToThreshold',
-      // They are found and asked for again every ten minutes.
-      Metrics: [{ MetricStat: { Stat: 'Sum', Period: 15 * 60 } }],
-    });
-    expect(watchedBy(alarm)).toEqual([
-      {
-        namespace: 'Ledger/production',
-        name: 'ImportsNotStarted',
-        dimensions: { service: 'resume-imports' },
-      },
-    ]);
-  });
-
-  test.each([
-    ['due-entries-not-run', 'post-scheduled-entries'],
-    ['imports-not-resumed', 'resume-imports'],
-  ] as const)('%s goes off within the hour, where the schedule does not run', (alarm, name) => {
-    expect(alarmNamed(alarm)).toMatchObject({
-      MetricName: 'Invocations',
-      Dimensions: [{ Name: 'FunctionName', Value: `${name.replaceAll('-', '')}function` }],
-      Threshold: 0,
-      ComparisonOperator: 'LessThanOrEqualToThreshold',
-      Period: 60 * 60,
-      TreatMissingData: 'breaching',
-    });
-  });
-
-  test('of the others does not go off for want of traffic', () => {
-    const absence = /(stale-rates|due-entries-not-run|imports-not-resumed)$/;
-    const others = alarms.filter(({ AlarmName }) => !absence.test(AlarmName));
-    expect(new Set(others.map(({ TreatMissingData }) => TreatMissingData))).toEqual(
-      new Set(['notBreaching']),
-    );
-  });
 });
 
 describe('the topic', () => {
-  test('is encrypted, refuses whatever does not come over TLS, and mails nobody by itself', () => {
+  test('is encrypted, lets CloudWatch publish over TLS, and mails nobody by itself', () => {
     expect(service.one('AWS::SNS::Topic').KmsMasterKeyId).toBe('key.Arn');
     const { Statement } = service.one('AWS::SNS::TopicPolicy').PolicyDocument;
-    expect(Statement).toContainEqual(
+    expect(Statement).toEqual([
       expect.objectContaining({
         Effect: 'Deny',
         Action: 'sns:Publish',
         Condition: { Bool: { 'aws:SecureTransport': 'false' } },
       }),
-    );
-    expect(service.all('AWS::SNS::Subscription')).toEqual([]);
-  });
-
-  test('lets CloudWatch publish, since its own policy takes the place of the default one', () => {
-    const { Statement } = service.one('AWS::SNS::TopicPolicy').PolicyDocument;
-    expect(Statement).toContainEqual(
+      // This policy takes the place of the default one, which lets the account publish.
       expect.objectContaining({
         Effect: 'Allow',
         Action: 'sns:Publish',
         Principal: { Service: 'cloudwatch.amazonaws.com' },
         Condition: { StringEquals: { 'aws:SourceAccount': 'AWS::AccountId' } },
       }),
-    );
+    ]);
+    expect(service.all('AWS::SNS::Subscription')).toEqual([]);
   });
 
   test('mails the address that the stage names', () => {

@@ -1,11 +1,10 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type GatewayError,
   gatewayResponses,
   requestIdVariable,
 } from '#infra/gateway-responses.ts';
+import { listen, type RunningServer } from '#infra/http-server.ts';
 import { createGateway } from '#infra/local/gateway.ts';
 import { FunctionTimedOut } from '#infra/local/lambda.ts';
 import { functionsOfKind } from '#infra/manifest.ts';
@@ -41,7 +40,7 @@ describe('the routes', () => {
     );
   });
 
-  test('all ask the authorizer, and need the key that it names', () => {
+  test('all ask the authorizer by X-API-Key, for 60 seconds, and need the key it names', () => {
     for (const method of methods) {
       expect(method).toMatchObject({
         AuthorizationType: 'CUSTOM',
@@ -50,9 +49,6 @@ describe('the routes', () => {
       });
     }
     expect(service.one('AWS::ApiGateway::RestApi').ApiKeySourceType).toBe('AUTHORIZER');
-  });
-
-  test('are authorized by X-API-Key, for 60 seconds', () => {
     expect(service.one('AWS::ApiGateway::Authorizer')).toMatchObject({
       Type: 'REQUEST',
       IdentitySource: 'method.request.header.X-API-Key',
@@ -105,24 +101,24 @@ describe('the gateway', () => {
 describe('an error of the gateway', () => {
   const declared = service.properties('AWS::ApiGateway::GatewayResponse');
 
+  const lowerCased = (headers: Record<string, string>) =>
+    Object.fromEntries(Object.entries(headers).map(([name, it]) => [name.toLowerCase(), it]));
+
   /** What the gateway makes of a declared response for a request: status, headers and body. */
   const render = (kind: string, requestId: string) => {
-    const found = declared.find(({ ResponseType }) => ResponseType === kind);
-    const [[contentType, template] = ['', '']] = Object.entries<string>(
-      found?.ResponseTemplates ?? {},
+    const found = declared.find(({ ResponseType }) => ResponseType === kind) ?? {};
+    const [[contentType = '', template = ''] = []] = Object.entries<string>(
+      found.ResponseTemplates,
     );
-    const parameters = Object.entries<string>(found?.ResponseParameters ?? {});
+    const parameters = Object.entries<string>(found.ResponseParameters ?? {}).map(
+      ([name, value]) => [
+        name.replace('gatewayresponse.header.', ''),
+        value.replace(/^'(.*)'$/, '$1'),
+      ],
+    );
     return {
-      status: Number(found?.StatusCode),
-      headers: {
-        'content-type': contentType,
-        ...Object.fromEntries(
-          parameters.map(([name, value]) => [
-            name.replace('gatewayresponse.header.', '').toLowerCase(),
-            value.replace(/^'(.*)'$/, '$1'),
-          ]),
-        ),
-      },
+      status: Number(found.StatusCode),
+      headers: lowerCased({ 'content-type': contentType, ...Object.fromEntries(parameters) }),
       body: template.replaceAll(requestIdVariable, requestId),
     };
   };
@@ -138,9 +134,7 @@ describe('an error of the gateway', () => {
     (kind, { statusCode, headers, template }) => {
       expect(render(kind, requestIdVariable)).toEqual({
         status: statusCode,
-        headers: Object.fromEntries(
-          Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
-        ),
+        headers: lowerCased(headers),
         body: template,
       });
     },
@@ -154,58 +148,53 @@ describe('an error of the gateway', () => {
   });
 
   describe('on this machine', () => {
-    const policy = (Effect: 'Allow' | 'Deny') => ({
-      principalId: 'app1',
-      policyDocument: {
-        Version: '2012-10-17',
-        Statement: [{ Action: 'execute-api:Invoke', Effect, Resource: 'arn:*' }],
-      },
-    });
     /** The gateway calls the authorizer first; each key makes something else go wrong. */
     const invoke = async (name: string, event: unknown): Promise<unknown> => {
       const { headers } = event as { headers: Record<string, string> };
       const key = headers['X-API-Key'] ?? headers['x-api-key'] ?? '';
-      if (name === 'authorizer') {
-        if (key === 'unknown') throw new Error('Unauthorized');
-        if (key === 'broken') throw new Error('no table');
-        return policy(key === 'suspended' ? 'Deny' : 'Allow');
+      if (name !== 'authorizer') {
+        throw key === 'slow' ? new FunctionTimedOut('too slow') : new Error('crashed');
       }
-      throw key === 'slow' ? new FunctionTimedOut('too slow') : new Error('crashed');
+      if (key === 'unknown') throw new Error('Unauthorized');
+      if (key === 'broken') throw new Error('no table');
+      const Effect = key === 'suspended' ? 'Deny' : 'Allow';
+      const statement = { Action: 'execute-api:Invoke', Effect, Resource: 'arn:*' };
+      const policyDocument = { Version: '2012-10-17', Statement: [statement] };
+      return { principalId: 'app1', policyDocument };
     };
-    const server = createServer(createGateway(invoke, () => {}));
-    let baseUrl: string;
-
+    let server: RunningServer;
     beforeAll(async () => {
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      server = await listen(
+        createGateway(invoke, () => {}),
+        { port: 0, purpose: 'gateway' },
+      );
     });
-    afterAll(() => server.close());
+    afterAll(() => server.stop());
 
-    const post = { method: 'POST', path: '/external/v1/users/ensure/' };
+    const tooLong = 'x'.repeat(10 * 1024 * 1024 + 1);
 
-    test.each<[GatewayError, { key?: string; method: string; path: string; body?: string }]>([
-      ['MISSING_AUTHENTICATION_TOKEN', { ...post, path: '/external/v1/nowhere', key: 'good' }],
-      ['UNAUTHORIZED', post],
-      ['UNAUTHORIZED', { ...post, key: 'unknown' }],
-      ['ACCESS_DENIED', { ...post, key: 'suspended' }],
-      ['AUTHORIZER_FAILURE', { ...post, key: 'broken' }],
-      ['INTEGRATION_FAILURE', { ...post, key: 'good' }],
-      ['INTEGRATION_TIMEOUT', { ...post, key: 'slow' }],
-      ['REQUEST_TOO_LARGE', { ...post, key: 'good', body: 'x'.repeat(10 * 1024 * 1024 + 1) }],
-    ])('%s is the same, byte for byte: %o', async (kind, { key, method, path, body }) => {
-      const response = await fetch(`${baseUrl}${path}`, {
-        method,
+    test.each<[GatewayError, { key?: string; path?: string; body?: string }]>([
+      ['MISSING_AUTHENTICATION_TOKEN', { path: 'nowhere', key: 'good' }],
+      ['UNAUTHORIZED', {}],
+      ['UNAUTHORIZED', { key: 'unknown' }],
+      ['ACCESS_DENIED', { key: 'suspended' }],
+      ['AUTHORIZER_FAILURE', { key: 'broken' }],
+      ['INTEGRATION_FAILURE', { key: 'good' }],
+      ['INTEGRATION_TIMEOUT', { key: 'slow' }],
+      ['REQUEST_TOO_LARGE', { key: 'good', body: tooLong }],
+    ])('%s is the same, byte for byte: %#', async (kind, { key, path = 'users/ensure/', body }) => {
+      const response = await fetch(`http://127.0.0.1:${server.port}/external/v1/${path}`, {
+        method: 'POST',
         ...(key !== undefined && { headers: { 'X-API-Key': key } }),
         ...(body !== undefined && { body }),
       });
       const requestId = response.headers.get('x-amzn-requestid') ?? '';
       expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
       const rendered = render(kind, requestId);
+      const names = Object.keys(rendered.headers);
       expect({
         status: response.status,
-        headers: Object.fromEntries(
-          Object.keys(rendered.headers).map((name) => [name, response.headers.get(name)]),
-        ),
+        headers: Object.fromEntries(names.map((name) => [name, response.headers.get(name)])),
         body: await response.text(),
       }).toEqual(rendered);
     });

@@ -1,0 +1,45 @@
+// The commands of the operator's tool, each by its noun and its verb.
+
+import type { Command } from './command.ts';
+import {
+  changeRedirectUrls,
+  createApplication,
+  listApplications,
+  resumeApplication,
+  suspendApplication,
+  syncApplications,
+} from './commands/applications.ts';
+import { disconnect, showConnection } from './commands/connections.ts';
+import { listFailures, redriveFailures } from './commands/failures.ts';
+import { restartImport, showImport } from './commands/imports.ts';
+import { createKey, expireKey, listKeys, revokeKey } from './commands/keys.ts';
+import { loadRates, showRates } from './commands/rates.ts';
+import { resealTokens, retireSecret } from './commands/secret-versions.ts';
+import { rotateSecret, setSecret, showSecrets } from './commands/secrets.ts';
+
+/** The commands by their words. */
+export const commands = new Map<string, Command>([
+  ['applications create', createApplication],
+  ['applications list', listApplications],
+  ['applications suspend', suspendApplication],
+  ['applications resume', resumeApplication],
+  ['applications redirect-urls', changeRedirectUrls],
+  ['applications sync', syncApplications],
+  ['keys create', createKey],
+  ['keys list', listKeys],
+  ['keys expire', expireKey],
+  ['keys revoke', revokeKey],
+  ['rates load', loadRates],
+  ['rates show', showRates],
+  ['connections show', showConnection],
+  ['connections disconnect', disconnect],
+  ['imports show', showImport],
+  ['imports restart', restartImport],
+  ['failures list', listFailures],
+  ['failures redrive', redriveFailures],
+  ['secrets show', showSecrets],
+  ['secrets set', setSecret],
+  ['secrets rotate', rotateSecret],
+  ['secrets reseal', resealTokens],
+  ['secrets retire', retireSecret],
+]);

@@ -1,0 +1,67 @@
+// What functions reach outside of a service: a table, secrets, platforms, a source of exchange
+// rates, and the environment that leads them there.
+
+import { randomBytes } from 'node:crypto';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { environmentOf } from '#infra/environment.ts';
+import { prepareDemo } from '#infra/local/demo.ts';
+import { ensureLocalSecrets, startSecretsManager } from '#infra/local/secrets-manager.ts';
+import type { SecretName } from '#infra/manifest.ts';
+import { secretIdOf } from '#infra/names.ts';
+import { stages } from '#infra/stages.ts';
+import { openSecret, VersionedKeys } from '#shared/secrets.ts';
+import { openApplications } from '#shared/store/applications.ts';
+import { openTestTable } from '../dynamodb/test-table.ts';
+import { makeDataFolder } from '../processes/service.ts';
+import { startFakeServer } from '../servers/fake-server.ts';
+import { startSandboxPlatform } from '../servers/sandbox.ts';
+
+export const startFunctionEnvironment = async ({ ratesFile }: { ratesFile: string }) => {
+  const folder = await makeDataFolder();
+  const database = await openTestTable();
+  const secretsManager = await startSecretsManager({ file: `${folder.path}/secrets.json` });
+  const client = new SecretsManagerClient({ endpoint: secretsManager.endpoint });
+  const { platformClients } = await ensureLocalSecrets(client);
+  const sandbox = await startSandboxPlatform({ clients: platformClients });
+  const bank = await startFakeServer({ body: ratesFile });
+  const secretId = secretIdOf('local', 'api-key-pepper');
+  const { applicationId, apiKey } = await prepareDemo(
+    {
+      applications: openApplications(database.table),
+      pepper: openSecret(client, { secretId, schema: VersionedKeys }),
+      clock: () => new Date(),
+      random: randomBytes,
+    },
+    folder.path,
+  );
+  return {
+    folder,
+    database,
+    sandbox,
+    bank,
+    applicationId,
+    apiKey,
+    /** The stage's settings, with the secrets that a function may read. */
+    variables: (secrets: readonly SecretName[]): Record<string, string> => ({
+      AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: secretsManager.endpoint,
+      ...environmentOf('local', {
+        settings: { ...stages.local, exchangeRatesUrl: bank.url },
+        secrets,
+        callbackBaseUrl: 'https://callback.ledger.example',
+        platformBaseUrls: {
+          platform_a: sandbox.baseUrl('platform_a'),
+          platform_b: sandbox.baseUrl('platform_b'),
+          platform_c: sandbox.baseUrl('platform_c'),
+        },
+      }),
+      TABLE_NAME: database.tableName,
+    }),
+    stop: async (): Promise<void> => {
+      await Promise.all([bank.stop(), sandbox.stop(), secretsManager.stop()]);
+      await folder.remove();
+    },
+  };
+};
+
+export type FunctionEnvironment = Awaited<ReturnType<typeof startFunctionEnvironment>>;
