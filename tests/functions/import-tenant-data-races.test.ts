@@ -14,6 +14,8 @@ beforeAll(async () => {
   open = await openTenantImports();
 });
 
+const operations: Operation[] = ['company', 'accountPage', 'journalPage', 'readJournal'];
+
 const pageOf = (name: string) =>
   Array.from({ length: 30 }, (_, number) =>
     journal(`${name}${number}`, { date: number % 2 === 0 ? '2026-03-20' : '2026-03-21' }),
@@ -22,18 +24,13 @@ const journalPages = [pageOf('a'), pageOf('b')];
 
 /** A company with two pages of accounts and sixty journals of two dates. */
 const connectCompany = async () => {
-  const company = open.newCompany({
-    accountPages: [[account('1')], [account('2')]],
-    journalPages,
-  });
-  await company.connect();
+  const accountPages = [[account('1')], [account('2')]];
+  const company = await open.connectCompany({ accountPages, journalPages });
   const restart = async (): Promise<void> => {
     const requestedAt = company.clock().toISOString();
     await open.imports.request(company.name, { importId: 'import-2', requestedAt });
   };
-  const outcomes = () =>
-    company.log.lines.map((line) => (line as [string, { outcome: string }])[1].outcome);
-  return { ...company, restart, outcomes };
+  return { ...company, restart };
 };
 
 type Company = Awaited<ReturnType<typeof connectCompany>>;
@@ -118,24 +115,10 @@ describe('a record of the stream', () => {
     await expectEverythingOnce(company);
   });
 
-  test('that comes while its import runs does nothing', async () => {
+  test('of an import that was asked for again since does nothing', async () => {
     const company = await connectCompany();
     const record = await company.record();
-    company.fake.plan('journalPage', async () => {
-      expect(await company.deliver({ record })).toEqual(done);
-    });
-    await company.deliver({ record });
-    expect(company.outcomes()).toEqual(['nothing_to_do', 'success']);
-    await expectEverythingOnce(company);
-  });
-
-  test.each([
-    ['asked for again', (company: Company) => company.restart()],
-    ['connected again', (company: Company) => company.connect({ importId: 'import-2' })],
-  ])('of an import that was %s since does nothing', async (_, change) => {
-    const company = await connectCompany();
-    const record = await company.record();
-    await change(company);
+    await company.restart();
     const before = await company.record();
     expect(await company.deliver({ record })).toEqual(done);
     expect(company.fake.calls).toEqual([]);
@@ -146,26 +129,23 @@ describe('a record of the stream', () => {
 });
 
 describe('an import that is asked for again while it runs', () => {
-  test.each<Operation>(['company', 'accountPage', 'journalPage', 'readJournal'])(
-    'leaves everything to the later one: at %s',
-    async (operation) => {
-      const company = await connectCompany();
-      company.fake.plan(operation, company.restart);
-      expect(await company.deliver()).toEqual(done);
-      expect(company.outcomes()).toEqual(['superseded']);
-      const later = company.fake.calls.slice(company.fake.calls.indexOf(operation) + 1);
-      expect(later.filter((call) => call !== 'readJournal')).toEqual([]);
-      const { tenant, import: state, counts } = await company.state();
-      expect([tenant, state, counts]).toEqual([
-        ['importing', null],
-        ['requested', null],
-        [0, 0, 0],
-      ]);
-      expect((await company.record()).importId).toBe('import-2');
-      await company.deliver();
-      await expectEverythingOnce(company);
-    },
-  );
+  test.each(operations)('leaves everything to the later one: at %s', async (operation) => {
+    const company = await connectCompany();
+    company.fake.plan(operation, company.restart);
+    expect(await company.deliver()).toEqual(done);
+    expect(company.outcomes()).toEqual(['superseded']);
+    const later = company.fake.calls.slice(company.fake.calls.indexOf(operation) + 1);
+    expect(later.filter((call) => call !== 'readJournal')).toEqual([]);
+    const { tenant, import: state, counts } = await company.state();
+    expect([tenant, state, counts]).toEqual([
+      ['importing', null],
+      ['requested', null],
+      [0, 0, 0],
+    ]);
+    expect((await company.record()).importId).toBe('import-2');
+    await company.deliver();
+    await expectEverythingOnce(company);
+  });
 
   test('leaves everything to the later one at its very end, too', async () => {
     const company = await connectCompany();
@@ -195,20 +175,7 @@ describe('an import that is asked for again while it runs', () => {
 });
 
 describe('two importers at once', () => {
-  test('of one company record everything once', async () => {
-    const company = await connectCompany();
-    let other: Promise<unknown> = Promise.resolve();
-    company.fake.plan('accountPage', async () => {
-      await company.restart();
-      other = company.deliver();
-    });
-    await company.deliver();
-    await other;
-    expect(company.outcomes()).toEqual(['superseded', 'success']);
-    await expectEverythingOnce(company);
-  });
-
-  test.each<Operation>(['company', 'accountPage', 'journalPage', 'readJournal'])(
+  test.each(operations)(
     'of which one was taken for dead record everything once: at %s',
     async (operation) => {
       const company = await connectCompany();
@@ -225,14 +192,17 @@ describe('two importers at once', () => {
     },
   );
 
-  test.each<Operation>(['company', 'accountPage', 'journalPage', 'readJournal'])(
+  test.each(operations)(
     'of which one comes back when the other is done leave that as it is: at %s',
     async (operation) => {
       const company = await connectCompany();
       const gate = openGate();
       company.fake.plan(operation, gate.pass);
-      const slow = company.deliver();
+      const slow = company.deliver({ remaining: 300_000 });
       await gate.reached;
+      // Half a minute after the first must have been stopped.
+      const leasedUntil = new Date(company.world.now + 330_000).toISOString();
+      expect(await company.dueAt()).toBe(leasedUntil);
       await company.resumeWhenDue();
       await company.deliver();
       const before = await company.record();
@@ -243,19 +213,4 @@ describe('two importers at once', () => {
       await expectEverythingOnce(company);
     },
   );
-
-  test('are kept apart until half a minute after the first must have been stopped', async () => {
-    const company = await connectCompany();
-    const startedAt = company.world.now;
-    const gate = openGate();
-    company.fake.plan('company', gate.pass);
-    const slow = company.deliver({ remaining: 300_000 });
-    await gate.reached;
-    expect(await company.dueAt()).toBe(new Date(startedAt + 330_000).toISOString());
-    const early = new Date(startedAt + 329_999);
-    expect(await open.imports.resume(company.name, early)).toBe(false);
-    gate.open();
-    await slow;
-    await expectEverythingOnce(company);
-  });
 });

@@ -6,6 +6,7 @@ import {
   account,
   broughtAgain,
   done,
+  imported,
   journal,
   openTenantImports,
   type TenantImports,
@@ -19,7 +20,7 @@ beforeAll(async () => {
 
 const minute = 60_000;
 
-/** A company whose access token lasts so long. */
+/** A company whose access token lasts so long, and users of its connection beside its import. */
 const connectCompany = async (expiresInSeconds = 1800) => {
   const company = open.newCompany({
     accountPages: [[account('1'), account('2')]],
@@ -27,20 +28,23 @@ const connectCompany = async (expiresInSeconds = 1800) => {
   });
   const tokens: PlatformTokens = { ...company.fake.issueTokens(), expiresInSeconds };
   await company.connect({ tokens });
-  const connection = () => open.connections.find(company.name);
+  const { fake, name, clock } = company;
+  const connection = () => open.connections.find(name);
   const isConnected = async () =>
-    company.fake.isRefreshable((await connection())?.tokens.refreshToken ?? '');
-  return { ...company, tokens, connection, isConnected };
+    fake.isRefreshable((await connection())?.tokens.refreshToken ?? '');
+  const useToken = async (sleep: () => Promise<unknown> = () => pause(5)) => {
+    const { connections } = open;
+    const { platform } = fake;
+    const access = await openPlatformAccess(name, { connections, platform, clock, sleep });
+    return access?.use(async (it) => {
+      await platform.company(it);
+      return it.accessToken;
+    });
+  };
+  return { ...company, tokens, connection, isConnected, useToken };
 };
 const allCalls = ['company', 'accountPage', 'journalPage', 'readJournal'];
-
-const everything = {
-  tenant: ['active', null],
-  import: ['complete', null],
-  counts: [2, 1, 0],
-  accounts: ['1', '2'],
-  journals: [['IJ-20260320-0001', 'a']],
-};
+const everything = imported(['1', '2'], ['a']);
 const nothing = { counts: [0, 0, 0], accounts: [], journals: [] };
 const disconnected = {
   tenant: ['disconnected', 'credentials_refused'],
@@ -130,41 +134,17 @@ describe('a refresh', () => {
     expect(await company.state()).toEqual(everything);
   });
 
-  test('is done once for twenty users at once, who all get its tokens', async () => {
-    const { fake, name, clock, connection } = await connectCompany(0);
+  test.each([
+    ['a token that has ended', 0],
+    ['a token that is refused', 1800],
+  ])('of %s is done once for twenty users at once, who all get its tokens', async (_, seconds) => {
+    const { fake, tokens, connection, useToken } = await connectCompany(seconds);
+    fake.revokeAccess(tokens.accessToken);
     fake.plan('refresh', () => pause(50));
-    const users = await Promise.all(
-      Array.from({ length: 20 }, () =>
-        openPlatformAccess(name, {
-          connections: open.connections,
-          platform: fake.platform,
-          clock,
-          sleep: () => pause(5),
-        }),
-      ),
-    );
-    const used = await Promise.all(
-      users.map((user) => user?.use(async ({ accessToken }) => accessToken)),
-    );
-    expect(fake.calls).toEqual(['refresh']);
+    const used = await Promise.all(Array.from({ length: 20 }, () => useToken()));
+    expect(fake.calls.filter((call) => call === 'refresh')).toHaveLength(1);
     expect(new Set(used)).toEqual(new Set([(await connection())?.tokens.accessToken]));
     expect((await connection())?.version).toBe(2);
-  });
-
-  test('after a refusal is done once for twenty users at once, too', async () => {
-    const { fake, name, clock, tokens } = await connectCompany();
-    fake.revokeAccess(tokens.accessToken);
-    const companies = await Promise.all(
-      Array.from({ length: 20 }, async () => {
-        const { platform } = fake;
-        const sleep = () => pause(5);
-        const { connections } = open;
-        const access = await openPlatformAccess(name, { connections, platform, clock, sleep });
-        return access?.use(platform.company);
-      }),
-    );
-    expect(companies).toEqual(Array.from({ length: 20 }, () => fake.company));
-    expect(fake.calls.filter((call) => call === 'refresh')).toHaveLength(1);
   });
 
   test('that somebody else is at is waited for, until he must be dead', async () => {
@@ -179,21 +159,14 @@ describe('a refresh', () => {
   });
 
   test('that a clock far ahead of ours has leased is not waited for without an end', async () => {
-    const { fake, name, clock } = await connectCompany(0);
+    const { fake, name, clock, useToken } = await connectCompany(0);
     const inAnHour = new Date(clock().getTime() + 60 * minute);
     await open.connections.acquireRefreshLease(name, { version: 1, now: clock(), until: inAnHour });
     let pauses = 0;
     const sleep = async () => {
       pauses += 1;
     };
-    const { connections } = open;
-    const access = await openPlatformAccess(name, {
-      ...{ connections, platform: fake.platform },
-      ...{ clock, sleep },
-    });
-    await expect(access?.use(fake.platform.company)).rejects.toMatchObject({
-      reason: 'platform_unavailable',
-    });
+    await expect(useToken(sleep)).rejects.toMatchObject({ reason: 'platform_unavailable' });
     expect([pauses, fake.calls]).toEqual([120, []]);
   });
 
@@ -210,17 +183,12 @@ describe('a refresh', () => {
   });
 
   test('gives the tokens of a connection that was renewed meanwhile, not its own', async () => {
-    const { fake, name, clock, ...company } = await connectCompany(0);
+    const { fake, useToken, ...company } = await connectCompany(0);
     const renewed = fake.issueTokens();
     fake.plan('refresh', () => company.connect({ tokens: renewed, importId: 'import-2' }));
     const sleep = () => Promise.reject(new Error('there is nothing to wait for'));
-    const { connections } = open;
-    const access = await openPlatformAccess(name, {
-      ...{ connections, platform: fake.platform },
-      ...{ clock, sleep },
-    });
-    expect(await access?.use(async ({ accessToken }) => accessToken)).toBe(renewed.accessToken);
-    expect(fake.calls).toEqual(['refresh']);
+    expect(await useToken(sleep)).toBe(renewed.accessToken);
+    expect(fake.calls).toEqual(['refresh', 'company']);
   });
 
   test('that was refused does not disconnect a connection that was renewed meanwhile', async () => {
@@ -288,36 +256,28 @@ describe('a connection that is given up during a run', () => {
     expect(await open.connections.giveUp(name, { version, reason })).toBe(true);
   };
 
-  test.each(operations)('ends the run, though its access token still works: at %s', async (at) => {
-    const company = await connectCompany();
-    company.fake.plan(at, () => disconnect(company));
-    expect(await company.deliver()).toEqual(done);
-    expect(await company.state()).toMatchObject({
-      tenant: ['disconnected', reason],
-      import: ['failed', reason],
-    });
-    // What was begun with a page is read and recorded; nothing follows it.
-    const later = company.fake.calls.slice(company.fake.calls.indexOf(at) + 1);
-    expect(later).toEqual(at === 'journalPage' ? ['readJournal'] : []);
-    expect(company.log.lines.at(-1)).toMatchObject(['record', { outcome: 'superseded' }]);
-  });
-
-  test.each(operations)('ends the run, whose token has ended with it: at %s', async (at) => {
-    const company = await connectCompany();
-    const { fake, tokens } = company;
-    const refused = new PlatformFailure('credentials_refused');
-    fake.plan(at, async () => {
-      await disconnect(company);
-      fake.revokeGrant(tokens.refreshToken);
-      throw refused;
-    });
-    expect(await company.deliver()).toEqual(done);
-    expect(await company.state()).toMatchObject({
-      tenant: ['disconnected', reason],
-      import: ['failed', reason],
-    });
-    expect(fake.calls).not.toContain('refresh');
-  });
+  test.each(operations.flatMap((at) => [[at, true] as const, [at, false] as const]))(
+    'ends the run: at %s, whose access token still works: %s',
+    async (at, works) => {
+      const company = await connectCompany();
+      const { fake, tokens } = company;
+      fake.plan(at, async () => {
+        await disconnect(company);
+        if (works) return;
+        fake.revokeGrant(tokens.refreshToken);
+        throw new PlatformFailure('credentials_refused');
+      });
+      expect(await company.deliver()).toEqual(done);
+      expect(await company.state()).toMatchObject({
+        tenant: ['disconnected', reason],
+        import: ['failed', reason],
+      });
+      // What was begun with a page is read and recorded; nothing follows it.
+      const later = fake.calls.slice(fake.calls.indexOf(at) + 1);
+      expect(later).toEqual(at === 'journalPage' && works ? ['readJournal'] : []);
+      expect(company.outcomes()).toEqual(['superseded']);
+    },
+  );
 
   test('before the import was taken on leaves nothing to do', async () => {
     const company = await connectCompany();

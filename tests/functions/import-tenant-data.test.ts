@@ -5,6 +5,7 @@ import {
   account,
   broughtAgain,
   done,
+  imported,
   journal,
   openTenantImports,
   type TenantImports,
@@ -20,22 +21,13 @@ beforeAll(async () => {
 const accountPages = [[account('1'), account('2')], [account('3')]];
 const journalPages = [[journal('a'), journal('b', { date: '2026-03-21' })], [journal('c')]];
 
-const connectCompany = async (options: Parameters<TenantImports['newCompany']>[0] = {}) => {
-  const company = open.newCompany({ accountPages, journalPages, ...options });
-  await company.connect();
-  return company;
-};
+const connectCompany = (options: Parameters<TenantImports['newCompany']>[0] = {}) =>
+  open.connectCompany({ accountPages, journalPages, ...options });
 
 const everything = {
-  tenant: ['active', null],
-  import: ['complete', null],
+  ...imported(['1', '2', '3'], ['a', 'c']),
   counts: [3, 3, 0],
-  accounts: ['1', '2', '3'],
-  journals: [
-    ['IJ-20260320-0001', 'a'],
-    ['IJ-20260320-0002', 'c'],
-    ['IJ-20260321-0001', 'b'],
-  ],
+  journals: [...imported([], ['a', 'c']).journals, ['IJ-20260321-0001', 'b']],
 };
 
 describe('an import', () => {
@@ -85,30 +77,21 @@ describe('an import', () => {
     expect(company.metrics.events.slice(0, -1)).toEqual(pages);
   });
 
-  test('of a company without accounts and journals is complete too', async () => {
-    const company = await connectCompany({ accountPages: [[]], journalPages: [[]] });
+  test.each<[string, Parameters<typeof connectCompany>[0], string[], string[]]>([
+    ['without accounts and journals', { accountPages: [[]], journalPages: [[]] }, [], []],
+    [
+      'with pages on which there is nothing for us',
+      {
+        accountPages: [[], [], [account('1'), account('2')]],
+        journalPages: [[journal('a')], [], [], [journal('b')]],
+      },
+      ['1', '2'],
+      ['a', 'b'],
+    ],
+  ])('of a company %s is complete too', async (_, books, accounts, references) => {
+    const company = await connectCompany(books);
     await company.deliver();
-    expect(await company.state()).toEqual({
-      tenant: ['active', null],
-      import: ['complete', null],
-      counts: [0, 0, 0],
-      accounts: [],
-      journals: [],
-    });
-  });
-
-  test('goes over pages on which there is nothing for us', async () => {
-    const company = await connectCompany({
-      accountPages: [[], [], [account('1'), account('2')]],
-      journalPages: [[journal('a')], [], [], [journal('b')]],
-    });
-    await company.deliver();
-    const { counts, journals } = await company.state();
-    expect(counts).toEqual([2, 2, 0]);
-    expect(journals).toEqual([
-      ['IJ-20260320-0001', 'a'],
-      ['IJ-20260320-0002', 'b'],
-    ]);
+    expect(await company.state()).toEqual(imported(accounts, references));
   });
 
   test('asks for the company, the pages and the tokens at its data center', async () => {
