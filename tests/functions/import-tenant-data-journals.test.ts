@@ -101,7 +101,7 @@ describe('a journal', () => {
     expect(await company.state()).toEqual(imported(['1', '2'], references));
   });
 
-  test('that only its own reading tells to be a draft is neither imported nor counted', async () => {
+  test('that turns out to be a draft is neither imported nor counted', async () => {
     const company = await connectCompany(pagesOf('ab'));
     const { platform } = company.fake;
     const journalPage: Platform['journalPage'] = async (...asked) => {

@@ -4,7 +4,6 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createHandler as createEntryHandler } from '#functions/create-journal-entry/handler.ts';
 import { createHandler } from '#functions/post-scheduled-entries/handler.ts';
 import { JournalEntry } from '#shared/domain/journal-entries.ts';
-import { meterUsage } from '#shared/table-metering.ts';
 import { openTestLedger } from '../support/builders/ledger.ts';
 import { apiEvent, keepReply, lambdaContext } from '../support/events/lambda-events.ts';
 import { keepLog } from '../support/recorders/log.ts';
@@ -13,21 +12,9 @@ import { keepMetrics } from '../support/recorders/metrics.ts';
 let ledger: Awaited<ReturnType<typeof openTestLedger>>;
 let metrics: ReturnType<typeof keepMetrics>;
 
-const runFor = (time: string): ScheduledEvent => ({
-  version: '0',
-  id: '53dc4d37-cffa-4f76-80c9-8b7d4a4d2eaa',
-  'detail-type': 'Scheduled Event',
-  source: 'aws.events',
-  account: '123456789012',
-  time,
-  region: 'eu-west-1',
-  resources: ['arn:aws:events:eu-west-1:123456789012:rule/post-scheduled-entries'],
-  detail: {},
-});
-
 const run = (time: string, { remaining = 300_000, journalEntries = ledger.journalEntries } = {}) =>
   createHandler({ journalEntries, clock: () => new Date(time), log: keepLog(), metrics })(
-    runFor(time),
+    { time } as ScheduledEvent,
     lambdaContext(remaining),
   );
 
@@ -135,16 +122,5 @@ describe('a run', () => {
       'scheduled',
     ]);
     expect(await run(time)).toMatchObject({ posted: 1 });
-  });
-
-  test('posts one due entry in one call after the due query', async () => {
-    await schedule(['2026-03-25']);
-    const { usage } = await meterUsage(async () => {
-      for await (const key of ledger.journalEntries.listDue('2026-03-25')) {
-        await ledger.journalEntries.post(key, '2026-03-25T00:05:00.000Z');
-      }
-    });
-    const operations = usage.calls.map(({ operation }) => operation);
-    expect(operations.filter((operation) => operation !== 'Query')).toEqual(['UpdateItem']);
   });
 });
