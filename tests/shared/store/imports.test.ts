@@ -1,15 +1,13 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { ImportCheckpoint } from '#shared/store/import-checkpoint.ts';
 import { type Import, importAction } from '#shared/store/imports.ts';
-import { connectionKey, type TenantName } from '#shared/store/keys.ts';
+import { connectionKey, dueKey, entryKey, type TenantName } from '#shared/store/keys.ts';
 import {
   at,
   everyStatus,
-  leasedUntil,
   openImportStates,
   requestedAt,
   startOfImport,
-  waitsUntil,
 } from '../../support/builders/import-states.ts';
 
 let states: Awaited<ReturnType<typeof openImportStates>>;
@@ -112,7 +110,6 @@ const rules: Record<
 };
 
 const cases = everyStep.flatMap((step) => everyStatus.map((status) => ({ step, status })));
-const isAllowed = ({ step, status }: (typeof cases)[number]) => rules[step].from.includes(status);
 
 describe('an import', () => {
   test('is found as it was asked for, in its own application', async () => {
@@ -136,56 +133,30 @@ describe('an import', () => {
     expect(await states.imports.find({ ...name, applicationId: 'app2' })).toBeUndefined();
   });
 
-  test.each(cases.filter(isAllowed))('takes the step $step while it is $status', async (it) => {
-    const name = await states.create(it.status);
-    const before = await states.look(name);
-    const { changes, due, tenant } = rules[it.step];
-    expect(await steps[it.step](name, 'first')).toBe(true);
-    expect(await states.look(name)).toEqual({
-      state: { ...before.state, ...changes },
-      due: due ?? before.due,
-      tenant: tenant ?? before.tenant,
-    });
-  });
-
-  test.each(cases.filter((it) => !isAllowed(it)))(
-    'does not take the step $step while it is $status, and nothing changes',
-    async ({ step, status }) => {
-      const name = await states.create(status);
-      const before = await states.look(name);
-      expect(await steps[step](name, 'first')).toBe(false);
-      expect(await states.look(name)).toEqual(before);
-    },
-  );
-
   test.each(cases)(
-    'is left alone by the step $step of another import while it is $status',
-    async ({ step, status }) => {
-      const name = await states.create(status);
+    'of this id alone takes the step $step while it is $status, if it may',
+    async (it) => {
+      const name = await states.create(it.status);
       const before = await states.look(name);
-      expect(await steps[step](name, 'another')).toBe(false);
+      expect(await steps[it.step](name, 'another')).toBe(false);
       expect(await states.look(name)).toEqual(before);
+      const { from, changes, due, tenant } = rules[it.step];
+      const isAllowed = from.includes(it.status);
+      expect(await steps[it.step](name, 'first')).toBe(isAllowed);
+      expect(await states.look(name)).toEqual({
+        state: isAllowed ? { ...before.state, ...changes } : before.state,
+        due: (isAllowed ? due : undefined) ?? before.due,
+        tenant: (isAllowed ? tenant : undefined) ?? before.tenant,
+      });
     },
   );
 
-  test.each(everyStep)('that nobody asked for does not take the step %s', async (step) => {
-    const name = await states.newTenant(`never asked to ${step}`);
-    expect(await steps[step](name, 'first')).toBe(false);
-    expect(await states.look(name)).toEqual({
-      state: undefined,
-      due: [],
-      tenant: ['importing', null],
-    });
-  });
-
-  test.each([
-    ['requested', ['2026-03-23T09:40:00.000Z']],
-    ['running', [leasedUntil.toISOString()]],
-    ['waiting', [waitsUntil.toISOString()]],
-    ['complete', []],
-    ['failed', []],
-  ] as const)('that is %s is due at %j', async (status, due) => {
-    expect(await states.duesOf(await states.create(status))).toEqual(due);
+  test('that nobody asked for takes no step', async () => {
+    const name = await states.newTenant('never asked');
+    const nothing = { state: undefined, due: [], tenant: ['importing', null] };
+    for (const step of everyStep) expect(await steps[step](name, 'first')).toBe(false);
+    expect(await states.imports.resume(name, at('11:00:00'))).toBe(false);
+    expect(await states.look(name)).toEqual(nothing);
   });
 
   test('is taken on by one of many', async () => {
@@ -279,5 +250,93 @@ describe('asking for an import', () => {
     await states.table.transact([importAction(name, asked)]);
     expect(await states.imports.find(name)).toMatchObject({ ...asked, status: 'requested' });
     expect(await states.duesOf(name)).toEqual(['2026-03-23T09:55:00.000Z']);
+  });
+});
+
+const listDue = async (time: string): Promise<string[]> => {
+  const names: TenantName[] = [];
+  for await (const name of states.imports.listDue(at(time))) names.push(name);
+  return names.map(({ applicationId, schemaName }) => `${applicationId} ${schemaName}`);
+};
+
+/** When each of the three that have not ended is due, and then again ten minutes later. */
+const dueTimes = [
+  ['requested', '09:40:00', '09:50:00'],
+  ['running', '09:40:00', '09:50:00'],
+  ['waiting', '10:30:00', '10:40:00'],
+] as const;
+
+describe('what is due', () => {
+  beforeEach(async () => {
+    states = await openImportStates();
+  });
+
+  test('is listed from its moment on, the longest overdue first', async () => {
+    for (const [schemaName, time] of [
+      ['second', '09:10:00'],
+      ['third', '09:20:00'],
+      ['first', '09:00:00'],
+    ] as const) {
+      const asked = { importId: schemaName, requestedAt: at(time).toISOString() };
+      const name = { applicationId: `app of ${schemaName}`, schemaName };
+      await states.table.transact([importAction(name, asked)]);
+    }
+    const names = ['first', 'second', 'third'].map((it) => `app of ${it} ${it}`);
+    expect(await listDue('09:09:59')).toEqual([]);
+    expect(await listDue('09:10:00')).toEqual(names.slice(0, 1));
+    expect(await listDue('09:29:59')).toEqual(names.slice(0, 2));
+    expect(await listDue('09:30:00')).toEqual(names);
+  });
+
+  test('is an import, and no scheduled entry that is due as well', async () => {
+    const name = await states.create('requested');
+    const entry = entryKey(name, { series: 'MJ', date: '2026-03-01', sequence: 1 });
+    await states.seed({ ...entry, ...dueKey(entry, '2026-03-01') });
+    expect(await listDue('12:00:00')).toEqual([`app1 ${name.schemaName}`]);
+  });
+});
+
+describe('resuming', () => {
+  test.each(dueTimes)(
+    'asks for an import to go on that was %s, from its moment on',
+    async (...it) => {
+      const [status, time, next] = it;
+      const name = await states.create(status);
+      const before = await states.look(name);
+      const tooEarly = new Date(at(time).getTime() - 1);
+      expect(await states.imports.resume(name, tooEarly)).toBe(false);
+      expect(await states.look(name)).toEqual(before);
+      expect(await states.imports.resume(name, at(time))).toBe(true);
+      expect(await states.look(name)).toEqual({
+        state: { ...before.state, status: 'requested' },
+        due: [at(next).toISOString()],
+        tenant: before.tenant,
+      });
+    },
+  );
+
+  test.each(everyStatus)('happens once of many times, if at all, while it is %s', async (it) => {
+    const name = await states.create(it);
+    const resumed = await Promise.all(
+      Array.from({ length: 16 }, () => states.imports.resume(name, at('11:00:00'))),
+    );
+    const hasEnded = it === 'complete' || it === 'failed';
+    expect(resumed.filter(Boolean)).toHaveLength(hasEnded ? 0 : 1);
+    expect(await states.look(name)).toMatchObject({
+      state: { status: hasEnded ? it : 'requested' },
+      due: hasEnded ? [] : ['2026-03-23T11:10:00.000Z'],
+    });
+  });
+
+  test('lets the next run take it on, with what its runs came to before', async () => {
+    const name = await states.create('waiting');
+    expect(await states.imports.resume(name, at('10:30:00'))).toBe(true);
+    const lease = { importId: 'first', until: at('10:36:00'), runsWithoutProgress: 3 };
+    expect(await states.imports.acquireLease(name, lease)).toBe(true);
+    expect(await states.imports.find(name)).toMatchObject({
+      status: 'running',
+      runsWithoutProgress: 3,
+    });
+    expect(await states.duesOf(name)).toEqual(['2026-03-23T10:36:00.000Z']);
   });
 });
