@@ -6,8 +6,7 @@ import {
   positionAfter,
   rereadChart,
 } from '#functions/import-tenant-data/next-checkpoint.ts';
-import type { ImportCheckpoint } from '#shared/store/import-checkpoint.ts';
-import { startOfImport } from '../support/builders/import-states.ts';
+import { type ImportCheckpoint, startOfImport } from '#shared/store/import-checkpoint.ts';
 
 const journals = (changes: Partial<ImportCheckpoint> = {}): ImportCheckpoint => ({
   ...startOfImport,

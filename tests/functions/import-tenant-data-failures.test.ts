@@ -35,41 +35,23 @@ describe('a call of the platform', () => {
     const called = withRetry(work, { sleep, remainingMilliseconds: () => remaining });
     return [await called.catch((error: Error) => error.message), ...backoffs];
   };
-  const thrice = <Value>(value: Value): Value[] => Array.from({ length: 3 }, () => value);
+  const down = () => failure('platform_unavailable');
+  const limited = (seconds?: number) => failure('rate_limited', seconds);
+  const unclear = failure('reply_not_understood');
 
   test.each<[string, Error[], number, unknown[]]>([
-    [
-      'waits longer each time',
-      thrice(failure('platform_unavailable')),
-      300_000,
-      ['done', 1000, 2000, 4000],
-    ],
-    ['whose answer is late is like that', [failure('platform_timed_out')], 300_000, ['done', 1000]],
-    [
-      'waits as long as the platform says',
-      [failure('rate_limited', 65), failure('rate_limited', 0)],
-      300_000,
-      ['done', 65_000, 0],
-    ],
-    [
-      'is given up after four attempts',
-      [...thrice(failure('rate_limited')), failure('rate_limited')],
-      300_000,
-      ['rate_limited', 1000, 2000, 4000],
-    ],
-    ['does not wait in place for longer', [failure('rate_limited', 66)], 300_000, ['rate_limited']],
-    ['waits while there is time', [failure('rate_limited', 40)], 70_000, ['done', 40_000]],
-    ['does not wait without time', [failure('rate_limited', 40)], 69_999, ['rate_limited']],
+    ['waits longer each time', [down(), down(), down()], 300_000, ['done', 1000, 2000, 4000]],
+    ['waits after a time-out', [failure('platform_timed_out')], 300_000, ['done', 1000]],
+    ['waits as it is told', [limited(65), limited(0)], 300_000, ['done', 65_000, 0]],
+    ['is tried four times', Array(4).fill(limited(0)), 300_000, ['rate_limited', 0, 0, 0]],
+    ['does not wait in place for longer', [limited(66)], 300_000, ['rate_limited']],
+    ['waits while there is time', [limited(40)], 70_000, ['done', 40_000]],
+    ['does not wait without time', [limited(40)], 69_999, ['rate_limited']],
     ['is made where there is time for it', [], 30_000, ['done']],
-    [
-      'is not tried again for what stays',
-      [failure('reply_not_understood')],
-      300_000,
-      ['reply_not_understood'],
-    ],
+    ['is not tried again for what stays', [unclear], 300_000, [unclear.message]],
     ['is not tried again for a fault of ours', [new Error('a fault')], 300_000, ['a fault']],
   ])('%s', async (_, failures, remaining, outcome) => {
-    expect(await callWith(failures, remaining)).toEqual(outcome);
+    expect(await callWith([...failures], remaining)).toEqual(outcome);
   });
 
   test('is not made where there is no time for it', async () => {
@@ -81,71 +63,36 @@ describe('a call of the platform', () => {
 
 describe('what becomes of an import', () => {
   const now = new Date('2026-03-23T09:30:00.000Z');
-  const day = 24 * hour;
+  const days = 24 * 60;
+  const limit = (seconds?: number) => failure('rate_limited', seconds);
+  const timeout = failure('platform_timed_out');
+  const fault = new Error('a fault');
 
-  test.each<[string, Error, { runs?: number; stoppedFor?: number }, [string, number | undefined]]>([
-    ['a limit of a minute, if nothing is said', failure('rate_limited'), {}, ['importing', minute]],
-    ['a limit as the platform says', failure('rate_limited', 66), {}, ['importing', 66_000]],
-    ['a limit that is over', failure('rate_limited', 0), {}, ['importing', 0]],
-    ['a limit of a month', failure('rate_limited', 30 * 24 * 3600), {}, ['importing', day]],
-    [
-      'a limit for nearly three days',
-      failure('rate_limited'),
-      { stoppedFor: 3 * day - 1 },
-      ['importing', minute],
-    ],
-    [
-      'a limit for three days',
-      failure('rate_limited'),
-      { stoppedFor: 3 * day },
-      ['import_failed', undefined],
-    ],
-    ['an outage', failure('platform_unavailable'), { runs: 1 }, ['import_failed', minute]],
-    [
-      'an outage amid progress',
-      failure('platform_timed_out'),
-      { runs: 0 },
-      ['import_failed', minute],
-    ],
-    [
-      'an outage in the second run',
-      failure('platform_timed_out'),
-      { runs: 2 },
-      ['import_failed', 5 * minute],
-    ],
-    [
-      'an outage in the fifth run',
-      failure('platform_timed_out'),
-      { runs: 5 },
-      ['import_failed', undefined],
-    ],
-    ['a fault of ours', new Error('a fault'), { runs: 3 }, ['import_failed', 15 * minute]],
-    [
-      'a fault of ours in the fifth run',
-      new Error('a fault'),
-      { runs: 5 },
-      ['import_failed', undefined],
-    ],
-    ['tokens that are refused', failure('credentials_refused'), {}, ['disconnected', undefined]],
-    [
-      'a reply that says nothing',
-      failure('reply_not_understood'),
-      {},
-      ['import_failed', undefined],
-    ],
-    [
-      'another currency',
-      new ImportFailure('company_currency_changed'),
-      {},
-      ['import_failed', undefined],
-    ],
-  ])('after %s', (_, error, { runs = 1, stoppedFor = 0 }, [tenantStatus, milliseconds]) => {
-    const progressedAt = new Date(now.getTime() - stoppedFor).toISOString();
-    const isOurs = !(error instanceof PlatformFailure || error instanceof ImportFailure);
-    expect(decideOnFailure(error, { runsWithoutProgress: runs, progressedAt }, now)).toEqual({
-      reason: isOurs ? 'internal_error' : error.message,
+  /** The failure, the run without progress that met it and for how many minutes there was none. */
+  test.each<[string, Error, [run: number, minutes: number], string, number | undefined]>([
+    ['a limit, if nothing is said', limit(), [1, 0], 'importing', 1],
+    ['a limit as the platform says', limit(66), [1, 0], 'importing', 1.1],
+    ['a limit that is over', limit(0), [1, 0], 'importing', 0],
+    ['a limit of a month', limit(30 * 24 * 3600), [1, 0], 'importing', days],
+    ['a limit for nearly three days', limit(), [9, 3 * days - 0.01], 'importing', 1],
+    ['a limit for three days', limit(), [1, 3 * days], 'import_failed', undefined],
+    ['an outage', failure('platform_unavailable'), [1, 0], 'import_failed', 1],
+    ['an outage amid progress', timeout, [0, 0], 'import_failed', 1],
+    ['an outage in the second run', timeout, [2, 0], 'import_failed', 5],
+    ['an outage in the fifth run', timeout, [5, 0], 'import_failed', undefined],
+    ['a fault of ours', fault, [3, 0], 'import_failed', 15],
+    ['a fault of ours in the fifth run', fault, [5, 0], 'import_failed', undefined],
+    ['tokens that are refused', failure('credentials_refused'), [1, 0], 'disconnected', undefined],
+    ['what stays', failure('reply_not_understood'), [1, 0], 'import_failed', undefined],
+    ['another company', failure('company_not_found'), [1, 0], 'import_failed', undefined],
+    ['the same page', failure('page_did_not_advance'), [1, 0], 'import_failed', undefined],
+    ['currency', new ImportFailure('company_currency_changed'), [1, 0], 'import_failed', undefined],
+  ])('after %s', (_, error, [runsWithoutProgress, stopped], tenantStatus, minutes) => {
+    const progressedAt = new Date(now.getTime() - stopped * minute).toISOString();
+    expect(decideOnFailure(error, { runsWithoutProgress, progressedAt }, now)).toEqual({
+      reason: error === fault ? 'internal_error' : error.message,
       tenantStatus,
-      ...(milliseconds !== undefined && { until: new Date(now.getTime() + milliseconds) }),
+      ...(minutes !== undefined && { until: new Date(now.getTime() + minutes * minute) }),
     });
   });
 });

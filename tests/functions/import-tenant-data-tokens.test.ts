@@ -4,7 +4,6 @@ import { openPlatformAccess } from '#shared/platforms/access.ts';
 import { datedTokens, PlatformFailure, type PlatformTokens } from '#shared/platforms/platform.ts';
 import {
   account,
-  broughtAgain,
   done,
   imported,
   journal,
@@ -95,16 +94,6 @@ describe('an access token', () => {
     expect(fake.calls).toEqual(['company', 'refresh', 'company']);
     expect(await company.state()).toEqual({ ...disconnected, ...nothing });
   });
-
-  test('is never written anywhere in the open, nor is a refresh token', async () => {
-    const { fake, tokens, ...company } = await connectCompany(0);
-    await company.deliver();
-    fake.revokeGrant(tokens.refreshToken);
-    await company.connect({ tokens, importId: 'import-2' });
-    await company.deliver();
-    expect(await company.state()).toMatchObject(disconnected);
-    expect(JSON.stringify([company.log.lines, await open.scan()])).not.toContain('secret-');
-  });
 });
 
 describe('a refresh', () => {
@@ -170,25 +159,15 @@ describe('a refresh', () => {
     expect([pauses, fake.calls]).toEqual([120, []]);
   });
 
-  test('does not overwrite the tokens of a connection that was renewed meanwhile', async () => {
-    const { fake, connection, ...company } = await connectCompany(0);
-    const renewed = fake.issueTokens();
-    fake.plan('refresh', () => company.connect({ tokens: renewed, importId: 'import-2' }));
-    await company.deliver();
-    expect((await connection())?.tokens).toEqual(datedTokens(renewed, company.clock()));
-    expect((await company.state()).import).toEqual(['requested', null]);
-    await company.deliver();
-    expect(fake.calls.filter((call) => call === 'refresh')).toHaveLength(1);
-    expect(await company.state()).toEqual(everything);
-  });
-
   test('gives the tokens of a connection that was renewed meanwhile, not its own', async () => {
-    const { fake, useToken, ...company } = await connectCompany(0);
+    const { fake, useToken, connection, ...company } = await connectCompany(0);
     const renewed = fake.issueTokens();
     fake.plan('refresh', () => company.connect({ tokens: renewed, importId: 'import-2' }));
     const sleep = () => Promise.reject(new Error('there is nothing to wait for'));
     expect(await useToken(sleep)).toBe(renewed.accessToken);
     expect(fake.calls).toEqual(['refresh', 'company']);
+    expect((await connection())?.tokens).toEqual(datedTokens(renewed, company.clock()));
+    expect((await company.state()).import).toEqual(['requested', null]);
   });
 
   test('that was refused does not disconnect a connection that was renewed meanwhile', async () => {
@@ -204,42 +183,6 @@ describe('a refresh', () => {
     expect((await company.state()).tenant).toEqual(['importing', null]);
     await company.deliver();
     expect(await company.state()).toEqual(everything);
-  });
-});
-
-describe('a process that dies between the refresh and the write of its tokens', () => {
-  /** Its refresh was done, but the table knows nothing of it. */
-  const dieInRefresh = async () => {
-    const { connections } = open.stores;
-    const company = await connectCompany(0);
-    const replaceTokens = () => Promise.reject(new Error('died'));
-    const dying = { connections: { ...connections, replaceTokens } };
-    expect(await company.deliver(dying)).toEqual(broughtAgain);
-    expect(company.fake.calls).toEqual(['refresh']);
-    expect((await company.connection())?.version).toBe(1);
-    return company;
-  };
-
-  test('leaves a refresh token that still works within its grace', async () => {
-    const { fake, connection, isConnected, world, ...company } = await dieInRefresh();
-    const startedAt = world.now;
-    await company.runToEnd();
-    expect(world.now - startedAt).toBe(minute);
-    expect(fake.calls).toEqual(['refresh', 'refresh', ...allCalls]);
-    expect(await company.state()).toEqual(everything);
-    expect((await connection())?.version).toBe(2);
-    expect(await isConnected()).toBe(true);
-  });
-
-  test('leaves a tenant that is disconnected after it, which connecting revives', async () => {
-    const { fake, isConnected, world, ...company } = await dieInRefresh();
-    world.now += 30 * minute;
-    await company.runToEnd();
-    expect(await company.state()).toEqual({ ...disconnected, ...nothing });
-    await company.connect({ importId: 'import-2' });
-    await company.deliver();
-    expect(await company.state()).toEqual(everything);
-    expect(await isConnected()).toBe(true);
   });
 });
 
@@ -278,15 +221,6 @@ describe('a connection that is given up during a run', () => {
       expect(company.outcomes()).toEqual(['superseded']);
     },
   );
-
-  test('before the import was taken on leaves nothing to do', async () => {
-    const company = await connectCompany();
-    const record = await company.record();
-    await disconnect(company);
-    expect(await company.deliver({ record })).toEqual(done);
-    expect(company.fake.calls).toEqual([]);
-    expect((await company.state()).tenant).toEqual(['disconnected', reason]);
-  });
 
   test('without an end of the import disconnects it at the next refresh, not later', async () => {
     const company = await connectCompany();

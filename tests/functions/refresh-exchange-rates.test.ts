@@ -75,35 +75,24 @@ const refresh = async (time: string, options: Partial<Dependencies> = {}) => {
 describe('refresh exchange rates', () => {
   test('the first run takes all days there are, and the next adds nothing', async () => {
     publish(upTo('2026-03-20'));
-    expect(await refresh('2026-03-21T16:30:00Z')).toEqual({
-      added: upTo('2026-03-20').length,
-      newest: '2026-03-20',
-      differing: [],
-      age_days: 1,
-    });
+    const added = upTo('2026-03-20').length;
+    const first = { added, newest: '2026-03-20', differing: [], age_days: 1 };
+    expect(await refresh('2026-03-21T16:30:00Z')).toEqual(first);
     expect(await storedDays()).toEqual(upTo('2026-03-20'));
-    expect(await refresh('2026-03-22T16:30:00Z')).toEqual({
-      added: 0,
-      newest: '2026-03-20',
-      differing: [],
-      age_days: 2,
-    });
+    const second = { ...first, added: 0, age_days: 2 };
+    expect(await refresh('2026-03-22T16:30:00Z')).toEqual(second);
     expect(asked).toEqual([recentFile, historyFile, recentFile]);
-    expect(log.lines).toEqual([
-      ['run', expect.objectContaining({ newest: '2026-03-20' })],
-      ['run', expect.objectContaining({ newest: '2026-03-20' })],
+    expect(log.lines).toMatchObject([
+      ['run', first],
+      ['run', second],
     ]);
   });
 
   test('a new day is added from the recent days alone', async () => {
     await openRates().record(upTo('2026-03-20'));
     publish(upTo('2026-03-23'));
-    expect(await refresh('2026-03-23T16:30:00Z')).toEqual({
-      added: 1,
-      newest: '2026-03-23',
-      differing: [],
-      age_days: 0,
-    });
+    const summary = { added: 1, newest: '2026-03-23', differing: [], age_days: 0 };
+    expect(await refresh('2026-03-23T16:30:00Z')).toEqual(summary);
     expect(await storedDays()).toEqual(upTo('2026-03-23'));
     expect(asked).toEqual([recentFile]);
   });
@@ -156,15 +145,10 @@ describe('refresh exchange rates', () => {
 
   test('a late run takes a file of the day after the one it is for', async () => {
     publish(upTo('2026-03-24'));
-    expect(await refresh('2026-03-23T22:30:00Z')).toMatchObject({
-      newest: '2026-03-24',
-      age_days: -1,
-    });
-  });
-
-  test('the address of the folder may come without its last slash', async () => {
-    publish(upTo('2026-03-23'));
-    await refresh('2026-03-23T16:30:00Z', { sourceUrl: sourceUrl.slice(0, -1) });
+    // The address of the folder may come without its last slash.
+    const options = { sourceUrl: sourceUrl.slice(0, -1) };
+    const summary = await refresh('2026-03-23T22:30:00Z', options);
+    expect(summary).toMatchObject({ newest: '2026-03-24', age_days: -1 });
     expect(asked).toEqual([recentFile, historyFile]);
   });
 });
@@ -182,7 +166,6 @@ describe('a run fails, names the address and the cause, and adds nothing', () =>
 
   test.each<[string, Answer, string]>([
     ['when there is a page', '<html><body>Sorry</body></html>', 'not a file of reference rates'],
-    ['when there is text', 'Sorry', 'not well-formed XML'],
     ['when there is nothing', '', 'not well-formed XML'],
     ['when the file is cut off', historyXml(days).slice(0, -40), 'not well-formed XML'],
     ['when the connection breaks off', brokenOff, 'terminated'],
@@ -190,11 +173,6 @@ describe('a run fails, names the address and the cause, and adds nothing', () =>
     ['when the file is gone', answer(404, ''), 'status 404'],
     ['when no answer comes', silence, 'aborted due to timeout'],
     ['when an answer does not end', half, 'aborted due to timeout'],
-    [
-      'when a rate is wrong',
-      historyXml(days).replace('rate="1.1596"', 'rate="-1.1596"'),
-      'day "2026-03-23": the USD rate "-1.1596" is not a positive decimal',
-    ],
     [
       'when the newest day is in the future',
       historyXml(upTo('2026-03-25')),

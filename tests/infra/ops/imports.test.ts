@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { restartImport, showImport } from '#infra/ops/commands/imports.ts';
 import { CommandFailure } from '#infra/ops/errors.ts';
+import { startOfImport } from '#shared/store/import-checkpoint.ts';
 import type { Import } from '#shared/store/imports.ts';
 import type { TenantName } from '#shared/store/keys.ts';
 import { addTenant } from '../../support/builders/connected-tenants.ts';
-import { startOfImport } from '../../support/builders/import-states.ts';
 import { type Operator, openOperator } from '../../support/harnesses/operator.ts';
 
 let operator: Operator;

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { ImportCheckpoint } from '#shared/store/import-checkpoint.ts';
+import { type ImportCheckpoint, startOfImport } from '#shared/store/import-checkpoint.ts';
 import { type Import, importAction } from '#shared/store/imports.ts';
 import { connectionKey, dueKey, entryKey, type TenantName } from '#shared/store/keys.ts';
 import {
@@ -7,7 +7,6 @@ import {
   everyStatus,
   openImportStates,
   requestedAt,
-  startOfImport,
 } from '../../support/builders/import-states.ts';
 
 let states: Awaited<ReturnType<typeof openImportStates>>;

@@ -1,6 +1,5 @@
 // Imports in each of their states on a test table, with all that stands beside them.
 
-import type { ImportCheckpoint } from '#shared/store/import-checkpoint.ts';
 import { type Import, type Imports, importAction, openImports } from '#shared/store/imports.ts';
 import { dueImportPartition, dueIndex, importKey, type TenantName } from '#shared/store/keys.ts';
 import { openTestConnections } from './connections.ts';
@@ -8,24 +7,6 @@ import { openTestConnections } from './connections.ts';
 /** When an import was asked for; the times of a test are of the same day. */
 export const requestedAt = '2026-03-23T09:30:00.000Z';
 export const at = (time: string): Date => new Date(`2026-03-23T${time}.000Z`);
-
-export const startOfImport: ImportCheckpoint = {
-  stage: 'company',
-  cursor: null,
-  lastPageHash: null,
-  probePageHash: null,
-  pagesRead: 0,
-  emptyPages: 0,
-  pass: 1,
-  recordedBefore: 0,
-  accountsImported: 0,
-  journalsImported: 0,
-  journalsRefused: 0,
-  refusedJournals: [],
-  journalsCursor: null,
-  chartRereadAt: null,
-  chartsReread: 0,
-};
 
 type Status = Import['status'];
 export const everyStatus: readonly Status[] = [
