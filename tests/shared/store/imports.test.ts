@@ -2,12 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ImportCheckpoint, startOfImport } from '#shared/store/import-checkpoint.ts';
 import { type Import, importAction } from '#shared/store/imports.ts';
 import { connectionKey, dueKey, entryKey, type TenantName } from '#shared/store/keys.ts';
-import {
-  at,
-  everyStatus,
-  openImportStates,
-  requestedAt,
-} from '../../support/builders/import-states.ts';
+import { at, everyStatus, openImportStates } from '../../support/builders/import-states.ts';
 
 let states: Awaited<ReturnType<typeof openImportStates>>;
 beforeAll(async () => {
@@ -111,27 +106,6 @@ const rules: Record<
 const cases = everyStep.flatMap((step) => everyStatus.map((status) => ({ step, status })));
 
 describe('an import', () => {
-  test('is found as it was asked for, in its own application', async () => {
-    const name = await states.create('requested');
-    expect(await states.look(name)).toEqual({
-      state: {
-        kind: 'import',
-        importId: 'first',
-        ...name,
-        status: 'requested',
-        requestedAt,
-        progressedAt: requestedAt,
-        finishedAt: null,
-        checkpoint: startOfImport,
-        runsWithoutProgress: 0,
-        reason: null,
-      },
-      due: ['2026-03-23T09:40:00.000Z'],
-      tenant: ['importing', null],
-    });
-    expect(await states.imports.find({ ...name, applicationId: 'app2' })).toBeUndefined();
-  });
-
   test.each(cases)(
     'of this id alone takes the step $step while it is $status, if it may',
     async (it) => {
@@ -197,27 +171,32 @@ describe('an import', () => {
 describe('asking for an import', () => {
   const asked = { importId: 'second', requestedAt: now.toISOString() };
 
-  test.each(everyStatus)('takes the place of one that is %s', async (status) => {
-    const name = await states.create(status);
-    expect(await states.imports.request(name, asked)).toBe(true);
+  const expectAsked = async (name: TenantName): Promise<void> => {
     const look = await states.look(name);
     expect(look).toEqual({
       state: {
-        kind: 'import',
-        ...name,
-        ...asked,
-        status: 'requested',
-        progressedAt: asked.requestedAt,
-        finishedAt: null,
+        ...{ kind: 'import', ...name, ...asked, status: 'requested', reason: null },
+        ...{ progressedAt: asked.requestedAt, finishedAt: null, runsWithoutProgress: 0 },
         checkpoint: startOfImport,
-        runsWithoutProgress: 0,
-        reason: null,
       },
       due: ['2026-03-23T09:55:00.000Z'],
       tenant: ['importing', null],
     });
+    expect(await states.imports.find({ ...name, applicationId: 'app2' })).toBeUndefined();
     for (const step of everyStep) expect(await steps[step](name, 'first')).toBe(false);
     expect(await states.look(name)).toEqual(look);
+  };
+
+  test.each(everyStatus)('takes the place of one that is %s', async (status) => {
+    const name = await states.create(status);
+    expect(await states.imports.request(name, asked)).toBe(true);
+    await expectAsked(name);
+  });
+
+  test('in a transaction of somebody else takes the place of an earlier one too', async () => {
+    const name = await states.create('running');
+    await states.table.transact([importAction(name, asked)]);
+    await expectAsked(name);
   });
 
   test.each<[string, (name: TenantName) => Promise<unknown>]>([
@@ -243,13 +222,6 @@ describe('asking for an import', () => {
     expect(await states.imports.request(name, asked)).toBe(false);
     expect(await states.imports.find(name)).toBeUndefined();
   });
-
-  test('in a transaction of somebody else takes the place of an earlier one too', async () => {
-    const name = await states.create('waiting');
-    await states.table.transact([importAction(name, asked)]);
-    expect(await states.imports.find(name)).toMatchObject({ ...asked, status: 'requested' });
-    expect(await states.duesOf(name)).toEqual(['2026-03-23T09:55:00.000Z']);
-  });
 });
 
 const listDue = async (time: string): Promise<string[]> => {
@@ -271,11 +243,8 @@ describe('what is due', () => {
   });
 
   test('is listed from its moment on, the longest overdue first', async () => {
-    for (const [schemaName, time] of [
-      ['second', '09:10:00'],
-      ['third', '09:20:00'],
-      ['first', '09:00:00'],
-    ] as const) {
+    const requests = { second: '09:10:00', third: '09:20:00', first: '09:00:00' };
+    for (const [schemaName, time] of Object.entries(requests)) {
       const asked = { importId: schemaName, requestedAt: at(time).toISOString() };
       const name = { applicationId: `app of ${schemaName}`, schemaName };
       await states.table.transact([importAction(name, asked)]);
@@ -325,17 +294,5 @@ describe('resuming', () => {
       state: { status: hasEnded ? it : 'requested' },
       due: hasEnded ? [] : ['2026-03-23T11:10:00.000Z'],
     });
-  });
-
-  test('lets the next run take it on, with what its runs came to before', async () => {
-    const name = await states.create('waiting');
-    expect(await states.imports.resume(name, at('10:30:00'))).toBe(true);
-    const lease = { importId: 'first', until: at('10:36:00'), runsWithoutProgress: 3 };
-    expect(await states.imports.acquireLease(name, lease)).toBe(true);
-    expect(await states.imports.find(name)).toMatchObject({
-      status: 'running',
-      runsWithoutProgress: 3,
-    });
-    expect(await states.duesOf(name)).toEqual(['2026-03-23T10:36:00.000Z']);
   });
 });

@@ -48,10 +48,7 @@ describe('a transaction that others stand in the way of', () => {
     ['a conflict with another transaction', [conflict]],
     ['a throttle', [{ Code: 'ThrottlingError' }]],
     ['spent capacity', [{ Code: 'ProvisionedThroughputExceeded' }]],
-    [
-      'several of these among actions that are fine',
-      [{ Code: 'None' }, conflict, { Code: 'ThrottlingError' }],
-    ],
+    ['several of these, and none', [{ Code: 'None' }, conflict, { Code: 'ThrottlingError' }]],
   ])('is tried again until it is written: %s', async (_title, reasons) => {
     const key = newKey();
     faulty.plan('TransactWriteItems', 3, transactionCancelled(...reasons));
@@ -81,20 +78,11 @@ describe('a transaction that others stand in the way of', () => {
 
   test('is an outcome where a condition fails as well, which no try would change', async () => {
     const inTheWay = { ...newKey(), name: 'was first' };
-    faulty.plan(
-      'TransactWriteItems',
-      1,
-      transactionCancelled(conflict, {
-        Code: 'ConditionalCheckFailed',
-        Item: marshall(inTheWay),
-      }),
-    );
+    const failed = { Code: 'ConditionalCheckFailed', Item: marshall(inTheWay) };
+    faulty.plan('TransactWriteItems', 1, transactionCancelled(conflict, failed));
     const { result, usage } = await meterUsage(() => putNew(newKey()));
-    expect(result).toEqual({
-      committed: false,
-      failed: new Map([[1, inTheWay]]),
-      contended: true,
-    });
+    const outcome = { committed: false, failed: new Map([[1, inTheWay]]), contended: true };
+    expect(result).toEqual(outcome);
     expect(usage.contentionRetries).toBe(0);
   });
 
@@ -176,28 +164,23 @@ describe('a write of one item that meets a transaction', () => {
 
 describe('a batch that the table cuts short', () => {
   const batch = Array.from({ length: 3 }, newKey);
-  const unprocessedKeys = (body: string) => {
-    const { RequestItems } = JSON.parse(body);
-    return { status: 200, body: { Responses: {}, UnprocessedKeys: RequestItems } };
+  /** The service's answer with the first of the keys alone, or with none. */
+  const answerWith = (count: number) => (body: string) => {
+    const asked: { RequestItems: Record<string, { Keys: unknown[] }> } = JSON.parse(body);
+    const [[name, { Keys, ...rest }] = ['', { Keys: [] }]] = Object.entries(asked.RequestItems);
+    const UnprocessedKeys = { [name]: { ...rest, Keys: Keys.slice(count) } };
+    const read = Keys.slice(0, count);
+    return { status: 200, body: { Responses: { [name]: read }, UnprocessedKeys } };
   };
 
   test('is read to its end, with what was read before it was cut', async () => {
-    const [first, ...rest] = batch as [Key, Key, Key];
     await database.seed(...batch);
-    faulty.plan('BatchGetItem', 1, () => ({
-      status: 200,
-      body: {
-        Responses: { [database.tableName]: [marshall(first)] },
-        UnprocessedKeys: {
-          [database.tableName]: { Keys: rest.map((key) => marshall(key)), ConsistentRead: true },
-        },
-      },
-    }));
+    faulty.plan('BatchGetItem', 2, answerWith(1));
     expect(await table.getMany(batch)).toEqual(new Map(batch.map((key) => [keyText(key), key])));
   });
 
   test('is temporarily unavailable where it gets no further', async () => {
-    faulty.plan('BatchGetItem', Infinity, unprocessedKeys);
+    faulty.plan('BatchGetItem', Infinity, answerWith(0));
     await expect(table.getMany(batch)).rejects.toMatchObject({
       code: 'temporarily_unavailable',
       retryAfterSeconds: 1,
