@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { decideOnFailure, ImportFailure } from '#functions/import-tenant-data/failure-policy.ts';
 import { DeadlineNear, withRetry } from '#functions/import-tenant-data/platform-retry.ts';
 import { PlatformFailure, type PlatformFailureReason } from '#shared/platforms/platform.ts';
@@ -8,14 +8,9 @@ import {
   imported,
   journal,
   openTenantImports,
-  type TenantImports,
 } from '../support/harnesses/tenant-imports.ts';
 
-let open: TenantImports;
-
-beforeAll(async () => {
-  open = await openTenantImports();
-});
+const open = await openTenantImports();
 
 const minute = 60_000;
 const hour = 60 * minute;

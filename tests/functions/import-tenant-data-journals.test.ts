@@ -1,5 +1,5 @@
 import Big from 'big.js';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Platform, PlatformJournal } from '#shared/platforms/platform.ts';
 import {
   account,
@@ -10,11 +10,7 @@ import {
   type TenantImports,
 } from '../support/harnesses/tenant-imports.ts';
 
-let open: TenantImports;
-
-beforeAll(async () => {
-  open = await openTenantImports();
-});
+const open = await openTenantImports();
 
 /** A company whose journals stand on these pages. */
 const connectCompany = async (

@@ -1,19 +1,14 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   account,
   done,
   imported,
   journal,
   openTenantImports,
-  type TenantImports,
 } from '../support/harnesses/tenant-imports.ts';
 import type { Operation } from '../support/servers/fake-platform.ts';
 
-let open: TenantImports;
-
-beforeAll(async () => {
-  open = await openTenantImports();
-});
+const open = await openTenantImports();
 
 const operations: Operation[] = ['company', 'accountPage', 'journalPage', 'readJournal'];
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openPlatformAccess } from '#shared/platforms/access.ts';
 import { datedTokens, PlatformFailure, type PlatformTokens } from '#shared/platforms/platform.ts';
 import {
@@ -8,14 +8,9 @@ import {
   imported,
   journal,
   openTenantImports,
-  type TenantImports,
 } from '../support/harnesses/tenant-imports.ts';
 
-let open: TenantImports;
-
-beforeAll(async () => {
-  open = await openTenantImports();
-});
+const open = await openTenantImports();
 
 const minute = 60_000;
 

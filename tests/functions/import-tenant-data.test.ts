@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { PlatformFailure } from '#shared/platforms/platform.ts';
 import { lambdaContext } from '../support/events/lambda-events.ts';
 import {
@@ -12,11 +12,7 @@ import {
 } from '../support/harnesses/tenant-imports.ts';
 import { costFields } from '../support/recorders/log.ts';
 
-let open: TenantImports;
-
-beforeAll(async () => {
-  open = await openTenantImports();
-});
+const open = await openTenantImports();
 
 const accountPages = [[account('1'), account('2')], [account('3')]];
 const journalPages = [[journal('a'), journal('b', { date: '2026-03-21' })], [journal('c')]];

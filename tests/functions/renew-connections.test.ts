@@ -1,18 +1,14 @@
 import type { ScheduledEvent } from 'aws-lambda';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createHandler } from '#functions/renew-connections/handler.ts';
 import { PlatformFailure, type PlatformTokens } from '#shared/platforms/platform.ts';
 import { lambdaContext } from '../support/events/lambda-events.ts';
-import { openTenantImports, type TenantImports } from '../support/harnesses/tenant-imports.ts';
+import { openTenantImports } from '../support/harnesses/tenant-imports.ts';
 import { keepLog } from '../support/recorders/log.ts';
 import { keepMetrics } from '../support/recorders/metrics.ts';
 import type { Step } from '../support/servers/fake-platform.ts';
 
-let open: TenantImports;
-
-beforeAll(async () => {
-  open = await openTenantImports();
-});
+const open = await openTenantImports();
 
 const day = 24 * 60 * 60_000;
 const nothing = { renewed: 0, disconnected: 0, not_renewed: 0, not_due: 0, failed: 0 };

@@ -1,16 +1,11 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { datedTokens } from '#shared/platforms/platform.ts';
 import { type Connections, resealConnection } from '#shared/store/connections.ts';
 import { connectionKey } from '#shared/store/keys.ts';
 import { openTestConnections, someCompany, tokensOf } from '../../support/builders/connections.ts';
 
-let database: Awaited<ReturnType<typeof openTestConnections>>;
-let connections: Connections;
-
-beforeAll(async () => {
-  database = await openTestConnections();
-  ({ connections } = database);
-});
+const database = await openTestConnections();
+const { connections } = database;
 
 describe('a connection', () => {
   test('keeps the data center of its company', async () => {

@@ -1,22 +1,15 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { type ImportedJournals, openImportedJournals } from '#shared/store/imported-journals.ts';
+import { describe, expect, test } from 'vitest';
+import { openImportedJournals } from '#shared/store/imported-journals.ts';
 import { journalReferenceKey, sequenceKey, type TenantName } from '#shared/store/keys.ts';
-import type { Table } from '#shared/store/table.ts';
 import { openTestLedger } from '../../support/builders/ledger.ts';
 import { unnumbered } from '../../support/builders/platform-journal.ts';
 import { costOf } from '../../support/dynamodb/costs.ts';
 import { numbersWithoutGaps, readJournals } from '../../support/readers/recorded-journals.ts';
 
-let ledger: Awaited<ReturnType<typeof openTestLedger>>;
-let table: Table;
-let journals: ImportedJournals;
-
-beforeAll(async () => {
-  ledger = await openTestLedger();
-  ({ table } = ledger);
-  journals = openImportedJournals(table);
-});
+const ledger = await openTestLedger();
+const { table } = ledger;
+const journals = openImportedJournals(table);
 
 let tenants = 0;
 const newTenant = (): TenantName => {
@@ -203,20 +196,6 @@ describe('journals whose recording is cut off', () => {
     expect(numbers.map((it) => it.split(' ')[1])).toEqual(
       many.map(({ platformReference }) => platformReference),
     );
-  });
-
-  test('behind a commit whose reply was lost are there, and are not counted again', async () => {
-    const name = newTenant();
-    const unheard = openImportedJournals({
-      ...table,
-      tryTransact: async (actions) => {
-        await table.tryTransact(actions);
-        throw new Error('no reply');
-      },
-    });
-    await expect(unheard.record(name, manyJournals(40))).rejects.toThrow('no reply');
-    expect(await journals.record(name, manyJournals(40))).toBe(7);
-    expect(await numbersOf(name)).toHaveLength(40);
   });
 
   test('behind a commit that is heard of as contention are counted once', async () => {

@@ -1,15 +1,9 @@
-import { beforeAll, describe, expect, test } from 'vitest';
-import type { Connections } from '#shared/store/connections.ts';
+import { describe, expect, test } from 'vitest';
 import { connectionKey, type TenantName } from '#shared/store/keys.ts';
 import { openTestConnections, someCompany, tokensOf } from '../../support/builders/connections.ts';
 
-let database: Awaited<ReturnType<typeof openTestConnections>>;
-let connections: Connections;
-
-beforeAll(async () => {
-  database = await openTestConnections();
-  ({ connections } = database);
-});
+const database = await openTestConnections();
+const { connections } = database;
 
 const at = (time: string): Date => new Date(`2026-03-23T${time}.000Z`);
 

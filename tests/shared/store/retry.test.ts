@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ApiError } from '#shared/errors.ts';
 import { type Key, keyText } from '#shared/store/keys.ts';
 import { retryOnContention } from '#shared/store/retry.ts';
-import { ifNotExists, openTable, type Table } from '#shared/store/table.ts';
+import { ifNotExists, openTable } from '#shared/store/table.ts';
 import { meterUsage } from '#shared/table-metering.ts';
 import {
   startFaultyDynamoDB,
@@ -15,15 +15,9 @@ import {
 } from '../../support/dynamodb/faulty-dynamodb.ts';
 import { openTestTable } from '../../support/dynamodb/test-table.ts';
 
-let database: Awaited<ReturnType<typeof openTestTable>>;
-let faulty: Awaited<ReturnType<typeof startFaultyDynamoDB>>;
-let table: Table;
-
-beforeAll(async () => {
-  database = await openTestTable();
-  faulty = await startFaultyDynamoDB(database.endpoint);
-  table = openTable(database.tableName, { endpoint: faulty.endpoint });
-});
+const database = await openTestTable();
+const faulty = await startFaultyDynamoDB(database.endpoint);
+const table = openTable(database.tableName, { endpoint: faulty.endpoint });
 
 // Full jitter of nothing: no test waits for a backoff, neither the store's nor the SDK's.
 beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0));

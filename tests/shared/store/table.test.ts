@@ -1,18 +1,13 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { iamActionsOf } from '#infra/local/grants.ts';
 import { dueIndex, type Key, keyText } from '#shared/store/keys.ts';
-import { ifNotExists, type Table, transactionOf } from '#shared/store/table.ts';
+import { ifNotExists, transactionOf } from '#shared/store/table.ts';
 import { meterUsage } from '#shared/table-metering.ts';
 import { costOf } from '../../support/dynamodb/costs.ts';
 import { openTestTable } from '../../support/dynamodb/test-table.ts';
 
-let database: Awaited<ReturnType<typeof openTestTable>>;
-let table: Table;
-
-beforeAll(async () => {
-  database = await openTestTable();
-  table = database.table;
-});
+const database = await openTestTable();
+const { table } = database;
 
 let partitions = 0;
 /** A partition that no other test writes to. */
