@@ -58,12 +58,6 @@ describe('a run', () => {
     expect(await Promise.all(names.map(states.look))).toEqual(before);
   });
 
-  test('beside another one asks for each import once', async () => {
-    await Promise.all(Array.from({ length: 10 }, () => states.create('waiting')));
-    const summaries = await Promise.all([run('10:30:00'), run('10:30:00'), run('10:30:00')]);
-    expect(summaries.reduce((sum, { resumed }) => sum + Number(resumed), 0)).toBe(10);
-  });
-
   test('counts what is not started again each ten minutes, until it is', async () => {
     const name = await states.create('requested');
     const counts = [];

@@ -1,13 +1,10 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type ImportCheckpoint, startOfImport } from '#shared/store/import-checkpoint.ts';
 import { type Import, importAction } from '#shared/store/imports.ts';
-import { connectionKey, dueKey, entryKey, type TenantName } from '#shared/store/keys.ts';
+import { connectionKey, type TenantName } from '#shared/store/keys.ts';
 import { at, everyStatus, openImportStates } from '../../support/builders/import-states.ts';
 
-let states: Awaited<ReturnType<typeof openImportStates>>;
-beforeAll(async () => {
-  states = await openImportStates();
-});
+const states = await openImportStates();
 
 const checkpoint: ImportCheckpoint = {
   stage: 'journals',
@@ -132,30 +129,6 @@ describe('an import', () => {
     expect(await states.look(name)).toEqual(nothing);
   });
 
-  test('is taken on by one of many', async () => {
-    const name = await states.create('requested');
-    const leases = await Promise.all(
-      Array.from({ length: 16 }, () => steps.acquireLease(name, 'first')),
-    );
-    expect(leases.filter(Boolean)).toHaveLength(1);
-  });
-
-  test('is ended by one of many', async () => {
-    const name = await states.create('running');
-    const ends = await Promise.all(
-      Array.from({ length: 16 }, (_, number) =>
-        number % 2 === 0 ? steps.complete(name, 'first') : steps.disconnect(name, 'first'),
-      ),
-    );
-    expect(ends.filter(Boolean)).toHaveLength(1);
-    const { state, tenant } = await states.look(name);
-    expect([state?.status, ...tenant]).toEqual(
-      ends.indexOf(true) % 2 === 0
-        ? ['complete', 'active', null]
-        : ['failed', 'disconnected', 'credentials_refused'],
-    );
-  });
-
   test('goes on from where it stood, run after run', async () => {
     const name = await states.create('requested');
     expect(await steps.acquireLease(name, 'first')).toBe(true);
@@ -224,45 +197,12 @@ describe('asking for an import', () => {
   });
 });
 
-const listDue = async (time: string): Promise<string[]> => {
-  const names: TenantName[] = [];
-  for await (const name of states.imports.listDue(at(time))) names.push(name);
-  return names.map(({ applicationId, schemaName }) => `${applicationId} ${schemaName}`);
-};
-
 /** When each of the three that have not ended is due, and then again ten minutes later. */
 const dueTimes = [
   ['requested', '09:40:00', '09:50:00'],
   ['running', '09:40:00', '09:50:00'],
   ['waiting', '10:30:00', '10:40:00'],
 ] as const;
-
-describe('what is due', () => {
-  beforeEach(async () => {
-    states = await openImportStates();
-  });
-
-  test('is listed from its moment on, the longest overdue first', async () => {
-    const requests = { second: '09:10:00', third: '09:20:00', first: '09:00:00' };
-    for (const [schemaName, time] of Object.entries(requests)) {
-      const asked = { importId: schemaName, requestedAt: at(time).toISOString() };
-      const name = { applicationId: `app of ${schemaName}`, schemaName };
-      await states.table.transact([importAction(name, asked)]);
-    }
-    const names = ['first', 'second', 'third'].map((it) => `app of ${it} ${it}`);
-    expect(await listDue('09:09:59')).toEqual([]);
-    expect(await listDue('09:10:00')).toEqual(names.slice(0, 1));
-    expect(await listDue('09:29:59')).toEqual(names.slice(0, 2));
-    expect(await listDue('09:30:00')).toEqual(names);
-  });
-
-  test('is an import, and no scheduled entry that is due as well', async () => {
-    const name = await states.create('requested');
-    const entry = entryKey(name, { series: 'MJ', date: '2026-03-01', sequence: 1 });
-    await states.seed({ ...entry, ...dueKey(entry, '2026-03-01') });
-    expect(await listDue('12:00:00')).toEqual([`app1 ${name.schemaName}`]);
-  });
-});
 
 describe('resuming', () => {
   test.each(dueTimes)(
