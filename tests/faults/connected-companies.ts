@@ -20,7 +20,7 @@ import {
 } from '../support/harnesses/instances.ts';
 import { acme, openFakePlatform } from '../support/servers/fake-platform.ts';
 
-type Books = Omit<NonNullable<Parameters<typeof openFakePlatform>[0]>, 'clock'>;
+export type Books = Omit<NonNullable<Parameters<typeof openFakePlatform>[0]>, 'clock'>;
 
 /** Whoever looks now and then whether something is done does not look so often here. */
 const minimumBackoffMilliseconds = 10_000;

@@ -14,7 +14,7 @@ import { account, journal } from '../support/harnesses/tenant-imports.ts';
 import { findViolations } from '../support/readers/invariants.ts';
 import type { RawItem } from '../support/readers/item-kinds.ts';
 import type { openFakePlatform } from '../support/servers/fake-platform.ts';
-import { leaveOut, openCompanies } from './connected-companies.ts';
+import { type Books, leaveOut, openCompanies } from './connected-companies.ts';
 
 const accounts = [account('1'), account('2', { code: null })];
 const journals = [
@@ -22,13 +22,14 @@ const journals = [
   journal('b', { date: '2026-03-21' }),
   journal('c', { accounts: ['2', '1'] }),
 ];
-const books = { accountPages: [accounts], journalPages: [journals] };
+const onOnePage: Books = { accountPages: [accounts], journalPages: [journals] };
 
 type Fake = ReturnType<typeof openFakePlatform>;
 type ImportState = Pick<Import, 'status' | 'reason' | 'checkpoint'>;
 
 /** What meets the first run besides faults of the table, and how it may end for that. */
 type Story = {
+  books?: Books;
   plan: (fake: Fake) => void;
   remaining?: (fake: Fake) => number;
   endsAs: (state: ImportState) => boolean;
@@ -43,6 +44,28 @@ const endAccess = (fake: Fake): void => fake.revokeAccess('secret-access-1');
 /** A run that brings the import to its end, and must refresh the tokens on its way. */
 export const wholeRun: Story = {
   plan: (fake) => fake.plan('accountPage', () => endAccess(fake)),
+  endsAs: isComplete,
+};
+
+/**
+ * A run that reads its chart again for an account that came after the first page of journals, and
+ * its journals again, whose pages shift: one comes to the first page after that was read.
+ */
+export const longRun: Story = {
+  books: {
+    accountPages: accounts.slice(0, 1).map((it) => [it]),
+    journalPages: [journals.slice(0, 1), journals.slice(2)],
+    pagesShift: true,
+  },
+  plan: (fake) => {
+    wholeRun.plan(fake);
+    const grow = (): void => {
+      fake.books.accountPages = accounts.map((it) => [it]);
+      fake.books.journalPages = [journals.slice(0, 2), journals.slice(2)];
+    };
+    // The first call is refused, that of the first run after a death too: then nothing grows.
+    fake.plan('journalPage', grow, grow, grow);
+  },
   endsAs: isComplete,
 };
 
@@ -114,7 +137,7 @@ const expectImported = (items: readonly RawItem[], name: TenantName): void => {
 };
 
 export const importScenario = (ledger: SmallLedger, story: Story): Scenario => {
-  const companies = openCompanies(ledger, books);
+  const companies = openCompanies(ledger, story.books ?? onOnePage);
   const { world, functionsOn, runAt } = companies;
   let name: TenantName = { applicationId: '', schemaName: '' };
   let runs = 0;

@@ -1,25 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openPlatformAccess } from '#shared/platforms/access.ts';
 import { PlatformFailure, type PlatformTokens, withExpiry } from '#shared/platforms/platform.ts';
 import {
   account,
-  broughtAgain,
   done,
+  imported,
   journal,
   openTenantImports,
-  type TenantImports,
 } from '../support/harnesses/tenant-imports.ts';
 
-let open: TenantImports;
-
-beforeAll(async () => {
-  open = await openTenantImports();
-});
+const open = await openTenantImports();
 
 const minute = 60_000;
 
-/** A company whose access token lasts so long. */
+/** A company whose access token lasts so long, and users of its connection beside its import. */
 const connectCompany = async (expiresInSeconds = 1800) => {
   const company = open.newCompany({
     accountPages: [[account('1'), account('2')]],
@@ -27,20 +22,23 @@ const connectCompany = async (expiresInSeconds = 1800) => {
   });
   const tokens: PlatformTokens = { ...company.fake.issueTokens(), expiresInSeconds };
   await company.connect({ tokens });
-  const connection = () => open.connections.find(company.name);
+  const { fake, name, clock } = company;
+  const connection = () => open.connections.find(name);
   const isConnected = async () =>
-    company.fake.isRefreshable((await connection())?.tokens.refreshToken ?? '');
-  return { ...company, tokens, connection, isConnected };
+    fake.isRefreshable((await connection())?.tokens.refreshToken ?? '');
+  const useToken = async (sleep: () => Promise<unknown> = () => pause(5)) => {
+    const { connections } = open;
+    const { platform } = fake;
+    const access = await openPlatformAccess(name, { connections, platform, clock, sleep });
+    return access?.use(async (it) => {
+      await platform.company(it);
+      return it.accessToken;
+    });
+  };
+  return { ...company, tokens, connection, isConnected, useToken };
 };
 const allCalls = ['company', 'accountPage', 'journalPage', 'readJournal'];
-
-const everything = {
-  tenant: ['active', null],
-  import: ['complete', null],
-  counts: [2, 1, 0],
-  accounts: ['1', '2'],
-  journals: [['IJ-20260320-0001', 'a']],
-};
+const everything = imported(['1', '2'], ['a']);
 const nothing = { counts: [0, 0, 0], accounts: [], journals: [] };
 const disconnected = {
   tenant: ['disconnected', 'credentials_refused'],
@@ -91,16 +89,6 @@ describe('an access token', () => {
     expect(fake.calls).toEqual(['company', 'refresh', 'company']);
     expect(await company.state()).toEqual({ ...disconnected, ...nothing });
   });
-
-  test('is never written anywhere in the open, nor is a refresh token', async () => {
-    const { fake, tokens, ...company } = await connectCompany(0);
-    await company.deliver();
-    fake.revokeGrant(tokens.refreshToken);
-    await company.connect({ tokens, importId: 'import-2' });
-    await company.deliver();
-    expect(await company.state()).toMatchObject(disconnected);
-    expect(JSON.stringify([company.log.lines, await open.scan()])).not.toContain('secret-');
-  });
 });
 
 describe('a refresh', () => {
@@ -130,41 +118,17 @@ describe('a refresh', () => {
     expect(await company.state()).toEqual(everything);
   });
 
-  test('is done once for twenty users at once, who all get its tokens', async () => {
-    const { fake, name, clock, connection } = await connectCompany(0);
+  test.each([
+    ['a token that has ended', 0],
+    ['a token that is refused', 1800],
+  ])('of %s is done once for twenty users at once, who all get its tokens', async (_, seconds) => {
+    const { fake, tokens, connection, useToken } = await connectCompany(seconds);
+    fake.revokeAccess(tokens.accessToken);
     fake.plan('refresh', () => pause(50));
-    const users = await Promise.all(
-      Array.from({ length: 20 }, () =>
-        openPlatformAccess(name, {
-          connections: open.connections,
-          platform: fake.platform,
-          clock,
-          sleep: () => pause(5),
-        }),
-      ),
-    );
-    const used = await Promise.all(
-      users.map((user) => user?.use(async ({ accessToken }) => accessToken)),
-    );
-    expect(fake.calls).toEqual(['refresh']);
+    const used = await Promise.all(Array.from({ length: 20 }, () => useToken()));
+    expect(fake.calls.filter((call) => call === 'refresh')).toHaveLength(1);
     expect(new Set(used)).toEqual(new Set([(await connection())?.tokens.accessToken]));
     expect((await connection())?.version).toBe(2);
-  });
-
-  test('after a refusal is done once for twenty users at once, too', async () => {
-    const { fake, name, clock, tokens } = await connectCompany();
-    fake.revokeAccess(tokens.accessToken);
-    const companies = await Promise.all(
-      Array.from({ length: 20 }, async () => {
-        const { platform } = fake;
-        const sleep = () => pause(5);
-        const { connections } = open;
-        const access = await openPlatformAccess(name, { connections, platform, clock, sleep });
-        return access?.use(platform.company);
-      }),
-    );
-    expect(companies).toEqual(Array.from({ length: 20 }, () => fake.company));
-    expect(fake.calls.filter((call) => call === 'refresh')).toHaveLength(1);
   });
 
   test('that somebody else is at is waited for, until he must be dead', async () => {
@@ -179,48 +143,26 @@ describe('a refresh', () => {
   });
 
   test('that a clock far ahead of ours has leased is not waited for without an end', async () => {
-    const { fake, name, clock } = await connectCompany(0);
+    const { fake, name, clock, useToken } = await connectCompany(0);
     const inAnHour = new Date(clock().getTime() + 60 * minute);
     await open.connections.acquireRefreshLease(name, { version: 1, now: clock(), until: inAnHour });
     let pauses = 0;
     const sleep = async () => {
       pauses += 1;
     };
-    const { connections } = open;
-    const access = await openPlatformAccess(name, {
-      ...{ connections, platform: fake.platform },
-      ...{ clock, sleep },
-    });
-    await expect(access?.use(fake.platform.company)).rejects.toMatchObject({
-      reason: 'platform_unavailable',
-    });
+    await expect(useToken(sleep)).rejects.toMatchObject({ reason: 'platform_unavailable' });
     expect([pauses, fake.calls]).toEqual([120, []]);
   });
 
-  test('does not overwrite the tokens of a connection that was renewed meanwhile', async () => {
-    const { fake, connection, ...company } = await connectCompany(0);
-    const renewed = fake.issueTokens();
-    fake.plan('refresh', () => company.connect({ tokens: renewed, importId: 'import-2' }));
-    await company.deliver();
-    expect((await connection())?.tokens).toEqual(withExpiry(renewed, company.clock()));
-    expect((await company.state()).import).toEqual(['requested', null]);
-    await company.deliver();
-    expect(fake.calls.filter((call) => call === 'refresh')).toHaveLength(1);
-    expect(await company.state()).toEqual(everything);
-  });
-
   test('gives the tokens of a connection that was renewed meanwhile, not its own', async () => {
-    const { fake, name, clock, ...company } = await connectCompany(0);
+    const { fake, useToken, connection, ...company } = await connectCompany(0);
     const renewed = fake.issueTokens();
     fake.plan('refresh', () => company.connect({ tokens: renewed, importId: 'import-2' }));
     const sleep = () => Promise.reject(new Error('there is nothing to wait for'));
-    const { connections } = open;
-    const access = await openPlatformAccess(name, {
-      ...{ connections, platform: fake.platform },
-      ...{ clock, sleep },
-    });
-    expect(await access?.use(async ({ accessToken }) => accessToken)).toBe(renewed.accessToken);
-    expect(fake.calls).toEqual(['refresh']);
+    expect(await useToken(sleep)).toBe(renewed.accessToken);
+    expect(fake.calls).toEqual(['refresh', 'company']);
+    expect((await connection())?.tokens).toEqual(withExpiry(renewed, company.clock()));
+    expect((await company.state()).import).toEqual(['requested', null]);
   });
 
   test('that was refused does not disconnect a connection that was renewed meanwhile', async () => {
@@ -239,42 +181,6 @@ describe('a refresh', () => {
   });
 });
 
-describe('a process that dies between the refresh and the write of its tokens', () => {
-  /** Its refresh was done, but the table knows nothing of it. */
-  const dieInRefresh = async () => {
-    const { connections } = open.stores;
-    const company = await connectCompany(0);
-    const replaceTokens = () => Promise.reject(new Error('died'));
-    const dying = { connections: { ...connections, replaceTokens } };
-    expect(await company.deliver(dying)).toEqual(broughtAgain);
-    expect(company.fake.calls).toEqual(['refresh']);
-    expect((await company.connection())?.version).toBe(1);
-    return company;
-  };
-
-  test('leaves a refresh token that still works within its grace', async () => {
-    const { fake, connection, isConnected, world, ...company } = await dieInRefresh();
-    const startedAt = world.now;
-    await company.runToEnd();
-    expect(world.now - startedAt).toBe(minute);
-    expect(fake.calls).toEqual(['refresh', 'refresh', ...allCalls]);
-    expect(await company.state()).toEqual(everything);
-    expect((await connection())?.version).toBe(2);
-    expect(await isConnected()).toBe(true);
-  });
-
-  test('leaves a tenant that is disconnected after it, which connecting revives', async () => {
-    const { fake, isConnected, world, ...company } = await dieInRefresh();
-    world.now += 30 * minute;
-    await company.runToEnd();
-    expect(await company.state()).toEqual({ ...disconnected, ...nothing });
-    await company.connect({ importId: 'import-2' });
-    await company.deliver();
-    expect(await company.state()).toEqual(everything);
-    expect(await isConnected()).toBe(true);
-  });
-});
-
 describe('a connection that is given up during a run', () => {
   const reason = 'disconnected_by_operator';
   const operations = ['company', 'accountPage', 'journalPage', 'readJournal'] as const;
@@ -288,45 +194,28 @@ describe('a connection that is given up during a run', () => {
     expect(await open.connections.giveUp(name, { version, reason })).toBe(true);
   };
 
-  test.each(operations)('ends the run, though its access token still works: at %s', async (at) => {
-    const company = await connectCompany();
-    company.fake.plan(at, () => disconnect(company));
-    expect(await company.deliver()).toEqual(done);
-    expect(await company.state()).toMatchObject({
-      tenant: ['disconnected', reason],
-      import: ['failed', reason],
-    });
-    // What was begun with a page is read and recorded; nothing follows it.
-    const later = company.fake.calls.slice(company.fake.calls.indexOf(at) + 1);
-    expect(later).toEqual(at === 'journalPage' ? ['readJournal'] : []);
-    expect(company.log.lines.at(-1)).toMatchObject(['record', { outcome: 'superseded' }]);
-  });
-
-  test.each(operations)('ends the run, whose token has ended with it: at %s', async (at) => {
-    const company = await connectCompany();
-    const { fake, tokens } = company;
-    const refused = new PlatformFailure('credentials_refused');
-    fake.plan(at, async () => {
-      await disconnect(company);
-      fake.revokeGrant(tokens.refreshToken);
-      throw refused;
-    });
-    expect(await company.deliver()).toEqual(done);
-    expect(await company.state()).toMatchObject({
-      tenant: ['disconnected', reason],
-      import: ['failed', reason],
-    });
-    expect(fake.calls).not.toContain('refresh');
-  });
-
-  test('before the import was taken on leaves nothing to do', async () => {
-    const company = await connectCompany();
-    const record = await company.record();
-    await disconnect(company);
-    expect(await company.deliver({ record })).toEqual(done);
-    expect(company.fake.calls).toEqual([]);
-    expect((await company.state()).tenant).toEqual(['disconnected', reason]);
-  });
+  test.each(operations.flatMap((at) => [[at, true] as const, [at, false] as const]))(
+    'ends the run: at %s, whose access token still works: %s',
+    async (at, works) => {
+      const company = await connectCompany();
+      const { fake, tokens } = company;
+      fake.plan(at, async () => {
+        await disconnect(company);
+        if (works) return;
+        fake.revokeGrant(tokens.refreshToken);
+        throw new PlatformFailure('credentials_refused');
+      });
+      expect(await company.deliver()).toEqual(done);
+      expect(await company.state()).toMatchObject({
+        tenant: ['disconnected', reason],
+        import: ['failed', reason],
+      });
+      // What was begun with a page is read and recorded; nothing follows it.
+      const later = fake.calls.slice(fake.calls.indexOf(at) + 1);
+      expect(later).toEqual(at === 'journalPage' && works ? ['readJournal'] : []);
+      expect(company.outcomes()).toEqual(['superseded']);
+    },
+  );
 
   test('without an end of the import disconnects it at the next refresh, not later', async () => {
     const company = await connectCompany();

@@ -1,114 +1,71 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { PlatformFailure } from '#shared/platforms/platform.ts';
 import { lambdaContext } from '../support/events/lambda-events.ts';
 import {
   account,
   broughtAgain,
   done,
+  imported,
   journal,
   openTenantImports,
   type TenantImports,
 } from '../support/harnesses/tenant-imports.ts';
 import { costFields } from '../support/recorders/log.ts';
 
-let open: TenantImports;
-
-beforeAll(async () => {
-  open = await openTenantImports();
-});
+const open = await openTenantImports();
 
 const accountPages = [[account('1'), account('2')], [account('3')]];
 const journalPages = [[journal('a'), journal('b', { date: '2026-03-21' })], [journal('c')]];
 
-const connectCompany = async (options: Parameters<TenantImports['newCompany']>[0] = {}) => {
-  const company = open.newCompany({ accountPages, journalPages, ...options });
-  await company.connect();
-  return company;
-};
+const connectCompany = (options: Parameters<TenantImports['newCompany']>[0] = {}) =>
+  open.connectCompany({ accountPages, journalPages, ...options });
 
 const everything = {
-  tenant: ['active', null],
-  import: ['complete', null],
+  ...imported(['1', '2', '3'], ['a', 'c']),
   counts: [3, 3, 0],
-  accounts: ['1', '2', '3'],
-  journals: [
-    ['IJ-20260320-0001', 'a'],
-    ['IJ-20260320-0002', 'c'],
-    ['IJ-20260321-0001', 'b'],
-  ],
+  journals: [...imported([], ['a', 'c']).journals, ['IJ-20260321-0001', 'b']],
 };
 
 describe('an import', () => {
-  test('records every page and makes the tenant active', async () => {
+  test('records every page, makes the tenant active, and says so in one line', async () => {
     const company = await connectCompany();
     expect(await company.deliver()).toEqual(done);
     expect(await company.state()).toEqual(everything);
     expect(company.fake.calls).toEqual([
-      'company',
-      'accountPage',
-      'accountPage',
-      'journalPage',
-      'readJournal',
-      'readJournal',
-      'journalPage',
-      'readJournal',
+      ...['company', 'accountPage', 'accountPage', 'journalPage', 'readJournal', 'readJournal'],
+      ...['journalPage', 'readJournal'],
     ]);
     expect(await open.imports.find(company.name)).toMatchObject({
       finishedAt: company.clock().toISOString(),
       runsWithoutProgress: 0,
     });
     expect(await company.dueAt()).toBeUndefined();
-  });
-
-  test('says in one line what it did, and counts its pages', async () => {
-    const company = await connectCompany();
-    await company.deliver();
     const delivery = { request_id: lambdaContext().awsRequestId, sequence_number: '1' };
     const { applicationId: application_id, schemaName: schema_name } = company.name;
-    const ending = {
-      outcome: 'success',
-      stage: 'done',
-      accounts_imported: 3,
-      journals_imported: 3,
-      journals_refused: 0,
+    const counts = { accounts_imported: 3, journals_imported: 3, journals_refused: 0 };
+    const line = {
+      ...{ ...delivery, application_id, schema_name, import_id: 'import-1' },
+      ...{ outcome: 'success', stage: 'done', ...counts, ...costFields(25) },
     };
-    expect(company.log.lines).toEqual([
-      [
-        'record',
-        {
-          ...{ ...delivery, application_id, schema_name, import_id: 'import-1' },
-          ...{ ...ending, ...costFields(25) },
-        },
-      ],
-    ]);
-    const pages = Array.from({ length: 5 }, () => ['importPageRead']);
-    expect(company.metrics.events.slice(0, -1)).toEqual(pages);
+    expect(company.log.lines).toEqual([['record', line]]);
+    expect(company.metrics.events.slice(0, -1)).toEqual(Array(5).fill(['importPageRead']));
   });
 
-  test('of a company without accounts and journals is complete too', async () => {
-    const company = await connectCompany({ accountPages: [[]], journalPages: [[]] });
+  test.each<[string, Parameters<typeof connectCompany>[0], string[], string[]]>([
+    ['without accounts and journals', { accountPages: [[]], journalPages: [[]] }, [], []],
+    [
+      'with pages on which there is nothing for us',
+      {
+        accountPages: [[], [], [account('1'), account('2')]],
+        journalPages: [[journal('a')], [], [], [journal('b')]],
+      },
+      ['1', '2'],
+      ['a', 'b'],
+    ],
+  ])('of a company %s is complete too', async (_, books, accounts, references) => {
+    const company = await connectCompany(books);
     await company.deliver();
-    expect(await company.state()).toEqual({
-      tenant: ['active', null],
-      import: ['complete', null],
-      counts: [0, 0, 0],
-      accounts: [],
-      journals: [],
-    });
-  });
-
-  test('goes over pages on which there is nothing for us', async () => {
-    const company = await connectCompany({
-      accountPages: [[], [], [account('1'), account('2')]],
-      journalPages: [[journal('a')], [], [], [journal('b')]],
-    });
-    await company.deliver();
-    const { counts, journals } = await company.state();
-    expect(counts).toEqual([2, 2, 0]);
-    expect(journals).toEqual([
-      ['IJ-20260320-0001', 'a'],
-      ['IJ-20260320-0002', 'b'],
-    ]);
+    expect(await company.state()).toEqual(imported(accounts, references));
   });
 
   test('asks for the company, the pages and the tokens at its data center', async () => {
@@ -159,18 +116,13 @@ describe('a second import', () => {
       [journal('c'), journal('e', { accounts: ['4', '1'], date: '2026-03-21' })],
     ];
     await again(company);
-    expect(await company.state()).toEqual({
-      ...everything,
-      counts: [4, 5, 0],
-      accounts: ['1', '2', '3', '4'],
-      journals: [
-        ['IJ-20260320-0001', 'a'],
-        ['IJ-20260320-0002', 'c'],
-        ['IJ-20260320-0003', 'd'],
-        ['IJ-20260321-0001', 'b'],
-        ['IJ-20260321-0002', 'e'],
-      ],
-    });
+    const { journals: earlier, ...rest } = imported(['1', '2', '3', '4'], ['a', 'c', 'd']);
+    const later = [
+      ['IJ-20260321-0001', 'b'],
+      ['IJ-20260321-0002', 'e'],
+    ];
+    const journals = [...earlier, ...later];
+    expect(await company.state()).toEqual({ ...rest, counts: [4, 5, 0], journals });
     expect(company.fake.calls.filter((call) => call === 'readJournal')).toHaveLength(2);
     const accounts = (await open.scan()).filter(({ pk, kind }) => {
       return String(pk).endsWith(`#${company.name.schemaName}`) && kind === 'account';
@@ -193,22 +145,23 @@ describe('an import ends at once', () => {
     journals: [],
   });
 
-  test.each(['company_not_found', 'reply_not_understood', 'page_did_not_advance'] as const)(
-    'at a failure that will not pass: %s',
-    async (reason) => {
-      const company = await connectCompany();
-      company.fake.plan('accountPage', new PlatformFailure(reason));
-      expect(await company.deliver()).toEqual(done);
-      expect(await company.state()).toEqual(failed(reason));
-      expect(company.world.pauses).toEqual([]);
-      expect(company.log.lines.at(-1)).toEqual([
-        'record',
-        expect.objectContaining({ outcome: reason, stage: 'accounts' }),
-      ]);
-      expect(company.metrics.events).toContainEqual(['importFailed']);
-      expect(await company.dueAt()).toBeUndefined();
-    },
-  );
+  test('at a failure that will not pass, and is mended when it is connected again', async () => {
+    const company = await connectCompany();
+    const reason = 'company_not_found';
+    company.fake.plan('accountPage', new PlatformFailure(reason));
+    expect(await company.deliver()).toEqual(done);
+    expect(await company.state()).toEqual(failed(reason));
+    expect([company.world.pauses, await company.dueAt()]).toEqual([[], undefined]);
+    expect(company.log.lines.at(-1)).toMatchObject([
+      'record',
+      { outcome: reason, stage: 'accounts' },
+    ]);
+    expect(company.metrics.events).toContainEqual(['importFailed']);
+    await company.connect({ importId: 'import-2' });
+    expect((await company.state()).tenant).toEqual(['importing', null]);
+    await company.deliver();
+    expect(await company.state()).toEqual(everything);
+  });
 
   test('where the company keeps its books in another currency now', async () => {
     const company = await connectCompany();
@@ -216,17 +169,6 @@ describe('an import ends at once', () => {
     expect(await company.deliver()).toEqual(done);
     expect(await company.state()).toEqual(failed('company_currency_changed'));
     expect(company.fake.calls).toEqual(['company']);
-  });
-
-  test('and is mended when the company is connected again', async () => {
-    const company = await connectCompany();
-    company.fake.plan('journalPage', new PlatformFailure('reply_not_understood'));
-    await company.deliver();
-    expect((await company.state()).tenant).toEqual(['import_failed', 'reply_not_understood']);
-    await company.connect({ importId: 'import-2' });
-    expect((await company.state()).tenant).toEqual(['importing', null]);
-    await company.deliver();
-    expect(await company.state()).toEqual(everything);
   });
 
   test('without a call where the slot has another adapter than the connection', async () => {

@@ -1,17 +1,14 @@
 import type { ScheduledEvent } from 'aws-lambda';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createHandler } from '#functions/renew-connections/handler.ts';
 import { PlatformFailure, type PlatformTokens } from '#shared/platforms/platform.ts';
 import { lambdaContext } from '../support/events/lambda-events.ts';
-import { openTenantImports, type TenantImports } from '../support/harnesses/tenant-imports.ts';
+import { openTenantImports } from '../support/harnesses/tenant-imports.ts';
 import { keepLog } from '../support/recorders/log.ts';
 import { keepMetrics } from '../support/recorders/metrics.ts';
+import type { Step } from '../support/servers/fake-platform.ts';
 
-let open: TenantImports;
-
-beforeAll(async () => {
-  open = await openTenantImports();
-});
+const open = await openTenantImports();
 
 const day = 24 * 60 * 60_000;
 const nothing = { renewed: 0, disconnected: 0, not_renewed: 0, not_due: 0, failed: 0 };
@@ -76,23 +73,21 @@ describe('tokens that nobody uses', () => {
     expect((await connection())?.version).toBe(3);
   });
 
-  test('are tried again in the next run where the platform fails', async () => {
-    const { fake, run, state } = await connectCompany();
-    fake.plan('refresh', new PlatformFailure('platform_unavailable'));
+  test.each<[string, Step]>([
+    ['the platform fails', new PlatformFailure('platform_unavailable')],
+    [
+      'its reply is lost, within the grace',
+      () => {
+        throw new PlatformFailure('platform_timed_out');
+      },
+    ],
+  ])('are tried again in the next run where %s', async (_, step) => {
+    const { fake, run, state, connection } = await connectCompany();
+    fake.plan('refresh', step);
     expect(await run(31)).toEqual({ ...nothing, not_renewed: 1 });
     expect((await state()).tenant[0]).toBe('importing');
-    expect(await run(0.25)).toEqual({ ...nothing, renewed: 1 });
-  });
-
-  test('survive a reply that is lost: the next run, within the grace, renews them', async () => {
-    const { fake, run, state, connection } = await connectCompany();
-    fake.plan('refresh', () => {
-      throw new PlatformFailure('platform_timed_out');
-    });
-    expect(await run(31)).toEqual({ ...nothing, not_renewed: 1 });
     const tenMinutes = 10 / (24 * 60);
     expect(await run(tenMinutes)).toEqual({ ...nothing, renewed: 1 });
-    expect((await state()).tenant[0]).toBe('importing');
     expect(fake.isRefreshable((await connection())?.tokens.refreshToken ?? '')).toBe(true);
   });
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { restartImport, showImport } from '#infra/ops/commands/imports.ts';
+import { startOfImport } from '#shared/store/import-checkpoint.ts';
 import type { Import } from '#shared/store/imports.ts';
 import type { TenantName } from '#shared/store/keys.ts';
 import { addTenant } from '../../support/builders/connected-tenants.ts';
-import { startOfImport } from '../../support/builders/import-states.ts';
 import { refusalOf, useOperator } from '../../support/harnesses/operator.ts';
 
 const operator = useOperator();

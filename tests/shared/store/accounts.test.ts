@@ -1,18 +1,16 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
 import type { PlatformAccount } from '#shared/domain/accounts.ts';
 import { type Accounts, openAccounts } from '#shared/store/accounts.ts';
 import type { TenantName } from '#shared/store/keys.ts';
-import type { Table } from '#shared/store/table.ts';
 import { costOf } from '../../support/dynamodb/costs.ts';
 import { openTestTable } from '../../support/dynamodb/test-table.ts';
 import { chartAccount, contradictionsOf, readChart } from '../../support/readers/charts.ts';
 
-let table: Table;
-let charts: Accounts;
-beforeAll(async () => {
-  ({ table } = await openTestTable());
-  charts = openAccounts(table);
-});
+type ChartAccount = ReturnType<typeof chartAccount>;
+
+const { table } = await openTestTable();
+const accounts = openAccounts(table);
 
 let tenants = 0;
 const newTenant = (): TenantName => {
@@ -20,8 +18,19 @@ const newTenant = (): TenantName => {
   return { applicationId: 'app1', schemaName: `tenant_${tenants}` };
 };
 
-/** The codes of a chart in their order, with the id of each account, and `archived` where it is. */
-const codesOf = async (name: TenantName): Promise<string[]> => {
+const archived = { status: 'archived' } as const;
+const expense = { type: 'expense' } as const;
+
+/** An account as a line says it: its code, `-` for none, its id, and `archived` where it is. */
+const accountOf = (line: string): ChartAccount => {
+  const [, code = '', id = '', status] = /^(.*?) (\w)( archived)?$/.exec(line) ?? [];
+  return chartAccount(id, code === '-' ? null : code, status === undefined ? {} : archived);
+};
+const record = (name: TenantName, lines: string[]): Promise<void> =>
+  accounts.record(name, lines.map(accountOf));
+
+/** The accounts of a chart in the order of their codes, as such lines. */
+const linesOf = async (name: TenantName): Promise<string[]> => {
   const chart = await readChart(table, name);
   expect(contradictionsOf(chart)).toEqual([]);
   return chart.accounts.map(({ code, status, platformAccountId }) =>
@@ -29,120 +38,49 @@ const codesOf = async (name: TenantName): Promise<string[]> => {
   );
 };
 
-const archived = { status: 'archived' } as const;
-
 describe('the codes of a chart', () => {
   const longCode = '9'.repeat(64);
+  const pair = ['1 a', '2 b'];
+  const swapped = ['2 a', '1 b'];
 
-  test.each<[string, PlatformAccount[][], string[]]>([
-    [
-      'are those of the platform',
-      [[chartAccount('a', '200'), chartAccount('b', '100'), chartAccount('c', 'Löhne 7')]],
-      ['100 b', '200 a', 'Löhne 7 c'],
-    ],
-    [
-      'are made of the id where the platform has none',
-      [[chartAccount('a', null), chartAccount('b', '')]],
-      ['ID-a a', 'ID-b b'],
-    ],
-    [
-      'are made of the id where one could be taken for another’s',
-      [[chartAccount('a', 'ID-b'), chartAccount('b', null), chartAccount('c', 'id-b')]],
-      ['ID-a a', 'ID-b b', 'id-b c'],
-    ],
-    [
-      'are made of the id where one is too long',
-      [[chartAccount('a', `${longCode}9`), chartAccount('b', longCode)]],
-      [`${longCode} b`, 'ID-a a'],
-    ],
-    [
-      'go to the account that is active, where one call has two of them',
-      [[chartAccount('a', '1', archived), chartAccount('b', '1')]],
-      ['1 b', 'ID-a a archived'],
-    ],
-    [
-      'go to the first, where one call has two that are active',
-      [[chartAccount('a', '1'), chartAccount('b', '1'), chartAccount('c', '1')]],
-      ['1 a', 'ID-b b', 'ID-c c'],
-    ],
-    [
-      'stay with who came first in an earlier call, active or not',
-      [[chartAccount('a', '1', archived)], [chartAccount('b', '1')]],
-      ['1 a archived', 'ID-b b'],
-    ],
-    [
-      'stay with who has them, whoever is named first',
-      [[chartAccount('a', '1')], [chartAccount('b', '1'), chartAccount('a', '1')]],
-      ['1 a', 'ID-b b'],
-    ],
-    [
-      'that change leave the old one behind, archived',
-      [[chartAccount('a', '1')], [chartAccount('a', '2')]],
-      ['1 a archived', '2 a'],
-    ],
-    [
-      'that are given later leave the one by id behind, archived',
-      [[chartAccount('a', null)], [chartAccount('a', '1')]],
-      ['1 a', 'ID-a a archived'],
-    ],
-    [
-      'that are taken away leave the old one behind, archived',
-      [[chartAccount('a', '1')], [chartAccount('a', null)]],
-      ['1 a archived', 'ID-a a'],
-    ],
-    [
-      'can come back to the account that had them',
-      [[chartAccount('a', '1')], [chartAccount('a', '2')], [chartAccount('a', '1')]],
-      ['1 a', '2 a archived'],
-    ],
-    [
-      'do not pass from one account to another, which has posted under another name',
-      [[chartAccount('a', '1')], [chartAccount('a', '2'), chartAccount('b', '1')]],
-      ['1 a archived', '2 a', 'ID-b b'],
-    ],
-    [
-      'do not change hands where two accounts swap them',
-      [
-        [chartAccount('a', '1'), chartAccount('b', '2')],
-        [chartAccount('a', '2'), chartAccount('b', '1')],
-      ],
-      ['1 a archived', '2 b archived', 'ID-a a', 'ID-b b'],
-    ],
-    [
-      'are as they were where two accounts swap them and swap back',
-      [
-        [chartAccount('a', '1'), chartAccount('b', '2')],
-        [chartAccount('a', '2'), chartAccount('b', '1')],
-        [chartAccount('a', '1'), chartAccount('b', '2')],
-      ],
-      ['1 a', '2 b', 'ID-a a archived', 'ID-b b archived'],
-    ],
-    [
-      'are one for an account that one call has twice, as the last says',
-      [[chartAccount('a', '1'), chartAccount('b', '3'), chartAccount('a', '2')]],
-      ['2 a', '3 b'],
-    ],
-    ['are none for no accounts', [[]], []],
+  test.each<[string, string[][], string[]]>([
+    ['of the platform', [['200 a', '100 b', 'Löhne 7 c']], ['100 b', '200 a', 'Löhne 7 c']],
+    ['made of the id where there is none', [['- a', ' b']], ['ID-a a', 'ID-b b']],
+    ['made of the id like others', [['ID-b a', '- b', 'id-b c']], ['ID-a a', 'ID-b b', 'id-b c']],
+    ['too long', [[`${longCode}9 a`, `${longCode} b`]], [`${longCode} b`, 'ID-a a']],
+    ['of two, one active', [['1 a archived', '1 b']], ['1 b', 'ID-a a archived']],
+    ['of three that are active', [['1 a', '1 b', '1 c']], ['1 a', 'ID-b b', 'ID-c c']],
+    ['of who came first, active or not', [['1 a archived'], ['1 b']], ['1 a archived', 'ID-b b']],
+    ['of who has them, named last', [['1 a'], ['1 b', '1 a']], ['1 a', 'ID-b b']],
+    ['that change', [['1 a'], ['2 a']], ['1 a archived', '2 a']],
+    ['that are given later', [['- a'], ['1 a']], ['1 a', 'ID-a a archived']],
+    ['that are taken away', [['1 a'], ['- a']], ['1 a archived', 'ID-a a']],
+    ['that come back to their account', [['1 a'], ['2 a'], ['1 a']], ['1 a', '2 a archived']],
+    ['that another gave up', [['1 a'], ['2 a', '1 b']], ['1 a archived', '2 a', 'ID-b b']],
+    ['that two swap', [pair, swapped], ['1 a archived', '2 b archived', 'ID-a a', 'ID-b b']],
+    ['swapped back', [pair, swapped, pair], ['1 a', '2 b', 'ID-a a archived', 'ID-b b archived']],
+    ['of an account named twice', [['1 a', '3 b', '2 a']], ['2 a', '3 b']],
+    ['of no accounts', [[]], []],
   ])('%s', async (_, recordings, expected) => {
     const name = newTenant();
-    for (const accounts of recordings) await charts.record(name, accounts);
-    expect(await codesOf(name)).toEqual(expected);
-    await charts.record(name, recordings.at(-1) ?? []);
-    expect(await codesOf(name)).toEqual(expected);
+    for (const lines of recordings) await record(name, lines);
+    expect(await linesOf(name)).toEqual(expected);
+    await record(name, recordings.at(-1) ?? []);
+    expect(await linesOf(name)).toEqual(expected);
   });
 
   test('are each tenant’s own', async () => {
     const [name, other] = [newTenant(), newTenant()];
-    await charts.record(name, [chartAccount('a', '1')]);
-    await charts.record(other, [chartAccount('b', '1')]);
-    expect([await codesOf(name), await codesOf(other)]).toEqual([['1 a'], ['1 b']]);
+    await record(name, ['1 a']);
+    await record(other, ['1 b']);
+    expect([await linesOf(name), await linesOf(other)]).toEqual([['1 a'], ['1 b']]);
   });
 });
 
 describe('an account of a chart', () => {
   test('is kept with all that the platform says of it', async () => {
     const name = newTenant();
-    await charts.record(name, [
+    await accounts.record(name, [
       chartAccount('a', '1', { name: ' Cash ', type: 'liability' }),
       chartAccount('b', null, { name: '🏦'.repeat(151), ...archived }),
     ]);
@@ -160,72 +98,149 @@ describe('an account of a chart', () => {
 
   test.each<[string, Partial<PlatformAccount>]>([
     ['name', { name: 'Petty cash' }],
-    ['type', { type: 'expense' }],
+    ['type', expense],
     ['status', archived],
   ])('is brought up to date where its %s changes', async (_, change) => {
     const name = newTenant();
-    await charts.record(name, [chartAccount('a', '1'), chartAccount('b', '2')]);
-    await charts.record(name, [chartAccount('a', '1', change)]);
+    await accounts.record(name, [chartAccount('a', '1'), chartAccount('b', '2')]);
+    await accounts.record(name, [chartAccount('a', '1', change)]);
     const { accountId, ...account } = chartAccount('a', '1', change);
-    const { accounts } = await readChart(table, name);
-    expect(accounts[0]).toEqual({ ...account, platformAccountId: accountId });
-    expect(await codesOf(name)).toHaveLength(2);
+    const chart = await readChart(table, name);
+    expect(chart.accounts[0]).toEqual({ ...account, platformAccountId: accountId });
+    expect(await linesOf(name)).toHaveLength(2);
   });
 
   test('is found by its id, under its code of now', async () => {
     const name = newTenant();
-    await charts.record(name, [chartAccount('a', '1'), chartAccount('b', null, archived)]);
-    await charts.record(name, [chartAccount('a', '2', { name: 'Renamed' })]);
-    expect(await charts.findMany(name, ['b', 'a', 'nobody', 'a'])).toEqual(
+    await accounts.record(name, [chartAccount('a', '1'), chartAccount('b', null, archived)]);
+    await accounts.record(name, [chartAccount('a', '2', { name: 'Renamed' })]);
+    expect(await accounts.findMany(name, ['b', 'a', 'nobody', 'a'])).toEqual(
       new Map([
         ['b', { code: 'ID-b', name: 'Account b' }],
         ['a', { code: '2', name: 'Renamed' }],
       ]),
     );
-    expect(await charts.findMany(name, [])).toEqual(new Map());
-    expect(await charts.findMany(newTenant(), ['a'])).toEqual(new Map());
+    expect(await accounts.findMany(name, [])).toEqual(new Map());
+    expect(await accounts.findMany(newTenant(), ['a'])).toEqual(new Map());
   });
 });
 
 describe('the cost of a chart', () => {
-  const manyAccounts = Array.from({ length: 500 }, (_, number) =>
+  const manyAccounts = Array.from({ length: 100 }, (_, number) =>
     chartAccount(`id-${number}`, number % 10 === 0 ? null : String(1000 + number)),
   );
 
   test('is two calls for 33 accounts, and one where nothing changed', async () => {
     const name = newTenant();
-    const first = await costOf(() => charts.record(name, manyAccounts));
+    const first = await costOf(() => accounts.record(name, manyAccounts));
     expect(first.operations).toEqual(
-      Array.from({ length: 16 }, () => ['BatchGetItem', 'TransactWriteItems']).flat(),
+      Array.from({ length: 4 }, () => ['BatchGetItem', 'TransactWriteItems']).flat(),
     );
-    const again = await costOf(() => charts.record(name, manyAccounts));
-    expect(again.operations).toEqual(Array.from({ length: 16 }, () => 'BatchGetItem'));
+    const again = await costOf(() => accounts.record(name, manyAccounts));
+    expect(again.operations).toEqual(Array.from({ length: 4 }, () => 'BatchGetItem'));
     expect(again.units.write).toBe(0);
-    const codes = await codesOf(name);
-    expect(codes).toHaveLength(500);
-    expect(codes.filter((line) => line.startsWith('ID-'))).toHaveLength(50);
+    const codes = await linesOf(name);
+    expect(codes).toHaveLength(100);
+    expect(codes.filter((line) => line.startsWith('ID-'))).toHaveLength(10);
   });
 
-  test('is one transaction where one account of many changed', async () => {
+  test('is one transaction where one account of many changed, or all their codes', async () => {
     const name = newTenant();
-    const accounts = manyAccounts.slice(0, 33);
-    await charts.record(name, accounts);
-    const renamed = accounts.map((account, number) =>
-      number === 7 ? { ...account, name: 'Renamed' } : account,
-    );
-    const cost = await costOf(() => charts.record(name, renamed));
+    const some = manyAccounts.slice(0, 33);
+    await accounts.record(name, some);
+    const renamed = some.with(7, chartAccount('id-7', '1007', { name: 'Renamed' }));
+    const cost = await costOf(() => accounts.record(name, renamed));
     expect(cost.operations).toEqual(['BatchGetItem', 'TransactWriteItems']);
     // Account and id, of up to 1 KB each, at twice the price of a write outside a transaction.
     expect(cost.units.write).toBe(4);
+    const recoded = some.map((account, number) => ({ ...account, code: `N${number}` }));
+    const most = await costOf(() => accounts.record(name, recoded));
+    expect(most.operations).toEqual(['BatchGetItem', 'TransactWriteItems']);
+    expect(await linesOf(name)).toHaveLength(66);
+  });
+});
+
+/** Accounts whose first read is followed by what somebody else does, before it is acted upon. */
+const accountsOvertakenBy = (rival: () => Promise<void>): Accounts => {
+  let isOvertaken = false;
+  return openAccounts({
+    ...table,
+    getMany: async (keys) => {
+      const items = await table.getMany(keys);
+      if (!isOvertaken) {
+        isOvertaken = true;
+        await rival();
+      }
+      return items;
+    },
+  });
+};
+
+describe('a recording that another one overtakes', () => {
+  type Row = [string, string[], [string, Partial<ChartAccount>?], [string, Partial<ChartAccount>?]];
+
+  test.each<Row>([
+    ['at a code that both find free', [], ['1 a'], ['1 b']],
+    ['at an account that both find new', [], ['1 a'], ['2 a']],
+    ['with another code, while it changes the code', ['1 a'], ['2 a'], ['3 a']],
+    ['with another code, while it changes the name', ['1 a'], ['1 a', { name: 'Ours' }], ['2 a']],
+    ['with another code, while it changes the type', ['1 a'], ['1 a', expense], ['2 a']],
+    ['with another code, while it revives the account', ['1 a archived'], ['1 a'], ['2 a']],
+    ['with another name', ['1 a'], ['1 a', expense], ['1 a', { name: 'Rival' }]],
+  ])('ends well: %s', async (_, before, [ours, changes], [rival, rivalChanges]) => {
+    const name = newTenant();
+    await record(name, before);
+    const account = { ...accountOf(ours), ...changes };
+    const overtake = () => accounts.record(name, [{ ...accountOf(rival), ...rivalChanges }]);
+    await accountsOvertakenBy(overtake).record(name, [account]);
+    const chart = await readChart(table, name);
+    expect(contradictionsOf(chart)).toEqual([]);
+    const pointer = chart.pointers.find(({ accountId }) => accountId === account.accountId);
+    const kept = chart.accounts.find(({ code }) => code === pointer?.code);
+    expect(kept).toMatchObject({ name: account.name, type: account.type, status: 'active' });
+  });
+});
+
+describe('recordings at the same time', () => {
+  const account = fc
+    .record({
+      accountId: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
+      code: fc.constantFrom(null, '1', '2', '3', 'ID-a'),
+      name: fc.constantFrom('One', 'Other'),
+      status: fc.constantFrom<ChartAccount['status']>('active', 'archived'),
+    })
+    .map(({ accountId, code, ...more }) => chartAccount(accountId, code, more));
+  const some = fc.array(account, { maxLength: 6 });
+
+  test('leave each id with one code, and no code with two ids', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        some,
+        fc.array(some, { minLength: 2, maxLength: 4 }),
+        async (before, atOnce) => {
+          const name = newTenant();
+          await accounts.record(name, before);
+          await Promise.all(atOnce.map((ours) => accounts.record(name, ours)));
+          const chart = await readChart(table, name);
+          expect(contradictionsOf(chart)).toEqual([]);
+          const ids = [before, ...atOnce].flat().map(({ accountId }) => accountId);
+          expect(chart.pointers.map(({ accountId }) => accountId)).toEqual(
+            [...new Set(ids)].sort(),
+          );
+          expect(new Set(chart.pointers.map(({ code }) => code)).size).toBe(new Set(ids).size);
+        },
+      ),
+      { numRuns: 25 },
+    );
   });
 
-  test('is no more for 33 accounts whose codes all change', async () => {
-    const name = newTenant();
-    const accounts = manyAccounts.slice(0, 33);
-    await charts.record(name, accounts);
-    const recoded = accounts.map((account, number) => ({ ...account, code: `N${number}` }));
-    const cost = await costOf(() => charts.record(name, recoded));
-    expect(cost.operations).toEqual(['BatchGetItem', 'TransactWriteItems']);
-    expect(await codesOf(name)).toHaveLength(66);
+  test('of the same 70 accounts leave what one recording leaves', async () => {
+    const [name, alone] = [newTenant(), newTenant()];
+    const many = Array.from({ length: 70 }, (_, number) =>
+      chartAccount(`id-${number}`, number % 3 === 0 ? null : String(1000 + (number % 50))),
+    );
+    await Promise.all([1, 2, 3].map(() => accounts.record(name, many)));
+    await accounts.record(alone, many);
+    expect(await readChart(table, name)).toEqual(await readChart(table, alone));
   });
 });

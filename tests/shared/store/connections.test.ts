@@ -1,27 +1,13 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { withExpiry } from '#shared/platforms/platform.ts';
 import { type Connections, resealConnection } from '#shared/store/connections.ts';
 import { connectionKey } from '#shared/store/keys.ts';
 import { openTestConnections, someCompany, tokensOf } from '../../support/builders/connections.ts';
 
-let database: Awaited<ReturnType<typeof openTestConnections>>;
-let connections: Connections;
-
-beforeAll(async () => {
-  database = await openTestConnections();
-  ({ connections } = database);
-});
+const database = await openTestConnections();
+const { connections } = database;
 
 describe('a connection', () => {
-  test('is found with its tokens opened', async () => {
-    const name = await database.newTenant('found');
-    expect(await connections.find(name)).toEqual({
-      ...someCompany,
-      tokens: tokensOf('first'),
-      version: 1,
-    });
-  });
-
   test('keeps the data center of its company', async () => {
     const name = { applicationId: 'app1', schemaName: 'in_europe' };
     const company = { adapter: 'zoho', companyId: '10234695', dataCenter: 'eu' };
@@ -72,19 +58,8 @@ describe('a connection', () => {
 });
 
 describe('new tokens', () => {
-  test('take the place of those that were read', async () => {
-    const name = await database.newTenant('refreshed');
-    const replaced = { version: 1, tokens: tokensOf('new') };
-    expect(await connections.replaceTokens(name, replaced)).toBe(true);
-    expect(await connections.find(name)).toEqual({
-      ...someCompany,
-      tokens: tokensOf('new'),
-      version: 2,
-    });
-  });
-
   test('are not stored where somebody was faster', async () => {
-    const name = await database.newTenant('raced');
+    const name = await database.newTenant();
     const stored = await Promise.all(
       Array.from({ length: 16 }, async (_, number) => ({
         number,
@@ -99,14 +74,6 @@ describe('new tokens', () => {
     expect(await connections.find(name)).toMatchObject({ tokens: winners[0], version: 2 });
   });
 
-  test('are not stored over those of a connection that was renewed', async () => {
-    const name = await database.newTenant('renewed');
-    await database.connect(name, { tokens: 'renewed' });
-    const late = { version: 1, tokens: tokensOf('late') };
-    expect(await connections.replaceTokens(name, late)).toBe(false);
-    expect(await connections.find(name)).toMatchObject({ tokens: tokensOf('renewed'), version: 2 });
-  });
-
   test('are not stored for a tenant that is not connected', async () => {
     const name = { applicationId: 'app1', schemaName: 'nobody' };
     const tokens = tokensOf('x');
@@ -114,20 +81,14 @@ describe('new tokens', () => {
     expect(await connections.find(name)).toBeUndefined();
   });
 
-  test('carry the moment at which the access token ends', () => {
-    const given = { accessToken: 'a', refreshToken: 'r', expiresInSeconds: 1800 };
-    expect(withExpiry(given, new Date('2026-03-23T09:30:00.000Z'))).toEqual({
-      accessToken: 'a',
-      refreshToken: 'r',
-      expiresAt: '2026-03-23T10:00:00.000Z',
-    });
+  test.each([
+    ['carry the moment at which the access token ends', 1800, '2026-03-23T10:00:00.000Z'],
+    ['are not believed to live longer than a day', 1e15, '2026-03-24T09:30:00.000Z'],
+  ])('%s', (_, expiresInSeconds, expiresAt) => {
+    const given = { accessToken: 'a', refreshToken: 'r' };
+    const now = new Date('2026-03-23T09:30:00.000Z');
+    expect(withExpiry({ ...given, expiresInSeconds }, now)).toEqual({ ...given, expiresAt });
   });
-});
-
-test('tokens are not believed to live longer than a day', () => {
-  const given = { accessToken: 'a', refreshToken: 'r', expiresInSeconds: Number.MAX_SAFE_INTEGER };
-  const { expiresAt } = withExpiry(given, new Date('2026-03-23T09:30:00.000Z'));
-  expect(expiresAt).toBe('2026-03-24T09:30:00.000Z');
 });
 
 describe('a connection that is sealed anew', () => {

@@ -1,21 +1,10 @@
-import { beforeAll, describe, expect, test } from 'vitest';
-import type { ImportCheckpoint } from '#shared/store/import-checkpoint.ts';
+import { describe, expect, test } from 'vitest';
+import { type ImportCheckpoint, startOfImport } from '#shared/store/import-checkpoint.ts';
 import { type Import, importAction } from '#shared/store/imports.ts';
 import { connectionKey, type TenantName } from '#shared/store/keys.ts';
-import {
-  at,
-  everyStatus,
-  leasedUntil,
-  openImportStates,
-  requestedAt,
-  startOfImport,
-  waitsUntil,
-} from '../../support/builders/import-states.ts';
+import { at, everyStatus, openImportStates } from '../../support/builders/import-states.ts';
 
-let states: Awaited<ReturnType<typeof openImportStates>>;
-beforeAll(async () => {
-  states = await openImportStates();
-});
+const states = await openImportStates();
 
 const checkpoint: ImportCheckpoint = {
   stage: 'journals',
@@ -112,104 +101,32 @@ const rules: Record<
 };
 
 const cases = everyStep.flatMap((step) => everyStatus.map((status) => ({ step, status })));
-const isAllowed = ({ step, status }: (typeof cases)[number]) => rules[step].from.includes(status);
 
 describe('an import', () => {
-  test('is found as it was asked for, in its own application', async () => {
-    const name = await states.create('requested');
-    expect(await states.look(name)).toEqual({
-      state: {
-        kind: 'import',
-        importId: 'first',
-        ...name,
-        status: 'requested',
-        requestedAt,
-        progressedAt: requestedAt,
-        finishedAt: null,
-        checkpoint: startOfImport,
-        runsWithoutProgress: 0,
-        reason: null,
-      },
-      due: ['2026-03-23T09:40:00.000Z'],
-      tenant: ['importing', null],
-    });
-    expect(await states.imports.find({ ...name, applicationId: 'app2' })).toBeUndefined();
-  });
-
-  test.each(cases.filter(isAllowed))('takes the step $step while it is $status', async (it) => {
-    const name = await states.create(it.status);
-    const before = await states.look(name);
-    const { changes, due, tenant } = rules[it.step];
-    expect(await steps[it.step](name, 'first')).toBe(true);
-    expect(await states.look(name)).toEqual({
-      state: { ...before.state, ...changes },
-      due: due ?? before.due,
-      tenant: tenant ?? before.tenant,
-    });
-  });
-
-  test.each(cases.filter((it) => !isAllowed(it)))(
-    'does not take the step $step while it is $status, and nothing changes',
-    async ({ step, status }) => {
-      const name = await states.create(status);
-      const before = await states.look(name);
-      expect(await steps[step](name, 'first')).toBe(false);
-      expect(await states.look(name)).toEqual(before);
-    },
-  );
-
   test.each(cases)(
-    'is left alone by the step $step of another import while it is $status',
-    async ({ step, status }) => {
-      const name = await states.create(status);
+    'of this id alone takes the step $step while it is $status, if it may',
+    async (it) => {
+      const name = await states.create(it.status);
       const before = await states.look(name);
-      expect(await steps[step](name, 'another')).toBe(false);
+      expect(await steps[it.step](name, 'another')).toBe(false);
       expect(await states.look(name)).toEqual(before);
+      const { from, changes, due, tenant } = rules[it.step];
+      const isAllowed = from.includes(it.status);
+      expect(await steps[it.step](name, 'first')).toBe(isAllowed);
+      expect(await states.look(name)).toEqual({
+        state: isAllowed ? { ...before.state, ...changes } : before.state,
+        due: (isAllowed ? due : undefined) ?? before.due,
+        tenant: (isAllowed ? tenant : undefined) ?? before.tenant,
+      });
     },
   );
 
-  test.each(everyStep)('that nobody asked for does not take the step %s', async (step) => {
-    const name = await states.newTenant(`never asked to ${step}`);
-    expect(await steps[step](name, 'first')).toBe(false);
-    expect(await states.look(name)).toEqual({
-      state: undefined,
-      due: [],
-      tenant: ['importing', null],
-    });
-  });
-
-  test.each([
-    ['requested', ['2026-03-23T09:40:00.000Z']],
-    ['running', [leasedUntil.toISOString()]],
-    ['waiting', [waitsUntil.toISOString()]],
-    ['complete', []],
-    ['failed', []],
-  ] as const)('that is %s is due at %j', async (status, due) => {
-    expect(await states.duesOf(await states.create(status))).toEqual(due);
-  });
-
-  test('is taken on by one of many', async () => {
-    const name = await states.create('requested');
-    const leases = await Promise.all(
-      Array.from({ length: 16 }, () => steps.acquireLease(name, 'first')),
-    );
-    expect(leases.filter(Boolean)).toHaveLength(1);
-  });
-
-  test('is ended by one of many', async () => {
-    const name = await states.create('running');
-    const ends = await Promise.all(
-      Array.from({ length: 16 }, (_, number) =>
-        number % 2 === 0 ? steps.complete(name, 'first') : steps.disconnect(name, 'first'),
-      ),
-    );
-    expect(ends.filter(Boolean)).toHaveLength(1);
-    const { state, tenant } = await states.look(name);
-    expect([state?.status, ...tenant]).toEqual(
-      ends.indexOf(true) % 2 === 0
-        ? ['complete', 'active', null]
-        : ['failed', 'disconnected', 'credentials_refused'],
-    );
+  test('that nobody asked for takes no step', async () => {
+    const name = await states.newTenant('never asked');
+    const nothing = { state: undefined, due: [], tenant: ['importing', null] };
+    for (const step of everyStep) expect(await steps[step](name, 'first')).toBe(false);
+    expect(await states.imports.resume(name, at('11:00:00'))).toBe(false);
+    expect(await states.look(name)).toEqual(nothing);
   });
 
   test('goes on from where it stood, run after run', async () => {
@@ -227,27 +144,32 @@ describe('an import', () => {
 describe('asking for an import', () => {
   const asked = { importId: 'second', requestedAt: now.toISOString() };
 
-  test.each(everyStatus)('takes the place of one that is %s', async (status) => {
-    const name = await states.create(status);
-    expect(await states.imports.request(name, asked)).toBe(true);
+  const expectAsked = async (name: TenantName): Promise<void> => {
     const look = await states.look(name);
     expect(look).toEqual({
       state: {
-        kind: 'import',
-        ...name,
-        ...asked,
-        status: 'requested',
-        progressedAt: asked.requestedAt,
-        finishedAt: null,
+        ...{ kind: 'import', ...name, ...asked, status: 'requested', reason: null },
+        ...{ progressedAt: asked.requestedAt, finishedAt: null, runsWithoutProgress: 0 },
         checkpoint: startOfImport,
-        runsWithoutProgress: 0,
-        reason: null,
       },
       due: ['2026-03-23T09:55:00.000Z'],
       tenant: ['importing', null],
     });
+    expect(await states.imports.find({ ...name, applicationId: 'app2' })).toBeUndefined();
     for (const step of everyStep) expect(await steps[step](name, 'first')).toBe(false);
     expect(await states.look(name)).toEqual(look);
+  };
+
+  test.each(everyStatus)('takes the place of one that is %s', async (status) => {
+    const name = await states.create(status);
+    expect(await states.imports.request(name, asked)).toBe(true);
+    await expectAsked(name);
+  });
+
+  test('in a transaction of somebody else takes the place of an earlier one too', async () => {
+    const name = await states.create('running');
+    await states.table.transact([importAction(name, asked)]);
+    await expectAsked(name);
   });
 
   test.each<[string, (name: TenantName) => Promise<unknown>]>([
@@ -273,11 +195,44 @@ describe('asking for an import', () => {
     expect(await states.imports.request(name, asked)).toBe(false);
     expect(await states.imports.find(name)).toBeUndefined();
   });
+});
 
-  test('in a transaction of somebody else takes the place of an earlier one too', async () => {
-    const name = await states.create('waiting');
-    await states.table.transact([importAction(name, asked)]);
-    expect(await states.imports.find(name)).toMatchObject({ ...asked, status: 'requested' });
-    expect(await states.duesOf(name)).toEqual(['2026-03-23T09:55:00.000Z']);
+/** When each of the three that have not ended is due, and then again ten minutes later. */
+const dueTimes = [
+  ['requested', '09:40:00', '09:50:00'],
+  ['running', '09:40:00', '09:50:00'],
+  ['waiting', '10:30:00', '10:40:00'],
+] as const;
+
+describe('resuming', () => {
+  test.each(dueTimes)(
+    'asks for an import to go on that was %s, from its moment on',
+    async (...it) => {
+      const [status, time, next] = it;
+      const name = await states.create(status);
+      const before = await states.look(name);
+      const tooEarly = new Date(at(time).getTime() - 1);
+      expect(await states.imports.resume(name, tooEarly)).toBe(false);
+      expect(await states.look(name)).toEqual(before);
+      expect(await states.imports.resume(name, at(time))).toBe(true);
+      expect(await states.look(name)).toEqual({
+        state: { ...before.state, status: 'requested' },
+        due: [at(next).toISOString()],
+        tenant: before.tenant,
+      });
+    },
+  );
+
+  test.each(everyStatus)('happens once of many times, if at all, while it is %s', async (it) => {
+    const name = await states.create(it);
+    const resumed = await Promise.all(
+      Array.from({ length: 16 }, () => states.imports.resume(name, at('11:00:00'))),
+    );
+    const hasEnded = it === 'complete' || it === 'failed';
+    expect(resumed.filter(Boolean)).toHaveLength(hasEnded ? 0 : 1);
+    expect(await states.look(name)).toMatchObject({
+      state: { status: hasEnded ? it : 'requested' },
+      due: hasEnded ? [] : ['2026-03-23T11:10:00.000Z'],
+    });
   });
 });

@@ -22,7 +22,7 @@ const at = (time: string): string => `2026-03-23T${time}.000Z`;
 
 describe('a survey of all connections', () => {
   test('finds those of all tenants, over the pages of the table', async () => {
-    const names = Array.from({ length: 30 }, (_, index) => nameOf(`tenant_${index}`));
+    const names = Array.from({ length: 15 }, (_, index) => nameOf(`tenant_${index}`));
     // Ten of these items and their table's page of 1 MB is full.
     const padding = 'x'.repeat(100_000);
     for (const [index, name] of names.entries()) {
@@ -31,20 +31,14 @@ describe('a survey of all connections', () => {
         { put: { ...connectionKey(name), sealedTokens: `${index % 2}.sealed` } },
       ]);
     }
+    // Its tokens were forgotten.
+    await database.table.transact([{ put: { ...connectionKey(nameOf('given_up')), version: 2 } }]);
     const found = await survey.connections();
     const bySchema = (one: { name: TenantName }, other: { name: TenantName }) =>
       one.name.schemaName < other.name.schemaName ? -1 : 1;
     expect(found.sort(bySchema)).toEqual(
       names.map((name, index) => ({ name, sealingVersion: String(index % 2) })).sort(bySchema),
     );
-  });
-
-  test('leaves out those whose tokens were forgotten', async () => {
-    await database.table.transact([
-      { put: { ...connectionKey(nameOf('held')), sealedTokens: '1.sealed' } },
-      { put: { ...connectionKey(nameOf('forgotten')), version: 2 } },
-    ]);
-    expect(await survey.connections()).toEqual([{ name: nameOf('held'), sealingVersion: '1' }]);
   });
 });
 
@@ -54,16 +48,13 @@ describe('a connection', () => {
 
   test('is seen without its tokens being opened, given up or not', async () => {
     const name = nameOf('acme');
+    expect(await survey.connection(name)).toBeUndefined();
     const sealing = openSealing(fixedSecret(newKeys('3')));
     const set = await connectionAction(sealing, name, { ...company, tokens });
     await database.table.transact([{ put: tenantKey(name) }, set]);
     expect(await survey.connection(name)).toEqual({ ...company, version: 1, sealingVersion: '3' });
     await openConnections(database.table, sealing).giveUp(name, { version: 1, reason: 'x' });
     expect(await survey.connection(name)).toEqual({ ...company, version: 2, sealingVersion: null });
-  });
-
-  test('is not seen where there is none', async () => {
-    expect(await survey.connection(nameOf('acme'))).toBeUndefined();
   });
 });
 
@@ -117,8 +108,8 @@ describe('an import', () => {
   });
 
   test('is found among very many', async () => {
-    for (let index = 0; index < 230; index += 1) await ask(`t${index}`, '09:00:00');
-    expect(await survey.unfinishedImports()).toHaveLength(230);
+    await Promise.all(Array.from({ length: 130 }, (_, index) => ask(`t${index}`, '09:00:00')));
+    expect(await survey.unfinishedImports()).toHaveLength(130);
   });
 });
 

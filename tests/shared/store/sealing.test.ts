@@ -19,12 +19,9 @@ describe('sealing', () => {
   const keys = newKeys('1');
   const sealing = openSealing(fixedSecret(keys));
 
-  test('opens what it sealed, for the same tenant', async () => {
-    expect(await sealing.open(await sealing.seal(text, tenant), tenant)).toBe(text);
-  });
-
-  test('shows the version of the key and nothing of the text', async () => {
+  test('opens what it sealed, and shows only the version of the key', async () => {
     const sealed = await sealing.seal(text, tenant);
+    expect(await sealing.open(sealed, tenant)).toBe(text);
     expect(sealed).toMatch(/^1\.[\w-]+$/);
     const bytes = Buffer.from(sealed.slice(2), 'base64url');
     expect(bytes.length).toBe(12 + Buffer.byteLength(text) + 16);

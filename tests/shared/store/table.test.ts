@@ -1,18 +1,13 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { iamActionsOf } from '#infra/local/grants.ts';
 import { dueIndex, type Key, keyText } from '#shared/store/keys.ts';
-import { ifNotExists, type Table, type Transaction, transactionOf } from '#shared/store/table.ts';
+import { ifNotExists, transactionOf } from '#shared/store/table.ts';
 import { meterUsage } from '#shared/table-metering.ts';
 import { costOf } from '../../support/dynamodb/costs.ts';
 import { openTestTable } from '../../support/dynamodb/test-table.ts';
 
-let database: Awaited<ReturnType<typeof openTestTable>>;
-let table: Table;
-
-beforeAll(async () => {
-  database = await openTestTable();
-  table = database.table;
-});
+const database = await openTestTable();
+const { table } = database;
 
 let partitions = 0;
 /** A partition that no other test writes to. */
@@ -30,13 +25,6 @@ const inPartition = (pk: string) => ({
 });
 
 describe('reading', () => {
-  test('finds what was just written, and nothing where nothing was', async () => {
-    const [key, other] = keysIn(newPartition(), 2) as [Key, Key];
-    await table.transact([{ put: { ...key, name: 'one' } }]);
-    expect(await table.get(key)).toEqual({ ...key, name: 'one' });
-    expect(await table.get(other)).toBeUndefined();
-  });
-
   test('reads 250 keys in parallel batches, in the time of one call', async () => {
     const keys = keysIn(newPartition(), 250);
     await database.seed(...keys.map((key) => ({ ...key, name: `item ${key.sk}` })));
@@ -59,33 +47,26 @@ describe('reading', () => {
     expect(cost.operations).toEqual([]);
   });
 
-  test('counts the capacity that it used', async () => {
-    const [key] = keysIn(newPartition(), 1) as [Key];
-    await table.transact([{ put: { ...key, text: 'x'.repeat(6_000) } }]);
+  test('finds what was just written, nothing else, and counts the capacity', async () => {
+    const [key, other] = keysIn(newPartition(), 2) as [Key, Key];
+    const text = 'x'.repeat(6_000);
+    await table.transact([{ put: { ...key, text, name: undefined } }]);
     // A strongly consistent read costs one unit for each 4 KB (DynamoDB Developer Guide).
-    const { usage } = await meterUsage(() => table.get(key));
+    const { result, usage } = await meterUsage(() => table.get(key));
+    expect(result).toStrictEqual({ ...key, text });
     expect(usage.calls.map(({ operation, units }) => [operation, units])).toEqual([['GetItem', 2]]);
+    expect(await table.get(other)).toBeUndefined();
   });
 });
 
 describe('querying', () => {
-  test('gives the items of a partition in order', async () => {
-    const keys = keysIn(newPartition(), 5);
-    await database.seed(...[...keys].reverse());
-    expect(await table.query(inPartition(keys[0]?.pk ?? ''))).toEqual(keys);
-  });
-
-  test('goes on to the end where the items are more than one page of a megabyte', async () => {
-    const keys = keysIn(newPartition(), 9);
+  test('gives a partition in order, to the end of its pages of a megabyte', async () => {
     const text = 'x'.repeat(300_000);
-    await database.seed(...keys.map((key) => ({ ...key, text })));
-    let sizes: number[] = [];
-    const cost = await costOf(async () => {
-      const items = await table.query(inPartition(keys[0]?.pk ?? ''));
-      sizes = items.map((item) => String(item.text).length);
-    });
-    expect(sizes).toEqual(keys.map(() => 300_000));
-    expect(cost.operations.length).toBeGreaterThan(1);
+    const items = keysIn(newPartition(), 9).map((key) => ({ ...key, text }));
+    await database.seed(...items.toReversed());
+    const { result, usage } = await meterUsage(() => table.query(inPartition(items[0]?.pk ?? '')));
+    expect(result).toEqual(items);
+    expect(usage.calls.length).toBeGreaterThan(1);
   });
 
   test('yields pages of a limit, and reads no further than it is asked to', async () => {
@@ -127,16 +108,11 @@ describe('changing one item', () => {
       values: { ':name': name },
     });
 
-  test('happens where the condition holds, and is seen at once', async () => {
-    const [key] = keysIn(newPartition(), 1) as [Key];
+  test('happens where the condition holds, and not where it fails', async () => {
+    const [key, absent] = keysIn(newPartition(), 2) as [Key, Key];
     await database.seed({ ...key, name: 'old', other: 1 });
     expect(await renameTo(key, 'new')).toBe(true);
     expect(await table.get(key)).toEqual({ ...key, name: 'new', other: 1 });
-  });
-
-  test('does not happen where the condition fails', async () => {
-    const [key, absent] = keysIn(newPartition(), 2) as [Key, Key];
-    await database.seed({ ...key, name: 'new' });
     expect([await renameTo(key, 'new'), await renameTo(absent, 'new')]).toEqual([false, false]);
     expect(await table.get(absent)).toBeUndefined();
   });
@@ -220,12 +196,6 @@ describe('a transaction', () => {
     expect(await table.query(inPartition(free.pk))).toEqual(inTheWay);
   });
 
-  test('leaves out what is undefined', async () => {
-    const [key] = keysIn(newPartition(), 1) as [Key];
-    await table.transact([{ put: { ...key, name: undefined } }]);
-    expect(await table.get(key)).toStrictEqual(key);
-  });
-
   test('of many at the same item, one commits and the others see its item', async () => {
     const [key] = keysIn(newPartition(), 1) as [Key];
     const outcomes = await Promise.all(
@@ -252,66 +222,33 @@ describe('a transaction', () => {
 
 // What trying a transaction again relies on, for ten minutes (DynamoDB API Reference,
 // TransactWriteItems, ClientRequestToken).
-describe('the token of a transaction', () => {
-  const increment = (key: Key) => ({
-    update: key,
-    expression: 'SET #count = #count + :one',
-    names: { '#count': 'count' },
-    values: { ':one': 1 },
-  });
-  /** Adds one to the count of one item, and puts another that must be new. */
-  const counting = ([counter, fresh]: [Key, Key]): Transaction =>
-    transactionOf([increment(counter), { put: fresh, condition: ifNotExists }]);
-  const committed = { committed: true };
-
-  test('that is committed is answered with success, and nothing is written again', async () => {
-    const [counter, fresh] = keysIn(newPartition(), 2) as [Key, Key];
-    await database.seed({ ...counter, count: 0 });
-    const transaction = counting([counter, fresh]);
-    expect(await table.tryTransact(transaction)).toEqual(committed);
-    await table.transact([increment(counter)]);
-    await table.consume(fresh, { condition: 'pk = :pk', values: { ':pk': fresh.pk } });
-    expect(await table.tryTransact(transaction)).toEqual(committed);
-    expect(await table.tryTransact(transaction)).toEqual(committed);
-    expect(await table.query(inPartition(counter.pk))).toEqual([{ ...counter, count: 2 }]);
-  });
-
-  test('sent many times at once is written once', async () => {
-    const [counter, fresh] = keysIn(newPartition(), 2) as [Key, Key];
-    await database.seed({ ...counter, count: 0 });
-    const transaction = counting([counter, fresh]);
-    const outcomes = await Promise.all(
-      Array.from({ length: 8 }, () => table.tryTransact(transaction)),
-    );
-    expect(outcomes).toEqual(outcomes.map(() => committed));
-    expect(await table.query(inPartition(counter.pk))).toEqual([{ ...counter, count: 1 }, fresh]);
-  });
-
-  test('is refused for other content, and for the same content in another order', async () => {
-    const [counter, fresh, other] = keysIn(newPartition(), 3) as [Key, Key, Key];
-    await database.seed({ ...counter, count: 0 });
-    const { actions, token } = counting([counter, fresh]);
-    await table.tryTransact({ actions, token });
-    for (const changed of [[...actions].reverse(), [...actions, { put: other }]]) {
-      await expect(table.tryTransact({ actions: changed, token })).rejects.toMatchObject({
-        name: 'IdempotentParameterMismatchException',
-      });
-    }
-    expect(await table.query(inPartition(counter.pk))).toEqual([{ ...counter, count: 1 }, fresh]);
-  });
-
-  test('that was cancelled is tried anew, and committed when nothing is in its way', async () => {
-    const [counter, fresh] = keysIn(newPartition(), 2) as [Key, Key];
-    await database.seed({ ...counter, count: 0 }, fresh);
-    const transaction = counting([counter, fresh]);
-    const failed = { committed: false, contended: false, failed: new Map([[1, fresh]]) };
-    expect(await table.tryTransact(transaction)).toEqual(failed);
-    expect(await table.tryTransact(transaction)).toEqual(failed);
-    await table.consume(fresh, { condition: 'pk = :pk', values: { ':pk': fresh.pk } });
-    expect(await table.tryTransact(transaction)).toEqual(committed);
-    expect(await table.tryTransact(transaction)).toEqual(committed);
-    expect(await table.query(inPartition(counter.pk))).toEqual([{ ...counter, count: 1 }, fresh]);
-  });
+test('a token is good for one commit, of the same content, after any cancellations', async () => {
+  const [counter, fresh, other] = keysIn(newPartition(), 3) as [Key, Key, Key];
+  await database.seed({ ...counter, count: 0 }, fresh);
+  const { actions, token } = transactionOf([
+    {
+      update: counter,
+      expression: 'SET #count = #count + :one',
+      names: { '#count': 'count' },
+      values: { ':one': 1 },
+    },
+    { put: fresh, condition: ifNotExists },
+  ]);
+  const attempt = () => table.tryTransact({ actions, token });
+  const take = () => table.consume(fresh, { condition: 'attribute_exists(pk)' });
+  const failed = { committed: false, contended: false, failed: new Map([[1, fresh]]) };
+  expect([await attempt(), await attempt()]).toEqual([failed, failed]);
+  await take();
+  const outcomes = await Promise.all(Array.from({ length: 8 }, attempt));
+  expect(outcomes).toEqual(outcomes.map(() => ({ committed: true })));
+  await take();
+  expect(await attempt()).toEqual({ committed: true });
+  for (const changed of [[...actions].reverse(), [...actions, { put: other }]]) {
+    await expect(table.tryTransact({ actions: changed, token })).rejects.toMatchObject({
+      name: 'IdempotentParameterMismatchException',
+    });
+  }
+  expect(await table.query(inPartition(counter.pk))).toEqual([{ ...counter, count: 1 }]);
 });
 
 test('every call says what IAM must allow for it', async () => {

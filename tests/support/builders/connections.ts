@@ -1,5 +1,6 @@
 // Tenants with connections on a test table, whose tokens a test can tell apart.
 
+import { randomUUID } from 'node:crypto';
 import type { ConnectedCompany, ConnectionTokens } from '#shared/domain/platform-connections.ts';
 import { connectionAction, openConnections } from '#shared/store/connections.ts';
 import { type TenantName, tenantKey } from '#shared/store/keys.ts';
@@ -41,7 +42,7 @@ export const openTestConnections = async () => {
     nextSealing: openSealing(fixedSecret(keys)),
     connect,
     /** A tenant that is importing, connected with the tokens `first`. */
-    newTenant: async (schemaName: string): Promise<TenantName> => {
+    newTenant: async (schemaName = `connected_${randomUUID()}`): Promise<TenantName> => {
       const name = { applicationId: 'app1', schemaName };
       await database.seed({ ...tenantKey(name), status: 'importing', statusReason: null });
       await connect(name, { tokens: 'first' });

@@ -1,31 +1,17 @@
 // Imports in each of their states on a test table, with all that stands beside them.
 
-import type { ImportCheckpoint } from '#shared/store/import-checkpoint.ts';
 import { type Import, type Imports, importAction, openImports } from '#shared/store/imports.ts';
-import { dueImportPartition, dueIndex, importKey, type TenantName } from '#shared/store/keys.ts';
+import {
+  dueImportPartition,
+  importKey,
+  momentOfDueImport,
+  type TenantName,
+} from '#shared/store/keys.ts';
 import { openTestConnections } from './connections.ts';
 
 /** When an import was asked for; the times of a test are of the same day. */
-export const requestedAt = '2026-03-23T09:30:00.000Z';
+const requestedAt = '2026-03-23T09:30:00.000Z';
 export const at = (time: string): Date => new Date(`2026-03-23T${time}.000Z`);
-
-export const startOfImport: ImportCheckpoint = {
-  stage: 'company',
-  cursor: null,
-  lastPageHash: null,
-  probePageHash: null,
-  pagesRead: 0,
-  emptyPages: 0,
-  pass: 1,
-  recordedBefore: 0,
-  accountsImported: 0,
-  journalsImported: 0,
-  journalsRefused: 0,
-  refusedJournals: [],
-  journalsCursor: null,
-  chartRereadAt: null,
-  chartsReread: 0,
-};
 
 type Status = Import['status'];
 export const everyStatus: readonly Status[] = [
@@ -37,13 +23,13 @@ export const everyStatus: readonly Status[] = [
 ];
 
 /** Until when a run of `openImportStates` is taken to live, and when one that waits goes on. */
-export const leasedUntil = at('09:40:00');
-export const waitsUntil = at('10:30:00');
+const leasedUntil = at('09:40:00');
+const waitsUntil = at('10:30:00');
 
 const importId = 'first';
 
-/** Takes a requested import to a state that it can come to. */
-const lead = async (imports: Imports, name: TenantName, status: Status): Promise<void> => {
+/** Takes a requested import to another status. */
+const bringTo = async (imports: Imports, name: TenantName, status: Status): Promise<void> => {
   if (status === 'running' || status === 'waiting') {
     await imports.acquireLease(name, { importId, until: leasedUntil, runsWithoutProgress: 2 });
   }
@@ -56,13 +42,11 @@ const lead = async (imports: Imports, name: TenantName, status: Status): Promise
       tenantStatus: 'importing',
     });
   }
+  const finishedAt = at('09:35:00').toISOString();
+  const complete = { importId, finishedAt, reason: null, tenantStatus: 'active' } as const;
+  const failed = { ...complete, reason: 'gave_up', tenantStatus: 'import_failed' } as const;
   if (status === 'complete' || status === 'failed') {
-    await imports.finish(name, {
-      importId,
-      finishedAt: at('09:35:00').toISOString(),
-      reason: status === 'failed' ? 'gave_up' : null,
-      tenantStatus: status === 'failed' ? 'import_failed' : 'active',
-    });
+    await imports.finish(name, status === 'failed' ? failed : complete);
   }
 };
 
@@ -71,16 +55,10 @@ export const openImportStates = async () => {
   const imports = openImports(database.table);
   let tenants = 0;
 
-  /** The moments at which the due index has something of this tenant. */
+  /** The moment under which the due index has the import, if it has. */
   const duesOf = async (name: TenantName): Promise<string[]> => {
-    const items = await database.table.query({
-      IndexName: dueIndex,
-      KeyConditionExpression: 'due_pk = :imports',
-      ExpressionAttributeValues: { ':imports': dueImportPartition },
-    });
-    return items
-      .filter(({ pk }) => pk === importKey(name).pk)
-      .map(({ due_sk }) => String(due_sk).split('#')[0] ?? '');
+    const { due_pk, due_sk } = (await database.table.get(importKey(name))) ?? {};
+    return due_pk === dueImportPartition ? [momentOfDueImport(String(due_sk))] : [];
   };
 
   return {
@@ -91,7 +69,7 @@ export const openImportStates = async () => {
       tenants += 1;
       const name = await database.newTenant(`tenant_${tenants}`);
       await database.table.transact([importAction(name, { importId, requestedAt })]);
-      await lead(imports, name, status);
+      await bringTo(imports, name, status);
       return name;
     },
     duesOf,

@@ -67,6 +67,18 @@ export const journal = (
   };
 };
 
+/** What a company's import has come to that is complete: journals of one day, in this order. */
+export const imported = (accounts: string[], references: string[]) => ({
+  tenant: ['active', null],
+  import: ['complete', null],
+  counts: [accounts.length, references.length, 0],
+  accounts,
+  journals: references.map((reference, index) => [
+    `IJ-20260320-${String(index + 1).padStart(4, '0')}`,
+    reference,
+  ]),
+});
+
 type Changes = Partial<Dependencies> & {
   /** What the run has left, or what it sees of that each time it looks. */
   remaining?: number | (() => number);
@@ -211,22 +223,23 @@ export const openTenantImports = async (config: DynamoDBClientConfig = {}) => {
       };
     };
 
+    /** How each run ended, as the log tells it. */
+    const outcomes = (): unknown[] =>
+      (log.lines as [string, { outcome?: string }][]).flatMap(([, { outcome }]) => outcome ?? []);
+
     return {
-      world,
-      clock,
-      log,
-      metrics,
-      fake,
-      name,
-      connect,
-      record,
-      deliver,
-      dueAt,
-      resumeWhenDue,
-      runToEnd,
-      state,
+      ...{ world, clock, log, metrics, outcomes, fake, name, connect, record, deliver },
+      ...{ dueAt, resumeWhenDue, runToEnd, state },
     };
   };
 
-  return { ...database, tenants, connections, imports, stores, newCompany };
+  return {
+    ...{ ...database, tenants, connections, imports, stores, newCompany },
+    /** A company that is connected, with two accounts if no others are given. */
+    connectCompany: async (options: Parameters<typeof newCompany>[0] = {}) => {
+      const company = newCompany({ accountPages: [[account('1'), account('2')]], ...options });
+      await company.connect();
+      return company;
+    },
+  };
 };
