@@ -1,10 +1,9 @@
 // A stand-in for the part of API Gateway's own API that keeps usage plans and their keys: REST and
 // JSON, with lists in pages (Amazon API Gateway API Reference).
 
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import * as z from 'zod/mini';
+import { serve } from './serve.ts';
 
 const CreateApiKey = z.strictObject({
   name: z.string(),
@@ -100,7 +99,7 @@ export const startApiGateway = async (planNames: string[]) => {
     }
   };
 
-  const server = createServer(async (request, response) => {
+  const { url: endpoint, stop } = await serve(async (request, response) => {
     const content = await text(request);
     const { method = '', url = '/' } = request;
     gateway.calls.push(`${method} ${url}`);
@@ -110,12 +109,10 @@ export const startApiGateway = async (planNames: string[]) => {
       : answer(method, new URL(url, 'http://gateway'), content && JSON.parse(content));
     response.writeHead(status, { 'Content-Type': 'application/json' });
     response.end(JSON.stringify(body));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port to listen on');
+  });
   const gateway = {
-    endpoint: `http://127.0.0.1:${address.port}`,
+    endpoint,
+    stop,
     calls: [] as string[],
     /** The calls that begin so are denied. */
     failing: [] as string[],
@@ -127,12 +124,6 @@ export const startApiGateway = async (planNames: string[]) => {
     },
     removeFromPlans: (id: string) => {
       for (const ids of inPlan.values()) ids.delete(id);
-    },
-    stop: async () => {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
     },
   };
   return gateway;

@@ -2,10 +2,9 @@
 // are held for a time when they are received (Amazon SQS API Reference).
 
 import { createHash, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import * as z from 'zod/mini';
+import { serve } from './serve.ts';
 
 const GetQueueUrl = z.strictObject({ QueueName: z.string() });
 const Receive = z.strictObject({
@@ -93,17 +92,15 @@ export const startQueue = async (queueName: string) => {
     }
   };
 
-  const server = createServer(async (request, response) => {
+  const { url: endpoint, stop } = await serve(async (request, response) => {
     const input: unknown = JSON.parse(await text(request));
     const { status, body } = answer(String(request.headers['x-amz-target']), input);
     response.writeHead(status, { 'Content-Type': 'application/x-amz-json-1.0' });
     response.end(JSON.stringify(body));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port to listen on');
+  });
   const queue = {
-    endpoint: `http://127.0.0.1:${address.port}`,
+    endpoint,
+    stop,
     send: (...bodies: string[]) => {
       for (const body of bodies) {
         messages.push({ id: randomUUID(), body, receipt: '', heldUntil: 0 });
@@ -112,12 +109,6 @@ export const startQueue = async (queueName: string) => {
     /** What is in the queue, and whether others can see it. */
     content: () =>
       messages.map(({ body, heldUntil }) => ({ body, isVisible: heldUntil <= Date.now() })),
-    stop: async () => {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
   };
   return queue;
 };
