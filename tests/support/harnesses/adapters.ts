@@ -26,7 +26,7 @@ export const status = (code: number, body?: unknown, headers = {}): FakeReply =>
   body: body === undefined ? '' : JSON.stringify(body),
 });
 
-/** Opens the adapter for a test file; with `replyWith` each request gets the next of the replies. */
+/** Opens the adapter for a test file; by `replyWith` each request gets the next of the replies. */
 export const openAdapter = async (create: (options: AdapterOptions) => Platform) => {
   const server = await startFakeServer();
   afterAll(server.stop);
