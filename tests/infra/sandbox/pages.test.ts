@@ -114,34 +114,27 @@ describe('an authorization request', () => {
 });
 
 describe('the consent form', () => {
-  test('sends the browser back with a code and the state when approved', async () => {
-    const location = await giveConsent(authorizeUrl());
-    expect(location.origin + location.pathname).toBe('http://localhost:3001/callback');
-    expect(Object.fromEntries(location.searchParams)).toEqual({
-      from: '<b>"here"</b>',
-      code: expect.stringMatching(/^[\w-]{43}$/),
-      state: 'the state',
-    });
-  });
+  const code = expect.stringMatching(/^[\w-]{43}$/);
+  const state = 'the state';
 
-  test('adds what the platform says of the company', async () => {
-    const location = await giveConsent(sandbox.authorizeUrl('platform_c'), {
-      company: 'jaipur-textiles',
-    });
-    expect(Object.fromEntries(location.searchParams)).toMatchObject({
-      code: expect.stringMatching(/^[\w-]{43}$/),
-      location: 'in',
-    });
-  });
-
-  test('sends the browser back with access_denied when denied', async () => {
-    const location = await giveConsent(sandbox.authorizeUrl('platform_c', { state: undefined }), {
-      decision: 'deny',
-    });
-    expect(Object.fromEntries(location.searchParams)).toEqual({
-      from: '<b>"here"</b>',
-      error: 'access_denied',
-    });
+  test.each<[string, string, object, object]>([
+    ['a code and the state when approved', authorizeUrl(), {}, { code, state }],
+    [
+      'what the platform says of the company',
+      sandbox.authorizeUrl('platform_c'),
+      { company: 'jaipur-textiles' },
+      { code, state, location: 'in' },
+    ],
+    [
+      'access_denied when denied',
+      authorizeUrl({ state: undefined }),
+      { decision: 'deny' },
+      { error: 'access_denied' },
+    ],
+  ])('sends the browser back with %s', async (_title, url, choice, expected) => {
+    const { origin, pathname, searchParams } = await giveConsent(url, choice);
+    expect(origin + pathname).toBe('http://localhost:3001/callback');
+    expect(Object.fromEntries(searchParams)).toEqual({ from: '<b>"here"</b>', ...expected });
   });
 
   test('is accepted once, within ten minutes, at its own platform, filled in', async () => {

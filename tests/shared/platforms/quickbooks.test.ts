@@ -8,6 +8,8 @@ import {
   reasonOf,
   redirectUri,
   status,
+  tokenReply,
+  tokens,
 } from '../../support/harnesses/adapters.ts';
 import type { FakeReply } from '../../support/servers/fake-server.ts';
 
@@ -29,18 +31,6 @@ const tokenRequest = (form: object) => ({
   form,
 });
 
-const tokenReply = {
-  token_type: 'bearer',
-  access_token: 'Secret-Access',
-  refresh_token: 'Secret-Refresh',
-  expires_in: 3600,
-  x_refresh_token_expires_in: 8726400,
-};
-const tokens = {
-  accessToken: 'Secret-Access',
-  refreshToken: 'Secret-Refresh',
-  expiresInSeconds: 3600,
-};
 const inCurrency = (value: string) => ({ CurrencyPrefs: { HomeCurrency: { value } } });
 const companyReply = {
   CompanyInfo: { CompanyName: ' Alder Software Inc. ', LegalName: 'Alder', Id: '1' },
@@ -61,21 +51,8 @@ const disconnect = () => platform.disconnect({ ...access, refreshToken: 'Secret-
 const readCompany = () => platform.company(access);
 
 describe('an authorization', () => {
-  test('asks for consent at the app center, with the parameters of RFC 6749', () => {
-    const adapter = createQuickBooks(client, quickBooksHosts.production);
-    const url = new URL(adapter.authorizationUrl({ redirectUri, state: 'State' }));
-    expect(url.origin + url.pathname).toBe('https://appcenter.intuit.com/connect/oauth2');
-    expect(Object.fromEntries(url.searchParams)).toEqual({
-      response_type: 'code',
-      client_id: 'ledger',
-      redirect_uri: redirectUri,
-      scope: 'com.intuit.quickbooks.accounting',
-      state: 'State',
-    });
-  });
-
   test('trades the code for tokens, and reads the company that the callback names', async () => {
-    replyWith(json({ ...tokenReply, ...companyReply }));
+    replyWith(json({ ...tokenReply, token_type: 'bearer', ...companyReply }));
     expect(await connect()).toEqual({ tokens, company });
     const [first, ...others] = asked();
     const code = { grant_type: 'authorization_code', code: 'Secret-Code' };

@@ -2,13 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { createXero } from '#shared/platforms/xero.ts';
 import {
   basic,
-  client,
   json,
   openAdapter,
   reasonOf,
   redirectUri,
   refusalOf,
   status,
+  tokenReply,
+  tokens,
 } from '../../support/harnesses/adapters.ts';
 import type { FakeReply } from '../../support/servers/fake-server.ts';
 
@@ -17,7 +18,7 @@ const otherTenantId = 'b2c885a9-4bb9-4a00-9b6e-6c2bf60b1a2b';
 const connectionId = '7cb59f93-2964-421d-bb5e-a0f7a4572a44';
 const consentId = '894f5c8c-3938-416d-966e-8f28fa24d358';
 const access = { companyId: tenantId, dataCenter: null, accessToken: 'Secret-Access' };
-const held = { ...access, refreshToken: 'Secret-Refresh' };
+const held = { ...access, ...tokens };
 
 const { platform, replyWith, asked } = await openAdapter(createXero);
 
@@ -33,19 +34,6 @@ const tokenRequest = (form: object) => ({
   form,
 });
 
-const scope = 'offline_access accounting.settings.read accounting.manualjournals.read';
-const tokenReply = {
-  token_type: 'Bearer',
-  access_token: 'Secret-Access',
-  refresh_token: 'Secret-Refresh',
-  expires_in: 1800,
-  scope,
-};
-const tokens = {
-  accessToken: 'Secret-Access',
-  refreshToken: 'Secret-Refresh',
-  expiresInSeconds: 1800,
-};
 const connection = {
   id: connectionId,
   authEventId: consentId,
@@ -64,21 +52,11 @@ const company = { companyId: tenantId, dataCenter: null, name: 'Acme Works', cur
 const connect = () =>
   platform.connect({ code: 'Secret-Code', redirectUri, callback: new URLSearchParams() });
 const refresh = () => platform.refresh({ refreshToken: 'Secret+Old', dataCenter: null });
+const readCompany = () => platform.company(access);
 const readAccounts = () => platform.accountPage(access, null);
+const readJournals = () => platform.journalPage(access, null);
 
 describe('an authorization', () => {
-  test('asks for consent with the parameters of RFC 6749 section 4.1.1', () => {
-    const url = new URL(createXero(client).authorizationUrl({ redirectUri, state: 'State' }));
-    expect(url.origin + url.pathname).toBe('https://login.xero.com/identity/connect/authorize');
-    expect(Object.fromEntries(url.searchParams)).toEqual({
-      response_type: 'code',
-      client_id: 'ledger',
-      redirect_uri: redirectUri,
-      scope,
-      state: 'State',
-    });
-  });
-
   test('trades the code for tokens, and reads the organisation that was connected', async () => {
     replyWith(json(tokenReply), json([connection]), json(organisationReply()));
     expect(await connect()).toEqual({ tokens, company });
@@ -169,7 +147,7 @@ describe('a company', () => {
     ['no organisation at all', { Organisations: [] }],
   ])('with %s is not understood', async (_title, reply) => {
     replyWith(json(reply));
-    expect(await reasonOf(platform.company(access))).toBe('reply_not_understood');
+    expect(await reasonOf(readCompany())).toBe('reply_not_understood');
   });
 });
 
@@ -181,79 +159,36 @@ const ended = gate(401, 'TokenExpired: token expired at 01/01/2026 00:00:00');
 const limited = (limit: string, after?: string) =>
   status(429, {}, { 'X-Rate-Limit-Problem': limit, ...(after && { 'Retry-After': after }) });
 const badGrant = status(400, { error: 'invalid_grant' });
+const badClient = status(400, { error: 'invalid_client' });
+const invalid = status(400, { ErrorNumber: 10, Type: 'ValidationException', Message: 'Secret' });
+const { refresh_token: _, ...accessOnly } = tokenReply;
+const unsuccessful = { title: 'Unauthorized', detail: 'AuthenticationUnsuccessful' };
+const takenBack = 'credentials_refused: 403 AuthenticationUnsuccessful';
+const noScope = 'credentials_refused: 401 AuthorizationUnsuccessful';
+const ofOld = 'credentials_refused: 401 AuthenticationUnsuccessful';
 
 describe('a refusal', () => {
   test.each<[string, () => Promise<unknown>, FakeReply, string]>([
     ['of a code', connect, badGrant, 'code_refused: 400 invalid_grant'],
     ['of a refresh token', refresh, badGrant, 'credentials_refused: 400 invalid_grant'],
-    [
-      'of the client, which is no fault of the tenant',
-      refresh,
-      status(400, { error: 'invalid_client' }),
-      'platform_unavailable: 400 invalid_client',
-    ],
-    ['of the client, without a word', refresh, status(401), 'platform_unavailable: 401'],
+    ['of us, not the tenant', refresh, badClient, 'platform_unavailable: 400 invalid_client'],
+    ['of us, without a word', refresh, status(401), 'platform_unavailable: 401'],
     ['of one refresh too many', refresh, limited('', '7'), 'rate_limited 7: 429'],
-    [
-      'of whoever asks for a company',
-      () => platform.company(access),
-      forbidden,
-      'company_not_found: 403 AuthenticationUnsuccessful',
-    ],
-    [
-      'of a tenant, which is an access that was taken back',
-      readAccounts,
-      forbidden,
-      'credentials_refused: 403 AuthenticationUnsuccessful',
-    ],
-    [
-      'of journals of such a tenant',
-      () => platform.journalPage(access, null),
-      forbidden,
-      'credentials_refused: 403 AuthenticationUnsuccessful',
-    ],
+    ['of a company', readCompany, forbidden, 'company_not_found: 403 AuthenticationUnsuccessful'],
+    ['of a tenant that was good before', readAccounts, forbidden, takenBack],
+    ['of the journals of such a tenant', readJournals, forbidden, takenBack],
     ['of a token that has ended', readAccounts, ended, 'credentials_refused: 401 TokenExpired'],
-    [
-      'of a token without the scope',
-      readAccounts,
-      gate(401, 'AuthorizationUnsuccessful'),
-      'credentials_refused: 401 AuthorizationUnsuccessful',
-    ],
-    [
-      'in the small letters of older replies',
-      readAccounts,
-      status(401, { title: 'Unauthorized', detail: 'AuthenticationUnsuccessful' }),
-      'credentials_refused: 401 AuthenticationUnsuccessful',
-    ],
-    [
-      'of something else than the tenant',
-      readAccounts,
-      { status: 403, body: '<h1>Forbidden</h1>' },
-      'credentials_refused: 403',
-    ],
-    [
-      'of the request itself',
-      readAccounts,
-      status(400, { ErrorNumber: 10, Type: 'ValidationException', Message: 'Secret' }),
-      'reply_not_understood: 400 ValidationException',
-    ],
+    ['of the scope', readAccounts, gate(401, 'AuthorizationUnsuccessful'), noScope],
+    ['in the small letters of older replies', readAccounts, status(401, unsuccessful), ofOld],
+    ['of something else', readAccounts, { status: 403, body: '<h1>' }, 'credentials_refused: 403'],
+    ['of the request', readAccounts, invalid, 'reply_not_understood: 400 ValidationException'],
     ['of a Xero out of order', readAccounts, gate(500, 'An error'), 'platform_unavailable: 500'],
     ['a minute’s limit', readAccounts, limited('Minute', '17'), 'rate_limited 17: 429 minute'],
     ['a day’s limit', readAccounts, limited('day', '66975'), 'rate_limited 66975: 429 day'],
     ['too many at once', readAccounts, limited('concurrent'), 'rate_limited 2: 429 concurrent'],
     ['a limit that is new', readAccounts, limited('Secret'), 'rate_limited: 429'],
-    [
-      'of a token of another kind',
-      refresh,
-      json({ ...tokenReply, token_type: 'mac' }),
-      'reply_not_understood',
-    ],
-    [
-      'of offline access, which brings no refresh token',
-      connect,
-      json({ ...tokenReply, refresh_token: undefined }),
-      'reply_not_understood',
-    ],
+    ['another token', refresh, json({ ...tokenReply, token_type: 'mac' }), 'reply_not_understood'],
+    ['of offline access', connect, json(accessOnly), 'reply_not_understood'],
   ])('%s', async (_title, use, reply, expected) => {
     replyWith(reply);
     expect(await refusalOf(use())).toBe(expected);

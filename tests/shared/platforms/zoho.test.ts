@@ -2,18 +2,18 @@ import { describe, expect, test } from 'vitest';
 import { createZoho } from '#shared/platforms/zoho.ts';
 import { zohoDataCenters, zohoHosts } from '#shared/platforms/zoho-data-centers.ts';
 import {
-  client,
   json,
   openAdapter,
   reasonOf,
   redirectUri,
+  tokenReply,
   status,
+  tokens,
 } from '../../support/harnesses/adapters.ts';
 import type { FakeReply } from '../../support/servers/fake-server.ts';
 
-const held = { accessToken: '1000.Secret-Access', refreshToken: '1000.Secret-Refresh' };
 const companyId = '60001234567';
-const access = { companyId, dataCenter: 'eu', accessToken: held.accessToken };
+const access = { companyId, dataCenter: 'eu', accessToken: 'Secret-Access' };
 
 const { platform, replyWith, asked } = await openAdapter(createZoho);
 
@@ -23,17 +23,10 @@ const tokenRequest = (accounts: string, form: object) => ({
 });
 const organizationsRequest = (api: string) => ({
   call: `GET /${api}/books/v3/organizations`,
-  authorization: 'Zoho-oauthtoken 1000.Secret-Access',
+  authorization: 'Zoho-oauthtoken Secret-Access',
 });
 
-const tokenReply = {
-  access_token: held.accessToken,
-  refresh_token: held.refreshToken,
-  scope: 'ZohoBooks.settings.READ ZohoBooks.accountants.READ',
-  api_domain: 'https://www.zohoapis.com',
-  token_type: 'Bearer',
-  expires_in: 3600,
-};
+const zohoReply = { ...tokenReply, api_domain: 'https://www.zohoapis.com' };
 const organization = { organization_id: companyId, name: 'Acme', currency_code: 'EUR' };
 const other = (organization_id: string, more = {}) => ({
   ...organization,
@@ -51,27 +44,13 @@ const connectWith = (callback: Record<string, string> = {}) =>
 const server = (url: string) => ({ 'accounts-server': url });
 
 describe('an authorization', () => {
-  test('begins with the parameters that make Zoho give a refresh token', () => {
-    const url = new URL(createZoho(client).authorizationUrl({ redirectUri, state: 'State' }));
-    expect(url.origin + url.pathname).toBe('https://accounts.zoho.com/oauth/v2/auth');
-    expect(Object.fromEntries(url.searchParams)).toEqual({
-      response_type: 'code',
-      client_id: 'ledger',
-      redirect_uri: redirectUri,
-      scope: 'ZohoBooks.settings.READ,ZohoBooks.accountants.READ',
-      state: 'State',
-      access_type: 'offline',
-      prompt: 'consent',
-    });
-  });
-
   test.each(zohoDataCenters)('ends at the hosts of the data center %s', async (dataCenter) => {
     const { accounts, api } = zohoHosts[dataCenter];
-    const given = { ...tokenReply, api_domain: `https://${api}` };
+    const given = { ...zohoReply, api_domain: `https://${api}` };
     replyWith(json(given), json(organizationsReply(organization)));
     const callback = { location: dataCenter, ...server(`https://${accounts}`) };
     expect(await connectWith(callback)).toEqual({
-      tokens: { ...held, expiresInSeconds: 3600 },
+      tokens,
       company: { companyId, dataCenter, name: 'Acme', currency: 'EUR' },
     });
     const form = { grant_type: 'authorization_code', code: '1000.Secret-Code' };
@@ -86,7 +65,7 @@ describe('an authorization', () => {
     ['by its name alone', { location: 'in' }, 'in'],
     ['by its server alone', server('https://accounts.zohocloud.ca'), 'ca'],
   ])('is for a data center that the callback names %s', async (_title, callback, dataCenter) => {
-    const { api_domain: _, ...withoutDomain } = tokenReply;
+    const { api_domain: _, ...withoutDomain } = zohoReply;
     replyWith(json(withoutDomain), json(organizationsReply(organization)));
     expect(await connectWith(callback)).toMatchObject({ company: { dataCenter } });
   });
@@ -118,22 +97,22 @@ describe('an authorization', () => {
       [other('1', { currency_code: '' }), other('20', byDefault)],
     ],
   ])('is for %s of the organizations', async (_title, organizations) => {
-    replyWith(json(tokenReply), json(organizationsReply(...organizations)));
+    replyWith(json(zohoReply), json(organizationsReply(...organizations)));
     expect(await connectWith()).toMatchObject({ company: { companyId: '20' } });
   });
 
-  const elsewhere = (api_domain: string) => [{ ...tokenReply, api_domain }];
+  const elsewhere = (api_domain: string) => [{ ...zohoReply, api_domain }];
   test.each<[string, unknown[], string]>([
-    ['the user has no organization', [tokenReply, organizationsReply()], 'company_not_found'],
+    ['the user has no organization', [zohoReply, organizationsReply()], 'company_not_found'],
     [
       'its currency is none',
-      [tokenReply, organizationsReply(other('1', { currency_code: 'XXX' }))],
+      [zohoReply, organizationsReply(other('1', { currency_code: 'XXX' }))],
       'reply_not_understood',
     ],
-    ['its id is none', [tokenReply, organizationsReply(other('../x'))], 'reply_not_understood'],
+    ['its id is none', [zohoReply, organizationsReply(other('../x'))], 'reply_not_understood'],
     [
       'there is no refresh token',
-      [{ ...tokenReply, refresh_token: undefined }],
+      [{ ...zohoReply, refresh_token: undefined }],
       'reply_not_understood',
     ],
     ['the API is elsewhere', elsewhere('https://www.zohoapis.com.xx'), 'reply_not_understood'],
@@ -146,22 +125,22 @@ describe('an authorization', () => {
 });
 
 describe('the token endpoint', () => {
-  const refresh = () => platform.refresh({ ...held, dataCenter: 'in' });
+  const refresh = () => platform.refresh({ ...tokens, dataCenter: 'in' });
 
   test('renews the access token, and the refresh token only where it sends another', async () => {
     const api_domain = 'https://www.zohoapis.in';
-    const { refresh_token: _, ...renewed } = { ...tokenReply, access_token: 'new', api_domain };
+    const { refresh_token: _, ...renewed } = { ...zohoReply, access_token: 'new', api_domain };
     replyWith(json(renewed), json({ ...renewed, refresh_token: 'other' }));
     expect([await refresh(), await refresh()]).toEqual([
-      { accessToken: 'new', refreshToken: held.refreshToken, expiresInSeconds: 3600 },
-      { accessToken: 'new', refreshToken: 'other', expiresInSeconds: 3600 },
+      { ...tokens, accessToken: 'new' },
+      { ...tokens, accessToken: 'new', refreshToken: 'other' },
     ]);
-    const form = { grant_type: 'refresh_token', refresh_token: held.refreshToken };
+    const form = { grant_type: 'refresh_token', refresh_token: 'Secret-Refresh' };
     expect(asked()[0]).toEqual(tokenRequest('accounts.zoho.in', form));
   });
 
   test('is not called for a data center that is not known', async () => {
-    const failing = platform.refresh({ ...held, dataCenter: 'accounts.example' });
+    const failing = platform.refresh({ ...tokens, dataCenter: 'accounts.example' });
     expect(await reasonOf(failing)).toBe('company_not_found');
     expect(asked()).toEqual([]);
   });
@@ -184,8 +163,8 @@ describe('the token endpoint', () => {
     ['an error of another kind', error('1000.Secret'), 'reply_not_understood'],
     ['nothing', json({}), 'reply_not_understood'],
     ['503', error('general_error', 503), 'platform_unavailable'],
-  ])('answers %s', async (_title, reply, reason) => {
-    replyWith(reply);
+  ])('answers %s', async (_title, answer, reason) => {
+    replyWith(answer);
     const refused = (by: string) => (reason === 'refused' ? by : reason);
     expect(await reasonOf(refresh())).toBe(refused('credentials_refused'));
     expect(await reasonOf(connectWith())).toBe(refused('code_refused'));
@@ -193,7 +172,7 @@ describe('the token endpoint', () => {
 });
 
 describe('giving access back', () => {
-  const disconnect = () => platform.disconnect({ ...access, ...held });
+  const disconnect = () => platform.disconnect({ ...access, ...tokens });
 
   test.each<[string, FakeReply]>([
     ['success', json({ status: 'success' })],
@@ -202,7 +181,7 @@ describe('giving access back', () => {
   ])('revokes the refresh token at the company’s data center: %s', async (_title, reply) => {
     replyWith(reply);
     expect(await disconnect()).toBeUndefined();
-    const token = held.refreshToken;
+    const token = 'Secret-Refresh';
     const call = 'POST /accounts.zoho.eu/oauth/v2/token/revoke';
     expect(asked()).toEqual([{ call, query: { token }, form: { token } }]);
   });

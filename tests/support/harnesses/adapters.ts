@@ -16,6 +16,19 @@ export const client = { clientId: 'ledger', clientSecret: 'Secret-Client' };
 export const basic = `Basic ${Buffer.from('ledger:Secret-Client').toString('base64')}`;
 export const redirectUri = 'https://ledger.example/oauth/platform/callback';
 
+/** What a token endpoint gives, and what adapters make of it. */
+export const tokenReply = {
+  token_type: 'Bearer',
+  access_token: 'Secret-Access',
+  refresh_token: 'Secret-Refresh',
+  expires_in: 3600,
+};
+export const tokens = {
+  accessToken: 'Secret-Access',
+  refreshToken: 'Secret-Refresh',
+  expiresInSeconds: 3600,
+};
+
 export const json = (body: unknown, more: Omit<FakeReply, 'body'> = {}): FakeReply => ({
   ...more,
   body: JSON.stringify(body),
