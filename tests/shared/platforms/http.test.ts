@@ -179,46 +179,28 @@ describe('a failing reply', () => {
 });
 
 describe("a token endpoint's error", () => {
-  const invalidGrant = { error: 'invalid_grant', error_description: 'no' };
+  const error = (code: string) => status(400, { error: code, error_description: 'no' });
 
   test.each<[string, FakeReply, string, string]>([
-    ['is about the grant', status(400, invalidGrant), 'code_refused', ' invalid_grant'],
+    ['is about the grant', error('invalid_grant'), 'refused', ' invalid_grant'],
+    ['is about us', error('invalid_client'), 'platform_unavailable', ' invalid_client'],
     [
-      'is about us, and passes for an outage',
-      status(400, { error: 'invalid_client' }),
-      'platform_unavailable',
-      ' invalid_client',
-    ],
-    [
-      'is about us in other words',
-      status(400, { error: 'unauthorized_client' }),
+      'is about us too',
+      error('unauthorized_client'),
       'platform_unavailable',
       ' unauthorized_client',
     ],
-    [
-      'is left to the status otherwise',
-      status(400, { error: 'invalid_scope' }),
-      'reply_not_understood',
-      ' invalid_scope',
-    ],
-    [
-      'is left out, as it could be a secret',
-      status(400, { error: token }),
-      'reply_not_understood',
-      '',
-    ],
+    ['is left to the status', error('invalid_scope'), 'reply_not_understood', ' invalid_scope'],
+    ['could be a secret', error(token), 'reply_not_understood', ''],
     ['is no JSON', { status: 400, body: token }, 'reply_not_understood', ''],
   ])('%s', async (_title, reply, reason, code) => {
     server.reply = reply;
-    const failing = call({ send: { form: {} }, classify: classifyOAuthError('code_refused') });
     const cause = `POST /things was answered 400${code}`;
-    expect(await whatFails(failing)).toEqual([reason, undefined, cause]);
-  });
-
-  test('refuses the credentials where a refresh token was sent', async () => {
-    server.reply = status(400, invalidGrant);
-    const failing = call({ classify: classifyOAuthError('credentials_refused') });
-    expect((await whatFails(failing))[0]).toBe('credentials_refused');
+    for (const refused of ['code_refused', 'credentials_refused'] as const) {
+      const failing = call({ send: { form: {} }, classify: classifyOAuthError(refused) });
+      const expected = reason === 'refused' ? refused : reason;
+      expect(await whatFails(failing)).toEqual([expected, undefined, cause]);
+    }
   });
 });
 

@@ -6,8 +6,8 @@ import {
   openAdapter,
   reasonOf,
   redirectUri,
-  tokenReply,
   status,
+  tokenReply,
   tokens,
 } from '../../support/harnesses/adapters.ts';
 import type { FakeReply } from '../../support/servers/fake-server.ts';
