@@ -3,7 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { basicAuthorization } from '#shared/platforms/http.ts';
-import { basicOf, openSandboxClient, redirectUri } from '../../support/harnesses/sandbox-client.ts';
+import {
+  basicOf,
+  openSandboxClient,
+  redirectUri,
+  type TokenFields,
+} from '../../support/harnesses/sandbox-client.ts';
 import { sandboxClients } from '../../support/servers/sandbox.ts';
 
 const sandbox = await openSandboxClient();
@@ -47,10 +52,7 @@ describe('a code', () => {
 
   test('used twice is refused, and the tokens it gave end', async () => {
     const code = await consentToCode(plain);
-    const first = (await redeem(plain, code)).body as {
-      access_token: string;
-      refresh_token: string;
-    };
+    const first = (await redeem(plain, code)).body as TokenFields;
     const second = { ...first, ...(await refresh(plain, first)).body };
     expect((await callApi(plain, second))[0]).toBe(200);
     expect(await redeem(plain, code)).toEqual(invalidGrant);
@@ -81,26 +83,24 @@ describe('a code', () => {
 });
 
 describe('the token endpoint', () => {
-  const wrong = { clientId: 'ledger at platform_a', clientSecret: 'x' };
+  const wrong = basicAuthorization({ clientId: 'ledger at platform_a', clientSecret: 'x' });
+  const none = { client_id: '', client_secret: '' };
 
-  test.each([
-    ['no client', ''],
-    ["another platform's client", basicOf('platform_b')],
-    ['a wrong secret', basicAuthorization(wrong)],
-    ['a header of another scheme', 'Bearer abc'],
-  ])('refuses %s', async (_title, authorization) => {
-    const form = { grant_type: 'refresh_token', refresh_token: 'x', ...sandboxClients.platform_a };
-    const refusal = { status: 401, body: { error: 'invalid_client' } };
-    expect(await token(plain, form, authorization)).toEqual(refusal);
-  });
-
-  test.each([
-    ['no client', { client_id: '', client_secret: '' }],
-    ["another platform's client", sandboxClients.platform_a],
-    ['a wrong secret', { client_secret: 'x' }],
-  ])('refuses %s in a form, where it belongs there', async (_title, client) => {
-    const refusal = { status: 200, body: { error: 'fancy_invalid_client' } };
-    expect(await token(fancy, { grant_type: 'refresh_token', ...client })).toEqual(refusal);
+  test.each<[string, typeof plain | typeof fancy, Record<string, string>, string | undefined]>([
+    ['no client', plain, sandboxClients.platform_a, ''],
+    ["another platform's client", plain, sandboxClients.platform_a, basicOf('platform_b')],
+    ['a wrong secret', plain, sandboxClients.platform_a, wrong],
+    ['a header of another scheme', plain, sandboxClients.platform_a, 'Bearer abc'],
+    ['no client in the form', fancy, none, undefined],
+    ["another platform's client in the form", fancy, sandboxClients.platform_a, undefined],
+    ['a wrong secret in the form', fancy, { client_secret: 'x' }, undefined],
+  ])('refuses %s, where it belongs there', async (_title, slot, client, authorization) => {
+    const form = { grant_type: 'refresh_token', refresh_token: 'x', ...client };
+    expect(await token(slot, form, authorization)).toEqual(
+      slot === plain
+        ? { status: 401, body: { error: 'invalid_client' } }
+        : { status: 200, body: { error: 'fancy_invalid_client' } },
+    );
   });
 
   test.each<[string, Record<string, string>, string]>([

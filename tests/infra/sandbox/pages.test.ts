@@ -166,8 +166,7 @@ describe('grants without a browser', () => {
   const sakura = [200, { id: 'sakura-printing' }];
 
   test('are made by a program', async () => {
-    const reply = await post('/test-grants', JSON.stringify({ company_id: 'sakura-printing' }));
-    const grant = (await reply.json()) as { access_token: string; refresh_token: string };
+    const grant = await sandbox.makeGrant('platform_b', { company_id: 'sakura-printing' });
     expect(grant).toEqual({
       access_token: expect.any(String),
       refresh_token: expect.any(String),

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { Decimal, openHttp } from '#shared/platforms/http.ts';
-import { failureOf } from '../../support/readers/platform-failures.ts';
+import { reasonOf } from '../../support/harnesses/adapters.ts';
 import { startFakeServer } from '../../support/servers/fake-server.ts';
 
 const server = await startFakeServer();
@@ -18,7 +18,6 @@ const readAmount = async (text: string): Promise<string> => {
   const { amount } = await read(`{"amount":${text}}`, z.object({ amount: Decimal }));
   return amount.toFixed();
 };
-const reasonOf = async (failing: Promise<unknown>) => (await failureOf(failing, [])).reason;
 
 describe('a number in a reply', () => {
   test.each([

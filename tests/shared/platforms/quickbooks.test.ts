@@ -94,12 +94,6 @@ describe('an authorization', () => {
   });
 });
 
-const throttled = {
-  fault: {
-    error: [{ message: 'message=ThrottleExceeded; errorCode=003001', detail: null, code: '3001' }],
-    type: 'SERVICE',
-  },
-};
 const faultOf = (code: string) => ({
   Fault: { Error: [{ Message: 'Secret', Detail: 'Secret', code }], type: 'Any' },
 });
@@ -107,6 +101,7 @@ const lowerFaultOf = (code: string) => ({
   warnings: null,
   fault: { error: [{ message: 'Secret', detail: null, code, element: null }], type: 'SERVICE' },
 });
+const throttled = lowerFaultOf('3001');
 const soon = { 'Retry-After': '7' };
 const badGrant = status(400, { error: 'invalid_grant' });
 const badClient = status(401, { error: 'invalid_client' });

@@ -92,29 +92,20 @@ describe('an authorization', () => {
     ['the only one', [other('20')]],
     ['the default one', [other('10', { is_default_org: false }), other('20', byDefault)]],
     ['the oldest where none is the default', [other('100'), other('20'), other('30')]],
-    [
-      'the default, be others unusable',
-      [other('1', { currency_code: '' }), other('20', byDefault)],
-    ],
+    ['the default of odd ones', [other('1', { currency_code: '' }), other('20', byDefault)]],
   ])('is for %s of the organizations', async (_title, organizations) => {
     replyWith(json(zohoReply), json(organizationsReply(...organizations)));
     expect(await connectWith()).toMatchObject({ company: { companyId: '20' } });
   });
 
   const elsewhere = (api_domain: string) => [{ ...zohoReply, api_domain }];
+  const ofOne = (change: object) => [zohoReply, organizationsReply({ ...organization, ...change })];
+  const { refresh_token: _, ...accessOnly } = zohoReply;
   test.each<[string, unknown[], string]>([
     ['the user has no organization', [zohoReply, organizationsReply()], 'company_not_found'],
-    [
-      'its currency is none',
-      [zohoReply, organizationsReply(other('1', { currency_code: 'XXX' }))],
-      'reply_not_understood',
-    ],
-    ['its id is none', [zohoReply, organizationsReply(other('../x'))], 'reply_not_understood'],
-    [
-      'there is no refresh token',
-      [{ ...zohoReply, refresh_token: undefined }],
-      'reply_not_understood',
-    ],
+    ['its currency is none', ofOne({ currency_code: 'XXX' }), 'reply_not_understood'],
+    ['its id is none', ofOne({ organization_id: '../x' }), 'reply_not_understood'],
+    ['there is no refresh token', [accessOnly], 'reply_not_understood'],
     ['the API is elsewhere', elsewhere('https://www.zohoapis.com.xx'), 'reply_not_understood'],
     ['the API is another’s', elsewhere('https://www.zohoapis.eu'), 'reply_not_understood'],
   ])('fails where %s', async (_title, replies, reason) => {

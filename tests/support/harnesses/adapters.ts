@@ -29,15 +29,12 @@ export const tokens = {
   expiresInSeconds: 3600,
 };
 
-export const json = (body: unknown, more: Omit<FakeReply, 'body'> = {}): FakeReply => ({
-  ...more,
-  body: JSON.stringify(body),
-});
 export const status = (code: number, body?: unknown, headers = {}): FakeReply => ({
   status: code,
   headers,
   body: body === undefined ? '' : JSON.stringify(body),
 });
+export const json = (body: unknown): FakeReply => status(200, body);
 
 /** Opens the adapter for a test file; by `replyWith` each request gets the next of the replies. */
 export const openAdapter = async (create: (options: AdapterOptions) => Platform) => {

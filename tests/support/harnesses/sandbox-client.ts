@@ -12,8 +12,8 @@ import {
 } from '../servers/sandbox.ts';
 
 type Form = Record<string, string>;
-export type Reply = { status: number; body: Record<string, string> };
-type TokenFields = { access_token: string; refresh_token: string };
+type Reply = { status: number; body: Record<string, string> };
+export type TokenFields = { access_token: string; refresh_token: string };
 
 export const redirectUri = 'http://localhost:3001/callback?from=<b>"here"</b>';
 
