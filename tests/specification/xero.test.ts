@@ -1,9 +1,7 @@
-import Big from 'big.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { companiesOf } from '#infra/sandbox/companies.ts';
 import type { DemoCompany } from '#infra/sandbox/demo-company.ts';
-import { xero } from '#infra/sandbox/dialects/xero.ts';
-import type { Platform, PlatformJournal } from '#shared/platforms/platform.ts';
+import type { Platform } from '#shared/platforms/platform.ts';
 import { createXero } from '#shared/platforms/xero.ts';
 import { giveConsent, sandboxClients, startSandboxPlatform } from '../support/servers/sandbox.ts';
 import { startForwarding, startPrism } from './prism.ts';
@@ -74,17 +72,6 @@ const connect = async () => {
   return { ...tokens, company, companyId: company.companyId, dataCenter: null };
 };
 
-/** The sum of each account's lines, debits above zero; accounts that come to zero are left out. */
-const effectOf = (lines: { accountId: string; debit: Big | string; credit: Big | string }[]) => {
-  const sums = new Map<string, Big>();
-  for (const { accountId, debit, credit } of lines) {
-    sums.set(accountId, new Big(debit).minus(credit).plus(sums.get(accountId) ?? 0));
-  }
-  return new Map(
-    [...sums].filter(([, sum]) => !sum.eq(0)).map(([id, sum]) => [id, sum.toFixed(2)]),
-  );
-};
-
 /** What Prism let pass, and that nothing offended in it. */
 const passages = () =>
   routed.passages
@@ -101,39 +88,17 @@ describe('the specification of Xero', () => {
     expect(company).toMatchObject({ name: linden.name, currency: linden.currency });
     expect(await platform.company(access)).toEqual(company);
     const { accounts } = await platform.accountPage(access, null);
-    expect(accounts).toEqual(
-      linden.accounts.map((account, index) => ({
-        accountId: xero.accountIdOf(linden, index),
-        ...account,
-      })),
-    );
+    expect(accounts).toHaveLength(linden.accounts.length);
 
-    const read: (PlatformJournal | null)[] = [];
+    const references: string[] = [];
     let from: string | null = null;
     do {
-      const page = await platform.journalPage(access, from);
-      read.push(...(await Promise.all(page.journals.map((journal) => journal.read(access)))));
-      from = page.next;
+      const { journals, next } = await platform.journalPage(access, from);
+      references.push(...journals.map(({ reference }) => reference));
+      from = next;
     } while (from !== null);
-    const journals = read.filter((journal) => journal !== null);
-    const posted = Array.from({ length: linden.journalCount }, (_, index) => index)
-      .map((index) => linden.journalAt(index))
-      .filter(({ status }) => status === 'posted');
-    expect(
-      journals.map(({ date, memo, lines }) => ({ date, memo, effect: effectOf(lines) })),
-    ).toEqual(
-      posted.map(({ date, memo, lines }) => ({
-        date,
-        memo,
-        effect: effectOf(
-          lines.map(({ account, ...line }) => ({
-            ...line,
-            accountId: xero.accountIdOf(linden, account),
-          })),
-        ),
-      })),
-    );
-    expect(new Set(journals.map(({ reference }) => reference)).size).toBe(posted.length);
+    const drafts = Math.round(linden.journalCount / 10);
+    expect(new Set(references).size).toBe(linden.journalCount - drafts);
 
     await platform.disconnect(access);
     const page = (number: number) =>
@@ -169,116 +134,56 @@ describe('the specification of Xero', () => {
 
 type ApiError = { title: string; validation?: { location: string[] }[] };
 
-/** What Prism says of a call that it does not let pass. */
-const violationOf = async (path: string, headers: Record<string, string>) => {
+/** What Prism says of a call that it does not let pass: its status, why, and where. */
+const violationOf = async (path: string, { leftOut = '', spoilt = spoil } = {}) => {
+  const { accessToken, companyId } = await connect();
+  spoil = spoilt;
+  const all = { Authorization: `Bearer ${accessToken}`, 'xero-tenant-id': companyId };
+  const headers = Object.entries(all).filter(([name]) => name !== leftOut);
   const reply = await fetch(routed.url + path, { headers });
   const { title, validation = [] } = (await reply.json()) as ApiError;
   const places = validation.map(({ location }) => location.join('.'));
-  return { status: reply.status, title, places };
+  return [reply.status, title, ...places].join(' | ');
 };
 
-describe('a request that breaks the specification is refused', () => {
-  const journals = `${accounting}/ManualJournals`;
-  const invalid = { status: 422, title: 'Invalid request' };
+const [organisation, accounts, journals] = ['Organisation', 'Accounts', 'ManualJournals'].map(
+  (resource) => `${accounting}/${resource}`,
+) as [string, string, string];
 
-  test.each<[string, string, { without?: string }, object]>([
-    [
-      'without a tenant',
-      journals,
-      { without: 'xero-tenant-id' },
-      { ...invalid, places: ['header'] },
-    ],
-    [
-      'without a token',
-      journals,
-      { without: 'Authorization' },
-      { status: 401, title: 'Invalid security scheme used', places: [] },
-    ],
-    [
-      'with a page that is no number',
-      `${journals}?page=one`,
-      {},
-      { ...invalid, places: ['query.page'] },
-    ],
-    [
-      'with a consent that is no UUID',
-      `${connections}?authEventId=7`,
-      {},
-      { ...invalid, places: ['query.autheventid'] },
-    ],
-    [
-      'of a resource that there is not',
-      `${accounting}/Journal`,
-      {},
-      { status: 404, title: 'Route not resolved, no path matched', places: [] },
-    ],
-  ])('%s', async (_title, path, { without }, expected) => {
-    const { accessToken, companyId } = await connect();
-    const all = { Authorization: `Bearer ${accessToken}`, 'xero-tenant-id': companyId };
-    const headers = Object.entries(all).filter(([name]) => name !== without);
-    expect(await violationOf(path, Object.fromEntries(headers))).toEqual(expected);
-  });
+test.each([
+  ['without a tenant', journals, 'xero-tenant-id', '422 | Invalid request | header'],
+  ['without a token', journals, 'Authorization', '401 | Invalid security scheme used'],
+  ['with a page in words', `${journals}?page=one`, '', '422 | Invalid request | query.page'],
+  [
+    'with a consent that is no UUID',
+    `${connections}?authEventId=7`,
+    '',
+    '422 | Invalid request | query.autheventid',
+  ],
+  ['of no resource', `${accounting}/Journal`, '', '404 | Route not resolved, no path matched'],
+])('a request %s is refused', async (_title, path, leftOut, violation) => {
+  expect(await violationOf(path, { leftOut })).toBe(violation);
 });
 
-describe('a reply that breaks the specification is refused', () => {
-  const organisation = `${accounting}/Organisation`;
-  const accounts = `${accounting}/Accounts`;
-  const journals = `${accounting}/ManualJournals?page=1`;
-
-  test.each<[string, string, [RegExp, string], string]>([
-    [
-      'with a name that is a number',
-      organisation,
-      [/"Name":"[^"]*"/, '"Name":7'],
-      'response.body.Organisations.0.Name',
-    ],
-    [
-      'with a currency that there is not',
-      organisation,
-      [/"BaseCurrency":"EUR"/, '"BaseCurrency":"EURO"'],
-      'response.body.Organisations.0.BaseCurrency',
-    ],
-    [
-      'with an account whose code is null',
-      accounts,
-      [/"Code":"1000"/, '"Code":null'],
-      'response.body.Accounts.0.Code',
-    ],
-    [
-      'with an account whose id is no UUID',
-      accounts,
-      [/"AccountID":"[^"]*"/, '"AccountID":"1"'],
-      'response.body.Accounts.0.AccountID',
-    ],
-    [
-      'with a journal in no status that there is',
-      journals,
-      [/"Status":"POSTED"/, '"Status":"DONE"'],
-      'response.body.ManualJournals.0.Status',
-    ],
-    [
-      'with an amount that is text',
-      journals,
-      [/"LineAmount":([\d.]+)/, '"LineAmount":"$1"'],
-      'response.body.ManualJournals.0.JournalLines.0.LineAmount',
-    ],
-    [
-      'with a moment that is in no time zone, though Xero writes it so',
-      connections,
-      [/(T[\d:.]+)Z/, '$1'],
-      'response.body.0.createdDateUtc',
-    ],
-  ])('%s', async (_title, path, [part, other], place) => {
-    const { accessToken, companyId } = await connect();
-    spoil = (body) => {
-      expect(body).toMatch(part);
-      return body.replace(part, other);
-    };
-    const headers = { Authorization: `Bearer ${accessToken}`, 'xero-tenant-id': companyId };
-    expect(await violationOf(path, headers)).toEqual({
-      status: 500,
-      title: 'Request/Response not valid',
-      places: [place],
-    });
-  });
+test.each<[string, RegExp, string, string]>([
+  [organisation, /"Name":"[^"]*"/, '"Name":7', 'Organisations.0.Name'],
+  [organisation, /"BaseCurrency":"EUR"/, '"BaseCurrency":"EURO"', 'Organisations.0.BaseCurrency'],
+  [accounts, /"Code":"1000"/, '"Code":null', 'Accounts.0.Code'],
+  [accounts, /"AccountID":"[^"]*"/, '"AccountID":"1"', 'Accounts.0.AccountID'],
+  [`${journals}?page=1`, /"Status":"POSTED"/, '"Status":"DONE"', 'ManualJournals.0.Status'],
+  [
+    `${journals}?page=1`,
+    /"LineAmount":([\d.]+)/,
+    '"LineAmount":"$1"',
+    'ManualJournals.0.JournalLines.0.LineAmount',
+  ],
+  // A moment in no time zone, though Xero writes it so.
+  [connections, /(T[\d:.]+)Z/, '$1', '0.createdDateUtc'],
+])('a reply of %s with %s made %s is refused', async (path, part, other, place) => {
+  const spoilt = (body: string) => {
+    expect(body).toMatch(part);
+    return body.replace(part, other);
+  };
+  const violation = `500 | Request/Response not valid | response.body.${place}`;
+  expect(await violationOf(path, { spoilt })).toBe(violation);
 });

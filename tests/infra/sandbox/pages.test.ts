@@ -1,61 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { companiesOf } from '#infra/sandbox/companies.ts';
 import { failures } from '#infra/sandbox/failure-injection.ts';
 import { type Slot, slotNames } from '#shared/platforms/slots.ts';
-import { plainDialects } from '../../support/servers/plain-dialect.ts';
-import {
-  giveConsent,
-  sandboxClients,
-  startSandboxPlatform,
-} from '../../support/servers/sandbox.ts';
+import { openSandboxClient } from '../../support/harnesses/sandbox-client.ts';
+import { giveConsent, sandboxClients } from '../../support/servers/sandbox.ts';
 
-const redirectUri = 'http://localhost:3001/callback?from=<b>"here"</b>';
-const start = Date.parse('2026-03-23T09:30:00Z');
-const clients = sandboxClients;
-const dialects = plainDialects;
+const sandbox = await openSandboxClient();
+afterAll(sandbox.stop);
+beforeEach(sandbox.resetClock);
 
-let now: Date;
-let sandbox: Awaited<ReturnType<typeof startSandboxPlatform>>;
-const clock = () => now;
-const advance = (seconds: number) => {
-  now = new Date(now.getTime() + seconds * 1000);
-};
-
-beforeAll(async () => {
-  sandbox = await startSandboxPlatform({ clients, dialects, clock });
-});
-afterAll(() => sandbox.stop());
-beforeEach(() => {
-  now = new Date(start);
-});
-
-type Changes = Record<string, string | undefined>;
-
-const urlAt = (endpoint: string, changes: Changes): string => {
-  const query = {
-    response_type: 'code',
-    client_id: sandboxClients.platform_a.client_id,
-    redirect_uri: redirectUri,
-    scope: 'offline_access books.read',
-    state: 'the state',
-    ...changes,
-  };
-  const given = Object.entries(query).flatMap(([name, value]): [string, string][] =>
-    value === undefined ? [] : [[name, value]],
-  );
-  return `${endpoint}?${new URLSearchParams(given)}`;
-};
-
-const authorizeUrl = (changes: Changes = {}): string =>
-  urlAt(`${sandbox.baseUrl('platform_a')}/login.plain.example/authorize`, changes);
-
-/** Of the other dialect, with more than one data center. */
-const fancyUrl = (host: string, changes: Changes = {}): string =>
-  urlAt(`${sandbox.baseUrl('platform_c')}/${host}/authorize`, {
-    client_id: sandboxClients.platform_c.client_id,
-    scope: 'books.journals,books.accounts',
-    ...changes,
-  });
+const authorizeUrl = (changes: Record<string, string | undefined> = {}) =>
+  sandbox.authorizeUrl('platform_a', changes);
 
 /** What a page lets its reader choose, by the fields' names. */
 const choicesOn = (page: string) => ({
@@ -101,7 +56,8 @@ describe('an authorization request', () => {
   test.each(['login.fancy.example', 'login.fancy.example.eu'])(
     'is answered at each host of its platform: %s',
     async (host) => {
-      const page = await (await fetch(fancyUrl(host))).text();
+      const url = sandbox.authorizeUrl('platform_c').replace('login.fancy.example', host);
+      const page = await (await fetch(url)).text();
       expect(page).toContain('<h1>Connect a company at Fancy &#60;Books&#62;</h1>');
       expect(page).toContain('Brennan &#38; Daughters&#39; Looms Ltd');
       expect(page).not.toContain('Brennan & Daughters');
@@ -141,15 +97,11 @@ describe('an authorization request', () => {
 
   test('must name a registered redirect URI where some are registered', async () => {
     const registered = 'http://localhost:3001/callback/platform_a';
-    const other = await startSandboxPlatform({
-      clients,
-      dialects,
+    const other = await openSandboxClient({
       redirectUris: (slot) => (slot === 'platform_a' ? [registered] : []),
     });
-    const open = (redirect_uri: string, changes: Changes = {}) => {
-      const { pathname, search } = new URL(authorizeUrl({ redirect_uri, ...changes }));
-      return fetch(`${other.url}${pathname}${search}`, { redirect: 'manual' });
-    };
+    const open = (redirect_uri: string, changes = {}) =>
+      fetch(other.authorizeUrl('platform_a', { redirect_uri, ...changes }), { redirect: 'manual' });
     expect((await open(registered)).status).toBe(200);
     for (const redirect of [`${registered}/`, `${registered}?from=x`, 'https://example.com/']) {
       // The wrong scope would be sent back if the redirect URI were a trusted one.
@@ -162,34 +114,27 @@ describe('an authorization request', () => {
 });
 
 describe('the consent form', () => {
-  test('sends the browser back with a code and the state when approved', async () => {
-    const location = await giveConsent(authorizeUrl());
-    expect(location.origin + location.pathname).toBe('http://localhost:3001/callback');
-    expect(Object.fromEntries(location.searchParams)).toEqual({
-      from: '<b>"here"</b>',
-      code: expect.stringMatching(/^[\w-]{43}$/),
-      state: 'the state',
-    });
-  });
+  const code = expect.stringMatching(/^[\w-]{43}$/);
+  const state = 'the state';
 
-  test('adds what the platform says of the company', async () => {
-    const location = await giveConsent(fancyUrl('login.fancy.example'), {
-      company: 'jaipur-textiles',
-    });
-    expect(Object.fromEntries(location.searchParams)).toMatchObject({
-      code: expect.stringMatching(/^[\w-]{43}$/),
-      location: 'in',
-    });
-  });
-
-  test('sends the browser back with access_denied when denied', async () => {
-    const location = await giveConsent(fancyUrl('login.fancy.example', { state: undefined }), {
-      decision: 'deny',
-    });
-    expect(Object.fromEntries(location.searchParams)).toEqual({
-      from: '<b>"here"</b>',
-      error: 'access_denied',
-    });
+  test.each<[string, string, object, object]>([
+    ['a code and the state when approved', authorizeUrl(), {}, { code, state }],
+    [
+      'what the platform says of the company',
+      sandbox.authorizeUrl('platform_c'),
+      { company: 'jaipur-textiles' },
+      { code, state, location: 'in' },
+    ],
+    [
+      'access_denied when denied',
+      authorizeUrl({ state: undefined }),
+      { decision: 'deny' },
+      { error: 'access_denied' },
+    ],
+  ])('sends the browser back with %s', async (_title, url, choice, expected) => {
+    const { origin, pathname, searchParams } = await giveConsent(url, choice);
+    expect(origin + pathname).toBe('http://localhost:3001/callback');
+    expect(Object.fromEntries(searchParams)).toEqual({ from: '<b>"here"</b>', ...expected });
   });
 
   test('is accepted once, within ten minutes, at its own platform, filled in', async () => {
@@ -210,7 +155,7 @@ describe('the consent form', () => {
     expect(await submit(approve)).toBe(303);
     expect(await submit(approve)).toBe(400);
     const late = { consent: await open(), decision: 'approve' };
-    advance(10 * 60);
+    sandbox.advance(10 * 60);
     expect(await submit(late)).toBe(400);
   });
 });
@@ -218,32 +163,23 @@ describe('the consent form', () => {
 describe('grants without a browser', () => {
   const post = (path: string, body: string | URLSearchParams) =>
     fetch(`${sandbox.baseUrl('platform_b')}${path}`, { method: 'POST', body });
-  const companyOf = async (accessToken: string) => {
-    const reply = await fetch(`${sandbox.baseUrl('platform_b')}/api.plain.example/company`, {
-      headers: { Authorization: `Bearer ${accessToken}` },
-    });
-    return reply.json();
-  };
-  const sakura = { id: 'sakura-printing' };
+  const sakura = [200, { id: 'sakura-printing' }];
 
   test('are made by a program', async () => {
-    const reply = await post('/test-grants', JSON.stringify({ company_id: 'sakura-printing' }));
-    const grant = (await reply.json()) as { access_token: string };
+    const grant = await sandbox.makeGrant('platform_b', { company_id: 'sakura-printing' });
     expect(grant).toEqual({
       access_token: expect.any(String),
       refresh_token: expect.any(String),
       expires_in: 1800,
       platform_company_id: 'plain-sakura-printing',
     });
-    expect(await companyOf(grant.access_token)).toEqual(sakura);
+    expect(await sandbox.callApi('platform_b', grant)).toEqual(sakura);
     const byDefault = await (await post('/test-grants', '')).json();
     expect(byDefault).toMatchObject({ platform_company_id: 'plain-alder-software' });
   });
 
   test('say at platform_c where the company is kept, and what its tenant needs', async () => {
-    const url = `${sandbox.baseUrl('platform_c')}/test-grants`;
-    const reply = await fetch(url, { method: 'POST', body: '{"company_id":"jaipur-textiles"}' });
-    expect(await reply.json()).toEqual({
+    expect(await sandbox.makeGrant('platform_c', { company_id: 'jaipur-textiles' })).toEqual({
       access_token: expect.any(String),
       refresh_token: expect.any(String),
       expires_in: 3600,
@@ -275,7 +211,7 @@ describe('grants without a browser', () => {
     const form = new URLSearchParams({ company: 'sakura-printing', failure: 'none' });
     const page = await (await post('/oauth/direct', form)).text();
     const json = /<pre[^>]*>([^<]+)<\/pre>/.exec(page)?.[1]?.replaceAll('&#34;', '"') ?? '';
-    expect(await companyOf(JSON.parse(json).access_token)).toEqual(sakura);
+    expect(await sandbox.callApi('platform_b', JSON.parse(json))).toEqual(sakura);
     const refused = await post('/oauth/direct', new URLSearchParams({ failure: 'bad_code' }));
     expect(refused.status).toBe(400);
   });

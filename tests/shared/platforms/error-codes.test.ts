@@ -8,44 +8,40 @@ import {
 } from '#shared/platforms/error-codes.ts';
 import { PlatformFailure, type PlatformFailureReason } from '#shared/platforms/platform.ts';
 
-/** What each failure means to a caller with a body: its code and pointers; and to a browser. */
-const meanings: Record<PlatformFailureReason, [ApiErrorCode, string[], AuthorizationError]> = {
-  code_refused: ['platform_refused_credentials', [], 'authorization_failed'],
+/** What each failure means to a caller with a body: its code and a problem; and to a browser. */
+const meanings: Record<PlatformFailureReason, [ApiErrorCode, string, AuthorizationError]> = {
+  code_refused: ['platform_refused_credentials', '', 'authorization_failed'],
   credentials_refused: [
     'platform_refused_credentials',
-    ['credentials_not_accepted /access_token'],
+    'credentials_not_accepted /access_token',
     'authorization_failed',
   ],
   company_not_found: [
     'platform_refused_credentials',
-    ['company_not_found /platform_company_id'],
+    'company_not_found /platform_company_id',
     'authorization_failed',
   ],
-  rate_limited: ['platform_failed', [], 'platform_failed'],
-  platform_unavailable: ['platform_failed', [], 'platform_failed'],
-  platform_timed_out: ['platform_timed_out', [], 'platform_timed_out'],
-  reply_not_understood: ['platform_failed', [], 'platform_failed'],
-  page_did_not_advance: ['platform_failed', [], 'platform_failed'],
+  rate_limited: ['platform_failed', '', 'platform_failed'],
+  platform_unavailable: ['platform_failed', '', 'platform_failed'],
+  platform_timed_out: ['platform_timed_out', '', 'platform_timed_out'],
+  reply_not_understood: ['platform_failed', '', 'platform_failed'],
+  page_did_not_advance: ['platform_failed', '', 'platform_failed'],
 };
 const reasons = Object.keys(meanings) as PlatformFailureReason[];
 
 describe("a platform's failure", () => {
-  test.each(reasons)('means to who sent a body, for the reason %s', (reason) => {
+  test.each(reasons)('has its codes for the reason %s', (reason) => {
     const failure = new PlatformFailure(reason, { cause: new Error('GET /things was answered') });
     const refusal = apiErrorOf(failure);
-    const [code, problems] = meanings[reason];
+    const [code, problem, authorizationError] = meanings[reason];
     expect(refusal).toMatchObject({ code, cause: failure, retryAfterSeconds: undefined });
-    expect(refusal.details.map((it) => `${it.code} ${it.pointer}`)).toEqual(problems);
+    expect(refusal.details.map((it) => `${it.code} ${it.pointer}`).join()).toBe(problem);
+    expect(authorizationErrorOf(failure)).toBe(authorizationError);
+    expect(authorizationErrors[authorizationError]).toMatch(/^[A-Z].*\.$/);
   });
 
   test.each([0, 17])('passes on that it may be tried again in %i seconds', (seconds) => {
     const failure = new PlatformFailure('rate_limited', { retryAfterSeconds: seconds });
     expect(apiErrorOf(failure).retryAfterSeconds).toBe(seconds);
-  });
-
-  test.each(reasons)('means to a browser, for the reason %s', (reason) => {
-    const error = authorizationErrorOf(new PlatformFailure(reason));
-    expect(error).toBe(meanings[reason][2]);
-    expect(authorizationErrors[error]).toMatch(/^[A-Z].*\.$/);
   });
 });

@@ -1,16 +1,13 @@
 import Big from 'big.js';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { Decimal, openHttp } from '#shared/platforms/http.ts';
-import { failureOf } from '../../support/readers/platform-failures.ts';
+import { reasonOf } from '../../support/harnesses/adapters.ts';
 import { startFakeServer } from '../../support/servers/fake-server.ts';
 
-let server: Awaited<ReturnType<typeof startFakeServer>>;
-beforeAll(async () => {
-  server = await startFakeServer();
-});
-afterAll(() => server.stop());
+const server = await startFakeServer();
+afterAll(server.stop);
 
 /** What a call makes of a body. */
 const read = <Schema extends z.ZodMiniType>(body: string, schema: Schema) => {
@@ -21,19 +18,13 @@ const readAmount = async (text: string): Promise<string> => {
   const { amount } = await read(`{"amount":${text}}`, z.object({ amount: Decimal }));
   return amount.toFixed();
 };
-const reasonOf = async (failing: Promise<unknown>) => (await failureOf(failing, [])).reason;
 
 describe('a number in a reply', () => {
   test.each([
     ['0', '0'],
     ['-0', '0'],
-    ['0.1', '0.1'],
-    ['-12.50', '-12.5'],
     ['1e2', '100'],
     ['1.5E-7', '0.00000015'],
-    ['9007199254740993', '9007199254740993'],
-    ['12345678901234.567', '12345678901234.567'],
-    ['123456789012345.67', '123456789012345.67'],
     ['0.123456789012345678901234567890', '0.12345678901234567890123456789'],
     ['999999999999999999999999999999', '999999999999999999999999999999'],
     ['"123456789012345.67"', '123456789012345.67'],
@@ -96,14 +87,10 @@ describe('the size of a reply', () => {
   const largest = 32 * 1024 * 1024;
   const body = '{"name":"Ada"}';
 
-  test('may be 32 MiB', async () => {
+  test('may be 32 MiB, and not a byte more', async () => {
     const padded = body + ' '.repeat(largest - body.length);
     expect(await read(padded, z.object({ name: z.string() }))).toEqual({ name: 'Ada' });
-  });
-
-  test('may not be a byte more', async () => {
-    const padded = body + ' '.repeat(largest - body.length + 1);
-    expect(await reasonOf(read(padded, z.unknown()))).toBe('reply_not_understood');
+    expect(await reasonOf(read(`${padded} `, z.unknown()))).toBe('reply_not_understood');
   });
 
   test('is counted in bytes, not in characters', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import {
   basicAuthorization,
@@ -7,18 +7,16 @@ import {
   openHttp,
   type PlatformCall,
 } from '#shared/platforms/http.ts';
+import { status } from '../../support/harnesses/adapters.ts';
 import { failureOf } from '../../support/readers/platform-failures.ts';
 import { type FakeReply, startFakeServer } from '../../support/servers/fake-server.ts';
 
 const token = 'Very-Secret.Token_123';
 const schema = z.object({ name: z.string() });
+const ada = { body: '{"name":"Ada","more":1}' };
 
-let server: Awaited<ReturnType<typeof startFakeServer>>;
-
-beforeAll(async () => {
-  server = await startFakeServer();
-});
-afterAll(() => server.stop());
+const server = await startFakeServer();
+afterAll(server.stop);
 beforeEach(() => {
   server.requests.length = 0;
 });
@@ -34,187 +32,128 @@ const call = (
     ...overrides,
   });
 
-/** What a call that must fail fails with; the fake server's address is left out. */
+/** Why a call fails, after how many seconds to try again, and its cause. */
 const whatFails = async (failing: Promise<unknown>) => {
-  const { cause, ...failure } = await failureOf(failing, [token]);
-  return { ...failure, cause: cause.replace(server.url, '') };
+  const { reason, retryAfterSeconds, cause } = await failureOf(failing, [token]);
+  return [reason, retryAfterSeconds, cause.replace(`${server.url}`, '')];
 };
 
 describe('a call of a platform', () => {
   test('is a GET with its headers, whose reply is parsed', async () => {
-    server.reply = { body: '{"name":"Ada","more":1}' };
+    server.reply = ada;
     const headers = { Authorization: `Bearer ${token}`, 'Company-Id': '42' };
     expect(await call({ headers })).toEqual({ name: 'Ada' });
+    const sent = {
+      authorization: `Bearer ${token}`,
+      'company-id': '42',
+      accept: 'application/json',
+    };
     expect(server.requests).toMatchObject([
-      {
-        method: 'GET',
-        path: `/things?code=${token}`,
-        headers: {
-          authorization: `Bearer ${token}`,
-          'company-id': '42',
-          accept: 'application/json',
-        },
-        body: '',
-      },
+      { method: 'GET', path: `/things?code=${token}`, headers: sent, body: '' },
     ]);
     expect(server.requests[0]?.headers).not.toHaveProperty('content-type');
   });
 
-  test.each<[string, NonNullable<PlatformCall<unknown>['send']>, object]>([
+  test.each<[string, NonNullable<PlatformCall<unknown>['send']>, string, string]>([
     [
       'a form',
       { form: { grant_type: 'a b', code: 'c+d&e' } },
-      {
-        headers: { 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' },
-        body: 'grant_type=a+b&code=c%2Bd%26e',
-      },
+      'application/x-www-form-urlencoded;charset=UTF-8',
+      'grant_type=a+b&code=c%2Bd%26e',
     ],
-    [
-      'JSON',
-      { json: { token: 'é', more: [1] } },
-      { headers: { 'content-type': 'application/json' }, body: '{"token":"é","more":[1]}' },
-    ],
-  ])('with %s is a POST of it', async (_, send, sent) => {
-    server.reply = { body: '{"name":"Ada"}' };
+    ['JSON', { json: { token: 'é', more: [1] } }, 'application/json', '{"token":"é","more":[1]}'],
+  ])('with %s is a POST of it', async (_title, send, type, body) => {
+    server.reply = ada;
     expect(await call({ send })).toEqual({ name: 'Ada' });
-    expect(server.requests).toMatchObject([{ method: 'POST', ...sent }]);
+    const headers = { 'content-type': type };
+    expect(server.requests).toMatchObject([{ method: 'POST', headers, body }]);
   });
 
   test('can be a DELETE, whose reply has no body', async () => {
-    server.reply = { status: 204, body: '' };
-    const { call: request } = openHttp({});
-    const asked = { method: 'DELETE', url: new URL('/things/7', server.url) } as const;
-    const reply = await request({ ...asked, headers: {}, schema: z.undefined() });
-    expect(reply).toBeUndefined();
+    server.reply = status(204);
+    const asked = { method: 'DELETE', url: new URL('/things/7', server.url), headers: {} } as const;
+    expect(await openHttp({}).call({ ...asked, schema: z.undefined() })).toBeUndefined();
     expect(server.requests).toMatchObject([{ method: 'DELETE', path: '/things/7', body: '' }]);
   });
 
-  test('is explained by its reply, whatever its status', async () => {
-    server.reply = { headers: { 'X-Code': '3' }, body: '{"name":"Ada"}' };
+  test('is classified by its reply, whatever its status', async () => {
+    server.reply = { ...ada, headers: { 'X-Code': '3' } };
     const replies: unknown[] = [];
     await call({
-      classify: ({ status, headers, body }) => {
-        replies.push([status, headers.get('x-code'), body]);
+      classify: (reply) => {
+        replies.push([reply.status, reply.headers.get('x-code'), reply.body]);
         return undefined;
       },
     });
-    expect(replies).toEqual([[200, '3', { name: 'Ada' }]]);
+    expect(replies).toEqual([[200, '3', { name: 'Ada', more: 1 }]]);
   });
 
   test('sends client credentials form-encoded, so that a colon cannot split them', () => {
     const header = basicAuthorization({ clientId: 'my:id', clientSecret: 'a b%ü' });
-    expect(Buffer.from(header.replace('Basic ', ''), 'base64').toString()).toBe(
-      'my%3Aid:a%20b%25%C3%BC',
-    );
+    const sent = Buffer.from(header.replace('Basic ', ''), 'base64').toString();
+    expect(sent).toBe('my%3Aid:a%20b%25%C3%BC');
   });
-});
 
-describe('an address', () => {
-  test.each<[string, HttpOptions, string]>([
-    ['is at the platform', {}, 'https://api.example.com/v1/things?page=2'],
-    [
-      'is at the copy of the platform, below its host',
-      { baseUrlOverride: 'http://localhost:3002/platform_a' },
-      'http://localhost:3002/platform_a/api.example.com/v1/things?page=2',
-    ],
-    [
-      'is there too where the address of the copy ends with slashes',
-      { baseUrlOverride: 'http://localhost:3002/platform_a//' },
-      'http://localhost:3002/platform_a/api.example.com/v1/things?page=2',
-    ],
-    [
-      'is below the root of a copy that has no path',
-      { baseUrlOverride: 'http://localhost:3002' },
-      'http://localhost:3002/api.example.com/v1/things?page=2',
-    ],
-  ])('%s', (_, options, address) => {
-    expect(openHttp(options).urlOf('api.example.com', '/v1/things?page=2').href).toBe(address);
+  test.each<[string, string | undefined, string]>([
+    ['at the platform', undefined, 'https://'],
+    ['below the override', 'http://localhost:3002/a', 'http://localhost:3002/a/'],
+    ['below one that ends with slashes', 'http://localhost:3002/a//', 'http://localhost:3002/a/'],
+    ['below one without a path', 'http://localhost:3002', 'http://localhost:3002/'],
+  ])('has its URL %s', (_title, baseUrlOverride, base) => {
+    const { href } = openHttp({ baseUrlOverride }).urlOf('api.example.com', '/v1/things?page=2');
+    expect(href).toBe(`${base}api.example.com/v1/things?page=2`);
   });
-});
-
-const refused = (status: number, more: Omit<FakeReply, 'status'> = {}): FakeReply => ({
-  status,
-  ...more,
 });
 
 describe('a failing reply', () => {
+  const gone = '{"error":"gone"}';
+  const atRoot = 'with a body that is wrong at its root';
+
   test.each<[string, FakeReply, string, string]>([
-    ['401 refuses the credentials', refused(401), 'credentials_refused', 'was answered 401'],
-    ['403 refuses the credentials', refused(403), 'credentials_refused', 'was answered 403'],
-    ['404 is not understood', refused(404), 'reply_not_understood', 'was answered 404'],
-    ['500 is a platform out of order', refused(500), 'platform_unavailable', 'was answered 500'],
-    ['503 is a platform out of order', refused(503), 'platform_unavailable', 'was answered 503'],
+    ['401 refuses the credentials', status(401), 'credentials_refused', '401'],
+    ['403 refuses the credentials', status(403), 'credentials_refused', '403'],
+    ['404 is not understood', status(404), 'reply_not_understood', '404'],
+    ['500 is a platform out of order', status(500), 'platform_unavailable', '500'],
+    ['503 is a platform out of order', status(503), 'platform_unavailable', '503'],
     [
       'a redirect is not followed',
-      refused(302, { headers: { Location: '/elsewhere' } }),
+      status(302, undefined, { Location: '/elsewhere' }),
       'reply_not_understood',
-      'was answered 302',
+      '302',
     ],
+    ['a known code', { status: 400, body: gone }, 'company_not_found', '400 gone'],
+    ['a known status', status(410), 'company_not_found', '410'],
+    ['a known code in a success', { body: gone }, 'company_not_found', '200 gone'],
+    ['no JSON', { body: `<p>${token}</p>` }, 'reply_not_understood', atRoot],
+    ['JSON that is cut off', { body: `{"name":"${token}"` }, 'reply_not_understood', atRoot],
     [
-      'a meaning given for a code goes before the status, and the cause names the code',
-      refused(400, { body: '{"error":"gone"}' }),
-      'company_not_found',
-      'was answered 400 gone',
-    ],
-    [
-      'a meaning given for a status goes before the general one',
-      refused(410),
-      'company_not_found',
-      'was answered 410',
-    ],
-    [
-      'a meaning can be given for a success',
-      { body: '{"error":"gone"}' },
-      'company_not_found',
-      'was answered 200 gone',
-    ],
-    [
-      'text that is not JSON is not understood',
-      { body: `<p>${token}</p>` },
-      'reply_not_understood',
-      'was answered with a body that is wrong at its root',
-    ],
-    [
-      'JSON that is cut off is not understood',
-      { body: `{"name":"${token}"` },
-      'reply_not_understood',
-      'was answered with a body that is wrong at its root',
-    ],
-    [
-      'JSON of another form is not understood',
+      'JSON of another form',
       { body: `{"name":["${token}"]}` },
       'reply_not_understood',
-      'was answered with a body that is wrong at name',
+      'with a body that is wrong at name',
     ],
-  ])('%s', async (_title, reply, reason, cause) => {
+  ])('%s', async (_title, reply, reason, answered) => {
     server.reply = reply;
     const ofGone = z.object({ error: z.literal('gone') });
     const failing = call({
-      classify: ({ status, body }) => {
-        const code = ofGone.safeParse(body).data?.error;
-        return code || status === 410 ? { reason: 'company_not_found', code } : undefined;
+      classify: ({ status: code, body }) => {
+        const { error } = ofGone.safeParse(body).data ?? {};
+        return error || code === 410 ? { reason: 'company_not_found', code: error } : undefined;
       },
     });
-    expect(await whatFails(failing)).toEqual({
-      reason,
-      retryAfterSeconds: undefined,
-      cause: `GET /things ${cause}`,
-    });
+    const cause = `GET /things was answered ${answered}`;
+    expect(await whatFails(failing)).toEqual([reason, undefined, cause]);
     expect(server.requests).toHaveLength(1);
   });
 
-  test.each<[string, string, string]>([
-    [
-      'JSON means that the credentials are refused',
-      '{"title":"Unauthorized"}',
-      'credentials_refused',
-    ],
-    ['no body means that the credentials are refused', '', 'credentials_refused'],
-    ['a page means that somebody on the way has answered', '<html>', 'platform_unavailable'],
+  test.each([
+    ['JSON', '{"title":"Unauthorized"}', 'credentials_refused'],
+    ['no body', '', 'credentials_refused'],
+    ['a page, by which somebody on the way answers', '<html>', 'platform_unavailable'],
   ])('401 or 403 with %s', async (_title, body, reason) => {
-    for (const status of [401, 403]) {
-      server.reply = { status, body };
-      expect((await whatFails(call())).reason).toBe(reason);
+    for (const code of [401, 403]) {
+      server.reply = { status: code, body };
+      expect((await whatFails(call()))[0]).toBe(reason);
     }
   });
 
@@ -231,100 +170,57 @@ describe('a failing reply', () => {
     ['left out, where the platform is known to mean 60', undefined, 60, 60],
     ['left out', undefined, undefined, undefined],
   ])('429 is a rate limit, with Retry-After %s', async (_title, value, known, expected) => {
-    const headers = value === undefined ? {} : { 'Retry-After': value };
-    server.reply = { status: 429, headers };
-    const classify = () =>
-      known === undefined
-        ? undefined
-        : ({ reason: 'rate_limited', retryAfterSeconds: known } as const);
-    expect(await whatFails(call({ classify }))).toEqual({
-      reason: 'rate_limited',
-      retryAfterSeconds: expected,
-      cause: 'GET /things was answered 429',
-    });
+    server.reply = { status: 429, headers: value === undefined ? {} : { 'Retry-After': value } };
+    const limited = { reason: 'rate_limited', retryAfterSeconds: known } as const;
+    const failing = call({ classify: () => (known === undefined ? undefined : limited) });
+    const cause = 'GET /things was answered 429';
+    expect(await whatFails(failing)).toEqual(['rate_limited', expected, cause]);
   });
 });
 
 describe("a token endpoint's error", () => {
-  test.each<[string, string, object]>([
-    [
-      'invalid_grant is about the grant',
-      '{"error":"invalid_grant","error_description":"no"}',
-      { reason: 'code_refused', cause: 'POST /things was answered 400 invalid_grant' },
-    ],
-    [
-      'invalid_client is about us, and passes for an outage',
-      '{"error":"invalid_client"}',
-      { reason: 'platform_unavailable', cause: 'POST /things was answered 400 invalid_client' },
-    ],
-    [
-      'unauthorized_client is about us, and passes for an outage',
-      '{"error":"unauthorized_client"}',
-      {
-        reason: 'platform_unavailable',
-        cause: 'POST /things was answered 400 unauthorized_client',
-      },
-    ],
-    [
-      'another code is left to the status',
-      '{"error":"invalid_scope"}',
-      { reason: 'reply_not_understood', cause: 'POST /things was answered 400 invalid_scope' },
-    ],
-    [
-      'what could be a secret is left out',
-      `{"error":"${token}"}`,
-      { reason: 'reply_not_understood', cause: 'POST /things was answered 400' },
-    ],
-    [
-      'no JSON is left to the status',
-      token,
-      { reason: 'reply_not_understood', cause: 'POST /things was answered 400' },
-    ],
-  ])('%s', async (_, body, expected) => {
-    server.reply = { status: 400, body };
-    const failing = call({ send: { form: {} }, classify: classifyOAuthError('code_refused') });
-    expect(await whatFails(failing)).toEqual({ retryAfterSeconds: undefined, ...expected });
-  });
+  const error = (code: string) => status(400, { error: code, error_description: 'no' });
 
-  test('refuses the credentials where a refresh token was sent', () => {
-    const reply = {
-      status: 400,
-      headers: new Headers(),
-      body: { error: 'invalid_grant' },
-      isFromIntermediary: false,
-    };
-    expect(classifyOAuthError('credentials_refused')(reply)).toEqual({
-      reason: 'credentials_refused',
-      code: 'invalid_grant',
-    });
+  test.each<[string, FakeReply, string, string]>([
+    ['is about the grant', error('invalid_grant'), 'refused', ' invalid_grant'],
+    ['is about us', error('invalid_client'), 'platform_unavailable', ' invalid_client'],
+    [
+      'is about us too',
+      error('unauthorized_client'),
+      'platform_unavailable',
+      ' unauthorized_client',
+    ],
+    ['is left to the status', error('invalid_scope'), 'reply_not_understood', ' invalid_scope'],
+    ['could be a secret', error(token), 'reply_not_understood', ''],
+    ['is no JSON', { status: 400, body: token }, 'reply_not_understood', ''],
+  ])('%s', async (_title, reply, reason, code) => {
+    server.reply = reply;
+    const cause = `POST /things was answered 400${code}`;
+    for (const refused of ['code_refused', 'credentials_refused'] as const) {
+      const failing = call({ send: { form: {} }, classify: classifyOAuthError(refused) });
+      const expected = reason === 'refused' ? refused : reason;
+      expect(await whatFails(failing)).toEqual([expected, undefined, cause]);
+    }
   });
 });
 
 describe('no reply', () => {
-  test('in time is a platform that timed out', async () => {
-    server.reply = undefined;
-    expect(await whatFails(call({}, { timeoutMilliseconds: 50 }))).toEqual({
-      reason: 'platform_timed_out',
-      retryAfterSeconds: undefined,
-      cause: 'GET /things got no reply: TimeoutError',
-    });
-  });
+  const timedOut = ['platform_timed_out', undefined, 'GET /things got no reply: TimeoutError'];
 
-  test('to its end in time is a platform that timed out', async () => {
-    server.reply = { headers: { 'Content-Length': '100' }, body: '{"name":' };
-    expect(await whatFails(call({}, { timeoutMilliseconds: 50 }))).toMatchObject({
-      reason: 'platform_timed_out',
-    });
+  test.each<[string, FakeReply | undefined]>([
+    ['in time', undefined],
+    ['to its end in time', { headers: { 'Content-Length': '100' }, body: '{"name":' }],
+  ])('%s is a platform that timed out', async (_title, reply) => {
+    server.reply = reply;
+    expect(await whatFails(call({}, { timeoutMilliseconds: 50 }))).toEqual(timedOut);
   });
 
   test('because nobody listens is a platform that is unavailable', async () => {
     const gone = await startFakeServer();
     await gone.stop();
-    expect(await whatFails(call({ url: new URL('/things', gone.url) }))).toEqual({
-      reason: 'platform_unavailable',
-      retryAfterSeconds: undefined,
-      cause: `GET ${gone.url}/things got no reply: ECONNREFUSED`,
-    });
+    const cause = `GET ${gone.url}/things got no reply: ECONNREFUSED`;
+    const failing = call({ url: new URL('/things', gone.url) });
+    expect(await whatFails(failing)).toEqual(['platform_unavailable', undefined, cause]);
   });
 
   test.each<[string, string]>([
@@ -333,25 +229,24 @@ describe('no reply', () => {
     ['a control character', `Bearer ${token}\0`],
     ['a letter beyond ASCII', `Bearer ${token}é`],
     ['nothing', ''],
-  ])('because a header would hold %s: refused, and nothing is sent', async (_, value) => {
+  ])('because a header would hold %s: refused, and nothing is sent', async (_title, value) => {
+    const cause = 'GET /things was not sent: its credentials do not fit into a header';
     for (const name of ['Authorization', 'Company-Id']) {
-      expect(await whatFails(call({ headers: { Accept: '*/*', [name]: value } }))).toEqual({
-        reason: 'credentials_refused',
-        retryAfterSeconds: undefined,
-        cause: 'GET /things was not sent: its credentials do not fit into a header',
-      });
+      const failing = call({ headers: { Accept: '*/*', [name]: value } });
+      expect(await whatFails(failing)).toEqual(['credentials_refused', undefined, cause]);
     }
     expect(server.requests).toEqual([]);
   });
 
   test('does not let an error of fetch out, which can quote what it was given', async () => {
-    const failing = async () => {
+    const fetch = async () => {
       throw new TypeError(`Bearer ${token} is an invalid header value`);
     };
-    expect(await whatFails(call({}, { fetch: failing }))).toEqual({
-      reason: 'platform_unavailable',
-      retryAfterSeconds: undefined,
-      cause: 'GET /things got no reply: TypeError',
-    });
+    const cause = 'GET /things got no reply: TypeError';
+    expect(await whatFails(call({}, { fetch }))).toEqual([
+      'platform_unavailable',
+      undefined,
+      cause,
+    ]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { openPlatforms, PlatformClients } from '#shared/platforms/registry.ts';
-import { type AdapterName, adapterNames, slotNames } from '#shared/platforms/slots.ts';
+import { type AdapterName, adapterNames, type Slot, slotNames } from '#shared/platforms/slots.ts';
 import { fixedSecret } from '../../support/builders/secrets.ts';
 import { testSlots } from '../../support/builders/slots.ts';
 
@@ -11,46 +11,63 @@ const clients = PlatformClients.parse({
   platform_c: clientOf('c'),
 });
 
+type Opening = Partial<Parameters<typeof openPlatforms>[0]>;
+const openTest = (changes: Opening = {}) =>
+  openPlatforms({ slots: testSlots(), clients: fixedSecret(clients), ...changes });
+
+const request = { redirectUri: 'https://us.example/callback', state: 'state-1' };
+
 /** The adapter of a platform, where it sends the browser, and as whose client. */
 const describePlatform = async (
   platforms: ReturnType<typeof openPlatforms>,
-  slot = 'platform_a',
+  slot: Slot = 'platform_a',
 ) => {
-  const platform = await platforms.get(slotNames.find((it) => it === slot) ?? 'platform_a');
-  const request = { redirectUri: 'https://us.example/callback', state: 'state-1' };
+  const platform = await platforms.get(slot);
   const url = new URL(platform.authorizationUrl(request));
-  expect(url.searchParams.get('redirect_uri')).toBe(request.redirectUri);
-  expect(url.searchParams.get('state')).toBe(request.state);
   return [platform.adapter, url.origin + url.pathname, url.searchParams.get('client_id')];
 };
 
-const hosts: Record<AdapterName, string> = {
-  xero: 'login.xero.com/identity/connect/authorize',
-  quickbooks: 'appcenter.intuit.com/connect/oauth2',
-  quickbooks_sandbox: 'appcenter.intuit.com/connect/oauth2',
-  zoho: 'accounts.zoho.com/oauth/v2/auth',
+const quickBooks = ['appcenter.intuit.com/connect/oauth2', 'com.intuit.quickbooks.accounting'];
+
+/** Where consent is given, and the scope that is asked for. */
+const consents: Record<AdapterName, string[]> = {
+  xero: [
+    'login.xero.com/identity/connect/authorize',
+    'offline_access accounting.settings.read accounting.manualjournals.read',
+  ],
+  quickbooks: quickBooks,
+  quickbooks_sandbox: quickBooks,
+  zoho: ['accounts.zoho.com/oauth/v2/auth', 'ZohoBooks.settings.READ,ZohoBooks.accountants.READ'],
 };
 
 describe('the platforms of a stage', () => {
-  test.each(adapterNames)('open the adapter %s at the platform itself', async (adapter) => {
+  test.each(adapterNames)('ask %s for consent as RFC 6749 section 4.1.1 says', async (adapter) => {
     const { baseUrlOverride, ...slot } = testSlots().platform_a;
     const slots = { ...testSlots(), platform_a: { ...slot, adapter } };
-    const platforms = openPlatforms({ slots, clients: fixedSecret(clients) });
-    expect(await describePlatform(platforms)).toEqual([
-      adapter,
-      `https://${hosts[adapter]}`,
-      'id-a',
-    ]);
+    const platform = await openTest({ slots }).get('platform_a');
+    expect(platform.adapter).toBe(adapter);
+    const { origin, pathname, searchParams } = new URL(platform.authorizationUrl(request));
+    const [page, scope] = consents[adapter];
+    expect(origin + pathname).toBe(`https://${page}`);
+    expect(Object.fromEntries(searchParams)).toEqual({
+      response_type: 'code',
+      client_id: 'id-a',
+      redirect_uri: request.redirectUri,
+      scope,
+      state: request.state,
+      // What makes Zoho give a refresh token.
+      ...(adapter === 'zoho' && { access_type: 'offline', prompt: 'consent' }),
+    });
   });
 
   test('each have the base URL override and the client of their slot', async () => {
     const slots = testSlots();
     slots.platform_b.baseUrlOverride = 'https://override.example/b/';
-    const platforms = openPlatforms({ slots, clients: fixedSecret(clients) });
+    const platforms = openTest({ slots });
     expect(await Promise.all(slotNames.map((it) => describePlatform(platforms, it)))).toEqual([
-      ['xero', `http://localhost:1/${hosts.xero}`, 'id-a'],
-      ['quickbooks', `https://override.example/b/${hosts.quickbooks}`, 'id-b'],
-      ['zoho', `http://localhost:1/${hosts.zoho}`, 'id-c'],
+      ['xero', `http://localhost:1/${consents.xero[0]}`, 'id-a'],
+      ['quickbooks', `https://override.example/b/${consents.quickbooks[0]}`, 'id-b'],
+      ['zoho', `http://localhost:1/${consents.zoho[0]}`, 'id-c'],
     ]);
   });
 
@@ -60,7 +77,7 @@ describe('the platforms of a stage', () => {
       reads += 1;
       return clients;
     };
-    const platforms = openPlatforms({ slots: testSlots(), clients: { read, readAgain: read } });
+    const platforms = openTest({ clients: { read, readAgain: read } });
     expect(reads).toBe(0);
     await platforms.get('platform_c');
     expect(reads).toBe(1);
@@ -69,24 +86,21 @@ describe('the platforms of a stage', () => {
   test('read the secret again for a client that has come since', async () => {
     const { platform_a, ...before } = clients;
     const secret = { read: async () => before, readAgain: async () => clients };
-    const platforms = openPlatforms({ slots: testSlots(), clients: secret });
+    const platforms = openTest({ clients: secret });
     expect((await describePlatform(platforms)).at(-1)).toBe('id-a');
   });
 
   test('fail loudly where the secret has no client of the slot', async () => {
     const { platform_a, ...others } = clients;
-    const platforms = openPlatforms({ slots: testSlots(), clients: fixedSecret(others) });
-    await expect(platforms.get('platform_a')).rejects.toThrow(
-      'the secret has no client of platform_a',
-    );
+    const platforms = openTest({ clients: fixedSecret(others) });
+    const absent = 'the secret has no client of platform_a';
+    await expect(platforms.get('platform_a')).rejects.toThrow(absent);
     expect((await platforms.get('platform_b')).adapter).toBe('quickbooks');
   });
 
   test('use the fetch that they are given', async () => {
     const asked: string[] = [];
-    const platforms = openPlatforms({
-      slots: testSlots(),
-      clients: fixedSecret(clients),
+    const platforms = openTest({
       fetch: async (url) => {
         asked.push(String(url).split('?')[0] ?? '');
         return Response.json({}, { status: 403 });

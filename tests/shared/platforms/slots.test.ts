@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { adapterNames, publicName, Slots, slotNamed } from '#shared/platforms/slots.ts';
+import { adapterNames, publicName, Slots, slotNamed, slotNames } from '#shared/platforms/slots.ts';
 import { testSlots } from '../../support/builders/slots.ts';
 
-const named = (platform_a: string, platform_b: string, platform_c: string) => {
+const named = (...names: [string, string, string]) => {
   const slots = testSlots();
-  slots.platform_a.name = platform_a;
-  slots.platform_b.name = platform_b;
-  slots.platform_c.name = platform_c;
+  for (const [index, slot] of slotNames.entries()) slots[slot].name = names[index] as string;
   return slots;
 };
 
@@ -49,13 +47,9 @@ describe('platform slots', () => {
 
   test('are found by their public name only', () => {
     const slots = named('xero', 'quickbooks', 'zoho_books');
-    expect([slotNamed(slots, 'xero'), slotNamed(slots, 'platform_a')]).toEqual([
-      'platform_a',
-      undefined,
-    ]);
-    expect([publicName(slots, 'platform_b'), publicName(slots, 'manual')]).toEqual([
-      'quickbooks',
-      'manual',
-    ]);
+    expect(slotNamed(slots, 'xero')).toBe('platform_a');
+    expect(slotNamed(slots, 'platform_a')).toBeUndefined();
+    expect(publicName(slots, 'platform_b')).toBe('quickbooks');
+    expect(publicName(slots, 'manual')).toBe('manual');
   });
 });

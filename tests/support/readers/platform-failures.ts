@@ -13,5 +13,5 @@ export const failureOf = async (failing: Promise<unknown>, secrets: readonly str
   const everything = inspect(error, { depth: null, showHidden: true }) + JSON.stringify(error);
   if (secrets.some((secret) => everything.includes(secret))) throw new Error('a secret is out');
   const { reason, retryAfterSeconds, cause } = error;
-  return { reason, retryAfterSeconds, cause: (cause as Error).message };
+  return { reason, retryAfterSeconds, cause: (cause as Error | undefined)?.message ?? '' };
 };

@@ -129,13 +129,15 @@ export const openFakePlatform = ({
     const isOurs = companyId === company.companyId && dataCenter === company.dataCenter;
     if (!isOurs) throw new PlatformFailure('company_not_found');
   };
+  /** A call that needs a good access token. */
+  const read = <Answer>(operation: Operation, access: CompanyAccess, work: () => Answer) =>
+    serve(operation, () => {
+      demand(access);
+      return work();
+    });
   const listed = (journal: PlatformJournal): ListedJournal => ({
     reference: journal.reference,
-    read: (access) =>
-      serve('readJournal', () => {
-        demand(access);
-        return journal;
-      }),
+    read: (access) => read('readJournal', access, () => journal),
   });
 
   const platform: Platform = {
@@ -155,20 +157,14 @@ export const openFakePlatform = ({
         return grants.trade(refreshToken);
       }),
     disconnect: ({ refreshToken }) => serve('disconnect', () => grants.revoke(refreshToken)),
-    company: (access) =>
-      serve('company', () => {
-        demand(access);
-        return books.company;
-      }),
+    company: (access) => read('company', access, () => books.company),
     accountPage: (access, from) =>
-      serve('accountPage', () => {
-        demand(access);
+      read('accountPage', access, () => {
         const { rows, next } = pageOf(books.accountPages, from);
         return { accounts: rows, next };
       }),
     journalPage: (access, from) =>
-      serve('journalPage', () => {
-        demand(access);
+      read('journalPage', access, () => {
         const { rows, next } = pageOf(books.journalPages, from);
         return { journals: rows.map(listed), next };
       }),

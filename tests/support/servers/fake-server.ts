@@ -1,8 +1,8 @@
 // An HTTP server that answers every request with what a test wants, and keeps what it was asked.
 
-import { once } from 'node:events';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { serve } from './serve.ts';
 
 export type FakeReply = { status?: number; headers?: Record<string, string>; body?: string };
 
@@ -15,25 +15,17 @@ export type FakeRequest = {
 
 /** `reply` may be changed at any time; `undefined` leaves requests without an answer. */
 export const startFakeServer = async (reply: FakeReply | undefined = {}) => {
-  const server = createServer(async (request, response) => {
+  const listener = async (request: IncomingMessage, response: ServerResponse) => {
     const { method, url: path, headers } = request;
     fake.requests.push({ method, path, headers, body: await text(request) });
-    if (fake.reply === undefined) return;
-    response.writeHead(fake.reply.status ?? 200, fake.reply.headers).end(fake.reply.body ?? '{}');
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port to listen on');
+    const answer = typeof fake.reply === 'function' ? fake.reply() : fake.reply;
+    if (answer === undefined) return;
+    response.writeHead(answer.status ?? 200, answer.headers).end(answer.body ?? '{}');
+  };
   const fake = {
-    reply: reply as FakeReply | undefined,
+    reply: reply as FakeReply | (() => FakeReply) | undefined,
     requests: [] as FakeRequest[],
-    url: `http://127.0.0.1:${address.port}`,
-    stop: async () => {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
+    ...(await serve(listener)),
   };
   return fake;
 };

@@ -7,24 +7,8 @@ import type { Slot } from '#shared/platforms/slots.ts';
 
 export const apiHost = 'api.plain.example';
 const loginHost = 'login.plain.example';
-const itemsPerPage = 50;
 
 const companyIdOf = ({ id }: DemoCompany): string => `plain-${id}`;
-
-const pageOf = (call: ApiCall, { of, count }: { of: 'accounts' | 'journals'; count: number }) => {
-  const page = Number(call.query.get('page') ?? 1);
-  const pages = Math.ceil(count / itemsPerPage);
-  const failure = call.injectFailure({ of, page, pages });
-  if (failure) return failure;
-  const start = (call.repeatsPages ? 0 : page - 1) * itemsPerPage;
-  const items = Array.from({ length: Math.min(itemsPerPage, count - start) }, (_, place) =>
-    of === 'accounts'
-      ? call.company.accounts[start + place]
-      : call.company.journalAt(start + place),
-  );
-  const next = page < pages || call.repeatsPages ? page + 1 : null;
-  return { status: 200, json: { items, next } };
-};
 
 const answer = (call: ApiCall): Reply | undefined => {
   const { method, host, path, company } = call;
@@ -33,12 +17,8 @@ const answer = (call: ApiCall): Reply | undefined => {
     call.endGrant();
     return { status: 200, json: {} };
   }
-  if (method !== 'GET') return undefined;
-  if (path === '/company') return { status: 200, json: { id: company.id } };
-  const { accounts, journalCount } = company;
-  if (path === '/accounts') return pageOf(call, { of: 'accounts', count: accounts.length });
-  if (path === '/journals') return pageOf(call, { of: 'journals', count: journalCount });
-  return undefined;
+  const isKnown = method === 'GET' && path === '/company';
+  return isKnown ? { status: 200, json: { id: company.id } } : undefined;
 };
 
 const plain: Dialect = {

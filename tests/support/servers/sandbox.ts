@@ -5,6 +5,7 @@ import { createSandboxPlatform, type SandboxPlatformOptions } from '#infra/sandb
 import { stages } from '#infra/stages.ts';
 import { openPlatforms, type PlatformClients } from '#shared/platforms/registry.ts';
 import type { Slot, Slots } from '#shared/platforms/slots.ts';
+import { fixedSecret } from '../builders/secrets.ts';
 import { secrets } from '../recorders/secrets-collector.ts';
 
 const clientOf = (slot: string) => ({
@@ -19,14 +20,7 @@ export const sandboxClients: Required<PlatformClients> = {
 };
 
 /** Serves the platform on any free port of 127.0.0.1. */
-export const startSandboxPlatform = async (
-  options: SandboxPlatformOptions,
-): Promise<{
-  url: string;
-  /** Where a slot's platform begins: the base URL for its adapter. */
-  baseUrl: (slot: Slot) => string;
-  stop: () => Promise<void>;
-}> => {
+export const startSandboxPlatform = async (options: SandboxPlatformOptions) => {
   const platform = createSandboxPlatform(options);
   const listener: typeof platform.listener = (request, response) => {
     const end = response.end.bind(response) as (body?: unknown) => typeof response;
@@ -41,7 +35,8 @@ export const startSandboxPlatform = async (
   const url = `http://127.0.0.1:${server.port}`;
   return {
     url,
-    baseUrl: (slot) => `${url}/${slot}`,
+    /** Where a slot's platform begins: the base URL for its adapter. */
+    baseUrl: (slot: Slot) => `${url}/${slot}`,
     stop: async () => {
       platform.stop();
       await server.stop();
@@ -64,12 +59,8 @@ export const startTestSandbox = async ({
     platform_b: slotAt('platform_b'),
     platform_c: slotAt('platform_c'),
   };
-  const read = async () => sandboxClients;
-  const platforms = openPlatforms({
-    slots,
-    clients: { read, readAgain: read },
-    timeoutMilliseconds,
-  });
+  const clients = fixedSecret(sandboxClients);
+  const platforms = openPlatforms({ slots, clients, timeoutMilliseconds });
   return { ...platform, slots, platforms };
 };
 

@@ -1,0 +1,102 @@
+// An adapter of a platform at a server of the test's own, and what a test looks at there.
+
+import { afterAll, beforeEach } from 'vitest';
+import type { AdapterOptions } from '#shared/platforms/http.ts';
+import type {
+  CompanyAccess,
+  ListedJournal,
+  Platform,
+  PlatformJournal,
+} from '#shared/platforms/platform.ts';
+import { failureOf } from '../readers/platform-failures.ts';
+import { type FakeReply, startFakeServer } from '../servers/fake-server.ts';
+
+/** What must be in no failure begins with `Secret`. */
+export const client = { clientId: 'ledger', clientSecret: 'Secret-Client' };
+export const basic = `Basic ${Buffer.from('ledger:Secret-Client').toString('base64')}`;
+export const redirectUri = 'https://ledger.example/oauth/platform/callback';
+
+/** What a token endpoint gives, and what adapters make of it. */
+export const tokenReply = {
+  token_type: 'Bearer',
+  access_token: 'Secret-Access',
+  refresh_token: 'Secret-Refresh',
+  expires_in: 3600,
+};
+export const tokens = {
+  accessToken: 'Secret-Access',
+  refreshToken: 'Secret-Refresh',
+  expiresInSeconds: 3600,
+};
+
+export const status = (code: number, body?: unknown, headers = {}): FakeReply => ({
+  status: code,
+  headers,
+  body: body === undefined ? '' : JSON.stringify(body),
+});
+export const json = (body: unknown): FakeReply => status(200, body);
+
+/** Opens the adapter for a test file; by `replyWith` each request gets the next of the replies. */
+export const openAdapter = async (create: (options: AdapterOptions) => Platform) => {
+  const server = await startFakeServer();
+  afterAll(server.stop);
+  beforeEach(() => {
+    server.requests.length = 0;
+  });
+  const options = { ...client, baseUrlOverride: server.url, timeoutMilliseconds: 2_000 };
+  return {
+    server,
+    platform: create(options),
+    /** The same adapter with nothing in its memory. */
+    openAnother: () => create(options),
+    /** The last reply is given to all requests that follow. */
+    replyWith: (...replies: FakeReply[]): void => {
+      const left = [...replies];
+      server.reply = () => (left.length > 1 ? left.shift() : left[0]) ?? {};
+    },
+    /** What was asked for, without the headers that fetch adds and without what is empty. */
+    asked: () =>
+      server.requests.map(({ method, path = '', headers, body }) => {
+        const { pathname, searchParams } = new URL(path, server.url);
+        const { authorization, 'xero-tenant-id': tenant, 'content-type': type } = headers;
+        return {
+          call: `${method} ${pathname}`,
+          ...(searchParams.size > 0 && { query: Object.fromEntries(searchParams) }),
+          ...(authorization !== undefined && { authorization }),
+          ...(tenant !== undefined && { tenant }),
+          ...(type === 'application/json' && { json: JSON.parse(body) }),
+          ...(type?.includes('form') && { form: Object.fromEntries(new URLSearchParams(body)) }),
+        };
+      }),
+  };
+};
+
+/** Why a call fails, with how many seconds to wait and, behind a colon, what it was answered. */
+export const refusalOf = async (failing: Promise<unknown>): Promise<string> => {
+  const { reason, retryAfterSeconds = '', cause } = await failureOf(failing, ['Secret']);
+  const [, answered] = / was answered (\d.*)$/.exec(cause) ?? [];
+  return `${reason} ${retryAfterSeconds}`.trim() + (answered ? `: ${answered}` : '');
+};
+
+/** The same without what it was answered. */
+export const reasonOf = async (failing: Promise<unknown>): Promise<string> =>
+  (await refusalOf(failing)).split(':')[0] as string;
+
+/** A journal with amounts as text: each line is account, description, debit and credit. */
+export const plainJournal = ({ exchangeRate, lines, ...journal }: PlatformJournal) => ({
+  ...journal,
+  exchangeRate: exchangeRate?.toFixed() ?? null,
+  lines: lines.map(({ accountId, description, debit, credit }) => [
+    accountId,
+    description,
+    debit.toFixed(),
+    credit.toFixed(),
+  ]),
+});
+
+/** What a listed journal is by itself; `null` where it turns out not to be posted. */
+export const readJournal = async ({ reference, read }: ListedJournal, access: CompanyAccess) => {
+  const journal = await read(access);
+  if (journal !== null && journal.reference !== reference) throw new Error('another journal');
+  return journal && plainJournal(journal);
+};

@@ -1,0 +1,23 @@
+// A server on a free port of this machine, for the stand-ins of this folder.
+
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+
+/** `stop` breaks off whatever is under way. */
+export const serve = async (
+  listener: RequestListener,
+): Promise<{ url: string; stop: () => Promise<void> }> => {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port to listen on');
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    stop: async () => {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+};
