@@ -1,18 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { createHandler } from '#functions/create-journal-entry/handler.ts';
+import { describe, expect, test } from 'vitest';
+import { createHandler, type Dependencies } from '#functions/create-journal-entry/handler.ts';
 import { openPosting } from '#shared/ledger/posting.ts';
 import { openJournalEntries } from '#shared/store/journal-entries.ts';
 import { openTable } from '#shared/store/table.ts';
 import { openTestLedger } from '../support/builders/ledger.ts';
 import { startFaultyDynamoDB } from '../support/dynamodb/faulty-dynamodb.ts';
 import { apiEvent, lambdaContext, readResult } from '../support/events/lambda-events.ts';
+import { problemsOf } from '../support/readers/replies.ts';
 import { keepLog } from '../support/recorders/log.ts';
 import { keepMetrics } from '../support/recorders/metrics.ts';
 
-type Result = ReturnType<typeof readResult>;
-let ledger: Awaited<ReturnType<typeof openTestLedger>>;
-let post: (body: unknown, applicationId?: string) => Promise<Result>;
+const ledger = await openTestLedger();
+await ledger.createTenant('Acme');
+await ledger.createTenant('Other', { applicationId: 'app2' });
 
 const line = (account: string, side: 'debit' | 'credit', amount: unknown, description = '') => ({
   account,
@@ -29,10 +30,7 @@ const entry = {
   entries: [line('1010', 'debit', '100.00'), line('4010', 'credit', '100.00')],
 };
 
-const problemsOf = ({ body }: Result): [string, string][] =>
-  body.error.details.map(({ code, pointer }: { code: string; pointer: string }) => [code, pointer]);
-
-const dependencies = ({ journalEntries } = ledger) => ({
+const dependencies = ({ journalEntries } = ledger): Dependencies => ({
   posting: openPosting({
     ...ledger,
     journalEntries,
@@ -44,14 +42,9 @@ const dependencies = ({ journalEntries } = ledger) => ({
   metrics: keepMetrics(),
 });
 
-beforeAll(async () => {
-  ledger = await openTestLedger();
-  await ledger.createTenant('Acme');
-  await ledger.createTenant('Other', { applicationId: 'app2' });
-  const handler = createHandler(dependencies());
-  post = async (body, applicationId = 'app1') =>
-    readResult(await handler(apiEvent({ body, applicationId }), lambdaContext()));
-});
+const handler = createHandler(dependencies());
+const post = async (body: unknown, applicationId = 'app1') =>
+  readResult(await handler(apiEvent({ body, applicationId }), lambdaContext()));
 
 describe('a new entry', () => {
   test('posts across currencies at the ECB rate of its date', async () => {
@@ -238,118 +231,68 @@ describe('numbers', () => {
 });
 
 describe('a refused entry', () => {
-  test.each<[string, object, [string, string][]]>([
-    [
-      'debits that do not equal credits',
-      { entries: [line('1010', 'debit', '100.00'), line('4010', 'credit', '99.99')] },
-      [['debits_must_equal_credits', '/entries']],
-    ],
-    [
-      'an account that the tenant does not have',
-      { entries: [line('1010', 'debit', '1'), line('6001', 'credit', '1')] },
-      [['account_not_found', '/entries/1/account']],
-    ],
-    ['a blank memo', { memo: ' \t' }, [['memo_must_not_be_blank', '/memo']]],
-    [
-      'a memo that only looks blank',
-      { memo: '\u2800\u3164\u034f' },
-      [['memo_must_not_be_blank', '/memo']],
-    ],
-    [
-      'text that was not UTF-8, so that what it said is lost',
-      { external_id: 'invoice \ufffd' },
-      [['control_characters_not_allowed', '/external_id']],
-    ],
-    [
-      'a line with both sides and a line with none',
-      {
-        entries: [
-          { account: '1010', debit: '1', credit: '1' },
-          { account: '4010', debit: '0.00', credit: '' },
-        ],
-      },
-      [
-        ['line_must_have_one_side', '/entries/0'],
-        ['line_must_have_one_side', '/entries/1'],
-      ],
-    ],
+  const linesOf = (debit: string, credit: string, account = '4010') => ({
+    entries: [line('1010', 'debit', debit), line(account, 'credit', credit)],
+  });
+  const oneSided = [
+    { account: '1010', debit: '1', credit: '1' },
+    { account: '4010', debit: '0.00', credit: '' },
+  ];
+  const broken = [
+    line('1010', 'debit', '1.234'),
+    line('nowhere', 'credit', '1'),
+    { ...line('4010', 'credit', '1'), tax: '1' },
+    { debit: '1' },
+  ];
+  const tooMany = Array.from({ length: 501 }, () => line('1010', 'debit', '1'));
+  const nobody = { domain_url: 'nobody' };
+  const yen = { transactionCurrency: 'JPY' };
+  const beforeRates = { ...yen, reportingCurrency: 'USD', date: '2026-03-01' };
+
+  test.each<[title: string, change: object, problems: string[]]>([
+    ['an unknown account', linesOf('1', '1', '6001'), ['account_not_found /entries/1/account']],
+    ['lost bytes', { external_id: '\ufffd' }, ['control_characters_not_allowed /external_id']],
+    ['not one side', { entries: oneSided }, ['line_must_have_one_side /entries/0 /entries/1']],
     [
       'decimals that the yen does not have',
-      {
-        transactionCurrency: 'JPY',
-        entries: [line('1010', 'debit', '100.50'), line('4010', 'credit', '100.50')],
-      },
-      [
-        ['amount_too_precise', '/entries/0/debit'],
-        ['amount_too_precise', '/entries/1/credit'],
-      ],
+      { ...yen, ...linesOf('100.50', '100.50') },
+      ['amount_too_precise /entries/0/debit /entries/1/credit'],
     ],
     [
       'a currency without a rate on that date',
       { transactionCurrency: 'KES' },
-      [['exchange_rate_unavailable', '/transactionCurrency']],
+      ['exchange_rate_unavailable /transactionCurrency'],
     ],
-    [
-      'a date before all rates',
-      { transactionCurrency: 'USD', reportingCurrency: 'JPY', date: '2026-03-01' },
-      [['exchange_rate_unavailable', '/date']],
-    ],
+    ['a date before all rates', beforeRates, ['exchange_rate_unavailable /date']],
     [
       'a tenant that is not there, and lines that do not balance',
-      {
-        domain_url: 'nobody',
-        entries: [line('1010', 'debit', '2'), line('4010', 'credit', '1')],
-      },
-      [
-        ['tenant_not_found', '/domain_url'],
-        ['debits_must_equal_credits', '/entries'],
-      ],
+      { ...nobody, ...linesOf('2', '1') },
+      ['tenant_not_found /domain_url', 'debits_must_equal_credits /entries'],
     ],
     [
       'everything at once: broken fields do not hide the rules that they do not touch',
-      {
-        memo: '',
-        date: '2026-02-30',
-        reportingCurrency: 'EURO',
-        colour: 'red',
-        entries: [
-          line('1010', 'debit', '1.234'),
-          line('nowhere', 'credit', '1'),
-          { ...line('4010', 'credit', '1'), tax: '1' },
-          { debit: '1' },
-        ],
-      },
+      { memo: '', date: '2026-02-30', reportingCurrency: 'EURO', colour: 'red', entries: broken },
       [
-        ['date_not_valid', '/date'],
-        ['memo_must_not_be_blank', '/memo'],
-        ['currency_unknown', '/reportingCurrency'],
-        ['amount_not_valid', '/entries/0/debit'],
-        ['unknown_field', '/entries/2/tax'],
-        ['required', '/entries/3/account'],
-        ['unknown_field', '/colour'],
-        ['account_not_found', '/entries/1/account'],
+        'date_not_valid /date',
+        'memo_must_not_be_blank /memo',
+        'currency_unknown /reportingCurrency',
+        'amount_not_valid /entries/0/debit',
+        'unknown_field /entries/2/tax',
+        'required /entries/3/account',
+        'unknown_field /colour',
+        'account_not_found /entries/1/account',
       ],
     ],
     [
       'one line only',
       { entries: [line('nowhere', 'debit', '1')] },
-      [
-        ['too_few_items', '/entries'],
-        ['account_not_found', '/entries/0/account'],
-      ],
+      ['too_few_items /entries', 'account_not_found /entries/0/account'],
     ],
-    [
-      '501 lines',
-      { entries: Array.from({ length: 501 }, () => line('1010', 'debit', '1')) },
-      [['too_many_items', '/entries']],
-    ],
+    ['501 lines', { entries: tooMany }, ['too_many_items /entries']],
     [
       'a broken field and a tenant that is not there',
-      { domain_url: 'nobody', memo: '' },
-      [
-        ['memo_must_not_be_blank', '/memo'],
-        ['tenant_not_found', '/domain_url'],
-      ],
+      { ...nobody, memo: '' },
+      ['memo_must_not_be_blank /memo', 'tenant_not_found /domain_url'],
     ],
   ])('%s', async (_, change, problems) => {
     const before = await ledger.scan();
@@ -359,8 +302,8 @@ describe('a refused entry', () => {
   });
 
   test('says by how much debits and credits differ', async () => {
-    const entries = [line('1010', 'debit', '100.00'), line('4010', 'credit', '99.99')];
-    expect((await post({ ...entry, entries })).body.error).toEqual({
+    const reply = await post({ ...entry, ...linesOf('100.00', '99.99') });
+    expect(reply.body.error).toEqual({
       code: 'validation_failed',
       message: 'The request breaks the rules listed in details.',
       retryable: false,

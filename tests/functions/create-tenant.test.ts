@@ -1,54 +1,54 @@
-import { randomUUID } from 'node:crypto';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { documentation, Request } from '#functions/create-tenant/schema.ts';
 import { defaultChart } from '#shared/domain/default-chart.ts';
-import type { Platform } from '#shared/platforms/platform.ts';
-import { testSlots } from '../support/builders/slots.ts';
 import {
-  jsonHeaders,
-  openTenantCreation,
-  type TenantCreation,
-} from '../support/harnesses/tenant-creation.ts';
+  type Platform,
+  PlatformFailure,
+  type PlatformFailureReason,
+} from '#shared/platforms/platform.ts';
+import { testSlots } from '../support/builders/slots.ts';
+import { type Company, openTenantCreation } from '../support/harnesses/tenant-creation.ts';
+import { jsonHeaders, problemsOf, success } from '../support/readers/replies.ts';
 
-const createdAt = '2026-03-23T09:30:00.000Z';
-
-let creation: TenantCreation;
-let company: ReturnType<TenantCreation['newCompany']>;
-
-beforeAll(async () => {
-  creation = await openTenantCreation();
-});
+const creation = await openTenantCreation();
+let company: Company;
 
 beforeEach(() => {
   company = creation.newCompany();
 });
 
+/** The reply that names the company's tenant of this platform, under its plain prefix. */
+const createdOn = (platform: string) =>
+  success({
+    tenant_domain_url: company.companyName,
+    schema_name: company.name.schemaName,
+    platform,
+  });
+
+/** The tenant of the company, under its plain prefix. */
+const tenantOf = (platform: string, more: object) => ({
+  ...company.name,
+  prefix: company.companyName,
+  platform,
+  companyName: company.companyName,
+  currency: 'EUR',
+  createdAt: '2026-03-23T09:30:00.000Z',
+  ...more,
+});
+
+const notAllowed = (pointer: string, allowed: string[]) => ({
+  code: 'not_an_allowed_value',
+  pointer,
+  message: 'This value is not one of those allowed.',
+  params: { allowed },
+});
+
 describe('a manual tenant', () => {
   test('is created with the default chart and linked to its user', async () => {
-    const result = await company.create(company.manual());
-    expect(result).toEqual({
-      status: 200,
-      headers: jsonHeaders,
-      body: {
-        status: 'success',
-        status_code: 200,
-        data: {
-          tenant_domain_url: company.companyName,
-          schema_name: company.name.schemaName,
-          platform: 'manual',
-        },
-      },
-    });
-    expect(await creation.tenants.find(company.name)).toEqual({
-      ...company.name,
-      prefix: company.companyName,
-      platform: 'manual',
-      companyName: company.companyName,
-      currency: 'EUR',
-      cashFlowMethod: 'indirect',
-      status: 'active',
-      createdAt,
-    });
+    expect(await company.create(company.manual())).toEqual(createdOn('manual'));
+    expect(await creation.tenants.find(company.name)).toEqual(
+      tenantOf('manual', { cashFlowMethod: 'indirect', status: 'active' }),
+    );
     const items = (await creation.scan()).filter(({ pk }) =>
       String(pk).endsWith(company.name.schemaName),
     );
@@ -84,35 +84,24 @@ describe('a manual tenant', () => {
 
 describe('a tenant of platform_c', () => {
   test('without credentials starts like a manual one', async () => {
-    const { body } = await company.create({ ...company.manual(), platform: 'platform_c' });
-    expect(body.data).toEqual({
-      tenant_domain_url: company.companyName,
-      schema_name: company.name.schemaName,
-      platform: 'platform_c',
-    });
+    const reply = await company.create({ ...company.manual(), platform: 'platform_c' });
+    expect(reply).toEqual(createdOn('platform_c'));
     expect(await creation.tenants.find(company.name)).toMatchObject({ status: 'active' });
     expect(await creation.connections.find(company.name)).toBeUndefined();
     expect(company.fake.calls).toEqual([]);
   });
 
   test('with credentials is connected, under the name that the caller gives', async () => {
-    const body = {
-      ...company.connected('platform_c'),
-      company_name: `Our ${company.companyName}`,
-      currency: 'EUR',
-    };
+    const company_name = `Our ${company.companyName}`;
+    const body = { ...company.connected('platform_c'), company_name };
     expect((await company.create(body)).body.data).toMatchObject({
       tenant_domain_url: `our-${company.companyName}`,
       platform: 'platform_c',
     });
-    expect(
-      await creation.tenants.find({
-        ...company.name,
-        schemaName: `our_${company.name.schemaName}`,
-      }),
-    ).toMatchObject({
+    const name = { ...company.name, schemaName: `our_${company.name.schemaName}` };
+    expect(await creation.tenants.find(name)).toMatchObject({
       platform: 'platform_c',
-      companyName: `Our ${company.companyName}`,
+      companyName: company_name,
       currency: 'EUR',
       status: 'importing',
     });
@@ -120,11 +109,7 @@ describe('a tenant of platform_c', () => {
 
   test('is connected to its company at the data center that keeps it', async () => {
     company = creation.newCompany({ adapter: 'zoho', dataCenter: 'eu' });
-    const body = {
-      ...company.connected('platform_c'),
-      company_name: company.companyName,
-      currency: 'EUR',
-    };
+    const body = company.connected('platform_c');
     expect(body.data_center).toBe('eu');
     expect((await company.create(body)).status).toBe(200);
     expect(await creation.connections.find(company.name)).toEqual({
@@ -151,48 +136,17 @@ describe('a tenant of platform_c', () => {
         return { ...company.fake.company, dataCenter: 'us' };
       },
     };
-    const body = {
-      ...company.connected('platform_c'),
-      company_name: company.companyName,
-      currency: 'EUR',
-    };
+    const body = company.connected('platform_c');
     await company.create(body, { platforms: { get: async () => platform } });
     expect(asked).toEqual([null]);
     expect(await creation.connections.find(company.name)).toMatchObject({ dataCenter: 'us' });
   });
 
-  test('is another than that of a company of the same id at another data center', async () => {
-    const before = await creation.countTenants();
-    const companyId = randomUUID();
-    for (const dataCenter of ['eu', 'in']) {
-      company = creation.newCompany({ adapter: 'zoho', dataCenter, companyId });
-      const body = {
-        ...company.connected('platform_c'),
-        company_name: company.companyName,
-        currency: 'EUR',
-      };
-      expect((await company.create(body)).body.data.schema_name).toBe(company.name.schemaName);
-    }
-    expect(await creation.countTenants()).toBe(before + 2);
-  });
-
   test("is refused a currency that is not its company's", async () => {
     const before = await creation.scan();
-    const body = {
-      ...company.connected('platform_c'),
-      company_name: company.companyName,
-      currency: 'USD',
-    };
-    const result = await company.create(body);
+    const result = await company.create({ ...company.connected('platform_c'), currency: 'USD' });
     expect([result.status, result.body.error.code]).toEqual([422, 'validation_failed']);
-    expect(result.body.error.details).toEqual([
-      {
-        code: 'not_an_allowed_value',
-        pointer: '/currency',
-        message: 'This value is not one of those allowed.',
-        params: { allowed: ['EUR'] },
-      },
-    ]);
+    expect(result.body.error.details).toEqual([notAllowed('/currency', ['EUR'])]);
     expect(await creation.scan()).toEqual(before);
   });
 });
@@ -205,29 +159,10 @@ describe.each([
     company = creation.newCompany({ adapter });
     const body = { ...company.connected(platform), expires_in: 600 };
     const result = await company.create(body);
-    expect(result).toEqual({
-      status: 200,
-      headers: jsonHeaders,
-      body: {
-        status: 'success',
-        status_code: 200,
-        data: {
-          tenant_domain_url: company.companyName,
-          schema_name: company.name.schemaName,
-          platform,
-        },
-      },
-    });
-    expect(await creation.tenants.find(company.name)).toEqual({
-      ...company.name,
-      prefix: company.companyName,
-      platform,
-      companyName: company.companyName,
-      currency: 'EUR',
-      cashFlowMethod: 'direct',
-      status: 'importing',
-      createdAt,
-    });
+    expect(result).toEqual(createdOn(platform));
+    expect(await creation.tenants.find(company.name)).toEqual(
+      tenantOf(platform, { cashFlowMethod: 'direct', status: 'importing' }),
+    );
     expect(await creation.connections.find(company.name)).toEqual({
       adapter,
       companyId: company.fake.company.companyId,
@@ -250,6 +185,50 @@ describe.each([
   });
 });
 
+describe('credentials', () => {
+  test('are taken to last half an hour where the caller does not say', async () => {
+    await company.create(company.connected());
+    expect(await creation.connections.find(company.name)).toMatchObject({
+      tokens: { expiresAt: '2026-03-23T10:00:00.000Z' },
+    });
+  });
+
+  test('are not refreshed where the access token is refused: that would use them up', async () => {
+    const body = company.connected();
+    company.fake.revokeAccess(body.access_token);
+    const result = await company.create(body);
+    expect([result.status, problemsOf(result)]).toEqual([
+      422,
+      ['credentials_not_accepted /access_token'],
+    ]);
+    expect(company.fake.calls).toEqual(['company']);
+    expect(company.fake.isRefreshable(body.refresh_token)).toBe(true);
+  });
+
+  test.each<[PlatformFailureReason, number, string, string[]]>([
+    [
+      'company_not_found',
+      422,
+      'platform_refused_credentials',
+      ['company_not_found /platform_company_id'],
+    ],
+    ['rate_limited', 502, 'platform_failed', []],
+    ['platform_timed_out', 504, 'platform_timed_out', []],
+  ])('write nothing where the platform fails: %s', async (reason, status, code, problems) => {
+    const before = await creation.scan();
+    company.fake.plan('company', new PlatformFailure(reason, { retryAfterSeconds: 7 }));
+    const result = await company.create(company.connected());
+    expect([result.status, result.body.error.code, problemsOf(result)]).toEqual([
+      status,
+      code,
+      problems,
+    ]);
+    expect(result.headers).toEqual({ ...jsonHeaders, 'Retry-After': '7' });
+    expect(await creation.scan()).toEqual(before);
+    expect(JSON.stringify([company.log.lines, result])).not.toContain('secret-');
+  });
+});
+
 describe('platform names', () => {
   const slots = testSlots();
   slots.platform_a.name = 'xero';
@@ -262,14 +241,8 @@ describe('platform names', () => {
 
   test('that the stage does not use are refused, with those that it does', async () => {
     const { body } = await company.create(company.connected('platform_a'), { slots });
-    expect(body.error.details).toEqual([
-      {
-        code: 'not_an_allowed_value',
-        pointer: '/platform',
-        message: 'This value is not one of those allowed.',
-        params: { allowed: ['manual', 'xero', 'platform_b', 'platform_c'] },
-      },
-    ]);
+    const names = ['manual', 'xero', 'platform_b', 'platform_c'];
+    expect(body.error.details).toEqual([notAllowed('/platform', names)]);
   });
 
   test("are the contract's in the documentation, whose examples are valid", () => {

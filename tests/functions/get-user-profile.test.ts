@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createHandler } from '#functions/get-user-profile/handler.ts';
 import { Data, documentation, Request } from '#functions/get-user-profile/schema.ts';
 import { suffixFrom } from '#shared/domain/domain-names.ts';
@@ -7,29 +7,26 @@ import type { TenantStatus } from '#shared/domain/tenants.ts';
 import { newUserId } from '#shared/domain/user-ids.ts';
 import { openImports } from '#shared/store/imports.ts';
 import { openSealing } from '#shared/store/sealing.ts';
-import { openTenantReader, openTenants, type Tenants } from '#shared/store/tenants.ts';
-import { openUsers, type Users } from '#shared/store/users.ts';
+import { openTenantReader, openTenants } from '#shared/store/tenants.ts';
+import { openUsers } from '#shared/store/users.ts';
 import { fixedSecret, newKeys } from '../support/builders/secrets.ts';
 import { testSlots } from '../support/builders/slots.ts';
 import { openTestTable } from '../support/dynamodb/test-table.ts';
 import { apiEvent, lambdaContext, readResult } from '../support/events/lambda-events.ts';
+import { problemsOf, success } from '../support/readers/replies.ts';
 import { keepLog } from '../support/recorders/log.ts';
 import { keepMetrics } from '../support/recorders/metrics.ts';
 
 const createdAt = '2026-03-23T09:30:00.000Z';
 
-let database: Awaited<ReturnType<typeof openTestTable>>;
-let tenants: Tenants;
-let users: Users;
+const database = await openTestTable();
+const users = openUsers(database.table);
+const tenants = openTenants(database.table, {
+  sealing: openSealing(fixedSecret(newKeys('1'))),
+  newSuffix: () => suffixFrom(randomBytes(6)),
+});
 let email: string;
 let userId: string;
-
-beforeAll(async () => {
-  database = await openTestTable();
-  const sealing = openSealing(fixedSecret(newKeys('1')));
-  tenants = openTenants(database.table, { sealing, newSuffix: () => suffixFrom(randomBytes(6)) });
-  users = openUsers(database.table);
-});
 
 beforeEach(async () => {
   email = `ada-${suffixFrom(randomBytes(6))}@example.com`;
@@ -40,10 +37,7 @@ beforeEach(async () => {
   userId = user.userId;
 });
 
-const show = async (
-  body: unknown,
-  { applicationId = 'app1', slots = testSlots() } = {},
-): Promise<ReturnType<typeof readResult>> => {
+const show = async (body: unknown, { applicationId = 'app1', slots = testSlots() } = {}) => {
   const telemetry = { log: keepLog(), metrics: keepMetrics() };
   const reader = openTenantReader(database.table);
   const handler = createHandler({ users, tenants: reader, slots, ...telemetry });
@@ -82,19 +76,8 @@ const connect = async (companyName: string, requestedAt = createdAt) => {
 
 const newCompanyName = () => `acme-${suffixFrom(randomBytes(6))}`;
 
-const profileOf = (...summaries: object[]) => ({
-  status: 200,
-  headers: {
-    'Content-Type': 'application/json',
-    'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
-  },
-  body: {
-    status: 'success',
-    status_code: 200,
-    data: { user_id: userId, email, tenant_count: summaries.length, tenants: summaries },
-  },
-});
+const profileOf = (...summaries: object[]) =>
+  success({ user_id: userId, email, tenant_count: summaries.length, tenants: summaries });
 
 describe('the profile of a user', () => {
   test('without tenants is found, in any case of its address', async () => {
@@ -122,9 +105,9 @@ describe('the profile of a user', () => {
   });
 
   test('is refused where what is asked for is wrong, by name', async () => {
-    const { status, body } = await show({ email: 'ada', color: 'blue' });
-    expect(status).toBe(422);
-    expect(body.error.details).toMatchObject([{ pointer: '/email' }, { pointer: '/color' }]);
+    const reply = await show({ email: 'ada', color: 'blue' });
+    const problems = ['email_not_valid /email', 'unknown_field /color'];
+    expect([reply.status, problemsOf(reply)]).toEqual([422, problems]);
   });
 });
 
@@ -167,19 +150,10 @@ describe('the status of a tenant', () => {
   });
 
   test('of a tenant that keeps its own books is active, without a reason', async () => {
-    const companyName = newCompanyName();
-    await tenants.create(
-      { applicationId: 'app1', email },
-      {
-        details: {
-          ...{ platform: 'manual', companyName, currency: 'EUR', createdAt },
-          cashFlowMethod: 'indirect',
-        },
-        accounts: [],
-        preferredIsFree: true,
-        idempotentRequest: undefined,
-      },
-    );
+    const about = { platform: 'manual', companyName: newCompanyName(), currency: 'EUR' } as const;
+    const details = { ...about, cashFlowMethod: 'indirect', createdAt } as const;
+    const asked = { accounts: [], preferredIsFree: true, idempotentRequest: undefined };
+    await tenants.create({ applicationId: 'app1', email }, { details, ...asked });
     expect((await show({ email })).body.data.tenants).toMatchObject([
       { platform: 'manual', status: 'active', status_reason: null },
     ]);

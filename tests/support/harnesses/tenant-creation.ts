@@ -20,12 +20,6 @@ import { acme, openFakePlatform } from '../servers/fake-platform.ts';
 
 const now = new Date('2026-03-23T09:30:00.000Z');
 
-export const jsonHeaders = {
-  'Content-Type': 'application/json',
-  'Cache-Control': 'no-store',
-  'X-Content-Type-Options': 'nosniff',
-};
-
 type Changes = { applicationId?: string; idempotencyKey?: string } & Partial<Dependencies>;
 
 export const openTenantCreation = async () => {
@@ -103,8 +97,9 @@ export const openTenantCreation = async () => {
           cash_flow_method: 'direct',
           access_token: accessToken,
           refresh_token: refreshToken,
-          platform_company_id: fake.company.companyId,
+          platform_company_id: companyId,
           ...(dataCenter !== null && { data_center: dataCenter }),
+          ...(platform === 'platform_c' && { company_name: companyName, currency: 'EUR' }),
         };
       },
     };
@@ -122,8 +117,4 @@ export const openTenantCreation = async () => {
   };
 };
 
-export type TenantCreation = Awaited<ReturnType<typeof openTenantCreation>>;
-
-/** The code and the place of every problem that a reply names. */
-export const problemsOf = ({ body }: ReturnType<typeof readResult>): [string, string][] =>
-  body.error.details.map(({ code, pointer }: Record<string, string>) => [code, pointer]);
+export type Company = ReturnType<Awaited<ReturnType<typeof openTenantCreation>>['newCompany']>;
