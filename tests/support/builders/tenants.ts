@@ -14,7 +14,7 @@ import {
 import { openUsers } from '#shared/store/users.ts';
 import { openTestConnections, someCompany, tokensOf } from './connections.ts';
 
-export const createdAt = '2026-03-23T09:30:00.000Z';
+const createdAt = '2026-03-23T09:30:00.000Z';
 
 export const detailsOf = (companyName: string): TenantDetails => ({
   platform: 'manual',
