@@ -2,21 +2,15 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createHandler, type Dependencies } from '#functions/oauth-callback/handler.ts';
 import { newState } from '#shared/domain/authorization-states.ts';
-import { suffixFrom } from '#shared/domain/domain-names.ts';
 import {
   type Platform,
   PlatformFailure,
   type PlatformFailureReason,
 } from '#shared/platforms/platform.ts';
-import { openConnections } from '#shared/store/connections.ts';
 import { openImports } from '#shared/store/imports.ts';
 import { openOAuthStates, type PendingAuthorization } from '#shared/store/oauth-states.ts';
-import { openSealing } from '#shared/store/sealing.ts';
-import { openTenants } from '#shared/store/tenants.ts';
-import { openUsers } from '#shared/store/users.ts';
-import { fixedSecret, newKeys } from '../support/builders/secrets.ts';
 import { testSlots } from '../support/builders/slots.ts';
-import { openTestTable } from '../support/dynamodb/test-table.ts';
+import { newSuffix, openTestTenants } from '../support/builders/tenants.ts';
 import { keepReply, lambdaContext } from '../support/events/lambda-events.ts';
 import { readPage, urlEvent } from '../support/events/url-events.ts';
 import { costFields, keepLog } from '../support/recorders/log.ts';
@@ -28,18 +22,10 @@ const callbackPath = '/oauth/platform_a/callback';
 const redirectUri = `https://callback.example${callbackPath}`;
 const redirectUrl = 'https://app.example/done';
 
-const database = await openTestTable();
-const sealing = openSealing(fixedSecret(newKeys('1')));
+const database = await openTestTenants();
+const { tenants, connections } = database;
 const states = openOAuthStates(database.table);
-const newSuffix = () => suffixFrom(randomBytes(6));
-const tenants = openTenants(database.table, { sealing, newSuffix });
-const connections = openConnections(database.table, sealing);
-const users = openUsers(database.table);
-const ada = { applicationId: 'app1', email: 'ada@example.com' };
-await users.record(
-  { ...ada, firstName: 'Ada', lastName: 'L', createdAt: now.toISOString() },
-  { passwordHash: 'none', newUserId: randomUUID },
-);
+const ada = await database.newOwner('ada@example.com');
 
 let log: ReturnType<typeof keepLog>;
 let fake: ReturnType<typeof openFakePlatform>;
@@ -53,8 +39,7 @@ beforeEach(() => {
 const begin = async (changes: Partial<PendingAuthorization> = {}): Promise<string> => {
   const state = newState(randomBytes);
   const pending: PendingAuthorization = {
-    ...ada,
-    slot: 'platform_a',
+    ...{ applicationId: 'app1', email: ada.email, slot: 'platform_a' },
     cashFlowMethod: 'direct',
     redirectUrl,
     redirectUri,
@@ -144,7 +129,7 @@ describe('consent', () => {
       importId: 'import-1',
       status: 'requested',
     });
-    expect((await users.findWithTenants(ada))?.schemaNames).toContain(name.schemaName);
+    expect(await database.schemaNamesOf(ada)).toContain(name.schemaName);
   });
 
   test("comes after the redirect_url's own query", async () => {
