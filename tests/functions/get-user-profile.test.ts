@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createHandler } from '#functions/get-user-profile/handler.ts';
-import { Data, documentation, Request } from '#functions/get-user-profile/schema.ts';
 import type { TenantStatus } from '#shared/domain/tenants.ts';
 import { openImports } from '#shared/store/imports.ts';
 import { openTenantReader, type TenantDetails } from '#shared/store/tenants.ts';
@@ -136,11 +135,4 @@ describe('the status of a tenant', () => {
       { platform: 'manual', status: 'active', status_reason: null },
     ]);
   });
-});
-
-test('the documentation shows valid examples', () => {
-  for (const { request, data } of documentation.examples) {
-    expect(Request.safeParse(request).success).toBe(true);
-    expect(Data.parse(data)).toEqual(data);
-  }
 });

@@ -95,6 +95,10 @@ describe('a request that is answered', () => {
 
 describe('an endpoint that does not answer', () => {
   const rejecting = (error: unknown) => ({ handle: () => Promise.reject(error) });
+  const logOf = (code: ApiErrorCode, status: number, error: unknown) => [
+    [code, { request_id: requestId, error }],
+    requestLine(status, code),
+  ];
 
   test('because it refuses, is answered with the refusal', async () => {
     const { log, ...reply } = await call(good, rejecting(new ApiError('user_not_found')));
@@ -106,10 +110,7 @@ describe('an endpoint that does not answer', () => {
     const error = new ApiError('contention', { retryAfterSeconds: 2, cause: new Error('busy') });
     const { log, ...reply } = await call(good, rejecting(error));
     expect(reply).toEqual(failure('contention', 503, { headers: { 'Retry-After': '2' } }));
-    expect(log).toEqual([
-      ['contention', { request_id: requestId, error }],
-      requestLine(503, 'contention'),
-    ]);
+    expect(log).toEqual(logOf('contention', 503, error));
   });
 
   test.each([
@@ -119,20 +120,14 @@ describe('an endpoint that does not answer', () => {
   ])('because of %s, says nothing of the cause, which the log has', async (_title, error) => {
     const { log, ...reply } = await call(good, rejecting(error));
     expect(reply).toEqual(failure('internal_error', 500));
-    expect(log).toEqual([
-      ['internal_error', { request_id: requestId, error }],
-      requestLine(500, 'internal_error'),
-    ]);
+    expect(log).toEqual(logOf('internal_error', 500, error));
   });
 
   test('because its data breaks its own schema, says nothing, and the log no value', async () => {
     const handle = async () => ({ data: { note: { secret: 'secret' } } as never });
     const { log, ...reply } = await call(good, { handle });
     expect(reply).toEqual(failure('internal_error', 500));
-    expect(log).toEqual([
-      ['internal_error', { request_id: requestId, error: expect.any(z.core.$ZodError) }],
-      requestLine(500, 'internal_error'),
-    ]);
+    expect(log).toEqual(logOf('internal_error', 500, expect.any(z.core.$ZodError)));
     expect(inspect(log, { depth: Infinity })).not.toContain('secret');
   });
 
@@ -144,10 +139,7 @@ describe('an endpoint that does not answer', () => {
     });
     expect(performance.now() - startedAt).toBeLessThan(600);
     expect(reply).toEqual(failure('request_timed_out', 504));
-    expect(log).toEqual([
-      ['request_timed_out', { request_id: requestId, error: expect.any(ApiError) }],
-      requestLine(504, 'request_timed_out'),
-    ]);
+    expect(log).toEqual(logOf('request_timed_out', 504, expect.any(ApiError)));
   });
 });
 
