@@ -22,7 +22,7 @@ export const differences: readonly Difference[] = [
       'DynamoDB Local takes ten milliseconds or more for a transaction, and does hardly more ' +
       'than one at a time: of 64 posts that get in each other’s way the last have not had their ' +
       'turn when the time of a request is over. In posts-at-once.test.ts they are sent again.',
-    tests: ['64 concurrent posts into one tenant and date get 1 to 64 without a gap'],
+    tests: ['64 posts into one tenant and date get 1 to 64 without a gap'],
   },
   {
     reason: 'These are about the embedded engine itself: its process and its file.',

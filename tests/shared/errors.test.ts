@@ -16,46 +16,41 @@ const codes = Object.keys(apiErrors) as ApiErrorCode[];
 /** A sentence starts with a capital letter and ends with a full stop. */
 const sentence = /^[A-Z].*\.$/;
 
+const codePattern = /^[a-z]+(_[a-z]+)*$/;
+
 describe('every refusal', () => {
   test.each(codes)('%s has an error status of HTTP and a sentence', (code) => {
-    expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
-    expect([400, 401, 403, 404, 413, 415, 422, 429, 500, 502, 503, 504]).toContain(
-      apiErrors[code].status,
-    );
+    expect(code).toMatch(codePattern);
+    const statuses = [400, 401, 403, 404, 413, 415, 422, 429, 500, 502, 503, 504];
+    expect(statuses).toContain(apiErrors[code].status);
     expect(apiErrors[code].message).toMatch(sentence);
   });
 
   test('is retryable exactly where the same request may succeed later', () => {
-    expect(codes.filter((code) => apiErrors[code].retryable)).toEqual([
-      'too_many_requests',
-      'internal_error',
-      'platform_failed',
-      'contention',
-      'temporarily_unavailable',
-      'platform_timed_out',
-      'request_timed_out',
-    ]);
-    for (const code of codes) {
-      const { status, retryable } = apiErrors[code];
-      expect([code, retryable !== false]).toEqual([code, status === 429 || status >= 500]);
-    }
+    const retryable = codes.filter((code) => apiErrors[code].retryable);
+    expect(retryable.join(' ')).toBe(
+      'too_many_requests internal_error platform_failed contention temporarily_unavailable ' +
+        'platform_timed_out request_timed_out',
+    );
+    const later = ({ status }: { status: number }) => status === 429 || status >= 500;
+    expect(retryable).toEqual(codes.filter((code) => later(apiErrors[code])));
   });
 
   test('leaves open only where it is not known whether the request was carried out', () => {
     const open = codes.filter((code) => apiErrors[code].retryable === 'if_idempotent');
     expect(open).toEqual(['internal_error', 'temporarily_unavailable', 'request_timed_out']);
     for (const code of open) {
-      const retryable = [true, false].map(
-        (isIdempotent) => errorEnvelope({ code, requestId: 'x', isIdempotent }).error.retryable,
-      );
-      expect([code, retryable]).toEqual([code, [true, false]]);
+      for (const isIdempotent of [true, false]) {
+        const { error } = errorEnvelope({ code, requestId: 'x', isIdempotent });
+        expect([code, error.retryable]).toEqual([code, isIdempotent]);
+      }
     }
   });
 });
 
 describe('every problem', () => {
   test.each(Object.entries(problems))('%s has a sentence', (code, message) => {
-    expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/);
+    expect(code).toMatch(codePattern);
     expect(message).toMatch(sentence);
   });
 
@@ -66,11 +61,7 @@ describe('every problem', () => {
       message: 'This text is too long.',
       params: { maximum: 1000 },
     });
-    expect(problem('required', '/memo')).toStrictEqual({
-      code: 'required',
-      pointer: '/memo',
-      message: 'This field is required.',
-    });
+    expect(problem('required', '/memo')).not.toHaveProperty('params');
   });
 });
 

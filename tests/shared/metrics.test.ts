@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createHandler } from '#functions/create-journal-entry/handler.ts';
 import { ApiError } from '#shared/errors.ts';
 import { openPosting } from '#shared/ledger/posting.ts';
@@ -39,20 +39,13 @@ const metricLine = (
   ...properties,
 });
 
-describe('a request of create-journal-entry', () => {
-  let ledger: Awaited<ReturnType<typeof openTestLedger>>;
-
-  beforeAll(async () => {
-    ledger = await openTestLedger();
-    await ledger.createTenant('Acme');
-  });
+describe('a request of create-journal-entry', async () => {
+  const ledger = await openTestLedger();
+  await ledger.createTenant('Acme');
 
   const entry = {
-    domain_url: 'acme',
-    date: '2026-03-23',
-    memo: 'Consulting',
-    transactionCurrency: 'EUR',
-    reportingCurrency: 'EUR',
+    ...{ domain_url: 'acme', date: '2026-03-23', memo: 'Consulting' },
+    ...{ transactionCurrency: 'EUR', reportingCurrency: 'EUR' },
     entries: [
       { account: '1010', debit: '1.00' },
       { account: '4010', credit: '1.00' },
@@ -82,13 +75,21 @@ describe('a request of create-journal-entry', () => {
       code,
     });
 
-  test('that posts an entry counts it', async () => {
-    expect(await post(entry)).toEqual([line({ EntriesPosted: 1, Requests: 1 })]);
-  });
-
-  test('that schedules an entry counts it as such', async () => {
-    const body = { ...entry, accrual_date: '2026-04-01' };
-    expect(await post(body)).toEqual([line({ EntriesScheduled: 1, Requests: 1 })]);
+  test.each<[string, object, Record<string, number>, string?]>([
+    ['posts an entry counts it', {}, { EntriesPosted: 1, Requests: 1 }],
+    [
+      'schedules an entry counts it as such',
+      { accrual_date: '2026-04-01' },
+      { EntriesScheduled: 1, Requests: 1 },
+    ],
+    [
+      'is refused counts as an error of the caller, with its code',
+      { memo: ' ' },
+      { Requests: 1, ClientErrors: 1 },
+      'validation_failed',
+    ],
+  ])('that %s', async (_, changes, values, code) => {
+    expect(await post({ ...entry, ...changes })).toEqual([line(values, code)]);
   });
 
   test('that repeats another counts a replay and no entry', async () => {
@@ -105,25 +106,14 @@ describe('a request of create-journal-entry', () => {
     expect([sum('Requests'), sum('EntriesPosted'), sum('Replays')]).toEqual([2, 1, 1]);
   });
 
-  test('that is refused counts as an error of the caller, with its code', async () => {
-    expect(await post({ ...entry, memo: ' ' })).toEqual([
-      line({ Requests: 1, ClientErrors: 1 }, 'validation_failed'),
-    ]);
-  });
-
-  test('that meets a fault counts as an error of the server', async () => {
-    const lines = await post(entry, () => Promise.reject(new Error('broken')));
-    expect(lines).toEqual([line({ Requests: 1, ServerErrors: 1 }, 'internal_error')]);
-  });
-
-  test('that a platform failed is counted apart, and is no error of the server', async () => {
-    const lines = await post(entry, () => Promise.reject(new ApiError('platform_failed')));
-    expect(lines).toEqual([line({ Requests: 1, PlatformErrors: 1 }, 'platform_failed')]);
-  });
-
-  test('that contention turned away is counted apart too: it may be sent again', async () => {
-    const lines = await post(entry, () => Promise.reject(new ApiError('contention')));
-    expect(lines).toEqual([line({ Requests: 1, ContentionRefusals: 1 }, 'contention')]);
+  test.each([
+    ['a fault counts as an error of the server', new Error('broken'), 'ServerErrors'],
+    ["a platform's failure is counted apart", new ApiError('platform_failed'), 'PlatformErrors'],
+    ['contention is counted apart too', new ApiError('contention'), 'ContentionRefusals'],
+  ])('that meets %s', async (_, error, name) => {
+    const code = error instanceof ApiError ? error.code : 'internal_error';
+    const lines = await post(entry, () => Promise.reject(error));
+    expect(lines).toEqual([line({ Requests: 1, [name]: 1 }, code)]);
   });
 
   test('that met contention counts how often it tried again', async () => {
@@ -137,29 +127,21 @@ describe('a request of create-journal-entry', () => {
 });
 
 describe('the metrics of', () => {
+  const common = { code: 'success', status: 200, contentionRetries: 0 };
   const write = (count: (metrics: Metrics) => void) =>
     linesOf(async () => {
       const metrics = openMetrics('test');
       count(metrics);
-      metrics.ended({
-        requestId: 'request-1',
-        applicationId: undefined,
-        code: 'success',
-        status: 200,
-        contentionRetries: 0,
-      });
+      metrics.ended({ ...common, requestId: 'request-1', applicationId: undefined });
     });
-  const line = (values: Record<string, number | number[]>, units = {}) =>
-    metricLine(
-      'test',
-      { ...values, Requests: 1 },
-      { request_id: 'request-1', code: 'success' },
-      units,
-    );
+  const lineOf = (number: number, values: Record<string, number | number[]>, units = {}) => {
+    const properties = { request_id: `request-${number}`, code: 'success' };
+    return metricLine('test', { ...values, Requests: 1 }, properties, units);
+  };
 
   test('due entries: those that were posted and those that were not', async () => {
     const lines = await write((metrics) => metrics.dueEntriesTried({ posted: 250, failed: 2 }));
-    expect(lines).toEqual([line({ EntriesPosted: 250, DueEntriesFailed: 2 })]);
+    expect(lines).toEqual([lineOf(1, { EntriesPosted: 250, DueEntriesFailed: 2 })]);
   });
 
   test('an import: its pages, and that it failed', async () => {
@@ -168,26 +150,22 @@ describe('the metrics of', () => {
       metrics.importPageRead();
       metrics.importFailed();
     });
-    expect(lines).toEqual([line({ ImportPages: [1, 1], ImportsFailed: 1 })]);
+    expect(lines).toEqual([lineOf(1, { ImportPages: [1, 1], ImportsFailed: 1 })]);
   });
 
   test('exchange rates: their age, even where it is none', async () => {
     const lines = await write((metrics) => metrics.rateAge(0));
-    expect(lines).toEqual([line({ RateAgeDays: 0 }, { RateAgeDays: 'None' })]);
+    expect(lines).toEqual([lineOf(1, { RateAgeDays: 0 }, { RateAgeDays: 'None' })]);
   });
 
   test('one request do not show up in the line of the next', async () => {
     const lines = await linesOf(async () => {
       const metrics = openMetrics('test');
-      const common = { code: 'success', status: 200, contentionRetries: 0 };
       metrics.replayed();
       metrics.ended({ ...common, requestId: 'request-1', applicationId: 'app1' });
       metrics.ended({ ...common, requestId: 'request-2', applicationId: undefined });
     });
-    expect(lines[1]).toEqual(
-      metricLine('test', { Requests: 1 }, { request_id: 'request-2', code: 'success' }),
-    );
-    expect(lines).toHaveLength(2);
+    expect(lines).toEqual([expect.objectContaining({ application_id: 'app1' }), lineOf(2, {})]);
   });
 
   test('nothing are written where metrics are turned off', async () => {

@@ -6,7 +6,7 @@ import {
   PutSecretValueCommand,
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startSecretsManager } from '#infra/local/secrets-manager.ts';
 import {
   currentKey,
@@ -24,14 +24,11 @@ const keys = (current: string, ...versions: string[]) =>
     versions: Object.fromEntries(versions.map((it) => [it, key(Number(it)).toString('base64')])),
   });
 
-let folder: string;
+const folder = await mkdtemp(join(tmpdir(), 'secrets-'));
 let manager: Awaited<ReturnType<typeof startSecretsManager>>;
 let client: SecretsManagerClient;
 let requests: number;
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'secrets-'));
-});
 afterAll(() => rm(folder, { recursive: true }));
 
 beforeEach(async (context) => {
@@ -124,18 +121,13 @@ describe('versioned keys', () => {
     expect(requests).toBe(1);
   });
 
-  test('of a version not known yet make the secret be read again', async () => {
+  test('of a version not known yet make the secret be read again, once', async () => {
     await create(keys('1', '1'));
     const secret = open();
     expect(await keyOfVersion(secret, '1')).toEqual(key(1));
-    await rotate(keys('2', '1', '2'));
+    await rotate(keys('2', '2'));
     expect(await keyOfVersion(secret, '2')).toEqual(key(2));
     expect(requests).toBe(2);
-  });
-
-  test('of a version that is gone are not found, at the cost of one more read', async () => {
-    await create(keys('2', '2'));
-    const secret = open();
     expect(await findKeyOfVersion(secret, '1')).toBeUndefined();
     await expect(keyOfVersion(secret, '1')).rejects.toThrow('no key of version 1');
     expect(requests).toBe(2);

@@ -13,8 +13,9 @@ const callOf =
 const record = <Result>(operation: string, call: () => Promise<Result>) =>
   meterCall({ operation, input: {} }, call);
 
+/** The calls of a measurement: `operation units`, in their order. */
 const operations = ({ calls }: { calls: { operation: string; units: number }[] }) =>
-  calls.map(({ operation, units }) => [operation, units]);
+  calls.map(({ operation, units }) => `${operation} ${units}`).join(', ');
 
 describe('measuring usage', () => {
   test('counts calls however deep they are made, with what they consumed', async () => {
@@ -27,11 +28,7 @@ describe('measuring usage', () => {
       return 'done';
     });
     expect(result).toBe('done');
-    expect(operations(usage)).toEqual([
-      ['GetItem', 1],
-      ['BatchGetItem', 5],
-      ['Query', 0],
-    ]);
+    expect(operations(usage)).toBe('GetItem 1, BatchGetItem 5, Query 0');
   });
 
   test('knows when each call ran, to tell parallel calls from sequential ones', async () => {
@@ -52,8 +49,8 @@ describe('measuring usage', () => {
         countContentionRetry();
       });
     const [one, other] = await Promise.all([request('GetItem', 3), request('Query', 2)]);
-    expect(operations(one.usage).flat()).toEqual(['GetItem', 0, 'GetItem', 0, 'GetItem', 0]);
-    expect(operations(other.usage).flat()).toEqual(['Query', 0, 'Query', 0]);
+    expect(operations(one.usage)).toBe('GetItem 0, GetItem 0, GetItem 0');
+    expect(operations(other.usage)).toBe('Query 0, Query 0');
     expect([one.usage.contentionRetries, other.usage.contentionRetries]).toEqual([1, 1]);
   });
 
@@ -67,10 +64,7 @@ describe('measuring usage', () => {
       await expect(inner).rejects.toThrow('after the call');
       await record('Query', callOf(undefined));
     });
-    expect(operations(usage)).toEqual([
-      ['GetItem', 0],
-      ['Query', 0],
-    ]);
+    expect(operations(usage)).toBe('GetItem 0, Query 0');
     expect(usage.contentionRetries).toBe(1);
   });
 
@@ -82,7 +76,7 @@ describe('measuring usage', () => {
       await copy.meterCall({ operation: 'GetItem', input: {} }, callOf({ CapacityUnits: 1 }));
       copy.countContentionRetry();
     });
-    expect(operations(usage)).toEqual([['GetItem', 1]]);
+    expect(operations(usage)).toBe('GetItem 1');
     expect(usage.contentionRetries).toBe(1);
   });
 
@@ -99,7 +93,7 @@ describe('measuring usage', () => {
       });
       await expect(failing).rejects.toThrow('broken');
     });
-    expect(operations(usage)).toEqual([['GetItem', 0]]);
+    expect(operations(usage)).toBe('GetItem 0');
     expect(usage.calls[0]?.endedAt).toBeGreaterThan(usage.calls[0]?.startedAt ?? 0);
   });
 });

@@ -10,8 +10,6 @@ import {
   sumOf,
 } from '#shared/domain/amounts.ts';
 
-const big = (texts: string[]): Big[] => texts.map((text) => new Big(text));
-
 describe('the form of an amount', () => {
   test.each([
     ['zero', '0', true],
@@ -69,88 +67,34 @@ describe('reading and showing an amount', () => {
   });
 
   test.each([
-    ['1', 0, true],
     ['1.00', 0, true],
     ['1.01', 0, false],
     ['1.01', 2, true],
     ['1.015', 2, false],
-    ['0', 0, true],
   ])('%s needs no more than %d decimals: %s', (text, decimals, fits) => {
     expect(fitsDecimals(new Big(text), decimals)).toBe(fits);
   });
 });
 
 describe('converting and allocating', () => {
-  test.each([
-    {
-      title: 'gives the missing unit to the largest remainder',
-      amounts: ['1.00', '1.00', '1.01'],
-      rate: '0.3333',
-      decimals: 2,
-      expected: { total: '1.00', shares: ['0.33', '0.33', '0.34'] },
-    },
-    {
-      title: 'gives it to the first line where remainders are the same',
-      amounts: ['1.00', '1.00', '1.00'],
-      rate: '0.33333333333',
-      decimals: 2,
-      expected: { total: '1.00', shares: ['0.34', '0.33', '0.33'] },
-    },
-    {
-      title: 'gives it to the last line where that remainder is the largest',
-      amounts: ['0.01', '0.02', '0.04'],
-      rate: '0.2',
-      decimals: 2,
-      expected: { total: '0.01', shares: ['0.00', '0.00', '0.01'] },
-    },
-    {
-      title: 'leaves every share below a unit at zero where the total rounds to zero',
-      amounts: ['0.01', '0.01'],
-      rate: '0.2',
-      decimals: 2,
-      expected: { total: '0.00', shares: ['0.00', '0.00'] },
-    },
-    {
-      title: 'rounds a total of exactly half a unit up',
-      amounts: ['0.01'],
-      rate: '0.5',
-      decimals: 2,
-      expected: { total: '0.01', shares: ['0.01'] },
-    },
-    {
-      title: 'gives a line of zero nothing, even the first one',
-      amounts: ['0.00', '0.01', '0.00'],
-      rate: '0.5',
-      decimals: 2,
-      expected: { total: '0.01', shares: ['0.00', '0.01', '0.00'] },
-    },
-    {
-      title: 'leaves whole units where the reporting currency has no decimals',
-      amounts: ['10.00', '20.00', '30.00'],
-      rate: '183.86',
-      decimals: 0,
-      expected: { total: '11032', shares: ['1839', '3677', '5516'] },
-    },
-    {
-      title: 'keeps amounts at a rate of one as they are',
-      amounts: ['0.01', '999999999999999.99'],
-      rate: '1',
-      decimals: 2,
-      expected: { total: '1000000000000000.00', shares: ['0.01', '999999999999999.99'] },
-    },
-    {
-      title: 'makes nothing of no lines',
-      amounts: [],
-      rate: '1.5',
-      decimals: 2,
-      expected: { total: '0.00', shares: [] },
-    },
-  ])('$title', ({ amounts, rate, decimals, expected }) => {
-    const { total, shares } = convertAndAllocate(big(amounts), { rate: new Big(rate), decimals });
-    expect({
-      total: total.toFixed(decimals),
-      shares: shares.map((share) => share.toFixed(decimals)),
-    }).toEqual(expected);
+  test.each<[title: string, amounts: string, rate: string, total: string, shares: string]>([
+    ['the largest remainder', '1.00 1.00 1.01', '0.3333', '1.00', '0.33 0.33 0.34'],
+    ['the first of equal remainders', '1.00 1.00 1.00', '0.33333333333', '1.00', '0.34 0.33 0.33'],
+    ['the last line, whose remainder is larger', '0.01 0.02 0.04', '0.2', '0.01', '0.00 0.00 0.01'],
+    ['nobody where the total rounds to zero', '0.01 0.01', '0.2', '0.00', '0.00 0.00'],
+    ['a line of half a unit', '0.01', '0.5', '0.01', '0.01'],
+    ['no line of zero', '0.00 0.01 0.00', '0.5', '0.01', '0.00 0.01 0.00'],
+    ['whole units in a currency without cents', '10 20 30', '183.86', '11032', '1839 3677 5516'],
+    ['nobody where there are no lines', '', '1.5', '0.00', ''],
+  ])('gives the missing unit to %s', (_title, amounts, rate, total, shares) => {
+    const decimals = total.includes('.') ? 2 : 0;
+    const given = amounts.split(' ').filter((amount) => amount !== '');
+    const found = convertAndAllocate(
+      given.map((amount) => new Big(amount)),
+      { rate: new Big(rate), decimals },
+    );
+    expect(found.total.toFixed(decimals)).toBe(total);
+    expect(found.shares.map((share) => share.toFixed(decimals)).join(' ')).toBe(shares);
   });
 
   /** Cents of up to 15 integer digits, with zeros, repeats and small amounts well represented. */
@@ -198,83 +142,19 @@ describe('converting and allocating', () => {
     return { total: inUnits(total), shares: shares.map(inUnits) };
   };
 
-  test('finds what whole-number arithmetic finds, for up to 500 lines', () => {
+  test('finds for up to 500 lines what whole-number arithmetic finds: shares that add up', () => {
     fc.assert(
       fc.property(manyCents, rate, decimals, (lines, rate, decimals) => {
-        const { total, shares } = inWholeNumbers(lines, { rate, decimals });
-        expect(allocated(lines, { rate, decimals })).toEqual({ total, shares });
-      }),
-    );
-  });
-
-  test('shares add up to the total, each less than a unit from its exact value', () => {
-    fc.assert(
-      fc.property(manyCents, rate, decimals, (lines, rate, decimals) => {
-        const { exact, unit } = inWholeNumbers(lines, { rate, decimals });
+        const { exact, unit, ...expected } = inWholeNumbers(lines, { rate, decimals });
         const { total, shares } = allocated(lines, { rate, decimals });
+        expect({ total, shares }).toEqual(expected);
         expect(shares.reduce((sum, share) => sum + share, 0n)).toBe(total);
         for (const [line, share] of shares.entries()) {
           const distance = share * unit - (exact[line] ?? 0n);
           expect(distance > -unit && distance < unit).toBe(true);
         }
       }),
-    );
-  });
-
-  test('a line of zero gets nothing, and a larger amount never gets a smaller share', () => {
-    fc.assert(
-      fc.property(fc.array(cents, { maxLength: 12 }), rate, decimals, (lines, rate, decimals) => {
-        const { shares } = allocated(lines, { rate, decimals });
-        for (const [line, amount] of lines.entries()) {
-          if (amount === 0n) expect(shares[line]).toBe(0n);
-          for (const [other, otherAmount] of lines.entries()) {
-            if (amount > otherAmount)
-              expect(shares[line]).toBeGreaterThanOrEqual(shares[other] ?? 0n);
-          }
-        }
-      }),
-    );
-  });
-
-  test('equal amounts get equal shares, but that earlier lines may get one unit more', () => {
-    fc.assert(
-      fc.property(
-        cents,
-        fc.integer({ min: 1, max: 40 }),
-        rate,
-        decimals,
-        (amount, count, rate, decimals) => {
-          const lines = Array.from({ length: count }, () => amount);
-          const { shares } = allocated(lines, { rate, decimals });
-          const [first = 0n, last = 0n] = [shares.at(0), shares.at(-1)];
-          expect(shares).toEqual([...shares].sort((one, other) => Number(other - one)));
-          expect(first - last === 0n || first - last === 1n).toBe(true);
-        },
-      ),
-    );
-  });
-
-  // Shares themselves may differ: of 0.5 and 1.5 units, whichever comes first is rounded up.
-  test('the order of the lines changes neither the total nor how far lines are rounded', () => {
-    fc.assert(
-      fc.property(
-        fc
-          .array(cents, { maxLength: 12 })
-          .chain((lines) =>
-            fc.tuple(fc.constant(lines), fc.shuffledSubarray(lines, { minLength: lines.length })),
-          ),
-        rate,
-        decimals,
-        ([lines, shuffled], rate, decimals) => {
-          const roundings = (of: bigint[]) => {
-            const { exact, unit } = inWholeNumbers(of, { rate, decimals });
-            const { total, shares } = allocated(of, { rate, decimals });
-            const distances = shares.map((share, line) => share * unit - (exact[line] ?? 0n));
-            return { total, distances: distances.map(String).sort() };
-          };
-          expect(roundings(shuffled)).toEqual(roundings(lines));
-        },
-      ),
+      { numRuns: 200 },
     );
   });
 });

@@ -23,13 +23,8 @@ const calendarDate = dateText.filter(({ exists }) => exists).map(({ text }) => t
 
 describe('whether a text is a date of the calendar', () => {
   test.each([
-    ['an ordinary day', '2026-03-23', true],
-    ['the 29th of February of a leap year', '2024-02-29', true],
-    ['the 29th of February of a common year', '2026-02-29', false],
     ['the 29th of February of a century', '2100-02-29', false],
     ['the 29th of February of a fourth century', '2000-02-29', true],
-    ['the 30th of February', '2026-02-30', false],
-    ['the 31st of April', '2026-04-31', false],
     ['the first day there is', '0001-01-01', true],
     ['the last day there is', '9999-12-31', true],
     ['the year zero', '0000-01-01', false],

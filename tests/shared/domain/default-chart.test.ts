@@ -41,35 +41,22 @@ describe('the default chart of accounts', () => {
     }
   });
 
-  test('has names and roles that are not shared, within the lengths of imported ones', () => {
+  test('has names that are not shared, within the lengths of imported ones', () => {
     const names = defaultChart.map(({ name }) => name);
-    const roles = defaultChart.flatMap(({ role }) => role ?? []);
     expect(new Set(names).size).toBe(names.length);
-    expect(new Set(roles).size).toBe(roles.length);
-    expect(Math.max(...names.map((name) => name.length))).toBeLessThanOrEqual(
-      maximumAccountNameLength,
-    );
-    expect(Math.max(...defaultChart.map(({ code }) => code.length))).toBeLessThanOrEqual(
-      maximumAccountCodeLength,
-    );
+    const longest = (texts: string[]) => Math.max(...texts.map((text) => text.length));
+    expect(longest(names)).toBeLessThanOrEqual(maximumAccountNameLength);
+    const codes = defaultChart.map(({ code }) => code);
+    expect(longest(codes)).toBeLessThanOrEqual(maximumAccountCodeLength);
   });
 
   test('has an account for each purpose that a ledger looks up', () => {
-    expect(defaultChart.flatMap(({ role }) => role ?? []).sort()).toEqual([
-      'accounts_payable',
-      'accounts_receivable',
-      'default_bank',
-      'fx_gain_loss',
-      'intercompany_payable',
-      'intercompany_receivable',
-      'opening_balance',
-      'payment_clearing',
-      'retained_earnings',
-      'rounding',
-      'sales_tax_input',
-      'sales_tax_output',
-      'translation_reserve',
-    ]);
+    const roles = defaultChart.flatMap(({ role }) => role ?? []).sort();
+    expect(roles.join(' ')).toBe(
+      'accounts_payable accounts_receivable default_bank fx_gain_loss intercompany_payable ' +
+        'intercompany_receivable opening_balance payment_clearing retained_earnings rounding ' +
+        'sales_tax_input sales_tax_output translation_reserve',
+    );
   });
 
   // DynamoDB API Reference, TransactWriteItems: up to 100 actions. A tenant, its domain, its link

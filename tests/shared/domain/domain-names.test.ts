@@ -14,45 +14,36 @@ const suffix = 'a2b3c4';
 /** The prefix that a company would like (none where it must get a suffix), and a suffixed one. */
 describe('the prefix of a company', () => {
   test.each([
-    ['plain words', 'Analytical Engines', 'analytical-engines', 'analytical-engines-a2b3c4'],
-    ['punctuation', "  O'Brien & Sons, Ltd. ", 'o-brien-sons-ltd', 'o-brien-sons-ltd-a2b3c4'],
-    ['accents', 'Café Ångström Żółć', 'cafe-angstrom-zolc', 'cafe-angstrom-zolc-a2b3c4'],
-    ['accents written as marks', 'Cafe\u0301', 'cafe', 'cafe-a2b3c4'],
-    ['a sharp s', 'Straße GmbH', 'strasse-gmbh', 'strasse-gmbh-a2b3c4'],
-    [
-      'letters that do not decompose',
-      'Ærø Œuvre Łódź',
-      'aero-oeuvre-lodz',
-      'aero-oeuvre-lodz-a2b3c4',
-    ],
-    ['full-width letters and ligatures', 'ＡＢＣ ﬁnance', 'abc-finance', 'abc-finance-a2b3c4'],
-    ['digits first', '3M', '3m', '3m-a2b3c4'],
-    ['Latin letters among others', '東京 Tokyo 株式会社', 'tokyo', 'tokyo-a2b3c4'],
+    ['plain words', 'Analytical Engines', 'analytical-engines'],
+    ['punctuation', "  O'Brien & Sons, Ltd. ", 'o-brien-sons-ltd'],
+    ['accents', 'Café Ångström Żółć', 'cafe-angstrom-zolc'],
+    ['accents written as marks', 'Cafe\u0301', 'cafe'],
+    ['a sharp s', 'Straße GmbH', 'strasse-gmbh'],
+    ['letters that do not decompose', 'Ærø Œuvre Łódź', 'aero-oeuvre-lodz'],
+    ['full-width letters and ligatures', 'ＡＢＣ ﬁnance', 'abc-finance'],
+    ['digits first', '3M', '3m'],
+    ['Latin letters among others', '東京 Tokyo 株式会社', 'tokyo'],
+    ['a reserved word among others', 'API Bank', 'api-bank'],
+    ['underscores', 'a_b', 'a-b'],
+  ])('of %s', (_title, companyName, prefix) => {
+    expect(preferredPrefix(companyName)).toBe(prefix);
+    expect(suffixedPrefix(companyName, suffix)).toBe(`${prefix}-a2b3c4`);
+  });
+
+  const [x32, x33, x40] = ['x'.repeat(32), 'x'.repeat(33), 'x'.repeat(40)];
+
+  test.each([
     ['CJK only', '株式会社東京', undefined, 'company-a2b3c4'],
     ['emoji only', '🚀🚀', undefined, 'company-a2b3c4'],
     ['hyphens only', '---', undefined, 'company-a2b3c4'],
     ['a reserved name', 'API', undefined, 'api-a2b3c4'],
     ['a reserved name in punctuation', '“Www.”', undefined, 'www-a2b3c4'],
-    ['a reserved word among others', 'API Bank', 'api-bank', 'api-bank-a2b3c4'],
-    ['underscores', 'a_b', 'a-b', 'a-b-a2b3c4'],
-    ['200 characters', 'x'.repeat(200), 'x'.repeat(40), `${'x'.repeat(33)}-a2b3c4`],
-    [
-      'a hyphen where either is cut',
-      `${'x'.repeat(32)} ${'y'.repeat(6)} z`,
-      `${'x'.repeat(32)}-${'y'.repeat(6)}`,
-      `${'x'.repeat(32)}-a2b3c4`,
-    ],
-    [
-      'a leading mark, then 40 letters',
-      `(${'x'.repeat(40)})`,
-      'x'.repeat(40),
-      `${'x'.repeat(33)}-a2b3c4`,
-    ],
+    ['200 characters', 'x'.repeat(200), x40, `${x33}-a2b3c4`],
+    ['a hyphen where either is cut', `${x32} yyyyyy z`, `${x32}-yyyyyy`, `${x32}-a2b3c4`],
+    ['a leading mark, then 40 letters', `(${x40})`, x40, `${x33}-a2b3c4`],
   ])('of %s', (_title, companyName, preferred, suffixed) => {
-    expect({
-      preferred: preferredPrefix(companyName),
-      suffixed: suffixedPrefix(companyName, suffix),
-    }).toEqual({ preferred, suffixed });
+    expect(preferredPrefix(companyName)).toBe(preferred);
+    expect(suffixedPrefix(companyName, suffix)).toBe(suffixed);
   });
 
   test('of any name is one that can be stored and read back', () => {
@@ -96,16 +87,11 @@ describe('the schema name', () => {
 
 describe('reading a domain_url', () => {
   test.each([
-    ['the prefix', 'acme', 'acme'],
-    ['the prefix in capitals', 'ACME-2', 'acme-2'],
-    ['the full domain', 'acme.ledger.example.com', 'acme'],
-    ['the full domain in any case', 'Acme.Ledger.EXAMPLE.com', 'acme'],
     ['one character', 'a', 'a'],
     ['40 characters', 'a'.repeat(40), 'a'.repeat(40)],
     ['41 characters', 'a'.repeat(41), undefined],
     ['the base domain alone', 'ledger.example.com', undefined],
     ['the base domain with nothing before its dot', '.ledger.example.com', undefined],
-    ['a domain of somebody else', 'acme.example.com', undefined],
     ['a domain that only ends alike', 'acme.myledger.example.com', undefined],
     ['the base domain as a part of another', 'acme.ledger.example.com.evil.org', undefined],
     ['a subdomain of a tenant', 'www.acme.ledger.example.com', undefined],

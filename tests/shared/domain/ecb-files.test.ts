@@ -86,71 +86,57 @@ describe('the files of the European Central Bank', () => {
   });
 });
 
-describe('a CSV file is refused', () => {
+describe('a CSV file is refused where', () => {
+  const notStarted = 'line 1: a file of reference rates starts with "Date", not';
+
+  // A stroke between blanks stands for the end of a line.
   test.each([
-    ['when it is empty', '', 'line 1: a file of reference rates starts with "Date", not ""'],
+    ['it is empty', '', `${notStarted} ""`],
+    ['it is something else', 'Service unavailable', `${notStarted} "Service unavailable"`],
+    ['it goes on and on', 'x'.repeat(1_000), `${notStarted} "${'x'.repeat(40)}"`],
+    ['it has no days', 'Date,USD,', 'the file has no days'],
+    ['a day has no rates', 'Date,USD, | 2026-04-13,N/A,', 'line 2: there are no rates'],
     [
-      'when it is something else',
-      'Service unavailable',
-      'line 1: a file of reference rates starts with "Date", not "Service unavailable"',
-    ],
-    ['when it has no days', 'Date,USD,', 'the file has no days'],
-    ['when a day has no rates', 'Date,USD,\n2026-04-13,N/A,', 'line 2: there are no rates'],
-    [
-      'when a row is cut off',
-      'Date,USD,JPY,\n2026-04-13,1.1,186,\n2026-04-10,1.1',
+      'a row is cut off',
+      'Date,USD,JPY, | 2026-04-13,1.1,186, | 2026-04-10,1.1',
       'line 3: 1 rates under 2 currencies',
     ],
+    ['a row is too long', 'Date,USD, | 2026-04-13,1,2,', 'line 2: 2 rates under 1 currencies'],
     [
-      'when a row goes on too long',
-      'Date,USD,\n2026-04-13,1.1,186,',
-      'line 2: 2 rates under 1 currencies',
-    ],
-    [
-      'when there is an empty line between the days',
-      'Date,USD,\n2026-04-13,1.1,\n\n2026-04-10,1.1,',
+      'there is an empty line between the days',
+      'Date,USD, | 2026-04-13,1.1, |  | 2026-04-10,1.1,',
       'line 3: 0 rates under 1 currencies',
     ],
-    ['when a date does not exist', 'Date,USD,\n2026-02-29,1.1,', '"2026-02-29" is not a date'],
+    ['a date does not exist', 'Date,USD, | 2026-02-29,1.1,', 'line 2: "2026-02-29" is not a date'],
+    ['so does one in words', 'Date, USD, | 31 April 2026, 1.1, ', '"2026-04-31" is not a date'],
+    ['a month does not', 'Date, USD, | 13 Abril 2026, 1.1, ', '"13 Abril 2026" is not a date'],
     [
-      'when a date in words does not exist',
-      'Date, USD, \n31 April 2026, 1.1, ',
-      'line 2: "2026-04-31" is not a date',
-    ],
-    [
-      'when a month does not exist',
-      'Date, USD, \n13 Abril 2026, 1.1, ',
-      'line 2: "13 Abril 2026" is not a date',
-    ],
-    [
-      'when a day is there twice',
-      'Date,USD,\n2026-04-13,1.1,\n2026-04-10,1.2,\n2026-04-13,1.1,',
+      'a day is there twice',
+      'Date,USD, | 2026-04-13,1.1, | 2026-04-10,1.2, | 2026-04-13,1.1,',
       'day 2026-04-13 is there twice',
     ],
     [
-      'when a currency is there twice',
-      'Date,USD,USD,\n2026-04-13,1.1,1.2,',
+      'a currency is there twice',
+      'Date,USD,USD, | 2026-04-13,1.1,1.2,',
       'line 2: a currency is there twice',
     ],
-    [
-      'when a currency code is not three capital letters',
-      'Date,USD,Yen,\n2026-04-13,1.1,186,',
-      'line 2: "Yen" is not a currency code',
-    ],
-    [
-      'when a rate is missing without being marked so',
-      'Date,USD,JPY,\n2026-04-13,,186,',
-      'line 2: the USD rate "" is not a positive decimal',
-    ],
-    ...['0', '0.000', '-1.1', '+1.1', '1 1', '1e3', 'NaN', 'Infinity', '.5', '1.', '0x1', '１'].map(
-      (rate) => [
-        `when a rate is ${rate}`,
-        `Date,USD,\n2026-04-13,${rate},`,
-        `line 2: the USD rate "${rate}" is not a positive decimal`,
-      ],
-    ),
-  ])('%s', (_, csv = '', message) => {
-    expect(() => parseRatesFile(csv)).toThrow(message);
+    ['a code is none', 'Date,Yen, | 2026-04-13,186,', 'line 2: "Yen" is not a currency code'],
+  ])('%s', (_, csv, message) => {
+    const lines = csv.replaceAll(' | ', '\n');
+    expect(() => parseRatesFile(lines)).toThrow(new RegExp(`${message}$`));
+  });
+
+  test.each([
+    ...['', '0', '0.000', '-1.1', '+1.1', '1 1', '1e3', 'NaN', 'Infinity', '.5', '1.', '0x1', '１'],
+  ])('a rate is "%s"', (rate) => {
+    expect(() => parseRatesFile(`Date,USD,JPY,\n2026-04-13,${rate},186,`)).toThrow(
+      new Error(`line 2: the USD rate "${rate}" is not a positive decimal`),
+    );
+  });
+
+  test('it is beyond the size bound, and then unread', () => {
+    const csv = `Date,USD,\n2026-04-13,1.1,${'\n'.repeat(16_000_000)}`;
+    expect(() => parseRatesFile(csv)).toThrow('the file has more than 16000000 characters');
   });
 });
 
@@ -159,7 +145,9 @@ describe('an XML file is refused', () => {
     `<gesmes:Envelope xmlns:gesmes="g">${inside}</gesmes:Envelope>`;
   const day = (inside: string, time = '2026-04-13') => `<Cube time='${time}'>${inside}</Cube>`;
   const file = (...days: string[]) => envelope(`<Cube>${days.join('')}</Cube>`);
-  const dollar = "<Cube currency='USD' rate='1.1684'/>";
+  const rateOf = (currency: string, rate: string) =>
+    `<Cube currency='${currency}' rate='${rate}'/>`;
+  const dollar = rateOf('USD', '1.1684');
 
   test('never when it is as the bank writes it', () => {
     expect(parseRatesXml(file(day(dollar)))).toEqual([
@@ -167,65 +155,40 @@ describe('an XML file is refused', () => {
     ]);
   });
 
+  const firstRate = 'Envelope/Cube/0/Cube/0/Cube/0';
   test.each([
-    ['when it is a page', '<html><body>Sorry</body></html>', 'Envelope is missing or malformed'],
+    ['when it is a page', '<html><body>Sorry</body></html>', 'Envelope'],
+    ['when the envelope is empty', envelope(''), 'Envelope'],
+    ['when it has no days', file(), 'Envelope/Cube/0'],
+    ['when it has two lists of days', envelope('<Cube/><Cube/>'), 'Envelope/Cube'],
+    ['when a day has no date', file('<Cube></Cube>'), 'Envelope/Cube/0/Cube/0'],
+    ['when a rate has no currency', file(day("<Cube rate='1.1'/>")), `${firstRate}/currency`],
+    ['when a currency has no rate', file(day("<Cube currency='USD'/>")), `${firstRate}/rate`],
+  ])('%s', (_, xml, path) => {
+    expect(() => parseRatesXml(xml)).toThrow(
+      new Error(`not a file of reference rates: ${path} is missing or malformed`),
+    );
+  });
+
+  const ofDay = 'day "2026-04-13":';
+  const entity = '<!DOCTYPE x [<!ENTITY rate "1.1">]>';
+  test.each([
     ['when it is not well formed', '<p>one<br>two</p>', 'not well-formed XML: '],
     ['when it was cut off', dailyXml.slice(0, -30), 'not well-formed XML: '],
     ['when it is two files', dailyXml + dailyXml, 'not well-formed XML: '],
-    ['when the envelope is empty', envelope(''), 'Envelope is missing or malformed'],
-    ['when it has no days', file(), 'Envelope/Cube/0 is missing or malformed'],
-    ['when it has two lists of days', envelope('<Cube/><Cube/>'), 'is missing or malformed'],
-    ['when a day has no date', file('<Cube></Cube>'), 'Cube/0/Cube/0 is missing or malformed'],
-    [
-      'when a rate names no currency',
-      file(day("<Cube rate='1.1'/>")),
-      'Envelope/Cube/0/Cube/0/Cube/0/currency is missing or malformed',
-    ],
-    [
-      'when a currency has no rate',
-      file(day("<Cube currency='USD'/>")),
-      'Envelope/Cube/0/Cube/0/Cube/0/rate is missing or malformed',
-    ],
-    ['when a day has no rates', file(day('')), 'day "2026-04-13": there are no rates'],
+    ['when a day has no rates', file(day('')), `${ofDay} there are no rates`],
     ['when a date does not exist', file(day(dollar, '2026-02-29')), '"2026-02-29" is not a date'],
     ['when a day is there twice', file(day(dollar), day(dollar)), 'day 2026-04-13 is there twice'],
+    ['when a currency is', file(day(dollar + dollar)), `${ofDay} a currency is there twice`],
+    ['when a code is none', file(day(rateOf('usd', '1'))), `${ofDay} "usd" is not a currency code`],
+    ['when a rate is marked as missing', file(day(rateOf('USD', 'N/A'))), 'the USD rate "N/A" is'],
     [
-      'when a currency is there twice',
-      file(day(dollar + dollar)),
-      'day "2026-04-13": a currency is there twice',
+      'when it is an entity',
+      entity + file(day(rateOf('USD', '&rate;'))),
+      'the USD rate "&rate;" is',
     ],
-    [
-      'when a currency code is not three capital letters',
-      file(day("<Cube currency='usd' rate='1.1'/>")),
-      'day "2026-04-13": "usd" is not a currency code',
-    ],
-    [
-      'when a rate is marked as missing',
-      file(day("<Cube currency='USD' rate='N/A'/>")),
-      'day "2026-04-13": the USD rate "N/A" is not a positive decimal',
-    ],
-    [
-      'when a rate hides behind an entity, which stays unread',
-      `<!DOCTYPE x [<!ENTITY rate "1.1">]>${file(day("<Cube currency='USD' rate='&rate;'/>"))}`,
-      'the USD rate "&rate;" is not a positive decimal',
-    ],
-    [
-      'when a rate is written in character references',
-      file(day("<Cube currency='USD' rate='&#49;'/>")),
-      'the USD rate "&#49;" is not a positive decimal',
-    ],
+    ['when it is a reference', file(day(rateOf('USD', '&#49;'))), 'the USD rate "&#49;" is'],
   ])('%s', (_, xml, message) => {
     expect(() => parseRatesXml(xml)).toThrow(message);
   });
-});
-
-test('a file beyond the size bound is refused unread', () => {
-  const csv = `Date,USD,\n2026-04-13,1.1,${'\n'.repeat(16_000_000)}`;
-  expect(() => parseRatesFile(csv)).toThrow('the file has more than 16000000 characters');
-});
-
-test('a long piece of a wrong file is cut short in the error', () => {
-  expect(() => parseRatesFile('x'.repeat(1_000))).toThrow(
-    new Error(`line 1: a file of reference rates starts with "Date", not "${'x'.repeat(40)}"`),
-  );
 });

@@ -2,11 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { isState, newState } from '#shared/domain/authorization-states.ts';
 import { openApplications } from '#shared/store/applications.ts';
-import {
-  type OAuthStates,
-  openOAuthStates,
-  type PendingAuthorization,
-} from '#shared/store/oauth-states.ts';
+import { openOAuthStates, type PendingAuthorization } from '#shared/store/oauth-states.ts';
 import { openUsers } from '#shared/store/users.ts';
 import { openTestTable } from '../../support/dynamodb/test-table.ts';
 
@@ -22,13 +18,14 @@ const pending: PendingAuthorization = {
   redirectUri: 'https://callback.example/oauth/platform_a/callback',
 };
 
-let database: Awaited<ReturnType<typeof openTestTable>>;
-let states: OAuthStates;
+const database = await openTestTable();
+const states = openOAuthStates(database.table);
 
-beforeAll(async () => {
-  database = await openTestTable();
-  states = openOAuthStates(database.table);
-});
+const record = async (changes: Partial<PendingAuthorization> = {}): Promise<string> => {
+  const state = newState(randomBytes);
+  await states.record(state, { pending: { ...pending, ...changes }, now });
+  return state;
+};
 
 describe('a state', () => {
   test('is 256 random bits, and nothing else has its form', () => {
@@ -42,80 +39,55 @@ describe('a state', () => {
   });
 
   test('is taken with all that was recorded, once', async () => {
-    const state = newState(randomBytes);
-    await states.record(state, { pending, now });
+    const state = await record();
     expect(await states.consume(state, later(1000))).toEqual(pending);
     expect(await states.consume(state, later(1000))).toBeUndefined();
-  });
-
-  test('is taken by one of 16 that try at once', async () => {
-    const state = newState(randomBytes);
-    await states.record(state, { pending, now });
-    const taken = await Promise.all(Array.from({ length: 16 }, () => states.consume(state, now)));
-    expect(taken.filter((it) => it !== undefined)).toEqual([pending]);
-  });
-
-  test('may lack a redirect URL', async () => {
-    const state = newState(randomBytes);
-    await states.record(state, { pending: { ...pending, redirectUrl: null }, now });
-    expect(await states.consume(state, now)).toEqual({ ...pending, redirectUrl: null });
   });
 
   test.each([
     ['still works just before ten minutes are over', 599_999, pending],
     ['is over after ten minutes, though it is still in the table', 600_000, undefined],
   ])('%s', async (_, milliseconds, expected) => {
-    const state = newState(randomBytes);
-    await states.record(state, { pending, now });
-    expect(await states.consume(state, later(milliseconds))).toEqual(expected);
-  });
-
-  test('that nobody recorded is not found', async () => {
-    expect(await states.consume(newState(randomBytes), now)).toBeUndefined();
+    expect(await states.consume(await record(), later(milliseconds))).toEqual(expected);
   });
 
   test('cannot be recorded over another', async () => {
-    const state = newState(randomBytes);
-    await states.record(state, { pending, now });
+    const state = await record();
     await expect(states.record(state, { pending, now })).rejects.toThrow('drawn twice');
   });
 
   test('is nowhere in the table: only its hash is, with the time of its end', async () => {
-    const state = newState(randomBytes);
-    await states.record(state, { pending: { ...pending, email: 'hashed@example.com' }, now });
+    const email = 'hashed@example.com';
+    const state = await record({ email, redirectUrl: null });
     const items = await database.scan();
     expect(JSON.stringify(items)).not.toContain(state);
-    expect(items.find(({ email }) => email === 'hashed@example.com')).toEqual({
+    expect(items.find((item) => item.email === email)).toEqual({
       pk: expect.stringMatching(/^STATE#[\w-]{43}$/),
       sk: 'STATE',
       ...pending,
-      email: 'hashed@example.com',
+      email,
+      redirectUrl: null,
       expiresAt: now.getTime() / 1000 + 600,
     });
+    expect(await states.consume(state, now)).toEqual({ ...pending, email, redirectUrl: null });
   });
 });
 
 describe('what an authorization must know', () => {
+  const registered = ['https://app.example/done'];
+  const createdAt = now.toISOString();
+
   beforeAll(async () => {
     await openApplications(database.table).record({
-      applicationId: 'app1',
-      name: 'One',
-      status: 'active',
-      redirectUrls: ['https://app.example/done'],
-      createdAt: now.toISOString(),
+      ...{ applicationId: 'app1', name: 'One', status: 'active', createdAt },
+      redirectUrls: registered,
     });
+    const { applicationId, email } = pending;
     await openUsers(database.table).record(
-      {
-        applicationId: 'app1',
-        email: 'ada@example.com',
-        firstName: 'Ada',
-        lastName: 'Lovelace',
-        createdAt: now.toISOString(),
-      },
+      { applicationId, email, firstName: 'Ada', lastName: 'Lovelace', createdAt },
       { passwordHash: 'none', newUserId: () => '7' },
     );
   });
-  const registered = ['https://app.example/done'];
 
   test.each([
     ['the user and the registered URLs', 'app1', '7', 'ada@example.com', registered],

@@ -3,27 +3,20 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { ApiError, type ApiErrorCode } from '#shared/errors.ts';
 import { countContentionRetry, meterCall } from '#shared/table-metering.ts';
-import { type ApiReply, createApiHandler, middlewaresOf } from '#shared/triggers/api.ts';
-import {
-  type ApiEventOptions,
-  apiEvent,
-  lambdaContext,
-  readResult,
-} from '../../support/events/lambda-events.ts';
+import { type ApiReply, middlewaresOf } from '#shared/triggers/api.ts';
+import { type ApiEventOptions, apiEvent } from '../../support/events/lambda-events.ts';
 import {
   call,
-  Data,
   type EchoEndpoint,
-  echo,
   failure,
-  ownHeaders,
-  Request,
+  openEcho,
   requestId,
   requestLine,
-  success,
 } from '../../support/harnesses/echo-endpoint.ts';
+import { jsonHeaders, success } from '../../support/readers/replies.ts';
 import { keepLog } from '../../support/recorders/log.ts';
-import { keepMetrics } from '../../support/recorders/metrics.ts';
+
+const good = { body: { note: 'x' } };
 
 describe('a request that is answered', () => {
   test('gets the data in the success envelope', async () => {
@@ -37,31 +30,25 @@ describe('a request that is answered', () => {
       data: { note: 'x' },
       headers: { 'Idempotent-Replayed': 'true' },
     });
-    const { headers } = await call({ body: { note: 'x' } }, { handle });
-    expect(headers).toEqual({ ...ownHeaders, 'Idempotent-Replayed': 'true' });
+    const { headers } = await call(good, { handle });
+    expect(headers).toEqual({ ...jsonHeaders, 'Idempotent-Replayed': 'true' });
   });
 
   test('gets only what the endpoint says it returns', async () => {
     const handle = async () => ({ data: { note: 'x', passwordHash: 'secret' } });
-    const { log, ...reply } = await call({ body: { note: 'x' } }, { handle });
+    const { log, ...reply } = await call(good, { handle });
     expect(reply).toEqual(success({ note: 'x' }));
   });
 
   test('reaches the endpoint with caller, id, headers and path parameters', async () => {
     let seen: unknown;
+    const headers = { 'IDEMPOTENCY-Key': 'k-1' };
     await call(
-      {
-        body: { note: 'x' },
-        headers: { 'IDEMPOTENCY-Key': 'k-1' },
-        pathParameters: { platform: 'xero' },
-      },
+      { ...good, headers, pathParameters: { platform: 'xero' } },
       {
         handle: async ({ header, pathParameter, ...request }) => {
-          seen = {
-            ...request,
-            key: header('idempotency-key'),
-            platform: pathParameter('platform'),
-          };
+          const [key, platform] = [header('idempotency-key'), pathParameter('platform')];
+          seen = { ...request, key, platform };
           return { data: request.input };
         },
       },
@@ -76,46 +63,27 @@ describe('a request that is answered', () => {
   });
 
   test('is logged with what it cost at the table', async () => {
-    const { log } = await call(
-      { body: { note: 'x' } },
-      {
-        handle: async ({ input }) => {
-          await meterCall({ operation: 'GetItem', input: {} }, async () => ({
-            ConsumedCapacity: { CapacityUnits: 1.5 },
-          }));
-          await meterCall({ operation: 'Query', input: {} }, async () => ({
-            ConsumedCapacity: [{ CapacityUnits: 2 }],
-          }));
-          countContentionRetry();
-          return { data: input };
-        },
-      },
-    );
+    const costing = (ConsumedCapacity: object) =>
+      meterCall({ operation: 'Query', input: {} }, async () => ({ ConsumedCapacity }));
+    const handle: EchoEndpoint['handle'] = async ({ input }) => {
+      await costing({ CapacityUnits: 1.5 });
+      await costing([{ CapacityUnits: 2 }]);
+      countContentionRetry();
+      return { data: input };
+    };
+    const { log } = await call(good, { handle });
     expect(log).toEqual([
       requestLine(200, 'success', { table_calls: 2, capacity_units: 3.5, contention_retries: 1 }),
     ]);
   });
 
   test.each([
-    ['with a charset', 'application/json; charset=utf-8'],
-    ['in capitals', 'Application/JSON'],
-  ])('may have its content type %s', async (_title, contentType) => {
-    const { status } = await call({
-      body: { note: 'x' },
-      headers: { 'Content-Type': contentType },
-    });
+    ['with a charset', { 'Content-Type': 'application/json; charset=utf-8' }],
+    ['in capitals', { 'Content-Type': 'Application/JSON' }],
+    ['under a name in capitals, as HTTP allows', { 'CONTENT-TYPE': 'application/json' }],
+  ])('may have its content type %s', async (_title, headers) => {
+    const { status } = await openEcho().send({ ...apiEvent(good), headers } as never);
     expect(status).toBe(200);
-  });
-
-  test('may have the name of its content type in any case, as HTTP allows', async () => {
-    const event = apiEvent({ body: { note: 'x' } });
-    const handler = createApiHandler(
-      { from: 'body', request: Request, data: Data, handle: echo },
-      { log: keepLog(), metrics: keepMetrics() },
-    );
-    const headers = { 'CONTENT-TYPE': 'application/json' };
-    const result = await handler({ ...event, headers }, lambdaContext());
-    expect(readResult(result)).toEqual(success({ note: 'x' }));
   });
 
   test('may have its body in base64', async () => {
@@ -127,65 +95,51 @@ describe('a request that is answered', () => {
 
 describe('an endpoint that does not answer', () => {
   const rejecting = (error: unknown) => ({ handle: () => Promise.reject(error) });
+  const logOf = (code: ApiErrorCode, status: number, error: unknown) => [
+    [code, { request_id: requestId, error }],
+    requestLine(status, code),
+  ];
 
   test('because it refuses, is answered with the refusal', async () => {
-    const { log, ...reply } = await call(
-      { body: { note: 'x' } },
-      rejecting(new ApiError('user_not_found')),
-    );
+    const { log, ...reply } = await call(good, rejecting(new ApiError('user_not_found')));
     expect(reply).toEqual(failure('user_not_found', 404));
     expect(log).toEqual([requestLine(404, 'user_not_found')]);
   });
 
   test('because it refuses for a while, says for how long, and logs why', async () => {
     const error = new ApiError('contention', { retryAfterSeconds: 2, cause: new Error('busy') });
-    const { log, ...reply } = await call({ body: { note: 'x' } }, rejecting(error));
+    const { log, ...reply } = await call(good, rejecting(error));
     expect(reply).toEqual(failure('contention', 503, { headers: { 'Retry-After': '2' } }));
-    expect(log).toEqual([
-      ['contention', { request_id: requestId, error }],
-      requestLine(503, 'contention'),
-    ]);
+    expect(log).toEqual(logOf('contention', 503, error));
   });
 
   test.each([
     ['an error', new Error('secret of the database')],
-    [
-      'an error with a status of its own',
-      Object.assign(new Error('Forbidden key'), { statusCode: 422 }),
-    ],
+    ['an error with a status', Object.assign(new Error('Forbidden key'), { statusCode: 422 })],
     ['something that is no error', 'secret'],
   ])('because of %s, says nothing of the cause, which the log has', async (_title, error) => {
-    const { log, ...reply } = await call({ body: { note: 'x' } }, rejecting(error));
+    const { log, ...reply } = await call(good, rejecting(error));
     expect(reply).toEqual(failure('internal_error', 500));
-    expect(log).toEqual([
-      ['internal_error', { request_id: requestId, error }],
-      requestLine(500, 'internal_error'),
-    ]);
+    expect(log).toEqual(logOf('internal_error', 500, error));
   });
 
   test('because its data breaks its own schema, says nothing, and the log no value', async () => {
     const handle = async () => ({ data: { note: { secret: 'secret' } } as never });
-    const { log, ...reply } = await call({ body: { note: 'x' } }, { handle });
+    const { log, ...reply } = await call(good, { handle });
     expect(reply).toEqual(failure('internal_error', 500));
-    expect(log).toEqual([
-      ['internal_error', { request_id: requestId, error: expect.any(z.core.$ZodError) }],
-      requestLine(500, 'internal_error'),
-    ]);
+    expect(log).toEqual(logOf('internal_error', 500, expect.any(z.core.$ZodError)));
     expect(inspect(log, { depth: Infinity })).not.toContain('secret');
   });
 
   test('because its time runs out, is answered half a second before the end', async () => {
     const startedAt = performance.now();
-    const { log, ...reply } = await call(
-      { body: { note: 'x' } },
-      { handle: () => new Promise(() => {}), remainingMilliseconds: 600 },
-    );
+    const { log, ...reply } = await call(good, {
+      handle: () => new Promise(() => {}),
+      remainingMilliseconds: 600,
+    });
     expect(performance.now() - startedAt).toBeLessThan(600);
     expect(reply).toEqual(failure('request_timed_out', 504));
-    expect(log).toEqual([
-      ['request_timed_out', { request_id: requestId, error: expect.any(ApiError) }],
-      requestLine(504, 'request_timed_out'),
-    ]);
+    expect(log).toEqual(logOf('request_timed_out', 504, expect.any(ApiError)));
   });
 });
 
@@ -221,31 +175,19 @@ describe('the chain', () => {
     ['none of a key', { principalId: 'app1', applicationId: 'app1' }],
     ['one that is no text', { applicationId: 7, keyId: 'k' }],
   ])('refuses a request of which the authorizer said: %s', async (_title, authorizer) => {
-    const log = keepLog();
-    const handler = createApiHandler(
-      { from: 'body', request: Request, data: Data, handle: echo },
-      { log, metrics: keepMetrics() },
-    );
-    const event = apiEvent({ body: { note: 'x' } });
-    const result = await handler(
-      { ...event, requestContext: { ...event.requestContext, authorizer: authorizer as never } },
-      lambdaContext(),
-    );
-    expect(readResult(result)).toEqual(failure('api_key_not_accepted', 401));
+    const { requestContext, ...event } = apiEvent(good);
+    const said = { ...requestContext, authorizer: authorizer as never };
+    const reply = await openEcho().send({ ...event, requestContext: said });
+    expect(reply).toEqual(failure('api_key_not_accepted', 401));
   });
 
   test('forgets one request before the next', async () => {
-    const log = keepLog();
-    const handler = createApiHandler(
-      { from: 'body', request: Request, data: Data, handle: echo },
-      { log, metrics: keepMetrics() },
-    );
-    const send = async (options: ApiEventOptions) =>
-      readResult(await handler(apiEvent(options), lambdaContext())).status;
-    expect(await send({ rawBody: '{"note":1e400}' })).toBe(422);
-    expect(await send({ body: { note: 'x' } })).toBe(200);
-    expect(await send({ rawBody: '{' })).toBe(400);
-    expect(await send({ body: { note: 'x' } })).toBe(200);
+    const { send } = openEcho();
+    const statuses = [];
+    for (const options of [{ rawBody: '{"note":1e400}' }, good, { rawBody: '{' }, good]) {
+      statuses.push((await send(apiEvent(options))).status);
+    }
+    expect(statuses).toEqual([422, 200, 400, 200]);
   });
 });
 

@@ -4,7 +4,7 @@ import { meterCall } from '#shared/table-metering.ts';
 import { createScheduleHandler } from '#shared/triggers/schedule.ts';
 import { lambdaContext } from '../../support/events/lambda-events.ts';
 import { costFields, keepLog } from '../../support/recorders/log.ts';
-import { keepMetrics } from '../../support/recorders/metrics.ts';
+import { endedWith, keepMetrics } from '../../support/recorders/metrics.ts';
 
 const event: ScheduledEvent = {
   version: '0',
@@ -18,61 +18,46 @@ const event: ScheduledEvent = {
   detail: {},
 };
 
-const line = (outcome: string, more: object) => ({
-  request_id: lambdaContext().awsRequestId,
-  scheduled_for: event.time,
-  outcome,
-  ...costFields(),
+const requestId = lambdaContext().awsRequestId;
+
+const runWith = (run: Parameters<typeof createScheduleHandler>[0], milliseconds?: number) => {
+  const [log, metrics] = [keepLog(), keepMetrics()];
+  const result = createScheduleHandler(run, { log, metrics })(event, lambdaContext(milliseconds));
+  return { result, log: log.lines, metrics: metrics.events };
+};
+
+const line = (outcome: string, tableCalls: number, more: object) => ({
+  ...{ request_id: requestId, scheduled_for: event.time, outcome },
+  ...costFields(tableCalls),
   ...more,
 });
-
-const ending = (code: string, status: number) => [
-  'ended',
-  {
-    requestId: lambdaContext().awsRequestId,
-    applicationId: undefined,
-    code,
-    status,
-    contentionRetries: 0,
-  },
-];
 
 describe('a scheduled run', () => {
   test('is for the moment it was scheduled for, however late it starts', async () => {
     let seen: unknown;
-    const handler = createScheduleHandler(
-      async ({ scheduledFor, remainingMilliseconds }) => {
-        seen = [scheduledFor, remainingMilliseconds()];
-        return {};
-      },
-      { log: keepLog(), metrics: keepMetrics() },
-    );
-    await handler(event, lambdaContext(1_234));
+    await runWith(async ({ scheduledFor, remainingMilliseconds }) => {
+      seen = [scheduledFor, remainingMilliseconds()];
+      return {};
+    }, 1_234).result;
     expect(seen).toEqual([new Date('2026-03-23T09:30:00.000Z'), 1_234]);
   });
 
   test('says what it did, in its result and in one log line', async () => {
-    const log = keepLog();
-    const metrics = keepMetrics();
-    const handler = createScheduleHandler(
-      async () => {
-        await meterCall({ operation: 'Query', input: {} }, async () => ({}));
-        return { posted: 3, failed: 0 };
-      },
-      { log, metrics },
-    );
-    expect(await handler(event, lambdaContext())).toEqual({ posted: 3, failed: 0 });
-    expect(log.lines).toEqual([['run', line('success', { posted: 3, failed: 0, table_calls: 1 })]]);
-    expect(metrics.events).toEqual([ending('success', 200)]);
+    const did = { posted: 3, failed: 0 };
+    const { result, log, metrics } = runWith(async () => {
+      await meterCall({ operation: 'Query', input: {} }, async () => ({}));
+      return did;
+    });
+    expect(await result).toEqual(did);
+    expect(log).toEqual([['run', line('success', 1, did)]]);
+    expect(metrics).toEqual([endedWith({ requestId, code: 'success', status: 200 })]);
   });
 
   test('fails where its work fails, so that it is tried again and the alarm rings', async () => {
-    const fault = new Error('the feed is away');
-    const log = keepLog();
-    const metrics = keepMetrics();
-    const handler = createScheduleHandler(() => Promise.reject(fault), { log, metrics });
-    await expect(handler(event, lambdaContext())).rejects.toBe(fault);
-    expect(log.lines).toEqual([['run failed', line('internal_error', { error: fault })]]);
-    expect(metrics.events).toEqual([ending('internal_error', 500)]);
+    const error = new Error('the feed is away');
+    const { result, log, metrics } = runWith(() => Promise.reject(error));
+    await expect(result).rejects.toBe(error);
+    expect(log).toEqual([['run failed', line('internal_error', 0, { error })]]);
+    expect(metrics).toEqual([endedWith({ requestId, code: 'internal_error', status: 500 })]);
   });
 });

@@ -4,7 +4,7 @@ import { createStreamHandler } from '#shared/triggers/stream.ts';
 import { lambdaContext } from '../../support/events/lambda-events.ts';
 import { streamEvent } from '../../support/events/stream-events.ts';
 import { costFields, keepLog } from '../../support/recorders/log.ts';
-import { keepMetrics } from '../../support/recorders/metrics.ts';
+import { endedWith, keepMetrics } from '../../support/recorders/metrics.ts';
 
 const items = [{ name: 'one' }, { name: 'two' }, { name: 'three' }, { name: 'four' }];
 
@@ -26,50 +26,46 @@ const handleFailingAt = (...failing: string[]) => {
   return { handler, steps, log: log.lines, metrics };
 };
 
+const requestId = lambdaContext().awsRequestId;
 const line = (sequenceNumber: number, more: object) => ({
-  request_id: lambdaContext().awsRequestId,
-  sequence_number: String(sequenceNumber),
-  outcome: 'success',
+  ...{ request_id: requestId, sequence_number: String(sequenceNumber), outcome: 'success' },
   ...costFields(1),
   ...more,
 });
+const succeeded = endedWith({ requestId, code: 'success', status: 200 });
+const failed = endedWith({ requestId, code: 'internal_error', status: 500 });
+const failuresAt = (...sequenceNumbers: string[]) => ({
+  batchItemFailures: sequenceNumbers.map((itemIdentifier) => ({ itemIdentifier })),
+});
 
-const ending = (code: string, status: number) => [
-  'ended',
-  {
-    requestId: lambdaContext().awsRequestId,
-    applicationId: undefined,
-    code,
-    status,
-    contentionRetries: 0,
-  },
-];
+/** An event of one item, whose record has this in place of what it has. */
+const recordOf = (item: Record<string, unknown>, dynamodb: object) => {
+  const event = streamEvent(item);
+  return { Records: event.Records.map((it) => ({ ...it, dynamodb })) };
+};
 
 describe('records of the stream', () => {
   test('are handled one after the other, each with its log line', async () => {
     const { handler, steps, log, metrics } = handleFailingAt();
-    expect(await handler(streamEvent(...items.slice(0, 2)), lambdaContext())).toEqual({
-      batchItemFailures: [],
-    });
+    const event = streamEvent(...items.slice(0, 2));
+    expect(await handler(event, lambdaContext())).toEqual(failuresAt());
     expect(steps).toEqual(['one begins', 'one ends', 'two begins', 'two ends']);
     expect(log).toEqual([
       ['record', line(1, { handled: 'one' })],
       ['record', line(2, { handled: 'two' })],
     ]);
-    expect(metrics.events).toEqual([ending('success', 200), ending('success', 200)]);
+    expect(metrics.events).toEqual([succeeded, succeeded]);
   });
 
   test('stop at the first failure, which is reported, and leave the rest alone', async () => {
     const { handler, steps, log, metrics } = handleFailingAt('two', 'three');
-    expect(await handler(streamEvent(...items), lambdaContext())).toEqual({
-      batchItemFailures: [{ itemIdentifier: '2' }],
-    });
+    expect(await handler(streamEvent(...items), lambdaContext())).toEqual(failuresAt('2'));
     expect(steps).toEqual(['one begins', 'one ends', 'two begins']);
     expect(log).toEqual([
       ['record', line(1, { handled: 'one' })],
       ['record failed', line(2, { outcome: 'internal_error', error: new Error('no two') })],
     ]);
-    expect(metrics.events).toEqual([ending('success', 200), ending('internal_error', 500)]);
+    expect(metrics.events).toEqual([succeeded, failed]);
   });
 
   test('carry the item as it is after the change, and the time that is left', async () => {
@@ -88,32 +84,21 @@ describe('records of the stream', () => {
 
   test('of a removal carry an empty item', async () => {
     const { handler, steps } = handleFailingAt();
-    const removal = streamEvent({});
-    removal.Records = removal.Records.map((it) => ({ ...it, dynamodb: { SequenceNumber: '9' } }));
-    expect(await handler(removal, lambdaContext())).toEqual({ batchItemFailures: [] });
+    const removal = recordOf({}, { SequenceNumber: '9' });
+    expect(await handler(removal, lambdaContext())).toEqual(failuresAt());
     expect(steps).toEqual(['undefined begins', 'undefined ends']);
   });
 
   test('that cannot be read are reported like those that cannot be handled', async () => {
     const { handler, steps } = handleFailingAt();
-    const broken = streamEvent({ name: 'one' });
-    broken.Records = broken.Records.map((it) => ({
-      ...it,
-      dynamodb: { SequenceNumber: '7', NewImage: { name: { X: 'no such type' } as never } },
-    }));
-    expect(await handler(broken, lambdaContext())).toEqual({
-      batchItemFailures: [{ itemIdentifier: '7' }],
-    });
+    const broken = { SequenceNumber: '7', NewImage: { name: { X: 'no such type' } } };
+    expect(await handler(recordOf({}, broken), lambdaContext())).toEqual(failuresAt('7'));
     expect(steps).toEqual([]);
   });
 
+  // Lambda takes an empty identifier as the failure of the whole batch.
   test('without a sequence number are reported as a whole batch', async () => {
     const { handler } = handleFailingAt('undefined');
-    const nameless = streamEvent({ name: 'undefined' });
-    for (const { dynamodb } of nameless.Records) delete dynamodb?.SequenceNumber;
-    // Lambda takes an empty identifier as the failure of the whole batch.
-    expect(await handler(nameless, lambdaContext())).toEqual({
-      batchItemFailures: [{ itemIdentifier: '' }],
-    });
+    expect(await handler(recordOf({}, {}), lambdaContext())).toEqual(failuresAt(''));
   });
 });

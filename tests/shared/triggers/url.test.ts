@@ -5,7 +5,7 @@ import { createUrlHandler, type UrlReply, type UrlRequest } from '#shared/trigge
 import { keepReply, lambdaContext } from '../../support/events/lambda-events.ts';
 import { readPage, urlEvent } from '../../support/events/url-events.ts';
 import { costFields, keepLog } from '../../support/recorders/log.ts';
-import { keepMetrics } from '../../support/recorders/metrics.ts';
+import { endedWith, keepMetrics } from '../../support/recorders/metrics.ts';
 
 const event = urlEvent({ path: '/oauth/xero/callback', query: 'code=secret&state=a%20b&state=c' });
 const requestId = event.requestContext.requestId;
@@ -17,22 +17,13 @@ const visit = async (handle: (request: UrlRequest) => Promise<UrlReply>) => {
   return { result: keepReply(result), log: log.lines, metrics };
 };
 
-const line = (outcome: string, status: number, more = {}) => [
+const line = (outcome: string, status: number, applicationId?: string) => [
   'callback',
   {
-    request_id: requestId,
-    route: 'GET /oauth/xero/callback',
-    application_id: undefined,
-    outcome,
-    status,
+    ...{ request_id: requestId, route: 'GET /oauth/xero/callback', outcome, status },
+    application_id: applicationId,
     ...costFields(),
-    ...more,
   },
-];
-
-const ending = (code: string, status: number, applicationId?: string) => [
-  'ended',
-  { requestId, applicationId, code, status, contentionRetries: 0 },
 ];
 
 const guardingHeaders = {
@@ -63,26 +54,21 @@ describe('a visit of a browser', () => {
 
   test('is sent on with a GET that carries nothing along', async () => {
     const redirectTo = 'https://app.example.com/done?status=success&domain_url=acme';
-    const { result, log, metrics } = await visit(async () => ({
-      outcome: 'success',
-      status: 200,
-      applicationId: 'app1',
-      redirectTo,
-    }));
+    const ended = { outcome: 'success', status: 200, applicationId: 'app1' };
+    const { result, log, metrics } = await visit(async () => ({ ...ended, redirectTo }));
     expect(result).toEqual({
       statusCode: 303,
       headers: { ...guardingHeaders, Location: redirectTo },
     });
-    expect(log).toEqual([line('success', 200, { application_id: 'app1' })]);
-    expect(metrics.events).toEqual([ending('success', 200, 'app1')]);
+    expect(log).toEqual([line('success', 200, 'app1')]);
+    const outcome = { requestId, code: 'success', status: 200, applicationId: 'app1' };
+    expect(metrics.events).toEqual([endedWith(outcome)]);
   });
 
   test('is shown a page that loads and runs nothing', async () => {
+    const shown = { title: 'This link has expired', text: 'Please start again.' };
     const { result, log } = await visit(async () => ({
-      outcome: 'state_unknown',
-      status: 400,
-      title: 'This link has expired',
-      text: 'Please start again.',
+      ...{ outcome: 'state_unknown', status: 400, ...shown },
       headers: { 'Retry-After': '5' },
     }));
     expect(result).toEqual({
@@ -95,24 +81,15 @@ describe('a visit of a browser', () => {
       },
       body: expect.stringMatching(/^<!doctype html>\n<html lang="en">\n<meta charset="utf-8">/),
     });
-    expect(readPage(result)).toEqual({
-      status: 400,
-      location: undefined,
-      title: 'This link has expired',
-      text: 'Please start again.',
-    });
+    expect(readPage(result)).toEqual({ status: 400, location: undefined, ...shown });
     expect(result.body).toContain('<title>This link has expired</title>');
     expect(log).toEqual([line('state_unknown', 400)]);
   });
 
   test('is shown a text as it is, whatever it holds', async () => {
     const hostile = `<script>alert("1" + '2')</script> & <img src=x onerror=alert(1)>`;
-    const { result } = await visit(async () => ({
-      outcome: 'shown',
-      status: 200,
-      title: hostile,
-      text: hostile,
-    }));
+    const page = { outcome: 'shown', status: 200, title: hostile, text: hostile };
+    const { result } = await visit(async () => page);
     const shown =
       '&#60;script&#62;alert(&#34;1&#34; + &#39;2&#39;)&#60;/script&#62; &#38; ' +
       '&#60;img src=x onerror=alert(1)&#62;';
@@ -135,19 +112,17 @@ describe('a visit of a browser', () => {
       ['callback failed', { request_id: requestId, error }],
       line('internal_error', 500),
     ]);
-    expect(metrics.events).toEqual([ending('internal_error', 500)]);
+    const outcome = { requestId, code: 'internal_error', status: 500 };
+    expect(metrics.events).toEqual([endedWith(outcome)]);
   });
 
   test('is logged with its calls to the table, and without its code and state', async () => {
     const { log } = await visit(async ({ query }) => {
       await meterCall({ operation: 'DeleteItem', input: {} }, async () => ({}));
-      return {
-        outcome: 'success',
-        status: 200,
-        redirectTo: `https://app.example.com/?it=${query.get('code')}`,
-      };
+      const redirectTo = `https://app.example.com/?it=${query.get('code')}`;
+      return { outcome: 'success', status: 200, redirectTo };
     });
-    expect(log).toEqual([line('success', 200, { table_calls: 1 })]);
+    expect(log).toMatchObject([['callback', { outcome: 'success', table_calls: 1 }]]);
     expect(inspect(log, { depth: Infinity })).not.toMatch(/secret|a b/);
   });
 });

@@ -2,7 +2,7 @@
 
 import type { Account } from '#shared/domain/accounts.ts';
 import { draftLine, type EntryDraft } from '#shared/domain/entries/draft.ts';
-import type { ManualJournal } from '#shared/domain/entries/journal-entry.ts';
+import type { JournalLine, ManualJournal } from '#shared/domain/entries/journal-entry.ts';
 import type { EntryContext } from '#shared/domain/entries/make-entry.ts';
 
 const account = (code: string, more: Partial<Account> = {}): [string, Account] => [
@@ -37,6 +37,11 @@ export const context: EntryContext = {
   createdWithKey: 'key-1',
 };
 
+const line = (account: string, accountName: string, amounts: Partial<JournalLine>) => ({
+  ...{ account, accountName, description: '', debit: '0.00', credit: '0.00' },
+  ...{ reportingDebit: '0.00', reportingCredit: '0.00', ...amounts },
+});
+
 export const expectedEntry: Omit<ManualJournal, 'journalNumber'> = {
   entryId: 'entry-1',
   date: '2026-03-20',
@@ -53,37 +58,10 @@ export const expectedEntry: Omit<ManualJournal, 'journalNumber'> = {
   exchangeRateDate: '2026-03-20',
   exchangeRateSource: 'ecb_published',
   lines: [
-    {
-      lineNumber: 1,
-      account: '1010',
-      accountName: 'Bank',
-      description: 'Received',
-      debit: '66.67',
-      credit: '0.00',
-      reportingDebit: '77.31',
-      reportingCredit: '0.00',
-    },
-    {
-      lineNumber: 2,
-      account: '1010',
-      accountName: 'Bank',
-      description: '',
-      debit: '33.33',
-      credit: '0.00',
-      reportingDebit: '38.65',
-      reportingCredit: '0.00',
-    },
-    {
-      lineNumber: 3,
-      account: '4010',
-      accountName: 'Service Revenue',
-      description: '',
-      debit: '0.00',
-      credit: '100.00',
-      reportingDebit: '0.00',
-      reportingCredit: '115.96',
-    },
-  ],
+    line('1010', 'Bank', { debit: '66.67', reportingDebit: '77.31', description: 'Received' }),
+    line('1010', 'Bank', { debit: '33.33', reportingDebit: '38.65' }),
+    line('4010', 'Service Revenue', { credit: '100.00', reportingCredit: '115.96' }),
+  ].map((it, index) => ({ lineNumber: index + 1, ...it })),
   createdAt: '2026-03-23T23:59:59.999Z',
   createdWithKey: 'key-1',
   postedAt: '2026-03-23T23:59:59.999Z',

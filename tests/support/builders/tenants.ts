@@ -14,7 +14,9 @@ import {
 import { openUsers } from '#shared/store/users.ts';
 import { openTestConnections, someCompany, tokensOf } from './connections.ts';
 
-export const createdAt = '2026-03-23T09:30:00.000Z';
+const createdAt = '2026-03-23T09:30:00.000Z';
+
+export const newSuffix = (): string => suffixFrom(randomBytes(6));
 
 export const detailsOf = (companyName: string): TenantDetails => ({
   platform: 'manual',
@@ -57,7 +59,8 @@ export const openTestTenants = async () => {
   const users = openUsers(table);
   return {
     ...database,
-    tenants: openTenants(table, { sealing, newSuffix: () => suffixFrom(randomBytes(6)) }),
+    users,
+    tenants: openTenants(table, { sealing, newSuffix }),
     newOwner: async (email: string, applicationId = 'app1') => {
       const { user } = await users.record(
         { applicationId, email, firstName: 'Ada', lastName: 'Lovelace', createdAt },

@@ -1,5 +1,6 @@
 // An endpoint that echoes its input, with the whole replies and log lines to compare it with.
 
+import type { APIGatewayProxyEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { amount, text } from '#shared/domain/fields.ts';
 import { type ApiErrorCode, errorEnvelope } from '#shared/errors.ts';
@@ -10,6 +11,7 @@ import {
   lambdaContext,
   readResult,
 } from '../events/lambda-events.ts';
+import { jsonHeaders } from '../readers/replies.ts';
 import { costFields, keepLog } from '../recorders/log.ts';
 import { keepMetrics } from '../recorders/metrics.ts';
 
@@ -19,38 +21,30 @@ export type EchoEndpoint = Endpoint<typeof Request, typeof Data>;
 
 export const echo: EchoEndpoint['handle'] = async ({ input }) => ({ data: input });
 
-/** Calls an endpoint that echoes its input, with what a test changes of it. */
-export const call = async (
-  event: ApiEventOptions & { isBase64Encoded?: boolean },
-  changes: Partial<EchoEndpoint> & { remainingMilliseconds?: number } = {},
-) => {
+type Changes = Partial<EchoEndpoint> & { remainingMilliseconds?: number };
+
+/** Makes an endpoint that echoes its input, with what a test changes of it, and sends it events. */
+export const openEcho = ({ remainingMilliseconds, ...changes }: Changes = {}) => {
   const log = keepLog();
-  const metrics = keepMetrics();
-  const { remainingMilliseconds, ...endpoint } = changes;
   const handler = createApiHandler(
-    { from: 'body', request: Request, data: Data, handle: echo, ...endpoint },
-    { log, metrics },
+    { from: 'body', request: Request, data: Data, handle: echo, ...changes },
+    { log, metrics: keepMetrics() },
   );
-  const { isBase64Encoded = false, ...options } = event;
-  const result = await handler(
-    { ...apiEvent(options), isBase64Encoded },
-    lambdaContext(remainingMilliseconds),
-  );
-  return { ...readResult(result), log: log.lines as [string, Record<string, unknown>][] };
+  const send = async (event: APIGatewayProxyEvent) =>
+    readResult(await handler(event, lambdaContext(remainingMilliseconds)));
+  return { send, log: log.lines as [string, Record<string, unknown>][] };
+};
+
+/** Calls such an endpoint once. */
+export const call = async (
+  { isBase64Encoded = false, ...options }: ApiEventOptions & { isBase64Encoded?: boolean },
+  changes: Changes = {},
+) => {
+  const { send, log } = openEcho(changes);
+  return { ...(await send({ ...apiEvent(options), isBase64Encoded })), log };
 };
 
 export const requestId = apiEvent({}).requestContext.requestId;
-export const ownHeaders = {
-  'Content-Type': 'application/json',
-  'Cache-Control': 'no-store',
-  'X-Content-Type-Options': 'nosniff',
-};
-
-export const success = (data: unknown) => ({
-  status: 200,
-  headers: ownHeaders,
-  body: { status: 'success', status_code: 200, data },
-});
 
 export const failure = (
   code: ApiErrorCode,
@@ -60,7 +54,7 @@ export const failure = (
   const { error } = errorEnvelope({ code, requestId, isIdempotent: true });
   return {
     status,
-    headers: { ...ownHeaders, ...headers },
+    headers: { ...jsonHeaders, ...headers },
     body: { status: 'error', status_code: status, error: { ...error, details } },
   };
 };

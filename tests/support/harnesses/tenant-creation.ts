@@ -1,18 +1,12 @@
 // create-tenant on a test table and a platform in memory, with users of two applications: 41 and 42
 // are app1's, 43 is app2's.
 
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { createHandler, type Dependencies } from '#functions/create-tenant/handler.ts';
-import { suffixFrom } from '#shared/domain/domain-names.ts';
 import type { AdapterName } from '#shared/platforms/slots.ts';
-import { openConnections } from '#shared/store/connections.ts';
 import { openImports } from '#shared/store/imports.ts';
-import { openSealing } from '#shared/store/sealing.ts';
-import { openTenants } from '#shared/store/tenants.ts';
-import { openUsers } from '#shared/store/users.ts';
-import { fixedSecret, newKeys } from '../builders/secrets.ts';
 import { testSlots } from '../builders/slots.ts';
-import { openTestTable } from '../dynamodb/test-table.ts';
+import { newSuffix, openTestTenants } from '../builders/tenants.ts';
 import { apiEvent, lambdaContext, readResult } from '../events/lambda-events.ts';
 import { keepLog } from '../recorders/log.ts';
 import { keepMetrics } from '../recorders/metrics.ts';
@@ -20,20 +14,11 @@ import { acme, openFakePlatform } from '../servers/fake-platform.ts';
 
 const now = new Date('2026-03-23T09:30:00.000Z');
 
-export const jsonHeaders = {
-  'Content-Type': 'application/json',
-  'Cache-Control': 'no-store',
-  'X-Content-Type-Options': 'nosniff',
-};
-
 type Changes = { applicationId?: string; idempotencyKey?: string } & Partial<Dependencies>;
 
 export const openTenantCreation = async () => {
-  const database = await openTestTable();
-  const sealing = openSealing(fixedSecret(newKeys('1')));
-  const newSuffix = () => suffixFrom(randomBytes(6));
-  const tenants = openTenants(database.table, { sealing, newSuffix });
-  const users = openUsers(database.table);
+  const database = await openTestTenants();
+  const { table, tenants, users } = database;
   for (const [applicationId, userId, email] of [
     ['app1', '41', 'ada@example.com'],
     ['app1', '42', 'bob@example.com'],
@@ -103,8 +88,9 @@ export const openTenantCreation = async () => {
           cash_flow_method: 'direct',
           access_token: accessToken,
           refresh_token: refreshToken,
-          platform_company_id: fake.company.companyId,
+          platform_company_id: companyId,
           ...(dataCenter !== null && { data_center: dataCenter }),
+          ...(platform === 'platform_c' && { company_name: companyName, currency: 'EUR' }),
         };
       },
     };
@@ -112,18 +98,11 @@ export const openTenantCreation = async () => {
 
   return {
     ...database,
-    tenants,
-    users,
-    connections: openConnections(database.table, sealing),
-    imports: openImports(database.table),
+    imports: openImports(table),
     newCompany,
     countTenants: async (): Promise<number> =>
       (await database.scan()).filter(({ sk }) => sk === 'TENANT').length,
   };
 };
 
-export type TenantCreation = Awaited<ReturnType<typeof openTenantCreation>>;
-
-/** The code and the place of every problem that a reply names. */
-export const problemsOf = ({ body }: ReturnType<typeof readResult>): [string, string][] =>
-  body.error.details.map(({ code, pointer }: Record<string, string>) => [code, pointer]);
+export type Company = ReturnType<Awaited<ReturnType<typeof openTenantCreation>>['newCompany']>;

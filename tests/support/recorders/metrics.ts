@@ -1,6 +1,6 @@
 // Metrics that are kept, for tests that assert them or want none printed.
 
-import type { Metrics } from '#shared/metrics.ts';
+import type { Metrics, RequestOutcome } from '#shared/metrics.ts';
 
 /** Every event in its order: its name, and what it was told. */
 export const keepMetrics = (): Metrics & { events: unknown[][] } => {
@@ -22,3 +22,8 @@ export const keepMetrics = (): Metrics & { events: unknown[][] } => {
     ended: keep('ended'),
   };
 };
+
+/** The event of work that ended, which nothing made try again. */
+export const endedWith = (
+  outcome: Pick<RequestOutcome, 'requestId' | 'code' | 'status'> & { applicationId?: string },
+) => ['ended', { applicationId: undefined, contentionRetries: 0, ...outcome }];

@@ -1,82 +1,54 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseAmount } from '#shared/domain/amounts.ts';
-import { draftLine, type EntryDraft } from '#shared/domain/entries/draft.ts';
+import { type DraftLine, draftLine, type EntryDraft } from '#shared/domain/entries/draft.ts';
 import type { ManualJournal } from '#shared/domain/entries/journal-entry.ts';
 import { differences, pointerList } from '#shared/domain/entries/replay-differences.ts';
 import { draft, expectedEntry } from '../../../support/builders/journal-entry.ts';
 
 describe('where a repeated request differs', () => {
   const original: ManualJournal = { ...expectedEntry, journalNumber: 'MJ-20260320-0001' };
-  const [first, second, third] = draft.lines as [
-    EntryDraft['lines'][0],
-    EntryDraft['lines'][0],
-    EntryDraft['lines'][0],
-  ];
+  const [first, second, third] = draft.lines as [DraftLine, DraftLine, DraftLine];
+  const otherwise = { ...first, debit: parseAmount('066.670') };
+  const changed = draftLine({ account: '4010', credit: '33.33', description: 'Other' });
+  const all = {
+    ...{ date: '2026-03-21', memo: 'Other', accrualDate: '2026-04-01', lines: [] },
+    ...{ transactionCurrency: 'USD', reportingCurrency: 'EUR' },
+  };
 
-  test.each<[string, Partial<EntryDraft>, string[]]>([
-    ['nowhere', {}, []],
-    ['in its date', { date: '2026-03-21' }, ['/date']],
-    ['in its memo, even by a blank', { memo: 'March consulting ' }, ['/memo']],
-    ['in its transaction currency', { transactionCurrency: 'USD' }, ['/transactionCurrency']],
-    ['in its reporting currency', { reportingCurrency: 'EUR' }, ['/reportingCurrency']],
+  test.each<[title: string, changes: Partial<EntryDraft>, pointers: string]>([
+    ['nowhere', {}, ''],
+    ['in its memo, even by a blank', { memo: 'March consulting ' }, '/memo'],
     [
       'in an accrual date that the original has not',
       { accrualDate: '2026-04-01' },
-      ['/accrual_date'],
+      '/accrual_date',
     ],
     [
       'nowhere, where amounts are only written otherwise',
-      {
-        lines: [
-          { ...first, debit: parseAmount('066.670') },
-          { ...second, debit: parseAmount('33.33') },
-          third,
-        ],
-      },
-      [],
+      { lines: [otherwise, second, third] },
+      '',
     ],
     [
       'in every field of a line',
-      {
-        lines: [
-          first,
-          draftLine({ account: '4010', credit: '33.33', description: 'Other' }),
-          third,
-        ],
-      },
-      ['account', 'description', 'debit', 'credit'].map((field) => `/entries/1/${field}`),
+      { lines: [first, changed, third] },
+      '/entries/1/account /entries/1/description /entries/1/debit /entries/1/credit',
     ],
-    ['in a line that is missing', { lines: [first, second] }, ['/entries/2']],
-    ['in a line more', { lines: [first, second, third, third] }, ['/entries/3']],
+    ['in a line that is missing', { lines: [first, second] }, '/entries/2'],
+    ['in a line more', { lines: [first, second, third, third] }, '/entries/3'],
     [
       'in the order of its lines',
       { lines: [second, first, third] },
-      ['/entries/0/description', '/entries/0/debit', '/entries/1/description', '/entries/1/debit'],
+      '/entries/0/description /entries/0/debit /entries/1/description /entries/1/debit',
     ],
     [
       'everywhere',
-      {
-        date: '2026-03-21',
-        memo: 'Other',
-        transactionCurrency: 'USD',
-        reportingCurrency: 'EUR',
-        accrualDate: '2026-04-01',
-        lines: [],
-      },
-      [
-        '/date',
-        '/memo',
-        '/transactionCurrency',
-        '/reportingCurrency',
-        '/accrual_date',
-        '/entries/0',
-        '/entries/1',
-        '/entries/2',
-      ],
+      all,
+      '/date /memo /transactionCurrency /reportingCurrency /accrual_date ' +
+        '/entries/0 /entries/1 /entries/2',
     ],
-  ])('%s', (_title, changed, expected) => {
-    expect(differences({ ...draft, ...changed }, original)).toEqual(expected);
+  ])('%s', (_title, changes, pointers) => {
+    expect(differences({ ...draft, ...changes }, original).join(' ')).toBe(pointers);
   });
 });
 
@@ -96,14 +68,9 @@ describe('pointers in a header', () => {
   });
 
   test('always fit a header of 4,096 characters, and name a parent of every pointer', () => {
+    const fields = ['/date', '/memo', '/transactionCurrency', '/accrual_date'];
     const pointer = fc.oneof(
-      fc.constantFrom(
-        '/date',
-        '/memo',
-        '/transactionCurrency',
-        '/reportingCurrency',
-        '/accrual_date',
-      ),
+      fc.constantFrom(...fields),
       fc
         .tuple(fc.nat(499), fc.constantFrom('', '/account', '/description', '/debit', '/credit'))
         .map(([line, field]) => `/entries/${line}${field}`),

@@ -1,0 +1,30 @@
+// Replies of the API as tests compare them: whole, or by the problems that they name.
+
+import type { readResult } from '../events/lambda-events.ts';
+
+export const jsonHeaders = {
+  'Content-Type': 'application/json',
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+};
+
+/** A success as a whole. */
+export const success = (data: unknown) => ({
+  status: 200,
+  headers: jsonHeaders,
+  body: { status: 'success', status_code: 200, data },
+});
+
+/**
+ * Every problem of a reply in its order: a code and, behind it, the place that it is about, or all
+ * of them where the next problems have the same code. A success has none.
+ */
+export const problemsOf = ({ status, body }: ReturnType<typeof readResult>): string[] => {
+  if (status === 200) return [];
+  const groups: string[][] = [];
+  for (const { code, pointer } of body.error.details as { code: string; pointer: string }[]) {
+    if (groups.at(-1)?.[0] === code) groups.at(-1)?.push(pointer);
+    else groups.push([code, pointer]);
+  }
+  return groups.map((group) => group.join(' '));
+};
