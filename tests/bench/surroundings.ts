@@ -8,7 +8,6 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { environmentOf } from '#infra/environment.ts';
 import { localCredentials, localRegion } from '#infra/local/credentials.ts';
 import { prepareDemo } from '#infra/local/demo.ts';
-import { startEmbeddedDynamoDB } from '#infra/local/dynamodb.ts';
 import { ensureLocalSecrets, startSecretsManager } from '#infra/local/secrets-manager.ts';
 import { secretIdOf } from '#infra/secret-ids.ts';
 import { stages } from '#infra/stages.ts';
@@ -16,6 +15,7 @@ import { parseRatesFile } from '#shared/domain/ecb-files.ts';
 import { openSecret, VersionedKeys } from '#shared/secrets.ts';
 import { openApplications } from '#shared/store/applications.ts';
 import { openExchangeRates } from '#shared/store/exchange-rates.ts';
+import { startTestEngine } from '../support/dynamodb/test-engine.ts';
 import { makeDataFolder } from '../support/service.ts';
 import { openStreamlessTable } from '../support/streamless-table.ts';
 
@@ -55,7 +55,7 @@ export const startSurroundings = async (): Promise<RunningSurroundings> => {
   process.env.AWS_ACCESS_KEY_ID = localCredentials.accessKeyId;
   process.env.AWS_SECRET_ACCESS_KEY = localCredentials.secretAccessKey;
   const folder = await makeDataFolder();
-  const database = await startEmbeddedDynamoDB();
+  const database = await startTestEngine();
   const secretsManager = await startSecretsManager({ file: join(folder.path, 'secrets.json') });
   const secretsClient = new SecretsManagerClient({ endpoint: secretsManager.endpoint });
   await ensureLocalSecrets(secretsClient);

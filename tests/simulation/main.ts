@@ -3,7 +3,7 @@
 // name of a saboteur (tests/support/saboteurs.ts or import-saboteurs.ts) the store is made wrong.
 
 import { parseArgs } from 'node:util';
-import { startEmbeddedDynamoDB } from '#infra/local/dynamodb.ts';
+import { startTestEngine } from '../support/dynamodb/test-engine.ts';
 import { saboteurs } from '../support/saboteurs.ts';
 import { importSaboteurs } from './import-saboteurs.ts';
 import { runSimulation } from './simulation.ts';
@@ -29,7 +29,7 @@ Object.assign(process.env, {
   AWS_ACCESS_KEY_ID: 'local',
   AWS_SECRET_ACCESS_KEY: 'local',
 });
-const database = await startEmbeddedDynamoDB();
+const database = await startTestEngine();
 const startedAt = performance.now();
 const { problem, ...summary } = await runSimulation({
   seed,
