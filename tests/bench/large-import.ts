@@ -24,10 +24,10 @@ import { openSecret, VersionedKeys } from '#shared/secrets.ts';
 import { openImports } from '#shared/store/imports.ts';
 import { openSealing } from '#shared/store/sealing.ts';
 import { openTenants } from '#shared/store/tenants.ts';
+import { openTestTable } from '../support/database.ts';
 import { startSandboxPlatform } from '../support/sandbox.ts';
 import { makeDataFolder } from '../support/service.ts';
 import { streamEvent } from '../support/stream-events.ts';
-import { openStreamlessTable } from '../support/streamless-table.ts';
 import type { ImportRun, ImportRunResult } from './import-run.ts';
 
 const heapMegabytes = 128;
@@ -47,8 +47,7 @@ const secretsManager = await startSecretsManager({ file: join(folder.path, 'secr
 const secretsClient = new SecretsManagerClient({ endpoint: secretsManager.endpoint });
 const { platformClients } = await ensureLocalSecrets(secretsClient);
 const sandbox = await startSandboxPlatform({ clients: platformClients });
-// Without a stream, of which the embedded engine keeps so much that it slows down.
-const { table, tableName } = await openStreamlessTable(database.endpoint);
+const { table, tableName } = await openTestTable({ endpoint: database.endpoint });
 const environment: Record<string, string> = {
   AWS_REGION: localRegion,
   AWS_ACCESS_KEY_ID: localCredentials.accessKeyId,

@@ -15,9 +15,9 @@ import { parseRatesFile } from '#shared/domain/ecb-files.ts';
 import { openSecret, VersionedKeys } from '#shared/secrets.ts';
 import { openApplications } from '#shared/store/applications.ts';
 import { openExchangeRates } from '#shared/store/exchange-rates.ts';
+import { openTestTable } from '../support/database.ts';
 import { startTestEngine } from '../support/dynamodb/test-engine.ts';
 import { makeDataFolder } from '../support/service.ts';
-import { openStreamlessTable } from '../support/streamless-table.ts';
 
 /** The environment of measured functions, and whom they work for. */
 export type Surroundings = {
@@ -49,7 +49,6 @@ const seedFile = new URL('../../infra/local/seed/eurofxref-hist-since-2024.csv',
 
 type RunningSurroundings = Surroundings & { stop: () => Promise<void> };
 
-/** Starts them. The table has no stream: the embedded engine slows down with what it keeps. */
 export const startSurroundings = async (): Promise<RunningSurroundings> => {
   process.env.AWS_REGION = localRegion;
   process.env.AWS_ACCESS_KEY_ID = localCredentials.accessKeyId;
@@ -59,7 +58,7 @@ export const startSurroundings = async (): Promise<RunningSurroundings> => {
   const secretsManager = await startSecretsManager({ file: join(folder.path, 'secrets.json') });
   const secretsClient = new SecretsManagerClient({ endpoint: secretsManager.endpoint });
   await ensureLocalSecrets(secretsClient);
-  const { table, tableName } = await openStreamlessTable(database.endpoint);
+  const { table, tableName } = await openTestTable({ endpoint: database.endpoint });
   const rates = parseRatesFile(await readFile(seedFile, 'utf8'));
   await openExchangeRates(table, { maximumAgeDays: undefined }).record(rates);
   const application = await prepareDemo(

@@ -5,7 +5,6 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBBatchResponse, ScheduledEvent } from 'aws-lambda';
 import Big from 'big.js';
-import { inject } from 'vitest';
 import { createHandler, type Dependencies } from '#functions/import-tenant-data/handler.ts';
 import { createHandler as createResumer } from '#functions/resume-imports/handler.ts';
 import { suffixFrom } from '#shared/domain/domain-names.ts';
@@ -19,13 +18,13 @@ import { importKey, tenantKey } from '#shared/store/keys.ts';
 import { openSealing } from '#shared/store/sealing.ts';
 import { openTable } from '#shared/store/table.ts';
 import { openTenants } from '#shared/store/tenants.ts';
+import { openTestTable } from './database.ts';
 import { lambdaContext } from './events.ts';
 import { acme, openFakePlatform } from './fake-platform.ts';
 import { keepLog } from './log.ts';
 import { keepMetrics } from './metrics.ts';
 import { fixedSecret, newKeys } from './secrets.ts';
 import { streamEvent } from './stream-events.ts';
-import { openStreamlessTable } from './streamless-table.ts';
 
 const startedAt = Date.parse('2026-03-23T09:30:00.000Z');
 
@@ -79,7 +78,7 @@ export type TenantImports = Awaited<ReturnType<typeof openTenantImports>>;
  * @param config of the client through which runs reach the table; the tests look at it directly
  */
 export const openTenantImports = async (config: DynamoDBClientConfig = {}) => {
-  const database = await openStreamlessTable(inject('dynamoDBEndpoint'));
+  const database = await openTestTable();
   const { tableName, endpoint, table } = database;
   const sealing = openSealing(fixedSecret(newKeys('1')));
   const newSuffix = () => suffixFrom(randomBytes(6));
