@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 
 export type EmbeddedDynamoDB = {
@@ -14,6 +15,9 @@ export type EmbeddedDynamoDB = {
 };
 
 const engineVersion = '1.2.1';
+
+/** How long we wait where the engine is writing; it waits as long for us (rusqlite's default). */
+const lockMilliseconds = 5_000;
 
 /** The engine's binary for this platform, or an error that says how to go on without it. */
 const findBinary = (): string => {
@@ -47,13 +51,28 @@ const guardScript =
   'exec 3<&0; "$@" 3<&- & engine=$!; { read -r _ <&3; kill "$engine" 2>/dev/null; } & ' +
   'exec 3<&-; wait "$engine"';
 
-/** @param dataFile where the data is kept; without it the data is in memory only */
-export const startEmbeddedDynamoDB = async (dataFile?: string): Promise<EmbeddedDynamoDB> => {
+/**
+ * Gives the engine an index that it lacks. At every write it asks for the greatest sequence number
+ * of the table's stream, and would go through all records that the stream ever had: after 6,000
+ * posts it took 10.5 ms of processor time for one, and takes 1.5 ms with the index. Its tables are
+ * there when it answers. SQLite makes an index whole or not at all, however we end.
+ */
+const addMissingIndex = (dataFile: string): void => {
+  const database = new DatabaseSync(dataFile, { timeout: lockMilliseconds });
+  database.exec(
+    'CREATE INDEX IF NOT EXISTS stream_records_by_sequence ' +
+      'ON _stream_records (table_name, CAST(sequence_number AS INTEGER))',
+  );
+  database.close();
+};
+
+/** @param dataFile where the data is kept, a SQLite database */
+export const startEmbeddedDynamoDB = async (dataFile: string): Promise<EmbeddedDynamoDB> => {
   const port = await findFreePort();
   const command = [findBinary(), '--host', '127.0.0.1', '--port', String(port)];
   const child = spawn(
     'sh',
-    ['-c', guardScript, 'sh', ...command, ...(dataFile ? ['--db-path', dataFile] : [])],
+    ['-c', guardScript, 'sh', ...command, '--db-path', dataFile],
     // Detached: Ctrl-C is for us, who end the engine after the last request.
     { stdio: ['pipe', 'ignore', 'pipe'], detached: true },
   );
@@ -75,6 +94,7 @@ export const startEmbeddedDynamoDB = async (dataFile?: string): Promise<Embedded
     }
     await pause(25);
   }
+  addMissingIndex(dataFile);
   return {
     endpoint,
     ended: exited,

@@ -94,13 +94,13 @@ export const startStream = async (invoke: Invoke, source: StreamSource) => {
     }
   };
 
-  /** Reads a shard from where reading stands to its present end. */
-  const drain = async (shardId: string): Promise<void> => {
+  /** Reads a shard from where reading stands to its present end. Says whether it goes on there. */
+  const drain = async (shardId: string): Promise<boolean> => {
     let iterator = await iteratorFrom(shardId);
     while (iterator !== undefined && !stopping.signal.aborted) {
       const page = await client.send(new GetRecordsCommand({ ShardIterator: iterator }));
       const records = page.Records ?? [];
-      if (records.length === 0) return;
+      if (records.length === 0) return page.NextShardIterator !== undefined;
       for (const record of records) {
         const interested = triggered.filter(({ trigger }) => passesFilter(record, trigger));
         for (const target of interested) await deliver(record, target);
@@ -111,18 +111,27 @@ export const startStream = async (invoke: Invoke, source: StreamSource) => {
       await checkpoints.set(shardId, records.at(-1)?.dynamodb?.SequenceNumber ?? '');
       iterator = page.NextShardIterator;
     }
+    return iterator !== undefined;
+  };
+
+  const listShards = async (): Promise<string[]> => {
+    const command = new DescribeStreamCommand({ StreamArn: streamArn });
+    const { StreamDescription } = await client.send(command);
+    return (StreamDescription?.Shards ?? []).flatMap(({ ShardId }) => ShardId ?? []);
   };
 
   const poll = async (): Promise<void> => {
+    // They are asked for again only where one has ended or failed: for its answer the embedded
+    // engine goes through all records that the stream ever had.
+    let shards: string[] = [];
     while (!stopping.signal.aborted) {
       try {
-        const { StreamDescription } = await client.send(
-          new DescribeStreamCommand({ StreamArn: streamArn }),
-        );
-        for (const { ShardId } of StreamDescription?.Shards ?? []) {
-          if (ShardId !== undefined) await drain(ShardId);
-        }
+        if (shards.length === 0) shards = await listShards();
+        const goOn: boolean[] = [];
+        for (const shardId of shards) goOn.push(await drain(shardId));
+        if (!goOn.every(Boolean)) shards = [];
       } catch (error) {
+        shards = [];
         if (!stopping.signal.aborted) report('the stream could not be read', error);
       }
       await pause(pollMilliseconds, undefined, { signal: stopping.signal }).catch(() => {});

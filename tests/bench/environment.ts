@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { environmentOf } from '#infra/environment.ts';
 import { prepareDemo } from '#infra/local/demo.ts';
-import { startEmbeddedDynamoDB } from '#infra/local/dynamodb.ts';
 import { ensureLocalSecrets, startSecretsManager } from '#infra/local/secrets-manager.ts';
 import { localCredentials, localRegion } from '#infra/local-credentials.ts';
 import { secretIdOf } from '#infra/names.ts';
@@ -16,7 +15,8 @@ import { parseRatesFile } from '#shared/domain/ecb-files.ts';
 import { openVersionedKeys } from '#shared/secrets.ts';
 import { openApplications } from '#shared/store/applications.ts';
 import { openExchangeRates } from '#shared/store/exchange-rates.ts';
-import { openStreamlessTable } from '../support/dynamodb/streamless-table.ts';
+import { startTestEngine } from '../support/dynamodb/test-engine.ts';
+import { openTestTable } from '../support/dynamodb/test-table.ts';
 import { makeDataFolder } from '../support/processes/service.ts';
 
 /** The environment of measured functions, and whom they work for. */
@@ -49,17 +49,16 @@ const seedFile = new URL('../../infra/local/seed/eurofxref-hist-since-2024.csv',
 
 type RunningBenchEnvironment = BenchEnvironment & { stop: () => Promise<void> };
 
-/** Starts them. The table has no stream: the embedded engine slows down with what it keeps. */
 export const startBenchEnvironment = async (): Promise<RunningBenchEnvironment> => {
   process.env.AWS_REGION = localRegion;
   process.env.AWS_ACCESS_KEY_ID = localCredentials.accessKeyId;
   process.env.AWS_SECRET_ACCESS_KEY = localCredentials.secretAccessKey;
   const folder = await makeDataFolder();
-  const database = await startEmbeddedDynamoDB();
+  const database = await startTestEngine();
   const secretsManager = await startSecretsManager({ file: join(folder.path, 'secrets.json') });
   const secretsClient = new SecretsManagerClient({ endpoint: secretsManager.endpoint });
   await ensureLocalSecrets(secretsClient);
-  const { table, tableName } = await openStreamlessTable(database.endpoint);
+  const { table, tableName } = await openTestTable({ endpoint: database.endpoint });
   const rates = parseRatesFile(await readFile(seedFile, 'utf8'));
   await openExchangeRates(table, { maximumAgeDays: undefined }).record(rates);
   const application = await prepareDemo(

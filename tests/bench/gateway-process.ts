@@ -1,5 +1,5 @@
 // Run as a process of its own: the gateway of this machine with the functions bundled as they are
-// deployed, on a table without a stream, and without the schedules and the sandbox platform.
+// deployed, without the schedules and the sandbox platform.
 
 import { listen } from '#infra/http-server.ts';
 import { createGateway } from '#infra/local/gateway.ts';

@@ -17,7 +17,7 @@ import { companiesOf } from '#infra/sandbox/companies.ts';
 import { stages } from '#infra/stages.ts';
 import { slotNames } from '#shared/platforms/slots.ts';
 import { openImports } from '#shared/store/imports.ts';
-import { openStreamlessTable } from '../support/dynamodb/streamless-table.ts';
+import { openTestTable } from '../support/dynamodb/test-table.ts';
 import { streamEvent } from '../support/events/stream-events.ts';
 import { makeDataFolder } from '../support/processes/service.ts';
 import { startSandboxPlatform } from '../support/servers/sandbox.ts';
@@ -40,8 +40,7 @@ const secretsManager = await startSecretsManager({ file: join(folder.path, 'secr
 const secretsClient = new SecretsManagerClient({ endpoint: secretsManager.endpoint });
 const { platformClients } = await ensureLocalSecrets(secretsClient);
 const sandbox = await startSandboxPlatform({ clients: platformClients });
-// Without a stream, of which the embedded engine keeps so much that it slows down.
-const { table, tableName } = await openStreamlessTable(database.endpoint);
+const { table, tableName } = await openTestTable({ endpoint: database.endpoint });
 const environment: Record<string, string> = {
   AWS_REGION: localRegion,
   AWS_ACCESS_KEY_ID: localCredentials.accessKeyId,

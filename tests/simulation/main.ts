@@ -3,7 +3,7 @@
 // name of a saboteur (tests/support/harnesses/saboteurs.ts) the store is made wrong.
 
 import { parseArgs } from 'node:util';
-import { startEmbeddedDynamoDB } from '#infra/local/dynamodb.ts';
+import { startTestEngine } from '../support/dynamodb/test-engine.ts';
 import { saboteurs } from '../support/harnesses/saboteurs.ts';
 import { runSimulation } from './simulation.ts';
 
@@ -27,7 +27,7 @@ Object.assign(process.env, {
   AWS_ACCESS_KEY_ID: 'local',
   AWS_SECRET_ACCESS_KEY: 'local',
 });
-const database = await startEmbeddedDynamoDB();
+const database = await startTestEngine();
 const startedAt = performance.now();
 const { problem, ...summary } = await runSimulation({
   seed,

@@ -12,8 +12,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import type { Table } from '#shared/store/table.ts';
 import { openRandom, type Random } from '../support/builders/random.ts';
 import { newKeys } from '../support/builders/secrets.ts';
-import { openStreamlessTable } from '../support/dynamodb/streamless-table.ts';
 import type { Silence } from '../support/dynamodb/table-calls.ts';
+import { openTestTable } from '../support/dynamodb/test-table.ts';
 import { findViolations } from '../support/readers/invariants.ts';
 import type { RawItem } from '../support/readers/item-kinds.ts';
 import { openChangeRecorder } from './change-recorder.ts';
@@ -96,7 +96,7 @@ const openSimulation = async (options: SimulationOptions) => {
   const { seed, steps, endpoint, faultOnceIn = 12, sabotage = (table) => table } = options;
   const random = openRandom(seed);
   const keys = newKeys('1');
-  const database = await openStreamlessTable(endpoint);
+  const database = await openTestTable({ endpoint });
   const seedData = await writeSeedData(database.table, { random, keys });
   const platformData = openPlatformData();
   const platforms = openSimulatedPlatforms(platformData);

@@ -2,7 +2,6 @@
 // key, a user, two days of rates, and where it is asked for a tenant of two accounts.
 
 import { randomBytes, randomUUID } from 'node:crypto';
-import { inject } from 'vitest';
 import { hashApiKey, newApiKey, newApplicationId } from '#shared/domain/api-keys.ts';
 import { newState } from '#shared/domain/authorization-states.ts';
 import { defaultChart } from '#shared/domain/default-chart.ts';
@@ -13,7 +12,7 @@ import { openExchangeRates } from '#shared/store/exchange-rates.ts';
 import { openSealing } from '#shared/store/sealing.ts';
 import { openTenants } from '#shared/store/tenants.ts';
 import { openUsers } from '#shared/store/users.ts';
-import { openStreamlessTable } from '../dynamodb/streamless-table.ts';
+import { openTestTable } from '../dynamodb/test-table.ts';
 import type { Ids } from '../harnesses/instances.ts';
 import type { RawItem } from '../readers/item-kinds.ts';
 import { someRates } from './ledger.ts';
@@ -35,8 +34,7 @@ export const smallChart = defaultChart.filter(({ code }) => code === '1010' || c
 export type SmallLedger = Awaited<ReturnType<typeof openSmallLedger>>;
 
 export const openSmallLedger = async ({ withTenant = true } = {}) => {
-  const endpoint = inject('dynamoDBEndpoint');
-  const { table, scan } = await openStreamlessTable(endpoint);
+  const { table, scan } = await openTestTable();
   const keys = newKeys('1');
   const applicationId = newApplicationId(randomBytes);
   const { keyId, apiKey } = newApiKey(applicationId, randomBytes);
@@ -88,7 +86,8 @@ export const openSmallLedger = async ({ withTenant = true } = {}) => {
     applicationId,
     apiKey,
     user,
-    keys /** A new table with the same items, or with these in their place. */,
-    copy: (others: readonly RawItem[] = items) => openStreamlessTable(endpoint, others),
+    keys,
+    /** A new table with the same items, or with these in their place. */
+    copy: (others: readonly RawItem[] = items) => openTestTable({ items: others }),
   };
 };

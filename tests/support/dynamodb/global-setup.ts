@@ -1,7 +1,7 @@
 // Starts the embedded DynamoDB that all test files share.
 
 import type { TestProject } from 'vitest/node';
-import { startEmbeddedDynamoDB } from '#infra/local/dynamodb.ts';
+import { startTestEngine } from './test-engine.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -15,7 +15,7 @@ export const setup = async (project: TestProject): Promise<() => Promise<void>> 
     project.provide('dynamoDBEndpoint', given);
     return async () => {};
   }
-  const database = await startEmbeddedDynamoDB();
+  const database = await startTestEngine();
   project.provide('dynamoDBEndpoint', database.endpoint);
   return database.stop;
 };

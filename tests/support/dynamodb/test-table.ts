@@ -1,4 +1,4 @@
-// A table of its own for a test file, on the embedded DynamoDB and through the real SDK.
+// A table of its own for a test or a measurement, on a real engine and through the real SDK.
 
 import { randomUUID } from 'node:crypto';
 import {
@@ -6,36 +6,55 @@ import {
   type CreateTableCommandInput,
   DynamoDBClient,
 } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchWriteCommand, DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { inject } from 'vitest';
 import { tableShape } from '#infra/table.ts';
 import { openTable } from '#shared/store/table.ts';
+import type { RawItem } from '../readers/item-kinds.ts';
 
 // Engines that keep the data of each access key apart are many times faster with few tables in it.
 process.env.AWS_ACCESS_KEY_ID = randomUUID().replaceAll('-', '');
 
-export const openTestTable = async () => {
-  const endpoint = inject('dynamoDBEndpoint');
+const maximumBatchSize = 25;
+
+/**
+ * Makes a table that holds these items. What its items say of their end has no effect, since a
+ * test's clock is not the engine's.
+ */
+export const openTestTable = async ({
+  endpoint = inject('dynamoDBEndpoint'),
+  items = [],
+}: {
+  endpoint?: string;
+  items?: readonly RawItem[];
+} = {}) => {
   const tableName = `test-${randomUUID()}`;
-  const client = new DynamoDBClient({ endpoint });
-  // Without a stream: the embedded engine gets slower with every stream record that it keeps.
-  const shape = { ...tableShape, StreamSpecification: undefined } as unknown;
-  const command = { ...(shape as CreateTableCommandInput), TableName: tableName };
-  await client.send(new CreateTableCommand(command));
-  const documents = DynamoDBDocumentClient.from(client);
+  const documents = DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint }));
+  const shape = { TableName: tableName, ...tableShape };
+  await documents.send(new CreateTableCommand(shape as unknown as CreateTableCommandInput));
+  const table = openTable(tableName, { endpoint });
+  /** Puts items as a test finds them, over whatever was there. */
+  const seed = async (...seeded: RawItem[]): Promise<void> => {
+    for (let first = 0; first < seeded.length; first += maximumBatchSize) {
+      const puts = seeded.slice(first, first + maximumBatchSize);
+      const requests = puts.map((Item) => ({ PutRequest: { Item } }));
+      await documents.send(new BatchWriteCommand({ RequestItems: { [tableName]: requests } }));
+    }
+  };
+  await seed(...items);
   return {
     tableName,
     endpoint,
-    table: openTable(tableName, { endpoint }),
-    /** Puts items as a test finds them, over whatever was there. */
-    seed: async (...items: Record<string, unknown>[]): Promise<void> => {
-      const puts = items.map((Item) => new PutCommand({ TableName: tableName, Item }));
-      await Promise.all(puts.map((put) => documents.send(put)));
+    table,
+    seed,
+    close: (): void => {
+      documents.destroy();
+      table.close();
     },
     /** Every item there is, to assert what was written and what was not. */
-    scan: async (): Promise<Record<string, unknown>[]> => {
-      const items: Record<string, unknown>[] = [];
-      let from: Record<string, unknown> | undefined;
+    scan: async (): Promise<RawItem[]> => {
+      const found: RawItem[] = [];
+      let from: RawItem | undefined;
       do {
         const page = await documents.send(
           new ScanCommand({
@@ -44,10 +63,10 @@ export const openTestTable = async () => {
             ...(from && { ExclusiveStartKey: from }),
           }),
         );
-        items.push(...(page.Items ?? []));
+        found.push(...(page.Items ?? []));
         from = page.LastEvaluatedKey;
       } while (from);
-      return items;
+      return found;
     },
   };
 };

@@ -5,7 +5,6 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBBatchResponse, ScheduledEvent } from 'aws-lambda';
 import Big from 'big.js';
-import { inject } from 'vitest';
 import { createHandler, type Dependencies } from '#functions/import-tenant-data/handler.ts';
 import { createHandler as createResumer } from '#functions/resume-imports/handler.ts';
 import type { PlatformAccount } from '#shared/domain/accounts.ts';
@@ -21,7 +20,7 @@ import { openSealing } from '#shared/store/sealing.ts';
 import { openTable } from '#shared/store/table.ts';
 import { openTenants } from '#shared/store/tenants.ts';
 import { fixedSecret, newKeys } from '../builders/secrets.ts';
-import { openStreamlessTable } from '../dynamodb/streamless-table.ts';
+import { openTestTable } from '../dynamodb/test-table.ts';
 import { lambdaContext } from '../events/lambda-events.ts';
 import { streamEvent } from '../events/stream-events.ts';
 import { keepLog } from '../recorders/log.ts';
@@ -92,7 +91,7 @@ export type TenantImports = Awaited<ReturnType<typeof openTenantImports>>;
  * @param config of the client through which runs reach the table; the tests look at it directly
  */
 export const openTenantImports = async (config: DynamoDBClientConfig = {}) => {
-  const database = await openStreamlessTable(inject('dynamoDBEndpoint'));
+  const database = await openTestTable();
   const { tableName, endpoint, table } = database;
   const sealing = openSealing(fixedSecret(newKeys('1')));
   const newSuffix = () => suffixFrom(randomBytes(6));

@@ -1,0 +1,65 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { startStream } from '#infra/local/stream.ts';
+import { ensureTable } from '#infra/table.ts';
+import { requestedImportPattern } from '#shared/store/imports.ts';
+import { type Fault, startFaultyDynamoDB } from '../../support/dynamodb/faulty-dynamodb.ts';
+import { openTestTable } from '../../support/dynamodb/test-table.ts';
+import { makeDataFolder } from '../../support/processes/service.ts';
+
+const { endpoint, tableName, seed } = await openTestTable();
+const streamArn = await ensureTable(new DynamoDBClient({ endpoint }), tableName);
+
+/** A reader from the stream's beginning on, with a fault in its first call for records. */
+const startReader = async (fault?: Fault) => {
+  const dynamoDB = await startFaultyDynamoDB(endpoint);
+  if (fault !== undefined) dynamoDB.plan('GetRecords', 1, fault);
+  const folder = await makeDataFolder();
+  const invoke = vi.fn(async (_name: string, _event: unknown) => ({ batchItemFailures: [] }));
+  const reader = await startStream(invoke, {
+    endpoint: dynamoDB.endpoint,
+    streamArn,
+    dataFolder: folder.path,
+    report: () => {},
+  });
+  onTestFinished(async () => {
+    await reader.stop();
+    await Promise.all([dynamoDB.stop(), folder.remove()]);
+  });
+  const count = (operation: string): number =>
+    dynamoDB.calls.filter((call) => call === operation).length;
+  const until = (holds: () => void) => vi.waitFor(holds, { timeout: 10_000 });
+  return {
+    count,
+    /** Waits until it has asked for records so many times more. */
+    untilRead: (times: number) => {
+      const before = count('GetRecords');
+      return until(() => expect(count('GetRecords')).toBeGreaterThanOrEqual(before + times));
+    },
+    /** Waits until it has brought this item to a function. */
+    untilBrought: (sk: string) =>
+      until(() => expect(JSON.stringify(invoke.mock.calls)).toContain(sk)),
+  };
+};
+
+const request = (sk: string) => ({ pk: 'TENANT#1', sk, ...requestedImportPattern });
+
+test('the shards are asked for once, however often they are read', async () => {
+  const reader = await startReader();
+  await reader.untilRead(3);
+  await seed(request('the first'));
+  await reader.untilBrought('the first');
+  await reader.untilRead(3);
+  expect(reader.count('DescribeStream')).toBe(1);
+});
+
+test.each<[string, Fault]>([
+  ['has ended', { status: 200, body: { Records: [] } }],
+  ['cannot be read', { status: 400, body: { __type: 'ExpiredIteratorException' } }],
+])('the shards are asked for again where one %s', async (title, fault) => {
+  const reader = await startReader(fault);
+  await seed(request(title));
+  await reader.untilBrought(title);
+  await reader.untilRead(3);
+  expect(reader.count('DescribeStream')).toBe(2);
+});
