@@ -2,18 +2,7 @@
 
 import type { Random } from '../support/builders/random.ts';
 import type { AskedEntry } from './expected-entry.ts';
-import type { Request } from './requests.ts';
-
-/** What nobody can check any more where a part cannot be read. */
-type Unchecked = 'tenant' | 'accounts' | 'first account' | 'rate';
-
-/** `value` takes the place of what is at the pointer; where it is undefined, nothing is there. */
-export type Mutation = {
-  pointer: string;
-  value: string | number | undefined;
-  code: string;
-  unchecked?: Unchecked[];
-};
+import type { Mutation, Request, Unchecked } from './requests.ts';
 
 type Row = [
   pointer: string,

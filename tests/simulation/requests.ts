@@ -4,7 +4,17 @@
 import type { RawItem } from '../support/readers/item-kinds.ts';
 import type { CompanyName } from './company-names.ts';
 import type { AskedEntry } from './expected-entry.ts';
-import type { Mutation } from './mutations.ts';
+
+/** What nobody can check any more where a part cannot be read. */
+export type Unchecked = 'tenant' | 'accounts' | 'first account' | 'rate';
+
+/** `value` takes the place of what is at the pointer; where it is undefined, nothing is there. */
+export type Mutation = {
+  pointer: string;
+  value: string | number | undefined;
+  code: string;
+  unchecked?: Unchecked[];
+};
 
 export type Company = { companyId: string; name: CompanyName; currency: string };
 
