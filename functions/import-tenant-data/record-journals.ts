@@ -1,6 +1,9 @@
 // Reads the journals that a page lists and records them in groups, under the tenant's accounts.
 
-import { type JournalToImport, makeImportedJournal } from '#shared/domain/imported-journals.ts';
+import {
+  type JournalToImport,
+  makeImportedJournal,
+} from '#shared/domain/entries/imported-journals.ts';
 import type { CompanyAccess, ListedJournal, PlatformJournal } from '#shared/platforms/platform.ts';
 import type { Accounts, PlatformAccountEntry } from '#shared/store/accounts.ts';
 import type { RefusedJournal } from '#shared/store/import-checkpoint.ts';

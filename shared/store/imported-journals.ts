@@ -1,8 +1,8 @@
 // Journals imported from a platform: each once, by the platform's own reference, numbered without
 // gaps in a series of their own.
 
+import { maximumImportedLines } from '../domain/entries/imported-journals.ts';
 import { type ImportedJournal, journalNumber } from '../domain/entries/journal-entry.ts';
-import { maximumImportedLines } from '../domain/imported-journals.ts';
 import { entryActions, lastSequenceOf, linesPerItem, sequenceAction } from './entry-items.ts';
 import {
   entryKey,

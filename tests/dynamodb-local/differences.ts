@@ -15,7 +15,7 @@ export const differences: readonly Difference[] = [
   {
     reason:
       'DynamoDB Local counts those actions of a transaction once that take the same capacity.',
-    tests: ['is one transaction where one account of many changed'],
+    tests: ['is one transaction where one account of many changed, or all their codes'],
   },
   {
     reason:

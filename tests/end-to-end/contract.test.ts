@@ -237,3 +237,30 @@ describe('the gateway', () => {
     expect([reply.status, reply.body.error.code]).toEqual([404, 'route_not_found']);
   });
 });
+
+describe('many at once', () => {
+  const times = Array.from({ length: 64 }, (_, n) => n + 1);
+  const postAll = (path: string, body: unknown) => Promise.all(times.map(() => post(path, body)));
+  const entry = { ...dollarEntry, domain_url: 'analytical-engines', external_id: undefined };
+
+  test('64 posts into one tenant and date get 1 to 64 without a gap', async () => {
+    const replies = await postAll('journal_entries/create/', { ...entry, date: '2026-03-18' });
+    expect(replies.map(({ body }) => body.data?.journal_number).sort()).toEqual(
+      times.map((number) => `MJ-20260318-${String(number).padStart(4, '0')}`),
+    );
+  });
+
+  test('64 posts of one external_id make one entry and 64 identical answers', async () => {
+    const body = { ...entry, date: '2026-03-17', external_id: 'crowd' };
+    const replies = await postAll('journal_entries/create/', body);
+    expect(new Set(replies.map((reply) => JSON.stringify(reply.body))).size).toBe(1);
+    const replayed = replies.filter(({ headers }) => headers.get('Idempotent-Replayed') === 'true');
+    expect(replayed).toHaveLength(63);
+  });
+
+  test('64 ensures of one address make one user, created once', async () => {
+    const replies = await postAll('users/ensure/', { ...ada, email: 'crowd@example.com' });
+    expect(new Set(replies.map(({ body }) => body.data.user_id)).size).toBe(1);
+    expect(replies.filter(({ body }) => body.data.created)).toHaveLength(1);
+  });
+});

@@ -3,7 +3,7 @@
 
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { expect, test } from 'vitest';
-import { makeImportedJournal } from '#shared/domain/imported-journals.ts';
+import { makeImportedJournal } from '#shared/domain/entries/imported-journals.ts';
 import { openAccounts } from '#shared/store/accounts.ts';
 import { openImportedJournals } from '#shared/store/imported-journals.ts';
 import { entryOf } from '../support/builders/platform-journal.ts';

@@ -81,7 +81,7 @@ describe('the runbook', () => {
   });
 
   test('names every reason for which a journal is refused', () => {
-    const source = readFileSync('shared/domain/imported-journals.ts', 'utf8');
+    const source = readFileSync('shared/domain/entries/imported-journals.ts', 'utf8');
     const union = /type ImportRejection =([^;]+);/.exec(source)?.[1] ?? '';
     const reasons = union.match(/\w+/g) ?? [];
     expect(reasons.length).toBeGreaterThan(0);

@@ -1,9 +1,12 @@
 // A platform's journal whose accounts are known, and the entry that is made of it.
 
 import Big from 'big.js';
+import {
+  type JournalToImport,
+  makeImportedJournal,
+} from '#shared/domain/entries/imported-journals.ts';
 import type { ImportedJournal } from '#shared/domain/entries/journal-entry.ts';
 import type { ResolvedLine } from '#shared/domain/entries/make-entry.ts';
-import { type JournalToImport, makeImportedJournal } from '#shared/domain/imported-journals.ts';
 
 const bank = { code: '1010', name: 'Bank' };
 const revenue = { code: 'ID-4f1c', name: 'Service Revenue' };

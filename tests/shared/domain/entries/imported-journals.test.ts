@@ -2,18 +2,18 @@ import Big from 'big.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseAmount, sumOf } from '#shared/domain/amounts.ts';
-import { ImportedJournal } from '#shared/domain/entries/journal-entry.ts';
 import {
   type ImportRejection,
   type JournalToImport,
   makeImportedJournal,
-} from '#shared/domain/imported-journals.ts';
+} from '#shared/domain/entries/imported-journals.ts';
+import { ImportedJournal } from '#shared/domain/entries/journal-entry.ts';
 import {
   credit,
   debit,
   entryOf,
   journalToImport,
-} from '../../support/builders/platform-journal.ts';
+} from '../../../support/builders/platform-journal.ts';
 
 const context = {
   tenantCurrency: 'EUR',

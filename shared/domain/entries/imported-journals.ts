@@ -1,12 +1,12 @@
 // A journal of an accounting platform as an entry of the ledger. Pure, like every rule.
 
 import Big from 'big.js';
-import { fitsDecimals, sumOf } from './amounts.ts';
-import { decimalsOf, isCurrency } from './currencies.ts';
-import { isCalendarDate } from './dates.ts';
-import type { ImportedJournal } from './entries/journal-entry.ts';
-import { convertLines, type ResolvedLine } from './entries/make-entry.ts';
-import { truncate } from './texts.ts';
+import { fitsDecimals, sumOf } from '../amounts.ts';
+import { decimalsOf, isCurrency } from '../currencies.ts';
+import { isCalendarDate } from '../dates.ts';
+import { truncate } from '../texts.ts';
+import type { ImportedJournal } from './journal-entry.ts';
+import { convertLines, type ResolvedLine } from './make-entry.ts';
 
 /**
  * A journal whose accounts were found in the tenant's chart. `exchangeRate` is what one unit of

@@ -1,0 +1,72 @@
+// The mutation tool: Stryker, installed once into .mutation/, and run on one file at a time.
+
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/** Another version may make other mutants: scores are compared within one version. */
+const tool = '@stryker-mutator/core@10.1.1';
+
+/** Stryker leaves this folder out of the copies that it makes of the project. */
+const cacheFolder = '.mutation';
+const toolFolder = join(cacheFolder, tool.replace(/\W+/g, '-').slice(1));
+
+/** What one change of a source file came to: Killed, Survived or Timeout. */
+export type Mutant = {
+  status: string;
+  mutatorName: string;
+  replacement?: string;
+  location: { start: { line: number; column: number } };
+};
+type Run = { runMutationTest: () => Promise<Mutant[]> };
+type Stryker = new (settings: Record<string, unknown>) => Run;
+
+/** The folder gets its name when it is whole, so that one made half-way does not count. */
+const install = async (): Promise<void> => {
+  console.log(`Installing ${tool} into ${toolFolder}, once.`);
+  const half = `${toolFolder}.new`;
+  await rm(half, { recursive: true, force: true });
+  const quietly = ['--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  const words = ['install', '--prefix', half, ...quietly, tool];
+  const { status } = spawnSync('npm', words, { stdio: ['ignore', 'ignore', 'inherit'] });
+  if (status !== 0) throw new Error(`npm could not install ${tool}; see above.`);
+  await rename(half, toolFolder);
+};
+
+const load = async (): Promise<Stryker> => {
+  if (!existsSync(toolFolder)) await install();
+  const path = createRequire(join(process.cwd(), toolFolder, 'package.json')).resolve(
+    '@stryker-mutator/core',
+  );
+  return (await import(pathToFileURL(path).href)).Stryker;
+};
+
+/**
+ * Changes a file in one place after the other, in a copy of the project, and runs these tests each
+ * time. Its runner for vitest calls mutants survived that the tests do kill; a command does not.
+ */
+export const mutate = async (source: string, tests: readonly string[]): Promise<Mutant[]> => {
+  const vitest = `"${process.execPath}" node_modules/vitest/vitest.mjs run --project ledger`;
+  const StrykerRun = await load();
+  return new StrykerRun({
+    mutate: [source],
+    testRunner: 'command',
+    commandRunner: { command: `${vitest} --bail 1 --maxWorkers 1 ${tests.join(' ')}` },
+    coverageAnalysis: 'off',
+    concurrency: 1,
+    // Long enough for a busy machine: what takes longer counts as found out.
+    timeoutFactor: 4,
+    timeoutMS: 10_000,
+    // It would hand the real one to the compiler's API, which TypeScript 7 does not have.
+    tsconfigFile: 'none.json',
+    disableTypeChecks: false,
+    ignorePatterns: ['.*', 'cdk.out', 'coverage'],
+    tempDirName: cacheFolder,
+    cleanTempDir: 'always',
+    reporters: [],
+    logLevel: 'error',
+  }).runMutationTest();
+};

@@ -1,0 +1,79 @@
+// Which tests have to find out what is changed in a source file of the domain or the store.
+
+import { existsSync, globSync } from 'node:fs';
+import { join } from 'node:path';
+
+const functionTests = (...names: string[]): string[] =>
+  names.map((name) => `tests/functions/${name}.test.ts`);
+const storeTests = (...names: string[]): string[] =>
+  names.map((name) => `tests/shared/store/${name}.test.ts`);
+
+const entryTest = 'tests/shared/domain/entries/draft.test.ts';
+const tenantTests = functionTests('create-tenant', 'create-tenant-idempotency');
+const userTests = [...storeTests('oauth-states'), ...functionTests('ensure-user')];
+
+/** Tests that a file has besides those of its own name, or instead of them. */
+const furtherTests: Record<string, string[]> = {
+  'shared/domain/accounts.ts': [
+    'tests/shared/domain/default-chart.test.ts',
+    ...storeTests('accounts'),
+    ...functionTests('create-journal-entry'),
+  ],
+  'shared/domain/authorization-states.ts': functionTests('initiate-oauth', 'oauth-callback'),
+  'shared/domain/entries/journal-entry.ts': [entryTest, ...storeTests('journal-entries')],
+  'shared/domain/entries/make-entry.ts': [entryTest],
+  'shared/domain/platform-connections.ts': storeTests('connections', 'connected-companies'),
+  'shared/domain/tenants.ts': [...storeTests('tenants'), ...tenantTests],
+  'shared/store/connections.ts': [
+    ...storeTests('refresh-leases', 'connected-companies'),
+    ...functionTests('renew-connections'),
+    'tests/infra/ops/secret-versions.test.ts',
+  ],
+  'shared/store/entry-items.ts': storeTests('journal-entries', 'imported-journals'),
+  'shared/store/idempotency-keys.ts': [
+    ...storeTests('connected-companies', 'tenants'),
+    ...functionTests('create-tenant-idempotency'),
+  ],
+  'shared/store/import-checkpoint.ts': [
+    ...storeTests('imports'),
+    ...functionTests('import-tenant-data', 'import-tenant-data-checkpoints'),
+  ],
+  'shared/store/imports.ts': [
+    ...storeTests('connected-companies', 'due-index'),
+    ...functionTests('resume-imports'),
+  ],
+  'shared/store/journal-entries.ts': functionTests(
+    'create-journal-entry',
+    'post-scheduled-entries',
+  ),
+  'shared/store/keys.ts': [
+    ...storeTests('accounts', 'applications', 'connections', 'due-index', 'exchange-rates'),
+    ...storeTests('imports', 'journal-entries', 'oauth-states', 'operator-queries', 'tenants'),
+    ...functionTests('ensure-user', 'create-tenant-idempotency', 'post-scheduled-entries'),
+  ],
+  'shared/store/tenant-status.ts': [
+    ...storeTests('connections', 'imports'),
+    ...functionTests('get-user-profile'),
+  ],
+  'shared/store/tenants.ts': [...storeTests('connected-companies'), ...tenantTests],
+  'shared/store/users.ts': [...userTests, ...functionTests('get-user-profile')],
+};
+
+/** The files that a source file or a folder of them stands for. */
+export const sourcesIn = (path: string): string[] => {
+  const found = globSync([join(path), join(path, '**')]);
+  const sources = found.filter((name) => name.endsWith('.ts')).sort();
+  if (sources.length === 0) throw new Error(`There is no source file in ${path}.`);
+  return sources;
+};
+
+/** The tests of `shared/store/imports.ts` are `imports.test.ts`, `imports-*.test.ts` and its row. */
+export const testsOf = (source: string): string[] => {
+  const stem = join('tests', source.replace(/\.ts$/, ''));
+  const named = globSync(`${stem}{,-*}.test.ts`).sort();
+  const tests = [...named, ...(furtherTests[source] ?? [])];
+  const missing = tests.filter((path) => !existsSync(path));
+  if (missing.length > 0) throw new Error(`${source} has lost its tests: ${missing.join(', ')}`);
+  if (tests.length === 0) throw new Error(`${source} has no tests; give it a row.`);
+  return tests;
+};
