@@ -67,7 +67,7 @@ export const sourcesIn = (path: string): string[] => {
   return sources;
 };
 
-/** The tests of `shared/store/imports.ts` are `imports.test.ts`, `imports-*.test.ts` and its row. */
+/** The tests of `shared/store/imports.ts` are `imports.test.ts`, `imports-*.test.ts` and a row. */
 export const testsOf = (source: string): string[] => {
   const stem = join('tests', source.replace(/\.ts$/, ''));
   const named = globSync(`${stem}{,-*}.test.ts`).sort();
