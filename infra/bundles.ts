@@ -17,12 +17,12 @@ export type Bundle = { code: string; entryPoint: string; bytes: number };
 export const maximumBundleBytes = 400_000;
 
 /** Why a function may be larger all the same. */
-const reasonsToBeLarger: Partial<Record<FunctionName, string>> = {};
+const sizeExemptions: Partial<Record<FunctionName, string>> = {};
 
 /** The functions that are larger than they may be, in sentences. */
-export const complaintsAbout = (
+export const oversizedBundles = (
   bundles: Partial<Record<FunctionName, Pick<Bundle, 'bytes'>>>,
-  reasons = reasonsToBeLarger,
+  reasons = sizeExemptions,
 ): string[] =>
   (Object.entries(bundles) as [FunctionName, Bundle][])
     .filter(([name, { bytes }]) => bytes > maximumBundleBytes && reasons[name] === undefined)
@@ -38,7 +38,7 @@ export const complaintsAbout = (
  * variables"), where the SDK looks first, and calls no operation with an event stream. Left out,
  * these imports would fail if they were ever reached, which is right where no credentials are set.
  */
-export const leftOut = [
+export const externalModules = [
   '@aws-sdk/credential-provider-http',
   '@aws-sdk/credential-provider-ini',
   '@aws-sdk/credential-provider-process',
@@ -79,7 +79,7 @@ export const bundleFunctions = async <Name extends FunctionName>(
     format: 'cjs',
     // The packages' ES modules: only those can be taken in part.
     mainFields: ['module', 'main'],
-    external: leftOut,
+    external: externalModules,
     // The names of classes are lost: errors are told apart by instanceof, or by a name that is set.
     minify: true,
     legalComments: 'external',

@@ -11,7 +11,7 @@ type KnownError = Error & { code?: unknown; reason?: unknown; $metadata?: unknow
  * An error with nothing but what is known to be safe. Whatever else it carries can be an item of
  * the table, a header or a body, and a parser's message quotes what it could not read.
  */
-const withoutContents = (error: KnownError) => ({
+const redacted = (error: KnownError) => ({
   name: error.name,
   message: error instanceof SyntaxError ? 'not shown: it quotes the text' : error.message,
   code: error.code,
@@ -25,5 +25,5 @@ const withoutContents = (error: KnownError) => ({
 export const openLog = (functionName: string): Log =>
   new Logger({
     serviceName: functionName,
-    jsonReplacerFn: (_key, value) => (value instanceof Error ? withoutContents(value) : value),
+    jsonReplacerFn: (_key, value) => (value instanceof Error ? redacted(value) : value),
   });

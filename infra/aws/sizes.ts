@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
-import { type Bundle, bundleAll, complaintsAbout } from '../bundles.ts';
+import { type Bundle, bundleAll, oversizedBundles } from '../bundles.ts';
 import { environmentOf } from '../environment.ts';
 import { localCredentials, localRegion } from '../local-credentials.ts';
 import { type FunctionName, functions } from '../manifest.ts';
@@ -103,7 +103,7 @@ const main = async (): Promise<void> => {
     const bundles = await bundleAll(folder);
     const sizes = (await measureImports(bundles, folder)).map(rowOf);
     console.table(Object.fromEntries(sizes));
-    const complaints = complaintsAbout(bundles);
+    const complaints = oversizedBundles(bundles);
     for (const complaint of complaints) console.error(complaint);
     process.exitCode = complaints.length > 0 ? 1 : 0;
   } finally {

@@ -243,8 +243,8 @@ export const createGateway = (
     const { result, fault } = await answer(request, requestId).then(
       (answered) => ({ result: answered, fault: undefined }),
       (error: unknown) => {
-        const refusal = gatewayFailureOf(error);
-        return { result: resultOf(refusal, requestId), fault: refusal.cause };
+        const failure = gatewayFailureOf(error);
+        return { result: resultOf(failure, requestId), fault: failure.cause };
       },
     );
     response.setHeader('x-amzn-RequestId', requestId);

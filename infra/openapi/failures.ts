@@ -38,7 +38,7 @@ const statuses = [...new Set(codes.map((code) => apiErrors[code].status))].sort(
 const table = (header: readonly string[], rows: readonly (readonly (string | number)[])[]) =>
   [header, header.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
-const refusalTable = table(
+const errorTable = table(
   ['code', 'status', 'retryable', 'message'],
   codes.map((code) => {
     const { status, retryable, message } = apiErrors[code];
@@ -70,7 +70,7 @@ export const failureSchemas = {
           code: {
             type: 'string',
             enum: codes,
-            description: `Why the request is refused; decide on this.\n\n${refusalTable}`,
+            description: `Why the request is refused; decide on this.\n\n${errorTable}`,
           },
           message: { type: 'string', description: 'For people. Its words may change.' },
           retryable: {

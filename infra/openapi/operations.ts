@@ -25,12 +25,12 @@ export type Endpoint = {
 /** The input of a GET is its query; that of a POST is its body. */
 const hasBody = ({ trigger }: Endpoint): boolean => trigger.method === 'POST';
 
-const refusalsOfBodies: readonly ApiErrorCode[] = [
+const errorsOfBodies: readonly ApiErrorCode[] = [
   'malformed_json',
   'body_too_large',
   'content_type_not_supported',
 ];
-const refusalsOfAll: readonly ApiErrorCode[] = [
+const errorsOfAll: readonly ApiErrorCode[] = [
   'api_key_not_accepted',
   'application_suspended',
   'request_blocked',
@@ -171,8 +171,8 @@ const success = (endpoint: Endpoint): object => {
 const failures = (endpoint: Endpoint): Record<string, object> => {
   const { Request, documentation } = endpoint.schema;
   const possible = [
-    ...(hasBody(endpoint) ? refusalsOfBodies : []),
-    ...refusalsOfAll,
+    ...(hasBody(endpoint) ? errorsOfBodies : []),
+    ...errorsOfAll,
     ...documentation.errors,
   ];
   const emptyRequest = validate(Request, {});

@@ -6,7 +6,7 @@ import type { Connections } from '#shared/store/connections.ts';
 import type { ExchangeRates } from '#shared/store/exchange-rates.ts';
 import type { Imports } from '#shared/store/imports.ts';
 import type { TenantName } from '#shared/store/keys.ts';
-import type { Survey } from '#shared/store/operator-queries.ts';
+import type { OperatorQueries } from '#shared/store/operator-queries.ts';
 import type { TenantReader } from '#shared/store/tenants.ts';
 import type { KeyIssuing } from '../issue-api-key.ts';
 import type { FailureQueue } from './failures.ts';
@@ -20,7 +20,7 @@ export type Dependencies = KeyIssuing & {
   imports: Imports;
   connections: Connections;
   platforms: Platforms;
-  survey: Survey;
+  operatorQueries: OperatorQueries;
   secrets: StageSecrets;
   /** Seals a tenant's tokens under this version, unless they are. Returns whether it did. */
   reseal: (tokens: { name: TenantName; version: string }) => Promise<boolean>;

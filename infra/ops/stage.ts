@@ -19,7 +19,7 @@ import { openApplications } from '#shared/store/applications.ts';
 import { openConnections, resealConnection } from '#shared/store/connections.ts';
 import { openExchangeRates } from '#shared/store/exchange-rates.ts';
 import { openImports } from '#shared/store/imports.ts';
-import { openSurvey } from '#shared/store/operator-queries.ts';
+import { openOperatorQueries } from '#shared/store/operator-queries.ts';
 import { openSealing } from '#shared/store/sealing.ts';
 import { openTable } from '#shared/store/table.ts';
 import { openTenantReader } from '#shared/store/tenants.ts';
@@ -55,7 +55,10 @@ export const openStage = (
   } & Pick<Dependencies, 'usagePlan' | 'failures'>,
 ): OpenStage => {
   const table = openTable(parts.tableName, parts.dynamoDB);
-  const survey = openSurvey(table, { tableName: parts.tableName, config: parts.dynamoDB });
+  const operatorQueries = openOperatorQueries(table, {
+    tableName: parts.tableName,
+    config: parts.dynamoDB,
+  });
   const secretsClient = new SecretsManagerClient(parts.secretsManager);
   const openKeys = (name: 'api-key-pepper' | 'token-sealing-keys') =>
     openVersionedKeys(secretsClient, secretIdOf(stage, name));
@@ -71,7 +74,7 @@ export const openStage = (
       platforms: parts.slots
         ? openPlatforms({ slots: parts.slots, clients })
         : unknownPlatforms(stage),
-      survey,
+      operatorQueries,
       secrets: openStageSecrets(secretsClient, stage),
       pepper: openKeys('api-key-pepper'),
       reseal: (tokens) => resealConnection(table, sealing, tokens),
@@ -85,7 +88,7 @@ export const openStage = (
     },
     close: () => {
       table.close();
-      survey.close();
+      operatorQueries.close();
       secretsClient.destroy();
     },
   };

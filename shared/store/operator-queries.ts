@@ -20,18 +20,18 @@ import { sealingVersionOf } from './sealing.ts';
 import type { Table } from './table.ts';
 
 /** An import, and the moment at which somebody looks at it; `null` where it has ended. */
-const SurveyedImport = z.pipe(
+const ImportReport = z.pipe(
   z.extend(Import, { due_sk: z.optional(z.string()) }),
   z.transform(({ due_sk, ...found }) => ({
     ...found,
     nextAttemptAt: due_sk === undefined ? null : momentOfDueImport(due_sk),
   })),
 );
-type SurveyedImport = z.output<typeof SurveyedImport>;
-export type UnfinishedImport = SurveyedImport & { nextAttemptAt: string };
+type ImportReport = z.output<typeof ImportReport>;
+export type UnfinishedImport = ImportReport & { nextAttemptAt: string };
 
 /** A connection whose tokens stay closed; without a sealing version they were forgotten. */
-const SurveyedConnection = z.pipe(
+const ConnectionReport = z.pipe(
   z.object({
     adapter: z.string(),
     companyId: z.string(),
@@ -44,28 +44,28 @@ const SurveyedConnection = z.pipe(
     sealingVersion: sealedTokens === undefined ? null : sealingVersionOf(sealedTokens),
   })),
 );
-export type SurveyedConnection = z.output<typeof SurveyedConnection>;
+export type ConnectionReport = z.output<typeof ConnectionReport>;
 
 const SealedItem = z.object({ pk: z.string(), sealedTokens: z.optional(z.string()) });
 
-export type Survey = ReturnType<typeof openSurvey>;
+export type OperatorQueries = ReturnType<typeof openOperatorQueries>;
 
-export const openSurvey = (
+export const openOperatorQueries = (
   table: Table,
   { tableName, config = {} }: { tableName: string; config?: DynamoDBClientConfig },
 ) => {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient(config));
 
   return {
-    import: async (name: TenantName): Promise<SurveyedImport | undefined> => {
+    import: async (name: TenantName): Promise<ImportReport | undefined> => {
       const item = await table.get(importKey(name));
-      return item && SurveyedImport.parse(item);
+      return item && ImportReport.parse(item);
     },
 
     /** A tenant's connection, one that was given up too. */
-    connection: async (name: TenantName): Promise<SurveyedConnection | undefined> => {
+    connection: async (name: TenantName): Promise<ConnectionReport | undefined> => {
       const item = await table.get(connectionKey(name));
-      return item && SurveyedConnection.parse(item);
+      return item && ConnectionReport.parse(item);
     },
 
     /** The imports that have not ended, first the one that is looked at next. */
@@ -74,7 +74,7 @@ export const openSurvey = (
       for await (const key of listDue(table, { partitions: [dueImportPartition] })) keys.push(key);
       const items = await table.getMany(keys);
       return [...items.values()]
-        .map((item) => SurveyedImport.parse(item))
+        .map((item) => ImportReport.parse(item))
         .flatMap(({ nextAttemptAt, ...found }) =>
           nextAttemptAt === null ? [] : [{ ...found, nextAttemptAt }],
         )

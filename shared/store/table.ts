@@ -172,7 +172,7 @@ export const openTable = (tableName: string, config: DynamoDBClientConfig = {}) 
         ExpressionAttributeValues: change.values,
       });
       const result = await singleWrite(() => client.send(command));
-      return result && result !== 'refused';
+      return result && result !== 'condition_failed';
     });
 
   /** Takes an item away and returns it; `undefined` where the condition does not hold. */
@@ -190,7 +190,7 @@ export const openTable = (tableName: string, config: DynamoDBClientConfig = {}) 
       });
       return singleWrite(() => client.send(command));
     });
-    return consumed === 'refused' ? undefined : consumed.Attributes;
+    return consumed === 'condition_failed' ? undefined : consumed.Attributes;
   };
 
   /** Writes all or nothing, in one attempt: `undefined` where contention alone stood in the way. */
@@ -229,11 +229,11 @@ export const openTable = (tableName: string, config: DynamoDBClientConfig = {}) 
 /** Writes one item: `refused` where the condition fails, `undefined` where contention stood in. */
 const singleWrite = async <Result>(
   write: () => Promise<Result>,
-): Promise<Result | 'refused' | undefined> => {
+): Promise<Result | 'condition_failed' | undefined> => {
   try {
     return await write();
   } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return 'refused';
+    if (error instanceof ConditionalCheckFailedException) return 'condition_failed';
     if (error instanceof TransactionConflictException) return undefined;
     throw error;
   }

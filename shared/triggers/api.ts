@@ -111,16 +111,16 @@ const answerErrors = (
   log: Log,
 ): ApiMiddleware => ({
   onError: ({ error, event }) => {
-    const refusal = apiErrorFrom(error);
+    const apiError = apiErrorFrom(error);
     const requestId = event.requestContext.requestId;
-    if (refusal.status >= 500) log.error(refusal.code, { request_id: requestId, error });
-    const wait = refusal.retryAfterSeconds;
+    if (apiError.status >= 500) log.error(apiError.code, { request_id: requestId, error });
+    const wait = apiError.retryAfterSeconds;
     return reply(
-      refusal.status,
+      apiError.status,
       errorEnvelope({
-        code: refusal.code,
+        code: apiError.code,
         requestId,
-        details: refusal.details,
+        details: apiError.details,
         isIdempotent: isIdempotent({ input: event.body, header: (name) => event.headers[name] }),
       }),
       wait === undefined ? {} : { 'Retry-After': String(wait) },

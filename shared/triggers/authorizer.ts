@@ -40,7 +40,7 @@ const policyFor = (
 });
 
 /** What the gateway answers a request that may not pass. */
-const refusalBy: Record<Exclude<Decision['outcome'], 'allow'>, ApiErrorCode> = {
+const errorBy: Record<Exclude<Decision['outcome'], 'allow'>, ApiErrorCode> = {
   not_accepted: 'api_key_not_accepted',
   suspended: 'application_suspended',
 };
@@ -59,10 +59,10 @@ export const createAuthorizerHandler = (
       name: 'authorize',
       about: { request_id: event.requestContext.requestId },
       summarize: (decided) => {
-        const refusal = decided.outcome === 'allow' ? undefined : refusalBy[decided.outcome];
+        const code = decided.outcome === 'allow' ? undefined : errorBy[decided.outcome];
         return {
-          outcome: refusal ?? 'success',
-          status: refusal ? apiErrors[refusal].status : 200,
+          outcome: code ?? 'success',
+          status: code ? apiErrors[code].status : 200,
           fields:
             decided.outcome === 'not_accepted'
               ? { reason: decided.reason }

@@ -40,16 +40,16 @@ export const reportRun = (
   { differences, isWhole }: { differences: readonly Difference[]; isWhole: boolean },
 ): Report => {
   const tests = testsOf(results);
-  const leftOut = tests.filter(({ hasRun }) => !hasRun);
+  const externalModules = tests.filter(({ hasRun }) => !hasRun);
   const named = new Set(differences.flatMap((difference) => difference.tests));
-  const titles = new Set(leftOut.map(({ title }) => title));
-  const unnamed = leftOut.filter(({ title }) => !named.has(title));
+  const titles = new Set(externalModules.map(({ title }) => title));
+  const unnamed = externalModules.filter(({ title }) => !named.has(title));
   const absent = isWhole ? [...named].filter((title) => !titles.has(title)) : [];
   return {
     lines: [
-      `${tests.length - leftOut.length} tests ran, ${leftOut.length} did not.`,
+      `${tests.length - externalModules.length} tests ran, ${externalModules.length} did not.`,
       ...differences.flatMap((difference) => {
-        const concerned = leftOut.filter(({ title }) => difference.tests.includes(title));
+        const concerned = externalModules.filter(({ title }) => difference.tests.includes(title));
         const places = concerned.map(({ place }) => `  - ${place}`);
         return places.length > 0 ? [difference.reason, ...places] : [];
       }),

@@ -135,11 +135,11 @@ describe('the specification of Xero', () => {
 type ApiError = { title: string; validation?: { location: string[] }[] };
 
 /** What Prism says of a call that it does not let pass: its status, why, and where. */
-const violationOf = async (path: string, { leftOut = '', spoilt = spoil } = {}) => {
+const violationOf = async (path: string, { externalModules = '', spoilt = spoil } = {}) => {
   const { accessToken, companyId } = await connect();
   spoil = spoilt;
   const all = { Authorization: `Bearer ${accessToken}`, 'xero-tenant-id': companyId };
-  const headers = Object.entries(all).filter(([name]) => name !== leftOut);
+  const headers = Object.entries(all).filter(([name]) => name !== externalModules);
   const reply = await fetch(routed.url + path, { headers });
   const { title, validation = [] } = (await reply.json()) as ApiError;
   const places = validation.map(({ location }) => location.join('.'));
@@ -161,8 +161,8 @@ test.each([
     '422 | Invalid request | query.autheventid',
   ],
   ['of no resource', `${accounting}/Journal`, '', '404 | Route not resolved, no path matched'],
-])('a request %s is refused', async (_title, path, leftOut, violation) => {
-  expect(await violationOf(path, { leftOut })).toBe(violation);
+])('a request %s is refused', async (_title, path, externalModules, violation) => {
+  expect(await violationOf(path, { externalModules })).toBe(violation);
 });
 
 test.each<[string, RegExp, string, string]>([

@@ -5,7 +5,7 @@ import { openPlatformAccess } from '#shared/platforms/access.ts';
 import { type Platform, PlatformFailure } from '#shared/platforms/platform.ts';
 import type { Slot } from '#shared/platforms/slots.ts';
 import type { TenantName } from '#shared/store/keys.ts';
-import type { SurveyedConnection } from '#shared/store/operator-queries.ts';
+import type { ConnectionReport } from '#shared/store/operator-queries.ts';
 import { type Dependencies, defineCommand } from '../command.ts';
 import { CommandFailure, IncompleteChange } from '../errors.ts';
 import { getLinkedTenant, tenantOptions, tenantUsage } from './tenants.ts';
@@ -16,7 +16,7 @@ const reason = 'disconnected_by_operator';
 /** How often the tokens may be replaced before they are forgotten. */
 const maximumAttempts = 2;
 
-const summaryOf = ({ adapter, companyId, dataCenter }: SurveyedConnection) => ({
+const summaryOf = ({ adapter, companyId, dataCenter }: ConnectionReport) => ({
   adapter,
   company_id: companyId,
   data_center: dataCenter,
@@ -24,10 +24,10 @@ const summaryOf = ({ adapter, companyId, dataCenter }: SurveyedConnection) => ({
 
 /** @throws CommandFailure where there is none: the tenant was created without credentials */
 const getConnection = async (
-  { survey }: Dependencies,
+  { operatorQueries }: Dependencies,
   name: TenantName,
-): Promise<SurveyedConnection> => {
-  const connection = await survey.connection(name);
+): Promise<ConnectionReport> => {
+  const connection = await operatorQueries.connection(name);
   if (connection === undefined) throw new CommandFailure('the tenant was never connected');
   return connection;
 };

@@ -56,12 +56,14 @@ export const listFailures = defineCommand({
     'itself when its moment comes. Where imports are overdue, resume-imports does not run.',
   changes: () => false,
   options: z.strictObject({}),
-  run: async ({ failures, survey, clock }) => ({
+  run: async ({ failures, operatorQueries, clock }) => ({
     failures: await failures.process(async (all) => ({
       handled: [],
       result: all.map((failure) => summaryOf(failure, clock())),
     })),
-    unfinished_imports: (await survey.unfinishedImports()).map((it) => unfinishedOf(it, clock())),
+    unfinished_imports: (await operatorQueries.unfinishedImports()).map((it) =>
+      unfinishedOf(it, clock()),
+    ),
   }),
 });
 
@@ -77,10 +79,10 @@ export const redriveFailures = defineCommand({
     'ten minutes where it was just asked for; imports restart does not wait, and begins anew.',
   changes: () => true,
   options: z.strictObject({}),
-  run: ({ failures, imports, survey, clock }) =>
+  run: ({ failures, imports, operatorQueries, clock }) =>
     failures.process(async (all) => {
       const now = clock();
-      const unfinished = await survey.unfinishedImports();
+      const unfinished = await operatorQueries.unfinishedImports();
       const due = unfinished.filter(({ nextAttemptAt }) => nextAttemptAt <= now.toISOString());
       const resumed: UnfinishedImport[] = [];
       for (const found of due) {

@@ -17,7 +17,7 @@ export const showImport = defineCommand({
   options: z.strictObject(tenantOptions),
   run: async (dependencies, asked) => {
     const { name, tenant, identity } = await getLinkedTenant(dependencies, asked);
-    const found = await dependencies.survey.import(name);
+    const found = await dependencies.operatorQueries.import(name);
     if (found === undefined) throw new CommandFailure(`no import of ${asked.tenant} was asked for`);
     const { checkpoint } = found;
     return {
@@ -55,7 +55,7 @@ export const restartImport = defineCommand({
   run: async (dependencies, asked) => {
     const { imports, clock, newImportId } = dependencies;
     const { name, tenant, identity } = await getLinkedTenant(dependencies, asked);
-    if ((await dependencies.survey.connection(name)) === undefined) {
+    if ((await dependencies.operatorQueries.connection(name)) === undefined) {
       throw new CommandFailure(
         `${asked.tenant} was never connected, so there is nothing to import`,
       );

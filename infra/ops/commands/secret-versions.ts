@@ -25,7 +25,7 @@ export const resealTokens = defineCommand({
   run: async (dependencies) => {
     const { value } = await dependencies.secrets.readFilled(sealingKeys);
     const version = value.current;
-    const connections = await dependencies.survey.connections();
+    const connections = await dependencies.operatorQueries.connections();
     const toSeal = connections.filter(({ sealingVersion }) => sealingVersion !== version);
     const failed: { application_id: string; schema_name: string; reason: string }[] = [];
     for (const { name } of toSeal) {
@@ -78,7 +78,7 @@ const requireNoLiveKeys = async (dependencies: Dependencies, version: string): P
 
 /** @throws CommandFailure where tokens could not be opened any more */
 const requireNoSealedTokens = async (
-  { secrets, survey, clock }: Dependencies,
+  { secrets, operatorQueries, clock }: Dependencies,
   version: string,
 ): Promise<void> => {
   const { changedAt } = await secrets.read(sealingKeys);
@@ -89,7 +89,7 @@ const requireNoSealedTokens = async (
         'secrets reseal after that, then this again',
     );
   }
-  const all = await survey.connections();
+  const all = await operatorQueries.connections();
   const sealed = all.filter(({ sealingVersion }) => sealingVersion === version);
   if (sealed.length === 0) return;
   const tenants = sealed.map(({ name }) => `${name.schemaName} (${name.applicationId})`);

@@ -202,7 +202,9 @@ describe('to disconnect', () => {
       reason: 'disconnected_by_operator',
       finishedAt: at('09:30:00'),
     });
-    expect(await dependencies.survey.import(connected.name)).toMatchObject({ nextAttemptAt: null });
+    expect(await dependencies.operatorQueries.import(connected.name)).toMatchObject({
+      nextAttemptAt: null,
+    });
   });
 
   test('ends the import that has taken the place of the one it read', async () => {
@@ -269,9 +271,9 @@ describe('to disconnect', () => {
     const { table } = operator.database;
     const name = await addTenant({ table, issuing: dependencies }, { prefix: 'sealed' });
     await expect(run('sealed')).rejects.toThrow();
-    expect((await dependencies.survey.connection(name))?.sealingVersion).toBe('1');
+    expect((await dependencies.operatorQueries.connection(name))?.sealingVersion).toBe('1');
     await run('sealed', { forget: true });
-    expect((await dependencies.survey.connection(name))?.sealingVersion).toBeNull();
+    expect((await dependencies.operatorQueries.connection(name))?.sealingVersion).toBeNull();
   });
 
   test('shows tokens to no other platform than their own', async () => {

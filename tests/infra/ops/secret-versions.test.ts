@@ -116,10 +116,9 @@ describe('the sealing keys, rotated', () => {
   /** Under which version each tenant's tokens are sealed. */
   const sealedUnder = async () =>
     Object.fromEntries(
-      (await operator.dependencies.survey.connections()).map(({ name, sealingVersion }) => [
-        name.schemaName,
-        sealingVersion,
-      ]),
+      (await operator.dependencies.operatorQueries.connections()).map(
+        ({ name, sealingVersion }) => [name.schemaName, sealingVersion],
+      ),
     );
   const settled = () => new Date(Date.now() + 11 * 60_000);
 

@@ -2,25 +2,25 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { connectionAction, openConnections } from '#shared/store/connections.ts';
 import { type Imports, importAction, openImports } from '#shared/store/imports.ts';
 import { connectionKey, type TenantName, tenantKey, tenantNameOf } from '#shared/store/keys.ts';
-import { openSurvey, type Survey } from '#shared/store/operator-queries.ts';
+import { type OperatorQueries, openOperatorQueries } from '#shared/store/operator-queries.ts';
 import { openSealing } from '#shared/store/sealing.ts';
 import { fixedSecret, newKeys } from '../../support/builders/secrets.ts';
 import { openTestTable } from '../../support/dynamodb/test-table.ts';
 
 let database: Awaited<ReturnType<typeof openTestTable>>;
 let imports: Imports;
-let survey: Survey;
+let operatorQueries: OperatorQueries;
 beforeEach(async () => {
   database = await openTestTable();
   imports = openImports(database.table);
   const { table, tableName, endpoint } = database;
-  survey = openSurvey(table, { tableName, config: { endpoint } });
+  operatorQueries = openOperatorQueries(table, { tableName, config: { endpoint } });
 });
 
 const nameOf = (schemaName: string): TenantName => ({ applicationId: 'app1', schemaName });
 const at = (time: string): string => `2026-03-23T${time}.000Z`;
 
-describe('a survey of all connections', () => {
+describe('a operatorQueries of all connections', () => {
   test('finds those of all tenants, over the pages of the table', async () => {
     const names = Array.from({ length: 15 }, (_, index) => nameOf(`tenant_${index}`));
     // Ten of these items and their table's page of 1 MB is full.
@@ -33,7 +33,7 @@ describe('a survey of all connections', () => {
     }
     // Its tokens were forgotten.
     await database.table.transact([{ put: { ...connectionKey(nameOf('given_up')), version: 2 } }]);
-    const found = await survey.connections();
+    const found = await operatorQueries.connections();
     const bySchema = (one: { name: TenantName }, other: { name: TenantName }) =>
       one.name.schemaName < other.name.schemaName ? -1 : 1;
     expect(found.sort(bySchema)).toEqual(
@@ -48,13 +48,21 @@ describe('a connection', () => {
 
   test('is seen without its tokens being opened, given up or not', async () => {
     const name = nameOf('acme');
-    expect(await survey.connection(name)).toBeUndefined();
+    expect(await operatorQueries.connection(name)).toBeUndefined();
     const sealing = openSealing(fixedSecret(newKeys('3')));
     const set = await connectionAction(sealing, name, { ...company, tokens });
     await database.table.transact([{ put: tenantKey(name) }, set]);
-    expect(await survey.connection(name)).toEqual({ ...company, version: 1, sealingVersion: '3' });
+    expect(await operatorQueries.connection(name)).toEqual({
+      ...company,
+      version: 1,
+      sealingVersion: '3',
+    });
     await openConnections(database.table, sealing).giveUp(name, { version: 1, reason: 'x' });
-    expect(await survey.connection(name)).toEqual({ ...company, version: 2, sealingVersion: null });
+    expect(await operatorQueries.connection(name)).toEqual({
+      ...company,
+      version: 2,
+      sealingVersion: null,
+    });
   });
 });
 
@@ -76,8 +84,8 @@ describe('an import', () => {
 
   test('is seen with the moment at which it goes on, until it has ended', async () => {
     const name = await ask('acme', '09:00:00');
-    const moment = async () => (await survey.import(name))?.nextAttemptAt;
-    expect(await survey.import(name)).toEqual({
+    const moment = async () => (await operatorQueries.import(name))?.nextAttemptAt;
+    expect(await operatorQueries.import(name)).toEqual({
       ...(await imports.find(name)),
       nextAttemptAt: at('09:10:00'),
     });
@@ -85,7 +93,7 @@ describe('an import', () => {
     expect(await moment()).toBe(at('09:05:30'));
     await finish(name);
     expect(await moment()).toBeNull();
-    expect(await survey.import(nameOf('none'))).toBeUndefined();
+    expect(await operatorQueries.import(nameOf('none'))).toBeUndefined();
   });
 
   test('that has not ended is found, first the one that goes on next', async () => {
@@ -98,18 +106,18 @@ describe('an import', () => {
     await imports.acquireLease(name, waiting);
     const limited = { reason: 'rate_limited', tenantStatus: 'importing' } as const;
     await imports.defer(name, { ...waiting, ...limited });
-    const found = await survey.unfinishedImports();
+    const found = await operatorQueries.unfinishedImports();
     expect(found.map(({ status, nextAttemptAt }) => [status, nextAttemptAt])).toEqual([
       ['running', at('11:09:59')],
       ['requested', at('11:10:00')],
       ['waiting', at('23:00:00')],
     ]);
-    expect(found[2]).toEqual(await survey.import(name));
+    expect(found[2]).toEqual(await operatorQueries.import(name));
   });
 
   test('is found among very many', async () => {
     await Promise.all(Array.from({ length: 130 }, (_, index) => ask(`t${index}`, '09:00:00')));
-    expect(await survey.unfinishedImports()).toHaveLength(130);
+    expect(await operatorQueries.unfinishedImports()).toHaveLength(130);
   });
 });
 
