@@ -56,9 +56,12 @@ describe('journals', () => {
       'SEQUENCE#2026-03-20#IJ',
       'SEQUENCE#2026-03-21#IJ',
     ]);
-    expect(await table.get(journalReferenceKey(name, 'c'))).toMatchObject({
-      entrySk: 'ENTRY#2026-03-21#IJ#000000002',
-    });
+    const sk = 'ENTRY#2026-03-21#IJ#000000002';
+    expect(await table.get(journalReferenceKey(name, 'c'))).toMatchObject({ entrySk: sk });
+    // One that was imported is read like any entry of the ledger.
+    const key = { ...journalReferenceKey(name, 'c'), sk };
+    const whole = { ...c, journalNumber: 'IJ-20260321-0002' };
+    expect(await ledger.journalEntries.get(key)).toEqual(whole);
   });
 
   test('have a series of their own, beside what is posted by request', async () => {
