@@ -10,6 +10,7 @@ import { bundleAll } from '#infra/bundles.ts';
 import { makeDataFolder } from '../support/processes/service.ts';
 import { startBenchEnvironment } from './environment.ts';
 import type { GrowthResult } from './measure-growth.ts';
+import { measureLongRun } from './measure-long-run.ts';
 import type { OperationResult } from './measure-operations.ts';
 import type { ThroughputResults } from './measure-throughput.ts';
 import { startMeasuredService } from './measured-service.ts';
@@ -23,7 +24,7 @@ const report = (line: string): void => {
   console.log(`${secondsSinceStart().toFixed(0).padStart(4)} s  ${line}`);
 };
 
-/** Each step has an engine of its own, since one gets slower with all that it holds. */
+/** Each step has an engine of its own, which gets slower with the transactions that it keeps. */
 const measureStep = async <Result>(
   name: 'operations' | 'growth',
   quick: boolean,
@@ -79,6 +80,11 @@ const machine = machineNow();
 const operations = await measureStep<OperationResult[]>('operations', quick);
 const growth = await measureStep<GrowthResult[]>('growth', quick);
 const overHttp = await measureOverHttp(quick);
+report('measuring a long run');
+const longRunAmounts = quick
+  ? { entries: 2_000, stretch: 200 }
+  : { entries: 20_000, stretch: 1_000 };
+const longRun = await measureLongRun(longRunAmounts, report);
 const imports = await measureStarts();
 const results: Results = {
   date: new Date().toISOString().slice(0, 10),
@@ -88,6 +94,7 @@ const results: Results = {
   operations,
   growth,
   ...overHttp,
+  longRun,
   imports,
 };
 console.log(`\n${terminalTextOf(results)}\n`);

@@ -1,14 +1,14 @@
-// Measures whether posting gets slower as a tenant, its chart, an entry or a user grows. The cases
-// take turns, so that the machine's moods hit all of them.
+// Measures whether a call gets slower as a chart, an entry or a user grows. The cases take turns,
+// so that the machine's moods hit all of them.
 
 import { defaultChart } from '#shared/domain/default-chart.ts';
 import { openRandom, type Random } from '../support/builders/random.ts';
 import type { BenchEnvironment } from './environment.ts';
-import { fillAccounts, fillEntries } from './fill.ts';
+import { fillAccounts } from './fill.ts';
 import { type BenchApplication, type Call, functionsOf, openApplication } from './functions.ts';
 import { groups } from './growth-groups.ts';
 import { type Times, timeCall } from './measure-operations.ts';
-import { entryBody, entryDate } from './requests.ts';
+import { entryBody } from './requests.ts';
 import { type Ratio, ratioOfMedians, type Spread, spreadOf } from './statistics.ts';
 
 /** A case of a group, beside the first case of that group. */
@@ -23,7 +23,6 @@ export type GrowthResult = {
 type Case = { group: string; title: string; call: Call; event: () => object };
 
 type Sizes = {
-  entries: readonly number[];
   accounts: number;
   tenants: number;
   samples: number;
@@ -47,23 +46,6 @@ const postingInto = (
 ): Case => {
   const event = application.event({ body });
   return { group, title, call: functionsOf.createEntry, event: () => event };
-};
-
-const tenantCases = async (options: Options, userId: string): Promise<Case[]> => {
-  const { application, applicationId, tableName, sizes, report } = options;
-  const cases: Case[] = [];
-  for (const size of sizes.entries) {
-    const { prefix, schemaName } = await application.createTenant(userId, `With ${size} entries`);
-    report(`filling a tenant with ${count(size)} entries`);
-    await fillEntries(
-      tableName,
-      { applicationId, schemaName },
-      { count: size, lastDate: entryDate },
-    );
-    const named = { group: groups.entries, title: count(size) };
-    cases.push(postingInto(options, named, entryBody(prefix)));
-  }
-  return cases;
 };
 
 const chartCases = async (options: Options, userId: string): Promise<Case[]> => {
@@ -129,7 +111,6 @@ export const measureGrowth = async (
   const options = { application, applicationId, tableName, sizes, report };
   const userId = await application.createUser('growth@example.com');
   const cases = [
-    ...(await tenantCases(options, userId)),
     ...(await chartCases(options, userId)),
     ...(await lineCases(options, userId)),
     ...(await profileCases(options)),

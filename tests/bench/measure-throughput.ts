@@ -1,10 +1,10 @@
 // Measures entries a second over HTTP, in turns with the bare calls to the same table: many clients
 // into tenants of their own, and all of them into one tenant and date.
 
-import { Agent, request } from 'node:http';
 import { openBareClient, recordCommands, repetitionOf } from './bare-calls.ts';
 import type { BenchEnvironment } from './environment.ts';
 import { dataOf, functionsOf, openApplication } from './functions.ts';
+import { type HttpClient, openHttpClient } from './http-client.ts';
 import { entryBody, entryRenewal } from './requests.ts';
 import { medianOf, type Spread, spreadOf } from './statistics.ts';
 
@@ -48,35 +48,6 @@ type Tenant = { prefix: string; schemaName: string };
 const maximumClients = 64;
 const clientCounts = [1, 16, maximumClients];
 
-/** Posts over HTTP by kept connections, one for each client. */
-const openHttp = ({ environment, apiKey }: BenchEnvironment) => {
-  const agent = new Agent({ keepAlive: true, maxSockets: maximumClients });
-  const url = `${environment.LEDGER_BASE_URL}/external/v1/journal_entries/create/`;
-  return {
-    post: (body: string): Promise<{ status: number; text: string }> =>
-      new Promise((resolve, reject) => {
-        const headers = {
-          'X-API-Key': apiKey,
-          'Content-Type': 'application/json',
-          'Content-Length': Buffer.byteLength(body),
-        };
-        const sent = request(url, { method: 'POST', agent, headers }, (response) => {
-          let text = '';
-          response.setEncoding('utf8');
-          response.on('data', (chunk) => {
-            text += chunk;
-          });
-          response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
-        });
-        sent.on('error', reject);
-        sent.end(body);
-      }),
-    close: () => agent.destroy(),
-  };
-};
-
-type Http = ReturnType<typeof openHttp>;
-
 const secondsOf = async (work: () => Promise<unknown>): Promise<number> => {
   const startedAt = performance.now();
   await work();
@@ -118,7 +89,7 @@ const recordPosting = async ({ applicationId }: BenchEnvironment, { prefix }: Te
 const measureClients = async (
   clients: Client[],
   tools: {
-    http: Http;
+    http: HttpClient;
     bare: ReturnType<typeof openBareClient>;
     recorded: { of: Tenant; commands: Awaited<ReturnType<typeof recordPosting>> };
     amounts: ThroughputAmounts;
@@ -159,7 +130,7 @@ const measureClients = async (
   latencies = [];
   const pairs: { http: number; bare: number }[] = [];
   for (let pair = 0; pair < amounts.pairs; pair += 1) {
-    // Who comes first alternates, since the table grows slower with what it keeps.
+    // Who comes first alternates, since the engine gets slower with the transactions it keeps.
     if (pair % 2) pairs.push({ http: await overHttp(), bare: await withoutUs() });
     else {
       const bareSeconds = await withoutUs();
@@ -185,7 +156,7 @@ const measureClients = async (
 /** All clients post into one tenant and date, where each entry needs the next number. */
 const measureContention = async (
   { applicationId }: BenchEnvironment,
-  { http, seconds }: { http: Http; seconds: number },
+  { http, seconds }: { http: HttpClient; seconds: number },
 ): Promise<ContentionResult> => {
   const application = openApplication(applicationId);
   const userId = await application.createUser('contention@example.com');
@@ -229,7 +200,9 @@ export const measureThroughput = async (
   const [first] = clients;
   if (first === undefined) throw new Error('there are no clients');
   const commands = await recordPosting(benchEnvironment, first.from);
-  const http = openHttp(benchEnvironment);
+  const { environment, apiKey } = benchEnvironment;
+  const baseUrl = environment.LEDGER_BASE_URL ?? '';
+  const http = openHttpClient({ baseUrl, apiKey }, maximumClients);
   const bare = openBareClient();
   const tools = { http, bare, recorded: { of: first.from, commands }, amounts };
   const throughput: ThroughputResult[] = [];

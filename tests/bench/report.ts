@@ -67,6 +67,27 @@ const growthTable = ({ growth }: Results): Table => ({
   ]),
 });
 
+/** The stretches of the long run, each with what to call it. */
+const stretchesOf = ({ first, early, last, restarted }: Results['longRun']) =>
+  [first, early, last, restarted].map((stretch) => ({
+    ...stretch,
+    title:
+      `posts ${(stretch.from + 1).toLocaleString('en')} to ` +
+      `${(stretch.from + stretch.posts).toLocaleString('en')}` +
+      `${stretch === restarted ? ', after a restart' : ''}`,
+  }));
+
+const longRunTable = ({ longRun }: Results): Table => ({
+  columns: ['long run', 'engine', 'over the first', 'service', 'HTTP latency'],
+  rows: stretchesOf(longRun).map((it) => [
+    it.title,
+    milliseconds(it.engineMilliseconds),
+    ratio(it.engineMilliseconds / longRun.first.engineMilliseconds),
+    milliseconds(it.serviceMilliseconds),
+    both(it.latency),
+  ]),
+});
+
 const importsTable = ({ imports }: Results): Table => ({
   columns: ['bundle', 'kB', 'kB gzip', 'import', 'empty handler', 'difference'],
   rows: imports.map((it) => [
@@ -99,7 +120,14 @@ const tableText = ({ columns, rows }: Table): string => {
   return [line(columns), rule, ...rows.map(line)].join('\n');
 };
 
-const introduction = ({ date, command, seconds, machine, contention }: Results): string => `\
+const introduction = ({
+  date,
+  command,
+  seconds,
+  machine,
+  contention,
+  longRun,
+}: Results): string => `\
 Measured ${date} in ${Math.round(seconds)} s by \`${command}\` on ${machine.cores} cores of
 ${machine.processor}, ${machine.memoryGigabytes} GB, Node ${machine.node.slice(1)}, load before
 the start ${machine.loadBefore}. Times are milliseconds, p50 / p99. The table is on the embedded
@@ -112,6 +140,11 @@ in brackets are the extremes of five blocks of the same run. A new user's own ti
 password's hash, argon2id, which is meant to take long. Over HTTP, the gateway of this machine and
 the bundled functions are one process, the clients another, and the engine a third.
 
+The long run is ${longRun.clients} clients through \`npm start\`, a tenant each, on a new data
+folder; its engine and service are processor time a post. At every transaction the engine goes
+through those of the last ten minutes, as long as their tokens hold; a restart shows what is left
+without them.
+
 ${contention.clients} clients into one tenant and date, where each entry needs the next number:
 ${contention.entriesPerSecond.toFixed(0)} entries/s, ${contention.recorded} recorded,
 ${contention.refused} refused as contention, latency ${both(contention.latency)} ms, numbers
@@ -122,6 +155,7 @@ const sections = (results: Results): [string, Table][] => [
   ['Operations', operationsTable(results)],
   ['Throughput', throughputTable(results)],
   ['Growth', growthTable(results)],
+  ['Long run', longRunTable(results)],
   ['Start', importsTable(results)],
 ];
 

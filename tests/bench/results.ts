@@ -3,6 +3,7 @@
 import { cpus, loadavg, totalmem } from 'node:os';
 import type { ImportTime } from '#infra/aws/sizes.ts';
 import type { GrowthResult } from './measure-growth.ts';
+import type { LongRunResult } from './measure-long-run.ts';
 import type { OperationResult } from './measure-operations.ts';
 import type { ThroughputResults } from './measure-throughput.ts';
 
@@ -22,6 +23,7 @@ export type Results = {
   machine: Machine;
   operations: OperationResult[];
   growth: GrowthResult[];
+  longRun: LongRunResult;
   imports: ImportTime[];
 } & ThroughputResults;
 

@@ -20,14 +20,8 @@ process.once('message', async ({ name, quick, benchEnvironment }: StepRequest) =
     growth: async () => {
       const { measureGrowth } = await import('./measure-growth.ts');
       const amounts = quick
-        ? { entries: [10, 1_000, 5_000], accounts: 1_000, tenants: 20, samples: 30, warmUp: 20 }
-        : {
-            entries: [10, 1_000, 100_000],
-            accounts: 10_000,
-            tenants: 100,
-            samples: 400,
-            warmUp: 100,
-          };
+        ? { accounts: 1_000, tenants: 20, samples: 30, warmUp: 20 }
+        : { accounts: 10_000, tenants: 100, samples: 400, warmUp: 100 };
       return measureGrowth(benchEnvironment, amounts, report);
     },
     throughput: async () => {

@@ -4,15 +4,20 @@ import { quantile, ratioOfMedians, timeWithin } from './statistics.ts';
 import { type Measured, verdictsOf } from './targets.ts';
 
 const evenly = { ratio: 1, lowest: 1, highest: 1 };
+const longRun = {
+  first: { from: 0, engineMilliseconds: 1 },
+  early: { from: 4_000, engineMilliseconds: 1 },
+  last: { from: 19_000, engineMilliseconds: 1 },
+  restarted: { from: 20_000, engineMilliseconds: 1 },
+};
 
 /** What the verdicts look at, and nothing else of the results. */
 const good = {
   operations: [{ title: 'post an entry of two lines', sequentialCalls: 2, overBare: evenly }],
   throughput: [{ clients: 16, overBare: { ratio: 0.9, lowest: 0.8, highest: 1 } }],
   contention: { refused: 0, recorded: 10, isWithoutGaps: true },
-  growth: [groups.entries, groups.chart].flatMap((group) =>
-    ['few', 'many'].map((title) => ({ group, title, overFirst: evenly })),
-  ),
+  growth: ['few', 'many'].map((title) => ({ group: groups.chart, title, overFirst: evenly })),
+  longRun,
   imports: [{ name: 'authorizer', milliseconds: 99, emptyMilliseconds: 40 }],
 } as unknown as Measured;
 
@@ -32,6 +37,7 @@ const missed = (results: Measured): string[] =>
 
 test('the targets are all met by good figures', () => {
   expect(missed(good)).toEqual([]);
+  expect(verdictsOf(good)).toHaveLength(8);
 });
 
 test.each<[string, Measured]>([
@@ -40,6 +46,15 @@ test.each<[string, Measured]>([
   ['16 clients', changed('throughput', { overBare: { ...evenly, ratio: 0.74 } })],
   ['16 clients', { ...good, throughput: [] }],
   ['accounts in the chart', changed('growth', { overFirst: { ...evenly, ratio: 1.11 } })],
+  ['after 4,000', changed('longRun', { last: { engineMilliseconds: 1.11 } })],
+  [
+    'of the first',
+    changed('longRun', {
+      early: { ...longRun.early, engineMilliseconds: 1.3 },
+      last: { engineMilliseconds: 1.41 },
+    }),
+  ],
+  ['and a restart', changed('longRun', { restarted: { engineMilliseconds: 1.11, from: 20_000 } })],
   ['importing a bundle', changed('imports', { milliseconds: 101 })],
   ['importing a bundle', { ...good, imports: [] }],
   ['have no gaps', changed('contention', { isWithoutGaps: false })],
@@ -49,7 +64,7 @@ test.each<[string, Measured]>([
 
 test.each<[number, Partial<Measured>]>([
   [1, { operations: [] }],
-  [2, { growth: [] }],
+  [1, { growth: [] }],
 ])('%i targets are missed where nothing was measured: %o', (count, nothing) => {
   expect(missed({ ...good, ...nothing })).toHaveLength(count);
 });

@@ -10,10 +10,15 @@ const maximumOverBare = 1.25;
 const leastThroughput = 0.75;
 const comparedClients = 16;
 const maximumGrowth = 1.1;
+const maximumOverEarlyPosts = 1.1;
+const maximumOverFirstPosts = 1.4;
+const maximumOverFirstStart = 1.1;
 const maximumImportMilliseconds = 60;
 
 /** What every post does, of whatever size. */
 const isPosting = (title: string): boolean => /^(post|schedule)/.test(title);
+
+const count = (value: number): string => value.toLocaleString('en');
 
 const percent = (ratio: number): string => `${Math.round(ratio * 100)}%`;
 
@@ -45,19 +50,39 @@ const throughputVerdict = ({ throughput }: Pick<Results, 'throughput'>): Verdict
   };
 };
 
-const growthVerdicts = ({ growth }: Pick<Results, 'growth'>): Verdict[] =>
-  [groups.entries, groups.chart].map((group) => {
-    const cases = growth.filter((each) => each.group === group);
-    const ratios = cases.map(({ overFirst }) => overFirst.ratio);
-    const slowest = Math.max(...ratios);
-    return {
-      target: `posting gets at most ${percent(maximumGrowth - 1)} slower with ${group}`,
-      found: cases
-        .map(({ title, overFirst }) => `${title}: ${percent(overFirst.ratio)}`)
-        .join(', '),
-      isMet: cases.length > 1 && slowest <= maximumGrowth,
-    };
-  });
+const growthVerdict = ({ growth }: Pick<Results, 'growth'>): Verdict => {
+  const cases = growth.filter(({ group }) => group === groups.chart);
+  const slowest = Math.max(...cases.map(({ overFirst }) => overFirst.ratio));
+  return {
+    target: `posting gets at most ${percent(maximumGrowth - 1)} slower with ${groups.chart}`,
+    found: cases.map(({ title, overFirst }) => `${title}: ${percent(overFirst.ratio)}`).join(', '),
+    isMet: cases.length > 1 && slowest <= maximumGrowth,
+  };
+};
+
+const longRunVerdicts = ({ longRun }: Pick<Results, 'longRun'>): Verdict[] => {
+  const { first, early, last, restarted } = longRun;
+  const over = (one: typeof first, other: typeof first): number =>
+    one.engineMilliseconds / other.engineMilliseconds;
+  return [
+    {
+      target:
+        `of ${count(restarted.from)} posts the last take the engine at most ` +
+        `${percent(maximumOverEarlyPosts)} of those after ${count(early.from)}, and ` +
+        `${percent(maximumOverFirstPosts)} of the first`,
+      found: `${percent(over(last, early))} and ${percent(over(last, first))}`,
+      isMet:
+        over(last, early) <= maximumOverEarlyPosts && over(last, first) <= maximumOverFirstPosts,
+    },
+    {
+      target:
+        `after ${count(restarted.from)} posts and a restart, posts take the engine at most ` +
+        `${percent(maximumOverFirstStart)} of the first`,
+      found: percent(over(restarted, first)),
+      isMet: over(restarted, first) <= maximumOverFirstStart,
+    },
+  ];
+};
 
 const importVerdict = ({ imports }: Pick<Results, 'imports'>): Verdict => {
   const late = imports
@@ -86,13 +111,14 @@ const contentionVerdict = ({ contention }: Pick<Results, 'contention'>): Verdict
 
 export type Measured = Pick<
   Results,
-  'operations' | 'throughput' | 'growth' | 'imports' | 'contention'
+  'operations' | 'throughput' | 'growth' | 'longRun' | 'imports' | 'contention'
 >;
 
 export const verdictsOf = (results: Measured): Verdict[] => [
   ...operationVerdicts(results),
   throughputVerdict(results),
-  ...growthVerdicts(results),
+  growthVerdict(results),
+  ...longRunVerdicts(results),
   importVerdict(results),
   contentionVerdict(results),
 ];

@@ -1,0 +1,110 @@
+// Measures what a post costs the service as people start it, and its engine, after many others:
+// 20,000 entries one after another, and some more when it was stopped and started again.
+
+import { join } from 'node:path';
+import { callApi, type Demo, makeDataFolder, startService } from '../support/processes/service.ts';
+import { openHttpClient } from './http-client.ts';
+import { findProcess, processorTimeOf } from './processor-time.ts';
+import { entryBody, tenantBody, userBody } from './requests.ts';
+import { type Spread, spreadOf } from './statistics.ts';
+
+/** Some posts in a row: the processor time that each took, and how long its client waited. */
+type Stretch = {
+  /** How many entries there were before. */
+  from: number;
+  posts: number;
+  engineMilliseconds: number;
+  serviceMilliseconds: number;
+  latency: Spread;
+};
+
+/** Stretches of one run, and a last one after a restart. */
+export type LongRunResult = {
+  clients: number;
+  first: Stretch;
+  early: Stretch;
+  last: Stretch;
+  restarted: Stretch;
+};
+
+type LongRunAmounts = { entries: number; stretch: number };
+
+const clients = 4;
+
+/** A tenant for each client, so that none waits for another's number. */
+const createTenants = async (demo: Demo): Promise<string[]> => {
+  const call = async (path: string, body: object): Promise<Record<string, string>> =>
+    (await callApi(demo, path, { body })).body.data;
+  const { user_id: userId = '' } = await call('users/ensure/', userBody('long@example.com'));
+  const prefixes: string[] = [];
+  for (let place = 0; place < clients; place += 1) {
+    const tenant = await call('tenants/create/', tenantBody(userId, `Client ${place}`));
+    prefixes.push(tenant.tenant_domain_url ?? '');
+  }
+  return prefixes;
+};
+
+const openRun = async (dataFolder: string) => {
+  const { demo, child, stop } = await startService({ dataFolder });
+  const engine = findProcess('dynoxide', join(dataFolder, 'dynamodb.sqlite'));
+  const service = child.pid ?? Number.NaN;
+  const http = openHttpClient({ baseUrl: demo.base_url, apiKey: demo.api_key }, clients);
+  return {
+    demo,
+    /** Posts one after another for each of these tenants, all tenants at once. */
+    post: async (prefixes: readonly string[], from: number, posts: number): Promise<Stretch> => {
+      const latencies: number[] = [];
+      const before = { engine: processorTimeOf(engine), service: processorTimeOf(service) };
+      let left = posts;
+      const postInto = async (prefix: string): Promise<void> => {
+        const body = JSON.stringify(entryBody(prefix));
+        while (left > 0) {
+          left -= 1;
+          const startedAt = performance.now();
+          const { status, text } = await http.post(body);
+          if (status !== 200) throw new Error(`an entry was refused: ${text}`);
+          latencies.push(performance.now() - startedAt);
+        }
+      };
+      await Promise.all(prefixes.map(postInto));
+      return {
+        from,
+        posts,
+        engineMilliseconds: (processorTimeOf(engine) - before.engine) / posts,
+        serviceMilliseconds: (processorTimeOf(service) - before.service) / posts,
+        latency: spreadOf(latencies),
+      };
+    },
+    stop: async (): Promise<void> => {
+      http.close();
+      await stop();
+    },
+  };
+};
+
+export const measureLongRun = async (
+  { entries, stretch }: LongRunAmounts,
+  report: (line: string) => void,
+): Promise<LongRunResult> => {
+  const folder = await makeDataFolder();
+  const run = await openRun(folder.path);
+  const prefixes = await createTenants(run.demo);
+  const postUpTo = async (count: number, from: number): Promise<Stretch> => {
+    const measured = await run.post(prefixes, from, count - from);
+    const { engineMilliseconds } = measured;
+    report(`posts ${from + 1} to ${count}: ${engineMilliseconds.toFixed(2)} ms of the engine each`);
+    return measured;
+  };
+  const first = await postUpTo(stretch, 0);
+  await postUpTo(4 * stretch, stretch);
+  const early = await postUpTo(5 * stretch, 4 * stretch);
+  await postUpTo(entries - stretch, 5 * stretch);
+  const last = await postUpTo(entries, entries - stretch);
+  await run.stop();
+  const again = await openRun(folder.path);
+  const restarted = await again.post(prefixes, entries, stretch);
+  report(`after a restart: ${restarted.engineMilliseconds.toFixed(2)} ms of the engine each`);
+  await again.stop();
+  await folder.remove();
+  return { clients, first, early, last, restarted };
+};
