@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ConnectedCompany } from '#shared/domain/platform-connections.ts';
 import { openImports } from '#shared/store/imports.ts';
+import type { Owner } from '#shared/store/tenants.ts';
 import { tokensOf } from '../../support/builders/connections.ts';
 import { connectionOf, openTestTenants, tenantOf } from '../../support/builders/tenants.ts';
 
@@ -51,18 +52,20 @@ describe('a connected company', () => {
     expect((await tenants.connect(otherOwner, theirs)).outcome).toBe('renewed');
   });
 
-  /** Connects a company 16 times at once, with tokens and an import of its own each time. */
-  const connectAtOnce = async (companyId: string, idempotencyKey?: string) => {
-    const owner = await newOwner(`${companyId}@example.com`);
+  /**
+   * Connects a company for 16 users at once, with tokens and an import of its own each time. The
+   * users are made at once too: each has opened a connection to the table when the race begins.
+   */
+  const connectAtOnce = async (companyId: string, more: { idempotencyKey?: string } = {}) => {
     const numbers = Array.from({ length: 16 }, (_, number) => String(number));
+    const owners = await Promise.all(
+      numbers.map((number) => newOwner(`${companyId}-${number}@example.com`)),
+    );
+    const requests = numbers.map((it) =>
+      connectionOf(companyId, { tokens: it, importId: it, ...more }),
+    );
     return Promise.all(
-      numbers.map((tokens) => {
-        const key = idempotencyKey === undefined ? {} : { idempotencyKey };
-        return tenants.connect(
-          owner,
-          connectionOf(companyId, { tokens, importId: tokens, ...key }),
-        );
-      }),
+      requests.map((request, number) => tenants.connect(owners[number] as Owner, request)),
     );
   };
 
@@ -77,7 +80,7 @@ describe('a connected company', () => {
   });
 
   test('becomes one tenant with one import under an Idempotency-Key sent 16 times', async () => {
-    const creations = await connectAtOnce('repeated', 'key-3');
+    const creations = await connectAtOnce('repeated', { idempotencyKey: 'key-3' });
     const outcomes = creations.map(({ outcome }) => outcome);
     expect(outcomes.toSorted()).toEqual(['created', ...Array(15).fill('replayed')]);
     const winner = String(outcomes.indexOf('created'));
