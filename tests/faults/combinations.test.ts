@@ -80,6 +80,7 @@ const scenarios: Record<string, Scenario> = {
   }),
   'a tenant without one': tenantScenario(emptyLedger, { kind: 'manual' }),
   'a connected tenant': tenantScenario(emptyLedger, { kind: 'connected', idempotencyKey: 'k' }),
+  'a connected tenant without one': tenantScenario(emptyLedger, { kind: 'connected' }),
   'a callback': callbackScenario(emptyLedger, { isConnected: false }),
   'a scheduled run': postingScenario(ledger),
 };

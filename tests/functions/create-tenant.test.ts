@@ -179,6 +179,16 @@ describe('credentials', () => {
     expect(company.fake.isRefreshable(body.refresh_token)).toBe(true);
   });
 
+  test('of a company that is connected renew it, and link the user who brings them', async () => {
+    const first = await company.create(company.connected());
+    const body = { ...company.connected(), user_id: 42 };
+    expect(await company.create(body)).toEqual(first);
+    const renewed = { tokens: { refreshToken: body.refresh_token }, version: 2 };
+    expect(await creation.connections.find(company.name)).toMatchObject(renewed);
+    const bob = { applicationId: 'app1', email: 'bob@example.com', userId: '42' };
+    expect(await creation.schemaNamesOf(bob)).toContain(company.name.schemaName);
+  });
+
   const noSuchCompany = ['company_not_found /platform_company_id'];
 
   test.each<[PlatformFailureReason, number, string, string[]]>([

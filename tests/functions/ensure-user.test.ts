@@ -53,12 +53,9 @@ describe('ensure user', () => {
     expect(replies.filter(({ body }) => body.data.created)).toHaveLength(1);
   });
 
-  test('names every problem at once and writes nothing', async () => {
-    const before = await database.scan();
-    const wrong = { email: 'not-an-address', password: 'short', first_name: ' ', nickname: 'A' };
-    const reply = await ensure(wrong);
-    expect([reply.status, problemsOf(reply)]).toEqual([
-      422,
+  test.each<[object, string[]]>([
+    [
+      { email: 'not-an-address', password: 'short', first_name: ' ', nickname: 'A' },
       [
         'email_not_valid /email',
         'too_short /password',
@@ -66,7 +63,15 @@ describe('ensure user', () => {
         'required /last_name',
         'unknown_field /nickname',
       ],
-    ]);
+    ],
+    [
+      { ...ada, password: 'p'.repeat(129), first_name: 'x'.repeat(101) },
+      ['too_long /password /first_name'],
+    ],
+  ])('names every problem at once and writes nothing: %o', async (wrong, problems) => {
+    const before = await database.scan();
+    const reply = await ensure(wrong);
+    expect([reply.status, problemsOf(reply)]).toEqual([422, problems]);
     expect(await database.scan()).toEqual(before);
   });
 

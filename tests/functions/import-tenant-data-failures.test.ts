@@ -245,6 +245,25 @@ describe('an outage', () => {
 describe('a fault of ours', () => {
   const fail = () => Promise.reject(new Error('a fault'));
 
+  test.each(['find', 'acquireLease'])('before it begins is the stream’s: %s', async (call) => {
+    const company = await connectCompany();
+    const imports = { ...open.stores.imports, [call]: fail };
+    expect(await company.deliver({ imports })).toEqual(broughtAgain);
+    expect((await company.state()).import).toEqual(['requested', null]);
+    expect(company.fake.calls).toEqual([]);
+  });
+
+  test('at the end asks the platform for nothing again', async () => {
+    const company = await connectCompany();
+    const imports = { ...open.stores.imports, finish: fail, defer: fail };
+    expect(await company.deliver({ imports })).toEqual(broughtAgain);
+    expect((await company.state()).import).toEqual(['running', null]);
+    company.fake.calls.length = 0;
+    await company.runToEnd();
+    expect(company.fake.calls).toEqual([]);
+    expect(await company.state()).toEqual(everything);
+  });
+
   test('that passes puts the import off, and the stream hears of it', async () => {
     const { minutesUntilDue, ...company } = await connectCompany();
     const record = await company.record();

@@ -228,6 +228,8 @@ describe('a state', () => {
     ['is too long', async () => `code=1&state=${await begin()}A`],
     ['is unknown', async () => `code=1&state=${newState(randomBytes)}`],
     ['is missing beside an error', async () => 'error=access_denied'],
+    ['is in other letters', async () => `code=1&state=${(await begin()).toLowerCase()}`],
+    ['has a URL beside it', async () => 'code=1&state=x&redirect_url=https://evil.example/'],
   ])('that %s gets a plain page and nothing else', async (_, query) => {
     expect(readPage(await visit(await query()))).toEqual(noLongerWorks);
     expect(fake.calls).toEqual([]);
@@ -332,7 +334,7 @@ describe('an address', () => {
     expect(await states.consume(state, now)).toBeDefined();
   });
 
-  test.each(['POST', 'HEAD', 'OPTIONS'])('does not take %s', async (method) => {
+  test.each(['POST', 'PUT', 'HEAD', 'OPTIONS'])('does not take %s', async (method) => {
     const state = await begin();
     const result = await visit({ code: '1', state }, { method });
     expect([result.statusCode, result.headers?.Allow]).toEqual([405, 'GET']);

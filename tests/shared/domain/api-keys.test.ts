@@ -44,6 +44,7 @@ describe('an API key', () => {
     ['a blank before it', ` lk_${keyId}_${secret}`],
     ['a line end after it', `lk_${keyId}_${secret}\n`],
     ['another prefix', `sk_${keyId}_${secret}`],
+    ['no prefix', `${keyId}_${secret}`],
     ['letters that are not hexadecimal', `lk_${keyId}_${'g'.repeat(64)}`],
     ['a very long text', 'lk_'.repeat(3_000)],
     ['a separator of the table in the id', `lk_${applicationId}#KEY#000_${secret}`],

@@ -93,6 +93,7 @@ describe('registration', () => {
     ['https://app.example/connected/../x', false, 'has a path that climbs away'],
     ['https://app.example/Connected', false, 'differs in the case of its path'],
     ['https://a.app.example/connected', false, 'has a host below'],
+    ['https://app.example.evil.example/connected', false, 'has a host that goes further'],
     ['https://app.example:8443/connected', false, 'has another port'],
     ['https://localhost:5173/', false, 'has another scheme'],
   ])('is that of %s: %s, for it %s', (redirectUrl, accepted) => {

@@ -202,6 +202,17 @@ describe('a recording that another one overtakes', () => {
 });
 
 describe('recordings at the same time', () => {
+  test('of different accounts under the same codes leave each code with one of them', async () => {
+    const name = newTenant();
+    const chartOfWriter = (writer: number) =>
+      Array.from({ length: 20 }, (_, code) => chartAccount(`${writer}-${code}`, String(code)));
+    await Promise.all([1, 2, 3].map((writer) => accounts.record(name, chartOfWriter(writer))));
+    const chart = await readChart(table, name);
+    expect(contradictionsOf(chart)).toEqual([]);
+    expect(chart.accounts).toHaveLength(60);
+    expect(chart.accounts.filter(({ code }) => !code.startsWith('ID-'))).toHaveLength(20);
+  });
+
   const account = fc
     .record({
       accountId: fc.constantFrom('a', 'b', 'c', 'd', 'e'),

@@ -64,23 +64,25 @@ describe('a connected company', () => {
     const requests = numbers.map((it) =>
       connectionOf(companyId, { tokens: it, importId: it, ...more }),
     );
-    return Promise.all(
+    const creations = await Promise.all(
       requests.map((request, number) => tenants.connect(owners[number] as Owner, request)),
     );
+    return { owners, creations };
   };
 
-  test('becomes one tenant when 16 connect it at once, with the last tokens', async () => {
-    const creations = await connectAtOnce('crowded');
+  test('becomes one tenant of all when 16 connect it at once, with the last tokens', async () => {
+    const { owners, creations } = await connectAtOnce('crowded');
     expect(new Set(creations.map((it) => tenantOf(it).prefix))).toEqual(new Set(['crowded']));
     expect(creations.filter(({ outcome }) => outcome === 'created')).toHaveLength(1);
     const { importId = '' } = (await imports.find(nameOf('crowded'))) ?? {};
     const last = { tokens: tokensOf(importId), version: 16 };
     expect(await connections.find(nameOf('crowded'))).toMatchObject(last);
     expect(await database.tenantsNamed('crowded')).toHaveLength(1);
+    for (const owner of owners) expect(await schemaNamesOf(owner)).toEqual(['crowded']);
   });
 
   test('becomes one tenant with one import under an Idempotency-Key sent 16 times', async () => {
-    const creations = await connectAtOnce('repeated', { idempotencyKey: 'key-3' });
+    const { creations } = await connectAtOnce('repeated', { idempotencyKey: 'key-3' });
     const outcomes = creations.map(({ outcome }) => outcome);
     expect(outcomes.toSorted()).toEqual(['created', ...Array(15).fill('replayed')]);
     const winner = String(outcomes.indexOf('created'));

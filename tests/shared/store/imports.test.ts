@@ -121,6 +121,22 @@ describe('an import', () => {
     },
   );
 
+  test('is ended by one of many', async () => {
+    const name = await states.create('running');
+    const ends = await Promise.all(
+      Array.from({ length: 16 }, (_, number) =>
+        number % 2 === 0 ? steps.complete(name, 'first') : steps.disconnect(name, 'first'),
+      ),
+    );
+    expect(ends.filter(Boolean)).toHaveLength(1);
+    const { state, tenant } = await states.look(name);
+    expect([state?.status, ...(tenant ?? [])]).toEqual(
+      ends.indexOf(true) % 2 === 0
+        ? ['complete', 'active', null]
+        : ['failed', 'disconnected', 'credentials_refused'],
+    );
+  });
+
   test('that nobody asked for takes no step', async () => {
     const name = await states.newTenant('never asked');
     const nothing = { state: undefined, due: [], tenant: ['importing', null] };

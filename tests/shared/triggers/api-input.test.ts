@@ -81,11 +81,21 @@ describe('a body that breaks rules', () => {
     ['has too many digits', noted('"amount":0.1000000000000000055'), 'number_not_exact /amount'],
     ['has too large an integer', noted('"amount":9007199254740993'), 'number_not_exact /amount'],
     ['has too large a number', noted('"amount":1e400'), 'number_not_exact /amount'],
+    [
+      'has a number of 100,000 digits',
+      noted(`"amount":${'9'.repeat(100_000)}`),
+      'number_not_exact /amount',
+    ],
     ['has too small a number', noted('"amount":1e-400'), 'number_not_exact /amount'],
     ['is no more than such a number', '1e400', 'number_not_exact '],
   ])('is refused where it %s', async (_title, rawBody, problems) => {
     const reply = await call({ rawBody });
     expect([reply.status, problemsOf(reply)]).toEqual([422, [problems]]);
+  });
+
+  test('is told at most 100 problems', async () => {
+    const unknown = Object.fromEntries(Array.from({ length: 10_000 }, (_, field) => [field, 1]));
+    expect((await call({ body: unknown })).body.error.details).toHaveLength(100);
   });
 
   test.each([

@@ -95,6 +95,7 @@ describe('an authorizer', () => {
     ['in small letters', { 'x-api-key': 'lk_secret' }, 'lk_secret'],
     ['in capitals, after others', { Host: 'x', 'X-API-KEY': 'lk_secret' }, 'lk_secret'],
     ['not there', { 'X-Other': 'lk_secret' }, ''],
+    ['not where others have it', { Authorization: 'lk_secret', Cookie: 'X-API-Key=lk_secret' }, ''],
     ['without any beside it', null, ''],
   ])('reads the key from its header: %s', async (_title, headers, expected) => {
     const asked: string[] = [];
@@ -102,7 +103,8 @@ describe('an authorizer', () => {
       asked.push(apiKey);
       return { outcome: 'allow', caller };
     };
-    await ask(decide, { ...authorizerEvent(''), headers });
+    const queryStringParameters = { 'X-API-Key': 'lk_other' };
+    await ask(decide, { ...authorizerEvent(''), headers, queryStringParameters });
     expect(asked).toEqual([expected]);
   });
 });
