@@ -2,8 +2,7 @@
 
 import * as z from 'zod/mini';
 import { readEnvironment } from '#shared/environment.ts';
-import { openLog } from '#shared/log.ts';
-import { openMetrics } from '#shared/metrics.ts';
+import { openObservability } from '#shared/observability.ts';
 import { openSecretsManager, openVersionedKeys } from '#shared/secrets.ts';
 import { openApplications } from '#shared/store/applications.ts';
 import { openTable } from '#shared/store/table.ts';
@@ -15,6 +14,5 @@ export const handler = createHandler({
   applications: openApplications(openTable(environment.TABLE_NAME)),
   pepper: openVersionedKeys(openSecretsManager(), environment.API_KEY_PEPPER_SECRET),
   clock: () => new Date(),
-  log: openLog('authorizer'),
-  metrics: openMetrics('authorizer'),
+  ...openObservability('authorizer'),
 });

@@ -4,8 +4,7 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { readEnvironment } from '#shared/environment.ts';
 import { openPosting } from '#shared/ledger/posting.ts';
-import { openLog } from '#shared/log.ts';
-import { openMetrics } from '#shared/metrics.ts';
+import { openObservability } from '#shared/observability.ts';
 import { openExchangeRates } from '#shared/store/exchange-rates.ts';
 import { openJournalEntries } from '#shared/store/journal-entries.ts';
 import { openTable } from '#shared/store/table.ts';
@@ -30,6 +29,5 @@ export const handler = createHandler({
     clock: () => new Date(),
     newEntryId: randomUUID,
   }),
-  log: openLog('create-journal-entry'),
-  metrics: openMetrics('create-journal-entry'),
+  ...openObservability('create-journal-entry'),
 });

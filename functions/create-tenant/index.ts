@@ -4,12 +4,9 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { suffixFrom } from '#shared/domain/domain-names.ts';
 import { readEnvironment } from '#shared/environment.ts';
-import { openLog } from '#shared/log.ts';
-import { openMetrics } from '#shared/metrics.ts';
-import { openPlatformClients, openPlatforms } from '#shared/platforms/registry.ts';
+import { openObservability } from '#shared/observability.ts';
+import { openPlatformAccess } from '#shared/platform-access.ts';
 import { Slots } from '#shared/platforms/slots.ts';
-import { openSecretsManager, openVersionedKeys } from '#shared/secrets.ts';
-import { openSealing } from '#shared/store/sealing.ts';
 import { openTable } from '#shared/store/table.ts';
 import { openTenants } from '#shared/store/tenants.ts';
 import { createHandler } from './handler.ts';
@@ -20,9 +17,7 @@ const environment = readEnvironment({
   PLATFORM_CLIENTS_SECRET: z.string(),
   TOKEN_SEALING_SECRET: z.string(),
 });
-const secretsManager = openSecretsManager();
-const sealing = openSealing(openVersionedKeys(secretsManager, environment.TOKEN_SEALING_SECRET));
-const clients = openPlatformClients(secretsManager, environment.PLATFORM_CLIENTS_SECRET);
+const { platforms, sealing } = openPlatformAccess(environment);
 
 export const handler = createHandler({
   tenants: openTenants(openTable(environment.TABLE_NAME), {
@@ -30,9 +25,8 @@ export const handler = createHandler({
     newSuffix: () => suffixFrom(randomBytes(6)),
   }),
   slots: environment.PLATFORMS,
-  platforms: openPlatforms({ slots: environment.PLATFORMS, clients }),
+  platforms,
   clock: () => new Date(),
   newImportId: randomUUID,
-  log: openLog('create-tenant'),
-  metrics: openMetrics('create-tenant'),
+  ...openObservability('create-tenant'),
 });

@@ -5,8 +5,7 @@ import * as z from 'zod/mini';
 import { hashPassword } from '#shared/domain/passwords.ts';
 import { newUserId } from '#shared/domain/user-ids.ts';
 import { readEnvironment } from '#shared/environment.ts';
-import { openLog } from '#shared/log.ts';
-import { openMetrics } from '#shared/metrics.ts';
+import { openObservability } from '#shared/observability.ts';
 import { openTable } from '#shared/store/table.ts';
 import { openUsers } from '#shared/store/users.ts';
 import { createHandler } from './handler.ts';
@@ -18,6 +17,5 @@ export const handler = createHandler({
   clock: () => new Date(),
   newUserId: () => newUserId(randomBytes),
   hashPassword: (password) => hashPassword(password, randomBytes),
-  log: openLog('ensure-user'),
-  metrics: openMetrics('ensure-user'),
+  ...openObservability('ensure-user'),
 });

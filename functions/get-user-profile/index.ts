@@ -2,8 +2,7 @@
 
 import * as z from 'zod/mini';
 import { readEnvironment } from '#shared/environment.ts';
-import { openLog } from '#shared/log.ts';
-import { openMetrics } from '#shared/metrics.ts';
+import { openObservability } from '#shared/observability.ts';
 import { Slots } from '#shared/platforms/slots.ts';
 import { openTable } from '#shared/store/table.ts';
 import { openTenantReader } from '#shared/store/tenants.ts';
@@ -17,6 +16,5 @@ export const handler = createHandler({
   users: openUsers(table),
   tenants: openTenantReader(table),
   slots: environment.PLATFORMS,
-  log: openLog('get-user-profile'),
-  metrics: openMetrics('get-user-profile'),
+  ...openObservability('get-user-profile'),
 });

@@ -4,8 +4,7 @@ import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import { newState } from '#shared/domain/authorization-states.ts';
 import { readEnvironment } from '#shared/environment.ts';
-import { openLog } from '#shared/log.ts';
-import { openMetrics } from '#shared/metrics.ts';
+import { openObservability } from '#shared/observability.ts';
 import { openPlatformClients, openPlatforms } from '#shared/platforms/registry.ts';
 import { Slots } from '#shared/platforms/slots.ts';
 import { openSecretsManager } from '#shared/secrets.ts';
@@ -30,6 +29,5 @@ export const handler = createHandler({
   registration: environment.REDIRECT_REGISTRATION,
   clock: () => new Date(),
   newState: () => newState(randomBytes),
-  log: openLog('initiate-oauth'),
-  metrics: openMetrics('initiate-oauth'),
+  ...openObservability('initiate-oauth'),
 });

@@ -2,8 +2,7 @@
 
 import * as z from 'zod/mini';
 import { readEnvironment } from '#shared/environment.ts';
-import { openLog } from '#shared/log.ts';
-import { openMetrics } from '#shared/metrics.ts';
+import { openObservability } from '#shared/observability.ts';
 import { openJournalEntries } from '#shared/store/journal-entries.ts';
 import { openTable } from '#shared/store/table.ts';
 import { createHandler } from './handler.ts';
@@ -13,6 +12,5 @@ const { TABLE_NAME } = readEnvironment({ TABLE_NAME: z.string() });
 export const handler = createHandler({
   journalEntries: openJournalEntries(openTable(TABLE_NAME)),
   clock: () => new Date(),
-  log: openLog('post-scheduled-entries'),
-  metrics: openMetrics('post-scheduled-entries'),
+  ...openObservability('post-scheduled-entries'),
 });

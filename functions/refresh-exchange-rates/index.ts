@@ -2,8 +2,7 @@
 
 import * as z from 'zod/mini';
 import { readEnvironment } from '#shared/environment.ts';
-import { openLog } from '#shared/log.ts';
-import { openMetrics } from '#shared/metrics.ts';
+import { openObservability } from '#shared/observability.ts';
 import { openExchangeRates } from '#shared/store/exchange-rates.ts';
 import { openTable } from '#shared/store/table.ts';
 import { createHandler } from './handler.ts';
@@ -16,6 +15,5 @@ export const handler = createHandler({
   }),
   sourceUrl: environment.EXCHANGE_RATES_URL,
   timeoutSeconds: { recentDays: 10, allDays: 30 },
-  log: openLog('refresh-exchange-rates'),
-  metrics: openMetrics('refresh-exchange-rates'),
+  ...openObservability('refresh-exchange-rates'),
 });

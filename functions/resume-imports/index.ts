@@ -2,8 +2,7 @@
 
 import * as z from 'zod/mini';
 import { readEnvironment } from '#shared/environment.ts';
-import { openLog } from '#shared/log.ts';
-import { openMetrics } from '#shared/metrics.ts';
+import { openObservability } from '#shared/observability.ts';
 import { openImports } from '#shared/store/imports.ts';
 import { openTable } from '#shared/store/table.ts';
 import { createHandler } from './handler.ts';
@@ -12,6 +11,5 @@ const { TABLE_NAME } = readEnvironment({ TABLE_NAME: z.string() });
 
 export const handler = createHandler({
   imports: openImports(openTable(TABLE_NAME)),
-  log: openLog('resume-imports'),
-  metrics: openMetrics('resume-imports'),
+  ...openObservability('resume-imports'),
 });

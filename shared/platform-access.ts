@@ -1,0 +1,28 @@
+// The platforms of a stage, and what seals their tokens: both from secrets of the same client.
+
+import { openPlatformClients, openPlatforms, type Platforms } from './platforms/registry.ts';
+import type { Slots } from './platforms/slots.ts';
+import { openSecretsManager, openVersionedKeys } from './secrets.ts';
+import { openSealing, type Sealing } from './store/sealing.ts';
+
+/** Settings, by the names that functions have them under in their environment. */
+type PlatformSettings = {
+  PLATFORMS: Slots;
+  /** The ids of two secrets. */
+  PLATFORM_CLIENTS_SECRET: string;
+  TOKEN_SEALING_SECRET: string;
+};
+
+/** Opens both. Nothing is read before the first use. */
+export const openPlatformAccess = ({
+  PLATFORMS: slots,
+  PLATFORM_CLIENTS_SECRET,
+  TOKEN_SEALING_SECRET,
+}: PlatformSettings): { platforms: Platforms; sealing: Sealing } => {
+  const secretsManager = openSecretsManager();
+  const clients = openPlatformClients(secretsManager, PLATFORM_CLIENTS_SECRET);
+  return {
+    platforms: openPlatforms({ slots, clients }),
+    sealing: openSealing(openVersionedKeys(secretsManager, TOKEN_SEALING_SECRET)),
+  };
+};
