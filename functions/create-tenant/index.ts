@@ -5,8 +5,8 @@ import * as z from 'zod/mini';
 import { suffixFrom } from '#shared/domain/domain-names.ts';
 import { readEnvironment } from '#shared/environment.ts';
 import { openObservability } from '#shared/observability.ts';
-import { openPlatformAccess } from '#shared/platform-access.ts';
 import { Slots } from '#shared/platforms/slots.ts';
+import { openStagePlatforms } from '#shared/stage-platforms.ts';
 import { openTable } from '#shared/store/table.ts';
 import { openTenants } from '#shared/store/tenants.ts';
 import { createHandler } from './handler.ts';
@@ -17,7 +17,7 @@ const environment = readEnvironment({
   PLATFORM_CLIENTS_SECRET: z.string(),
   TOKEN_SEALING_SECRET: z.string(),
 });
-const { platforms, sealing } = openPlatformAccess(environment);
+const { platforms, sealing } = openStagePlatforms(environment);
 
 export const handler = createHandler({
   tenants: openTenants(openTable(environment.TABLE_NAME), {

@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { readEnvironment } from '#shared/environment.ts';
 import { openObservability } from '#shared/observability.ts';
-import { openPlatformAccess } from '#shared/platform-access.ts';
 import { Slots } from '#shared/platforms/slots.ts';
+import { openStagePlatforms } from '#shared/stage-platforms.ts';
 import { openAccounts } from '#shared/store/accounts.ts';
 import { openConnections } from '#shared/store/connections.ts';
 import { openImportedJournals } from '#shared/store/imported-journals.ts';
@@ -22,7 +22,7 @@ const environment = readEnvironment({
   TOKEN_SEALING_SECRET: z.string(),
 });
 const table = openTable(environment.TABLE_NAME);
-const { platforms, sealing } = openPlatformAccess(environment);
+const { platforms, sealing } = openStagePlatforms(environment);
 
 export const handler = createHandler({
   imports: openImports(table),

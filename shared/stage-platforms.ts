@@ -14,7 +14,7 @@ type PlatformSettings = {
 };
 
 /** Opens both. Nothing is read before the first use. */
-export const openPlatformAccess = ({
+export const openStagePlatforms = ({
   PLATFORMS: slots,
   PLATFORM_CLIENTS_SECRET,
   TOKEN_SEALING_SECRET,
