@@ -44,6 +44,10 @@ afterEach(async () => {
 describe('the secrets stand-in, through the real client', () => {
   test('keeps a version aside until the label moves to it, from the current one only', async () => {
     const first = await create('a', 'one');
+    const given = await client.send(new GetSecretValueCommand({ SecretId: 'a' }));
+    const { VersionId } = first;
+    expect(given).toMatchObject({ Name: 'a', VersionId, VersionStages: ['AWSCURRENT'] });
+    expect(Math.abs(Date.now() - Number(given.CreatedDate))).toBeLessThan(60_000);
     const move = (MoveToVersionId?: string, RemoveFromVersionId?: string) => {
       const label = { SecretId: 'a', VersionStage: 'AWSCURRENT' };
       const versions = { MoveToVersionId, RemoveFromVersionId };

@@ -8,11 +8,16 @@ import { readJournal, reasonOf } from '../../support/harnesses/adapters.ts';
 import {
   type ConsentChoice,
   giveConsent,
+  sandboxClients,
   startTestSandbox,
 } from '../../support/servers/sandbox.ts';
 
 const redirectUri = 'http://localhost:3001/callback';
-const sandbox = await startTestSandbox({ redirectUris: (slot) => [`${redirectUri}/${slot}`] });
+let now = Date.parse('2026-03-23T09:30:00.000Z');
+const sandbox = await startTestSandbox({
+  redirectUris: (slot) => [`${redirectUri}/${slot}`],
+  clock: () => new Date(now),
+});
 const impatient = await startTestSandbox({ slowMilliseconds: 10_000, timeoutMilliseconds: 100 });
 afterAll(() => Promise.all([sandbox.stop(), impatient.stop()]));
 
@@ -98,7 +103,9 @@ describe('the adapter of each platform, at the sandbox', () => {
 
     const indexes = new Map(expected.map(({ accountId }, index) => [accountId, index]));
     const journals = await readJournals(platform, access);
-    expect(new Set(journals.map(({ reference }) => reference)).size).toBe(journals.length);
+    const references = journals.map(({ reference }) => reference);
+    expect(new Set(references).size).toBe(journals.length);
+    if (slot === 'platform_a') expect(references).toEqual(references.toSorted());
     // A line that Xero shows as the tax of another one has that one's words.
     const wordsOf = (text: string) => (slot === 'platform_a' ? '' : text);
     const read = journals.map(({ date, memo, currency, exchangeRate, lines }) => {
@@ -150,6 +157,28 @@ describe('the adapter of each platform, at the sandbox', () => {
     expect(await outcomeOf(platform.company(access))).toBe('none');
   });
 
+  test.each([
+    ['platform_a', 1_800, 'credentials_refused'],
+    ['platform_b', 86_400, 'credentials_refused'],
+    ['platform_c', 1e9, 'none'],
+  ] as const)('%s renews by the token before; after %i seconds that ends with %s', async (...row) => {
+    const [slot, seconds, outcome] = row;
+    const { platform, access } = await connect(slot);
+    await platform.refresh(access);
+    now += seconds * 1_000 - 1;
+    expect(await outcomeOf(platform.refresh(access))).toBe('none');
+    now += 1;
+    expect(await outcomeOf(platform.refresh(access))).toBe(outcome);
+  });
+
+  test('platform_c refuses a code with status 200', async () => {
+    const form = { grant_type: 'authorization_code', code: 'x', redirect_uri: redirectUri };
+    const body = new URLSearchParams({ ...form, ...sandboxClients.platform_c });
+    const url = `${sandbox.baseUrl('platform_c')}/accounts.zoho.eu/oauth/v2/token`;
+    const reply = await fetch(url, { method: 'POST', body });
+    expect([reply.status, await reply.json()]).toEqual([200, { error: 'invalid_code' }]);
+  });
+
   test('platform_c knows a token at one data center only', async () => {
     const { platform, access } = await connect('platform_c', { company: 'brennan-daughters' });
     const elsewhere = { ...access, dataCenter: 'in' };
@@ -190,10 +219,13 @@ describe.each(slotNames)('what goes wrong at %s', (slot) => {
     ['journals_rate_limited_once', 'rate_limited 3', 'none'],
     ['journals_day_limit', 'rate_limited 3600', 'none'],
   ])('%s ends reading with %s, and then with %s', async (failure, first, second) => {
-    const { platform, access } = await connect(slot, { failure });
+    const company = companiesOf[slot].at(-1)?.id ?? '';
+    const { platform, access } = await connect(slot, { failure, company });
+    const { next } = await platform.journalPage(access, null);
+    const secondPage = () => platform.journalPage(access, next);
     const [struck, spared] = failure.startsWith('accounts')
-      ? [accountPages, readJournals]
-      : [readJournals, accountPages];
+      ? [accountPages, secondPage]
+      : [secondPage, accountPages];
     expect(await outcomeOf(spared(platform, access))).toBe('none');
     expect(await outcomeOf(struck(platform, access))).toBe(first);
     expect(await outcomeOf(struck(platform, access))).toBe(second);

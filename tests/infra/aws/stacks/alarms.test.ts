@@ -8,7 +8,8 @@ const { service } = synthesize(stage);
 const names = Object.keys(functions) as FunctionName[];
 const alarms = service.properties('AWS::CloudWatch::Alarm');
 
-type Metric = { Namespace: string; MetricName: string; Dimensions?: object[] };
+type Dimension = { Name: string; Value: string };
+type Metric = { Namespace: string; MetricName: string; Dimensions?: Dimension[] };
 type Query = { MetricStat?: { Metric: Metric; Stat: string; Period: number } };
 
 /** The metrics that an alarm watches, by themselves or in a sum, as `namespace name of which`. */
@@ -18,9 +19,9 @@ const watchedBy = ({ Metrics, ...alarm }: (typeof alarms)[number]): string[] => 
   return queries.flatMap(({ MetricStat }) => {
     if (MetricStat === undefined) return [];
     const { Namespace, MetricName, Dimensions = [] } = MetricStat.Metric;
-    const values = (Dimensions as { Value: string }[]).map(({ Value }) => Value);
+    const dimensions = Dimensions.map(({ Name, Value }) => `${Name}=${Value}`);
     const how = `${MetricStat.Stat} of ${MetricStat.Period / 60} minutes`;
-    return [`${Namespace} ${MetricName} of ${values.join('/')}, ${how}`];
+    return [`${Namespace} ${MetricName} of ${dimensions.join('/')}, ${how}`];
   });
 };
 
@@ -34,12 +35,12 @@ const anchorsOf = (file: string): string[] =>
       .replaceAll(' ', '-'),
   );
 
-const sum = 'Sum of 5 minutes';
-const gateway = 'ledger-production/apigatewayDeploymentStageproduction';
+const [sum, maximum] = ['Sum of 5 minutes', 'Maximum of 5 minutes'];
+const gateway = 'ApiName=ledger-production/Stage=apigatewayDeploymentStageproduction';
 const own = (metric: string, name: FunctionName, how = sum) =>
-  `Ledger/production ${metric} of ${name}, ${how}`;
+  `Ledger/production ${metric} of service=${name}, ${how}`;
 const ofLambda = (metric: string, name: FunctionName, how = sum) =>
-  `AWS/Lambda ${metric} of ${name.replaceAll('-', '')}function, ${how}`;
+  `AWS/Lambda ${metric} of FunctionName=${name.replaceAll('-', '')}function, ${how}`;
 
 /** What each alarm watches, from which value on it goes off, and what a missing value means. */
 const expected: [alarm: string, watched: string[], threshold: string, missing?: 'breaching'][] = [
@@ -53,14 +54,10 @@ const expected: [alarm: string, watched: string[], threshold: string, missing?: 
     [`${name}-throttles`, [ofLambda('Throttles', name)], '>= 1'],
   ]),
   ['imports-failed', [own('ImportsFailed', 'import-tenant-data')], '>= 1'],
-  [
-    'stream-lag',
-    [ofLambda('IteratorAge', 'import-tenant-data', 'Maximum of 5 minutes')],
-    '>= 900000',
-  ],
+  ['stream-lag', [ofLambda('IteratorAge', 'import-tenant-data', maximum)], '>= 900000'],
   [
     'failure-queue',
-    ['AWS/SQS ApproximateNumberOfMessagesVisible of failedrecords.QueueName, Maximum of 5 minutes'],
+    [`AWS/SQS ApproximateNumberOfMessagesVisible of QueueName=failedrecords.QueueName, ${maximum}`],
     '>= 1',
   ],
   // They are found and asked for again every ten minutes: it stays on for as long as they are.
@@ -92,7 +89,7 @@ const expected: [alarm: string, watched: string[], threshold: string, missing?: 
   ['gateway-5xx', [`AWS/ApiGateway 5XXError of ${gateway}, ${sum}`], '>= 5'],
   [
     'table-throttles',
-    ['Read', 'Write'].map((it) => `AWS/DynamoDB ${it}ThrottleEvents of table, ${sum}`),
+    ['Read', 'Write'].map((it) => `AWS/DynamoDB ${it}ThrottleEvents of TableName=table, ${sum}`),
     '>= 1',
   ],
 ];
