@@ -161,7 +161,7 @@ describe('the adapter of each platform, at the sandbox', () => {
     ['platform_a', 1_800, 'credentials_refused'],
     ['platform_b', 86_400, 'credentials_refused'],
     ['platform_c', 1e9, 'none'],
-  ] as const)('%s renews by the token before; after %i seconds that ends with %s', async (...row) => {
+  ] as const)('%s renews by the token before, and after %i seconds: %s', async (...row) => {
     const [slot, seconds, outcome] = row;
     const { platform, access } = await connect(slot);
     await platform.refresh(access);
