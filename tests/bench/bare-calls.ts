@@ -72,3 +72,5 @@ export const openBareClient = () => {
     close: () => client.destroy(),
   };
 };
+
+export type BareClient = ReturnType<typeof openBareClient>;

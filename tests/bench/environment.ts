@@ -12,6 +12,7 @@ import { localCredentials, localRegion } from '#infra/local-credentials.ts';
 import { secretIdOf } from '#infra/names.ts';
 import { stages } from '#infra/stages.ts';
 import { parseRatesFile } from '#shared/domain/ecb-files.ts';
+import type { Slot } from '#shared/platforms/slots.ts';
 import { openVersionedKeys } from '#shared/secrets.ts';
 import { openApplications } from '#shared/store/applications.ts';
 import { openExchangeRates } from '#shared/store/exchange-rates.ts';
@@ -27,32 +28,38 @@ export type BenchEnvironment = {
 };
 
 /** Where functions find a table and its secrets. */
-type Addresses = { tableName: string; dynamoDB: string; secretsManager: string };
+type Addresses = {
+  tableName: string;
+  dynamoDB: string;
+  secretsManager: string;
+  platforms?: Record<Slot, string>;
+};
 
-/** The environment of a function on this machine; its log and metrics are on, as deployed. */
-const environmentAt = (addresses: Addresses): Record<string, string> => ({
-  PATH: process.env.PATH ?? '',
+/** With what the SDK speaks to the parts of this machine. */
+export const accessVariables = {
   AWS_REGION: localRegion,
   AWS_ACCESS_KEY_ID: localCredentials.accessKeyId,
   AWS_SECRET_ACCESS_KEY: localCredentials.secretAccessKey,
+};
+
+/** The environment of a function on this machine; its log and metrics are on, as deployed. */
+export const environmentAt = (addresses: Addresses): Record<string, string> => ({
+  ...accessVariables,
   AWS_ENDPOINT_URL_DYNAMODB: addresses.dynamoDB,
   AWS_ENDPOINT_URL_SECRETS_MANAGER: addresses.secretsManager,
   ...environmentOf('local', {
     settings: stages.local,
     secrets: ['api-key-pepper', 'platform-clients', 'token-sealing-keys'],
     callbackBaseUrl: 'https://callback.example',
+    ...(addresses.platforms && { platformBaseUrls: addresses.platforms }),
   }),
   TABLE_NAME: addresses.tableName,
 });
 
 const seedFile = new URL('../../infra/local/seed/eurofxref-hist-since-2024.csv', import.meta.url);
 
-type RunningBenchEnvironment = BenchEnvironment & { stop: () => Promise<void> };
-
-export const startBenchEnvironment = async (): Promise<RunningBenchEnvironment> => {
-  process.env.AWS_REGION = localRegion;
-  process.env.AWS_ACCESS_KEY_ID = localCredentials.accessKeyId;
-  process.env.AWS_SECRET_ACCESS_KEY = localCredentials.secretAccessKey;
+export const startBenchEnvironment = async () => {
+  Object.assign(process.env, accessVariables);
   const folder = await makeDataFolder();
   const database = await startTestEngine();
   const secretsManager = await startSecretsManager({ file: join(folder.path, 'secrets.json') });
@@ -72,11 +79,14 @@ export const startBenchEnvironment = async (): Promise<RunningBenchEnvironment> 
   );
   return {
     ...application,
-    environment: environmentAt({
-      tableName,
-      dynamoDB: database.endpoint,
-      secretsManager: secretsManager.endpoint,
-    }),
+    environment: {
+      PATH: process.env.PATH ?? '',
+      ...environmentAt({
+        tableName,
+        dynamoDB: database.endpoint,
+        secretsManager: secretsManager.endpoint,
+      }),
+    },
     stop: async () => {
       table.close();
       secretsClient.destroy();

@@ -8,19 +8,17 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { environmentOf } from '#infra/environment.ts';
 import { startEmbeddedDynamoDB } from '#infra/local/dynamodb.ts';
 import { ensureLocalSecrets, startSecretsManager } from '#infra/local/secrets-manager.ts';
-import { localCredentials, localRegion } from '#infra/local-credentials.ts';
 import { functions } from '#infra/manifest.ts';
 import { companiesOf } from '#infra/sandbox/companies.ts';
-import { stages } from '#infra/stages.ts';
 import { slotNames } from '#shared/platforms/slots.ts';
 import { openImports } from '#shared/store/imports.ts';
 import { openTestTable } from '../support/dynamodb/test-table.ts';
 import { streamEvent } from '../support/events/stream-events.ts';
 import { makeDataFolder } from '../support/processes/service.ts';
 import { startSandboxPlatform } from '../support/servers/sandbox.ts';
+import { accessVariables, environmentAt } from './environment.ts';
 import type { ImportRun, ImportRunResult } from './import-run.ts';
 
 const heapMegabytes = 128;
@@ -30,9 +28,7 @@ const slot = slotNames.find((name) => name === positionals[0]) ?? 'platform_a';
 const company = companiesOf[slot].find(({ id }) => id.startsWith('evergreen'));
 if (company === undefined) throw new Error(`the sandbox has no large company at ${slot}`);
 
-process.env.AWS_REGION = localRegion;
-process.env.AWS_ACCESS_KEY_ID = localCredentials.accessKeyId;
-process.env.AWS_SECRET_ACCESS_KEY = localCredentials.secretAccessKey;
+Object.assign(process.env, accessVariables);
 
 const folder = await makeDataFolder();
 const database = await startEmbeddedDynamoDB(join(folder.path, 'dynamodb.sqlite'));
@@ -41,25 +37,19 @@ const secretsClient = new SecretsManagerClient({ endpoint: secretsManager.endpoi
 const { platformClients } = await ensureLocalSecrets(secretsClient);
 const sandbox = await startSandboxPlatform({ clients: platformClients });
 const { table, tableName } = await openTestTable({ endpoint: database.endpoint });
-const environment: Record<string, string> = {
-  AWS_REGION: localRegion,
-  AWS_ACCESS_KEY_ID: localCredentials.accessKeyId,
-  AWS_SECRET_ACCESS_KEY: localCredentials.secretAccessKey,
-  AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
-  AWS_ENDPOINT_URL_SECRETS_MANAGER: secretsManager.endpoint,
+const environment = {
   POWERTOOLS_METRICS_DISABLED: 'true',
   POWERTOOLS_LOG_LEVEL: 'WARN',
-  ...environmentOf('local', {
-    settings: stages.local,
-    secrets: ['api-key-pepper', 'platform-clients', 'token-sealing-keys'],
-    callbackBaseUrl: 'https://callback.example',
-    platformBaseUrls: {
+  ...environmentAt({
+    tableName,
+    dynamoDB: database.endpoint,
+    secretsManager: secretsManager.endpoint,
+    platforms: {
       platform_a: sandbox.baseUrl('platform_a'),
       platform_b: sandbox.baseUrl('platform_b'),
       platform_c: sandbox.baseUrl('platform_c'),
     },
   }),
-  TABLE_NAME: tableName,
 };
 
 /** Connects the company as a caller does that holds its tokens, which asks for the import. */
@@ -73,11 +63,8 @@ const connect = async () => {
   const { dataOf, functionsOf, openApplication } = await import('./functions.ts');
   const applicationId = 'bench';
   const { createUser, event } = openApplication(applicationId);
-  const grant = {
-    platform: slot,
-    cash_flow_method: 'direct',
-    ...((await granted.json()) as object),
-  };
+  const tokens = (await granted.json()) as object;
+  const grant = { platform: slot, cash_flow_method: 'direct', ...tokens };
   const body = { ...grant, user_id: await createUser('bench@example.com') };
   const created = dataOf(await functionsOf.createTenant(event({ body })));
   return { applicationId, schemaName: created.schema_name ?? '' };

@@ -9,7 +9,7 @@ import { type ImportTime, measureImports } from '#infra/aws/sizes.ts';
 import { bundleAll } from '#infra/bundles.ts';
 import { makeDataFolder } from '../support/processes/service.ts';
 import { startBenchEnvironment } from './environment.ts';
-import type { GrowthResult } from './measure-growth.ts';
+import type { GrowthResults } from './measure-growth.ts';
 import { measureLongRun } from './measure-long-run.ts';
 import type { OperationResult } from './measure-operations.ts';
 import type { ThroughputResults } from './measure-throughput.ts';
@@ -78,13 +78,11 @@ const { values } = parseArgs({ options: { quick: { type: 'boolean', default: fal
 const { quick } = values;
 const machine = machineNow();
 const operations = await measureStep<OperationResult[]>('operations', quick);
-const growth = await measureStep<GrowthResult[]>('growth', quick);
+const growth = await measureStep<GrowthResults>('growth', quick);
 const overHttp = await measureOverHttp(quick);
 report('measuring a long run');
-const longRunAmounts = quick
-  ? { entries: 2_000, stretch: 200 }
-  : { entries: 20_000, stretch: 1_000 };
-const longRun = await measureLongRun(longRunAmounts, report);
+const [entries, stretch] = quick ? [2_000, 200] : [20_000, 1_000];
+const longRun = await measureLongRun({ entries, stretch }, report);
 const imports = await measureStarts();
 const results: Results = {
   date: new Date().toISOString().slice(0, 10),

@@ -9,25 +9,14 @@ import { type BenchApplication, type Call, functionsOf, openApplication } from '
 import { groups } from './growth-groups.ts';
 import { type Times, timeCall } from './measure-operations.ts';
 import { entryBody } from './requests.ts';
-import { type Ratio, ratioOfMedians, type Spread, spreadOf } from './statistics.ts';
+import { ratioOfMedians, spreadOf } from './statistics.ts';
 
-/** A case of a group, beside the first case of that group. */
-export type GrowthResult = {
-  group: string;
-  title: string;
-  handler: Spread;
-  own: Spread;
-  overFirst: Ratio;
-};
+/** Each case of a group, beside the first case of that group. */
+export type GrowthResults = Awaited<ReturnType<typeof measureGrowth>>;
 
-type Case = { group: string; title: string; call: Call; event: () => object };
+type Case = { group: string; title: string; call: Call; event: object };
 
-type Sizes = {
-  accounts: number;
-  tenants: number;
-  samples: number;
-  warmUp: number;
-};
+type Sizes = { accounts: number; tenants: number; samples: number; warmUp: number };
 
 type Options = {
   application: BenchApplication;
@@ -43,10 +32,7 @@ const postingInto = (
   { application }: Options,
   { group, title }: Pick<Case, 'group' | 'title'>,
   body: object,
-): Case => {
-  const event = application.event({ body });
-  return { group, title, call: functionsOf.createEntry, event: () => event };
-};
+): Case => ({ group, title, call: functionsOf.createEntry, event: application.event({ body }) });
 
 const chartCases = async (options: Options, userId: string): Promise<Case[]> => {
   const { application, applicationId, tableName, sizes, report } = options;
@@ -70,12 +56,9 @@ const chartCases = async (options: Options, userId: string): Promise<Case[]> => 
 const lineCases = async (options: Options, userId: string): Promise<Case[]> => {
   const { prefix } = await options.application.createTenant(userId, 'Many lines');
   const codes = defaultChart.map(({ code }) => code);
+  const group = groups.lines;
   return [2, 100, 500].map((lines) =>
-    postingInto(
-      options,
-      { group: groups.lines, title: count(lines) },
-      entryBody(prefix, { lines, codes }),
-    ),
+    postingInto(options, { group, title: count(lines) }, entryBody(prefix, { lines, codes })),
   );
 };
 
@@ -91,7 +74,7 @@ const profileCases = async (options: Options): Promise<Case[]> => {
     }
     const event = application.event({ body: { email } });
     const named = { group: groups.tenants, title: count(tenants) };
-    cases.push({ ...named, call: functionsOf.getProfile, event: () => event });
+    cases.push({ ...named, call: functionsOf.getProfile, event });
   }
   return cases;
 };
@@ -105,7 +88,7 @@ export const measureGrowth = async (
   { applicationId, environment }: BenchEnvironment,
   sizes: Sizes,
   report: (line: string) => void,
-): Promise<GrowthResult[]> => {
+) => {
   const application = openApplication(applicationId);
   const tableName = environment.TABLE_NAME ?? '';
   const options = { application, applicationId, tableName, sizes, report };
@@ -123,7 +106,7 @@ export const measureGrowth = async (
     for (const { call, event, group, kept } of shuffled(random, timed)) {
       // The largest entries take long and are not compared: a tenth of the rounds is enough.
       if (group === groups.lines && round % 10 > 0) continue;
-      await timeCall(call, event(), round < sizes.warmUp ? { handler: [], own: [] } : kept);
+      await timeCall(call, event, round < sizes.warmUp ? { handler: [], own: [] } : kept);
     }
   }
   return timed.map(({ group, title, kept: { handler, own } }) => {

@@ -6,26 +6,10 @@ import { callApi, type Demo, makeDataFolder, startService } from '../support/pro
 import { openHttpClient } from './http-client.ts';
 import { findProcess, processorTimeOf } from './processor-time.ts';
 import { entryBody, tenantBody, userBody } from './requests.ts';
-import { type Spread, spreadOf } from './statistics.ts';
-
-/** Some posts in a row: the processor time that each took, and how long its client waited. */
-type Stretch = {
-  /** How many entries there were before. */
-  from: number;
-  posts: number;
-  engineMilliseconds: number;
-  serviceMilliseconds: number;
-  latency: Spread;
-};
+import { spreadOf } from './statistics.ts';
 
 /** Stretches of one run, and a last one after a restart. */
-export type LongRunResult = {
-  clients: number;
-  first: Stretch;
-  early: Stretch;
-  last: Stretch;
-  restarted: Stretch;
-};
+export type LongRunResult = Awaited<ReturnType<typeof measureLongRun>>;
 
 type LongRunAmounts = { entries: number; stretch: number };
 
@@ -51,8 +35,11 @@ const openRun = async (dataFolder: string) => {
   const http = openHttpClient({ baseUrl: demo.base_url, apiKey: demo.api_key }, clients);
   return {
     demo,
-    /** Posts one after another for each of these tenants, all tenants at once. */
-    post: async (prefixes: readonly string[], from: number, posts: number): Promise<Stretch> => {
+    /**
+     * Posts one after another for each of these tenants, all tenants at once, where there were
+     * `from` entries before: the processor time that each took, and how long its client waited.
+     */
+    post: async (prefixes: readonly string[], from: number, posts: number) => {
       const latencies: number[] = [];
       const before = { engine: processorTimeOf(engine), service: processorTimeOf(service) };
       let left = posts;
@@ -85,11 +72,11 @@ const openRun = async (dataFolder: string) => {
 export const measureLongRun = async (
   { entries, stretch }: LongRunAmounts,
   report: (line: string) => void,
-): Promise<LongRunResult> => {
+) => {
   const folder = await makeDataFolder();
   const run = await openRun(folder.path);
   const prefixes = await createTenants(run.demo);
-  const postUpTo = async (count: number, from: number): Promise<Stretch> => {
+  const postUpTo = async (count: number, from: number) => {
     const measured = await run.post(prefixes, from, count - from);
     const { engineMilliseconds } = measured;
     report(`posts ${from + 1} to ${count}: ${engineMilliseconds.toFixed(2)} ms of the engine each`);

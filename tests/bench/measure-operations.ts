@@ -1,25 +1,15 @@
 // Measures each operation by its handler, and its bare calls in turn with it, in one process.
 
-import { meterUsage, type TableCall } from '#shared/table-metering.ts';
+import { meterUsage } from '#shared/table-metering.ts';
 import { costOf } from '../support/dynamodb/costs.ts';
-import { openBareClient, recordCommands, repetitionOf } from './bare-calls.ts';
+import { type BareClient, openBareClient, recordCommands, repetitionOf } from './bare-calls.ts';
 import type { BenchEnvironment } from './environment.ts';
 import { type Call, dataOf, openApplication } from './functions.ts';
 import { type Operation, openOperations } from './operations.ts';
-import { type Ratio, ratioOfMedians, type Spread, spreadOf, timeWithin } from './statistics.ts';
+import { ratioOfMedians, spreadOf, timeWithin } from './statistics.ts';
 
 /** Milliseconds of an operation: its handler's, the handler's own, and those of its bare calls. */
-export type OperationResult = {
-  title: string;
-  sequentialCalls: number;
-  readUnits: number;
-  writeUnits: number;
-  handler: Spread;
-  /** The handler's time outside its calls to the table. */
-  own: Spread;
-  bare: Spread;
-  overBare: Ratio;
-};
+export type OperationResult = Awaited<ReturnType<typeof measureOperation>>;
 
 type Amounts = { samples: number; slowSamples: number; warmUp: number };
 
@@ -32,17 +22,14 @@ export const timeCall = async (call: Call, event: object, times: Times): Promise
   const { result, usage } = await meterUsage(() => call(event));
   const milliseconds = performance.now() - startedAt;
   dataOf(result);
-  const spans: readonly TableCall[] = usage.calls;
   times.handler.push(milliseconds);
-  times.own.push(milliseconds - timeWithin(spans));
+  times.own.push(milliseconds - timeWithin(usage.calls));
 };
-
-type Bare = ReturnType<typeof openBareClient>;
 
 const measureOperation = async (
   { title, call, event, renewal }: Operation,
-  { bare, samples, warmUp }: { bare: Bare; samples: number; warmUp: number },
-): Promise<OperationResult> => {
+  { bare, samples, warmUp }: { bare: BareClient; samples: number; warmUp: number },
+) => {
   let place = 0;
   const next = () => {
     place += 1;
@@ -75,6 +62,7 @@ const measureOperation = async (
     readUnits: cost.units.read,
     writeUnits: cost.units.write,
     handler: spreadOf(handler),
+    /** The handler's time outside its calls to the table. */
     own: spreadOf(own),
     bare: spreadOf(bareMeasured),
     overBare: ratioOfMedians(handler, bareMeasured),

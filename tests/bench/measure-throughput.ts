@@ -1,46 +1,16 @@
 // Measures entries a second over HTTP, in turns with the bare calls to the same table: many clients
 // into tenants of their own, and all of them into one tenant and date.
 
-import { openBareClient, recordCommands, repetitionOf } from './bare-calls.ts';
+import { type BareClient, openBareClient, recordCommands, repetitionOf } from './bare-calls.ts';
 import type { BenchEnvironment } from './environment.ts';
 import { dataOf, functionsOf, openApplication } from './functions.ts';
 import { type HttpClient, openHttpClient } from './http-client.ts';
 import { entryBody, entryRenewal } from './requests.ts';
-import { medianOf, type Spread, spreadOf } from './statistics.ts';
+import { medianOf, spreadOf, withExtremes } from './statistics.ts';
 
-type ThroughputResult = {
-  clients: number;
-  /** Medians of the blocks. */
-  entriesPerSecond: number;
-  barePerSecond: number;
-  /** The median of the pairs of blocks, and its extremes. */
-  overBare: { ratio: number; lowest: number; highest: number };
-  blocks: number;
-  entriesPerBlock: number;
-  latency: Spread;
-};
+export type ThroughputResults = Awaited<ReturnType<typeof measureThroughput>>;
 
-type ContentionResult = {
-  clients: number;
-  seconds: number;
-  entriesPerSecond: number;
-  refused: number;
-  recorded: number;
-  /** Whether the numbers given are 1, 2, 3 and so on, each once. */
-  isWithoutGaps: boolean;
-  latency: Spread;
-};
-
-export type ThroughputResults = {
-  throughput: ThroughputResult[];
-  contention: ContentionResult;
-};
-
-type ThroughputAmounts = {
-  pairs: number;
-  entriesPerBlock: number;
-  contentionSeconds: number;
-};
+type ThroughputAmounts = { pairs: number; entriesPerBlock: number; contentionSeconds: number };
 
 type Client = { from: Tenant; to: Tenant; sequence: number };
 type Tenant = { prefix: string; schemaName: string };
@@ -90,11 +60,11 @@ const measureClients = async (
   clients: Client[],
   tools: {
     http: HttpClient;
-    bare: ReturnType<typeof openBareClient>;
+    bare: BareClient;
     recorded: { of: Tenant; commands: Awaited<ReturnType<typeof recordPosting>> };
     amounts: ThroughputAmounts;
   },
-): Promise<ThroughputResult> => {
+) => {
   const { http, bare, recorded, amounts } = tools;
   const perClient = Math.ceil(
     (clients.length === 1 ? amounts.entriesPerBlock / 5 : amounts.entriesPerBlock) / clients.length,
@@ -140,13 +110,11 @@ const measureClients = async (
   const ratios = pairs.map((pair) => pair.bare / pair.http);
   return {
     clients: clients.length,
+    /** Medians of the blocks. */
     entriesPerSecond: entriesPerBlock / medianOf(pairs.map((pair) => pair.http)),
     barePerSecond: entriesPerBlock / medianOf(pairs.map((pair) => pair.bare)),
-    overBare: {
-      ratio: medianOf(ratios),
-      lowest: Math.min(...ratios),
-      highest: Math.max(...ratios),
-    },
+    /** The median of the pairs of blocks, and its extremes. */
+    overBare: withExtremes(medianOf(ratios), ratios),
     blocks: pairs.length,
     entriesPerBlock,
     latency: spreadOf(latencies),
@@ -157,7 +125,7 @@ const measureClients = async (
 const measureContention = async (
   { applicationId }: BenchEnvironment,
   { http, seconds }: { http: HttpClient; seconds: number },
-): Promise<ContentionResult> => {
+) => {
   const application = openApplication(applicationId);
   const userId = await application.createUser('contention@example.com');
   const { prefix } = await application.createTenant(userId, 'Contended');
@@ -185,6 +153,7 @@ const measureContention = async (
     entriesPerSecond: numbers.length / lasted,
     refused,
     recorded: numbers.length,
+    /** Whether the numbers given are 1, 2, 3 and so on, each once. */
     isWithoutGaps: ordered.every((number, place) => number === place + 1),
     latency: spreadOf(latencies),
   };
@@ -194,7 +163,7 @@ export const measureThroughput = async (
   benchEnvironment: BenchEnvironment,
   amounts: ThroughputAmounts,
   report: (line: string) => void,
-): Promise<ThroughputResults> => {
+) => {
   report(`creating ${2 * maximumClients} tenants`);
   const clients = await createClients(benchEnvironment);
   const [first] = clients;
@@ -205,7 +174,7 @@ export const measureThroughput = async (
   const http = openHttpClient({ baseUrl, apiKey }, maximumClients);
   const bare = openBareClient();
   const tools = { http, bare, recorded: { of: first.from, commands }, amounts };
-  const throughput: ThroughputResult[] = [];
+  const throughput: Awaited<ReturnType<typeof measureClients>>[] = [];
   for (const count of clientCounts) {
     const result = await measureClients(clients.slice(0, count), tools);
     throughput.push(result);

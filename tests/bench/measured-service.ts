@@ -8,12 +8,8 @@ import { makeDataFolder } from '../support/processes/service.ts';
 import type { BenchEnvironment } from './environment.ts';
 import type { GatewayAnswer, GatewayRequest } from './gateway-process.ts';
 
-type MeasuredService = { baseUrl: string; stop: () => Promise<void> };
-
 /** Starts the gateway; its functions write their logs and metrics to where nobody reads them. */
-export const startMeasuredService = async ({
-  environment,
-}: BenchEnvironment): Promise<MeasuredService> => {
+export const startMeasuredService = async ({ environment }: BenchEnvironment) => {
   const folder = await makeDataFolder();
   const bundles = await bundleAll(folder.path);
   const entryPoints = Object.fromEntries(

@@ -8,6 +8,8 @@ type Table = { columns: readonly string[]; rows: readonly (readonly string[])[] 
 
 const milliseconds = (value: number): string => value.toFixed(value < 100 ? 2 : 0);
 const ratio = (value: number): string => value.toFixed(2);
+const withExtremes = (it: { ratio: number; lowest: number; highest: number }): string =>
+  `${ratio(it.ratio)} (${ratio(it.lowest)} to ${ratio(it.highest)})`;
 const both = ({ p50, p99 }: Spread): string => `${milliseconds(p50)} / ${milliseconds(p99)}`;
 
 const operationsTable = ({ operations }: Results): Table => ({
@@ -29,7 +31,7 @@ const operationsTable = ({ operations }: Results): Table => ({
     both(it.handler),
     both(it.own),
     both(it.bare),
-    `${ratio(it.overBare.ratio)} (${ratio(it.overBare.lowest)} to ${ratio(it.overBare.highest)})`,
+    withExtremes(it.overBare),
     ratio(it.handler.p99 / it.bare.p99),
     String(it.handler.samples),
   ]),
@@ -48,7 +50,7 @@ const throughputTable = ({ throughput }: Results): Table => ({
     String(it.clients),
     it.entriesPerSecond.toFixed(0),
     it.barePerSecond.toFixed(0),
-    `${ratio(it.overBare.ratio)} (${ratio(it.overBare.lowest)} to ${ratio(it.overBare.highest)})`,
+    withExtremes(it.overBare),
     both(it.latency),
     `${it.blocks} of ${it.entriesPerBlock}`,
   ]),
@@ -61,8 +63,7 @@ const growthTable = ({ growth }: Results): Table => ({
     it.title,
     both(it.handler),
     both(it.own),
-    `${ratio(it.overFirst.ratio)} (${ratio(it.overFirst.lowest)} to ` +
-      `${ratio(it.overFirst.highest)})`,
+    withExtremes(it.overFirst),
     String(it.handler.samples),
   ]),
 });

@@ -2,36 +2,28 @@
 
 import { cpus, loadavg, totalmem } from 'node:os';
 import type { ImportTime } from '#infra/aws/sizes.ts';
-import type { GrowthResult } from './measure-growth.ts';
+import type { GrowthResults } from './measure-growth.ts';
 import type { LongRunResult } from './measure-long-run.ts';
 import type { OperationResult } from './measure-operations.ts';
 import type { ThroughputResults } from './measure-throughput.ts';
-
-type Machine = {
-  processor: string;
-  cores: number;
-  memoryGigabytes: number;
-  node: string;
-  /** The processes that wanted to run while nothing was measured yet, of the last minute. */
-  loadBefore: number;
-};
 
 export type Results = {
   date: string;
   command: string;
   seconds: number;
-  machine: Machine;
+  machine: ReturnType<typeof machineNow>;
   operations: OperationResult[];
-  growth: GrowthResult[];
+  growth: GrowthResults;
   longRun: LongRunResult;
   imports: ImportTime[];
 } & ThroughputResults;
 
-export const machineNow = (): Machine => ({
+export const machineNow = () => ({
   processor: cpus()[0]?.model ?? 'unknown',
   cores: cpus().length,
   memoryGigabytes: Math.round(totalmem() / 1e9),
   node: process.version,
+  /** The processes that wanted to run while nothing was measured yet, of the last minute. */
   loadBefore: Number(loadavg()[0]?.toFixed(2)),
 });
 

@@ -16,7 +16,12 @@ export const spreadOf = (values: readonly number[]): Spread => ({
   samples: values.length,
 });
 
-export type Ratio = { ratio: number; lowest: number; highest: number };
+/** A ratio, and the extremes of those that it was made of. */
+export const withExtremes = (ratio: number, ratios: readonly number[]) => ({
+  ratio,
+  lowest: Math.min(...ratios),
+  highest: Math.max(...ratios),
+});
 
 const blocks = 5;
 
@@ -24,18 +29,14 @@ const blocks = 5;
  * The ratio of two medians, and between which ratios five blocks of the same samples lie: what
  * differs within a run says how much of a ratio to believe.
  */
-export const ratioOfMedians = (over: readonly number[], under: readonly number[]): Ratio => {
+export const ratioOfMedians = (over: readonly number[], under: readonly number[]) => {
   const blockOf = (values: readonly number[], block: number) =>
     values.slice((values.length * block) / blocks, (values.length * (block + 1)) / blocks);
   const ratios = Array.from(
     { length: blocks },
     (_, block) => medianOf(blockOf(over, block)) / medianOf(blockOf(under, block)),
   ).filter(Number.isFinite);
-  return {
-    ratio: medianOf(over) / medianOf(under),
-    lowest: Math.min(...ratios),
-    highest: Math.max(...ratios),
-  };
+  return withExtremes(medianOf(over) / medianOf(under), ratios);
 };
 
 /** The time in which at least one of these spans was under way. */

@@ -1,12 +1,12 @@
 // Connecting a company in a real browser, at each platform: from the application's request to an
 // entry that is posted to an imported account.
 
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { companiesOf } from '#infra/sandbox/companies.ts';
+import type { DemoCompany } from '#infra/sandbox/demo-company.ts';
 import { type Slot, slotNames } from '#shared/platforms/slots.ts';
 import { callApi } from '../support/processes/service.ts';
-import { answerConsent, openWalks, type Walks, walk } from './support/walk.ts';
+import { answerConsent, openWalks, walk } from './support/walk.ts';
 
 const companyOf: Record<Slot, string> = {
   platform_a: 'linden-bakery',
@@ -21,24 +21,21 @@ const otherCompanyOf: Record<Slot, string> = {
   platform_c: 'fjord-fish',
 };
 
-let walks: Walks;
-let page: Page;
-
-beforeAll(async () => {
-  walks = await openWalks();
-  page = await walks.newPage();
-});
-afterAll(() => walks.stop());
+const walks = await openWalks();
+afterAll(walks.stop);
+const page = await walks.newPage();
 
 const untilStatus = (email: string, status: string) =>
   expect
     .poll(async () => (await walks.tenantsOf(email))[0], { timeout: 25_000, interval: 200 })
     .toMatchObject({ status });
 
+const demoOf = (slot: Slot) =>
+  companiesOf[slot].find(({ id }) => id === companyOf[slot]) as DemoCompany;
+
 /** Two accounts that can be posted to, by their codes. */
 const codesOf = (slot: Slot): string[] => {
-  const company = companiesOf[slot].find(({ id }) => id === companyOf[slot]);
-  const active = company?.accounts.filter(({ status, code }) => status === 'active' && code) ?? [];
+  const active = demoOf(slot).accounts.filter(({ status, code }) => status === 'active' && code);
   return active.slice(0, 2).map(({ code }) => code ?? '');
 };
 
@@ -58,20 +55,15 @@ const post = (tenant: { tenant_domain_url: string; currency: string }, codes: st
   });
 
 const postedJournalsOf = (slot: Slot): number => {
-  const company = companiesOf[slot].find(({ id }) => id === companyOf[slot]);
-  const journals = Array.from({ length: company?.journalCount ?? 0 }, (_, index) =>
-    company?.journalAt(index),
-  );
-  return journals.filter((journal) => journal?.status === 'posted').length;
+  const { journalCount: length, journalAt } = demoOf(slot);
+  const journals = Array.from({ length }, (_, index) => journalAt(index));
+  return journals.filter(({ status }) => status === 'posted').length;
 };
 
 describe.each(slotNames)('at %s', (slot) => {
   test('consent leads to an imported tenant, to which entries post', async () => {
-    const { email, landing } = await walk(walks, {
-      slot,
-      page,
-      choice: { company: companyOf[slot] },
-    });
+    const choice = { company: companyOf[slot] };
+    const { email, landing } = await walk(walks, { slot, page, choice });
     const prefix = landing.searchParams.get('domain_url') ?? '';
     expect(landing.search).toBe(`?status=success&domain_url=${prefix}`);
     await untilStatus(email, 'active');
@@ -92,22 +84,16 @@ describe.each(slotNames)('at %s', (slot) => {
     ['a denial', { decision: 'Deny' as const }, 'access_denied'],
     ['an expired code', { failure: 'expired_code' }, 'authorization_failed'],
     ['a platform that is down', { failure: 'platform_errors' }, 'platform_failed'],
-  ])('%s leads back with an error, and leaves no tenant', async (_, choice, error) => {
-    const { email, landing } = await walk(walks, {
-      slot,
-      page,
-      choice: { company: otherCompanyOf[slot], ...choice },
-    });
+  ])('%s leads back with an error, and leaves no tenant', async (_, chosen, error) => {
+    const choice = { company: otherCompanyOf[slot], ...chosen };
+    const { email, landing } = await walk(walks, { slot, page, choice });
     expect(landing.search).toBe(`?status=error&error=${error}`);
     expect(await walks.tenantsOf(email)).toEqual([]);
   });
 
   test('a limit in the middle of the import holds it up and loses nothing', async () => {
-    const { email } = await walk(walks, {
-      slot,
-      page,
-      choice: { company: otherCompanyOf[slot], failure: 'journals_rate_limited_once' },
-    });
+    const choice = { company: otherCompanyOf[slot], failure: 'journals_rate_limited_once' };
+    const { email } = await walk(walks, { slot, page, choice });
     await untilStatus(email, 'active');
   });
 

@@ -3,20 +3,16 @@
 import { mkdir } from 'node:fs/promises';
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { phone } from './support/browser.ts';
-import { answerConsent, openWalks, type Walks } from './support/walk.ts';
+import { answerConsent, openWalks } from './support/walk.ts';
 
 /** Where the pictures of the pages go, to be looked at. */
 const pictures = new URL('../../.screenshots/', import.meta.url).pathname;
 
-let walks: Walks;
-
-beforeAll(async () => {
-  await mkdir(pictures, { recursive: true });
-  walks = await openWalks();
-});
-afterAll(() => walks.stop());
+await mkdir(pictures, { recursive: true });
+const walks = await openWalks();
+afterAll(walks.stop);
 
 const consentUrl = async (slot: 'platform_a' | 'platform_b' | 'platform_c'): Promise<string> => {
   const { userId } = await walks.newUser();

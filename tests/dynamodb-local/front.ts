@@ -1,8 +1,8 @@
 // Stands before DynamoDB Local, for two things that it does not do by itself: it makes callers wait
 // where the engine would leave them without a connection, and it gives every path a database.
 
-import { once } from 'node:events';
-import { Agent, createServer, request as send } from 'node:http';
+import { Agent, request as send } from 'node:http';
+import { serve } from '../support/servers/serve.ts';
 
 /** The engine has 50 places for connections that it has not accepted yet, and is slow to. */
 const maximumConnections = 16;
@@ -13,7 +13,7 @@ const maximumConnections = 16;
  */
 export const startFront = async (enginePort: number) => {
   const agent = new Agent({ keepAlive: true, maxSockets: maximumConnections });
-  const server = createServer((incoming, outgoing) => {
+  const { url, stop } = await serve((incoming, outgoing) => {
     const [, name] = /^\/([0-9a-z]+)\/?$/i.exec(incoming.url ?? '') ?? [];
     const { authorization = '', ...others } = incoming.headers;
     const headers = {
@@ -30,18 +30,12 @@ export const startFront = async (enginePort: number) => {
     inner.on('error', () => outgoing.destroy());
     outgoing.on('close', () => inner.destroy());
     incoming.pipe(inner);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port to listen on');
+  });
   return {
-    endpoint: `http://127.0.0.1:${address.port}`,
+    endpoint: url,
     stop: async (): Promise<void> => {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
+      await stop();
       agent.destroy();
-      await closed;
     },
   };
 };

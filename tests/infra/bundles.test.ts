@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import {
   bundleFunctions,
   externalModules,
@@ -19,17 +19,9 @@ import { makeDataFolder } from '../support/processes/service.ts';
 import { giveConsent } from '../support/servers/sandbox.ts';
 
 const names = Object.keys(functions) as FunctionName[];
-let deployed: Awaited<ReturnType<typeof deployFunctions>>;
-
-beforeAll(async () => {
-  deployed = await deployFunctions({
-    ratesFile: historyXml(realDaysBetween('2026-03-16', '2026-03-23')),
-  });
-});
-
-afterAll(async () => {
-  await deployed.stop();
-});
+const ratesFile = historyXml(realDaysBetween('2026-03-16', '2026-03-23'));
+const deployed = await deployFunctions({ ratesFile });
+afterAll(deployed.stop);
 
 describe('a bundle', () => {
   test.each(names)('of %s has all that it needs inside', async (name) => {

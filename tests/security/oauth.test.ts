@@ -2,22 +2,15 @@
 // row says what is tried, and what comes of it. What the functions and the adapters refuse by
 // themselves, their own tests say.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { slotNames } from '#shared/platforms/slots.ts';
 import { giveConsent } from '../support/servers/sandbox.ts';
-import { openTwoApplications, type TwoApplications } from './two-applications.ts';
+import { openTwoApplications } from './two-applications.ts';
 
-let two: TwoApplications;
+const two = await openTwoApplications();
+afterAll(two.stop);
 
 const landing = 'https://app.example.com/connected';
-
-beforeAll(async () => {
-  two = await openTwoApplications();
-});
-
-afterAll(async () => {
-  await two.stop();
-});
 
 /** A fresh authorization: where the browser is sent, and with which state. */
 const begin = async (slot: string) => {

@@ -2,7 +2,7 @@
 // comes of it. Risk 10 is in hostile-platforms.test.ts. What a function refuses by itself, and in
 // which words, its own tests say.
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { functions, functionsOfKind } from '#infra/manifest.ts';
 import { ada, manualTenant } from '../support/builders/requests.ts';
 import { startFakeServer } from '../support/servers/fake-server.ts';
@@ -16,15 +16,8 @@ import {
   withoutRequestId,
 } from './two-applications.ts';
 
-let two: TwoApplications;
-
-beforeAll(async () => {
-  two = await openTwoApplications();
-});
-
-afterAll(async () => {
-  await two.stop();
-});
+const two = await openTwoApplications();
+afterAll(two.stop);
 
 const unknownKey = `lk_${'0'.repeat(24)}_${'0'.repeat(64)}`;
 

@@ -1,8 +1,6 @@
 // What a walk needs: the running service, the application's own page, a browser, and the steps that
 // a person and the application take.
 
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { companiesOf } from '#infra/sandbox/companies.ts';
@@ -10,25 +8,16 @@ import type { Slot } from '#shared/platforms/slots.ts';
 import { ada } from '../../support/builders/requests.ts';
 import { operate } from '../../support/processes/operator-process.ts';
 import { callApi, makeDataFolder, startService } from '../../support/processes/service.ts';
+import { serve } from '../../support/servers/serve.ts';
 import { openBrowser } from './browser.ts';
 
 /** The application's page, to which the browser comes back. */
 const startApplication = async () => {
-  const server = createServer((_request, response) => {
+  const { url, stop } = await serve((_request, response) => {
     response.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8' });
     response.end('<!doctype html><html lang="en"><title>App</title><h1>Back at the app</h1>');
-  }).listen(0, 'localhost');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port to listen on');
-  return {
-    redirectUrl: `http://localhost:${address.port}/connected`,
-    stop: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
+  });
+  return { redirectUrl: `${url}/connected`, stop };
 };
 
 export type TenantSummary = {
@@ -50,9 +39,7 @@ export const openWalks = async () => {
   const newUser = async () => {
     users += 1;
     const email = `user-${users}@example.com`;
-    const { body } = await callApi(service.demo, 'users/ensure/', {
-      body: { ...ada, email },
-    });
+    const { body } = await callApi(service.demo, 'users/ensure/', { body: { ...ada, email } });
     return { email, userId: body.data.user_id as string };
   };
 
