@@ -12,6 +12,7 @@ import type { Table } from '#shared/store/table.ts';
 import { openTenants } from '#shared/store/tenants.ts';
 import { fixedSecret } from '../support/builders/secrets.ts';
 import { ledgerTime, randomIds, type SmallLedger } from '../support/builders/small-ledger.ts';
+import { connectionOf, newSuffix, tenantOf } from '../support/builders/tenants.ts';
 import type { Fault } from '../support/dynamodb/table-faults.ts';
 import { lambdaContext } from '../support/events/lambda-events.ts';
 import {
@@ -80,22 +81,14 @@ export const openCompanies = (ledger: SmallLedger, books: Books = {}) => {
     },
     /** Connects the company of a slot, with the next tokens that the platform gives. */
     connect: async (table: Table, slot: Slot): Promise<TenantName> => {
-      const { newSuffix } = randomIds;
       const creation = await openTenants(table, { sealing, newSuffix }).connect(ledger.user, {
-        details: {
-          platform: slot,
-          companyName: slot,
-          currency: 'EUR',
-          cashFlowMethod: 'direct',
-          createdAt: ledgerTime,
-        },
-        company: { adapter: 'xero', companyId: acme.companyId, dataCenter: null },
+        ...connectionOf(acme.companyId, {
+          details: { platform: slot, companyName: slot, createdAt: ledgerTime },
+          importId,
+        }),
         tokens: withExpiry(world.fake.issueTokens(), clock()),
-        importId,
-        idempotentRequest: undefined,
       });
-      if (creation.outcome === 'replayed') throw new Error('nothing was to be repeated');
-      return creation.tenant;
+      return tenantOf(creation);
     },
     functionsOn,
     runAt,

@@ -33,10 +33,7 @@ const create = async (demo: Demo, path: string, body: object): Promise<Record<st
 /** A user, a tenant and a platform's tokens that work, and what goes with them. */
 const seedService = async (demo: Demo): Promise<KnownValues> => {
   const { user_id: userId = '' } = await create(demo, 'users/ensure/', ada);
-  const tenant = await create(demo, 'tenants/create/', {
-    ...manualTenant,
-    user_id: userId,
-  });
+  const tenant = await create(demo, 'tenants/create/', { ...manualTenant, user_id: userId });
   const granted = await fetch(`${demo.sandbox_url}/platform_a/test-grants`, { method: 'POST' });
   const grant = (await granted.json()) as Record<string, string>;
   return {

@@ -1,6 +1,7 @@
 // Compares what clients were told with what the table holds, item by item.
 
 import type { RawItem } from '../support/readers/item-kinds.ts';
+import { unless } from '../support/readers/violations.ts';
 import type { Operation } from './operations.ts';
 
 type Held = { name: string; identity: string };
@@ -42,20 +43,18 @@ export const acknowledgementViolations = (
   items: readonly RawItem[],
   operations: readonly Operation[],
 ): string[] => {
-  const found = {
-    entry: identitiesByName(items, 'entry'),
-    user: identitiesByName(items, 'user'),
-    tenant: identitiesByName(items, 'tenant'),
-    connection: identitiesByName(items, 'connection'),
-  };
+  const tenant = identitiesByName(items, 'tenant');
+  const [entry, user] = [identitiesByName(items, 'entry'), identitiesByName(items, 'user')];
+  const found = { entry, user, tenant, connection: tenant };
   const violations = operations.flatMap(({ kind, name, acknowledged, isIdempotent }) => {
     const held = found[kind](name);
     if (held.length > 1) return [`${kind} "${name}" is there ${held.length} times`];
     const mustBeThere = acknowledged !== undefined || isIdempotent;
     if (held.length === 0) return mustBeThere ? [`${kind} "${name}" is lost`] : [];
-    return acknowledged === undefined || acknowledged === held[0]
-      ? []
-      : [`${kind} "${name}" was acknowledged as ${acknowledged} and is ${held[0]}`];
+    return unless(
+      acknowledged === undefined || acknowledged === held[0],
+      `${kind} "${name}" was acknowledged as ${acknowledged} and is ${held[0]}`,
+    );
   });
   return [...new Set(violations), ...sharedNumbers(operations)];
 };
@@ -72,9 +71,10 @@ export const importViolations = (
       ({ kind, sk }) => kind === 'entry' && /^ENTRY#[\d-]+#IJ#/.test(String(sk)),
     ).length;
     return [
-      ...(status === 'active' ? [] : [`tenant ${schemaName} is ${status}`]),
-      ...(imported === journals
-        ? []
-        : [`tenant ${schemaName} has ${imported} of ${journals} imported journals`]),
+      ...unless(status === 'active', `tenant ${schemaName} is ${status}`),
+      ...unless(
+        imported === journals,
+        `tenant ${schemaName} has ${imported} of ${journals} imported journals`,
+      ),
     ];
   });

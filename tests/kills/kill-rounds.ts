@@ -17,20 +17,21 @@ import {
 const killsOfOneFolder = 8;
 const maximumLoadMilliseconds = 2_000;
 
-export type KillReport = {
-  seed: number;
-  kills: number;
-  killsAtStart: number;
-  entriesAcknowledged: number;
+const newReport = (seed: number) => ({
+  seed,
+  kills: 0,
+  killsAtStart: 0,
+  entriesAcknowledged: 0,
   /** What a kill cut off from its acknowledgement: all of it, and what had been written. */
-  unanswered: number;
-  writtenUnanswered: number;
-  repeatsCompared: number;
-  importsCutOff: number;
-  items: number;
-  seconds: number;
-  violations: string[];
-};
+  unanswered: 0,
+  writtenUnanswered: 0,
+  repeatsCompared: 0,
+  importsCutOff: 0,
+  items: 0,
+  seconds: 0,
+  violations: [] as string[],
+});
+type KillReport = ReturnType<typeof newReport>;
 
 const inParallel = async <Work>(all: readonly Work[], work: (one: Work) => Promise<unknown>) => {
   const waiting = [...all];
@@ -116,11 +117,9 @@ const finishFolder = async (target: RestartableService, report: KillReport): Pro
 };
 
 /** What somebody does to the data under load, before the kill. */
-export type Tamper = (target: RestartableService) => Promise<void>;
+type Tamper = (target: RestartableService) => Promise<void>;
 
-/**
- * @param options.tamper spoils the data on purpose, so that the checks themselves can be checked
- */
+/** @param options.tamper spoils the data on purpose, so that the checks can be checked */
 export const runKills = async (options: {
   times: number;
   seed: number;
@@ -130,19 +129,7 @@ export const runKills = async (options: {
   const { times, seed, tamper = async () => {}, tell = () => {} } = options;
   const startedAt = performance.now();
   const random = openRandom(seed);
-  const report: KillReport = {
-    seed,
-    kills: 0,
-    killsAtStart: 0,
-    entriesAcknowledged: 0,
-    unanswered: 0,
-    writtenUnanswered: 0,
-    repeatsCompared: 0,
-    importsCutOff: 0,
-    items: 0,
-    seconds: 0,
-    violations: [],
-  };
+  const report = newReport(seed);
   while (report.kills < times && report.violations.length === 0) {
     const target = await openRestartableService();
     const kills = Math.min(killsOfOneFolder, times - report.kills);

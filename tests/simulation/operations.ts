@@ -13,7 +13,7 @@ import type { Scheduler } from './scheduler.ts';
 export type Problem = { step: number; operation: string; differences: string[] };
 
 /** How often something happened, by its name. */
-export type Counts = Record<string, number>;
+type Counts = Record<string, number>;
 
 const count = (counts: Counts, name: string): void => {
   counts[name] = (counts[name] ?? 0) + 1;

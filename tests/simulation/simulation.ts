@@ -7,18 +7,16 @@
 // that is compared depends on them.
 
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import type { Table } from '#shared/store/table.ts';
 import { openRandom, type Random } from '../support/builders/random.ts';
 import { newKeys } from '../support/builders/secrets.ts';
-import type { Silence } from '../support/dynamodb/table-calls.ts';
+import { openSilence } from '../support/dynamodb/table-calls.ts';
 import { openTestTable } from '../support/dynamodb/test-table.ts';
 import { findViolations } from '../support/readers/invariants.ts';
 import type { RawItem } from '../support/readers/item-kinds.ts';
 import { openChangeRecorder } from './change-recorder.ts';
 import { openModel } from './model.ts';
-import { type Counts, openOperations, type Problem } from './operations.ts';
+import { openOperations, type Problem } from './operations.ts';
 import { openPlatformData } from './platform-data.ts';
 import { openSimulatedPlatforms } from './platforms.ts';
 import { openScheduler } from './scheduler.ts';
@@ -39,17 +37,6 @@ type SimulationOptions = {
   progress?: (begun: number) => void;
 };
 
-type SimulationResult = {
-  operations: Counts;
-  outcomes: Counts;
-  faults: Counts;
-  tableCalls: number;
-  entries: number;
-  tenants: number;
-  digest: string;
-  problem: Problem | undefined;
-};
-
 const millisecondsPerHour = 3_600_000;
 const maximumConcurrency = 5;
 /** The whole table is looked at after every operation, in a long run only about so many times. */
@@ -58,13 +45,6 @@ const maximumTableChecks = 100;
 const maximumAfterwards = 500;
 /** How often everything that waits is asked to go on, before it is taken to stand still. */
 const maximumRounds = 10;
-
-const openSilence = async (): Promise<Silence> => {
-  const server = createServer((socket) => void socket.on('error', () => {}));
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  server.unref();
-  return { port: (server.address() as AddressInfo).port, limitMilliseconds: 2 };
-};
 
 /** A clock that mostly goes on, sometimes jumps by hours or days, and shows no moment twice. */
 const openClock = (random: Random) => {
@@ -109,7 +89,7 @@ const openSimulation = async (options: SimulationOptions) => {
     ...common,
     tableName: database.tableName,
     endpoint,
-    silence: await openSilence(),
+    silence: await openSilence(2),
     keys,
     platforms,
     changes,
@@ -127,14 +107,7 @@ const openSimulation = async (options: SimulationOptions) => {
     choose: openWorkload(seedData, { random, model, platformData, changes }),
   });
   return {
-    ...database,
-    random,
-    model,
-    hash,
-    scheduler,
-    operations,
-    changes,
-    clock,
+    ...{ ...database, random, model, hash, scheduler, operations, changes, clock },
     most: steps + maximumAfterwards,
   };
 };
@@ -248,7 +221,7 @@ const run = async (
   return (await work(simulation, { isOver, afterEach })) ?? bringToEnd(simulation);
 };
 
-export const runSimulation = async (options: SimulationOptions): Promise<SimulationResult> => {
+export const runSimulation = async (options: SimulationOptions) => {
   const simulation = await openSimulation(options);
   const { scheduler, operations, hash, scan, close } = simulation;
   try {

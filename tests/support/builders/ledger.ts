@@ -2,7 +2,6 @@
 
 import { randomBytes } from 'node:crypto';
 import { defaultChart } from '#shared/domain/default-chart.ts';
-import { suffixFrom } from '#shared/domain/domain-names.ts';
 import type { Tenant } from '#shared/domain/tenants.ts';
 import { newUserId } from '#shared/domain/user-ids.ts';
 import { openExchangeRates } from '#shared/store/exchange-rates.ts';
@@ -11,6 +10,8 @@ import { openSealing } from '#shared/store/sealing.ts';
 import { openTenants } from '#shared/store/tenants.ts';
 import { openUsers } from '#shared/store/users.ts';
 import { openTestTable } from '../dynamodb/test-table.ts';
+import { fixedSecret, newKeys } from './secrets.ts';
+import { detailsOf, newSuffix, tenantOf } from './tenants.ts';
 
 /** Real ECB rates of two days (the second without IDR). The ECB has none for KES. */
 export const someRates = [
@@ -24,12 +25,8 @@ export const someRates = [
 export const openTestLedger = async () => {
   const database = await openTestTable();
   const { table } = database;
-  const key = randomBytes(32).toString('base64');
-  const keys = { current: '1', versions: { '1': key } };
-  const tenants = openTenants(table, {
-    sealing: openSealing({ read: async () => keys, readAgain: async () => keys }),
-    newSuffix: () => suffixFrom(randomBytes(6)),
-  });
+  const sealing = openSealing(fixedSecret(newKeys('1')));
+  const tenants = openTenants(table, { sealing, newSuffix });
   const users = openUsers(table);
   const exchangeRates = openExchangeRates(table, { maximumAgeDays: 7 });
   await exchangeRates.record(someRates);
@@ -44,19 +41,12 @@ export const openTestLedger = async () => {
       { passwordHash: 'none', newUserId: () => newUserId(randomBytes) },
     );
     const creation = await tenants.create(user, {
-      details: {
-        platform: 'manual',
-        companyName,
-        currency,
-        cashFlowMethod: 'indirect',
-        createdAt,
-      },
+      details: { ...detailsOf(companyName), currency, createdAt },
       accounts: defaultChart,
       preferredIsFree: true,
       idempotentRequest: undefined,
     });
-    if (creation.outcome === 'replayed') throw new Error('nothing was to be repeated');
-    return creation.tenant;
+    return tenantOf(creation);
   };
 
   return {

@@ -5,7 +5,6 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { hashApiKey, newApiKey, newApplicationId } from '#shared/domain/api-keys.ts';
 import { newState } from '#shared/domain/authorization-states.ts';
 import { defaultChart } from '#shared/domain/default-chart.ts';
-import { suffixFrom } from '#shared/domain/domain-names.ts';
 import { newUserId } from '#shared/domain/user-ids.ts';
 import { openApplications } from '#shared/store/applications.ts';
 import { openExchangeRates } from '#shared/store/exchange-rates.ts';
@@ -17,12 +16,13 @@ import type { Ids } from '../harnesses/instances.ts';
 import type { RawItem } from '../readers/item-kinds.ts';
 import { someRates } from './ledger.ts';
 import { fixedSecret, newKeys } from './secrets.ts';
+import { detailsOf, newSuffix } from './tenants.ts';
 
 export const ledgerTime = '2026-03-24T12:00:00.000Z';
 
 export const randomIds: Ids = {
   newUserId: () => newUserId(randomBytes),
-  newSuffix: () => suffixFrom(randomBytes(6)),
+  newSuffix,
   newState: () => newState(randomBytes),
   newEntryId: randomUUID,
   newImportId: randomUUID,
@@ -57,25 +57,16 @@ export const openSmallLedger = async ({ withTenant = true } = {}) => {
   });
   const { user } = await openUsers(table).record(
     {
-      applicationId,
-      email: 'ada@example.com',
-      firstName: 'Ada',
-      lastName: 'Lovelace',
-      createdAt: ledgerTime,
+      ...{ applicationId, email: 'ada@example.com', createdAt: ledgerTime },
+      ...{ firstName: 'Ada', lastName: 'Lovelace' },
     },
     { passwordHash: 'none', newUserId: () => newUserId(randomBytes) },
   );
   await openExchangeRates(table, { maximumAgeDays: 7 }).record(someRates);
   if (withTenant) {
     const sealing = openSealing(fixedSecret(keys));
-    await openTenants(table, { sealing, newSuffix: randomIds.newSuffix }).create(user, {
-      details: {
-        platform: 'manual',
-        companyName: 'Acme',
-        currency: 'EUR',
-        cashFlowMethod: 'indirect',
-        createdAt: ledgerTime,
-      },
+    await openTenants(table, { sealing, newSuffix }).create(user, {
+      details: { ...detailsOf('Acme'), createdAt: ledgerTime },
       accounts: smallChart,
       preferredIsFree: true,
       idempotentRequest: undefined,

@@ -1,8 +1,7 @@
 // A proxy before the embedded DynamoDB that answers some calls with faults, as the service would.
 
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { serve } from '../servers/serve.ts';
 
 /** What the service answers, or that it hangs up or stays silent. */
 export type Fault = { status: number; body: object } | 'hangs up' | 'stays silent';
@@ -11,7 +10,7 @@ export const startFaultyDynamoDB = async (endpoint: string) => {
   const faults = new Map<string, { fault: (body: string) => Fault; times: number }>();
   const calls: string[] = [];
 
-  const server = createServer(async (request, response) => {
+  const { url, stop } = await serve(async (request, response) => {
     const operation = String(request.headers['x-amz-target']).split('.')[1] ?? '';
     const body = await text(request);
     calls.push(operation);
@@ -29,25 +28,17 @@ export const startFaultyDynamoDB = async (endpoint: string) => {
     const answer = await fetch(endpoint, { method: 'POST', headers: headers as never, body });
     response.writeHead(answer.status, { 'Content-Type': 'application/x-amz-json-1.0' });
     response.end(await answer.text());
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port to listen on');
+  });
 
   return {
-    endpoint: `http://127.0.0.1:${address.port}`,
+    endpoint: url,
+    stop,
     /** Every operation that was asked for since the last `plan`. */
     calls,
     /** Answers the next `times` calls of an operation with a fault. */
     plan: (operation: string, times: number, fault: Fault | ((body: string) => Fault)): void => {
       calls.length = 0;
       faults.set(operation, { times, fault: typeof fault === 'function' ? fault : () => fault });
-    },
-    stop: async (): Promise<void> => {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
     },
   };
 };

@@ -1,6 +1,8 @@
 // Stands between the SDK's client and the table: every call is seen before it is sent, and may be
 // answered by somebody else. All of the SDK around it is real: its retries, tokens and errors.
 
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
@@ -65,6 +67,13 @@ const strategyWithoutPauses = async (client: DynamoDBClient) => {
 
 /** An address that takes connections and never answers, and how long a client bears that. */
 export type Silence = { port: number; limitMilliseconds: number };
+
+export const openSilence = async (limitMilliseconds: number): Promise<Silence> => {
+  const server = createServer((socket) => void socket.on('error', () => {}));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  server.unref();
+  return { port: (server.address() as AddressInfo).port, limitMilliseconds };
+};
 
 /** The settings of a client whose calls go through `intercept`. */
 export const interceptedBy = async (

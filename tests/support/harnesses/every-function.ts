@@ -7,6 +7,7 @@ import { openFunctions } from '#infra/local/lambda.ts';
 import { type FunctionName, functions } from '#infra/manifest.ts';
 import { meterUsage } from '#shared/table-metering.ts';
 import { historyXml, realDaysBetween } from '../builders/ecb-files.ts';
+import { ada, dollarEntry, manualTenant } from '../builders/requests.ts';
 import {
   type ApiEventOptions,
   apiEvent,
@@ -52,32 +53,13 @@ const openCalls = (call: Call, { applicationId, database, sandbox }: FunctionEnv
     /** Carries every import that is asked for to the function that does it. */
     import: async () => {
       const items = await database.scan();
-      const requested = items.filter(({ kind, status }) => {
-        return kind === 'import' && status === 'requested';
-      });
+      const requested = items.filter((it) => it.kind === 'import' && it.status === 'requested');
       await call('import-tenant-data', streamEvent(...requested));
     },
   };
 };
 
-const ada = {
-  email: 'ada@example.com',
-  password: 'correct horse',
-  first_name: 'Ada',
-  last_name: 'Lovelace',
-};
-
-const entry = {
-  domain_url: 'by-hand',
-  date: '2026-03-20',
-  memo: 'Consulting',
-  transactionCurrency: 'USD',
-  reportingCurrency: 'EUR',
-  entries: [
-    { account: '1010', debit: '100.00' },
-    { account: '4010', credit: '100.00' },
-  ],
-};
+const entry = { ...dollarEntry, domain_url: 'by-hand', date: '2026-03-20' };
 
 /** What every function does when all goes well, repeats and renewals included. */
 const doEverything = async (call: Call, environment: FunctionEnvironment): Promise<void> => {
@@ -85,13 +67,7 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
   await call('authorizer', authorizerEvent(environment.apiKey));
   await run('refresh-exchange-rates', '2026-03-23T16:30:00Z');
   const { data } = await ask('ensure-user', { body: ada });
-  const tenant = {
-    user_id: data.user_id,
-    platform: 'manual',
-    cash_flow_method: 'indirect',
-    company_name: 'By Hand',
-    currency: 'EUR',
-  };
+  const tenant = { ...manualTenant, user_id: data.user_id, company_name: 'By Hand' };
   const once = { body: tenant, headers: { 'Idempotency-Key': 'once' } };
   await ask('create-tenant', once);
   await ask('create-tenant', once);

@@ -2,8 +2,6 @@
 // counted in a run without faults, each fault is injected into a run on a table of its own, the
 // caller does what a caller would, and what the table holds in the end is looked at whole.
 
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { expect } from 'vitest';
 import type { Platforms } from '#shared/platforms/registry.ts';
@@ -12,7 +10,7 @@ import { ledgerTime, randomIds, type SmallLedger, smallChart } from '../builders
 import {
   attemptsPerCall,
   interceptedBy,
-  type Silence,
+  openSilence,
   type TableCall,
 } from '../dynamodb/table-calls.ts';
 import { carryOut, type Fault, faultsOf, isCrash, isOfAction } from '../dynamodb/table-faults.ts';
@@ -85,13 +83,7 @@ export type Scenario = {
 /** A call of the run without faults. */
 export type CallMade = { operation: string; actions: number };
 
-const silence = async (): Promise<Silence> => {
-  const server = createServer(() => {}).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  server.unref();
-  return { port: (server.address() as AddressInfo).port, limitMilliseconds: 8 };
-};
-const silent = await silence();
+const silence = await openSilence(8);
 
 /** A process whose calls to the table meet faults. */
 const openFaultyTable = async (
@@ -129,7 +121,7 @@ const openFaultyTable = async (
     return carryOut(injection.fault, call, context);
   };
   return {
-    table: openTable(tableName, await interceptedBy(intercept, { endpoint, silence: silent })),
+    table: openTable(tableName, await interceptedBy(intercept, { endpoint, silence })),
     death: death.promise,
     made,
     injected,

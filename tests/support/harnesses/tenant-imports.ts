@@ -1,16 +1,14 @@
 // import-tenant-data on a test table and a platform in memory: a company of its own for each test,
 // with a clock that moves when somebody sleeps, and what came of its import.
 
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBBatchResponse, ScheduledEvent } from 'aws-lambda';
 import Big from 'big.js';
 import { createHandler, type Dependencies } from '#functions/import-tenant-data/handler.ts';
 import { createHandler as createResumer } from '#functions/resume-imports/handler.ts';
 import type { PlatformAccount } from '#shared/domain/accounts.ts';
-import { suffixFrom } from '#shared/domain/domain-names.ts';
-import type { PlatformJournal } from '#shared/platforms/platform.ts';
-import { withExpiry } from '#shared/platforms/platform.ts';
+import { type PlatformJournal, withExpiry } from '#shared/platforms/platform.ts';
 import { openAccounts } from '#shared/store/accounts.ts';
 import { openConnections } from '#shared/store/connections.ts';
 import { openImportedJournals } from '#shared/store/imported-journals.ts';
@@ -20,9 +18,11 @@ import { openSealing } from '#shared/store/sealing.ts';
 import { openTable } from '#shared/store/table.ts';
 import { openTenants } from '#shared/store/tenants.ts';
 import { fixedSecret, newKeys } from '../builders/secrets.ts';
+import { connectionOf, newSuffix } from '../builders/tenants.ts';
 import { openTestTable } from '../dynamodb/test-table.ts';
 import { lambdaContext } from '../events/lambda-events.ts';
 import { streamEvent } from '../events/stream-events.ts';
+import { chartAccount } from '../readers/charts.ts';
 import { keepLog } from '../recorders/log.ts';
 import { keepMetrics } from '../recorders/metrics.ts';
 import { acme, openFakePlatform } from '../servers/fake-platform.ts';
@@ -36,14 +36,8 @@ const runMilliseconds = 300_000;
 export const done: DynamoDBBatchResponse = { batchItemFailures: [] };
 export const broughtAgain: DynamoDBBatchResponse = { batchItemFailures: [{ itemIdentifier: '1' }] };
 
-export const account = (accountId: string, more: Partial<PlatformAccount> = {}) => ({
-  accountId,
-  code: accountId,
-  name: `Account ${accountId}`,
-  type: 'asset' as const,
-  status: 'active' as const,
-  ...more,
-});
+export const account = (accountId: string, more?: Partial<PlatformAccount>) =>
+  chartAccount(accountId, accountId, more);
 
 /** A journal over 100.00 from account 1 to account 2. */
 export const journal = (
@@ -94,7 +88,6 @@ export const openTenantImports = async (config: DynamoDBClientConfig = {}) => {
   const database = await openTestTable();
   const { tableName, endpoint, table } = database;
   const sealing = openSealing(fixedSecret(newKeys('1')));
-  const newSuffix = () => suffixFrom(randomBytes(6));
   const tenants = openTenants(table, { sealing, newSuffix });
   const connections = openConnections(table, sealing);
   const imports = openImports(table);
@@ -131,21 +124,12 @@ export const openTenantImports = async (config: DynamoDBClientConfig = {}) => {
       await tenants.connect(
         { applicationId: 'app1', email: 'ada@example.com' },
         {
-          details: {
-            platform: 'platform_a',
-            companyName,
-            currency: company.currency,
-            cashFlowMethod: 'direct',
-            createdAt: clock().toISOString(),
-          },
-          company: {
-            adapter: fake.platform.adapter,
-            companyId: company.companyId,
-            dataCenter: company.dataCenter,
-          },
+          ...connectionOf(company.companyId, {
+            details: { companyName, currency: company.currency, createdAt: clock().toISOString() },
+            company: { adapter: fake.platform.adapter, dataCenter: company.dataCenter },
+            importId,
+          }),
           tokens: withExpiry(tokens, clock()),
-          importId,
-          idempotentRequest: undefined,
         },
       );
     };

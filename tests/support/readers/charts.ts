@@ -1,8 +1,7 @@
 // A tenant's chart of accounts as the table has it, and what in it contradicts itself.
 
 import * as z from 'zod/mini';
-import type { PlatformAccount } from '#shared/domain/accounts.ts';
-import { Account } from '#shared/domain/accounts.ts';
+import { Account, type PlatformAccount } from '#shared/domain/accounts.ts';
 import { accountKey, platformAccountKey, type TenantName } from '#shared/store/keys.ts';
 import type { Table } from '#shared/store/table.ts';
 

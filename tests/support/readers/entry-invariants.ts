@@ -11,6 +11,7 @@ import {
   journalReferenceKey,
 } from '#shared/store/keys.ts';
 import { type Found, placeOf, type SortedItems } from './item-kinds.ts';
+import { unless } from './violations.ts';
 
 const amountText = z.string().check(z.regex(/^\d+\.\d\d$/));
 
@@ -70,8 +71,6 @@ const convert = (
   return ((2n * hundredths * rate + unit) / (2n * unit)) * 10n ** BigInt(2 - decimals);
 };
 
-const sameText = (...texts: [unknown, unknown]): boolean => texts[0] === texts[1];
-
 /** The violations of an entry's amounts. */
 const amountViolations = (entry: Entry, lines: readonly Line[]): string[] => {
   const [amount, reported] = [digitsOf(entry.transactionAmount), digitsOf(entry.reportingAmount)];
@@ -88,17 +87,18 @@ const amountViolations = (entry: Entry, lines: readonly Line[]): string[] => {
   };
   return [
     ...Object.entries(totals).flatMap(([name, [sum, total]]) =>
-      sum === total ? [] : [`has ${name} of ${sum}, and ${total} in its header (in hundredths)`],
+      unless(sum === total, `has ${name} of ${sum}, and ${total} in its header (in hundredths)`),
     ),
-    ...(convert(amount, conversion) === reported
-      ? []
-      : [`reports ${reported}, which is not ${amount} at ${entry.exchangeRate} (in hundredths)`]),
+    ...unless(
+      convert(amount, conversion) === reported,
+      `reports ${reported}, which is not ${amount} at ${entry.exchangeRate} (in hundredths)`,
+    ),
     ...lines.flatMap((line) => {
       const isOneSided =
         line.debit === '0.00' ? line.reportingDebit === '0.00' : line.credit === '0.00';
       const isEmpty = line.debit === '0.00' && line.credit === '0.00';
       const isOdd = !isOneSided || (isEmpty && entry.platformReference === undefined);
-      return isOdd ? [`has more or less than one side in line ${line.lineNumber}`] : [];
+      return unless(!isOdd, `has more or less than one side in line ${line.lineNumber}`);
     }),
   ];
 };
@@ -108,25 +108,24 @@ const statusViolations = (entry: Entry, { key }: Found, dueUntil: string | undef
   const { status, accrualDate, createdAt, postedAt } = entry;
   if (status === 'scheduled') {
     const due = accrualDate === null ? undefined : dueKey(key, accrualDate);
+    const isDueThere = entry.due_pk === due?.due_pk && entry.due_sk === due?.due_sk;
+    const isOverdue = dueUntil !== undefined && accrualDate !== null && accrualDate <= dueUntil;
     return [
-      ...(due !== undefined && entry.due_pk === due.due_pk && entry.due_sk === due.due_sk
-        ? []
-        : ['is scheduled, and the due index has it elsewhere or not at all']),
-      ...(postedAt === null ? [] : ['is scheduled, and has a moment at which it was posted']),
-      ...(dueUntil !== undefined && accrualDate !== null && accrualDate <= dueUntil
-        ? [`was due on ${accrualDate} and is not posted`]
-        : []),
+      ...unless(
+        due !== undefined && isDueThere,
+        'is scheduled, and the due index has it elsewhere or not at all',
+      ),
+      ...unless(postedAt === null, 'is scheduled, and has a moment at which it was posted'),
+      ...unless(!isOverdue, `was due on ${accrualDate} and is not posted`),
     ];
   }
   const isPostedLater = accrualDate !== null && accrualDate > createdAt.slice(0, 10);
+  const isInTime = isPostedLater || postedAt === null || postedAt === createdAt;
+  const isDue = entry.due_pk !== undefined || entry.due_sk !== undefined;
   return [
-    ...(entry.due_pk === undefined && entry.due_sk === undefined
-      ? []
-      : ['is posted, and still in the due index']),
-    ...(postedAt === null ? ['is posted, and nobody knows when'] : []),
-    ...(isPostedLater || postedAt === null || postedAt === createdAt
-      ? []
-      : ['was to be posted at once, and was posted later']),
+    ...unless(!isDue, 'is posted, and still in the due index'),
+    ...unless(postedAt !== null, 'is posted, and nobody knows when'),
+    ...unless(isInTime, 'was to be posted at once, and was posted later'),
   ];
 };
 
@@ -134,17 +133,15 @@ const statusViolations = (entry: Entry, { key }: Found, dueUntil: string | undef
 const guardViolations = (items: SortedItems, found: Found, entry: Entry): string[] => {
   const [applicationId = '', schemaName = ''] = found.parts;
   const name = { applicationId, schemaName };
+  const { externalId, platformReference: reference } = entry;
   const guards = [
-    ...(entry.externalId === null ? [] : [externalIdKey(name, entry.externalId)]),
-    ...(entry.platformReference === undefined
-      ? []
-      : [journalReferenceKey(name, entry.platformReference)]),
+    ...(externalId === null ? [] : [externalIdKey(name, externalId)]),
+    ...(reference === undefined ? [] : [journalReferenceKey(name, reference)]),
   ];
-  return guards.flatMap((guard) =>
-    sameText(items.at(guard)?.item.entrySk, found.key.sk)
-      ? []
-      : [`is not what ${placeOf(guard)} leads to`],
-  );
+  return guards.flatMap((guard) => {
+    const isOurs = items.at(guard)?.item.entrySk === found.key.sk;
+    return unless(isOurs, `is not what ${placeOf(guard)} leads to`);
+  });
 };
 
 /** All lines of an entry, in the order in which the table has them: that of the lines. */
@@ -164,15 +161,11 @@ const linesOf = (items: SortedItems, found: Found, entry: Entry) => {
     lines.every(({ lineNumber }, index) => lineNumber === index + 1);
   return {
     lines,
-    violations: isWhole ? [] : [`has other lines than the ${entry.lineCount} it counts`],
+    violations: unless(isWhole, `has other lines than the ${entry.lineCount} it counts`),
   };
 };
 
-const violationsOfEntry = (
-  items: SortedItems,
-  found: Found,
-  dueUntil: string | undefined,
-): string[] => {
+const violationsOfEntry = (items: SortedItems, found: Found, dueUntil?: string): string[] => {
   const parsed = Entry.safeParse(found.item);
   if (!parsed.success) return [`has not the form of an entry: ${parsed.error.message}`];
   const entry = parsed.data;
@@ -184,13 +177,15 @@ const violationsOfEntry = (
   const codes = [...new Set(lines.map(({ account }) => account))];
   return [
     ...violations,
-    ...(entry.date === date && entry.journalNumber === number
-      ? []
-      : [`is called ${entry.journalNumber}`]),
-    ...(placeOf(entryKey(name, place)) === found.place
-      ? []
-      : ['has a key that nobody would look for']),
-    ...(lines.length < 2 ? ['has less than two lines'] : []),
+    ...unless(
+      entry.date === date && entry.journalNumber === number,
+      `is called ${entry.journalNumber}`,
+    ),
+    ...unless(
+      placeOf(entryKey(name, place)) === found.place,
+      'has a key that nobody would look for',
+    ),
+    ...unless(lines.length >= 2, 'has less than two lines'),
     ...amountViolations(entry, lines),
     ...statusViolations(entry, found, dueUntil),
     ...guardViolations(items, found, entry),
@@ -214,29 +209,23 @@ const sequenceViolations = (items: SortedItems): string[] => {
   return [...new Set([...numbers.keys(), ...counters.keys()])].flatMap((place) => {
     const given = (numbers.get(place) ?? []).sort((one, other) => one - other);
     const isGapless = given.every((number, index) => number === index + 1);
+    const told = counters.get(place)?.lastSequence;
     return [
-      ...(isGapless ? [] : [`${place} has the numbers ${given.join(', ')}`]),
-      ...(counters.get(place)?.lastSequence === given.length
-        ? []
-        : [`${place} says ${counters.get(place)?.lastSequence}, and has ${given.length} entries`]),
+      ...unless(isGapless, `${place} has the numbers ${given.join(', ')}`),
+      ...unless(told === given.length, `${place} says ${told}, and has ${given.length} entries`),
     ];
   });
 };
 
 /** Guards lead to an entry that names what they guard. */
 const strayGuards = (items: SortedItems): string[] =>
-  (
-    [
-      ['external id', 'externalId'],
-      ['platform reference', 'platformReference'],
-    ] as const
-  ).flatMap(([kind, field]) =>
+  (['external id', 'platform reference'] as const).flatMap((kind) =>
     items.all(kind).flatMap((found) => {
       const guard = Guard.safeParse(found.item).data;
-      const entry = guard && items.at({ ...found.key, sk: guard.entrySk });
-      return sameText(entry?.item[field], found.parts[2])
-        ? []
-        : [`${found.place} leads to no entry that names it`];
+      const { externalId, platformReference } =
+        (guard && items.at({ ...found.key, sk: guard.entrySk })?.item) ?? {};
+      const named = kind === 'external id' ? externalId : platformReference;
+      return unless(named === found.parts[2], `${found.place} leads to no entry that names it`);
     }),
   );
 

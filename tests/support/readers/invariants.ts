@@ -39,6 +39,7 @@ import {
   type SortedItems,
   sortItems,
 } from './item-kinds.ts';
+import { unless } from './violations.ts';
 
 /** The violations of an item by itself: its form, and whether its key is the one of its content. */
 const form =
@@ -50,7 +51,7 @@ const form =
     const parsed = schema.safeParse(found.item);
     if (!parsed.success) return [`has not the form of its kind: ${parsed.error.message}`];
     const place = keyOf ? placeOf(keyOf(parsed.data, found)) : found.place;
-    return place === found.place ? [] : [`has the content of ${place}`];
+    return unless(place === found.place, `has the content of ${place}`);
   };
 
 const Connection = z.object({
@@ -97,13 +98,12 @@ const fieldAt = (items: SortedItems, key: Key, field: string): unknown =>
 /** An application and its name lead to each other. */
 const applicationViolations: Check = (items, { item }) => {
   const name = applicationNameKey(String(item.name));
-  return fieldAt(items, name, 'applicationId') === item.applicationId
-    ? []
-    : [`is not what ${placeOf(name)} leads to`];
+  const isLedTo = fieldAt(items, name, 'applicationId') === item.applicationId;
+  return unless(isLedTo, `is not what ${placeOf(name)} leads to`);
 };
 const applicationNameViolations: Check = (items, { item, place }) => {
   const name = fieldAt(items, applicationKey(String(item.applicationId)), 'name');
-  return placeOf(applicationNameKey(String(name))) === place ? [] : ['leads to another name'];
+  return unless(placeOf(applicationNameKey(String(name))) === place, 'leads to another name');
 };
 
 /** A user and the pointer of its id lead to each other, and there is a password. */
@@ -111,18 +111,18 @@ const userViolations: Check = (items, { item, place, parts: [applicationId = '',
   const pointer = userIdKey({ applicationId, userId: String(item.userId) });
   const target = userKey({ applicationId, email: String(fieldAt(items, pointer, 'email')) });
   return [
-    ...(placeOf(target) === place ? [] : [`is not what ${placeOf(pointer)} leads to`]),
-    ...(items.at(passwordKey({ applicationId, email })) ? [] : ['has no password']),
+    ...unless(placeOf(target) === place, `is not what ${placeOf(pointer)} leads to`),
+    ...unless(items.at(passwordKey({ applicationId, email })) !== undefined, 'has no password'),
   ];
 };
 const userIdViolations: Check = (items, { item, parts: [applicationId = '', userId] }) => {
   const target = userKey({ applicationId, email: String(item.email) });
-  return fieldAt(items, target, 'userId') === userId ? [] : ['leads to a user of another id'];
+  return unless(fieldAt(items, target, 'userId') === userId, 'leads to a user of another id');
 };
 
 const domainViolations: Check = (items, { item }) => {
   const tenant = tenantKey(item as Domain);
-  return fieldAt(items, tenant, 'schemaName') === item.schemaName ? [] : ['leads to no tenant'];
+  return unless(fieldAt(items, tenant, 'schemaName') === item.schemaName, 'leads to no tenant');
 };
 
 /** Whether an item stands in this partition of the due index, or where that is `null` in none. */
@@ -133,10 +133,8 @@ const isDueIn = ({ item: { due_pk, due_sk }, key }: Found, partition: string | n
 
 /** Tokens are renewed in time, as long as there are any. */
 const connectionViolations: Check = (_, found) => {
-  const hasTokens = found.item.sealedTokens !== undefined;
-  return isDueIn(found, hasTokens ? dueConnectionPartition : null)
-    ? []
-    : ['is not in the due index as its tokens ask for'];
+  const partition = found.item.sealedTokens === undefined ? null : dueConnectionPartition;
+  return unless(isDueIn(found, partition), 'is not in the due index as its tokens ask for');
 };
 
 /** How the tenant of a platform stands, and its import. */
@@ -145,49 +143,40 @@ const importViolations: Check = (items, found) => {
   const { status } = found.item;
   const hasEnded = status === 'complete' || status === 'failed';
   const tenant = fieldAt(items, tenantKey({ applicationId, schemaName }), 'status');
+  const isShown = isDueIn(found, hasEnded ? null : dueImportPartition);
+  const isActive = tenant === 'active';
   return [
-    ...(isDueIn(found, hasEnded ? null : dueImportPartition)
-      ? []
-      : [`is ${status}, which the due index does not show`]),
-    ...(hasEnded && tenant === 'importing' ? [`is ${status}, and its tenant is importing`] : []),
-    ...(status !== 'complete' && tenant === 'active'
-      ? [`is ${status}, and its tenant active`]
-      : []),
+    ...unless(isShown, `is ${status}, which the due index does not show`),
+    ...unless(!hasEnded || tenant !== 'importing', `is ${status}, and its tenant is importing`),
+    ...unless(status === 'complete' || !isActive, `is ${status}, and its tenant active`),
   ];
 };
 
 /** A connection is that of the company that leads to its tenant. */
-const companyViolations: Check = (
-  items,
-  { item, parts: [applicationId = '', platform, companyId] },
-) => {
+const companyViolations: Check = (items, { item, parts }) => {
+  const [applicationId = '', platform, companyId] = parts;
   const name = { applicationId, schemaName: String(item.schemaName) };
   const connection = items.at(connectionKey(name))?.item;
   const dataCenter = connection?.dataCenter;
   const address = dataCenter ? `${dataCenter}/${connection?.companyId}` : connection?.companyId;
-  return address === companyId && fieldAt(items, tenantKey(name), 'platform') === platform
-    ? []
-    : ['leads to a tenant that is connected elsewhere'];
+  const isThere = address === companyId && fieldAt(items, tenantKey(name), 'platform') === platform;
+  return unless(isThere, 'leads to a tenant that is connected elsewhere');
 };
 
 /** A platform's account leads to one of the chart, which names it; the reverse may be archived. */
 const accountIdViolations: Check = (items, { item, parts }) => {
   const [applicationId = '', schemaName = '', accountId] = parts;
   const account = items.at(accountKey({ applicationId, schemaName }, String(item.code)))?.item;
-  return account?.platformAccountId === accountId && account?.name === item.name
-    ? []
-    : [`leads to account ${item.code}, which does not agree`];
+  const agrees = account?.platformAccountId === accountId && account?.name === item.name;
+  return unless(agrees, `leads to account ${item.code}, which does not agree`);
 };
-const accountViolations: Check = (
-  items,
-  { item, parts: [applicationId = '', schemaName = ''] },
-) => {
+const accountViolations: Check = (items, { item, parts }) => {
+  const [applicationId = '', schemaName = ''] = parts;
   if (item.platformAccountId === undefined) return [];
   const pointer = platformAccountKey({ applicationId, schemaName }, String(item.platformAccountId));
   const code = fieldAt(items, pointer, 'code');
-  return code === item.code || (code !== undefined && item.status === 'archived')
-    ? []
-    : ['is not what its id leads to'];
+  const isLedTo = code === item.code || (code !== undefined && item.status === 'archived');
+  return unless(isLedTo, 'is not what its id leads to');
 };
 
 /** A tenant is there whole: its domain, somebody's link, and its chart or its connection. */
@@ -205,21 +194,17 @@ const tenantViolations =
       companies: items.all('company').filter(isOfTenant).length,
     };
     const isConnected = Object.values(parts).some((count) => count > 0);
+    const isWhole = platform !== 'manual' && Object.values(parts).every((count) => count === 1);
     const missing = chartCodes.filter((code) => items.at(accountKey(name, code)) === undefined);
-    const mayBeConnected = platform !== 'manual';
-    const mayHaveChart = platform === 'manual' || platform === 'platform_c';
+    const hasChart = (platform === 'manual' || platform === 'platform_c') && missing.length === 0;
+    const isOwner = fieldAt(items, domainKey(schemaName), 'applicationId') === applicationId;
+    const lack = `has no connection, and of its chart lacks ${missing.length}`;
     return [
-      ...(fieldAt(items, domainKey(schemaName), 'applicationId') === applicationId
-        ? []
-        : ['does not own its domain']),
-      ...(String(prefix).replaceAll('-', '_') === schemaName ? [] : [`has the prefix ${prefix}`]),
-      ...(items.all('tenant link').some(isOfTenant) ? [] : ['is linked to no user']),
-      ...(isConnected && (!mayBeConnected || Object.values(parts).some((count) => count !== 1))
-        ? [`is connected in part: ${JSON.stringify(parts)}`]
-        : []),
-      ...(isConnected || (mayHaveChart && missing.length === 0)
-        ? []
-        : [`has no connection, and of its chart lacks ${missing.length}`]),
+      ...unless(isOwner, 'does not own its domain'),
+      ...unless(String(prefix).replaceAll('-', '_') === schemaName, `has the prefix ${prefix}`),
+      ...unless(items.all('tenant link').some(isOfTenant), 'is linked to no user'),
+      ...unless(!isConnected || isWhole, `is connected in part: ${JSON.stringify(parts)}`),
+      ...unless(isConnected || hasChart, lack),
     ];
   };
 

@@ -23,87 +23,92 @@ const tenant = new RegExp(`${application}#TENANT#([a-z0-9_]+)$`);
 const user = new RegExp(`${application}#USER#(.+)$`);
 const series = '(\\d{4}-\\d\\d-\\d\\d)#(MJ|IJ)';
 
-const patterns = {
-  application: { pk: new RegExp(`${application}$`), sk: /^APP$/ },
-  'API key': { pk: new RegExp(`${application}$`), sk: /^KEY#(.+)$/ },
-  'application name': { pk: /^APPS$/, sk: /^(.+)$/ },
-  user: { pk: user, sk: /^USER$/ },
-  password: { pk: user, sk: /^PASSWORD$/ },
-  'tenant link': { pk: user, sk: /^TENANT#([a-z0-9_]+)$/ },
-  'user id': { pk: new RegExp(`${application}#USERID#([1-9]\\d*)$`), sk: /^USERID$/ },
-  tenant: { pk: tenant, sk: /^TENANT$/ },
-  account: { pk: tenant, sk: /^ACCOUNT#(.+)$/s },
-  'account id': { pk: tenant, sk: /^ACCOUNTID#(.+)$/s },
-  sequence: { pk: tenant, sk: new RegExp(`^SEQUENCE#${series}$`) },
-  entry: { pk: tenant, sk: new RegExp(`^ENTRY#${series}#(\\d{9})$`) },
-  'further lines': { pk: tenant, sk: new RegExp(`^ENTRY#${series}#(\\d{9})#LINES#(\\d+)$`) },
-  'external id': { pk: tenant, sk: /^EXT#(.+)$/s },
-  'platform reference': { pk: tenant, sk: /^REF#(.+)$/s },
-  connection: { pk: tenant, sk: /^CONNECTION$/ },
-  import: { pk: tenant, sk: /^IMPORT$/ },
-  company: {
-    pk: new RegExp(`${application}#COMPANY#(platform_[abc])#(.+)$`, 's'),
-    sk: /^COMPANY$/,
-  },
-  repeat: { pk: new RegExp(`${application}#IDEMPOTENCY#(.+)$`), sk: /^IDEMPOTENCY$/ },
-  domain: { pk: /^DOMAIN#([a-z0-9_]+)$/, sk: /^DOMAIN$/ },
-  'pending authorization': { pk: /^STATE#([\w-]{43})$/, sk: /^STATE$/ },
-  'rates of a day': { pk: /^RATES$/, sk: /^(\d{4}-\d\d-\d\d)$/ },
-} as const;
-
-export type ItemKind = keyof typeof patterns;
-
-const kinds = Object.keys(patterns) as ItemKind[];
-
 const textField = (item: RawItem, name: string): string => String(item[name]);
 
 const ofTenant = ({ parts: [applicationId = '', schemaName = ''] }: Found): TenantName => ({
   applicationId,
   schemaName,
 });
-const applicationOf = ({ parts: [applicationId = ''] }: Found): Key =>
-  applicationKey(applicationId);
-const userOf = ({ parts: [applicationId = '', email = ''] }: Found): Key =>
-  userKey({ applicationId, email });
-const tenantOf = (found: Found): Key => tenantKey(ofTenant(found));
+const applicationOf = ({ parts: [applicationId = ''] }: Found) => [applicationKey(applicationId)];
+const userOf = ({ parts: [applicationId = '', email = ''] }: Found) => [
+  userKey({ applicationId, email }),
+];
+const tenantOf = (found: Found) => [tenantKey(ofTenant(found))];
 /** The tenant that an attribute names, in the application that the key names. */
-const tenantNamed = ({ item, parts: [applicationId = ''] }: Found): Key =>
-  tenantKey({ applicationId, schemaName: textField(item, 'schemaName') });
+const tenantNamed = ({ item, parts: [applicationId = ''] }: Found) => [
+  tenantKey({ applicationId, schemaName: textField(item, 'schemaName') }),
+];
+const nobody = () => [];
 
-/** The items without which an item of a kind has no business to be there. */
-const owners: Record<ItemKind, (found: Found) => Key[]> = {
-  application: () => [],
-  'API key': (found) => [applicationOf(found)],
-  'application name': ({ item }) => [applicationKey(textField(item, 'applicationId'))],
-  user: (found) => [applicationOf(found)],
-  password: (found) => [userOf(found)],
-  'tenant link': (found) => [userOf(found), tenantNamed(found)],
-  'user id': ({ item, parts: [applicationId = ''] }) => [
-    userKey({ applicationId, email: textField(item, 'email') }),
+/** How a kind's keys look, and the items without which one of it has no business to be there. */
+type Kind = [pk: RegExp, sk: RegExp, owners: (found: Found) => Key[]];
+
+const table = {
+  application: [new RegExp(`${application}$`), /^APP$/, nobody],
+  'API key': [new RegExp(`${application}$`), /^KEY#(.+)$/, applicationOf],
+  'application name': [
+    /^APPS$/,
+    /^(.+)$/,
+    ({ item }) => [applicationKey(textField(item, 'applicationId'))],
   ],
-  tenant: (found) => [applicationOf(found), domainKey(ofTenant(found).schemaName)],
-  account: (found) => [tenantOf(found)],
-  'account id': (found) => [tenantOf(found)],
-  sequence: (found) => [tenantOf(found)],
-  entry: (found) => [tenantOf(found)],
-  'further lines': ({ key }) => [{ ...key, sk: key.sk.replace(/#LINES#\d+$/, '') }],
-  'external id': (found) => [tenantOf(found)],
-  'platform reference': (found) => [tenantOf(found)],
-  connection: (found) => [tenantOf(found)],
-  import: (found) => [tenantOf(found)],
-  company: (found) => [tenantNamed(found)],
-  repeat: (found) => [tenantNamed(found)],
-  domain: ({ item, parts: [schemaName = ''] }) => [
-    tenantKey({ applicationId: textField(item, 'applicationId'), schemaName }),
+  user: [user, /^USER$/, applicationOf],
+  password: [user, /^PASSWORD$/, userOf],
+  'tenant link': [
+    user,
+    /^TENANT#([a-z0-9_]+)$/,
+    (found) => [...userOf(found), ...tenantNamed(found)],
   ],
-  'pending authorization': ({ item }) => [
-    userKey({
-      applicationId: textField(item, 'applicationId'),
-      email: textField(item, 'email'),
-    }),
+  'user id': [
+    new RegExp(`${application}#USERID#([1-9]\\d*)$`),
+    /^USERID$/,
+    ({ item, parts: [applicationId = ''] }) => [
+      userKey({ applicationId, email: textField(item, 'email') }),
+    ],
   ],
-  'rates of a day': () => [],
-};
+  tenant: [
+    tenant,
+    /^TENANT$/,
+    (found) => [...applicationOf(found), domainKey(ofTenant(found).schemaName)],
+  ],
+  account: [tenant, /^ACCOUNT#(.+)$/s, tenantOf],
+  'account id': [tenant, /^ACCOUNTID#(.+)$/s, tenantOf],
+  sequence: [tenant, new RegExp(`^SEQUENCE#${series}$`), tenantOf],
+  entry: [tenant, new RegExp(`^ENTRY#${series}#(\\d{9})$`), tenantOf],
+  'further lines': [
+    tenant,
+    new RegExp(`^ENTRY#${series}#(\\d{9})#LINES#(\\d+)$`),
+    ({ key }) => [{ ...key, sk: key.sk.replace(/#LINES#\d+$/, '') }],
+  ],
+  'external id': [tenant, /^EXT#(.+)$/s, tenantOf],
+  'platform reference': [tenant, /^REF#(.+)$/s, tenantOf],
+  connection: [tenant, /^CONNECTION$/, tenantOf],
+  import: [tenant, /^IMPORT$/, tenantOf],
+  company: [
+    new RegExp(`${application}#COMPANY#(platform_[abc])#(.+)$`, 's'),
+    /^COMPANY$/,
+    tenantNamed,
+  ],
+  repeat: [new RegExp(`${application}#IDEMPOTENCY#(.+)$`), /^IDEMPOTENCY$/, tenantNamed],
+  domain: [
+    /^DOMAIN#([a-z0-9_]+)$/,
+    /^DOMAIN$/,
+    ({ item, parts: [schemaName = ''] }) => [
+      tenantKey({ applicationId: textField(item, 'applicationId'), schemaName }),
+    ],
+  ],
+  'pending authorization': [
+    /^STATE#([\w-]{43})$/,
+    /^STATE$/,
+    ({ item }) => [
+      userKey({ applicationId: textField(item, 'applicationId'), email: textField(item, 'email') }),
+    ],
+  ],
+  'rates of a day': [/^RATES$/, /^(\d{4}-\d\d-\d\d)$/, nobody],
+} satisfies Record<string, Kind>;
+
+export type ItemKind = keyof typeof table;
+
+const kinds = Object.keys(table) as ItemKind[];
 
 /** A key as a message shows it. */
 export const placeOf = ({ pk, sk }: Key): string => `${pk} / ${sk}`;
@@ -116,12 +121,12 @@ export const sortItems = (items: readonly RawItem[]) => {
   const strays: string[] = [];
   for (const item of items) {
     const key = { pk: String(item.pk), sk: String(item.sk) };
-    const kind = kinds.find((it) => patterns[it].pk.test(key.pk) && patterns[it].sk.test(key.sk));
+    const kind = kinds.find((it) => table[it][0].test(key.pk) && table[it][1].test(key.sk));
     if (kind === undefined) {
       strays.push(placeOf(key));
       continue;
     }
-    const { pk, sk } = patterns[kind];
+    const [pk, sk] = table[kind];
     const parts = [...(pk.exec(key.pk) ?? []).slice(1), ...(sk.exec(key.sk) ?? []).slice(1)];
     const found = { item, key, place: placeOf(key), parts };
     byKind.get(kind)?.push(found);
@@ -146,7 +151,7 @@ export const sortItems = (items: readonly RawItem[]) => {
     orphans: (): { found: Found; kind: ItemKind; owner: Key }[] =>
       kinds.flatMap((kind) =>
         all(kind).flatMap((found) =>
-          owners[kind](found)
+          (table[kind] as Kind)[2](found)
             .filter((owner) => !byKey.has(keyText(owner)))
             .map((owner) => ({ found, kind, owner })),
         ),
