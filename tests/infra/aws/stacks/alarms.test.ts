@@ -35,6 +35,7 @@ const anchorsOf = (file: string): string[] =>
   );
 
 const sum = 'Sum of 5 minutes';
+const hourly = 'Sum of 60 minutes';
 const gateway = 'ledger-production/apigatewayDeploymentStageproduction';
 const own = (metric: string, name: FunctionName, how = sum) =>
   `Ledger/production ${metric} of ${name}, ${how}`;
@@ -69,12 +70,7 @@ const expected: [alarm: string, watched: string[], threshold: string, missing?: 
     [own('ImportsNotStarted', 'resume-imports', 'Sum of 15 minutes')],
     '>= 1',
   ],
-  [
-    'imports-not-resumed',
-    [ofLambda('Invocations', 'resume-imports', 'Sum of 60 minutes')],
-    '<= 0',
-    'breaching',
-  ],
+  ['imports-not-resumed', [ofLambda('Invocations', 'resume-imports', hourly)], '<= 0', 'breaching'],
   // A day before entries are refused, and when nobody looks.
   [
     'stale-rates',
@@ -84,7 +80,7 @@ const expected: [alarm: string, watched: string[], threshold: string, missing?: 
   ],
   [
     'due-entries-not-run',
-    [ofLambda('Invocations', 'post-scheduled-entries', 'Sum of 60 minutes')],
+    [ofLambda('Invocations', 'post-scheduled-entries', hourly)],
     '<= 0',
     'breaching',
   ],
