@@ -45,13 +45,9 @@ export const openApplication = (applicationId: string) => {
       const answer = await functionsOf.ensureUser(event({ body: userBody(email) }));
       return dataOf(answer).user_id ?? '';
     },
-    createTenant: async (
-      userId: string,
-      companyName: string,
-    ): Promise<{ prefix: string; schemaName: string }> => {
-      const answer = await functionsOf.createTenant(
-        event({ body: tenantBody(userId, companyName) }),
-      );
+    createTenant: async (userId: string, companyName: string) => {
+      const body = tenantBody(userId, companyName);
+      const answer = await functionsOf.createTenant(event({ body }));
       const { tenant_domain_url: prefix = '', schema_name: schemaName = '' } = dataOf(answer);
       return { prefix, schemaName };
     },

@@ -81,10 +81,7 @@ const warmUp = async (port: number): Promise<void> => {
 };
 
 /** @throws with a sentence that says what is missing on this machine */
-export const startDynamoDBLocal = async (): Promise<{
-  port: number;
-  stop: () => Promise<void>;
-}> => {
+export const startDynamoDBLocal = async () => {
   checkJava();
   const folder = fetchEngine();
   const port = await findPorts();

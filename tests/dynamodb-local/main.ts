@@ -26,9 +26,7 @@ const leftOutTitles = differences
   .join('|');
 
 /** Runs vitest on the engine, and answers with its exit code and its results. */
-const runTests = async (
-  options: readonly string[],
-): Promise<{ code: number; results: Results }> => {
+const runTests = async (options: readonly string[]) => {
   const engine = await startDynamoDBLocal();
   const front = await startFront(engine.port);
   rmSync(resultsFile, { force: true });
@@ -44,7 +42,10 @@ const runTests = async (
   const [code] = await once(vitest, 'exit');
   await front.stop();
   await engine.stop();
-  return { code: code ?? 1, results: Results.parse(JSON.parse(readFileSync(resultsFile, 'utf8'))) };
+  return {
+    code: (code ?? 1) as number,
+    results: Results.parse(JSON.parse(readFileSync(resultsFile, 'utf8'))),
+  };
 };
 
 const run = async (): Promise<number> => {

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import {
   bundleFunctions,
   externalModules,
@@ -36,14 +36,11 @@ describe('a bundle', () => {
 
   test('is the same whenever and wherever it is made', async () => {
     const folder = await makeDataFolder();
-    try {
-      const { authorizer } = await bundleFunctions(['authorizer'], folder.path);
-      expect(await readFile(authorizer.entryPoint, 'utf8')).toBe(
-        await readFile(deployed.bundles.authorizer.entryPoint, 'utf8'),
-      );
-    } finally {
-      await folder.remove();
-    }
+    onTestFinished(folder.remove);
+    const { authorizer } = await bundleFunctions(['authorizer'], folder.path);
+    expect(await readFile(authorizer.entryPoint, 'utf8')).toBe(
+      await readFile(deployed.bundles.authorizer.entryPoint, 'utf8'),
+    );
   });
 
   test('that cannot be made says why', async () => {

@@ -127,24 +127,14 @@ describe.each(endpoints)('the operation $name', ({ name, path, method, schema, o
 
   test('has examples that fit its own schemas', async () => {
     const { requestBody, responses } = operation;
-    const ofResponses = Object.entries(responses).map(
-      ([status, { content }]): [string[], Content] => [['responses', status], content],
-    );
-    for (const [place, content] of [
-      ...(requestBody ? [[['requestBody'], requestBody.content] as [string[], Content]] : []),
-      ...ofResponses,
-    ]) {
-      const schemaPlace = [
-        'paths',
-        path,
-        method,
-        ...place,
-        'content',
-        'application/json',
-        'schema',
-      ];
+    const bodies = [
+      ...(requestBody ? [{ place: ['requestBody'], ...requestBody }] : []),
+      ...Object.entries(responses).map(([status, it]) => ({ place: ['responses', status], ...it })),
+    ];
+    for (const { place, content } of bodies) {
+      const ofBody = ['paths', path, method, ...place, 'content', 'application/json', 'schema'];
       for (const [example, shown] of Object.entries(content['application/json'].examples)) {
-        expect(await fits(shownBy(shown), ...schemaPlace), `${place} ${example}`).toBe(true);
+        expect(await fits(shownBy(shown), ...ofBody), `${place} ${example}`).toBe(true);
       }
     }
   });

@@ -21,40 +21,31 @@ afterAll(two.stop);
 
 const unknownKey = `lk_${'0'.repeat(24)}_${'0'.repeat(64)}`;
 
+const { base_url } = two.service.demo;
+const ownKey = { 'X-API-Key': two.keys.mine.api_key };
+
 const postJson = (path: string, body: string | Buffer, headers: Record<string, string> = {}) =>
-  fetch(`${two.service.demo.base_url}/external/v1/${path}`, {
+  fetch(`${base_url}/external/v1/${path}`, {
     method: 'POST',
-    headers: {
-      'X-API-Key': two.keys.mine.api_key,
-      'Content-Type': 'application/json',
-      ...headers,
-    },
+    headers: { ...ownKey, 'Content-Type': 'application/json', ...headers },
     body,
   });
 
+/** Asks for a path as it stands, without a body. */
+const ask = (method: string, path: string, headers: Record<string, string> = ownKey) =>
+  rawRequest(base_url, { method, path, headers: { 'Content-Length': '0', ...headers } });
+
 describe('API1 broken object level authorization: another application', () => {
-  test.each<[string, string, () => object, object]>([
-    [
-      'looks up a user by email',
-      'users/profile/',
-      () => ({ email: ada.email }),
-      { email: 'nobody@example.com' },
-    ],
-    [
-      'creates a tenant for a user',
-      'tenants/create/',
-      () => ({ ...manualTenant, user_id: two.userId }),
-      { user_id: 12345 },
-    ],
-    [
-      'posts into a tenant by its prefix',
-      'journal_entries/create/',
-      () => two.entry,
-      { domain_url: 'no-such-books' },
-    ],
-  ])('%s: as if it did not exist', async (_, path, bodyOf, absent) => {
-    const attempted = await two.theirs(path, { body: bodyOf() });
-    const made = await two.theirs(path, { body: { ...bodyOf(), ...absent } });
+  const tenant = { ...manualTenant, user_id: two.userId };
+  const [user, nobody] = [{ email: ada.email }, { email: 'nobody@example.com' }];
+  const noTenant = { domain_url: 'no-such-books' };
+  test.each<[string, string, object, object]>([
+    ['looks up a user by email', 'users/profile/', user, nobody],
+    ['creates a tenant for a user', 'tenants/create/', tenant, { user_id: 12345 }],
+    ['posts into a tenant by its prefix', 'journal_entries/create/', two.entry, noTenant],
+  ])('%s: as if it did not exist', async (_, path, body, absent) => {
+    const attempted = await two.theirs(path, { body });
+    const made = await two.theirs(path, { body: { ...body, ...absent } });
     expect(attempted.status).toBe(404);
     expect(withoutRequestId(attempted.body)).toEqual(withoutRequestId(made.body));
   });
@@ -77,19 +68,17 @@ describe('API1 broken object level authorization: another application', () => {
 });
 
 describe('API2 broken authentication: a key', () => {
-  test.each<[string, () => string]>([
-    ['that is missing', () => ''],
-    ['that is a word', () => 'secret'],
+  const { mine, theirs } = two.keys;
+  test.each([
+    ['that is missing', ''],
+    ['that is a word', 'secret'],
     [
       'with one digit of its secret changed',
-      () => two.keys.mine.api_key.replace(/.$/, (digit) => (digit === '0' ? '1' : '0')),
+      mine.api_key.replace(/.$/, (digit) => (digit === '0' ? '1' : '0')),
     ],
-    [
-      "with another application's secret",
-      () => `lk_${two.keys.mine.key_id}_${two.keys.theirs.api_key.split('_')[2]}`,
-    ],
-  ])('%s is refused in the same words', async (_, make) => {
-    const reply = await two.as({ api_key: make() })('users/ensure/', { body: ada });
+    ["with another application's secret", `lk_${mine.key_id}_${theirs.api_key.split('_')[2]}`],
+  ])('%s is refused in the same words', async (_, api_key) => {
+    const reply = await two.as({ api_key })('users/ensure/', { body: ada });
     const known = await two.as({ api_key: unknownKey })('users/ensure/', { body: ada });
     expect(verdictOf(reply)).toEqual([401, 'api_key_not_accepted']);
     expect(withoutRequestId(reply.body)).toEqual(withoutRequestId(known.body));
@@ -215,15 +204,8 @@ describe('API5 broken function level authorization: a caller', () => {
 
   test.each(paths)('reaches $path by $method only', async ({ path, method }) => {
     for (const other of otherMethods.filter((name) => name !== method)) {
-      const reply = await rawRequest(two.service.demo.base_url, {
-        method: other,
-        path: `${path}/`,
-        headers: {
-          'X-API-Key': two.keys.mine.api_key,
-          'X-HTTP-Method-Override': method,
-          'Content-Length': '0',
-        },
-      });
+      const headers = { ...ownKey, 'X-HTTP-Method-Override': method };
+      const reply = await ask(other, `${path}/`, headers);
       expect([other, reply.status]).toEqual([other, 404]);
     }
   });
@@ -234,11 +216,7 @@ describe('API5 broken function level authorization: a caller', () => {
     const path = 'path' in trigger ? trigger.path.replace('{platform}', 'platform_a') : '';
     for (const tried of [`/${name}`, `/external/v1/${name}/`, `/schedules/${name}`, path]) {
       if (tried === '') continue;
-      const reply = await rawRequest(two.service.demo.base_url, {
-        method: 'POST',
-        path: tried,
-        headers: { 'X-API-Key': two.keys.mine.api_key, 'Content-Length': '0' },
-      });
+      const reply = await ask('POST', tried);
       expect([tried, reply.status]).toEqual([tried, 404]);
     }
   });
@@ -326,17 +304,16 @@ describe('API8 security misconfiguration: every reply', () => {
     /^(?:cache-control|connection|content-type|date|keep-alive|transfer-encoding|x-content-.*)$/;
   const ours = /^(?:x-amzn-requestid|idempotent-replayed|retry-after)$/;
 
-  test.each<[string, () => Parameters<TwoApplications['mine']>, number]>([
-    ['success', () => ['users/ensure/', { body: ada }], 200],
-    ['400', () => ['users/ensure/', { method: 'POST' }], 400],
-    ['401', () => ['users/ensure/', { body: ada, headers: { 'X-API-Key': '' } }], 401],
-    ['404 of a route', () => ['nothing/'], 404],
-    ['404 of a user', () => ['users/profile/', { body: { email: 'a@b.example' } }], 404],
-    ['422', () => ['users/ensure/', { body: {} }], 422],
+  test.each<[string, Parameters<TwoApplications['mine']>, number]>([
+    ['success', ['users/ensure/', { body: ada }], 200],
+    ['400', ['users/ensure/', { method: 'POST' }], 400],
+    ['401', ['users/ensure/', { body: ada, headers: { 'X-API-Key': '' } }], 401],
+    ['404 of a route', ['nothing/'], 404],
+    ['404 of a user', ['users/profile/', { body: { email: 'a@b.example' } }], 404],
+    ['422', ['users/ensure/', { body: {} }], 422],
   ])(
     '%s is not kept by caches or taken for another type, names no software and opens no origin',
-    async (_, make, status) => {
-      const [path, options] = make();
+    async (_, [path, options], status) => {
       const headers = { Origin: 'https://evil.example', ...options?.headers };
       const reply = await two.mine(path, { ...options, headers });
       expect(reply.status).toBe(status);
@@ -350,15 +327,11 @@ describe('API8 security misconfiguration: every reply', () => {
 
   test('echoes no Host and no forwarded address into a redirect_uri', async () => {
     const query = `user_id=${two.userId}&cash_flow_method=direct`;
-    const reply = await rawRequest(two.service.demo.base_url, {
-      method: 'GET',
-      path: `/external/v1/oauth/platform_a/initiate/?${query}`,
-      headers: {
-        Host: 'evil.example',
-        'X-Forwarded-Host': 'evil.example',
-        Forwarded: 'host=evil.example',
-        'X-API-Key': two.keys.mine.api_key,
-      },
+    const reply = await ask('GET', `/external/v1/oauth/platform_a/initiate/?${query}`, {
+      ...ownKey,
+      Host: 'evil.example',
+      'X-Forwarded-Host': 'evil.example',
+      Forwarded: 'host=evil.example',
     });
     expect([reply.status, reply.body.includes('evil.example')]).toEqual([200, false]);
   });
@@ -375,11 +348,7 @@ describe('API9 improper inventory management: there is nothing at', () => {
     ...['/metrics', '/health', '/debug/pprof/'],
   ])('%s, with a key and without', async (path) => {
     for (const key of [two.keys.mine.api_key, '']) {
-      const reply = await rawRequest(two.service.demo.base_url, {
-        method: 'POST',
-        path,
-        headers: { 'X-API-Key': key, 'Content-Length': '0' },
-      });
+      const reply = await ask('POST', path, { 'X-API-Key': key });
       expect([reply.status, JSON.parse(reply.body).error.code]).toEqual([404, 'route_not_found']);
     }
   });

@@ -1,14 +1,13 @@
 // A running service with two applications that know nothing of each other: one has a user, a tenant
 // and an entry, the other tries to get at them.
 
-import { request } from 'node:http';
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { ada, manualTenant } from '../support/builders/requests.ts';
 import { operate } from '../support/processes/operator-process.ts';
 import { callApi, type Demo, makeDataFolder, startService } from '../support/processes/service.ts';
 import { secrets } from '../support/recorders/secrets-collector.ts';
-
-export type IssuedKey = { api_key: string; key_id: string; application_id: string };
 
 export const balancedEntry = {
   date: '2026-03-23',
@@ -32,8 +31,8 @@ export const openTwoApplications = async () => {
   /** Runs the operator's tool against the service, and reads its report. */
   const ops = (...words: string[]) =>
     operate([...words, '--local'], { ...process.env, LEDGER_DATA: folder.path });
-  const issueKey = async (application: string, ...words: string[]): Promise<IssuedKey> =>
-    ops('keys', 'create', '--application', application, ...words);
+  const issueKey = (application: string): Promise<{ api_key: string; key_id: string }> =>
+    ops('keys', 'create', '--application', application);
   const as =
     ({ api_key }: Pick<Demo, 'api_key'>) =>
     (path: string, options?: CallOptions) =>
@@ -44,8 +43,7 @@ export const openTwoApplications = async () => {
   const ensured = await mine('users/ensure/', { body: ada });
   const userId: string = ensured.body.data.user_id;
   const created = await mine('tenants/create/', { body: { ...manualTenant, user_id: userId } });
-  const prefix: string = created.body.data.tenant_domain_url;
-  const entry = { ...balancedEntry, domain_url: prefix };
+  const entry = { ...balancedEntry, domain_url: created.body.data.tenant_domain_url as string };
   const posted = await mine('journal_entries/create/', { body: entry });
   if (posted.status !== 200) throw new Error(JSON.stringify(posted.body));
 
@@ -58,7 +56,6 @@ export const openTwoApplications = async () => {
     mine,
     theirs,
     userId,
-    prefix,
     entry,
     stop: async () => {
       await service.stop();
@@ -75,21 +72,13 @@ export const rawRequest = async (
   options: { method: string; path: string; headers: Record<string, string | string[]> },
 ) => {
   const { hostname, port } = new URL(url);
-  const { promise, resolve, reject } = Promise.withResolvers<{
-    status: number | undefined;
-    headers: NodeJS.Dict<string | string[]>;
-    body: string;
-  }>();
-  request({ hostname, port, ...options }, async (response) => {
-    const { statusCode: status, headers } = response;
-    const body = await text(response);
-    const place = `reply of ${options.method} ${options.path.replace(/\?.*/, '')}`;
-    secrets.keep(place, `${JSON.stringify(headers)}\n${body}`);
-    resolve({ status, headers, body });
-  })
-    .on('error', reject)
-    .end();
-  return promise;
+  const sent = request({ hostname, port, ...options }).end();
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  const { statusCode: status, headers } = response;
+  const body = await text(response);
+  const place = `reply of ${options.method} ${options.path.replace(/\?.*/, '')}`;
+  secrets.keep(place, `${JSON.stringify(headers)}\n${body}`);
+  return { status, headers, body };
 };
 
 /** A refusal with what differs from request to request left out. */
@@ -99,13 +88,10 @@ export const withoutRequestId = (body: { error: object }) => ({
 });
 
 /** What a caller tells refusals apart by. */
-export const verdictOf = ({
-  status,
-  body,
-}: {
-  status: number;
-  body: { error?: { code: string } };
-}) => [status, body.error?.code ?? 'success'];
+export const verdictOf = (reply: { status: number; body: { error?: { code: string } } }) => [
+  reply.status,
+  reply.body.error?.code ?? 'success',
+];
 
 export const problemsOf = (body: { error: { details: { code: string; pointer: string }[] } }) =>
   body.error.details.map(({ code, pointer }) => `${code} ${pointer}`);

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { companiesOf } from '#infra/sandbox/companies.ts';
 import type { Slot } from '#shared/platforms/slots.ts';
+import type { TenantSummary } from '#shared/views/tenant.ts';
 import { ada } from '../../support/builders/requests.ts';
 import { operate } from '../../support/processes/operator-process.ts';
 import { callApi, makeDataFolder, startService } from '../../support/processes/service.ts';
@@ -18,14 +19,6 @@ const startApplication = async () => {
     response.end('<!doctype html><html lang="en"><title>App</title><h1>Back at the app</h1>');
   });
   return { redirectUrl: `${url}/connected`, stop };
-};
-
-export type TenantSummary = {
-  tenant_domain_url: string;
-  company_name: string;
-  currency: string;
-  status: string;
-  status_reason: string | null;
 };
 
 export const openWalks = async () => {
@@ -55,7 +48,6 @@ export const openWalks = async () => {
   return {
     service,
     application,
-    browser,
     newUser,
     initiate,
     newPage: async (options: Parameters<typeof browser.newContext>[0] = {}): Promise<Page> =>
@@ -85,7 +77,7 @@ export const openWalks = async () => {
 
 export type Walks = Awaited<ReturnType<typeof openWalks>>;
 
-export type Choice = { company: string; failure?: string; decision?: 'Approve' | 'Deny' };
+type Choice = { company: string; failure?: string; decision?: 'Approve' | 'Deny' };
 
 /** Fills the consent page in as a person does, and sends it. */
 export const answerConsent = async (

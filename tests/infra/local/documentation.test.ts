@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { listen, type RunningServer } from '#infra/http-server.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { listen } from '#infra/http-server.ts';
 import { serveDocumentation } from '#infra/local/documentation.ts';
 import { openApiFile } from '#infra/openapi/build.ts';
 
@@ -13,18 +13,14 @@ const contentSecurityPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
   "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-let server: RunningServer;
-
-beforeAll(async () => {
-  const documentation = serveDocumentation(
-    (request, response) => {
-      response.writeHead(418).end(`${request.method} ${request.url}`);
-    },
-    { baseUrl, openApiFile },
-  );
-  server = await listen(documentation, { port: 0, purpose: 'test' });
-});
-afterAll(() => server.stop());
+const documentation = serveDocumentation(
+  (request, response) => {
+    response.writeHead(418).end(`${request.method} ${request.url}`);
+  },
+  { baseUrl, openApiFile },
+);
+const server = await listen(documentation, { port: 0, purpose: 'test' });
+afterAll(server.stop);
 
 /** Asks for a path exactly as it stands; `fetch` would tidy it. */
 const ask = async (path: string, method = 'GET') => {

@@ -1,16 +1,13 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { listen, type RunningServer } from '#infra/http-server.ts';
+import { afterAll, expect, test } from 'vitest';
+import { listen } from '#infra/http-server.ts';
 import { createGateway } from '#infra/local/gateway.ts';
 
-let server: RunningServer;
-beforeAll(async () => {
-  const gateway = createGateway(
-    () => expect.fail('no function was to be called'),
-    () => {},
-  );
-  server = await listen(gateway, { port: 0, purpose: 'gateway' });
-});
-afterAll(() => server.stop());
+const gateway = createGateway(
+  () => expect.fail('no function was to be called'),
+  () => {},
+);
+const server = await listen(gateway, { port: 0, purpose: 'gateway' });
+afterAll(server.stop);
 
 /** What a caller without a key is answered, whose URL is this long. */
 const ask = async (urlBytes: number): Promise<[status: number, body: string]> => {

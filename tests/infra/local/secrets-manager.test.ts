@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   CreateSecretCommand,
@@ -12,13 +11,14 @@ import {
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ensureLocalSecrets, startSecretsManager } from '#infra/local/secrets-manager.ts';
 import { VersionedKeys } from '#shared/secrets.ts';
+import { makeDataFolder } from '../../support/processes/service.ts';
 
-let folder: string;
+let folder: Awaited<ReturnType<typeof makeDataFolder>>;
 let manager: Awaited<ReturnType<typeof startSecretsManager>>;
 let client: SecretsManagerClient;
 
 const start = async () => {
-  manager = await startSecretsManager({ file: join(folder, 'secrets.json') });
+  manager = await startSecretsManager({ file: join(folder.path, 'secrets.json') });
   client = new SecretsManagerClient({ endpoint: manager.endpoint });
 };
 const stop = async () => {
@@ -33,12 +33,12 @@ const read = async (SecretId: string) =>
   (await client.send(new GetSecretValueCommand({ SecretId }))).SecretString;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'secrets-'));
+  folder = await makeDataFolder();
   await start();
 });
 afterEach(async () => {
   await stop();
-  await rm(folder, { recursive: true, force: true });
+  await folder.remove();
 });
 
 describe('the secrets stand-in, through the real client', () => {
@@ -88,8 +88,8 @@ describe('the secrets stand-in, through the real client', () => {
     await create('a', 'one');
     await put('a', 'two "2" ü');
     await stop();
-    expect((await stat(join(folder, 'secrets.json'))).mode & 0o777).toBe(0o600);
-    expect(await readdir(folder)).toEqual(['secrets.json']);
+    expect((await stat(join(folder.path, 'secrets.json'))).mode & 0o777).toBe(0o600);
+    expect(await readdir(folder.path)).toEqual(['secrets.json']);
     await start();
     expect(await read('a')).toBe('two "2" ü');
   });
@@ -97,12 +97,12 @@ describe('the secrets stand-in, through the real client', () => {
   test('loses nothing when many write at once', async () => {
     const names = Array.from({ length: 20 }, (_, n) => `secret-${n}`);
     await Promise.all(names.map((name) => create(name, `value of ${name}`)));
-    const kept = JSON.parse(await readFile(join(folder, 'secrets.json'), 'utf8'));
+    const kept = JSON.parse(await readFile(join(folder.path, 'secrets.json'), 'utf8'));
     expect(Object.keys(kept).sort()).toEqual(names.sort());
   });
 
   test('says so when it cannot keep what it is given', async () => {
-    await rm(folder, { recursive: true });
+    await folder.remove();
     await expect(create('a', 'one')).rejects.toMatchObject({ name: 'InternalServiceError' });
     await expect(read('a')).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
   });

@@ -1,38 +1,15 @@
 // The operator's tool as a process: what it prints where, and how it ends.
 
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ensureLocalSecrets, startSecretsManager } from '#infra/local/secrets-manager.ts';
-import { testSlots } from '../../support/builders/slots.ts';
-import { openTestTable } from '../../support/dynamodb/test-table.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { ensureLocalSecrets } from '#infra/local/secrets-manager.ts';
+import { startLocalStage } from '../../support/harnesses/local-stage.ts';
 import { runOperator } from '../../support/processes/operator-process.ts';
 
-let dataFolder: string;
-let secretsManager: Awaited<ReturnType<typeof startSecretsManager>>;
-
-beforeAll(async () => {
-  dataFolder = await mkdtemp(join(tmpdir(), 'ops-'));
-  const database = await openTestTable();
-  secretsManager = await startSecretsManager({ file: join(dataFolder, 'secrets.json') });
-  await ensureLocalSecrets(new SecretsManagerClient({ endpoint: secretsManager.endpoint }));
-  await writeFile(
-    join(dataFolder, 'local.json'),
-    JSON.stringify({
-      table_name: database.tableName,
-      dynamodb_endpoint: database.endpoint,
-      secrets_endpoint: secretsManager.endpoint,
-      platforms: JSON.stringify(testSlots()),
-      stage: 'local',
-    }),
-  );
-});
-afterAll(async () => {
-  await secretsManager.stop();
-  await rm(dataFolder, { recursive: true });
-});
+const { dataFolder, secretsManager, localFile, write, stop } = await startLocalStage();
+afterAll(stop);
+await ensureLocalSecrets(new SecretsManagerClient({ endpoint: secretsManager.endpoint }));
+await write(JSON.stringify(localFile));
 
 /** Runs the tool as the operator does; settings of AWS must not matter to --local. */
 const ops = (line: string, input = '') =>

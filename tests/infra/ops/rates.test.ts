@@ -1,21 +1,17 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { loadRates, showRates } from '#infra/ops/commands/rates.ts';
 import { refusalOf, useOperator } from '../../support/harnesses/operator.ts';
+import { makeDataFolder } from '../../support/processes/service.ts';
 
 const monday = '2026-03-23,1.1544,183.79,';
 const tuesday = '2026-03-24,1.1583,183.96,';
 
 const operator = useOperator();
-let folder: string;
-let file: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'rates-'));
-  file = join(folder, 'rates.csv');
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = await makeDataFolder();
+afterAll(folder.remove);
+const file = join(folder.path, 'rates.csv');
 
 const load = async (...lines: string[]) => {
   await writeFile(file, `${lines.join('\n')}\n`);
@@ -64,7 +60,7 @@ describe('rates', () => {
     expect(await refusalOf(load('Day,USD'))).toBe(
       `${file}: line 1: a file of reference rates starts with "Date", not "Day"`,
     );
-    const none = join(folder, 'none.csv');
+    const none = join(folder.path, 'none.csv');
     expect(await refusalOf(loadRates.run(operator.dependencies, { file: none }))).toMatch(
       /none\.csv: ENOENT/,
     );

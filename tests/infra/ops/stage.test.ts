@@ -1,11 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { CreateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { startSecretsManager } from '#infra/local/secrets-manager.ts';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { failureQueueNameOf, secretIdOf, tableNameOf, usagePlanNameOf } from '#infra/names.ts';
 import { redriveFailures } from '#infra/ops/commands/failures.ts';
 import { createKey } from '#infra/ops/commands/keys.ts';
@@ -13,25 +10,13 @@ import { setSecret } from '#infra/ops/commands/secrets.ts';
 import { explain } from '#infra/ops/explain.ts';
 import { type OpenStage, openDeployedStage, openLocalStage } from '#infra/ops/stage.ts';
 import { ensureTable } from '#infra/table.ts';
-import { testSlots } from '../../support/builders/slots.ts';
-import { openTestTable } from '../../support/dynamodb/test-table.ts';
+import { startLocalStage } from '../../support/harnesses/local-stage.ts';
 import { refusalOf } from '../../support/harnesses/operator.ts';
 import { startApiGateway } from '../../support/servers/api-gateway-server.ts';
 import { failedBatch, startQueue } from '../../support/servers/queue-server.ts';
 
-let dataFolder: string;
-let database: Awaited<ReturnType<typeof openTestTable>>;
-let secretsManager: Awaited<ReturnType<typeof startSecretsManager>>;
-
-beforeAll(async () => {
-  dataFolder = await mkdtemp(join(tmpdir(), 'stage-'));
-  database = await openTestTable();
-  secretsManager = await startSecretsManager({ file: join(dataFolder, 'secrets.json') });
-});
-afterAll(async () => {
-  await secretsManager.stop();
-  await rm(dataFolder, { recursive: true });
-});
+const { dataFolder, database, secretsManager, localFile, write, stop } = await startLocalStage();
+afterAll(stop);
 
 /** Makes a secret of a stage: the clients of its platforms, or one that is to be filled. */
 const makeSecret = async (
@@ -56,19 +41,9 @@ const platformOf = async ({ dependencies }: OpenStage) => {
 const unused = 'http://127.0.0.1:1';
 
 describe('the local stage', () => {
-  /** What the local service says of itself while it runs. */
-  const localFile = () => ({
-    table_name: database.tableName,
-    dynamodb_endpoint: database.endpoint,
-    secrets_endpoint: secretsManager.endpoint,
-    platforms: JSON.stringify(testSlots()),
-    stage: 'local',
-  });
-  const write = (text: string) => writeFile(join(dataFolder, 'local.json'), text);
-
   test('is where the running service says, with its platforms at their copies', async () => {
     await makeSecret('local', 'platform-clients', clients);
-    await write(JSON.stringify(localFile()));
+    await write(JSON.stringify(localFile));
     const stage = await openLocalStage(dataFolder);
     expect(await stage.dependencies.applications.list()).toEqual([]);
     const copy = 'http://localhost:1/appcenter.intuit.com/connect/oauth2';
@@ -77,14 +52,13 @@ describe('the local stage', () => {
   });
 
   test.each([
-    ['left an empty file', () => ''],
-    ['is gone with its database', () => ({ ...localFile(), dynamodb_endpoint: unused })],
-    ['is gone with its secrets', () => ({ ...localFile(), secrets_endpoint: unused })],
-    ['is another version', () => ({ stage: 'local' })],
-    ['says that it is production', () => ({ ...localFile(), stage: 'production' })],
-    ['has no data folder', () => undefined],
-  ])('is not opened when the service %s', async (_title, content) => {
-    const given = content();
+    ['left an empty file', ''],
+    ['is gone with its database', { ...localFile, dynamodb_endpoint: unused }],
+    ['is gone with its secrets', { ...localFile, secrets_endpoint: unused }],
+    ['is another version', { stage: 'local' }],
+    ['says that it is production', { ...localFile, stage: 'production' }],
+    ['has no data folder', undefined],
+  ])('is not opened when the service %s', async (_title, given) => {
     await write(typeof given === 'object' ? JSON.stringify(given) : '');
     const folder = given === undefined ? join(dataFolder, 'none') : dataFolder;
     expect(await refusalOf(openLocalStage(folder))).toBe(

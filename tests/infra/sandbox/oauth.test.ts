@@ -1,7 +1,6 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { basicAuthorization } from '#shared/platforms/http.ts';
 import {
   basicOf,
@@ -9,6 +8,7 @@ import {
   redirectUri,
   type TokenFields,
 } from '../../support/harnesses/sandbox-client.ts';
+import { makeDataFolder } from '../../support/processes/service.ts';
 import { sandboxClients } from '../../support/servers/sandbox.ts';
 
 const sandbox = await openSandboxClient();
@@ -241,16 +241,13 @@ describe('the API', () => {
   });
 });
 
-describe('the state file', () => {
-  let folder: string;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'sandbox-platform-'));
-  });
-  afterAll(() => rm(folder, { recursive: true }));
+describe('the state file', async () => {
+  const folder = await makeDataFolder();
+  afterAll(folder.remove);
   afterEach(() => vi.restoreAllMocks());
 
   test('carries grants over a restart, without a token in it, for its owner only', async () => {
-    const stateFile = join(folder, 'data', 'sandbox.json');
+    const stateFile = join(folder.path, 'data', 'sandbox.json');
     const first = await openSandboxClient({ stateFile });
     const [tokens, unending] = [await first.makeGrant(plain), await first.makeGrant(fancy)];
     await first.stop();
@@ -268,7 +265,7 @@ describe('the state file', () => {
   });
 
   test('drops grants that have ended', async () => {
-    const stateFile = join(folder, 'ended.json');
+    const stateFile = join(folder.path, 'ended.json');
     const other = await openSandboxClient({ stateFile });
     const countOf = async () => JSON.parse(await readFile(stateFile, 'utf8')).length;
     await other.makeGrant(plain);
@@ -285,7 +282,7 @@ describe('the state file', () => {
     ['what an older version kept', '[{"slot":"platform_a","companyId":"linden-bakery"}]'],
     ['what is no JSON', '{"mine":'],
   ])('that holds %s is left behind in a line, and the sandbox starts', async (_title, text) => {
-    const stateFile = join(folder, 'other.json');
+    const stateFile = join(folder.path, 'other.json');
     await writeFile(stateFile, text);
     const told = vi.spyOn(console, 'error').mockReturnValue();
     const other = await openSandboxClient({ stateFile });

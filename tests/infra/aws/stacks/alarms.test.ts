@@ -36,6 +36,7 @@ const anchorsOf = (file: string): string[] =>
   );
 
 const [sum, maximum] = ['Sum of 5 minutes', 'Maximum of 5 minutes'];
+const hourly = 'Sum of 60 minutes';
 const gateway = 'ApiName=ledger-production/Stage=apigatewayDeploymentStageproduction';
 const own = (metric: string, name: FunctionName, how = sum) =>
   `Ledger/production ${metric} of service=${name}, ${how}`;
@@ -66,12 +67,7 @@ const expected: [alarm: string, watched: string[], threshold: string, missing?: 
     [own('ImportsNotStarted', 'resume-imports', 'Sum of 15 minutes')],
     '>= 1',
   ],
-  [
-    'imports-not-resumed',
-    [ofLambda('Invocations', 'resume-imports', 'Sum of 60 minutes')],
-    '<= 0',
-    'breaching',
-  ],
+  ['imports-not-resumed', [ofLambda('Invocations', 'resume-imports', hourly)], '<= 0', 'breaching'],
   // A day before entries are refused, and when nobody looks.
   [
     'stale-rates',
@@ -81,7 +77,7 @@ const expected: [alarm: string, watched: string[], threshold: string, missing?: 
   ],
   [
     'due-entries-not-run',
-    [ofLambda('Invocations', 'post-scheduled-entries', 'Sum of 60 minutes')],
+    [ofLambda('Invocations', 'post-scheduled-entries', hourly)],
     '<= 0',
     'breaching',
   ],

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import {
   type GatewayError,
   gatewayResponses,
   requestIdVariable,
 } from '#infra/gateway-responses.ts';
-import { listen, type RunningServer } from '#infra/http-server.ts';
+import { listen } from '#infra/http-server.ts';
 import { createGateway } from '#infra/local/gateway.ts';
 import { FunctionTimedOut } from '#infra/local/lambda.ts';
 import { functionsOfKind } from '#infra/manifest.ts';
@@ -147,7 +147,7 @@ describe('an error of the gateway', () => {
     });
   });
 
-  describe('on this machine', () => {
+  describe('on this machine', async () => {
     /** The gateway calls the authorizer first; each key makes something else go wrong. */
     const invoke = async (name: string, event: unknown): Promise<unknown> => {
       const { headers } = event as { headers: Record<string, string> };
@@ -162,14 +162,9 @@ describe('an error of the gateway', () => {
       const policyDocument = { Version: '2012-10-17', Statement: [statement] };
       return { principalId: 'app1', policyDocument };
     };
-    let server: RunningServer;
-    beforeAll(async () => {
-      server = await listen(
-        createGateway(invoke, () => {}),
-        { port: 0, purpose: 'gateway' },
-      );
-    });
-    afterAll(() => server.stop());
+    const gateway = createGateway(invoke, () => {});
+    const server = await listen(gateway, { port: 0, purpose: 'gateway' });
+    afterAll(server.stop);
 
     const tooLong = 'x'.repeat(10 * 1024 * 1024 + 1);
 

@@ -1,0 +1,32 @@
+// What the operator's tool finds of a local service: its table, its secrets and its file.
+
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startSecretsManager } from '#infra/local/secrets-manager.ts';
+import { testSlots } from '../builders/slots.ts';
+import { openTestTable } from '../dynamodb/test-table.ts';
+import { makeDataFolder } from '../processes/service.ts';
+
+export const startLocalStage = async () => {
+  const folder = await makeDataFolder();
+  const database = await openTestTable();
+  const secretsManager = await startSecretsManager({ file: join(folder.path, 'secrets.json') });
+  return {
+    dataFolder: folder.path,
+    database,
+    secretsManager,
+    /** What the local service says of itself while it runs. */
+    localFile: {
+      table_name: database.tableName,
+      dynamodb_endpoint: database.endpoint,
+      secrets_endpoint: secretsManager.endpoint,
+      platforms: JSON.stringify(testSlots()),
+      stage: 'local',
+    },
+    write: (text: string) => writeFile(join(folder.path, 'local.json'), text),
+    stop: async (): Promise<void> => {
+      await secretsManager.stop();
+      await folder.remove();
+    },
+  };
+};
