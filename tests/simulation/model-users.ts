@@ -2,9 +2,9 @@
 
 import type { RawItem } from '../support/readers/item-kinds.ts';
 import { unless } from '../support/readers/violations.ts';
-import { type Answer, mayHaveWritten, type Operation, type Request } from './requests.ts';
+import { type Answer, mayHaveWritten, type Operation, type RequestOf } from './requests.ts';
 
-type Ensure = Operation<Extract<Request, { kind: 'ensure' }>>;
+type Ensure = Operation<RequestOf<'ensure'>>;
 
 /** A user that has been seen, and the moment from which on it must be there. */
 type Known = { userId: string; email: string; since: number };

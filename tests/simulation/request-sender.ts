@@ -15,7 +15,14 @@ import type { BackgroundFunctions, Instance } from '../support/harnesses/instanc
 import { bodyOf } from './expected-entry.ts';
 import { withMutation } from './mutations.ts';
 import type { SimulatedPlatforms } from './platforms.ts';
-import type { Answer, CallbackRequest, ImportRequest, Request, TenantRequest } from './requests.ts';
+import type {
+  Answer,
+  CallbackRequest,
+  ImportRequest,
+  Request,
+  RequestOf,
+  TenantRequest,
+} from './requests.ts';
 
 /** Long enough for every operation here; a run keeps a reserve of ten seconds. */
 const remainingMilliseconds = 3_600_000;
@@ -82,16 +89,10 @@ const callBack = async (
   const reply = await instance.callBack(event, lambdaContext());
   const { statusCode = 0, headers } = keepReply(reply);
   const location = headers?.Location;
-  if (location === undefined) {
-    return { status: statusCode, code: 'page', retryable: false };
-  }
+  if (location === undefined) return { status: statusCode, code: 'page', retryable: false };
   const [address, answered = ''] = String(location).split('?');
-  const {
-    status,
-    domain_url: prefix,
-    error: code,
-    ...more
-  } = Object.fromEntries(new URLSearchParams(answered));
+  const answer = Object.fromEntries(new URLSearchParams(answered));
+  const { status, domain_url: prefix, error: code, ...more } = answer;
   const isExpected =
     statusCode === 303 &&
     address === redirectUrl &&
@@ -144,22 +145,15 @@ const runImport = async (
   return { status: isDone ? 200 : 500, retryable: !isDone };
 };
 
-type EndpointRequest = Extract<
-  Request,
-  { kind: 'ensure' | 'profile' | 'tenant' | 'initiate' | 'entry' }
->;
+type EndpointRequest = RequestOf<'ensure' | 'profile' | 'tenant' | 'initiate' | 'entry'>;
 
 const tenantBody = (asked: TenantRequest, { platforms, now }: Recipients) => {
   const { userId, platform, companyName, currency, cashFlowMethod, company } = asked;
   const common = { user_id: userId, platform, cash_flow_method: cashFlowMethod };
   if (company === undefined) return { ...common, company_name: companyName, currency };
   const { accessToken, refreshToken } = platforms.issueTokens(company, now);
-  return {
-    ...common,
-    access_token: accessToken,
-    refresh_token: refreshToken,
-    platform_company_id: company.companyId,
-  };
+  const tokens = { access_token: accessToken, refresh_token: refreshToken };
+  return { ...common, ...tokens, platform_company_id: company.companyId };
 };
 
 type Content = {

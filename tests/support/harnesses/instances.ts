@@ -38,13 +38,8 @@ export const callbackBaseUrl = 'https://callback.example';
 export const baseDomain = 'ledger.example';
 
 /** Where new ids come from. */
-export type Ids = {
-  newUserId: () => string;
-  newSuffix: () => string;
-  newState: () => string;
-  newEntryId: () => string;
-  newImportId: () => string;
-};
+type NewId = 'newUserId' | 'newSuffix' | 'newState' | 'newEntryId' | 'newImportId';
+export type Ids = Record<NewId, () => string>;
 
 export const openInstance = (options: {
   table: Table;
