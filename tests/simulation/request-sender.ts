@@ -2,16 +2,15 @@
 // it answers.
 
 import type { APIGatewayProxyResult, ScheduledEvent } from 'aws-lambda';
-import {
-  apiEvent,
-  authorizerEvent,
-  keepReply,
-  lambdaContext,
-  readResult,
-} from '../support/events/lambda-events.ts';
+import { tokenFields } from '../support/builders/requests.ts';
+import { apiEvent, keepReply, lambdaContext, readResult } from '../support/events/lambda-events.ts';
 import { streamEvent } from '../support/events/stream-events.ts';
 import { urlEvent } from '../support/events/url-events.ts';
-import type { BackgroundFunctions, Instance } from '../support/harnesses/instances.ts';
+import {
+  type BackgroundFunctions,
+  gatewayStatusOf,
+  type Instance,
+} from '../support/harnesses/instances.ts';
 import { bodyOf } from './expected-entry.ts';
 import { withMutation } from './mutations.ts';
 import type { SimulatedPlatforms } from './platforms.ts';
@@ -105,16 +104,9 @@ const callBack = async (
     : { status: 303, retryable: false, data: { prefix } };
 };
 
-/** Suspended applications are let in by nobody, and known to the gateway all the same. */
 const authorize = async (apiKey: string, instance: Instance): Promise<Answer> => {
-  try {
-    const { policyDocument } = await instance.authorize(authorizerEvent(apiKey), lambdaContext());
-    const isAllowed = JSON.stringify(policyDocument).includes('"Allow"');
-    return { status: isAllowed ? 200 : 403, retryable: false };
-  } catch (error) {
-    const isRefused = error instanceof Error && error.message === 'Unauthorized';
-    return { status: isRefused ? 401 : 500, retryable: !isRefused };
-  }
+  const status = await gatewayStatusOf(instance, apiKey);
+  return { status, retryable: status === 500 };
 };
 
 const contextWith = (getRemainingTimeInMillis: () => number) => ({
@@ -151,8 +143,7 @@ const tenantBody = (asked: TenantRequest, { platforms, now }: Recipients) => {
   const { userId, platform, companyName, currency, cashFlowMethod, company } = asked;
   const common = { user_id: userId, platform, cash_flow_method: cashFlowMethod };
   if (company === undefined) return { ...common, company_name: companyName, currency };
-  const { accessToken, refreshToken } = platforms.issueTokens(company, now);
-  const tokens = { access_token: accessToken, refresh_token: refreshToken };
+  const tokens = tokenFields(platforms.issueTokens(company, now));
   return { ...common, ...tokens, platform_company_id: company.companyId };
 };
 
