@@ -151,10 +151,8 @@ export const importScenario = (ledger: SmallLedger, story: Story): Scenario => {
   const deliver = async (table: Table, record: RawItem): Promise<boolean> => {
     runs += 1;
     const left = runs === 1 ? story.remaining : undefined;
-    const { runImport, remainingMilliseconds } = functionsOn(
-      table,
-      left && (() => left(world.fake)),
-    );
+    const remaining = left && (() => left(world.fake));
+    const { runImport, remainingMilliseconds } = functionsOn(table, remaining);
     const context = { ...lambdaContext(), getRemainingTimeInMillis: remainingMilliseconds };
     const { batchItemFailures } = await runImport(streamEvent(record), context);
     return batchItemFailures.length > 0;

@@ -7,6 +7,7 @@ import { makeImportedJournal } from '#shared/domain/entries/imported-journals.ts
 import { openAccounts } from '#shared/store/accounts.ts';
 import { openImportedJournals } from '#shared/store/imported-journals.ts';
 import { entryOf } from '../support/builders/platform-journal.ts';
+import { tokenFields } from '../support/builders/requests.ts';
 import {
   ledgerTime,
   openSmallLedger,
@@ -42,13 +43,11 @@ const fill = async (): Promise<RawItem[]> => {
   for (const body of Object.values(entries)) {
     await send(instance.createEntry, apiEvent({ applicationId, body }));
   }
-  const { accessToken, refreshToken } = fake.issueTokens();
   const body = {
     user_id: user.userId,
     platform: 'platform_a',
     cash_flow_method: 'direct',
-    access_token: accessToken,
-    refresh_token: refreshToken,
+    ...tokenFields(fake.issueTokens()),
     platform_company_id: fake.company.companyId,
   };
   const headers = { 'Idempotency-Key': 'key-1' };

@@ -4,17 +4,12 @@ import type { ScheduledEvent } from 'aws-lambda';
 import { expect } from 'vitest';
 import type { Data } from '#functions/initiate-oauth/schema.ts';
 import { oauthStateKey } from '#shared/store/keys.ts';
+import { tokenFields } from '../support/builders/requests.ts';
 import { type SmallLedger, smallChart } from '../support/builders/small-ledger.ts';
-import {
-  apiEvent,
-  authorizerEvent,
-  keepReply,
-  lambdaContext,
-  readResult,
-} from '../support/events/lambda-events.ts';
+import { apiEvent, keepReply, lambdaContext, readResult } from '../support/events/lambda-events.ts';
 import { urlEvent } from '../support/events/url-events.ts';
 import { type Outcome, outcomeOf, type Scenario } from '../support/harnesses/fault-cases.ts';
-import { callbackBaseUrl, type Instance } from '../support/harnesses/instances.ts';
+import { callbackBaseUrl, gatewayStatusOf, type Instance } from '../support/harnesses/instances.ts';
 import { openFakePlatform } from '../support/servers/fake-platform.ts';
 
 const entryRequest = {
@@ -100,16 +95,6 @@ export const profileScenario = (ledger: SmallLedger): Scenario => {
   };
 };
 
-/** The gateway answers 401 to this very word, and 500, which may be tried again, to any other. */
-const decide = async (instance: Instance, apiKey: string): Promise<'Allow' | 'Deny' | 'none'> => {
-  try {
-    const { policyDocument } = await instance.authorize(authorizerEvent(apiKey), lambdaContext());
-    return JSON.stringify(policyDocument).includes('"Allow"') ? 'Allow' : 'Deny';
-  } catch (error) {
-    return error instanceof Error && error.message === 'Unauthorized' ? 'Deny' : 'none';
-  }
-};
-
 /** A good key is never refused for a fault, and a bad one is never let in. */
 export const authorizerScenario = (
   ledger: SmallLedger,
@@ -118,8 +103,9 @@ export const authorizerScenario = (
   ledger,
   isIdempotent: true,
   send: async ({ faulty }) => {
-    const value = await decide(faulty, apiKey);
-    return { done: value === expected, again: value === 'none', value };
+    const value = await gatewayStatusOf(faulty, apiKey);
+    const decision = value === 200 ? 'Allow' : 'Deny';
+    return { done: value !== 500 && decision === expected, again: value === 500, value };
   },
 });
 
@@ -136,9 +122,8 @@ export const tenantScenario = (
   const manual = () => ({ platform: 'manual', company_name: 'Acme Works', currency: 'EUR' });
   /** The caller's application has other tokens at each try, as its platform gives them. */
   const connected = () => {
-    const { accessToken, refreshToken } = fake.issueTokens();
-    const tokens = { access_token: accessToken, refresh_token: refreshToken };
-    return { platform: 'platform_a', platform_company_id: fake.company.companyId, ...tokens };
+    const company = { platform: 'platform_a', platform_company_id: fake.company.companyId };
+    return { ...company, ...tokenFields(fake.issueTokens()) };
   };
   const bodyOf = kind === 'manual' ? manual : connected;
   const isIdempotent = idempotencyKey !== undefined;

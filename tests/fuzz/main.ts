@@ -61,16 +61,11 @@ type FuzzTarget = { demo: Demo; document: Document; known: KnownValues };
 /** @returns what was found to be wrong */
 const search = async ({ demo, document, known }: FuzzTarget): Promise<string[]> => {
   const api = { document, url: demo.base_url, known };
+  const callback = { document: callbackDocument, url: demo.callback_url };
   const passes: Omit<Pass, 'checks'>[] = [
     { ...api, name: 'with a key', headers: { 'X-API-Key': demo.api_key } },
     { ...api, name: 'without a key', headers: {} },
-    {
-      name: 'at the callback',
-      document: callbackDocument,
-      url: demo.callback_url,
-      headers: {},
-      known: {},
-    },
+    { ...callback, name: 'at the callback', headers: {}, known: {} },
   ];
   const found: string[] = [];
   for (const pass of passes) {

@@ -40,11 +40,8 @@ export const startClients = async (
   let stopped = false;
   const company = companies[round % companies.length];
   if (company === undefined) throw new Error('there is no company to connect');
-  const { slot, name } = company;
-  const connection = connectionOf(
-    { slot, name, grant: await target.grantOf(company) },
-    { userId: target.ownerId, round },
-  );
+  const granted = { ...company, grant: await target.grantOf(company) };
+  const connection = connectionOf(granted, { userId: target.ownerId, round });
 
   const client = async (source: Random): Promise<void> => {
     while (!stopped) {

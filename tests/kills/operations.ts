@@ -70,12 +70,7 @@ export const connectionOf = (
   kind: 'connection',
   name: company.name,
   path: 'tenants/create/',
-  body: {
-    user_id: userId,
-    platform: company.slot,
-    cash_flow_method: 'indirect',
-    ...company.grant,
-  },
+  body: { user_id: userId, platform: company.slot, cash_flow_method: 'indirect', ...company.grant },
   headers: { 'Idempotency-Key': `connect-${round}` },
   isIdempotent: true,
 });

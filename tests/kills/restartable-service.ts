@@ -120,34 +120,23 @@ export const openRestartableService = async () => {
       credentials: localCredentials,
     });
     try {
-      return await work({
-        client: DynamoDBDocumentClient.from(client),
-        TableName: local.table_name,
-      });
+      const documents = DynamoDBDocumentClient.from(client);
+      return await work({ client: documents, TableName: local.table_name });
     } finally {
       client.destroy();
     }
   };
 
   return {
-    folder,
-    ownerId,
-    operations,
-    violations,
-    counts,
-    attempt,
-    sendUntilAnswered,
-    add,
-    runSchedule,
-    importing,
+    ...{ folder, ownerId, operations, violations, counts, attempt, sendUntilAnswered, add },
+    ...{ runSchedule, importing },
 
     /** Leave to read a company, for a caller that holds the tokens itself. */
     grantOf: async ({ slot, id }: (typeof companies)[number]): Promise<Record<string, unknown>> => {
       const url = `${service.demo.sandbox_url}/${slot}/test-grants`;
       const body = JSON.stringify({ company_id: id });
-      return (await fetch(url, { method: 'POST', body })).json() as Promise<
-        Record<string, unknown>
-      >;
+      const reply = await fetch(url, { method: 'POST', body });
+      return reply.json() as Promise<Record<string, unknown>>;
     },
 
     kill: async (): Promise<void> => {

@@ -31,3 +31,7 @@ export const dataOf = (item: RawItem, items: readonly RawItem[]): Record<string,
     bank_reconciliation_id: null,
   };
 };
+
+/** Equal for the same fields in any order. */
+export const asText = (value: Record<string, unknown>): string =>
+  JSON.stringify(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));

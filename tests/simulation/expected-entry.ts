@@ -67,15 +67,12 @@ export const rateOf = (
   };
 };
 
-const asAmount = (hundredths: bigint): string => {
-  const digits = String(hundredths).padStart(3, '0');
-  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+/** A whole number of units of the last decimal, as decimal text. */
+export const withPoint = (units: bigint | number, decimals: number): string => {
+  const digits = String(units).padStart(decimals + 1, '0');
+  return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 };
-
-const asRate = (units: bigint): string => {
-  const digits = String(units).padStart(12, '0');
-  return `${digits.slice(0, -11)}.${digits.slice(-11)}`;
-};
+const asAmount = (hundredths: bigint): string => withPoint(hundredths, 2);
 
 /** Amounts at a rate, which add up to their total at that rate: largest remainders first. */
 const convert = (
@@ -121,7 +118,7 @@ export const expectedAmounts = (
   return {
     transaction_amount: asAmount(totalsOf(lines)[0]),
     reporting_amount: asAmount(debited.total),
-    exchange_rate: asRate(conversion.units),
+    exchange_rate: withPoint(conversion.units, 11),
     transactions: lines.map(({ account, description = '' }, line) => ({
       line_number: line + 1,
       account,

@@ -1,5 +1,6 @@
 // What must be said of an entry that cannot be recorded, and of a repeat that is not the same.
 
+import { unless } from '../support/readers/violations.ts';
 import {
   type AskedEntry,
   type AskedLine,
@@ -8,13 +9,13 @@ import {
   rateOf,
   totalsOf,
 } from './expected-entry.ts';
-import type { Request } from './requests.ts';
+import type { RequestOf } from './requests.ts';
 
 /** A reply lists so many problems at most. */
 export const maximumProblems = 100;
 
 /** Whether an entry can be read at all; one that cannot is never taken for a repeat. */
-export const isWellFormed = ({ asked, mutation }: Extract<Request, { kind: 'entry' }>): boolean =>
+export const isWellFormed = ({ asked, mutation }: RequestOf<'entry'>): boolean =>
   mutation === undefined && asked.memo.trim() !== '' && asked.lines.length >= 2;
 
 /** What is wrong with the lines, as far as they can be read. */
@@ -26,11 +27,10 @@ const problemsOfLines = (
   const isFirstUnread = code === 'amount_not_valid';
   const isCurrencyUnread = pointer === '/transactionCurrency';
   const coin = isCurrencyUnread ? 1n : 10n ** BigInt(2 - decimalsOf(transactionCurrency));
-  const precise = lines.flatMap(({ side, hundredths }, line) =>
-    hundredths % coin === 0n || (line === 0 && isFirstUnread)
-      ? []
-      : [`amount_too_precise /entries/${line}/${side}`],
-  );
+  const precise = lines.flatMap(({ side, hundredths }, line) => {
+    const isRight = hundredths % coin === 0n || (line === 0 && isFirstUnread);
+    return unless(isRight, `amount_too_precise /entries/${line}/${side}`);
+  });
   const [debits, credits] = totalsOf(lines);
   return precise.length > 0 || isFirstUnread || debits === credits
     ? precise
@@ -57,23 +57,21 @@ const problemsOfRate = (
  * @param context.chart the accounts of the tenant; `undefined` where there is no such tenant
  */
 export const expectedProblems = (
-  { asked, mutation }: Extract<Request, { kind: 'entry' }>,
+  { asked, mutation }: RequestOf<'entry'>,
   context: { chart: ReadonlySet<string> | undefined; today: string; rates: RatesByDate },
 ): string[] => {
   const { chart } = context;
   const unchecked = new Set(mutation?.unchecked);
   const accounts = asked.lines.flatMap(({ account }, line) => {
     const isUnread = line === 0 && unchecked.has('first account');
-    return isUnread || chart === undefined || chart.has(account)
-      ? []
-      : [`account_not_found /entries/${line}/account`];
+    const isThere = isUnread || chart === undefined || chart.has(account);
+    return unless(isThere, `account_not_found /entries/${line}/account`);
   });
+  const hasMemo = asked.memo.trim() !== '' || mutation?.pointer === '/memo';
   return [
     ...(mutation ? [`${mutation.code} ${mutation.pointer}`] : []),
-    ...(asked.memo.trim() === '' && mutation?.pointer !== '/memo'
-      ? ['memo_must_not_be_blank /memo']
-      : []),
-    ...(chart || unchecked.has('tenant') ? [] : ['tenant_not_found /domain_url']),
+    ...unless(hasMemo, 'memo_must_not_be_blank /memo'),
+    ...unless(chart !== undefined || unchecked.has('tenant'), 'tenant_not_found /domain_url'),
     ...problemsOfLines(asked, mutation),
     ...(unchecked.has('accounts') ? [] : accounts),
     ...(unchecked.has('rate') ? [] : problemsOfRate(asked, context)),
@@ -87,10 +85,11 @@ const differencesOfLine = (
   if (asked === undefined || kept === undefined) return [`/entries/${line}`];
   const on = (side: string, it: AskedLine): bigint => (it.side === side ? it.hundredths : 0n);
   return [
-    ...(asked.account === kept.account ? [] : [`/entries/${line}/account`]),
-    ...((asked.description ?? '') === (kept.description ?? '')
-      ? []
-      : [`/entries/${line}/description`]),
+    ...unless(asked.account === kept.account, `/entries/${line}/account`),
+    ...unless(
+      (asked.description ?? '') === (kept.description ?? ''),
+      `/entries/${line}/description`,
+    ),
     ...['debit', 'credit']
       .filter((side) => on(side, asked) !== on(side, kept))
       .map((side) => `/entries/${line}/${side}`),
@@ -106,18 +105,13 @@ export const expectedMismatch = (asked: AskedEntry, kept: AskedEntry): string | 
     differencesOfLine(line, { asked: asked.lines[line], kept: kept.lines[line] }),
   );
   const fields = [
-    ...(asked.date === kept.date ? [] : ['/date']),
-    ...(asked.memo === kept.memo ? [] : ['/memo']),
-    ...(asked.transactionCurrency === kept.transactionCurrency ? [] : ['/transactionCurrency']),
-    ...(asked.reportingCurrency === kept.reportingCurrency ? [] : ['/reportingCurrency']),
-    ...(asked.accrualDate === kept.accrualDate ? [] : ['/accrual_date']),
+    ...(['date', 'memo', 'transactionCurrency', 'reportingCurrency'] as const).flatMap((field) =>
+      unless(asked[field] === kept[field], `/${field}`),
+    ),
+    ...unless(asked.accrualDate === kept.accrualDate, '/accrual_date'),
   ];
   const differing = lines.flatMap((it, line) => (it.length > 0 ? [`/entries/${line}`] : []));
-  const lists = [
-    [...fields, ...lines.flat()],
-    [...fields, ...differing],
-    [...fields, '/entries'],
-  ];
+  const lists = [lines.flat(), differing, ['/entries']].map((named) => [...fields, ...named]);
   return lists.flat().length === 1
     ? undefined
     : lists.map((list) => list.join(', ')).find((text) => text.length <= maximumHeaderLength);

@@ -7,10 +7,10 @@ import {
   type CallbackRequest,
   mayHaveWritten,
   type Operation,
-  type Request,
+  type RequestOf,
 } from './requests.ts';
 
-type Initiate = Operation<Extract<Request, { kind: 'initiate' }>>;
+type Initiate = Operation<RequestOf<'initiate'>>;
 type Callback = Operation<CallbackRequest>;
 
 const lifetimeSeconds = 600;

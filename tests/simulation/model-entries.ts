@@ -3,7 +3,7 @@
 
 import type { RawItem } from '../support/readers/item-kinds.ts';
 import { unless } from '../support/readers/violations.ts';
-import { dataOf } from './entry-data.ts';
+import { asText, dataOf } from './entry-data.ts';
 import { expectedData, type RatesByDate, rateOf } from './expected-entry.ts';
 import {
   expectedMismatch,
@@ -16,11 +16,11 @@ import {
   type EntryRequest,
   mayHaveWritten,
   type Operation,
-  type Request,
+  type RequestOf,
   type Span,
 } from './requests.ts';
 
-type EntryOperation = Operation<Extract<Request, { kind: 'entry' }>>;
+type EntryOperation = Operation<RequestOf<'entry'>>;
 type Run = Operation<{ kind: 'run'; time: string }>;
 
 /** An entry that has been seen: its number, and since when it must be there, and be posted. */
@@ -150,7 +150,7 @@ export const openEntriesModel = (rates: RatesByDate, names: ReadonlyMap<string, 
         `entry ${entry.number} is ${status}, and must be ${statuses.join(' or ')}`,
       ),
       ...unless(
-        JSON.stringify(sorted(shown)) === JSON.stringify(sorted(expected)),
+        asText(shown) === asText(expected),
         `${JSON.stringify(shown)} must be ${JSON.stringify(expected)}`,
       ),
       ...(isFirst ? orderViolations(entry) : []),
@@ -239,6 +239,3 @@ export const openEntriesModel = (rates: RatesByDate, names: ReadonlyMap<string, 
     },
   };
 };
-
-const sorted = (value: Record<string, unknown>) =>
-  Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));

@@ -4,7 +4,7 @@
 import type { RawItem } from '../support/readers/item-kinds.ts';
 import { unless } from '../support/readers/violations.ts';
 import type { Creation } from './creations.ts';
-import { dataOf } from './entry-data.ts';
+import { asText, dataOf } from './entry-data.ts';
 import { decimalsOf, expectedAmounts, totalsOf } from './expected-entry.ts';
 import { codeOf, type JournalData, type PlatformData } from './platform-data.ts';
 import {
@@ -12,13 +12,20 @@ import {
   type ImportRequest,
   mayHaveWritten,
   type Operation,
-  type Request,
+  type RequestOf,
   type Span,
 } from './requests.ts';
 
 type Delivery = Operation<ImportRequest>;
-type Renewal = Operation<Extract<Request, { kind: 'renew' }>>;
+type Renewal = Operation<RequestOf<'renew'>>;
 type Tenant = { applicationId: string; prefix: string };
+type Standing = { company: Company; status: unknown; reason: unknown; seen: Span };
+/** The companies of tenants, by place, and what asked for their imports. */
+type Asked = {
+  connected: ReadonlyMap<string, Company>;
+  creations: readonly Creation[];
+  moment: number;
+};
 
 /** Why a tenant may not be well, beside the refusal of a journal. */
 const transientReasons = ['platform_unavailable', 'platform_timed_out', 'internal_error'];
@@ -59,9 +66,6 @@ const expectedImport = (journal: JournalData, company: Company, platformData: Pl
   };
 };
 
-const asText = (value: Record<string, unknown>): string =>
-  JSON.stringify(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
-
 export const openImportsModel = (platformData: PlatformData) => {
   const deliveries = new Map<string, Delivery[]>();
   const renewals: Renewal[] = [];
@@ -76,17 +80,7 @@ export const openImportsModel = (platformData: PlatformData) => {
   /** Whether a tenant may stand like this, after the imports that may have run for it. */
   const statusViolations = (
     tenant: Tenant,
-    {
-      company,
-      status,
-      reason,
-      seen,
-    }: {
-      company: Company;
-      status: unknown;
-      reason: unknown;
-      seen: Span;
-    },
+    { company, status, reason, seen }: Standing,
   ): string[] => {
     const runs = runsOf(placeOf(tenant), seen);
     const faultsMet = runs.flatMap(({ faults }) => faults);
@@ -222,19 +216,7 @@ export const openImportsModel = (platformData: PlatformData) => {
       };
     },
 
-    /** @param connected the companies of tenants, by place, and what asked for their imports */
-    compare: (
-      items: readonly RawItem[],
-      {
-        connected,
-        creations,
-        moment,
-      }: {
-        connected: ReadonlyMap<string, Company>;
-        creations: readonly Creation[];
-        moment: number;
-      },
-    ): string[] => {
+    compare: (items: readonly RawItem[], { connected, creations, moment }: Asked): string[] => {
       const references = new Set<string>();
       const violations = items.flatMap((item) => {
         const company = connected.get(placeOfItem(item));

@@ -152,18 +152,11 @@ export const openTenantsModel = (imports: ImportsModel) => {
 
     /** The tenants that somebody was told of. */
     prefixes: (): { applicationId: string; prefix: string; company: Company | undefined }[] =>
-      [...certain].map(
-        ([
-          prefix,
-          {
-            creation: { applicationId, company },
-          },
-        ]) => ({
-          applicationId,
-          prefix,
-          company,
-        }),
-      ),
+      [...certain].map(([prefix, { creation }]) => ({
+        applicationId: creation.applicationId,
+        prefix,
+        company: creation.company,
+      })),
 
     /** The companies of connected tenants, by place, as far as they have been seen. */
     connected: (): Map<string, Company> =>

@@ -2,15 +2,16 @@
 
 import type { RawItem } from '../support/readers/item-kinds.ts';
 import { unless } from '../support/readers/violations.ts';
-import { type Answer, mayHaveWritten, type Operation, type Request } from './requests.ts';
+import { type Answer, mayHaveWritten, type Operation, type RequestOf } from './requests.ts';
 
-type Ensure = Operation<Extract<Request, { kind: 'ensure' }>>;
+type Ensure = Operation<RequestOf<'ensure'>>;
 
 /** A user that has been seen, and the moment from which on it must be there. */
 type Known = { userId: string; email: string; since: number };
 
-const nameOf = (user: { applicationId: string; email: string }): string =>
-  `${user.applicationId} ${user.email.toLowerCase()}`;
+type User = { applicationId: string; email: string };
+
+const nameOf = (user: User): string => `${user.applicationId} ${user.email.toLowerCase()}`;
 
 export const openUsersModel = () => {
   const attempts = new Map<string, Ensure[]>();
@@ -22,7 +23,7 @@ export const openUsersModel = () => {
 
   /** Takes note of a user that somebody was shown; says what is wrong with it. */
   const observe = (
-    user: { applicationId: string; email: string },
+    user: User,
     { userId, email, moment }: { userId: unknown; email: unknown; moment: number },
   ): string[] => {
     const name = nameOf(user);
@@ -58,10 +59,8 @@ export const openUsersModel = () => {
     observe,
 
     /** Whether the user must have been there before an operation began. */
-    isCertain: (
-      user: { applicationId: string; email: string },
-      { startedAt }: Operation,
-    ): boolean => (known.get(nameOf(user))?.since ?? Number.POSITIVE_INFINITY) < startedAt,
+    isCertain: (user: User, { startedAt }: Operation): boolean =>
+      (known.get(nameOf(user))?.since ?? Number.POSITIVE_INFINITY) < startedAt,
 
     /** The address of a user by its id, among those that have been seen. */
     emailOf: ({ applicationId, userId }: { applicationId: string; userId: string }) =>
@@ -85,12 +84,10 @@ export const openUsersModel = () => {
         ]),
       );
       return [
-        ...[...there].flatMap(([name, userId]) =>
-          unless(
-            makerOf(name, userId) !== undefined,
-            `user ${userId} of ${name} was asked for by nobody`,
-          ),
-        ),
+        ...[...there].flatMap(([name, userId]) => {
+          const isAsked = makerOf(name, userId) !== undefined;
+          return unless(isAsked, `user ${userId} of ${name} was asked for by nobody`);
+        }),
         ...[...known].flatMap(([name, { userId }]) =>
           unless(there.get(name) === userId, `user ${userId} of ${name} is lost`),
         ),

@@ -12,9 +12,9 @@ import { openImportsModel } from './model-imports.ts';
 import { openTenantsModel } from './model-tenants.ts';
 import { openUsersModel } from './model-users.ts';
 import type { PlatformData } from './platform-data.ts';
-import type { Answer, Operation, Request } from './requests.ts';
+import type { Answer, Operation, Request, RequestOf } from './requests.ts';
 
-type Of<Kind extends Request['kind']> = Operation<Extract<Request, { kind: Kind }>>;
+type Of<Kind extends Request['kind']> = Operation<RequestOf<Kind>>;
 
 export type Model = ReturnType<typeof openModel>;
 
@@ -47,13 +47,7 @@ const checkMutated = (
   return unless(given === meant, `is answered ${given}, and not ${meant}`);
 };
 
-export const openModel = ({
-  rates,
-  platformData,
-}: {
-  rates: RatesByDate;
-  platformData: PlatformData;
-}) => {
+export const openModel = (rates: RatesByDate, platformData: PlatformData) => {
   const users = openUsersModel();
   const imports = openImportsModel(platformData);
   const tenants = openTenantsModel(imports);
@@ -132,9 +126,7 @@ export const openModel = ({
     const violations = [
       ...authorizations.checkCallback(operation, answer),
       ...unless(
-        isDenied
-          ? ['page', 'access_denied'].includes(answer.code ?? '')
-          : answer.code !== 'access_denied',
+        answer.code === 'page' || isDenied === (answer.code === 'access_denied'),
         `ends with ${answer.code}, which is not what the platform has said`,
       ),
     ];

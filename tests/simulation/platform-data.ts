@@ -20,14 +20,9 @@ export type JournalData = {
   since: number;
 };
 
-export const companies: readonly Company[] = (
-  [
-    ['one', 'Platform one'],
-    ['two', 'Platform two'],
-    ['three', 'Platform three'],
-    ['four', 'Platform four'],
-  ] as const
-).map(([companyId, name]) => ({ companyId, name, currency: 'EUR' }));
+export const companies = (['one', 'two', 'three', 'four'] as const).map(
+  (companyId): Company => ({ companyId, name: `Platform ${companyId}`, currency: 'EUR' }),
+);
 
 /** Only the books of this company have a journal that cannot stand in a ledger. */
 const oddCompanyId = 'four';

@@ -100,12 +100,7 @@ export const openSimulatedPlatforms = (platformData: PlatformData) => {
   const codes = new Map<string, Company>();
   let codesIssued = 0;
 
-  const detailsOf = ({ companyId, name, currency }: Company) => ({
-    companyId,
-    dataCenter: null,
-    name,
-    currency,
-  });
+  const detailsOf = (company: Company) => ({ ...company, dataCenter: null });
 
   /** The platform as a process meets it. */
   const openFor = ({ clock, random, failOnceIn, recordFault }: Asker): Platform => {

@@ -2,20 +2,26 @@
 // it answers.
 
 import type { APIGatewayProxyResult, ScheduledEvent } from 'aws-lambda';
-import {
-  apiEvent,
-  authorizerEvent,
-  keepReply,
-  lambdaContext,
-  readResult,
-} from '../support/events/lambda-events.ts';
+import { tokenFields } from '../support/builders/requests.ts';
+import { apiEvent, keepReply, lambdaContext, readResult } from '../support/events/lambda-events.ts';
 import { streamEvent } from '../support/events/stream-events.ts';
 import { urlEvent } from '../support/events/url-events.ts';
-import type { BackgroundFunctions, Instance } from '../support/harnesses/instances.ts';
+import {
+  type BackgroundFunctions,
+  gatewayStatusOf,
+  type Instance,
+} from '../support/harnesses/instances.ts';
 import { bodyOf } from './expected-entry.ts';
 import { withMutation } from './mutations.ts';
 import type { SimulatedPlatforms } from './platforms.ts';
-import type { Answer, CallbackRequest, ImportRequest, Request, TenantRequest } from './requests.ts';
+import type {
+  Answer,
+  CallbackRequest,
+  ImportRequest,
+  Request,
+  RequestOf,
+  TenantRequest,
+} from './requests.ts';
 
 /** Long enough for every operation here; a run keeps a reserve of ten seconds. */
 const remainingMilliseconds = 3_600_000;
@@ -82,16 +88,10 @@ const callBack = async (
   const reply = await instance.callBack(event, lambdaContext());
   const { statusCode = 0, headers } = keepReply(reply);
   const location = headers?.Location;
-  if (location === undefined) {
-    return { status: statusCode, code: 'page', retryable: false };
-  }
+  if (location === undefined) return { status: statusCode, code: 'page', retryable: false };
   const [address, answered = ''] = String(location).split('?');
-  const {
-    status,
-    domain_url: prefix,
-    error: code,
-    ...more
-  } = Object.fromEntries(new URLSearchParams(answered));
+  const answer = Object.fromEntries(new URLSearchParams(answered));
+  const { status, domain_url: prefix, error: code, ...more } = answer;
   const isExpected =
     statusCode === 303 &&
     address === redirectUrl &&
@@ -104,16 +104,9 @@ const callBack = async (
     : { status: 303, retryable: false, data: { prefix } };
 };
 
-/** Suspended applications are let in by nobody, and known to the gateway all the same. */
 const authorize = async (apiKey: string, instance: Instance): Promise<Answer> => {
-  try {
-    const { policyDocument } = await instance.authorize(authorizerEvent(apiKey), lambdaContext());
-    const isAllowed = JSON.stringify(policyDocument).includes('"Allow"');
-    return { status: isAllowed ? 200 : 403, retryable: false };
-  } catch (error) {
-    const isRefused = error instanceof Error && error.message === 'Unauthorized';
-    return { status: isRefused ? 401 : 500, retryable: !isRefused };
-  }
+  const status = await gatewayStatusOf(instance, apiKey);
+  return { status, retryable: status === 500 };
 };
 
 const contextWith = (getRemainingTimeInMillis: () => number) => ({
@@ -144,22 +137,14 @@ const runImport = async (
   return { status: isDone ? 200 : 500, retryable: !isDone };
 };
 
-type EndpointRequest = Extract<
-  Request,
-  { kind: 'ensure' | 'profile' | 'tenant' | 'initiate' | 'entry' }
->;
+type EndpointRequest = RequestOf<'ensure' | 'profile' | 'tenant' | 'initiate' | 'entry'>;
 
 const tenantBody = (asked: TenantRequest, { platforms, now }: Recipients) => {
   const { userId, platform, companyName, currency, cashFlowMethod, company } = asked;
   const common = { user_id: userId, platform, cash_flow_method: cashFlowMethod };
   if (company === undefined) return { ...common, company_name: companyName, currency };
-  const { accessToken, refreshToken } = platforms.issueTokens(company, now);
-  return {
-    ...common,
-    access_token: accessToken,
-    refresh_token: refreshToken,
-    platform_company_id: company.companyId,
-  };
+  const tokens = tokenFields(platforms.issueTokens(company, now));
+  return { ...common, ...tokens, platform_company_id: company.companyId };
 };
 
 type Content = {

@@ -35,6 +35,8 @@ export type Request = (
   | { kind: 'renew'; time: string }
 ) & { mutation?: Mutation };
 
+export type RequestOf<Kind extends Request['kind']> = Extract<Request, { kind: Kind }>;
+
 export type CashFlowMethod = 'direct' | 'indirect';
 
 export type TenantRequest = {

@@ -6,7 +6,7 @@ import { openApplications } from '#shared/store/applications.ts';
 import { openExchangeRates } from '#shared/store/exchange-rates.ts';
 import type { Table } from '#shared/store/table.ts';
 import type { Random } from '../support/builders/random.ts';
-import type { RatesByDate } from './expected-entry.ts';
+import { type RatesByDate, withPoint } from './expected-entry.ts';
 
 export const firstMoment = Date.parse('2026-03-20T08:00:00.000Z');
 
@@ -31,10 +31,7 @@ const roundRates = [
 ];
 
 const makeRates = (random: Random): RatesByDate => {
-  const between = (...[least, most]: [number, number]) =>
-    String(least + random.below(most - least));
-  const withPoint = (digits: string, decimals: number): string =>
-    `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+  const between = (...[least, most]: [number, number]) => least + random.below(most - least);
   const days = daysOf({ from: '2026-03-02', to: '2026-07-01' });
   return new Map(
     days

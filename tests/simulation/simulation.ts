@@ -81,7 +81,7 @@ const openSimulation = async (options: SimulationOptions) => {
   const platformData = openPlatformData();
   const platforms = openSimulatedPlatforms(platformData);
   const changes = openChangeRecorder(database.table.get);
-  const model = openModel({ rates: seedData.rates, platformData });
+  const model = openModel(seedData.rates, platformData);
   const hash = createHash('sha256');
   const note = (line: string) => void hash.update(`${line}\n`);
   const common = { random, note };

@@ -10,7 +10,7 @@ import type { AskedEntry, AskedLine } from './expected-entry.ts';
 import type { Model } from './model.ts';
 import { mutate } from './mutations.ts';
 import { codeOf, companies, type PlatformData } from './platform-data.ts';
-import type { CashFlowMethod, Company, Request, TenantPlatform } from './requests.ts';
+import type { CashFlowMethod, Company, Request, RequestOf, TenantPlatform } from './requests.ts';
 import type { SeedData } from './seed-data.ts';
 
 const emails = ['ada', 'Bob', 'cleo', 'dan', 'eve'].map((name) => `${name}@example.com`);
@@ -109,14 +109,16 @@ const chooseEntry = (
 /** A company's tenant whose import nobody has finished is like one that has no accounts. */
 type Target = { prefix: string; company: Company | undefined };
 
+type Surroundings = {
+  random: Random;
+  model: Model;
+  platformData: PlatformData;
+  changes: ChangeRecorder;
+};
+
 export const openWorkload = (
   { callers, apiKeys }: SeedData,
-  {
-    random,
-    model,
-    platformData,
-    changes,
-  }: { random: Random; model: Model; platformData: PlatformData; changes: ChangeRecorder },
+  { random, model, platformData, changes }: Surroundings,
 ) => {
   let begun = 0;
   let brought = 0;
@@ -124,7 +126,7 @@ export const openWorkload = (
   const times: string[] = [];
   const used = new Set<string>();
   /** The entries that were asked for with an external_id, to be asked for again. */
-  const asked: Extract<Request, { kind: 'entry' }>[] = [];
+  const asked: RequestOf<'entry'>[] = [];
 
   const chooseUserId = (applicationId: string): string => {
     const own = model.users.idsOf(random.once(12) ? random.pick(callers) : applicationId);
@@ -140,19 +142,17 @@ export const openWorkload = (
   const tenantOf = (
     applicationId: string,
     { platform, company }: { platform: TenantPlatform; company: Company | undefined },
-  ): Request => {
-    return {
-      kind: 'tenant',
-      applicationId,
-      userId: chooseUserId(applicationId),
-      platform,
-      companyName: random.pick(companyNames),
-      currency: random.pick(currencies),
-      cashFlowMethod: random.pick(methods),
-      idempotencyKey: random.once(3) ? undefined : random.pick(idempotencyKeys),
-      company,
-    };
-  };
+  ): Request => ({
+    kind: 'tenant',
+    applicationId,
+    userId: chooseUserId(applicationId),
+    platform,
+    companyName: random.pick(companyNames),
+    currency: random.pick(currencies),
+    cashFlowMethod: random.pick(methods),
+    idempotencyKey: random.once(3) ? undefined : random.pick(idempotencyKeys),
+    company,
+  });
 
   const recentStates = (): string[] => model.authorizations.states().slice(-4);
 
@@ -186,7 +186,7 @@ export const openWorkload = (
     }
     const { prefix, company } = chooseTarget(applicationId);
     const accounts = company ? platformData.accountsOf(company).map(codeOf) : defaultAccounts;
-    const request: Extract<Request, { kind: 'entry' }> = {
+    const request: RequestOf<'entry'> = {
       kind: 'entry',
       applicationId,
       prefix,

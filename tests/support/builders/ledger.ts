@@ -50,12 +50,8 @@ export const openTestLedger = async () => {
   };
 
   return {
-    ...database,
-    users,
-    tenants,
-    exchangeRates,
+    ...{ ...database, users, tenants, exchangeRates, createTenant },
     journalEntries: openJournalEntries(table),
-    createTenant,
     chartCodes: defaultChart.map(({ code }) => code),
   };
 };

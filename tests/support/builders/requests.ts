@@ -26,3 +26,9 @@ export const dollarEntry = {
     { account: '4010', debit: '', credit: '1159.60', description: 'Consulting' },
   ],
 };
+
+/** Tokens as a request has them. */
+export const tokenFields = (tokens: { accessToken: string; refreshToken: string }) => ({
+  access_token: tokens.accessToken,
+  refresh_token: tokens.refreshToken,
+});

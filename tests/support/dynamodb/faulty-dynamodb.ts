@@ -3,8 +3,10 @@
 import { text } from 'node:stream/consumers';
 import { serve } from '../servers/serve.ts';
 
+export type Exception = { status: number; body: object };
+
 /** What the service answers, or that it hangs up or stays silent. */
-export type Fault = { status: number; body: object } | 'hangs up' | 'stays silent';
+export type Fault = Exception | 'hangs up' | 'stays silent';
 
 export const startFaultyDynamoDB = async (endpoint: string) => {
   const faults = new Map<string, { fault: (body: string) => Fault; times: number }>();
@@ -43,7 +45,7 @@ export const startFaultyDynamoDB = async (endpoint: string) => {
   };
 };
 
-const exceptionOf = (name: string, body: object = { message: name }): Fault => ({
+const exceptionOf = (name: string, body: object = { message: name }): Exception => ({
   status: 400,
   body: { __type: `com.amazonaws.dynamodb.v20120810#${name}`, ...body },
 });
@@ -60,7 +62,7 @@ export const transactionConflict = exceptionOf('TransactionConflictException', {
 export const transactionInProgress = exceptionOf('TransactionInProgressException');
 
 /** A transaction that was cancelled for these reasons, one for each of its actions. */
-export const transactionCancelled = (...reasons: { Code: string; Item?: object }[]): Fault =>
+export const transactionCancelled = (...reasons: { Code: string; Item?: object }[]): Exception =>
   exceptionOf('TransactionCanceledException', {
     Message:
       'Transaction cancelled, please refer cancellation reasons for specific reasons ' +

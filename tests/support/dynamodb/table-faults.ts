@@ -1,7 +1,7 @@
 // What can befall a call to the table: the caller dies, the table refuses, nobody answers. Each
 // fault looks to the SDK as DynamoDB, the network or the end of the process would.
 
-import { transactionCancelled, transactionConflict } from './faulty-dynamodb.ts';
+import { type Exception, transactionCancelled, transactionConflict } from './faulty-dynamodb.ts';
 import { bodyOf, type Reply, replyWith, type TableCall } from './table-calls.ts';
 
 /** What a fault may do beside answering the call. */
@@ -19,6 +19,8 @@ type Carry = (call: TableCall, context: FaultContext) => Promise<Reply>;
 const exception = (name: string, { status = 400, ...body }: { status?: number } = {}): Reply =>
   replyWith(status, { __type: `com.amazonaws.dynamodb.v20120810#${name}`, message: name, ...body });
 
+const replyOf = ({ status, body }: Exception): Reply => replyWith(status, body);
+
 const hangUp = (): never => {
   throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
 };
@@ -28,9 +30,7 @@ const cancelled = ({ request }: TableCall, reason: { Code: string; action: numbe
   const reasons = TransactItems.map((_, index) => ({
     Code: index === reason.action ? reason.Code : 'None',
   }));
-  const fault = transactionCancelled(...reasons);
-  if (typeof fault === 'string') throw new Error('a cancellation is an answer');
-  return replyWith(fault.status, fault.body);
+  return replyOf(transactionCancelled(...reasons));
 };
 
 /** Leaves the last key of a batch out, as the service does where capacity ends in the middle. */
@@ -117,10 +117,7 @@ const kinds = {
   },
   'item in conflict': {
     suits: isSingleWrite,
-    carryOut: async () => {
-      if (typeof transactionConflict === 'string') throw new Error('a conflict is an answer');
-      return replyWith(transactionConflict.status, transactionConflict.body);
-    },
+    carryOut: async () => replyOf(transactionConflict),
   },
 } as const satisfies Record<string, FaultKind>;
 

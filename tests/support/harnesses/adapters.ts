@@ -83,7 +83,7 @@ export const reasonOf = async (failing: Promise<unknown>): Promise<string> =>
   (await refusalOf(failing)).split(':')[0] as string;
 
 /** A journal with amounts as text: each line is account, description, debit and credit. */
-export const plainJournal = ({ exchangeRate, lines, ...journal }: PlatformJournal) => ({
+const plainJournal = ({ exchangeRate, lines, ...journal }: PlatformJournal) => ({
   ...journal,
   exchangeRate: exchangeRate?.toFixed() ?? null,
   lines: lines.map(({ accountId, description, debit, credit }) => [

@@ -14,7 +14,7 @@ import { openApplications } from '#shared/store/applications.ts';
 import { openTestTable } from '../dynamodb/test-table.ts';
 import { makeDataFolder } from '../processes/service.ts';
 import { startFakeServer } from '../servers/fake-server.ts';
-import { startSandboxPlatform } from '../servers/sandbox.ts';
+import { bySlot, startSandboxPlatform } from '../servers/sandbox.ts';
 
 export const startFunctionEnvironment = async ({ ratesFile }: { ratesFile: string }) => {
   const folder = await makeDataFolder();
@@ -49,11 +49,7 @@ export const startFunctionEnvironment = async ({ ratesFile }: { ratesFile: strin
         settings: { ...stages.local, exchangeRatesUrl: bank.url },
         secrets,
         callbackBaseUrl: 'https://callback.ledger.example',
-        platformBaseUrls: {
-          platform_a: sandbox.baseUrl('platform_a'),
-          platform_b: sandbox.baseUrl('platform_b'),
-          platform_c: sandbox.baseUrl('platform_c'),
-        },
+        platformBaseUrls: bySlot(sandbox.baseUrl),
       }),
       TABLE_NAME: database.tableName,
     }),

@@ -31,6 +31,7 @@ import { openTenantReader, openTenants } from '#shared/store/tenants.ts';
 import { openUsers } from '#shared/store/users.ts';
 import { fixedSecret } from '../builders/secrets.ts';
 import { testSlots } from '../builders/slots.ts';
+import { authorizerEvent, lambdaContext } from '../events/lambda-events.ts';
 import { keepLog } from '../recorders/log.ts';
 import { keepMetrics } from '../recorders/metrics.ts';
 
@@ -38,13 +39,8 @@ export const callbackBaseUrl = 'https://callback.example';
 export const baseDomain = 'ledger.example';
 
 /** Where new ids come from. */
-export type Ids = {
-  newUserId: () => string;
-  newSuffix: () => string;
-  newState: () => string;
-  newEntryId: () => string;
-  newImportId: () => string;
-};
+type NewId = 'newUserId' | 'newSuffix' | 'newState' | 'newEntryId' | 'newImportId';
+export type Ids = Record<NewId, () => string>;
 
 export const openInstance = (options: {
   table: Table;
@@ -97,6 +93,19 @@ export const openInstance = (options: {
 };
 
 export type Instance = ReturnType<typeof openInstance>;
+
+/**
+ * What the gateway would answer to a key. Suspended applications are known, and not let in. It
+ * answers 401 to this very word, and 500, which may be tried again, to any other.
+ */
+export const gatewayStatusOf = async ({ authorize }: Instance, apiKey: string) => {
+  try {
+    const { policyDocument } = await authorize(authorizerEvent(apiKey), lambdaContext());
+    return JSON.stringify(policyDocument).includes('"Allow"') ? 200 : 403;
+  } catch (error) {
+    return error instanceof Error && error.message === 'Unauthorized' ? 401 : 500;
+  }
+};
 
 /** The functions that work on connected companies by themselves, as one process has them. */
 export const openBackgroundFunctions = (options: {

@@ -75,7 +75,7 @@ const openOperator = async ({ pepper: given }: Options = {}) => {
   };
 };
 
-export type Operator = Awaited<ReturnType<typeof openOperator>>;
+type Operator = Awaited<ReturnType<typeof openOperator>>;
 
 /** An operator for all tests of a file, or for each of them one that is new. */
 export const useOperator = ({ each = false, ...options }: Options & { each?: boolean } = {}) => {

@@ -67,12 +67,7 @@ export const openSandboxClient = async (options: Partial<SandboxPlatformOptions>
     return searchParams.get('code') ?? '';
   };
   const redeem = (slot: Slot, code: string, changes: Form = {}): Promise<Reply> =>
-    token(slot, {
-      grant_type: 'authorization_code',
-      code,
-      redirect_uri: redirectUri,
-      ...changes,
-    });
+    token(slot, { grant_type: 'authorization_code', code, redirect_uri: redirectUri, ...changes });
 
   return {
     ...sandbox,

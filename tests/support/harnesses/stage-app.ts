@@ -44,10 +44,7 @@ export const fullStage = (): DeployedStage => {
 };
 
 /** CDK's own rules take seconds; `npm run synth` applies them, and has a test of its own. */
-const context = {
-  ...featureFlags,
-  '@aws-cdk/core:validateAgainstDefaultRules': false,
-};
+const context = { ...featureFlags, '@aws-cdk/core:validateAgainstDefaultRules': false };
 
 /** Makes the stacks of a stage, hands them to `use`, and removes what they wrote. */
 export const withStageApp = <Result>(

@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { createHandler, type Dependencies } from '#functions/create-tenant/handler.ts';
 import type { AdapterName } from '#shared/platforms/slots.ts';
 import { openImports } from '#shared/store/imports.ts';
+import { manualTenant, tokenFields } from '../builders/requests.ts';
 import { testSlots } from '../builders/slots.ts';
 import { newSuffix, openTestTenants } from '../builders/tenants.ts';
 import { apiEvent, lambdaContext, readResult } from '../events/lambda-events.ts';
@@ -72,27 +73,17 @@ export const openTenantCreation = async () => {
       /** The name of its tenant in app1, where it gets its plain prefix. */
       name: { applicationId: 'app1', schemaName: companyName.replaceAll('-', '_') },
       create,
-      manual: () => ({
-        user_id: 41,
-        platform: 'manual',
-        cash_flow_method: 'indirect',
-        company_name: companyName,
-        currency: 'EUR',
-      }),
+      manual: () => ({ ...manualTenant, user_id: 41, company_name: companyName }),
       /** A request with new tokens, which the platform accepts. */
-      connected: (platform = 'platform_a') => {
-        const { accessToken, refreshToken } = fake.issueTokens();
-        return {
-          user_id: 41,
-          platform,
-          cash_flow_method: 'direct',
-          access_token: accessToken,
-          refresh_token: refreshToken,
-          platform_company_id: companyId,
-          ...(dataCenter !== null && { data_center: dataCenter }),
-          ...(platform === 'platform_c' && { company_name: companyName, currency: 'EUR' }),
-        };
-      },
+      connected: (platform = 'platform_a') => ({
+        user_id: 41,
+        platform,
+        cash_flow_method: 'direct',
+        ...tokenFields(fake.issueTokens()),
+        platform_company_id: companyId,
+        ...(dataCenter !== null && { data_center: dataCenter }),
+        ...(platform === 'platform_c' && { company_name: companyName, currency: 'EUR' }),
+      }),
     };
   };
 

@@ -10,6 +10,7 @@ import { keepReply } from '../events/lambda-events.ts';
 import { startFunctionEnvironment } from '../harnesses/function-environment.ts';
 import { secrets } from '../recorders/secrets-collector.ts';
 import type { Invocation, Outcome } from './invoke-function.ts';
+import { collectOutput } from './service.ts';
 
 const invoker = new URL('./invoke-function.ts', import.meta.url);
 
@@ -31,12 +32,7 @@ export const deployFunctions = async (options: { ratesFile: string }) => {
     event: unknown,
   ): Promise<Outcome & { output: string }> => {
     const child = fork(invoker, { env: environmentFor(name), execArgv: [], silent: true });
-    let output = '';
-    const keep = (chunk: Buffer): void => {
-      output += chunk.toString();
-    };
-    child.stdout?.on('data', keep);
-    child.stderr?.on('data', keep);
+    const output = collectOutput(child);
     const closed = once(child, 'close');
     const invocation: Invocation = {
       entryPoint: bundles[name].entryPoint,
@@ -45,13 +41,13 @@ export const deployFunctions = async (options: { ratesFile: string }) => {
     };
     child.send(invocation);
     const answer = await Promise.race([once(child, 'message'), closed.then(() => undefined)]);
-    if (answer === undefined) throw new Error(`${name} ended without an answer:\n${output}`);
+    if (answer === undefined) throw new Error(`${name} ended without an answer:\n${output()}`);
     child.kill();
     await closed;
-    secrets.keep(`the log of ${name}`, output);
+    secrets.keep(`the log of ${name}`, output());
     const outcome = answer[0] as Outcome;
     if ('result' in outcome) keepReply(outcome.result as object);
-    return { ...outcome, output };
+    return { ...outcome, output: output() };
   };
 
   return { ...environment, bundles, invoke };

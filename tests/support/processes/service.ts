@@ -1,6 +1,6 @@
 // The local service as a developer starts it: a process of its own, with its own data folder.
 
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -75,31 +75,37 @@ export const spawnService = ({ dataFolder, port, flags = [] }: ServiceOptions) =
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 
+/** Whatever the process has written so far. */
+export const collectOutput = ({ stdout, stderr }: ChildProcess): (() => string) => {
+  let output = '';
+  for (const stream of [stdout, stderr]) {
+    stream?.on('data', (chunk: Buffer) => {
+      output += chunk.toString();
+    });
+  }
+  return () => output;
+};
+
 /** Runs the start command. Resolves when the process has ended or says that it is ready. */
 export const runService = async (options: ServiceOptions) => {
   const child = spawnService(options);
-  let output = '';
-  const keep = (chunk: Buffer): void => {
-    output += chunk.toString();
-  };
-  child.stdout.on('data', keep);
-  child.stderr.on('data', keep);
-  secrets.keepLater('the output of the service', () => output);
+  const output = collectOutput(child);
+  secrets.keepLater('the output of the service', output);
   const exited = once(child, 'exit');
   const demoFile = join(options.dataFolder, 'demo.json');
   const giveUpAt = Date.now() + maximumStartMilliseconds;
-  while (!existsSync(demoFile) || !output.includes('Stop with Ctrl-C')) {
+  while (!existsSync(demoFile) || !output().includes('Stop with Ctrl-C')) {
     if (child.exitCode !== null) break;
     if (Date.now() > giveUpAt) {
       child.kill();
-      throw new Error(`the service did not start:\n${output}`);
+      throw new Error(`the service did not start:\n${output()}`);
     }
     await pause(20);
   }
   return {
     child,
     exited,
-    output: () => output,
+    output,
     stop: async (signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> => {
       child.kill(signal);
       await exited;
@@ -111,11 +117,9 @@ export const runService = async (options: ServiceOptions) => {
 export type RunningService = Awaited<ReturnType<typeof runService>> & { demo: Demo };
 
 /** Starts a service that is expected to start. */
-export const startService = async (options: {
-  dataFolder: string;
-  port?: number;
-  flags?: readonly string[];
-}): Promise<RunningService> => {
+export const startService = async (
+  options: Omit<ServiceOptions, 'port'> & { port?: number },
+): Promise<RunningService> => {
   const running = await runService({ ...options, port: options.port ?? (await findPorts()) });
   if (running.child.exitCode !== null) throw new Error(running.output());
   const demo = JSON.parse(await readFile(join(options.dataFolder, 'demo.json'), 'utf8')) as Demo;

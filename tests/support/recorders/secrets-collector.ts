@@ -5,19 +5,14 @@
 type Kept = { place: string; text: () => string };
 
 /** What a secret looks like, whoever made it. */
-const forms: readonly { kind: string; form: RegExp }[] = [
-  { kind: 'an API key', form: /lk_[0-9a-f]{24}_[0-9a-f]{64}/g },
-  {
-    kind: 'a pepper, a sealing key or the hash of an API key',
-    form: /(?<![\w+/-])[A-Za-z0-9+/]{43}=(?![\w+/=-])/g,
-  },
-  {
-    kind: 'a state, a code or a token',
-    form: /(?<![\w+-])[\w-]{43}(?![\w+/=-])/g,
-  },
-  { kind: 'a hash of a password', form: /\$argon2id\$/g },
-  { kind: 'a token of the fake platform', form: /secret-(?:access|refresh|code)-\d+/g },
-];
+const forms: Readonly<Record<string, RegExp>> = {
+  'an API key': /lk_[0-9a-f]{24}_[0-9a-f]{64}/g,
+  'a pepper, a sealing key or the hash of an API key':
+    /(?<![\w+/-])[A-Za-z0-9+/]{43}=(?![\w+/=-])/g,
+  'a state, a code or a token': /(?<![\w+-])[\w-]{43}(?![\w+/=-])/g,
+  'a hash of a password': /\$argon2id\$/g,
+  'a token of the fake platform': /secret-(?:access|refresh|code)-\d+/g,
+};
 
 /** Where a secret may stand, to the letter, and why. There is no other place. */
 const exceptions: readonly { place: RegExp; secret: RegExp; because: string }[] = [
@@ -112,9 +107,9 @@ export const openSecretsCollector = ({ keeps = true }: { keeps?: boolean } = {})
         [...new Set(waysToWrite(secret))].map((way) => ({ kind, way })),
       );
       const found = textsByPlace().flatMap(([place, text]) => [
-        ...forms
-          .filter(({ form }) => text.search(form) !== -1)
-          .map(({ kind }) => `${kind} in ${place}`),
+        ...Object.entries(forms)
+          .filter(([, form]) => text.search(form) !== -1)
+          .map(([kind]) => `${kind} in ${place}`),
         ...words.filter(({ way }) => text.includes(way)).map(({ kind }) => `${kind} in ${place}`),
       ]);
       return [...new Set(found)].sort();

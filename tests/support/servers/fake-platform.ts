@@ -93,10 +93,7 @@ const openGrants = (clock: () => Date, graceMilliseconds: number) => {
 /** The page that `from` asks for, and what asks for the one after it. */
 const pageOf = <Row>(pages: Row[][], from: string | null): { rows: Row[]; next: string | null } => {
   const page = Number(from ?? 0);
-  return {
-    rows: pages[page] ?? [],
-    next: page + 1 < pages.length ? String(page + 1) : null,
-  };
+  return { rows: pages[page] ?? [], next: page + 1 < pages.length ? String(page + 1) : null };
 };
 
 export const openFakePlatform = ({

@@ -6,7 +6,7 @@ import { serve } from './serve.ts';
 
 export type FakeReply = { status?: number; headers?: Record<string, string>; body?: string };
 
-export type FakeRequest = {
+type FakeRequest = {
   method: string | undefined;
   path: string | undefined;
   headers: IncomingHttpHeaders;

@@ -83,10 +83,8 @@ export const startQueue = async (queueName: string) => {
     try {
       return { status: 200, body: carryOut(operation, input) };
     } catch (error) {
-      const __type =
-        error instanceof QueueError
-          ? 'com.amazonaws.sqs#QueueDoesNotExist'
-          : 'com.amazonaws.sqs#InvalidParameterValue';
+      const name = error instanceof QueueError ? 'QueueDoesNotExist' : 'InvalidParameterValue';
+      const __type = `com.amazonaws.sqs#${name}`;
       return { status: 400, body: { __type, message: (error as Error).message } };
     }
   };

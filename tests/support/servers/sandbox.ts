@@ -13,11 +13,14 @@ const clientOf = (slot: string) => ({
   client_secret: `s:${slot}%+`,
 });
 
-export const sandboxClients: Required<PlatformClients> = {
-  platform_a: clientOf('platform_a'),
-  platform_b: clientOf('platform_b'),
-  platform_c: clientOf('platform_c'),
-};
+/** Something for each slot. */
+export const bySlot = <Value>(valueAt: (slot: Slot) => Value): Record<Slot, Value> => ({
+  platform_a: valueAt('platform_a'),
+  platform_b: valueAt('platform_b'),
+  platform_c: valueAt('platform_c'),
+});
+
+export const sandboxClients: Required<PlatformClients> = bySlot(clientOf);
 
 /** Serves the platform on any free port of 127.0.0.1. */
 export const startSandboxPlatform = async (options: SandboxPlatformOptions) => {
@@ -54,11 +57,7 @@ export const startTestSandbox = async ({
     ...stages.local.platforms[slot],
     baseUrlOverride: platform.baseUrl(slot),
   });
-  const slots: Slots = {
-    platform_a: slotAt('platform_a'),
-    platform_b: slotAt('platform_b'),
-    platform_c: slotAt('platform_c'),
-  };
+  const slots: Slots = bySlot(slotAt);
   const clients = fixedSecret(sandboxClients);
   const platforms = openPlatforms({ slots, clients, timeoutMilliseconds });
   return { ...platform, slots, platforms };
