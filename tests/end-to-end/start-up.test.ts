@@ -28,17 +28,17 @@ const start = async (): Promise<void> => {
 };
 
 /** Starts whatever is asked for, in this folder or with these settings, and waits for its end. */
-const fail = async (options: { port?: string } = {}) => {
-  const { port = await findPorts() } = options;
-  const failed = await runService({ dataFolder: folder.path, port });
+const fail = async (options: { port?: string; dataFolder?: string } = {}) => {
+  const { port = await findPorts(), dataFolder = folder.path } = options;
+  const failed = await runService({ dataFolder, port });
   await failed.exited;
   return [failed.child.exitCode, failed.output().trim()];
 };
 
-/** Processes that still mention the data folder on their command line. */
-const processes = async (): Promise<string[]> => {
+/** Processes that still mention a data folder on their command line. */
+const processes = async (dataFolder = folder.path): Promise<string[]> => {
   const { stdout } = await run('ps', ['-eo', 'pid,args']);
-  return stdout.split('\n').filter((line) => line.includes(folder.path));
+  return stdout.split('\n').filter((line) => line.includes(dataFolder));
 };
 
 const demoFile = (): string => join(folder.path, 'demo.json');
@@ -120,7 +120,7 @@ describe('start and stop', () => {
   test('killed, it leaves no process either, and the next start finds all', async () => {
     const first = await ensure();
     await service.stop('SIGKILL');
-    await expect.poll(processes, { timeout: 5_000 }).toEqual([]);
+    await expect.poll(() => processes(), { timeout: 5_000 }).toEqual([]);
     await start();
     expect((await ensure()).body.data).toEqual({ ...first.body.data, created: false });
   });
@@ -132,7 +132,7 @@ describe('start and stop', () => {
     expect(service.child.exitCode).toBe(1);
     // What a process wrote last may be read a moment after its end.
     await expect.poll(service.output).toContain('The embedded DynamoDB has ended');
-    await expect.poll(processes, { timeout: 5_000 }).toEqual([]);
+    await expect.poll(() => processes(), { timeout: 5_000 }).toEqual([]);
     await start();
   });
 
@@ -145,17 +145,19 @@ describe('start and stop', () => {
 
 describe('a start that cannot succeed says why', () => {
   test('a taken port', async () => {
+    const { path: dataFolder, remove } = await makeDataFolder();
     const port = await findPorts();
     const blocker = createServer().listen(port + 1, '127.0.0.1');
     try {
-      const [code, output] = await fail({ port: String(port) });
+      const [code, output] = await fail({ port: String(port), dataFolder });
       expect([code, output]).toEqual([
         1,
         expect.stringContaining(`Port ${port + 1} (OAuth callback) is taken`),
       ]);
-      expect(await processes()).toEqual([]);
+      expect(await processes(dataFolder)).toEqual([]);
     } finally {
       blocker.close();
+      await remove();
     }
   });
 
