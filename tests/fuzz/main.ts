@@ -106,8 +106,8 @@ const service = await startService({ dataFolder: folder.path });
 try {
   const { demo } = service;
   const document: Document = JSON.parse(await readFile(openApiFile, 'utf8'));
-  const surroundings = { demo, document, known: await seedService(demo) };
-  const wrong = await (settings.prove ? prove(surroundings) : search(surroundings));
+  const target = { demo, document, known: await seedService(demo) };
+  const wrong = await (settings.prove ? prove(target) : search(target));
   const verdict = settings.prove ? 'Every untrue word was found.' : 'Nothing was found.';
   console.log(wrong.length === 0 ? `\n${verdict}` : `\nFAILED\n${wrong.join('\n')}`);
   process.exitCode = wrong.length === 0 ? 0 : 1;

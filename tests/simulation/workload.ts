@@ -109,7 +109,7 @@ const chooseEntry = (
 /** A company's tenant whose import nobody has finished is like one that has no accounts. */
 type Target = { prefix: string; company: Company | undefined };
 
-type Surroundings = {
+type WorkloadContext = {
   random: Random;
   model: Model;
   platformData: PlatformData;
@@ -118,7 +118,7 @@ type Surroundings = {
 
 export const openWorkload = (
   { callers, apiKeys }: SeedData,
-  { random, model, platformData, changes }: Surroundings,
+  { random, model, platformData, changes }: WorkloadContext,
 ) => {
   let begun = 0;
   let brought = 0;
