@@ -1,17 +1,19 @@
 // Measures what a post costs the service as people start it, and its engine, after many others:
-// 20,000 entries one after another, and some more when it was stopped and started again.
+// 20,000 entries one after another, some more after a rest, and some after a restart.
 
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { callApi, type Demo, makeDataFolder, startService } from '../support/processes/service.ts';
 import { openHttpClient } from './http-client.ts';
 import { findProcess, processorTimeOf } from './processor-time.ts';
 import { entryBody, tenantBody, userBody } from './requests.ts';
 import { spreadOf } from './statistics.ts';
 
-/** Stretches of one run, and a last one after a restart. */
+/** Stretches of one run, one after a rest, and a last one after a restart. */
 export type LongRunResult = Awaited<ReturnType<typeof measureLongRun>>;
 
-type LongRunAmounts = { entries: number; stretch: number };
+/** The engine keeps the token of a transaction for ten minutes; a rest has to be longer. */
+type LongRunAmounts = { entries: number; stretch: number; restSeconds: number };
 
 const clients = 4;
 
@@ -70,7 +72,7 @@ const openRun = async (dataFolder: string) => {
 };
 
 export const measureLongRun = async (
-  { entries, stretch }: LongRunAmounts,
+  { entries, stretch, restSeconds }: LongRunAmounts,
   report: (line: string) => void,
 ) => {
   const folder = await makeDataFolder();
@@ -87,11 +89,14 @@ export const measureLongRun = async (
   const early = await postUpTo(5 * stretch, 4 * stretch);
   await postUpTo(entries - stretch, 5 * stretch);
   const last = await postUpTo(entries, entries - stretch);
+  report(`resting for ${restSeconds} s`);
+  await setTimeout(restSeconds * 1000);
+  const rested = await postUpTo(entries + stretch, entries);
   await run.stop();
   const again = await openRun(folder.path);
-  const restarted = await again.post(prefixes, entries, stretch);
+  const restarted = await again.post(prefixes, entries + stretch, stretch);
   report(`after a restart: ${restarted.engineMilliseconds.toFixed(2)} ms of the engine each`);
   await again.stop();
   await folder.remove();
-  return { clients, first, early, last, restarted };
+  return { clients, first, early, last, rested, restarted };
 };

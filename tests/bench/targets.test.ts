@@ -8,7 +8,8 @@ const longRun = {
   first: { from: 0, engineMilliseconds: 1 },
   early: { from: 4_000, engineMilliseconds: 1 },
   last: { from: 19_000, engineMilliseconds: 1 },
-  restarted: { from: 20_000, engineMilliseconds: 1 },
+  rested: { from: 20_000, engineMilliseconds: 1 },
+  restarted: { from: 21_000, engineMilliseconds: 1 },
 };
 
 /** What the verdicts look at, and nothing else of the results. */
@@ -37,7 +38,7 @@ const missed = (results: Measured): string[] =>
 
 test('the targets are all met by good figures', () => {
   expect(missed(good)).toEqual([]);
-  expect(verdictsOf(good)).toHaveLength(8);
+  expect(verdictsOf(good)).toHaveLength(9);
 });
 
 test.each<[string, Measured]>([
@@ -46,7 +47,8 @@ test.each<[string, Measured]>([
   ['16 clients', changed('throughput', { overBare: { ...evenly, ratio: 0.74 } })],
   ['16 clients', { ...good, throughput: [] }],
   ['accounts in the chart', changed('growth', { overFirst: { ...evenly, ratio: 1.11 } })],
-  ['after 4,000', changed('longRun', { last: { engineMilliseconds: 1.11 } })],
+  ['without a pause', changed('longRun', { last: { engineMilliseconds: 1.11 } })],
+  ['of rest', changed('longRun', { rested: { engineMilliseconds: 1.11, from: 20_000 } })],
   [
     'of the first',
     changed('longRun', {

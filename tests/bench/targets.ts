@@ -61,19 +61,21 @@ const growthVerdict = ({ growth }: Pick<Results, 'growth'>): Verdict => {
 };
 
 const longRunVerdicts = ({ longRun }: Pick<Results, 'longRun'>): Verdict[] => {
-  const { first, early, last, restarted } = longRun;
+  const { first, early, last, rested, restarted } = longRun;
   const over = (one: typeof first, other: typeof first): number =>
     one.engineMilliseconds / other.engineMilliseconds;
+  const comparedWithBefore = (stretch: typeof first, posts: string): Verdict => ({
+    target:
+      `${posts} take the engine at most ${percent(maximumOverEarlyPosts)} of those after ` +
+      `${count(early.from)}, and ${percent(maximumOverFirstPosts)} of the first`,
+    found: `${percent(over(stretch, early))} and ${percent(over(stretch, first))}`,
+    isMet:
+      over(stretch, early) <= maximumOverEarlyPosts &&
+      over(stretch, first) <= maximumOverFirstPosts,
+  });
   return [
-    {
-      target:
-        `of ${count(restarted.from)} posts the last take the engine at most ` +
-        `${percent(maximumOverEarlyPosts)} of those after ${count(early.from)}, and ` +
-        `${percent(maximumOverFirstPosts)} of the first`,
-      found: `${percent(over(last, early))} and ${percent(over(last, first))}`,
-      isMet:
-        over(last, early) <= maximumOverEarlyPosts && over(last, first) <= maximumOverFirstPosts,
-    },
+    comparedWithBefore(last, `of ${count(rested.from)} posts without a pause the last`),
+    comparedWithBefore(rested, `after ${count(rested.from)} posts and ten minutes of rest, posts`),
     {
       target:
         `after ${count(restarted.from)} posts and a restart, posts take the engine at most ` +

@@ -55,7 +55,11 @@ const furtherTests: Record<string, string[]> = {
     ...storeTests('connections', 'imports'),
     ...functionTests('get-user-profile'),
   ],
-  'shared/store/tenants.ts': [...storeTests('connected-companies'), ...tenantTests],
+  'shared/store/tenants.ts': [
+    ...storeTests('connected-companies'),
+    ...tenantTests,
+    ...functionTests('get-user-profile'),
+  ],
   'shared/store/users.ts': [...userTests, ...functionTests('get-user-profile')],
 };
 
