@@ -43,16 +43,17 @@ export const readPartialDraft = (
       .map((field) => [field, given[field]]),
   );
   const fields = Fields.parse(readable);
-  const entries = Array.isArray(given.entries) ? given.entries.slice(0, maximumRequestLines) : [];
-  const isCountWrong = found.some(({ pointer }) => pointer === '/entries');
+  const entries = Array.isArray(given.entries) ? given.entries : [];
   const draft = {
     date: fields.date,
     transactionCurrency: fields.transactionCurrency,
     reportingCurrency: fields.reportingCurrency,
     externalId: fields.external_id ?? null,
-    lines: entries.map((entry: unknown) => {
-      const sides = isCountWrong ? undefined : Sides.safeParse(entry).data;
-      const account = HasAccount.safeParse(entry).data?.account;
+    lines: entries.map((entry: unknown, index) => {
+      const sides = Sides.safeParse(entry).data;
+      // No more accounts are looked up than the longest entry has.
+      const account =
+        index < maximumRequestLines ? HasAccount.safeParse(entry).data?.account : undefined;
       return { account, amounts: sides && draftLine({ account: account ?? '', ...sides }) };
     }),
   };

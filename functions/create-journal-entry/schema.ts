@@ -5,7 +5,7 @@ import { maximumAccountCodeLength } from '#shared/domain/accounts.ts';
 import {
   amount,
   calendarDate,
-  currency,
+  currencyOfItsTime,
   domainUrl,
   nonBlankText,
   text,
@@ -41,12 +41,12 @@ export const Request = z.strictObject({
     z.describe('Date of the entry, YYYY-MM-DD. It decides the journal number and the rate.'),
   ),
   memo: nonBlankText(1000, 'memo_must_not_be_blank').check(z.describe('What the entry is for.')),
-  transactionCurrency: currency.check(
+  transactionCurrency: currencyOfItsTime.check(
     z.describe('Currency in which the lines are recorded, an ISO 4217 code such as USD.'),
   ),
   // Any currency, whatever the tenant's own: the contract asks for one in every entry and ties it
   // to nothing. Revisit when reports over a tenant are built: then it must be one.
-  reportingCurrency: currency.check(
+  reportingCurrency: currencyOfItsTime.check(
     z.describe('Currency in which the entry is reported, an ISO 4217 code such as EUR.'),
   ),
   entries: z
@@ -128,6 +128,7 @@ export const documentation: EndpointDocumentation = {
         transaction_amount: '1159.60',
         reporting_currency: 'EUR',
         reporting_amount: '1000.00',
+        reporting_amount_rounded_to_zero: false,
         exchange_rate: '0.86236633322',
         exchange_rate_date: '2026-03-23',
         exchange_rate_source: 'ecb_derived',

@@ -52,15 +52,35 @@ const schemaNames = ({ name }: Endpoint) => {
 
 const refTo = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
-const jsonSchemaOf = (schema: z.ZodMiniType, io: 'input' | 'output') => {
+type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+/** The same schema, or null. */
+const orNull = (schema: JsonSchema): JsonSchema => {
+  if (typeof schema.type === 'string') {
+    const values = schema.enum && { enum: [...schema.enum, null] };
+    return { ...schema, type: [schema.type, 'null'], ...values } as unknown as JsonSchema;
+  }
+  return { ...schema, anyOf: [...(schema.anyOf ?? []), { type: 'null' }] };
+};
+
+/** Null means absent in a body, so every optional field takes it. */
+const letOptionalFieldsBeNull = ({ properties = {}, required = [] }: JsonSchema): void => {
+  for (const [name, property] of Object.entries(properties)) {
+    if (!required.includes(name) && typeof property === 'object')
+      properties[name] = orNull(property);
+  }
+};
+
+const jsonSchemaOf = (schema: z.ZodMiniType, io: 'body' | 'parameters' | 'reply') => {
   const { $schema: _dialect, ...plain } = z.toJSONSchema(schema, {
-    io,
+    io: io === 'reply' ? 'output' : 'input',
     target: 'draft-2020-12',
     override: ({ jsonSchema }) => {
       // Hardly any float is an exact multiple of 0.01: validators would refuse good amounts.
       delete jsonSchema.multipleOf;
       // A reply may gain fields, and a client made from this document must not break then.
-      if (io === 'output') delete jsonSchema.additionalProperties;
+      if (io === 'reply') delete jsonSchema.additionalProperties;
+      if (io === 'body') letOptionalFieldsBeNull(jsonSchema);
     },
   });
   return plain;
@@ -71,8 +91,8 @@ export const schemasOf = (endpoint: Endpoint): Record<string, object> => {
   const names = schemaNames(endpoint);
   const { Request, Data } = endpoint.schema;
   return {
-    ...(hasBody(endpoint) && { [names.request]: jsonSchemaOf(Request, 'input') }),
-    [names.data]: jsonSchemaOf(Data, 'output'),
+    ...(hasBody(endpoint) && { [names.request]: jsonSchemaOf(Request, 'body') }),
+    [names.data]: jsonSchemaOf(Data, 'reply'),
   };
 };
 
@@ -96,7 +116,7 @@ const parametersOf = (
   schema: z.ZodMiniType,
   { place, examples = {} }: { place: 'path' | 'query'; examples?: Record<string, unknown> },
 ): object[] => {
-  const { properties = {}, required = [] } = jsonSchemaOf(schema, 'input');
+  const { properties = {}, required = [] } = jsonSchemaOf(schema, 'parameters');
   return Object.entries(properties).map(([name, property]) => {
     const { description, example, ...plain } = property as {
       description?: string;

@@ -15,6 +15,9 @@ export const parseAmount = (value: string | number | undefined): Big =>
 /** Shows an amount with two decimals, as the contract does for every currency. */
 export const formatAmount = (amount: Big): string => amount.toFixed(2, Big.roundHalfUp);
 
+/** The largest amount, and the largest total, that the ledger keeps and shows. */
+export const maximumAmount = new Big('999999999999999.99');
+
 /** The sum of amounts, exactly. */
 export const sumOf = (amounts: readonly Big[]): Big =>
   amounts.reduce((total, amount) => total.plus(amount), new Big(0));

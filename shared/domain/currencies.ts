@@ -2,6 +2,7 @@
 // Intl is not used: it is wrong about the decimals of 16 currencies and keeps withdrawn codes.
 
 import iso4217 from './data/iso4217.json' with { type: 'json' };
+import withdrawn from './data/withdrawn-currencies.json' with { type: 'json' };
 
 /**
  * Decimals by code, of the current codes alone. Metals, test codes and units of account have no
@@ -20,12 +21,21 @@ const minorUnitsByCode = new Map(
  */
 const decimalsOnTheWire = 2;
 
-/** Whether amounts can be held in this currency. */
+const withdrawnByCode = new Map(withdrawn.currencies.map((row) => [row.code, row]));
+
+/** Whether amounts can be held in this currency today. */
 export const isCurrency = (code: string): boolean => minorUnitsByCode.has(code);
+
+/** The last day (YYYY-MM-DD) of a currency that was withdrawn; `undefined` for any other code. */
+export const lastDayOf = (code: string): string | undefined => withdrawnByCode.get(code)?.lastDay;
+
+/** Whether amounts can be held in this currency, or could be once. */
+export const wasEverCurrency = (code: string): boolean =>
+  isCurrency(code) || withdrawnByCode.has(code);
 
 /** The decimals an amount of this currency may use: its minor units, and at most two. */
 export const decimalsOf = (code: string): number => {
-  const minorUnits = minorUnitsByCode.get(code);
+  const minorUnits = minorUnitsByCode.get(code) ?? withdrawnByCode.get(code)?.minorUnits;
   if (minorUnits === undefined) throw new RangeError(`${code} is not a currency`);
   return Math.min(minorUnits, decimalsOnTheWire);
 };

@@ -4,7 +4,7 @@
 import * as z from 'zod/mini';
 import type { ProblemCode } from '../errors.ts';
 import { amountPattern } from './amounts.ts';
-import { isCurrency } from './currencies.ts';
+import { isCurrency, wasEverCurrency } from './currencies.ts';
 import { isCalendarDate } from './dates.ts';
 
 /** C0 and C1 controls and DEL, but for tab and the line ends that a memo may have. */
@@ -99,6 +99,15 @@ export const currency = z
     rule<string>('currency_unknown', isCurrency),
     z.meta({ pattern: '^[A-Z]{3}$', description: 'ISO 4217 code of a currency with minor units' }),
   );
+
+/** A currency of any time; whether it was in use depends on the date it is for. */
+export const currencyOfItsTime = z.string().check(
+  rule<string>('currency_unknown', wasEverCurrency),
+  z.meta({
+    pattern: '^[A-Z]{3}$',
+    description: 'ISO 4217 code of a currency with minor units that was in use on the date',
+  }),
+);
 
 export const calendarDate = z
   .string()

@@ -1,14 +1,17 @@
 // Posts an entry: what the table and the exchange rates say of its draft, judged once, and its
 // record.
 
+import Big from 'big.js';
 import { dateOf } from '../domain/dates.ts';
 import { prefixOf, schemaNameOf } from '../domain/domain-names.ts';
 import {
   accountProblems,
+  currencyProblems,
   type EntryDraft,
   lineProblems,
   type PartialDraft,
   partialOf,
+  reportingProblems,
 } from '../domain/entries/draft.ts';
 import type { JournalEntry } from '../domain/entries/journal-entry.ts';
 import { makeEntry } from '../domain/entries/make-entry.ts';
@@ -86,12 +89,16 @@ export const openPosting = (dependencies: PostingDependencies) => {
     ]);
     const hasTenant = context?.tenant !== undefined;
     const amounts = draft.lines.map((line) => line.amounts);
+    const ofCurrencies = currencyProblems(draft);
     return {
       problems: [
         ...(domainUrl !== undefined && !hasTenant ? [tenantNotFound] : []),
         ...lineProblems(amounts, transaction),
+        ...(exchange?.rate ? reportingProblems(draft, new Big(exchange.rate.rate)) : []),
         ...(hasTenant ? accountProblems(codes, context.accounts) : []),
-        ...(await rateProblems(exchange)),
+        ...ofCurrencies,
+        // A currency that is not in use has no rate either.
+        ...(ofCurrencies.length > 0 ? [] : await rateProblems(exchange)),
       ],
       tenantName,
       context,

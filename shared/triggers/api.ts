@@ -9,7 +9,7 @@ import { type ApiEvent, type ApiMiddleware, Caller } from './api-event.ts';
 import { instrument, type Telemetry } from './instrumentation.ts';
 import { readJsonBody } from './json-body.ts';
 import { securityHeaders } from './security-headers.ts';
-import { validate } from './validation.ts';
+import { validate, withoutNulls } from './validation.ts';
 
 export type ApiRequest<Input> = {
   caller: Caller;
@@ -157,8 +157,9 @@ const answer = async <Request extends z.ZodMiniType, Data extends z.ZodMiniType>
 ): Promise<APIGatewayProxyResult> => {
   const { caller } = event;
   if (caller === undefined) throw new ApiError('api_key_not_accepted');
-  const { input, repeated } =
+  const { input: given, repeated } =
     endpoint.from === 'query' ? readQuery(event) : { input: event.body as unknown, repeated: [] };
+  const input = withoutNulls(endpoint.request, given);
   const request = {
     caller,
     input,

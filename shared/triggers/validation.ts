@@ -6,6 +6,34 @@ import { type Problem, type ProblemCode, pointerTo, problem, problems } from '..
 /** Stands in a parsed body for a number that a float cannot hold. No schema takes a symbol. */
 export const inexactNumber = Symbol('a number that a float cannot hold');
 
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isOptional = (schema: z.core.$ZodType | undefined): boolean =>
+  schema?._zod.optin === 'optional';
+
+/**
+ * The input without the optional fields that are null. Null means absent: replies have it, and what
+ * a caller read may be sent again. A field that is required, or unknown, stays and is named.
+ */
+export const withoutNulls = (schema: z.core.$ZodType, input: unknown): unknown => {
+  const { def } = schema._zod as { def: z.core.$ZodTypes['_zod']['def'] };
+  if (def.type === 'optional') return withoutNulls(def.innerType, input);
+  if (def.type === 'array' && Array.isArray(input)) {
+    return input.map((item) => withoutNulls(def.element, item));
+  }
+  if (def.type !== 'object' || !isRecord(input)) return input;
+  const fieldOf = (name: string) => (Object.hasOwn(def.shape, name) ? def.shape[name] : undefined);
+  return Object.fromEntries(
+    Object.entries(input)
+      .filter(([name, value]) => value !== null || !isOptional(fieldOf(name)))
+      .map(([name, value]) => {
+        const field = fieldOf(name);
+        return [name, field === undefined ? value : withoutNulls(field, value)];
+      }),
+  );
+};
+
 export type Validated<Value> =
   | { valid: true; value: Value }
   | { valid: false; problems: Problem[] };

@@ -1,5 +1,6 @@
 // A journal entry as replies show it.
 
+import Big from 'big.js';
 import * as z from 'zod/mini';
 import type { JournalEntry, JournalLine } from '../domain/entries/journal-entry.ts';
 
@@ -58,6 +59,13 @@ export const JournalEntryView = z.object({
         'currency. Reporting debits, and reporting credits, add up to it exactly.',
     ),
   ),
+  reporting_amount_rounded_to_zero: z
+    .boolean()
+    .check(
+      z.describe(
+        'Whether the entry has a positive amount that comes to 0.00 in the reporting currency.',
+      ),
+    ),
   exchange_rate: z.string().check(
     z.meta({
       pattern: '^\\d+\\.\\d{11}$',
@@ -89,6 +97,8 @@ export const JournalEntryView = z.object({
 });
 export type JournalEntryView = z.output<typeof JournalEntryView>;
 
+const isPositive = (amount: string): boolean => new Big(amount).gt(0);
+
 const lineViewOf = (line: JournalLine): JournalEntryView['transactions'][number] => ({
   line_number: line.lineNumber,
   account: line.account,
@@ -114,6 +124,8 @@ export const viewOf = (entry: JournalEntry): JournalEntryView => ({
   transaction_amount: entry.transactionAmount,
   reporting_currency: entry.reportingCurrency,
   reporting_amount: entry.reportingAmount,
+  reporting_amount_rounded_to_zero:
+    isPositive(entry.transactionAmount) && !isPositive(entry.reportingAmount),
   exchange_rate: entry.exchangeRate,
   exchange_rate_date: entry.exchangeRateDate,
   exchange_rate_source: entry.exchangeRateSource,

@@ -3,8 +3,8 @@
 import type Big from 'big.js';
 import { type Problem, pointerTo, problem } from '../../errors.ts';
 import type { Account } from '../accounts.ts';
-import { fitsDecimals, formatAmount, parseAmount, sumOf } from '../amounts.ts';
-import { decimalsOf } from '../currencies.ts';
+import { fitsDecimals, formatAmount, maximumAmount, parseAmount, sumOf } from '../amounts.ts';
+import { decimalsOf, lastDayOf } from '../currencies.ts';
 
 /** A line as it was asked for. */
 export type DraftLine = { account: string; debit: Big; credit: Big; description: string };
@@ -57,46 +57,93 @@ export const partialOf = (draft: EntryDraft): PartialDraft => ({
 export const sides = ['debit', 'credit'] as const;
 
 /**
- * The problems of the lines themselves: sides, decimals of the currency, balance.
+ * The problems of the lines themselves: sides and decimals of each, then balance and size of all.
  *
  * @param lines `undefined` stands for a line that could not be read; then nothing is said of the
- *   balance, which depends on it
+ *   totals, which depend on it
  * @param currency `undefined` where it could not be read; then nothing is said of decimals
  */
 export const lineProblems = (
   lines: readonly (LineAmounts | undefined)[],
   currency: string | undefined,
 ): Problem[] => {
-  const found = lines.flatMap((line, index) =>
-    line === undefined ? [] : problemsOfLine(line, { index, currency }),
-  );
   const readable = lines.filter((line) => line !== undefined);
-  if (found.length > 0 || readable.length < lines.length || lines.length === 0) return found;
-  const totalDebits = sumOf(readable.map(({ debit }) => debit));
-  const totalCredits = sumOf(readable.map(({ credit }) => credit));
-  if (totalDebits.eq(totalCredits)) return [];
   return [
-    problem('debits_must_equal_credits', '/entries', {
-      total_debits: formatAmount(totalDebits),
-      total_credits: formatAmount(totalCredits),
-      difference: formatAmount(totalDebits.minus(totalCredits)),
-    }),
+    ...lines.flatMap((line, index) =>
+      line === undefined ? [] : problemsOfLine(line, { index, currency }),
+    ),
+    ...(readable.length < lines.length ? [] : totalProblems(readable, currency)),
   ];
 };
+
+const totalProblems = (lines: readonly LineAmounts[], currency: string | undefined): Problem[] => {
+  const debits = sumOf(lines.map(({ debit }) => debit));
+  const credits = sumOf(lines.map(({ credit }) => credit));
+  const unbalanced = problem('debits_must_equal_credits', '/entries', {
+    total_debits: formatAmount(debits),
+    total_credits: formatAmount(credits),
+    difference: formatAmount(debits.minus(credits)),
+  });
+  return [
+    ...(debits.eq(credits) ? [] : [unbalanced]),
+    ...sizeProblems(debits.gt(credits) ? debits : credits, currency),
+  ];
+};
+
+/** The problem of a total that is too large to be kept or shown. */
+const sizeProblems = (total: Big, currency: string | undefined): Problem[] =>
+  total.lte(maximumAmount)
+    ? []
+    : [
+        problem('amount_too_large', '/entries', {
+          total: formatAmount(total),
+          maximum: formatAmount(maximumAmount),
+          ...(currency !== undefined && { currency }),
+        }),
+      ];
+
+/** The problem of lines that come to too much in the reporting currency, at `rate`. */
+export const reportingProblems = (
+  { lines, transactionCurrency, reportingCurrency }: PartialDraft,
+  rate: Big,
+): Problem[] => {
+  if (transactionCurrency === reportingCurrency) return [];
+  const amounts = lines.flatMap((line) => (line.amounts ? [line.amounts.debit] : []));
+  return sizeProblems(sumOf(amounts).times(rate), reportingCurrency);
+};
+
+/** The problems of currencies that were withdrawn before the entry's date. */
+export const currencyProblems = (draft: PartialDraft): Problem[] =>
+  (['transactionCurrency', 'reportingCurrency'] as const).flatMap((field) => {
+    const currency = draft[field];
+    const lastDay = currency === undefined ? undefined : lastDayOf(currency);
+    const { date } = draft;
+    if (currency === undefined || lastDay === undefined || date === undefined) return [];
+    if (date <= lastDay) return [];
+    return [
+      problem('currency_not_in_use', pointerTo(field), { currency, last_day: lastDay, date }),
+    ];
+  });
 
 const problemsOfLine = (
   line: LineAmounts,
   { index, currency }: { index: number; currency: string | undefined },
 ): Problem[] => {
-  if (line.debit.gt(0) === line.credit.gt(0)) {
-    return [
-      problem('line_must_have_one_side', pointerTo('entries', index), {
-        debit: formatAmount(line.debit),
-        credit: formatAmount(line.credit),
-      }),
-    ];
-  }
-  if (currency === undefined) return [];
+  const sidesProblem = problem('line_must_have_one_side', pointerTo('entries', index), {
+    debit: formatAmount(line.debit),
+    credit: formatAmount(line.credit),
+  });
+  const hasOneSide = line.debit.gt(0) !== line.credit.gt(0);
+  return [
+    ...(hasOneSide ? [] : [sidesProblem]),
+    ...(currency === undefined ? [] : precisionProblems(line, { index, currency })),
+  ];
+};
+
+const precisionProblems = (
+  line: LineAmounts,
+  { index, currency }: { index: number; currency: string },
+): Problem[] => {
   const decimals = decimalsOf(currency);
   return sides
     .filter((side) => !fitsDecimals(line[side], decimals))
