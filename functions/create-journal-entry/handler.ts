@@ -17,8 +17,10 @@ export type Dependencies = { posting: Posting; log: Log; metrics: Metrics };
 /** All headers together may have 10,240 bytes (API Gateway quotas); this leaves ample room. */
 const maximumMismatchHeaderLength = 4_096;
 
-/** Without an external_id a second try is a second entry. */
+/** Without an external_id or an Idempotency-Key a second try is a second entry. */
 const HasExternalId = z.object({ external_id: z.string() });
+
+const idempotencyKeyHeader = 'idempotency-key';
 
 const replayOf = (draft: EntryDraft, original: JournalEntry): ApiReply<Data> => {
   const differing = differences(draft, original);
@@ -39,9 +41,14 @@ export const createHandler = ({ posting, log, metrics }: Dependencies) =>
       from: 'body',
       request: Request,
       data: Data,
-      handle: async ({ caller: { applicationId, keyId }, input }) => {
+      handle: async ({ caller: { applicationId, keyId }, input, header }) => {
         const draft = readDraft(input);
-        const target = { applicationId, domainUrl: input.domain_url, createdWithKey: keyId };
+        const target = {
+          applicationId,
+          domainUrl: input.domain_url,
+          idempotencyKey: header(idempotencyKeyHeader),
+          createdWithKey: keyId,
+        };
         const { entry, replayed } = await posting.post(target, draft);
         if (replayed) {
           metrics.replayed();
@@ -50,11 +57,13 @@ export const createHandler = ({ posting, log, metrics }: Dependencies) =>
         metrics.entryRecorded(entry.status);
         return { data: viewOf(entry) };
       },
-      storeProblems: ({ caller: { applicationId }, input }, found) => {
+      storeProblems: ({ caller: { applicationId }, input, header }, found) => {
         const { domainUrl, draft } = readPartialDraft(input, found);
-        return posting.problemsOf({ applicationId, domainUrl }, draft);
+        const idempotencyKey = header(idempotencyKeyHeader);
+        return posting.problemsOf({ applicationId, domainUrl, idempotencyKey }, draft);
       },
-      isIdempotent: ({ input }) => HasExternalId.safeParse(input).success,
+      isIdempotent: ({ input, header }) =>
+        header(idempotencyKeyHeader) !== undefined || HasExternalId.safeParse(input).success,
     },
     { log, metrics },
   );

@@ -87,15 +87,23 @@ export const documentation: EndpointDocumentation = {
     '  `date`; rates between two other currencies, and towards the euro, are derived from its',
     '  figures. The ECB publishes them for information only.',
     '- Reporting amounts are allocated to the lines so that they add up to `reporting_amount`.',
-    '- `external_id` is unique for ever within the tenant. A repeat returns the original entry',
-    '  with `Idempotent-Replayed: true`; where its content differs, `Idempotency-Mismatch` says',
-    '  where.',
+    '- `external_id` is unique for ever within the tenant, and so is an `Idempotency-Key`. A',
+    '  repeat of either returns the original entry with `Idempotent-Replayed: true`; where its',
+    '  content differs, `Idempotency-Mismatch` says where.',
     '- With an `accrual_date` after today (UTC) the entry is `scheduled`, and posts on that date.',
   ].join('\n'),
-  errors: ['tenant_not_found', 'contention'],
+  errors: ['tenant_not_found', 'idempotency_key_reused', 'contention'],
+  requestHeaders: {
+    'Idempotency-Key':
+      'Optional, 1 to 255 visible ASCII characters, unique for ever within the tenant. A request ' +
+      'with the key of an earlier one posts nothing and returns the entry of that one, as with ' +
+      '`external_id`. Where both are given and stand for two entries, it is refused as ' +
+      'idempotency_key_reused.',
+  },
   replyHeaders: {
     'Idempotent-Replayed':
-      '`true` where the entry was recorded by an earlier request with the same external_id.',
+      '`true` where the entry was recorded by an earlier request with the same external_id or ' +
+      'Idempotency-Key.',
     'Idempotency-Mismatch':
       'JSON Pointers to the fields of a repeat that differ from the original entry, separated by ' +
       'commas. A pointer to a line or to /entries covers every field below it.',

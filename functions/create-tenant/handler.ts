@@ -3,6 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { userId } from '#shared/domain/fields.ts';
+import { idempotencyKeyProblems } from '#shared/domain/idempotency-keys.ts';
 import { ApiError, type Problem, problem, throwIfProblems } from '#shared/errors.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
@@ -14,7 +15,7 @@ import type { Caller } from '#shared/triggers/api-event.ts';
 import { referenceTo } from '#shared/views/tenant.ts';
 import { type Asked, type CreationDependencies, openCreation } from './creation.ts';
 import { credentialsOf } from './credentials.ts';
-import { idempotentRequestOf, keyProblems } from './idempotency.ts';
+import { idempotentRequestOf } from './idempotency.ts';
 import { Data, type Request, requestFor } from './schema.ts';
 
 export type Dependencies = CreationDependencies & {
@@ -46,7 +47,7 @@ export const createHandler = (dependencies: Dependencies) => {
   const handle = async ({ caller, input, header }: ApiRequest<Request>) => {
     const { applicationId } = caller;
     const idempotencyKey = header('idempotency-key');
-    throwIfProblems(keyProblems(idempotencyKey));
+    throwIfProblems(idempotencyKeyProblems(idempotencyKey));
     const slot = slotNamed(slots, input.platform);
     const platform = slot ?? 'manual';
     const idempotentRequest = idempotentRequestOf(idempotencyKey, { input, platform });
@@ -88,7 +89,7 @@ export const createHandler = (dependencies: Dependencies) => {
       data: Data,
       handle,
       storeProblems: async ({ caller, input, header }) => [
-        ...keyProblems(header('idempotency-key')),
+        ...idempotencyKeyProblems(header('idempotency-key')),
         ...(await userProblems(caller, input)),
       ],
       // Without an Idempotency-Key a second try is a second tenant.

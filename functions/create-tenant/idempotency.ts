@@ -1,14 +1,8 @@
-// The Idempotency-Key of a creation, and what the request with it stands for.
+// What a request with an Idempotency-Key stands for.
 
-import { type Problem, problem } from '#shared/errors.ts';
 import type { Slot } from '#shared/platforms/slots.ts';
 import type { IdempotentRequest } from '#shared/store/idempotency-keys.ts';
 import type { Request } from './schema.ts';
-
-export const keyProblems = (idempotencyKey: string | undefined): Problem[] =>
-  idempotencyKey === undefined || /^[\x21-\x7e]{1,255}$/.test(idempotencyKey)
-    ? []
-    : [problem('idempotency_key_not_valid', '/Idempotency-Key')];
 
 /** What an Idempotency-Key stands for. Tokens change from one try to the next, so they are not. */
 export const idempotentRequestOf = (

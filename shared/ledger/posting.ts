@@ -16,9 +16,10 @@ import {
 import type { JournalEntry } from '../domain/entries/journal-entry.ts';
 import { makeEntry } from '../domain/entries/make-entry.ts';
 import { type CurrencyPair, type ExchangeRate, euro } from '../domain/exchange-rates.ts';
+import { idempotencyKeyProblems } from '../domain/idempotency-keys.ts';
 import { ApiError, type Problem, pointerTo, problem, throwIfProblems } from '../errors.ts';
 import type { ExchangeRates } from '../store/exchange-rates.ts';
-import type { JournalEntries, PostingContext } from '../store/journal-entries.ts';
+import { getOriginal, type JournalEntries, type PostingContext } from '../store/journal-entries.ts';
 import type { TenantName } from '../store/keys.ts';
 
 export type PostingDependencies = {
@@ -30,7 +31,11 @@ export type PostingDependencies = {
 };
 
 /** Who posts into which tenant. A domain that could not be read is `undefined`. */
-type Target<Domain> = { applicationId: string; domainUrl: Domain };
+type Target<Domain> = {
+  applicationId: string;
+  domainUrl: Domain;
+  idempotencyKey: string | undefined;
+};
 
 /** What is exchanged on which date, and the rate for it if there is one. */
 type Exchange = CurrencyPair & { date: string; rate: ExchangeRate | undefined };
@@ -66,7 +71,7 @@ export const openPosting = (dependencies: PostingDependencies) => {
 
   /** Judges as much of a draft as could be read, after one batch read and one look for the rate. */
   const judge = async (
-    { applicationId, domainUrl }: Target<string | undefined>,
+    { applicationId, domainUrl, idempotencyKey }: Target<string | undefined>,
     draft: PartialDraft,
   ): Promise<Judgement> => {
     const prefix = domainUrl && prefixOf(domainUrl, baseDomain);
@@ -79,6 +84,7 @@ export const openPosting = (dependencies: PostingDependencies) => {
         journalEntries.prepare(tenantName, {
           codes: codes.filter((code) => code !== undefined),
           externalId,
+          idempotencyKey,
           date,
         }),
       transaction && reporting && date
@@ -92,6 +98,7 @@ export const openPosting = (dependencies: PostingDependencies) => {
     const ofCurrencies = currencyProblems(draft);
     return {
       problems: [
+        ...idempotencyKeyProblems(idempotencyKey),
         ...(domainUrl !== undefined && !hasTenant ? [tenantNotFound] : []),
         ...lineProblems(amounts, transaction),
         ...(exchange?.rate ? reportingProblems(draft, new Big(exchange.rate.rate)) : []),
@@ -114,7 +121,8 @@ export const openPosting = (dependencies: PostingDependencies) => {
     ): Promise<Problem[]> => (await judge(target, draft)).problems,
 
     /**
-     * Posts or schedules an entry, or finds the one that was recorded under its external_id.
+     * Posts or schedules an entry, or finds the one that was recorded under its external_id or
+     * under the same Idempotency-Key.
      * @throws ApiError where the draft breaks a rule, with every problem
      */
     post: async (
@@ -125,9 +133,8 @@ export const openPosting = (dependencies: PostingDependencies) => {
       const { problems, tenantName, context, exchangeRate } = judged;
       // Before any rule that the content may break: the same external_id returns the original entry
       // (contract), as long as the request is well formed.
-      if (context?.recorded) {
-        return { entry: await journalEntries.get(context.recorded), replayed: true };
-      }
+      const original = getOriginal(context?.recorded ?? []);
+      if (original) return { entry: await journalEntries.get(original), replayed: true };
       if (problems.length === 1 && problems[0] === tenantNotFound) {
         throw new ApiError('tenant_not_found');
       }
@@ -142,7 +149,8 @@ export const openPosting = (dependencies: PostingDependencies) => {
         createdAt: clock().toISOString(),
         createdWithKey,
       });
-      return journalEntries.record(tenantName, entry, context);
+      const { idempotencyKey } = target;
+      return journalEntries.record(tenantName, entry, { ...context, idempotencyKey });
     },
   };
 };

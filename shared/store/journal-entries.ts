@@ -9,12 +9,14 @@ import {
   type ManualJournal,
 } from '../domain/entries/journal-entry.ts';
 import { Tenant } from '../domain/tenants.ts';
+import { ApiError } from '../errors.ts';
 import { listDue } from './due-index.ts';
 import { entryActions, lastSequenceOf, sequenceAction } from './entry-items.ts';
 import {
   accountKey,
   dueKey,
   dueShards,
+  entryIdempotencyKey,
   entryKey,
   externalIdKey,
   type Key,
@@ -33,7 +35,8 @@ const series = 'MJ';
 export const EntryAddress = z.object({ pk: z.string(), sk: z.string() });
 export type EntryAddress = z.infer<typeof EntryAddress>;
 
-const ExternalId = z.object({ entrySk: z.string() });
+/** What stands under an external_id or an Idempotency-Key: the entry that was posted with it. */
+const Guard = z.object({ entrySk: z.string() });
 const StoredHeader = z.object({ lines: z.array(JournalLine), lineCount: z.int() });
 const FurtherLines = z.object({ lines: z.array(JournalLine) });
 
@@ -41,10 +44,13 @@ const FurtherLines = z.object({ lines: z.array(JournalLine) });
 export type PostingContext = {
   tenant: Tenant | undefined;
   accounts: Map<string, Account>;
-  /** Where the entry of this external_id is, if there is one. */
-  recorded: Key | undefined;
+  /** Where the entries are that were posted with this external_id or this Idempotency-Key. */
+  recorded: Key[];
   lastSequence: number;
 };
+
+/** What a request may be known by when it comes again. */
+export type RequestIdentity = { externalId: string | null; idempotencyKey?: string | undefined };
 
 export type JournalEntries = ReturnType<typeof openJournalEntries>;
 
@@ -75,22 +81,22 @@ export const openJournalEntries = (table: Table) => {
     /** Reads all that deciding on an entry needs. Parts that could not be read are left out. */
     prepare: async (
       name: TenantName,
-      asked: { codes: string[]; externalId: string | null; date: string | undefined },
+      asked: RequestIdentity & { codes: string[]; date: string | undefined },
     ): Promise<PostingContext> => {
       const codes = [...new Set(asked.codes)];
       const keys = {
         tenant: tenantKey(name),
-        external: asked.externalId === null ? undefined : externalIdKey(name, asked.externalId),
         sequence:
           asked.date === undefined ? undefined : sequenceKey(name, { series, date: asked.date }),
       };
+      const guards = guardKeys(name, asked);
       const items = await table.getMany([
         ...Object.values(keys).filter((key) => key !== undefined),
+        ...guards,
         ...codes.map((code) => accountKey(name, code)),
       ]);
       const at = (key: Key | undefined): Item | undefined => key && items.get(keyText(key));
       const tenant = at(keys.tenant);
-      const external = at(keys.external);
       const accounts = codes.flatMap((code) => {
         const item = at(accountKey(name, code));
         return item ? [[code, Account.parse(item)] as const] : [];
@@ -98,32 +104,39 @@ export const openJournalEntries = (table: Table) => {
       return {
         tenant: tenant && Tenant.parse(tenant),
         accounts: new Map(accounts),
-        recorded: external && { pk: keys.tenant.pk, sk: ExternalId.parse(external).entrySk },
+        recorded: entriesOf(name, guards.map(at)),
         lastSequence: lastSequenceOf(at(keys.sequence)),
       };
     },
 
     /**
-     * Records an entry under the next number of its date. The number, the entry and the guard of
-     * its external_id are one write, so a number is never lost and an external_id never doubled.
+     * Records an entry under the next number of its date. The number, the entry and the guards of
+     * its external_id and of its Idempotency-Key are one write, so that a number is never lost, and
+     * neither of these posts twice.
      */
     record: async (
       name: TenantName,
       entry: Omit<ManualJournal, 'journalNumber'>,
-      { lastSequence }: Pick<PostingContext, 'lastSequence'>,
+      {
+        lastSequence,
+        idempotencyKey,
+      }: Pick<PostingContext, 'lastSequence'> & Pick<RequestIdentity, 'idempotencyKey'>,
     ): Promise<{ entry: JournalEntry; replayed: boolean }> => {
       const sequence = sequenceKey(name, { series, date: entry.date });
-      let recording: Recording | undefined = recordingAfter(name, entry, lastSequence);
+      const guards = guardKeys(name, { externalId: entry.externalId, idempotencyKey });
+      let recording: Recording | undefined = recordingAfter(name, { entry, guards }, lastSequence);
       return retryOnContention(async () => {
-        recording ??= recordingAfter(name, entry, await readLast(sequence));
+        recording ??= recordingAfter(name, { entry, guards }, await readLast(sequence));
         const outcome = await table.tryTransact(recording.transaction);
         if (outcome === undefined) return undefined;
         if (outcome.committed) return { entry: recording.entry, replayed: false };
-        const guard = entry.externalId === null ? undefined : outcome.failed.get(guardPlace);
-        if (guard) {
-          const recorded = { pk: tenantKey(name).pk, sk: ExternalId.parse(guard).entrySk };
-          return { entry: await get(recorded), replayed: true };
-        }
+        const original = getOriginal(
+          entriesOf(
+            name,
+            guards.map((_, place) => outcome.failed.get(firstGuardPlace + place)),
+          ),
+        );
+        if (original) return { entry: await get(original), replayed: true };
         // A rival's items may show up before its sequence does; then it shows in a later try.
         if (!outcome.failed.has(sequencePlace) && !outcome.contended) {
           throw new Error('an entry stands where its sequence says none can');
@@ -150,41 +163,59 @@ export const openJournalEntries = (table: Table) => {
   };
 };
 
-/** The places of the sequence and of the external_id's guard in the transaction. */
+const guardKeys = (name: TenantName, { externalId, idempotencyKey }: RequestIdentity): Key[] => [
+  ...(externalId === null ? [] : [externalIdKey(name, externalId)]),
+  ...(idempotencyKey === undefined ? [] : [entryIdempotencyKey(name, idempotencyKey)]),
+];
+
+/** The entries, each once, that these guards stand for. */
+const entriesOf = (name: TenantName, guards: readonly (Item | undefined)[]): Key[] => {
+  const { pk } = tenantKey(name);
+  const sorts = guards.flatMap((guard) => (guard ? [Guard.parse(guard).entrySk] : []));
+  return [...new Set(sorts)].map((sk) => ({ pk, sk }));
+};
+
+/**
+ * The one entry that a request has posted before, if any.
+ * @throws ApiError `idempotency_key_reused` where its external_id and its key stand for two entries
+ */
+export const getOriginal = ([first, second]: readonly Key[]): Key | undefined => {
+  if (second !== undefined) throw new ApiError('idempotency_key_reused');
+  return first;
+};
+
+/** The places of the sequence and of the first guard in the transaction. */
 const sequencePlace = 0;
-const guardPlace = 1;
+const firstGuardPlace = 1;
 
 type Recording = ReturnType<typeof recordingAfter>;
 
 /** An entry under the number after `last`, and the one transaction that records it there. */
 const recordingAfter = (
   name: TenantName,
-  entry: Omit<ManualJournal, 'journalNumber'>,
+  { entry, guards }: { entry: Omit<ManualJournal, 'journalNumber'>; guards: readonly Key[] },
   last: number,
 ) => {
   const place = { series, date: entry.date, sequence: last + 1 } as const;
   const numbered: ManualJournal = { ...entry, journalNumber: journalNumber(place) };
-  const actions = actionsFor(name, { entry: numbered, key: entryKey(name, place), last });
+  const key = entryKey(name, place);
+  const actions = actionsFor(name, { entry: numbered, guards, key, last });
   return { entry: numbered, transaction: transactionOf(actions) };
 };
 
 const actionsFor = (
   name: TenantName,
-  { entry, key, last }: { entry: ManualJournal; key: Key; last: number },
+  {
+    entry,
+    guards,
+    key,
+    last,
+  }: { entry: ManualJournal; guards: readonly Key[]; key: Key; last: number },
 ): Action[] => {
   const due = entry.status === 'scheduled' && entry.accrualDate !== null;
-  const guard: Action[] =
-    entry.externalId === null
-      ? []
-      : [
-          {
-            put: { ...externalIdKey(name, entry.externalId), entrySk: key.sk },
-            condition: ifNotExists,
-          },
-        ];
   return [
     sequenceAction(name, { series, date: entry.date }, { last, next: last + 1 }),
-    ...guard,
+    ...guards.map((guard) => ({ put: { ...guard, entrySk: key.sk }, condition: ifNotExists })),
     ...entryActions(key, entry, due ? dueKey(key, entry.accrualDate ?? '') : {}),
   ];
 };

@@ -19,6 +19,7 @@
 //   an entry, in date and number order     APP#<app>#TENANT#<schema>   ENTRY#<date>#<series>#<n>
 //     its lines after the first hundred    APP#<app>#TENANT#<schema>   ENTRY#<...>#LINES#<n>
 //   an entry by external_id                APP#<app>#TENANT#<schema>   EXT#<external id>
+//   an entry by Idempotency-Key            APP#<app>#TENANT#<schema>   IDEMPOTENCY#<key>
 //   a journal already imported (batch)     APP#<app>#TENANT#<schema>   REF#<platform's reference>
 //   platform tokens, sealed                APP#<app>#TENANT#<schema>   CONNECTION
 //   the import asked for, and its progress APP#<app>#TENANT#<schema>   IMPORT
@@ -121,6 +122,10 @@ export const isSequenceOf = (series: JournalSeries, { sk }: Pick<Key, 'sk'>): bo
 /** The short prefix leaves room for 255 characters of four bytes in a sort key of 1,024 bytes. */
 export const externalIdKey = (tenant: TenantName, externalId: string): Key =>
   inTenant(tenant, `EXT#${externalId}`);
+
+/** An entry of the tenant by the Idempotency-Key of the request that posted it. */
+export const entryIdempotencyKey = (tenant: TenantName, idempotencyKey: string): Key =>
+  inTenant(tenant, `IDEMPOTENCY#${idempotencyKey}`);
 
 export const journalReferenceKey = (tenant: TenantName, reference: string): Key =>
   inTenant(tenant, `REF#${reference}`);

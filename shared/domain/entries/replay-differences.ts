@@ -12,6 +12,7 @@ export const differences = (draft: EntryDraft, entry: JournalEntry): string[] =>
     ['/transactionCurrency', draft.transactionCurrency, entry.transactionCurrency],
     ['/reportingCurrency', draft.reportingCurrency, entry.reportingCurrency],
     ['/accrual_date', draft.accrualDate, entry.accrualDate],
+    ['/external_id', draft.externalId, entry.externalId],
   ] as const;
   const lineCount = Math.max(draft.lines.length, entry.lines.length);
   return [
