@@ -67,24 +67,32 @@ export type GatewayResponse = {
   template: string;
 };
 
-/** Where the authorizer failed, no function was called: the request can be sent again. */
-const responseOf = (error: string, code: ApiErrorCode): GatewayResponse => ({
+const responseOf = (
+  code: ApiErrorCode,
+  { isIdempotent, headers }: { isIdempotent: boolean; headers?: Record<string, string> },
+): GatewayResponse => ({
   statusCode: apiErrors[code].status,
   headers: {
     'Content-Type': 'application/json',
     ...securityHeaders,
     ...(code in waitSeconds && { 'Retry-After': String(waitSeconds[code]) }),
+    ...headers,
   },
-  template: JSON.stringify(
-    errorEnvelope({
-      code,
-      requestId: requestIdVariable,
-      isIdempotent: error.startsWith('AUTHORIZER_'),
-    }),
-  ),
+  template: JSON.stringify(errorEnvelope({ code, requestId: requestIdVariable, isIdempotent })),
 });
 
 /** Every gateway error with its response. */
 export const gatewayResponses = Object.fromEntries(
-  Object.entries(codes).map(([error, code]) => [error, responseOf(error, code)]),
+  Object.entries(codes).map(([error, code]) => [
+    error,
+    // Where the authorizer failed, no function was called: the request can be sent again.
+    responseOf(code, { isIdempotent: error.startsWith('AUTHORIZER_') }),
+  ]),
 ) as Record<GatewayError, GatewayResponse>;
+
+/** What a route answers to every method but its own (RFC 9110 section 15.5.6). */
+export const methodNotAllowed = (allowed: readonly string[]): GatewayResponse =>
+  responseOf('method_not_allowed', {
+    isIdempotent: true,
+    headers: { Allow: allowed.join(', ') },
+  });

@@ -31,7 +31,12 @@ export const apiErrors = {
   route_not_found: {
     status: 404,
     retryable: false,
-    message: 'There is no such route. Check the method and the path.',
+    message: 'There is no such route. Check the path.',
+  },
+  method_not_allowed: {
+    status: 405,
+    retryable: false,
+    message: 'This route does not take this method. Allow says which it takes.',
   },
   user_not_found: {
     status: 404,
@@ -115,6 +120,7 @@ export type ApiErrorCode = keyof typeof apiErrors;
 /** What can be wrong with one part of a request, by code, with the sentence that a reply shows. */
 export const problems = {
   required: 'This field is required.',
+  json_syntax: 'The JSON is not well formed at this line and column.',
   unknown_field: 'This field is not part of the request.',
   wrong_type: 'This field has the wrong type.',
   not_an_allowed_value: 'This value is not one of those allowed.',

@@ -1,12 +1,12 @@
 // Starts an accounting platform's authorization and returns the URL for the browser.
 
 import { type RedirectRegistration, registrationProblems } from '#shared/domain/redirect-urls.ts';
-import { ApiError, throwIfProblems } from '#shared/errors.ts';
+import { ApiError, problem, throwIfProblems } from '#shared/errors.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
 import { callbackUrl } from '#shared/platforms/callback-urls.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
-import { type Slot, type Slots, slotNamed } from '#shared/platforms/slots.ts';
+import { type Slot, type Slots, slotNamed, slotNames } from '#shared/platforms/slots.ts';
 import type { OAuthStates } from '#shared/store/oauth-states.ts';
 import { type ApiRequest, createApiHandler } from '#shared/triggers/api.ts';
 import { Data, Request } from './schema.ts';
@@ -29,8 +29,10 @@ export const createHandler = (dependencies: Dependencies) => {
 
   const slotAsked = ({ pathParameter }: Pick<ApiRequest<unknown>, 'pathParameter'>): Slot => {
     const slot = slotNamed(slots, pathParameter('platform') ?? '');
-    if (slot === undefined) throw new ApiError('platform_not_connectable');
-    return slot;
+    if (slot !== undefined) return slot;
+    const allowed = slotNames.map((name) => slots[name].name);
+    const details = [problem('not_an_allowed_value', '/platform', { allowed })];
+    throw new ApiError('platform_not_connectable', { details });
   };
 
   return createApiHandler(

@@ -1,8 +1,8 @@
 // What initiate-oauth accepts and returns.
 
 import * as z from 'zod/mini';
-import { cashFlowMethod, rule, userId } from '#shared/domain/fields.ts';
-import { isRedirectUrl, maximumRedirectUrlLength } from '#shared/domain/redirect-urls.ts';
+import { cashFlowMethod, namedRule, rule, userId } from '#shared/domain/fields.ts';
+import { maximumRedirectUrlLength, ruleBrokenByRedirectUrl } from '#shared/domain/redirect-urls.ts';
 import { authorizationErrors } from '#shared/platforms/error-codes.ts';
 import { slotNames } from '#shared/platforms/slots.ts';
 import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
@@ -11,7 +11,7 @@ const redirectUrl = z.string().check(
   rule<string>('too_long', (text) => text.length <= maximumRedirectUrlLength, {
     maximum: maximumRedirectUrlLength,
   }),
-  rule<string>('redirect_url_not_valid', isRedirectUrl),
+  namedRule('redirect_url_not_valid', ruleBrokenByRedirectUrl),
   z.meta({
     format: 'uri',
     maxLength: maximumRedirectUrlLength,

@@ -8,7 +8,13 @@ import type {
   APIGatewayProxyEvent,
   APIGatewayProxyResult,
 } from 'aws-lambda';
-import { type GatewayError, gatewayResponses, requestIdVariable } from '../gateway-responses.ts';
+import {
+  type GatewayError,
+  type GatewayResponse,
+  gatewayResponses,
+  methodNotAllowed,
+  requestIdVariable,
+} from '../gateway-responses.ts';
 import { readBody } from '../http-server.ts';
 import { type FunctionName, functionsOfKind } from '../manifest.ts';
 import { FunctionTimedOut, type Invoke } from './lambda.ts';
@@ -48,15 +54,17 @@ const urlOf = (request: IncomingMessage): URL => {
   return url;
 };
 
-const findRoute = ({
-  request,
-  url,
-}: Incoming): { route: Route; parameters: [string, string][] } => {
-  for (const route of routes) {
-    const match = route.method === request.method ? route.pattern.exec(url.pathname) : null;
-    if (match) return { route, parameters: Object.entries(match.groups ?? {}) };
-  }
-  throw new GatewayFailure('MISSING_AUTHENTICATION_TOKEN');
+type Resource = { routes: Route[]; parameters: [string, string][] };
+
+/** The routes of a path, one for each of its methods. */
+const findResource = ({ url }: Incoming): Resource => {
+  const matches = routes.flatMap((route) => {
+    const match = route.pattern.exec(url.pathname);
+    return match ? [{ route, parameters: Object.entries(match.groups ?? {}) }] : [];
+  });
+  const [first] = matches;
+  if (first === undefined) throw new GatewayFailure('MISSING_AUTHENTICATION_TOKEN');
+  return { routes: matches.map(({ route }) => route), parameters: first.parameters };
 };
 
 const multiValues = (pairs: Iterable<[string, string]>): Record<string, string[]> => {
@@ -80,16 +88,17 @@ function* headerPairs({ rawHeaders }: IncomingMessage): Generator<[string, strin
 /** The event, as the gateway makes it for a proxy integration (payload format 1.0). */
 const eventOf = (
   { request, url, requestId }: Incoming,
-  { route, parameters }: { route: Route; parameters: [string, string][] },
+  { resource, parameters }: { resource: string; parameters: [string, string][] },
 ): APIGatewayProxyEvent => {
   const multiValueHeaders = multiValues(headerPairs(request));
   const query = multiValues(url.searchParams);
   const hasQuery = Object.keys(query).length > 0;
+  const { method = '' } = request;
   const now = new Date();
   return {
-    resource: route.resource,
+    resource,
     path: url.pathname,
-    httpMethod: route.method,
+    httpMethod: method,
     headers: lastValues(multiValueHeaders),
     multiValueHeaders,
     queryStringParameters: hasQuery ? lastValues(query) : null,
@@ -105,15 +114,15 @@ const eventOf = (
       authorizer: null,
       domainName: request.headers.host ?? '',
       domainPrefix: 'ledger',
-      httpMethod: route.method,
+      httpMethod: method,
       identity: { sourceIp: request.socket.remoteAddress ?? '' },
       path: `/${stage}${url.pathname}`,
       protocol: 'HTTP/1.1',
       requestId,
       requestTime: now.toUTCString(),
       requestTimeEpoch: now.getTime(),
-      resourceId: route.name,
-      resourcePath: route.resource,
+      resourceId: resource,
+      resourcePath: resource,
       stage,
     } as APIGatewayProxyEvent['requestContext'],
     body: null,
@@ -194,8 +203,10 @@ const decodeUtf8 = (body: Buffer): string => {
 };
 
 /** Renders a gateway response as the gateway does, by plain substitution. */
-const resultOf = ({ kind }: GatewayFailure, requestId: string): APIGatewayProxyResult => {
-  const { statusCode, headers, template } = gatewayResponses[kind];
+const resultOf = (
+  { statusCode, headers, template }: GatewayResponse,
+  requestId: string,
+): APIGatewayProxyResult => {
   return { statusCode, headers, body: template.replaceAll(requestIdVariable, requestId) };
 };
 
@@ -226,11 +237,15 @@ export const createGateway = (
     requestId: string,
   ): Promise<APIGatewayProxyResult> => {
     const incoming = { request, url: urlOf(request), requestId };
-    const { route, parameters } = findRoute(incoming);
+    const { routes: found, parameters } = findResource(incoming);
     const body = await readBody(request, maximumPayloadBytes);
     if (body === undefined) throw new GatewayFailure('REQUEST_TOO_LARGE');
-    const event = eventOf(incoming, { route, parameters });
+    const event = eventOf(incoming, { resource: found[0]?.resource ?? '', parameters });
     await authorize(event);
+    const route = found.find(({ method }) => method === request.method);
+    if (route === undefined) {
+      return resultOf(methodNotAllowed(found.map(({ method }) => method)), requestId);
+    }
     // Nobody without a key is told anything of a body.
     const text = decodeUtf8(body);
     const withBody = { ...event, body: text === '' ? null : text };
@@ -244,7 +259,10 @@ export const createGateway = (
       (answered) => ({ result: answered, fault: undefined }),
       (error: unknown) => {
         const failure = gatewayFailureOf(error);
-        return { result: resultOf(failure, requestId), fault: failure.cause };
+        return {
+          result: resultOf(gatewayResponses[failure.kind], requestId),
+          fault: failure.cause,
+        };
       },
     );
     response.setHeader('x-amzn-RequestId', requestId);

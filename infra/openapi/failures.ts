@@ -10,11 +10,16 @@ import {
   problem,
   problems,
 } from '#shared/errors.ts';
+import { slotNames } from '#shared/platforms/slots.ts';
 
 const exampleRequestId = '8f6f0b9c-2b7a-4a57-9d0e-3c5a1e7f4d21';
 
 /** Details that a refusal other than `validation_failed` comes with. */
 const exampleDetails: Partial<Record<ApiErrorCode, Problem[]>> = {
+  malformed_json: [problem('json_syntax', '', { line: 3, column: 14 })],
+  platform_not_connectable: [
+    problem('not_an_allowed_value', '/platform', { allowed: [...slotNames] }),
+  ],
   platform_refused_credentials: [problem('credentials_not_accepted', '/access_token')],
 };
 

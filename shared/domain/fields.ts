@@ -23,6 +23,20 @@ export const rule = <Value>(
   params?: Params,
 ): z.core.$ZodCheck<Value> => z.refine(holds, { error: code, ...(params && { params }) });
 
+/**
+ * A problem that several rules can lead to. The reply's `params.rule` names the first that is
+ * broken.
+ * @param ruleBrokenBy the name of that rule, or `undefined` where all are kept
+ */
+export const namedRule = (
+  code: ProblemCode,
+  ruleBrokenBy: (value: string) => string | undefined,
+): z.core.$ZodCheck<string> =>
+  z.superRefine((value, { addIssue }) => {
+    const broken = ruleBrokenBy(value);
+    if (broken !== undefined) addIssue({ code: 'custom', message: code, params: { rule: broken } });
+  });
+
 /** Length in characters (code points, as JSON Schema counts), not UTF-16 units. */
 const lengthOf = (text: string): number => [...text].length;
 
@@ -54,22 +68,29 @@ export const nonBlankText = (maximum: number, code: ProblemCode = 'must_not_be_b
     z.meta({ minLength: 1, maxLength: maximum, pattern: '\\S' }),
   );
 
-/** A dot-atom (RFC 5322 section 3.2.3) before the @, a host name with a top-level domain behind. */
-const atom = "[\\w!#$%&'*+/=?^`{|}~-]+";
+/** A dot-atom (RFC 5322 section 3.2.3). */
+const localPart = /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
 const hostLabel = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
-const emailForm = new RegExp(
-  `^${atom}(?:\\.${atom})*@(?:${hostLabel}\\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]+)$`,
-  'i',
-);
+/** A host name with a top-level domain. */
+const hostName = new RegExp(`^(?:${hostLabel}\\.)+(?:[a-z]{2,63}|xn--[a-z0-9-]+)$`, 'i');
+
+const ruleBrokenByEmail = (address: string): string | undefined => {
+  const [local = '', host = '', ...further] = address.split('@');
+  if (!address.includes('@') || further.length > 0) return 'one_at_sign';
+  if (!localPart.test(local)) return 'local_part';
+  return hostName.test(host) ? undefined : 'host_name';
+};
 
 /** An address in practical ASCII form, trimmed. Case is kept here and ignored in comparison. */
 export const email = z.pipe(
-  z.string().check(
-    z.trim(),
-    atMost(254),
-    rule<string>('email_not_valid', (value) => emailForm.test(value)),
-    z.meta({ format: 'email' }),
-  ),
+  z
+    .string()
+    .check(
+      z.trim(),
+      atMost(254),
+      namedRule('email_not_valid', ruleBrokenByEmail),
+      z.meta({ format: 'email' }),
+    ),
   z.string(),
 );
 

@@ -14,18 +14,23 @@ const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
 const reservedParameters = ['status', 'domain_url', 'error', 'code', 'state'];
 
 /**
- * Whether a browser may be sent to this URL with the outcome added to its query: https (http to
- * this machine only), without user name, fragment and reserved parameters. The pattern comes
- * first, since a URL parser would mend what a browser then reads in another way.
+ * The rule that forbids to send a browser to this URL with the outcome added to its query, if there
+ * is one. It is https (http to this machine only), without user name, fragment and reserved
+ * parameters. The pattern comes first, since a URL parser would mend what a browser then reads in
+ * another way.
  */
-export const isRedirectUrl = (text: string): boolean => {
+export const ruleBrokenByRedirectUrl = (text: string): string | undefined => {
+  if (!/^https?:/i.test(text)) return 'https';
+  if (text.includes('#')) return 'no_fragment';
+  if (/^https?:\/\/[^/?]*@/i.test(text)) return 'no_user_name';
   const url = pattern.test(text) ? URL.parse(text) : null;
-  if (url === null) return false;
-  return (
-    (url.protocol === 'https:' || loopbackHosts.has(url.hostname)) &&
-    !reservedParameters.some((name) => url.searchParams.has(name))
-  );
+  if (url === null) return 'well_formed';
+  if (url.protocol !== 'https:' && !loopbackHosts.has(url.hostname)) return 'https';
+  const isReserved = reservedParameters.some((name) => url.searchParams.has(name));
+  return isReserved ? 'no_reserved_parameter' : undefined;
 };
+
+export const isRedirectUrl = (text: string): boolean => ruleBrokenByRedirectUrl(text) === undefined;
 
 const originAndPath = (text: string): string | undefined => {
   const url = URL.parse(text);

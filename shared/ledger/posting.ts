@@ -78,13 +78,14 @@ export const openPosting = (dependencies: PostingDependencies) => {
     const tenantName = prefix ? { applicationId, schemaName: schemaNameOf(prefix) } : undefined;
     const codes = draft.lines.map(({ account }) => account);
     const { date, externalId, transactionCurrency: transaction } = draft;
+    const ofKey = idempotencyKeyProblems(idempotencyKey);
     const reporting = draft.reportingCurrency;
     const [context, exchange] = await Promise.all([
       tenantName &&
         journalEntries.prepare(tenantName, {
           codes: codes.filter((code) => code !== undefined),
           externalId,
-          idempotencyKey,
+          idempotencyKey: ofKey.length > 0 ? undefined : idempotencyKey,
           date,
         }),
       transaction && reporting && date
@@ -98,7 +99,7 @@ export const openPosting = (dependencies: PostingDependencies) => {
     const ofCurrencies = currencyProblems(draft);
     return {
       problems: [
-        ...idempotencyKeyProblems(idempotencyKey),
+        ...ofKey,
         ...(domainUrl !== undefined && !hasTenant ? [tenantNotFound] : []),
         ...lineProblems(amounts, transaction),
         ...(exchange?.rate ? reportingProblems(draft, new Big(exchange.rate.rate)) : []),

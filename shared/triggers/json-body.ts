@@ -3,8 +3,9 @@
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import Big from 'big.js';
-import { ApiError } from '../errors.ts';
+import { ApiError, problem } from '../errors.ts';
 import type { ApiMiddleware } from './api-event.ts';
+import { jsonSyntaxProblems } from './json-syntax.ts';
 import { inexactNumber } from './validation.ts';
 
 /** The largest body in bytes; API Gateway itself would let 10 MB through. */
@@ -18,7 +19,9 @@ const limitBody: ApiMiddleware = {
   before: ({ event, internal }) => {
     const text = textOfBody(event);
     if (Buffer.byteLength(text) > maximumBodyBytes) throw new ApiError('body_too_large');
-    if (text.trim() === '') throw new ApiError('malformed_json');
+    if (text.trim() === '') {
+      throw new ApiError('malformed_json', { details: [problem('required', '')] });
+    }
     internal.text = text;
   },
 };
@@ -60,7 +63,7 @@ const parsePlainly = (text: string) => {
   try {
     return JSON.parse(text);
   } catch {
-    throw new ApiError('malformed_json');
+    throw new ApiError('malformed_json', { details: jsonSyntaxProblems(text) });
   }
 };
 

@@ -1,5 +1,6 @@
 // Turns what a schema found into the problems that a reply lists.
 
+import { closest, distance } from 'fastest-levenshtein';
 import type * as z from 'zod/mini';
 import { type Problem, type ProblemCode, pointerTo, problem, problems } from '../errors.ts';
 
@@ -9,6 +10,24 @@ export const inexactNumber = Symbol('a number that a float cannot hold');
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+const definitionOf = (schema: z.core.$ZodType) =>
+  (schema._zod as { def: z.core.$ZodTypes['_zod']['def'] }).def;
+
+/** The names of the fields that an object of the schema at this path may have. */
+const fieldNamesAt = (
+  schema: z.core.$ZodType,
+  [key, ...rest]: readonly PropertyKey[],
+): string[] => {
+  const def = definitionOf(schema);
+  if (def.type === 'optional')
+    return fieldNamesAt(def.innerType, key === undefined ? [] : [key, ...rest]);
+  if (def.type === 'array') return fieldNamesAt(def.element, rest);
+  if (def.type !== 'object') return [];
+  if (key === undefined) return Object.keys(def.shape);
+  const field = def.shape[String(key)];
+  return field === undefined ? [] : fieldNamesAt(field, rest);
+};
+
 const isOptional = (schema: z.core.$ZodType | undefined): boolean =>
   schema?._zod.optin === 'optional';
 
@@ -17,7 +36,7 @@ const isOptional = (schema: z.core.$ZodType | undefined): boolean =>
  * a caller read may be sent again. A field that is required, or unknown, stays and is named.
  */
 export const withoutNulls = (schema: z.core.$ZodType, input: unknown): unknown => {
-  const { def } = schema._zod as { def: z.core.$ZodTypes['_zod']['def'] };
+  const def = definitionOf(schema);
   if (def.type === 'optional') return withoutNulls(def.innerType, input);
   if (def.type === 'array' && Array.isArray(input)) {
     return input.map((item) => withoutNulls(def.element, item));
@@ -47,12 +66,14 @@ export const validate = <Schema extends z.ZodMiniType>(
   if (parsed.success) return { valid: true, value: parsed.data };
   return {
     valid: false,
-    problems: parsed.error.issues.flatMap((issue) => problemsOf(issue, { input, below: [] })),
+    problems: parsed.error.issues.flatMap((issue) =>
+      problemsOf(issue, { schema, input, below: [] }),
+    ),
   };
 };
 
 type Issue = z.core.$ZodIssue;
-type Place = { input: unknown; below: readonly PropertyKey[] };
+type Place = { schema: z.core.$ZodType; input: unknown; below: readonly PropertyKey[] };
 
 const valueAt = (input: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>(
@@ -68,23 +89,47 @@ const maximumNamedKeyLength = 100;
 
 const isProblemCode = (text: string): text is ProblemCode => Object.hasOwn(problems, text);
 
-const problemsOf = (issue: Issue, { input, below }: Place): Problem[] => {
+/** How a name is compared: `transaction_currency` is meant for `transactionCurrency`. */
+const comparable = (name: string): string => name.replace(/[-_\s]/g, '').toLowerCase();
+
+/** The known field that an unknown one is most likely meant for, if one is close enough. */
+const suggestionFor = (unknown: string, known: readonly string[]): string | undefined => {
+  const byComparable = new Map(known.map((name) => [comparable(name), name]));
+  if (byComparable.size === 0) return undefined;
+  const asked = comparable(unknown);
+  const nearest = closest(asked, [...byComparable.keys()]);
+  const maximumDistance = Math.ceil(nearest.length / 4);
+  return distance(asked, nearest) <= maximumDistance ? byComparable.get(nearest) : undefined;
+};
+
+const unknownFieldProblem = (
+  key: string,
+  { schema, path }: { schema: z.core.$ZodType; path: readonly PropertyKey[] },
+): Problem => {
+  const field = key.slice(0, maximumNamedKeyLength);
+  const place = key.length > maximumNamedKeyLength ? path : [...path, key];
+  const suggestion = suggestionFor(field, fieldNamesAt(schema, path));
+  return problem('unknown_field', pointerTo(...place), {
+    field,
+    ...(suggestion !== undefined && { did_you_mean: suggestion }),
+  });
+};
+
+const problemsOf = (issue: Issue, { schema, input, below }: Place): Problem[] => {
   const path = [...below, ...issue.path];
   const pointer = pointerTo(...path);
   const value = valueAt(input, path);
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => {
-      const field = key.slice(0, maximumNamedKeyLength);
-      const place = key.length > maximumNamedKeyLength ? path : [...path, key];
-      return problem('unknown_field', pointerTo(...place), { field });
-    });
+    return issue.keys.map((key) => unknownFieldProblem(key, { schema, path }));
   }
   if (value === undefined) return [problem('required', pointer)];
   if (value === inexactNumber) return [problem('number_not_exact', pointer)];
   if (isProblemCode(issue.message)) {
     return [problem(issue.message, pointer, paramsOf(issue))];
   }
-  if (issue.code === 'invalid_union') return problemsOfUnion(issue, { input, below: path });
+  if (issue.code === 'invalid_union') {
+    return problemsOfUnion(issue, { schema, input, below: path });
+  }
   return [problem(codeByIssue[issue.code] ?? 'wrong_type', pointer, paramsOf(issue))];
 };
 

@@ -158,7 +158,6 @@ describe('the endpoints', () => {
 describe('the gateway', () => {
   test.each<[string, Parameters<typeof call>, string, number]>([
     ['an unknown route', ['users/delete/', { body: {} }], 'route_not_found', 404],
-    ['a wrong method', ['users/ensure/'], 'route_not_found', 404],
     [
       'a missing key',
       ['users/ensure/', { body: ada, headers: { 'X-API-Key': '' } }],
@@ -195,10 +194,21 @@ describe('the gateway', () => {
       headers: { 'X-API-Key': service.demo.api_key, 'Content-Type': 'application/json' },
       body,
     });
-    expect([response.status, await response.json()]).toEqual([
-      400,
-      errorBody('malformed_json', 400),
-    ]);
+    const { error } = (await response.json()) as { error: { code: string } };
+    expect([response.status, error.code]).toEqual([400, 'malformed_json']);
+  });
+
+  test.each([
+    ['users/ensure/', 'GET', 'POST'],
+    ['users/ensure', 'OPTIONS', 'POST'],
+    ['oauth/platform_a/initiate/', 'POST', 'GET'],
+  ])('says for %s, asked by %s, that it takes %s', async (path, method, allowed) => {
+    const url = `${service.demo.base_url}/external/v1/${path}`;
+    const ask = (headers: Record<string, string>) => fetch(url, { method, headers });
+    const reply = await ask({ 'X-API-Key': service.demo.api_key });
+    expect([reply.status, await reply.json()]).toEqual([405, errorBody('method_not_allowed', 405)]);
+    expect(reply.headers.get('Allow')).toBe(allowed);
+    expect((await ask({})).status).toBe(401);
   });
 
   test.each(['__proto__', 'constructor', 'toString'])(

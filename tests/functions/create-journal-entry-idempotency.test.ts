@@ -92,6 +92,15 @@ describe('an Idempotency-Key', () => {
     ]);
   });
 
+  test.each([
+    ['nothing', ''],
+    ['a blank', 'a b'],
+    ['more characters than a key of the table has', 'k'.repeat(2_000)],
+  ])('of %s is refused', async (_, key) => {
+    const { status, body } = await post({ key });
+    expect([status, body.error.details]).toMatchObject([422, [{ pointer: '/Idempotency-Key' }]]);
+  });
+
   test('costs what an external_id costs: two calls, 5 units read, 6 written', async () => {
     const { sequentialCalls, units } = await costOf(() => post({ key: randomUUID() }));
     expect({ sequentialCalls, units }).toEqual({

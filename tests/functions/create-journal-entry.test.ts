@@ -75,6 +75,7 @@ describe('a new entry', () => {
       transaction_amount: '1159.60',
       reporting_currency: 'EUR',
       reporting_amount: '1000.00',
+      reporting_amount_rounded_to_zero: false,
       exchange_rate: '0.86236633322',
       exchange_rate_date: '2026-03-23',
       exchange_rate_source: 'ecb_derived',
@@ -248,9 +249,17 @@ describe('a refused entry', () => {
     [
       'one line only',
       { entries: [line('nowhere', 'debit', '1')] },
-      ['too_few_items /entries', 'account_not_found /entries/0/account'],
+      [
+        'too_few_items /entries',
+        'debits_must_equal_credits /entries',
+        'account_not_found /entries/0/account',
+      ],
     ],
-    ['501 lines', { entries: tooMany }, ['too_many_items /entries']],
+    [
+      '501 lines',
+      { entries: tooMany },
+      ['too_many_items /entries', 'debits_must_equal_credits /entries'],
+    ],
     [
       'a broken field and a tenant that is not there',
       { ...nobody, memo: '' },

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createHandler, type Dependencies } from '#functions/initiate-oauth/handler.ts';
 import { newState } from '#shared/domain/authorization-states.ts';
+import { problem } from '#shared/errors.ts';
 import { openApplications } from '#shared/store/applications.ts';
 import { openOAuthStates } from '#shared/store/oauth-states.ts';
 import { openUsers } from '#shared/store/users.ts';
@@ -122,7 +123,12 @@ describe('initiate refuses', () => {
     ['a platform that does not exist before it looks at the query', 'platform_d', {}],
   ])('%s', async (_, platform, query) => {
     const { status, body } = await initiate(query, { platform });
-    expect([status, body.error.code]).toEqual([404, 'platform_not_connectable']);
+    const allowed = ['platform_a', 'platform_b', 'platform_c'];
+    const details = [problem('not_an_allowed_value', '/platform', { allowed })];
+    expect([status, body.error]).toMatchObject([
+      404,
+      { code: 'platform_not_connectable', details },
+    ]);
   });
 
   test('a user of another application exactly as one that does not exist', async () => {

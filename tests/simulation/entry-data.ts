@@ -27,6 +27,7 @@ export const dataOf = (item: RawItem, items: readonly RawItem[]): Record<string,
   return {
     journal_entry_id: item.entryId,
     ...shown(item, entryFields),
+    reporting_amount_rounded_to_zero: item.reportingAmount === '0.00',
     transactions: lines.map((line) => shown(line, lineFields)),
     bank_reconciliation_id: null,
   };

@@ -118,6 +118,7 @@ export const expectedAmounts = (
   return {
     transaction_amount: asAmount(totalsOf(lines)[0]),
     reporting_amount: asAmount(debited.total),
+    reporting_amount_rounded_to_zero: debited.total === 0n,
     exchange_rate: withPoint(conversion.units, 11),
     transactions: lines.map(({ account, description = '' }, line) => ({
       line_number: line + 1,

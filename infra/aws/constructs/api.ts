@@ -4,7 +4,7 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { gatewayResponses } from '../../gateway-responses.ts';
+import { gatewayResponses, methodNotAllowed } from '../../gateway-responses.ts';
 import type { Trigger } from '../../manifest.ts';
 import { usagePlanNameOf } from '../../names.ts';
 import type { DeployedStage, Deployment } from '../../stages.ts';
@@ -64,6 +64,42 @@ export class Api extends Construct {
         // The authorizer names the application's key, for the throttling of its usage plan.
         apiKeyRequired: true,
       });
+  }
+
+  /** Answers every method of a route but its own, to those who may call it. */
+  refuseOtherMethods(
+    path: string,
+    { allowed, authorizer }: { allowed: readonly string[]; authorizer: apigateway.IAuthorizer },
+  ): void {
+    const { statusCode, headers, template } = methodNotAllowed(allowed);
+    const status = String(statusCode);
+    const parameters = Object.entries(headers)
+      .filter(([name]) => name !== 'Content-Type')
+      .map(([name, value]) => [`method.response.header.${name}`, value] as const);
+    const integration = new apigateway.MockIntegration({
+      passthroughBehavior: apigateway.PassthroughBehavior.NEVER,
+      requestTemplates: { 'application/json': JSON.stringify({ statusCode }) },
+      integrationResponses: [
+        {
+          statusCode: status,
+          responseTemplates: { 'application/json': template },
+          responseParameters: Object.fromEntries(
+            parameters.map(([name, value]) => [name, `'${value}'`]),
+          ),
+        },
+      ],
+    });
+    this.restApi.root.resourceForPath(path).addMethod('ANY', integration, {
+      authorizationType: apigateway.AuthorizationType.CUSTOM,
+      authorizer,
+      apiKeyRequired: true,
+      methodResponses: [
+        {
+          statusCode: status,
+          responseParameters: Object.fromEntries(parameters.map(([name]) => [name, true])),
+        },
+      ],
+    });
   }
 
   private addRestApi({ name: stage, deployment }: StageProps): apigateway.RestApi {

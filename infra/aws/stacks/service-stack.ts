@@ -87,8 +87,12 @@ export class ServiceStack extends Stack {
     if (asked === undefined) throw new Error('the manifest has no authorizer');
     const authorizer = createAuthorizer(made[asked.name], asked.trigger);
     const api = new Api(this, 'api', stage);
-    for (const { name, trigger } of functionsOfKind('api')) {
-      api.addRoute(made[name], trigger, authorizer);
+    const routes = functionsOfKind('api');
+    for (const { name, trigger } of routes) api.addRoute(made[name], trigger, authorizer);
+    const byPath = Map.groupBy(routes, ({ trigger: { path } }) => path);
+    for (const [path, methods] of byPath) {
+      const allowed = methods.map(({ trigger: { method } }) => method);
+      api.refuseOtherMethods(path, { allowed, authorizer });
     }
     return api;
   }

@@ -38,7 +38,7 @@ describe('the currencies', () => {
     ['XBA', 'a unit of bond markets'],
     ['XXX', 'no currency'],
     ['XTS', 'a code for tests'],
-    ['BGN', 'withdrawn'],
+    ['DEM', 'withdrawn long before any entry here'],
     ['eur', 'not a code as ISO writes it'],
     ['EURO', 'too long'],
     ['', 'empty'],

@@ -24,19 +24,29 @@ describe('the size of a body', () => {
 });
 
 describe('a body that cannot be read', () => {
-  test.each([
-    ['is cut off', '{"note":"secret'],
-    ['has a comma too many', '{"note":"secret",}'],
-    ['has a text behind it', '{"note":"secret"} secret'],
-    ['is a form', 'note=secret'],
-    ['has a byte-order mark', '\ufeff{"note":"secret"}'],
-    ['is empty', ''],
-    ['is blank', ' \n'],
-    ['is not there', undefined],
-  ])('is malformed where it %s', async (_title, rawBody) => {
-    const { log, ...reply } = await call(rawBody === undefined ? {} : { rawBody });
-    expect(reply).toEqual(failure('malformed_json', 400));
+  test.each<[title: string, rawBody: string, line: number, column: number]>([
+    ['is cut off', '{"note":"secret', 1, 9],
+    ['has a comma too many', '{\n  "note": "secret",\n}', 3, 1],
+    ['has a word that is none', '{"note": tru}', 1, 10],
+    ['has a quote of another kind', "{'note':1}", 1, 2],
+    ['has a comment', '{} // secret', 1, 4],
+    ['has a text behind it', '{"note":"secret"} secret', 1, 19],
+    ['is a form', 'note=secret', 1, 1],
+    ['has a byte-order mark', '\ufeff{"note":"secret"}', 1, 1],
+  ])('is malformed where it %s', async (_title, rawBody, line, column) => {
+    const { log, ...reply } = await call({ rawBody });
+    const details = [problem('json_syntax', '', { line, column })];
+    expect(reply).toEqual(failure('malformed_json', 400, { details }));
     expect(log).toEqual([requestLine(400, 'malformed_json')]);
+  });
+
+  test.each([
+    ['empty', { rawBody: '' }],
+    ['blank', { rawBody: ' \n' }],
+    ['not there', {}],
+  ])('is malformed where it is %s', async (_title, body) => {
+    const { log: _log, ...reply } = await call(body);
+    expect(reply).toEqual(failure('malformed_json', 400, { details: [problem('required', '')] }));
   });
 
   test.each([

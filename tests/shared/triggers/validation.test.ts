@@ -118,6 +118,19 @@ describe('validating a request', () => {
     expect(problemsOf(inexactNumber)).toEqual([['number_not_exact ']]);
   });
 
+  test.each<[title: string, written: object, pointer: string, meant: string | undefined]>([
+    ['a letter is missing', { mem: 1 }, '/mem', 'memo'],
+    ['two letters are swapped', { platfrom: 1 }, '/platfrom', 'platform'],
+    ['it is written in another case', { userId: 1 }, '/userId', 'user_id'],
+    ['it is an item of a list', { lines: [{ account: 'a', dbit: 1 }] }, '/lines/0/dbit', 'debit'],
+    ['nothing is near', { colour: 1 }, '/colour', undefined],
+  ])('suggests the nearest field for an unknown one, where %s', (_, written, pointer, meant) => {
+    const field = pointer.split('/').at(-1);
+    expect(problemsOf({ ...valid, ...written })).toEqual([
+      [`unknown_field ${pointer}`, { field, ...(meant && { did_you_mean: meant }) }],
+    ]);
+  });
+
   test('names an unknown field as it is written, but for one of over 100 characters', () => {
     const long = 'x'.repeat(101);
     const input = JSON.parse(`{"a/b~c":1,"__proto__":2,"constructor":3,"${long}":4}`);

@@ -217,15 +217,23 @@ const sequenceViolations = (items: SortedItems): string[] => {
   });
 };
 
-/** Guards lead to an entry that names what they guard. */
+/** What an entry itself says of a guard; of the key of the request that posted it, nothing. */
+const namedBy = {
+  'external id': 'externalId',
+  'platform reference': 'platformReference',
+  'entry idempotency key': undefined,
+} as const;
+
+/** Guards lead to an entry, which names what they guard. */
 const strayGuards = (items: SortedItems): string[] =>
-  (['external id', 'platform reference'] as const).flatMap((kind) =>
+  (Object.keys(namedBy) as (keyof typeof namedBy)[]).flatMap((kind) =>
     items.all(kind).flatMap((found) => {
       const guard = Guard.safeParse(found.item).data;
-      const { externalId, platformReference } =
-        (guard && items.at({ ...found.key, sk: guard.entrySk })?.item) ?? {};
-      const named = kind === 'external id' ? externalId : platformReference;
-      return unless(named === found.parts[2], `${found.place} leads to no entry that names it`);
+      const entry = guard && items.at({ ...found.key, sk: guard.entrySk })?.item;
+      const attribute = namedBy[kind];
+      const isNamed = attribute === undefined || entry?.[attribute] === found.parts[2];
+      const isOurs = entry !== undefined && isNamed;
+      return unless(isOurs, `${found.place} leads to no entry that names it`);
     }),
   );
 

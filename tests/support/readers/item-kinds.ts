@@ -80,6 +80,7 @@ const table = {
     ({ key }) => [{ ...key, sk: key.sk.replace(/#LINES#\d+$/, '') }],
   ],
   'external id': [tenant, /^EXT#(.+)$/s, tenantOf],
+  'entry idempotency key': [tenant, /^IDEMPOTENCY#([\x21-\x7e]{1,255})$/, tenantOf],
   'platform reference': [tenant, /^REF#(.+)$/s, tenantOf],
   connection: [tenant, /^CONNECTION$/, tenantOf],
   import: [tenant, /^IMPORT$/, tenantOf],

@@ -27,17 +27,32 @@ describe('the routes', () => {
     const routes = methods.map(({ HttpMethod, ResourceId, Integration }) => [
       `${HttpMethod} ${pathOf(ResourceId)}`,
       Integration.Type,
-      /functions\/(\w+)\.Arn\/invocations$/.exec(Integration.Uri)?.[1],
+      /functions\/(\w+)\.Arn\/invocations$/.exec(Integration.Uri ?? '')?.[1],
     ]);
     expect(routes.sort()).toEqual(
       functionsOfKind('api')
-        .map(({ name, trigger: { method, path } }) => [
-          `${method} ${path}`,
-          'AWS_PROXY',
-          `${name.replaceAll('-', '')}function`,
+        .flatMap(({ name, trigger: { method, path } }) => [
+          [`${method} ${path}`, 'AWS_PROXY', `${name.replaceAll('-', '')}function`],
+          [`ANY ${path}`, 'MOCK', undefined],
         ])
         .sort(),
     );
+  });
+
+  test('answer other methods with 405, in the envelope, with those that they take', () => {
+    for (const { HttpMethod, ResourceId, Integration } of methods) {
+      if (HttpMethod !== 'ANY') continue;
+      const [response] = Integration.IntegrationResponses;
+      const allowed = methods.filter((it) => it.ResourceId === ResourceId);
+      const names = allowed.map((it) => it.HttpMethod).filter((name) => name !== 'ANY');
+      expect(response).toMatchObject({
+        StatusCode: '405',
+        ResponseParameters: { 'method.response.header.Allow': `'${names.join(', ')}'` },
+      });
+      expect(JSON.parse(response.ResponseTemplates['application/json']).error.code).toBe(
+        'method_not_allowed',
+      );
+    }
   });
 
   test('all ask the authorizer by X-API-Key, for 60 seconds, and need the key it names', () => {

@@ -54,10 +54,15 @@ describe('the rules of lines', () => {
       [unbalanced(lessThanMost, most, '-0.01')],
     ],
     ['two debits without a credit', '1.00/ 1.00/', 'EUR', [unbalanced('2.00', '0.00', '2.00')]],
-    ['of both sides on a line, and not of the balance', '5/5 /7', 'EUR', [notOneSide(0, '5.00')]],
+    [
+      'both sides on a line do not hide the balance',
+      '5/5 /7',
+      'EUR',
+      [notOneSide(0, '5.00'), unbalanced('5.00', '12.00', '-7.00')],
+    ],
     [
       'a line without a side is refused, and so is one of zeros',
-      '/ 0/0.00 1.00/',
+      '/ 0/0.00 1.00/ /1.00',
       'EUR',
       [notOneSide(0, '0.00'), notOneSide(1, '0.00')],
     ],
