@@ -73,6 +73,12 @@ export const apiErrors = {
     retryable: false,
     message: 'This Idempotency-Key was used for a request with other content.',
   },
+  company_connected_by_another_user: {
+    status: 422,
+    retryable: false,
+    message:
+      'Another user of the application has connected this company. Link the user to its tenant.',
+  },
   platform_refused_credentials: {
     status: 422,
     retryable: false,

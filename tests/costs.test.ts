@@ -8,11 +8,15 @@ import { createHandler as createEntryHandler } from '#functions/create-journal-e
 import { createHandler as createTenantHandler } from '#functions/create-tenant/handler.ts';
 import { createHandler as createEnsureHandler } from '#functions/ensure-user/handler.ts';
 import { createHandler as createProfileHandler } from '#functions/get-user-profile/handler.ts';
+import { createHandler as createLinkHandler } from '#functions/link-tenant/handler.ts';
+import { createHandler as createUnlinkHandler } from '#functions/unlink-tenant/handler.ts';
 import { hashApiKey, newApiKey, newApplicationId } from '#shared/domain/api-keys.ts';
 import { hashPassword } from '#shared/domain/passwords.ts';
 import { newUserId } from '#shared/domain/user-ids.ts';
 import { openPosting } from '#shared/ledger/posting.ts';
+import { openLinking } from '#shared/ledger/tenant-links.ts';
 import { openApplications } from '#shared/store/applications.ts';
+import { openTenantLinks } from '#shared/store/tenant-links.ts';
 import { openTenantReader } from '#shared/store/tenants.ts';
 import { openTestLedger } from './support/builders/ledger.ts';
 import { testSlots } from './support/builders/slots.ts';
@@ -77,7 +81,13 @@ const openHandlers = () => {
     platforms: { get: () => Promise.reject(new Error('no platform is asked here')) },
     newImportId: randomUUID,
   });
-  return { ensure, profile, post, createTenant };
+  const linking = openLinking({
+    tenantLinks: openTenantLinks(ledger.table),
+    baseDomain: 'ledger.example.com',
+  });
+  const link = createLinkHandler({ ...common, linking });
+  const unlink = createUnlinkHandler({ ...common, linking });
+  return { ensure, profile, post, createTenant, link, unlink };
 };
 
 type Handlers = ReturnType<typeof openHandlers>;
@@ -155,6 +165,23 @@ describe('the table calls of', () => {
       sequentialCalls: 2,
       operations: ['Query', 'BatchGetItem'],
       units: { read: 3, write: 0 },
+    });
+  });
+
+  test('link and unlink: one batch read, one write', async () => {
+    const { ensure, link, unlink } = openHandlers();
+    const { user_id } = await send(ensure, { ...ada, ...names });
+    const { prefix } = await ledger.createTenant('Linked');
+    const asked = { user_id, domain_url: prefix };
+    const cost = { sequentialCalls: 2, units: { read: 2, write: 2 } };
+    expect(await costOf(() => send(link, asked))).toEqual({
+      ...cost,
+      operations: ['BatchGetItem', 'TransactWriteItems'],
+    });
+    expect(await costOf(() => send(unlink, asked))).toEqual({
+      ...cost,
+      operations: ['BatchGetItem', 'DeleteItem'],
+      units: { read: 2, write: 1 },
     });
   });
 

@@ -2,7 +2,7 @@
 
 import { defaultChart } from '#shared/domain/default-chart.ts';
 import type { Tenant } from '#shared/domain/tenants.ts';
-import { problem, throwIfProblems } from '#shared/errors.ts';
+import { ApiError, problem, throwIfProblems } from '#shared/errors.ts';
 import { withExpiry } from '#shared/platforms/platform.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
 import type { Slot } from '#shared/platforms/slots.ts';
@@ -58,7 +58,7 @@ export const openCreation = (dependencies: CreationDependencies) => {
       ]);
     }
     const now = clock();
-    return tenants.connect(owner, {
+    const connecting = await tenants.connect(owner, {
       details: {
         platform: slot,
         companyName: input.company_name ?? company.name,
@@ -75,6 +75,10 @@ export const openCreation = (dependencies: CreationDependencies) => {
       importId: newImportId(),
       idempotentRequest,
     });
+    if (connecting.outcome === 'connected_by_another_user') {
+      throw new ApiError('company_connected_by_another_user');
+    }
+    return connecting;
   };
 
   return { create, connect };

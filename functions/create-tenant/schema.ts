@@ -138,13 +138,16 @@ platforms replace the refresh token each time, so do not go on using it. \`expir
 rest of the access token's life in seconds (1800 if left out).
 
 A company that the application has connected before keeps its tenant and its name: its tokens are
-renewed, its cash-flow method is set anew, its import starts again and the user is linked to it.
+renewed, its cash-flow method is set anew and its import starts again. Only a user that the tenant
+is linked to can do this; for anybody else it is refused as
+\`company_connected_by_another_user\`, until the application links the user to the tenant.
 
 A connected tenant has status \`importing\` in the user's profile until its chart of accounts and
 its manual journals are there.`,
   errors: [
     'user_not_found',
     'idempotency_key_reused',
+    'company_connected_by_another_user',
     'platform_refused_credentials',
     'platform_failed',
     'platform_timed_out',

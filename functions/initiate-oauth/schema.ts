@@ -55,8 +55,13 @@ export const documentation: EndpointDocumentation = {
   description: `Returns the URL of the platform's consent page; send the user's browser there
 within ten minutes. After consent the service creates the tenant, starts its import and sends the
 browser to \`{redirect_url}?status=success&domain_url=<prefix>\`. A company that the application has
-connected before keeps its tenant and its name: its tokens are renewed, its cash-flow method is
-set anew and the user is linked to it.
+connected before keeps its tenant and its name: its tokens are renewed and its cash-flow method is
+set anew, if the tenant is linked to the user. Consent alone never gives a user the books of
+somebody else; the application links further users by link-tenant.
+
+At your redirect URL, trust your own session and not the query: anybody can open that URL with any
+\`status\` and \`domain_url\`. Check that the user who arrives is logged in and is the one for
+whom you started the authorization, and read in the user's profile which tenants it has.
 
 Where it fails the browser goes to \`{redirect_url}?status=error&error=<code>\`, with one of these:
 

@@ -61,6 +61,11 @@ export const createHandler = (dependencies: Dependencies) => {
         idempotentRequest: undefined,
       },
     );
+    // The tokens that the consent gave are forgotten. To revoke them could end the access of those
+    // who have connected the company: platforms count it by company, or by user.
+    if (creation.outcome === 'connected_by_another_user') {
+      return { error: 'company_connected_by_another_user' };
+    }
     if (creation.outcome === 'replayed') throw new Error('nothing was to be repeated');
     return { prefix: creation.tenant.prefix };
   };

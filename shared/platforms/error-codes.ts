@@ -40,6 +40,8 @@ export const apiErrorOf = (failure: PlatformFailure): ApiError => {
 export const authorizationErrors = {
   access_denied: 'The user did not give consent at the platform.',
   authorization_failed: 'The platform did not grant the access that was asked for.',
+  company_connected_by_another_user:
+    'Another user has connected this company here. Only the application can give access to it.',
   platform_failed: 'The platform answered with a failure. Start again later.',
   platform_timed_out: 'The platform took too long to answer. Start again later.',
   internal_error: 'Something went wrong on our side. Start again later.',

@@ -22,12 +22,12 @@ import {
   keyText,
   type TenantName,
   tenantKey,
-  tenantLinkKey,
   userIdKey,
 } from './keys.ts';
 import { retryOnContention } from './retry.ts';
 import type { Sealing } from './sealing.ts';
 import { type Action, ifNotExists, type Table } from './table.ts';
+import { linkAction, linkedCheck } from './tenant-links.ts';
 import { statusAction } from './tenant-status.ts';
 import { UserIdEntry } from './users.ts';
 
@@ -37,13 +37,16 @@ export type TenantDetails = Omit<
   'applicationId' | 'schemaName' | 'prefix' | 'status' | 'statusReason'
 >;
 
-/** The user that a tenant is linked to. */
+/** The user that a tenant is made for or connected by. */
 export type Owner = { applicationId: string; email: string };
 
-/** How a creation ended: made, a replay, or joined to a company's first tenant. */
+/** How a creation ended: made, a replay, or a company's tokens renewed. */
 export type Creation =
   | { outcome: 'created' | 'renewed'; tenant: Tenant }
   | { outcome: 'replayed'; idempotencyRecord: IdempotencyRecord };
+
+/** How the connection of a company ended: its tenant may be none of the user's. */
+export type Connecting = Creation | { outcome: 'connected_by_another_user' };
 
 /**
  * How one transaction ended: written, or not, because the company was connected or the
@@ -153,23 +156,23 @@ export const openTenants = (
     owner: Owner,
     request: ConnectionRequest,
     schemaName: string,
-  ): Promise<Written> => {
+  ): Promise<Written | { outcome: 'connected_by_another_user' }> => {
     const name = { applicationId: owner.applicationId, schemaName };
     const outcome = await table.transact([
+      linkedCheck(owner, name),
       importingAction(name, request.details),
-      linkAction(owner, name),
       ...(await connectionActions(name, request)),
       ...idempotencyActions(owner, schemaName, request.idempotentRequest),
     ]);
-    if (!outcome.committed) return { outcome: 'guard_failed' };
-    return { outcome: 'written', tenant: await get(name) };
+    if (outcome.committed) return { outcome: 'written', tenant: await get(name) };
+    return { outcome: outcome.failed.has(0) ? 'connected_by_another_user' : 'guard_failed' };
   };
 
   /** One try; `connected_meanwhile` where somebody else was faster, so that the next one renews. */
   const tryToConnect = async (
     owner: Owner,
     request: ConnectionRequest,
-  ): Promise<Creation | { outcome: 'connected_meanwhile' }> => {
+  ): Promise<Connecting | { outcome: 'connected_meanwhile' }> => {
     const keyOfCompany = connectedKey(owner, request);
     const domain = preferredDomainKey(request.details.companyName);
     const items = await table.getMany([keyOfCompany, ...(domain ? [domain] : [])]);
@@ -182,6 +185,7 @@ export const openTenants = (
     }
     const idempotencyRecord = await findIdempotencyRecord(table, owner, request.idempotentRequest);
     if (idempotencyRecord) return { outcome: 'replayed', idempotencyRecord };
+    if (written.outcome === 'connected_by_another_user') return { outcome: written.outcome };
     if (company) throw new Error('a connected company has no tenant');
     return { outcome: 'connected_meanwhile' };
   };
@@ -247,12 +251,12 @@ export const openTenants = (
 
     /**
      * Creates the tenant of a platform's company and asks for its import. A company that the
-     * application has connected before keeps its tenant: its tokens are renewed, its import is
-     * asked for again, and the user is linked to it, whoever connected it first: both have proven
-     * to the platform that they may read it. Revisit when applications want tenants to be private
-     * to a user.
+     * application has connected before keeps its tenant: its tokens are renewed and its import is
+     * asked for again, if the tenant is linked to the user. Consent at a platform links nobody to
+     * the books of somebody else: whoever opens another's authorization URL and consents would
+     * hand the own books over (RFC 9700 section 4.7). Only the application links further users.
      */
-    connect: async (owner: Owner, request: ConnectionRequest): Promise<Creation> => {
+    connect: async (owner: Owner, request: ConnectionRequest): Promise<Connecting> => {
       for (;;) {
         const attempt = await tryToConnect(owner, request);
         if (attempt.outcome !== 'connected_meanwhile') return attempt;
@@ -279,10 +283,6 @@ const preferredDomainKey = (companyName: string | undefined): Key | undefined =>
   const prefix = companyName === undefined ? undefined : preferredPrefix(companyName);
   return prefix === undefined ? undefined : domainKey(schemaNameOf(prefix));
 };
-
-const linkAction = (owner: Owner, { schemaName }: TenantName): Action => ({
-  put: { ...tenantLinkKey(owner, schemaName), schemaName },
-});
 
 const importingAction = (name: TenantName, { cashFlowMethod }: TenantDetails): Action => {
   const action = statusAction(name, { status: 'importing', reason: null });

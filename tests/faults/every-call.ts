@@ -11,6 +11,7 @@ import {
   entries,
   entryScenario,
   initiateScenario,
+  linkScenario,
   postingScenario,
   profileScenario,
   tenantScenario,
@@ -51,6 +52,7 @@ const scenarios: Record<FunctionName, Record<string, Scenario>> = {
     ...titled(shortRuns, (story) => importScenario(emptyLedger, story)),
   },
   'initiate-oauth': { 'the URL works': initiateScenario(ledger) },
+  'link-tenant': { 'an unlinked user': linkScenario(ledger, 'link') },
   'oauth-callback': {
     'a new company': callbackScenario(emptyLedger, { isConnected: false }),
     'a company that is connected': callbackScenario(emptyLedger, { isConnected: true }),
@@ -60,6 +62,7 @@ const scenarios: Record<FunctionName, Record<string, Scenario>> = {
     'no day is missing': ratesScenario(emptyLedger, { sourceUrl: await openBank() }),
   },
   'renew-connections': { 'one is renewed, one has ended': renewalScenario(emptyLedger) },
+  'unlink-tenant': { 'the only user': linkScenario(ledger, 'unlink') },
   'resume-imports': { 'all that waited, once': resumptionScenario(emptyLedger) },
 };
 

@@ -127,7 +127,6 @@ const planted: Row[] = [
   [/no password/, /^PASSWORD$/, null],
   [/\(password\) is there without/, /^USER$/, null],
   [/\(tenant link\) is there without/, /^TENANT$/, null, acme],
-  [/linked to no user/, /^TENANT#acme$/, null],
   [/own its domain/, /^DOMAIN$/, null, /acme$/],
   [/own its domain/, /^DOMAIN$/, { applicationId: 'app2' }, /acme$/],
   [/of its chart lacks 1/, /^ACCOUNT#4010$/, null],

@@ -77,6 +77,23 @@ export const userScenario = (ledger: SmallLedger, email: string): Scenario => {
   };
 };
 
+/** The tenant of a user is linked or unlinked. */
+export const linkScenario = (ledger: SmallLedger, verb: 'link' | 'unlink'): Scenario => {
+  const { applicationId, user } = ledger;
+  const event = apiEvent({ applicationId, body: { user_id: user.userId, domain_url: 'acme' } });
+  const linked = verb === 'link';
+  return {
+    ledger,
+    isIdempotent: true,
+    prepare: (clean) => clean[linked ? 'unlink' : 'link'](event, lambdaContext()),
+    send: async ({ faulty }) => outcomeOf(await faulty[verb](event, lambdaContext())),
+    check: ({ items, outcomes }) => {
+      expect(outcomes.at(-1)?.value).toMatchObject({ tenant_domain_url: 'acme', linked });
+      expect(items.some(({ sk }) => sk === 'TENANT#acme')).toBe(linked);
+    },
+  };
+};
+
 /** What a profile says is whole, or it says so. */
 export const profileScenario = (ledger: SmallLedger): Scenario => {
   const { applicationId, user } = ledger;

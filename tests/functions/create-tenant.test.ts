@@ -179,14 +179,22 @@ describe('credentials', () => {
     expect(company.fake.isRefreshable(body.refresh_token)).toBe(true);
   });
 
-  test('of a company that is connected renew it, and link the user who brings them', async () => {
+  test('of a company that is connected renew it', async () => {
     const first = await company.create(company.connected());
-    const body = { ...company.connected(), user_id: 42 };
+    const body = company.connected();
     expect(await company.create(body)).toEqual(first);
     const renewed = { tokens: { refreshToken: body.refresh_token }, version: 2 };
     expect(await creation.connections.find(company.name)).toMatchObject(renewed);
-    const bob = { applicationId: 'app1', email: 'bob@example.com', userId: '42' };
-    expect(await creation.schemaNamesOf(bob)).toContain(company.name.schemaName);
+  });
+
+  test('give a user nothing of a company that another user has connected', async () => {
+    await company.create(company.connected());
+    const before = await creation.scan();
+    const ofBob = { ...company.connected(), user_id: 42, cash_flow_method: 'indirect' };
+    const result = await company.create(ofBob);
+    const code = 'company_connected_by_another_user';
+    expect([result.status, result.body.error.code]).toEqual([422, code]);
+    expect(await creation.scan()).toEqual(before);
   });
 
   const noSuchCompany = ['company_not_found /platform_company_id'];

@@ -81,6 +81,11 @@ const prefixOf = async (): Promise<string> => {
   return String(entry?.schemaName).replaceAll('_', '-');
 };
 
+const nameOf = async () => ({
+  applicationId: 'app1',
+  schemaName: (await prefixOf()).replaceAll('-', '_'),
+});
+
 const noLongerWorks = {
   status: 400,
   location: undefined,
@@ -151,6 +156,21 @@ describe('consent', () => {
   test('to a company that is connected goes back to its tenant', async () => {
     const first = await visitWithCode();
     expect(await visitWithCode()).toEqual(first);
+  });
+
+  test('to a company that another user has connected goes back, and connects nothing', async () => {
+    await visitWithCode();
+    const bob = await database.newOwner('bob@example.com');
+    const companyOf = async () => (await connections.find(await nameOf()))?.version;
+    const code = 'company_connected_by_another_user';
+    const page = await visitWithCode({ email: bob.email, cashFlowMethod: 'indirect' });
+    expect(page.location).toBe(`${redirectUrl}?status=error&error=${code}`);
+    expect(await visitWithCode({ email: bob.email, redirectUrl: null })).toMatchObject({
+      status: 403,
+      title: 'The company was not connected',
+    });
+    expect([await companyOf(), await database.schemaNamesOf(bob)]).toEqual([1, []]);
+    expect(await tenants.find(await nameOf())).toMatchObject({ cashFlowMethod: 'direct' });
   });
 
   test('is exchanged at the slot whose state it is, under its name on this stage', async () => {

@@ -4,6 +4,7 @@
 
 import { afterAll, describe, expect, test } from 'vitest';
 import { slotNames } from '#shared/platforms/slots.ts';
+import { ada } from '../support/builders/requests.ts';
 import { giveConsent } from '../support/servers/sandbox.ts';
 import { openTwoApplications } from './two-applications.ts';
 
@@ -13,8 +14,8 @@ afterAll(two.stop);
 const landing = 'https://app.example.com/connected';
 
 /** A fresh authorization: where the browser is sent, and with which state. */
-const begin = async (slot: string) => {
-  const query = { user_id: two.userId, cash_flow_method: 'direct', redirect_url: landing };
+const begin = async (slot: string, userId = two.userId) => {
+  const query = { user_id: userId, cash_flow_method: 'direct', redirect_url: landing };
   const { body } = await two.mine(`oauth/${slot}/initiate/?${new URLSearchParams(query)}`);
   const url = new URL(body.data.authorization_url);
   return {
@@ -64,7 +65,7 @@ describe('2.1 the authorization request', () => {
 
 describe('4.4 mix-up: each platform has a callback of its own', () => {
   test('and no two are the same', async () => {
-    const authorizations = await Promise.all(slotNames.map(begin));
+    const authorizations = await Promise.all(slotNames.map((slot) => begin(slot)));
     const { callback_url } = two.service.demo;
     expect(authorizations.map(({ redirectUri }) => redirectUri)).toEqual(
       slotNames.map((slot) => `${callback_url}/oauth/${slot}/callback`),
@@ -94,6 +95,26 @@ describe('4.5 code injection: a code', () => {
     back.searchParams.set('state', state);
     const { location } = await visit(back);
     expect(location).toBe(`${landing}?status=error&error=authorization_failed`);
+  });
+});
+
+describe("4.7 request forgery: an attacker's authorization that the victim consents to", () => {
+  const mallory = { ...ada, email: 'mallory@example.com' };
+  const tenantsOf = async (email: string): Promise<object[]> =>
+    (await two.mine('users/profile/', { body: { email } })).body.data.tenants;
+
+  test("gives the attacker none of the victim's books, unless the application does", async () => {
+    const ownBooks = await giveConsent((await begin('platform_b')).url.href);
+    const prefix = new URL((await visit(ownBooks)).location ?? '').searchParams.get('domain_url');
+    const { user_id } = (await two.mine('users/ensure/', { body: mallory })).body.data;
+    const attack = async () => giveConsent((await begin('platform_b', user_id)).url.href);
+    const error = 'company_connected_by_another_user';
+    const { location } = await visit(await attack());
+    expect(location).toBe(`${landing}?status=error&error=${error}`);
+    expect(await tenantsOf(mallory.email)).toEqual([]);
+    await two.mine('tenants/link/', { body: { user_id, domain_url: prefix } });
+    expect((await visit(await attack())).location).toContain('status=success');
+    expect(await tenantsOf(mallory.email)).toMatchObject([{ tenant_domain_url: prefix }]);
   });
 });
 

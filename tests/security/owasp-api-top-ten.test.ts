@@ -39,9 +39,15 @@ describe('API1 broken object level authorization: another application', () => {
   const tenant = { ...manualTenant, user_id: two.userId };
   const [user, nobody] = [{ email: ada.email }, { email: 'nobody@example.com' }];
   const noTenant = { domain_url: 'no-such-books' };
+  const link = { user_id: two.userId, domain_url: two.entry.domain_url };
+  const linkToOwn = { ...link, user_id: two.theirUserId };
   test.each<[string, string, object, object]>([
     ['looks up a user by email', 'users/profile/', user, nobody],
     ['creates a tenant for a user', 'tenants/create/', tenant, { user_id: 12345 }],
+    ['links a user of another application', 'tenants/link/', link, { user_id: 12345 }],
+    ['unlinks a user of another application', 'tenants/unlink/', link, { user_id: 12345 }],
+    ['links a tenant to its own user', 'tenants/link/', linkToOwn, noTenant],
+    ['unlinks a tenant from its own user', 'tenants/unlink/', linkToOwn, noTenant],
     ['posts into a tenant by its prefix', 'journal_entries/create/', two.entry, noTenant],
   ])('%s: as if it did not exist', async (_, path, body, absent) => {
     const attempted = await two.theirs(path, { body });

@@ -21,6 +21,9 @@ export const balancedEntry = {
   ],
 };
 
+/** A user of the other application. */
+const grace = { ...ada, email: 'grace@example.com' };
+
 type CallOptions = Parameters<typeof callApi>[2];
 
 export const openTwoApplications = async () => {
@@ -42,6 +45,7 @@ export const openTwoApplications = async () => {
   const [mine, theirs] = [as(keys.mine), as(keys.theirs)];
   const ensured = await mine('users/ensure/', { body: ada });
   const userId: string = ensured.body.data.user_id;
+  const theirUserId: string = (await theirs('users/ensure/', { body: grace })).body.data.user_id;
   const created = await mine('tenants/create/', { body: { ...manualTenant, user_id: userId } });
   const entry = { ...balancedEntry, domain_url: created.body.data.tenant_domain_url as string };
   const posted = await mine('journal_entries/create/', { body: entry });
@@ -56,6 +60,7 @@ export const openTwoApplications = async () => {
     mine,
     theirs,
     userId,
+    theirUserId,
     entry,
     stop: async () => {
       await service.stop();

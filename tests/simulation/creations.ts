@@ -106,14 +106,17 @@ export const openCreations = () => {
           prefixesOf(it.companyName).plain === prefixesOf(creation.companyName).plain,
       ),
 
-    /** Whether a tenant may be linked to this user. */
-    mayBeLinked: (maker: Creation, { email, seen }: { email: string; seen: Operation }): boolean =>
-      [maker, ...(maker.company ? ofCompany(maker, seen) : [])].some((it) => it.email === email),
+    /** Whether another user may have connected the company first, whom its tenant is linked to. */
+    mayBeAnothers: (creation: Creation): boolean =>
+      creation.company !== undefined &&
+      ofCompany(creation, creation.operation).some((it) => it.email !== creation.email),
 
     /** The cash-flow methods that a tenant may be seen to have: of those that set it last. */
     methodsOf: (maker: Creation, seen: Operation): Set<string> => {
       if (maker.company === undefined) return new Set([maker.cashFlowMethod]);
-      const setters = ofCompany(maker, seen).filter(({ operation }) => !isReplay(operation));
+      const setters = ofCompany(maker, seen).filter(
+        ({ email, operation }) => email === maker.email && !isReplay(operation),
+      );
       const isOverwritten = ({ operation: earlier }: Creation): boolean =>
         earlier.callsUnderWay === 0 &&
         setters.some(

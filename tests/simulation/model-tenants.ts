@@ -86,11 +86,10 @@ export const openTenantsModel = (imports: ImportsModel) => {
       status_reason: company ? reason : null,
       created_at: shown.created_at,
     };
-    const isLinked = creations.mayBeLinked(maker, { email, seen: operation });
     const [given, meant] = [JSON.stringify(shown), JSON.stringify(expected)];
     return [
       ...observeMaker(maker, prefix),
-      ...unless(isLinked, `${prefix} is another user's`),
+      ...unless(maker.email === email, `${prefix} is another user's`),
       ...unless(given === meant, `${given} must be ${meant}`),
       ...(company
         ? imports.statusViolations(
@@ -103,6 +102,7 @@ export const openTenantsModel = (imports: ImportsModel) => {
 
   return {
     begin: creations.add,
+    mayBeAnothers: creations.mayBeAnothers,
 
     /** Whether the reply that a key was used for something else may be true, and must be. */
     reuse: (creation: Creation): { isPossible: boolean; isCertain: boolean } => {
@@ -134,6 +134,10 @@ export const openTenantsModel = (imports: ImportsModel) => {
           `${prefix} has a suffix, and the plain prefix was free`,
         ),
         ...unless(isOld || !certain.has(prefix), `${prefix} was there before`),
+        ...unless(
+          (certain.get(prefix)?.creation ?? creation).email === creation.email,
+          `${prefix} is another user's`,
+        ),
       ];
       if (!certain.has(prefix)) certain.set(prefix, { since, creation });
       link(creation, { prefix, since });

@@ -83,6 +83,12 @@ export const openModel = (rates: RatesByDate, platformData: PlatformData) => {
     tenants.begin(creation);
   };
 
+  const checkAnothers = (creation: Creation | undefined): string[] =>
+    unless(
+      creation !== undefined && tenants.mayBeAnothers(creation),
+      'nobody else has connected the company',
+    );
+
   const checkTenant = (operation: Of<'tenant'>, answer: Answer): string[] => {
     const creation = creations.get(operation.number);
     if (creation === undefined) {
@@ -92,6 +98,7 @@ export const openModel = (rates: RatesByDate, platformData: PlatformData) => {
     if (answer.code === 'idempotency_key_reused') {
       return unless(reuse.isPossible, 'the key was used for nothing else');
     }
+    if (answer.code === 'company_connected_by_another_user') return checkAnothers(creation);
     if (answer.status !== 200) return [`is refused with ${answer.code}, for no reason`];
     const { tenant_domain_url, schema_name, platform, ...more } = answer.data ?? {};
     const prefix = String(tenant_domain_url);
@@ -123,14 +130,15 @@ export const openModel = (rates: RatesByDate, platformData: PlatformData) => {
 
   const checkCallback = (operation: Of<'callback'>, answer: Answer): string[] => {
     const { isDenied } = operation.request;
+    const creation = creations.get(operation.number);
     const violations = [
       ...authorizations.checkCallback(operation, answer),
       ...unless(
         answer.code === 'page' || isDenied === (answer.code === 'access_denied'),
         `ends with ${answer.code}, which is not what the platform has said`,
       ),
+      ...(answer.code === 'company_connected_by_another_user' ? checkAnothers(creation) : []),
     ];
-    const creation = creations.get(operation.number);
     const prefix = answer.data?.prefix;
     if (prefix === undefined || creation === undefined) return violations;
     return [...violations, ...tenants.check(creation, { prefix: String(prefix), isReplay: false })];

@@ -11,24 +11,35 @@ const imports = openImports(database.table);
 const nameOf = (schemaName: string) => ({ applicationId: 'app1', schemaName });
 
 describe('a connected company', () => {
-  test('given up keeps its tenant when another user connects it, linked to both', async () => {
-    const [first, second] = [await newOwner('one@example.com'), await newOwner('two@example.com')];
-    const created = tenantOf(await tenants.connect(first, connectionOf('kept')));
+  test('given up keeps its tenant when its user connects it again', async () => {
+    const owner = await newOwner('one@example.com');
+    const created = tenantOf(await tenants.connect(owner, connectionOf('kept')));
     const name = nameOf(created.schemaName);
     await connections.giveUp(name, { version: 1, reason: 'disconnected_by_operator' });
     expect(await database.statusOf(name)).toEqual(['disconnected', 'disconnected_by_operator']);
 
     const details = { companyName: 'Kept, renamed', cashFlowMethod: 'direct' } as const;
     const again = connectionOf('kept', { details, tokens: 'second', importId: 'import-2' });
-    expect(await tenants.connect(second, again)).toEqual({
+    expect(await tenants.connect(owner, again)).toEqual({
       outcome: 'renewed',
       tenant: { ...created, cashFlowMethod: 'direct', statusReason: null },
     });
     expect(await database.statusOf(name)).toEqual(['importing', null]);
     expect(await connections.find(name)).toMatchObject({ tokens: tokensOf('second'), version: 3 });
     expect(await imports.find(name)).toMatchObject({ importId: 'import-2', status: 'requested' });
-    expect(await schemaNamesOf(first)).toEqual(['kept']);
-    expect(await schemaNamesOf(second)).toEqual(['kept']);
+    expect(await schemaNamesOf(owner)).toEqual(['kept']);
+  });
+
+  test('stays as it is when a user connects it whom its tenant is not linked to', async () => {
+    await tenants.connect(await newOwner('victim@example.com'), connectionOf('private'));
+    const attacker = await newOwner('attacker@example.com');
+    const before = await database.scan();
+    const details = { cashFlowMethod: 'direct' } as const;
+    const taking = connectionOf('private', { details, tokens: 'new', idempotencyKey: 'taking' });
+    expect(await tenants.connect(attacker, taking)).toEqual({
+      outcome: 'connected_by_another_user',
+    });
+    expect(await database.scan()).toEqual(before);
   });
 
   test.each<[string, string, { platform?: 'platform_b' }, Partial<ConnectedCompany>[]]>([
@@ -53,13 +64,17 @@ describe('a connected company', () => {
   });
 
   /**
-   * Connects a company for 16 users at once, with tokens and an import of its own each time. The
-   * users are made at once too: each has opened a connection to the table when the race begins.
+   * Connects a company 16 times at once, for as many users, with tokens and an import of its own
+   * each time. Users are made at once too: each has opened a connection to the table when the race
+   * begins.
    */
-  const connectAtOnce = async (companyId: string, more: { idempotencyKey?: string } = {}) => {
+  const connectAtOnce = async (
+    companyId: string,
+    { users = 1, ...more }: { idempotencyKey?: string; users?: number } = {},
+  ) => {
     const numbers = Array.from({ length: 16 }, (_, number) => String(number));
     const owners = await Promise.all(
-      numbers.map((number) => newOwner(`${companyId}-${number}@example.com`)),
+      numbers.map((number) => newOwner(`${companyId}-${Number(number) % users}@example.com`)),
     );
     const requests = numbers.map((it) =>
       connectionOf(companyId, { tokens: it, importId: it, ...more }),
@@ -70,7 +85,7 @@ describe('a connected company', () => {
     return { owners, creations };
   };
 
-  test('becomes one tenant of all when 16 connect it at once, with the last tokens', async () => {
+  test('becomes one tenant when connected 16 times at once, with the last tokens', async () => {
     const { owners, creations } = await connectAtOnce('crowded');
     expect(new Set(creations.map((it) => tenantOf(it).prefix))).toEqual(new Set(['crowded']));
     expect(creations.filter(({ outcome }) => outcome === 'created')).toHaveLength(1);
@@ -78,7 +93,20 @@ describe('a connected company', () => {
     const last = { tokens: tokensOf(importId), version: 16 };
     expect(await connections.find(nameOf('crowded'))).toMatchObject(last);
     expect(await database.tenantsNamed('crowded')).toHaveLength(1);
-    for (const owner of owners) expect(await schemaNamesOf(owner)).toEqual(['crowded']);
+    expect(await schemaNamesOf(owners[0] as Owner)).toEqual(['crowded']);
+  });
+
+  test('becomes the tenant of one when 16 users connect it at once', async () => {
+    const { owners, creations } = await connectAtOnce('contested', { users: 16 });
+    const outcomes = creations.map(({ outcome }) => outcome);
+    expect(outcomes.toSorted()).toEqual([
+      ...Array(15).fill('connected_by_another_user'),
+      'created',
+    ]);
+    const linked = await Promise.all(owners.map((owner) => schemaNamesOf(owner)));
+    expect(linked.map((names) => names?.length)).toEqual(
+      outcomes.map((outcome) => (outcome === 'created' ? 1 : 0)),
+    );
   });
 
   test('becomes one tenant with one import under an Idempotency-Key sent 16 times', async () => {

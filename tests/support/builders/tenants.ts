@@ -5,8 +5,8 @@ import { suffixFrom } from '#shared/domain/domain-names.ts';
 import type { ConnectedCompany } from '#shared/domain/platform-connections.ts';
 import type { Tenant } from '#shared/domain/tenants.ts';
 import {
+  type Connecting,
   type ConnectionRequest,
-  type Creation,
   type Owner,
   openTenants,
   type TenantDetails,
@@ -27,9 +27,9 @@ export const detailsOf = (companyName: string): TenantDetails => ({
 });
 
 /** The tenant that was created or renewed. */
-export const tenantOf = (creation: Creation): Tenant => {
-  if (creation.outcome === 'replayed') throw new Error('nothing was to be repeated');
-  return creation.tenant;
+export const tenantOf = (creation: Connecting): Tenant => {
+  if ('tenant' in creation) return creation.tenant;
+  throw new Error(`nothing was to be ${creation.outcome}`);
 };
 
 /** A request to connect a company of platform_a; `tokens` is the name of its tokens. */

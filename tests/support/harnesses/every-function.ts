@@ -74,7 +74,11 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
   await authorize(data.user_id);
   await authorize(data.user_id);
   await connect(data.user_id);
+  await connect(data.user_id);
   await importData();
+  const link = { body: { user_id: data.user_id, domain_url: 'by-hand' } };
+  await ask('unlink-tenant', link);
+  await ask('link-tenant', link);
   await ask('get-user-profile', { body: { email: ada.email } });
   await ask('create-journal-entry', { body: { ...entry, external_id: 'once' } });
   await ask('create-journal-entry', { body: { ...entry, external_id: 'once' } });

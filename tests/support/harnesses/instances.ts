@@ -9,12 +9,15 @@ import { createHandler as createEnsureHandler } from '#functions/ensure-user/han
 import { createHandler as createProfileHandler } from '#functions/get-user-profile/handler.ts';
 import { createHandler as createImportHandler } from '#functions/import-tenant-data/handler.ts';
 import { createHandler as createInitiateHandler } from '#functions/initiate-oauth/handler.ts';
+import { createHandler as createLinkHandler } from '#functions/link-tenant/handler.ts';
 import { createHandler as createCallbackHandler } from '#functions/oauth-callback/handler.ts';
 import { createHandler as createPosting } from '#functions/post-scheduled-entries/handler.ts';
 import { createHandler as createRenewHandler } from '#functions/renew-connections/handler.ts';
 import { createHandler as createResumeHandler } from '#functions/resume-imports/handler.ts';
+import { createHandler as createUnlinkHandler } from '#functions/unlink-tenant/handler.ts';
 import { hashPassword } from '#shared/domain/passwords.ts';
 import { openPosting } from '#shared/ledger/posting.ts';
+import { openLinking } from '#shared/ledger/tenant-links.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
 import type { VersionedKeys } from '#shared/secrets.ts';
 import { openAccounts } from '#shared/store/accounts.ts';
@@ -27,6 +30,7 @@ import { openJournalEntries } from '#shared/store/journal-entries.ts';
 import { openOAuthStates } from '#shared/store/oauth-states.ts';
 import { openSealing } from '#shared/store/sealing.ts';
 import type { Table } from '#shared/store/table.ts';
+import { openTenantLinks } from '#shared/store/tenant-links.ts';
 import { openTenantReader, openTenants } from '#shared/store/tenants.ts';
 import { openUsers } from '#shared/store/users.ts';
 import { fixedSecret } from '../builders/secrets.ts';
@@ -56,6 +60,7 @@ export const openInstance = (options: {
   const users = openUsers(table);
   const states = openOAuthStates(table);
   const journalEntries = openJournalEntries(table);
+  const linking = openLinking({ tenantLinks: openTenantLinks(table), baseDomain });
   return {
     authorize: createAuthorizer({
       ...common,
@@ -78,6 +83,8 @@ export const openInstance = (options: {
     }),
     callBack: createCallbackHandler({ ...common, ...ids, states, tenants }),
     createTenant: createTenantHandler({ ...common, ...ids, tenants }),
+    link: createLinkHandler({ ...common, linking }),
+    unlink: createUnlinkHandler({ ...common, linking }),
     createEntry: createEntryHandler({
       ...common,
       posting: openPosting({

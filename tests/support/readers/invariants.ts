@@ -179,7 +179,7 @@ const accountViolations: Check = (items, { item, parts }) => {
   return unless(isLedTo, 'is not what its id leads to');
 };
 
-/** A tenant is there whole: its domain, somebody's link, and its chart or its connection. */
+/** A tenant is there whole: its domain, and its chart or its connection. */
 const tenantViolations =
   (chartCodes: readonly string[]): Check =>
   (items, found) => {
@@ -202,7 +202,6 @@ const tenantViolations =
     return [
       ...unless(isOwner, 'does not own its domain'),
       ...unless(String(prefix).replaceAll('-', '_') === schemaName, `has the prefix ${prefix}`),
-      ...unless(items.all('tenant link').some(isOfTenant), 'is linked to no user'),
       ...unless(!isConnected || isWhole, `is connected in part: ${JSON.stringify(parts)}`),
       ...unless(isConnected || hasChart, lack),
     ];
