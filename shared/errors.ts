@@ -158,6 +158,7 @@ export const problems = {
   tenant_not_found: 'The calling application has no such tenant.',
   user_not_found: 'The calling application has no such user.',
   exchange_rate_unavailable: 'There is no exchange rate for these currencies on this date.',
+  user_not_linked: 'The tenant is not linked to this user.',
   credentials_not_accepted: 'The platform did not accept these credentials.',
   company_not_found: 'The platform has no such company for these credentials.',
   field_not_for_platform: 'This field is not used by this platform.',

@@ -5,6 +5,9 @@ import { draftLine, type EntryDraft, type PartialDraft } from '#shared/domain/en
 import type { Problem } from '#shared/errors.ts';
 import { Line, maximumRequestLines, Request } from './schema.ts';
 
+const idText = (userId: number | undefined): string | null =>
+  userId === undefined ? null : String(userId);
+
 /** The draft of a well-formed request. */
 export const readDraft = (request: Request): EntryDraft => ({
   date: request.date,
@@ -14,6 +17,7 @@ export const readDraft = (request: Request): EntryDraft => ({
   lines: request.entries.map(draftLine),
   accrualDate: request.accrual_date ?? null,
   externalId: request.external_id ?? null,
+  userId: idText(request.user_id),
 });
 
 const Fields = z.partial(
@@ -23,6 +27,7 @@ const Fields = z.partial(
     transactionCurrency: true,
     reportingCurrency: true,
     external_id: true,
+    user_id: true,
   }),
 );
 const Sides = z.object(z.pick(Line, { debit: true, credit: true }).shape);
@@ -49,6 +54,7 @@ export const readPartialDraft = (
     transactionCurrency: fields.transactionCurrency,
     reportingCurrency: fields.reportingCurrency,
     externalId: fields.external_id ?? null,
+    userId: idText(fields.user_id),
     lines: entries.map((entry: unknown, index) => {
       const sides = Sides.safeParse(entry).data;
       // No more accounts are looked up than the longest entry has.

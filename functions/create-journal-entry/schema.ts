@@ -9,6 +9,7 @@ import {
   domainUrl,
   nonBlankText,
   text,
+  userId,
 } from '#shared/domain/fields.ts';
 import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
 import { JournalEntryView } from '#shared/views/journal-entry.ts';
@@ -69,6 +70,13 @@ export const Request = z.strictObject({
       z.describe("The caller's own id of the entry; a repeat returns the original entry."),
     ),
   ),
+  user_id: z.optional(
+    userId.check(
+      z.describe(
+        'The user who posts: its id. The tenant must be linked to it; the entry keeps it.',
+      ),
+    ),
+  ),
 });
 export type Request = z.output<typeof Request>;
 
@@ -92,7 +100,7 @@ export const documentation: EndpointDocumentation = {
     '  content differs, `Idempotency-Mismatch` says where.',
     '- With an `accrual_date` after today (UTC) the entry is `scheduled`, and posts on that date.',
   ].join('\n'),
-  errors: ['tenant_not_found', 'idempotency_key_reused', 'contention'],
+  errors: ['tenant_not_found', 'user_not_found', 'idempotency_key_reused', 'contention'],
   requestHeaders: {
     'Idempotency-Key':
       'Optional, 1 to 255 visible ASCII characters, unique for ever within the tenant. A request ' +
@@ -132,6 +140,7 @@ export const documentation: EndpointDocumentation = {
         status: 'posted',
         accrual_date: null,
         external_id: 'invoice-2026-0042',
+        user_id: null,
         transaction_currency: 'USD',
         transaction_amount: '1159.60',
         reporting_currency: 'EUR',

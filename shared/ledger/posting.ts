@@ -21,9 +21,10 @@ import { ApiError, type Problem, pointerTo, problem, throwIfProblems } from '../
 import type { ExchangeRates } from '../store/exchange-rates.ts';
 import { getOriginal, type JournalEntries, type PostingContext } from '../store/journal-entries.ts';
 import type { TenantName } from '../store/keys.ts';
+import { userNotLinked } from '../store/tenant-links.ts';
 
 export type PostingDependencies = {
-  journalEntries: Pick<JournalEntries, 'prepare' | 'record' | 'get'>;
+  journalEntries: Pick<JournalEntries, 'prepare' | 'record' | 'get' | 'isLinked'>;
   exchangeRates: Pick<ExchangeRates, 'find'>;
   baseDomain: string;
   clock: () => Date;
@@ -56,6 +57,13 @@ export const openPosting = (dependencies: PostingDependencies) => {
   const findRate = (pair: CurrencyPair, date: string): Promise<ExchangeRate | undefined> =>
     exchangeRates.find(pair, { date, today: dateOf(clock()) });
 
+  const findExchange = async (draft: PartialDraft): Promise<Exchange | undefined> => {
+    const { date, transactionCurrency: transaction, reportingCurrency: reporting } = draft;
+    if (!transaction || !reporting || !date) return undefined;
+    const rate = await findRate({ transaction, reporting }, date);
+    return { transaction, reporting, date, rate };
+  };
+
   /** Says which currency has no rate; where neither has one, or only together, it is the date. */
   const rateProblems = async (exchange: Exchange | undefined): Promise<Problem[]> => {
     if (exchange === undefined || exchange.rate !== undefined) return [];
@@ -77,9 +85,8 @@ export const openPosting = (dependencies: PostingDependencies) => {
     const prefix = domainUrl && prefixOf(domainUrl, baseDomain);
     const tenantName = prefix ? { applicationId, schemaName: schemaNameOf(prefix) } : undefined;
     const codes = draft.lines.map(({ account }) => account);
-    const { date, externalId, transactionCurrency: transaction } = draft;
+    const { date, externalId, userId } = draft;
     const ofKey = idempotencyKeyProblems(idempotencyKey);
-    const reporting = draft.reportingCurrency;
     const [context, exchange] = await Promise.all([
       tenantName &&
         journalEntries.prepare(tenantName, {
@@ -87,23 +94,19 @@ export const openPosting = (dependencies: PostingDependencies) => {
           externalId,
           idempotencyKey: ofKey.length > 0 ? undefined : idempotencyKey,
           date,
+          userId,
         }),
-      transaction && reporting && date
-        ? findRate({ transaction, reporting }, date).then(
-            (rate): Exchange => ({ transaction, reporting, date, rate }),
-          )
-        : undefined,
+      findExchange(draft),
     ]);
-    const hasTenant = context?.tenant !== undefined;
     const amounts = draft.lines.map((line) => line.amounts);
     const ofCurrencies = currencyProblems(draft);
     return {
       problems: [
         ...ofKey,
-        ...(domainUrl !== undefined && !hasTenant ? [tenantNotFound] : []),
-        ...lineProblems(amounts, transaction),
+        ...notFoundProblems({ domainUrl, userId }, context),
+        ...lineProblems(amounts, draft.transactionCurrency),
         ...(exchange?.rate ? reportingProblems(draft, new Big(exchange.rate.rate)) : []),
-        ...(hasTenant ? accountProblems(codes, context.accounts) : []),
+        ...(context?.tenant ? accountProblems(codes, context.accounts) : []),
         ...ofCurrencies,
         // A currency that is not in use has no rate either.
         ...(ofCurrencies.length > 0 ? [] : await rateProblems(exchange)),
@@ -114,12 +117,23 @@ export const openPosting = (dependencies: PostingDependencies) => {
     };
   };
 
+  /**
+   * All the problems of a draft that is refused. That its tenant is not linked to its user is read
+   * for these only: an entry that is recorded finds it out in its own transaction.
+   */
+  const allProblems = async ({ problems, tenantName, context }: Judgement): Promise<Problem[]> => {
+    const { tenant, user } = context ?? {};
+    if (!tenantName || !tenant || !user) return problems;
+    const isLinked = await journalEntries.isLinked(user, tenantName);
+    return isLinked ? problems : [...problems, userNotLinked];
+  };
+
   return {
     /** What is wrong with a request whose schema found problems already, beyond those. */
     problemsOf: async (
       target: Target<string | undefined>,
       draft: PartialDraft,
-    ): Promise<Problem[]> => (await judge(target, draft)).problems,
+    ): Promise<Problem[]> => allProblems(await judge(target, draft)),
 
     /**
      * Posts or schedules an entry, or finds the one that was recorded under its external_id or
@@ -136,10 +150,12 @@ export const openPosting = (dependencies: PostingDependencies) => {
       // (contract), as long as the request is well formed.
       const original = getOriginal(context?.recorded ?? []);
       if (original) return { entry: await journalEntries.get(original), replayed: true };
-      if (problems.length === 1 && problems[0] === tenantNotFound) {
-        throw new ApiError('tenant_not_found');
+      if (problems.length > 0) {
+        const all = await allProblems(judged);
+        if (all.length === 1 && all[0] === tenantNotFound) throw new ApiError('tenant_not_found');
+        if (all.length === 1 && all[0] === userNotFound) throw new ApiError('user_not_found');
+        throwIfProblems(all);
       }
-      throwIfProblems(problems);
       if (tenantName === undefined || context === undefined || exchangeRate === undefined) {
         throw new Error('a draft without problems lacks what it needs');
       }
@@ -157,3 +173,14 @@ export const openPosting = (dependencies: PostingDependencies) => {
 };
 
 const tenantNotFound = problem('tenant_not_found', '/domain_url');
+const userNotFound = problem('user_not_found', '/user_id');
+
+/** Of the tenant and the user that were asked for, those that are not there. */
+const notFoundProblems = (
+  { domainUrl, userId }: { domainUrl: string | undefined; userId: string | null },
+  context: PostingContext | undefined,
+): Problem[] => {
+  const lacksTenant = domainUrl !== undefined && context?.tenant === undefined;
+  const lacksUser = userId !== null && context !== undefined && context.user === undefined;
+  return [...(lacksTenant ? [tenantNotFound] : []), ...(lacksUser ? [userNotFound] : [])];
+};

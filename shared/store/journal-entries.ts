@@ -24,9 +24,12 @@ import {
   sequenceKey,
   type TenantName,
   tenantKey,
+  userIdKey,
 } from './keys.ts';
 import { retryOnContention } from './retry.ts';
 import { type Action, type Item, ifNotExists, type Table, transactionOf } from './table.ts';
+import { isLinked, type LinkedUser, linkedCheck, userNotLinked } from './tenant-links.ts';
+import { UserIdEntry } from './users.ts';
 
 /** What is posted by request is counted apart from what is imported. */
 const series = 'MJ';
@@ -47,6 +50,8 @@ export type PostingContext = {
   /** Where the entries are that were posted with this external_id or this Idempotency-Key. */
   recorded: Key[];
   lastSequence: number;
+  /** The user who posts, if one was asked for and there is one. */
+  user?: LinkedUser | undefined;
 };
 
 /** What a request may be known by when it comes again. */
@@ -81,13 +86,20 @@ export const openJournalEntries = (table: Table) => {
     /** Reads all that deciding on an entry needs. Parts that could not be read are left out. */
     prepare: async (
       name: TenantName,
-      asked: RequestIdentity & { codes: string[]; date: string | undefined },
+      asked: RequestIdentity & {
+        codes: string[];
+        date: string | undefined;
+        userId?: string | null;
+      },
     ): Promise<PostingContext> => {
+      const { applicationId } = name;
+      const { userId } = asked;
       const codes = [...new Set(asked.codes)];
       const keys = {
         tenant: tenantKey(name),
         sequence:
           asked.date === undefined ? undefined : sequenceKey(name, { series, date: asked.date }),
+        user: userId ? userIdKey({ applicationId, userId }) : undefined,
       };
       const guards = guardKeys(name, asked);
       const items = await table.getMany([
@@ -97,6 +109,7 @@ export const openJournalEntries = (table: Table) => {
       ]);
       const at = (key: Key | undefined): Item | undefined => key && items.get(keyText(key));
       const tenant = at(keys.tenant);
+      const user = at(keys.user);
       const accounts = codes.flatMap((code) => {
         const item = at(accountKey(name, code));
         return item ? [[code, Account.parse(item)] as const] : [];
@@ -106,6 +119,7 @@ export const openJournalEntries = (table: Table) => {
         accounts: new Map(accounts),
         recorded: entriesOf(name, guards.map(at)),
         lastSequence: lastSequenceOf(at(keys.sequence)),
+        user: user && { applicationId, email: UserIdEntry.parse(user).email },
       };
     },
 
@@ -113,20 +127,23 @@ export const openJournalEntries = (table: Table) => {
      * Records an entry under the next number of its date. The number, the entry and the guards of
      * its external_id and of its Idempotency-Key are one write, so that a number is never lost, and
      * neither of these posts twice.
+     * @throws ApiError `validation_failed` where the tenant is not linked to the user who posts
      */
     record: async (
       name: TenantName,
       entry: Omit<ManualJournal, 'journalNumber'>,
       {
         lastSequence,
+        user,
         idempotencyKey,
-      }: Pick<PostingContext, 'lastSequence'> & Pick<RequestIdentity, 'idempotencyKey'>,
+      }: Pick<PostingContext, 'lastSequence' | 'user'> & Pick<RequestIdentity, 'idempotencyKey'>,
     ): Promise<{ entry: JournalEntry; replayed: boolean }> => {
       const sequence = sequenceKey(name, { series, date: entry.date });
       const guards = guardKeys(name, { externalId: entry.externalId, idempotencyKey });
-      let recording: Recording | undefined = recordingAfter(name, { entry, guards }, lastSequence);
+      const asked = { entry, guards, user };
+      let recording: Recording | undefined = recordingAfter(name, asked, lastSequence);
       return retryOnContention(async () => {
-        recording ??= recordingAfter(name, { entry, guards }, await readLast(sequence));
+        recording ??= recordingAfter(name, asked, await readLast(sequence));
         const outcome = await table.tryTransact(recording.transaction);
         if (outcome === undefined) return undefined;
         if (outcome.committed) return { entry: recording.entry, replayed: false };
@@ -137,6 +154,9 @@ export const openJournalEntries = (table: Table) => {
           ),
         );
         if (original) return { entry: await get(original), replayed: true };
+        if (user && outcome.failed.has(firstGuardPlace + guards.length)) {
+          throw new ApiError('validation_failed', { details: [userNotLinked] });
+        }
         // A rival's items may show up before its sequence does; then it shows in a later try.
         if (!outcome.failed.has(sequencePlace) && !outcome.contended) {
           throw new Error('an entry stands where its sequence says none can');
@@ -146,6 +166,9 @@ export const openJournalEntries = (table: Table) => {
         return undefined;
       });
     },
+
+    /** Whether the tenant is linked to a user. One call. */
+    isLinked: (user: LinkedUser, name: TenantName): Promise<boolean> => isLinked(table, user, name),
 
     /** Yields the keys of the scheduled entries that are due on `date` or were before it. */
     listDue: (date: string): AsyncGenerator<Key> =>
@@ -184,7 +207,7 @@ export const getOriginal = ([first, second]: readonly Key[]): Key | undefined =>
   return first;
 };
 
-/** The places of the sequence and of the first guard in the transaction. */
+/** The places of the sequence and of the first guard in the transaction; the link's is behind. */
 const sequencePlace = 0;
 const firstGuardPlace = 1;
 
@@ -193,13 +216,20 @@ type Recording = ReturnType<typeof recordingAfter>;
 /** An entry under the number after `last`, and the one transaction that records it there. */
 const recordingAfter = (
   name: TenantName,
-  { entry, guards }: { entry: Omit<ManualJournal, 'journalNumber'>; guards: readonly Key[] },
+  {
+    entry,
+    ...conditions
+  }: {
+    entry: Omit<ManualJournal, 'journalNumber'>;
+    guards: readonly Key[];
+    user: LinkedUser | undefined;
+  },
   last: number,
 ) => {
   const place = { series, date: entry.date, sequence: last + 1 } as const;
   const numbered: ManualJournal = { ...entry, journalNumber: journalNumber(place) };
   const key = entryKey(name, place);
-  const actions = actionsFor(name, { entry: numbered, guards, key, last });
+  const actions = actionsFor(name, { entry: numbered, ...conditions, key, last });
   return { entry: numbered, transaction: transactionOf(actions) };
 };
 
@@ -208,14 +238,22 @@ const actionsFor = (
   {
     entry,
     guards,
+    user,
     key,
     last,
-  }: { entry: ManualJournal; guards: readonly Key[]; key: Key; last: number },
+  }: {
+    entry: ManualJournal;
+    guards: readonly Key[];
+    user: LinkedUser | undefined;
+    key: Key;
+    last: number;
+  },
 ): Action[] => {
   const due = entry.status === 'scheduled' && entry.accrualDate !== null;
   return [
     sequenceAction(name, { series, date: entry.date }, { last, next: last + 1 }),
     ...guards.map((guard) => ({ put: { ...guard, entrySk: key.sk }, condition: ifNotExists })),
+    ...(user ? [linkedCheck(user, name)] : []),
     ...entryActions(key, entry, due ? dueKey(key, entry.accrualDate ?? '') : {}),
   ];
 };

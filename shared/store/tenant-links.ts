@@ -1,11 +1,12 @@
 // Links of users to tenants: who is shown a tenant, and may connect its company again.
 
+import { problem } from '../errors.ts';
 import { keyText, type TenantName, tenantKey, tenantLinkKey, userIdKey } from './keys.ts';
 import type { Action, PutAction, Table } from './table.ts';
 import { UserIdEntry } from './users.ts';
 
 /** A user as the keys of its links name it. */
-type LinkedUser = { applicationId: string; email: string };
+export type LinkedUser = { applicationId: string; email: string };
 
 /** The action that links a tenant to a user; a second time it changes nothing. */
 export const linkAction = (user: LinkedUser, { schemaName }: TenantName): PutAction => ({
@@ -17,6 +18,16 @@ export const linkedCheck = (user: LinkedUser, { schemaName }: TenantName): Actio
   check: tenantLinkKey(user, schemaName),
   condition: 'attribute_exists(pk)',
 });
+
+/** What is wrong with an entry of a user that the tenant is not linked to. */
+export const userNotLinked = problem('user_not_linked', '/user_id');
+
+/** Whether a tenant is linked to a user. One call. */
+export const isLinked = async (
+  table: Table,
+  user: LinkedUser,
+  { schemaName }: TenantName,
+): Promise<boolean> => (await table.get(tenantLinkKey(user, schemaName))) !== undefined;
 
 export type TenantLinks = ReturnType<typeof openTenantLinks>;
 

@@ -44,6 +44,9 @@ export const JournalEntryView = z.object({
     .nullable(dateText)
     .check(z.describe('Day on which the entry posts, as it was asked for.')),
   external_id: z.nullable(z.string()).check(z.describe("The caller's own id of the entry.")),
+  user_id: z
+    .nullable(z.string())
+    .check(z.describe('The user who posted it, where the request said so.')),
   transaction_currency: currencyText.check(
     z.describe('ISO 4217 code of the currency in which the entry is recorded.'),
   ),
@@ -120,6 +123,7 @@ export const viewOf = (entry: JournalEntry): JournalEntryView => ({
   status: entry.status,
   accrual_date: entry.accrualDate,
   external_id: entry.externalId,
+  user_id: entry.userId,
   transaction_currency: entry.transactionCurrency,
   transaction_amount: entry.transactionAmount,
   reporting_currency: entry.reportingCurrency,

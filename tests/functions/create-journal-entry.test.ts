@@ -71,6 +71,7 @@ describe('a new entry', () => {
       status: 'posted',
       accrual_date: null,
       external_id: 'first',
+      user_id: null,
       transaction_currency: 'USD',
       transaction_amount: '1159.60',
       reporting_currency: 'EUR',

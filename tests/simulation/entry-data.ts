@@ -3,7 +3,16 @@
 import type { RawItem } from '../support/readers/item-kinds.ts';
 
 const entryFields = [
-  ...['journalNumber', 'status', 'date', 'memo', 'entryType', 'accrualDate', 'externalId'],
+  ...[
+    'journalNumber',
+    'status',
+    'date',
+    'memo',
+    'entryType',
+    'accrualDate',
+    'externalId',
+    'userId',
+  ],
   ...['transactionCurrency', 'transactionAmount', 'reportingCurrency', 'reportingAmount'],
   ...['exchangeRate', 'exchangeRateDate', 'exchangeRateSource'],
 ];

@@ -144,6 +144,7 @@ export const expectedData = (
   entry_type: 'Manual Journal',
   accrual_date: asked.accrualDate,
   external_id: asked.externalId,
+  user_id: null,
   transaction_currency: asked.transactionCurrency,
   reporting_currency: asked.reportingCurrency,
   exchange_rate_date: rate.date,

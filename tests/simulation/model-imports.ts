@@ -55,6 +55,7 @@ const expectedImport = (journal: JournalData, company: Company, platformData: Pl
     entry_type: 'Imported Journal',
     accrual_date: null,
     external_id: null,
+    user_id: null,
     transaction_currency: currency ?? company.currency,
     reporting_currency: company.currency,
     exchange_rate_date: date,

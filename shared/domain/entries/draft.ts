@@ -18,6 +18,8 @@ export type EntryDraft = {
   lines: DraftLine[];
   accrualDate: string | null;
   externalId: string | null;
+  /** The user who posts, where the application says so. */
+  userId: string | null;
 };
 
 /**
@@ -29,6 +31,7 @@ export type PartialDraft = {
   transactionCurrency: string | undefined;
   reportingCurrency: string | undefined;
   externalId: string | null;
+  userId: string | null;
   lines: readonly { account: string | undefined; amounts: LineAmounts | undefined }[];
 };
 

@@ -121,6 +121,7 @@ const entryOf = (
     lines: converted.lines,
     createdAt: context.createdAt,
     createdWithKey: null,
+    userId: null,
     postedAt: context.createdAt,
   };
 };

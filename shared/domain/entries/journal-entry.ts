@@ -39,6 +39,8 @@ export const ManualJournal = z.extend(EntryFields, {
   entryType: z.literal('Manual Journal'),
   exchangeRateSource: z.enum(['ecb_published', 'ecb_derived', 'same_currency']),
   createdWithKey: z.string(),
+  /** The user who posted it, where the application says so. */
+  userId: z.nullable(z.string()),
 });
 export type ManualJournal = z.infer<typeof ManualJournal>;
 
@@ -47,6 +49,7 @@ export const ImportedJournal = z.extend(EntryFields, {
   entryType: z.literal('Imported Journal'),
   exchangeRateSource: z.enum(['platform', 'same_currency']),
   createdWithKey: z.null(),
+  userId: z.null(),
   platformReference: z.string(),
 });
 export type ImportedJournal = z.infer<typeof ImportedJournal>;

@@ -91,6 +91,7 @@ export const makeEntry = (
     lines: converted.lines,
     createdAt: context.createdAt,
     createdWithKey: context.createdWithKey,
+    userId: draft.userId,
     postedAt: scheduled ? null : context.createdAt,
   };
 };

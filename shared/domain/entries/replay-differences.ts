@@ -13,6 +13,7 @@ export const differences = (draft: EntryDraft, entry: JournalEntry): string[] =>
     ['/reportingCurrency', draft.reportingCurrency, entry.reportingCurrency],
     ['/accrual_date', draft.accrualDate, entry.accrualDate],
     ['/external_id', draft.externalId, entry.externalId],
+    ['/user_id', draft.userId, entry.userId],
   ] as const;
   const lineCount = Math.max(draft.lines.length, entry.lines.length);
   return [

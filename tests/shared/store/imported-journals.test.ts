@@ -72,6 +72,7 @@ describe('journals', () => {
       entryType: 'Manual Journal',
       exchangeRateSource: 'same_currency',
       createdWithKey: 'key',
+      userId: null,
     } as const;
     const post = (lastSequence: number) =>
       ledger.journalEntries.record(name, manual, { lastSequence });

@@ -27,6 +27,7 @@ export const draft: EntryDraft = {
   ],
   accrualDate: null,
   externalId: 'invoice-42',
+  userId: '7',
 };
 
 export const context: EntryContext = {
@@ -64,5 +65,6 @@ export const expectedEntry: Omit<ManualJournal, 'journalNumber'> = {
   ].map((it, index) => ({ lineNumber: index + 1, ...it })),
   createdAt: '2026-03-23T23:59:59.999Z',
   createdWithKey: 'key-1',
+  userId: '7',
   postedAt: '2026-03-23T23:59:59.999Z',
 };

@@ -61,7 +61,7 @@ const openCalls = (call: Call, { applicationId, database, sandbox }: FunctionEnv
 
 const entry = { ...dollarEntry, domain_url: 'by-hand', date: '2026-03-20' };
 
-/** What every function does when all goes well, repeats and renewals included. */
+/** What every function does when all goes well, repeats and renewals included, and a refusal. */
 const doEverything = async (call: Call, environment: FunctionEnvironment): Promise<void> => {
   const { ask, run, authorize, connect, import: importData } = openCalls(call, environment);
   await call('authorizer', authorizerEvent(environment.apiKey));
@@ -80,8 +80,10 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
   await ask('unlink-tenant', link);
   await ask('link-tenant', link);
   await ask('get-user-profile', { body: { email: ada.email } });
-  await ask('create-journal-entry', { body: { ...entry, external_id: 'once' } });
-  await ask('create-journal-entry', { body: { ...entry, external_id: 'once' } });
+  const ofUser = { ...entry, user_id: data.user_id };
+  await ask('create-journal-entry', { body: { ...ofUser, external_id: 'once' } });
+  await ask('create-journal-entry', { body: { ...ofUser, external_id: 'once' } });
+  await ask('create-journal-entry', { body: { ...ofUser, memo: ' ' } });
   await ask('create-journal-entry', { body: { ...entry, accrual_date: '2999-01-01' } });
   await run('post-scheduled-entries', '2999-01-01T00:05:00Z');
   await authorize(data.user_id);

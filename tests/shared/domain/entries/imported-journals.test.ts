@@ -112,6 +112,7 @@ describe('the entry of a journal', () => {
     exchangeRateDate: '2026-03-20',
     createdAt: context.createdAt,
     createdWithKey: null,
+    userId: null,
     postedAt: context.createdAt,
   };
 
