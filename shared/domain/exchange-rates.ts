@@ -75,3 +75,52 @@ export const daysAccepted = (
   const to = earlierOf(entryDate, today);
   return { from: maximumAgeDays === undefined ? '0001-01-01' : addDays(to, -maximumAgeDays), to };
 };
+
+/** The first date of each currency. */
+export type FirstDates = Readonly<Record<string, string>>;
+
+/** The first dates with these days among them. */
+export const firstDatesWith = (known: FirstDates, days: readonly DailyRates[]): FirstDates => {
+  const firstDates: Record<string, string> = { ...known };
+  for (const { date, rates } of days) {
+    for (const currency of Object.keys(rates)) {
+      const first = firstDates[currency];
+      if (first === undefined || date < first) firstDates[currency] = date;
+    }
+  }
+  return firstDates;
+};
+
+/** Why a pair has no rate on a date. */
+export type MissingRate = {
+  /** Those that are at fault; none of them where it is the date. */
+  currencies: string[];
+  /** The first date that has the rates of both, where there is one. */
+  firstDate: string | undefined;
+};
+
+/**
+ * Why a pair has no rate on a date: a currency never had one, or has none any more; or the date is
+ * before the first rate of one of them, or has no rates at all.
+ *
+ * @param newest the last day that could serve the date, for whatever currencies
+ */
+export const explainMissingRate = (
+  pair: CurrencyPair,
+  {
+    date,
+    firstDates,
+    newest,
+  }: { date: string; firstDates: FirstDates; newest: DailyRates | undefined },
+): MissingRate => {
+  const needed = currenciesNeeded(pair);
+  const without = needed.filter((currency) => firstDates[currency] === undefined);
+  if (without.length > 0) return { currencies: without, firstDate: undefined };
+  const firstDate = needed
+    .map((currency) => firstDates[currency] ?? '')
+    .sort()
+    .at(-1);
+  const isOfDate = newest === undefined || (firstDate !== undefined && date < firstDate);
+  const ended = isOfDate ? [] : needed.filter((currency) => newest.rates[currency] === undefined);
+  return { currencies: ended, firstDate };
+};

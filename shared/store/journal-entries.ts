@@ -11,6 +11,7 @@ import {
 import { Tenant } from '../domain/tenants.ts';
 import { listDue } from './due-index.ts';
 import { entryActions, lastSequenceOf, sequenceAction } from './entry-items.ts';
+import { ratesVersionOf } from './exchange-rates.ts';
 import {
   accountKey,
   dueKey,
@@ -19,6 +20,7 @@ import {
   externalIdKey,
   type Key,
   keyText,
+  ratesStateKey,
   sequenceKey,
   type TenantName,
   tenantKey,
@@ -44,6 +46,8 @@ export type PostingContext = {
   /** Where the entry of this external_id is, if there is one. */
   recorded: Key | undefined;
   lastSequence: number;
+  /** That of all exchange rates; read where currencies are exchanged. */
+  ratesVersion: number;
 };
 
 export type JournalEntries = ReturnType<typeof openJournalEntries>;
@@ -75,7 +79,12 @@ export const openJournalEntries = (table: Table) => {
     /** Reads all that deciding on an entry needs. Parts that could not be read are left out. */
     prepare: async (
       name: TenantName,
-      asked: { codes: string[]; externalId: string | null; date: string | undefined },
+      asked: {
+        codes: string[];
+        externalId: string | null;
+        date: string | undefined;
+        isExchanged: boolean;
+      },
     ): Promise<PostingContext> => {
       const codes = [...new Set(asked.codes)];
       const keys = {
@@ -83,6 +92,7 @@ export const openJournalEntries = (table: Table) => {
         external: asked.externalId === null ? undefined : externalIdKey(name, asked.externalId),
         sequence:
           asked.date === undefined ? undefined : sequenceKey(name, { series, date: asked.date }),
+        rates: asked.isExchanged ? ratesStateKey : undefined,
       };
       const items = await table.getMany([
         ...Object.values(keys).filter((key) => key !== undefined),
@@ -100,6 +110,7 @@ export const openJournalEntries = (table: Table) => {
         accounts: new Map(accounts),
         recorded: external && { pk: keys.tenant.pk, sk: ExternalId.parse(external).entrySk },
         lastSequence: lastSequenceOf(at(keys.sequence)),
+        ratesVersion: ratesVersionOf(at(keys.rates)),
       };
     },
 
