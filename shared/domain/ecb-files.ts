@@ -28,12 +28,12 @@ export const parseRatesXml = (text: string): DailyRates[] => checkDays(daysOfXml
 export const parseRatesCsv = (text: string): DailyRates[] => checkDays(daysOfCsv(trimmed(text)));
 
 /**
- * Refuses a file, its days oldest first, that has a day after `latest`.
+ * Refuses a file, its days oldest first, that has a day after the latest that there can be.
  * @throws Error naming the day
  */
 export const refuseFutureDays = (days: readonly DailyRates[], latest: string): void => {
   const newest = days.at(-1)?.date ?? latest;
-  if (newest > latest) throw new Error(`its newest day is ${newest}, after ${latest}`);
+  if (newest > latest) throw new Error(`its newest day is yet to come: ${newest}`);
 };
 
 /** Without blanks at either end, among which JavaScript counts the byte order mark. */
