@@ -66,7 +66,8 @@ published on or before its date, or the latest known for a date in the future. R
 euro, and cross rates between two other currencies through the euro, are derived from the bank's
 figures of one day, rounded half to even to eleven decimals. \`exchange_rate_date\` and
 \`exchange_rate_source\` say which rate it was. It never changes afterwards: where the operator
-corrects a rate that was wrong, entries from then on get the corrected one.
+corrects a rate that was wrong, entries from then on get the corrected one, and say so in
+\`exchange_rate_source\`.
 
 Where there is no rate, or only an old one, an entry is refused as \`exchange_rate_unavailable\`: at
 \`/date\` where another date has one, at the currency where it never had one or has none any more.

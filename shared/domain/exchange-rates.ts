@@ -2,16 +2,27 @@
 // Source of the figures: the European Central Bank, which publishes them for information only.
 
 import Big from 'big.js';
+import * as z from 'zod/mini';
 import { addDays, earlierOf } from './dates.ts';
 
-/** The rates of one day. `rates` has units of each currency for one euro, as decimal text. */
-export type DailyRates = { date: string; rates: Record<string, string> };
-
 /**
- * Where a rate comes from: published by the ECB as it stands (euro to another currency), derived by
- * us from its figures (towards the euro, or across it), or one because nothing is exchanged.
+ * The rates of one day. `rates` has units of each currency for one euro, as decimal text;
+ * `corrected` names the currencies whose rate is no longer the bank's but an operator's.
  */
-export type RateSource = 'ecb_published' | 'ecb_derived' | 'same_currency';
+export type DailyRates = {
+  date: string;
+  rates: Record<string, string>;
+  corrected?: readonly string[] | undefined;
+};
+
+/** Where the rate of an entry comes from that was made here; the view says what each means. */
+export const RateSource = z.enum([
+  'ecb_published',
+  'ecb_derived',
+  'operator_corrected',
+  'same_currency',
+]);
+export type RateSource = z.infer<typeof RateSource>;
 
 /** A rate as an entry keeps it: `rate` reporting units for one transaction unit, 11 decimals. */
 export type ExchangeRate = { rate: string; date: string; source: RateSource };
@@ -55,10 +66,12 @@ export const rateBetween = (pair: CurrencyPair, day: DailyRates): ExchangeRate =
     return rate;
   };
   const rate = new RateNumber(perEuro(pair.reporting)).div(perEuro(pair.transaction));
+  const isCorrected = currenciesNeeded(pair).some((it) => day.corrected?.includes(it));
+  const ofBank = pair.transaction === euro ? 'ecb_published' : 'ecb_derived';
   return {
     rate: rate.toFixed(rateDecimals),
     date: day.date,
-    source: pair.transaction === euro ? 'ecb_published' : 'ecb_derived',
+    source: isCorrected ? 'operator_corrected' : ofBank,
   };
 };
 

@@ -28,7 +28,11 @@ import { openRateCache, type ReadVersion } from './rate-cache.ts';
 import { retryOnContention } from './retry.ts';
 import { type Action, type Item, ifNotExists, type Table } from './table.ts';
 
-const StoredRates = z.object({ date: z.string(), rates: z.record(z.string(), z.string()) });
+const StoredRates = z.object({
+  date: z.string(),
+  rates: z.record(z.string(), z.string()),
+  corrected: z.optional(z.array(z.string())),
+});
 
 /** What is known of all rates together: their version, and the first date of each currency. */
 export const RatesState = z.object({
@@ -238,7 +242,9 @@ export const openExchangeRates = (
         if (day === undefined || rateBefore === undefined) return { rateBefore: undefined };
         if (state === undefined) return undefined;
         if (new Big(rateBefore).eq(rate)) return { rateBefore, corrected: false };
-        const change = { day: { date, rates: { ...day.rates, [currency]: rate } }, stored: day };
+        const corrected = [...new Set([...(day.corrected ?? []), currency])];
+        const rates = { ...day.rates, [currency]: rate };
+        const change = { day: { date, rates, corrected }, stored: day };
         const key = rateCorrectionKey({ ...correction, version: state.ratesVersion + 1 });
         const item = { ...key, ...correction, rateBefore };
         const written = await write(state, [change], [{ put: item, condition: ifNotExists }]);
@@ -263,6 +269,6 @@ const inRange = ({ from, to }: { from: string; to: string }) => ({
 
 /** An addition with what the day has already. */
 const completedDay = ({ day, stored }: Change): Change => ({
-  day: { date: day.date, rates: { ...stored?.rates, ...day.rates } },
+  day: { ...stored, ...day, rates: { ...stored?.rates, ...day.rates } },
   stored,
 });

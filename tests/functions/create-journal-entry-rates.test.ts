@@ -43,21 +43,26 @@ describe('a rate that arrives is used from the next post on', () => {
   const post = openPoster();
   const rateNow = async () => {
     const { data } = await post('EUR USD', date);
-    return [data.exchange_rate, data.exchange_rate_date];
+    return [data.exchange_rate, data.exchange_rate_date, data.exchange_rate_source];
   };
-  const friday = ['1.15960000000', '2026-03-23'];
+  const friday = ['1.15960000000', '2026-03-23', 'ecb_published'];
 
   test('whether it is that of a new day or a corrected one', async () => {
     // The first post of a process makes the day known, the second finds it.
     expect([await rateNow(), await rateNow()]).toEqual([friday, friday]);
     await operator.record([{ date, rates: { USD: '1.1601' } }]);
     expect([await rateNow(), await rateNow()]).toEqual(
-      Array.from({ length: 2 }, () => ['1.16010000000', date]),
+      Array.from({ length: 2 }, () => ['1.16010000000', date, 'ecb_published']),
     );
     const correction = { date, currency: 'USD', rate: '1.1611', reason: 'a slip' };
     const author = { correctedBy: 'grace', correctedAt: '2026-04-08T12:00:00Z' };
     await operator.correct({ ...correction, ...author });
-    expect(await rateNow()).toEqual(['1.16110000000', date]);
+    expect(await rateNow()).toEqual(['1.16110000000', date, 'operator_corrected']);
+    // Completed later, the day still knows whose rate it has.
+    await operator.record([{ date, rates: { USD: '1.1601', JPY: '184.02' } }]);
+    expect(await rateNow()).toEqual(['1.16110000000', date, 'operator_corrected']);
+    const inYen = await post('EUR JPY', date);
+    expect(inYen.data.exchange_rate_source).toBe('ecb_published');
   });
 
   test('and an entry that was posted keeps the one that it has', async () => {
