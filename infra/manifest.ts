@@ -176,7 +176,7 @@ export const functions = {
   'refresh-exchange-rates': {
     purpose: "Adds the European Central Bank's new reference rates",
     trigger: { kind: 'schedule', everyMinutes: 180 },
-    table: ['PutItem', 'Query'],
+    table: ['BatchGetItem', 'PutItem', 'Query'],
     secrets: [],
     timeoutSeconds: 60,
     memoryMegabytes: 1024,

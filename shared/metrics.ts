@@ -25,6 +25,7 @@ export type MetricName =
   | 'ImportsNotStarted'
   | 'PlatformErrors'
   | 'RateAgeDays'
+  | 'RateDaysRefused'
   | 'Replays'
   | 'Requests'
   | 'ServerErrors'
@@ -65,6 +66,8 @@ export const openMetrics = (functionName: string) => {
     tenantDisconnected: () => count('TenantsDisconnected'),
     /** Imports that were asked for and that the table's stream did not bring to their function. */
     importsNotStarted: (imports: number) => count('ImportsNotStarted', imports),
+    /** Days of exchange rates that the source has and that were not taken over. */
+    rateDaysRefused: (days: number) => count('RateDaysRefused', days),
     /** The age of the newest exchange rates that are stored, in days. */
     rateAge: (days: number): void => {
       metrics.addMetric('RateAgeDays' satisfies MetricName, MetricUnit.NoUnit, days);

@@ -16,6 +16,7 @@ import { newUserId } from '#shared/domain/user-ids.ts';
 import { openPosting } from '#shared/ledger/posting.ts';
 import { openLinking } from '#shared/ledger/tenant-links.ts';
 import { openApplications } from '#shared/store/applications.ts';
+import { openExchangeRates } from '#shared/store/exchange-rates.ts';
 import { openTenantLinks } from '#shared/store/tenant-links.ts';
 import { openTenantReader } from '#shared/store/tenants.ts';
 import { openTestLedger } from './support/builders/ledger.ts';
@@ -210,19 +211,41 @@ describe('the table calls of', () => {
     expect(await costOf(() => send(post, entry))).toEqual({
       sequentialCalls: 2,
       operations: ['BatchGetItem', 'TransactWriteItems'],
+      units: { read: 5, write: 4 },
+    });
+    const inOneCurrency = { ...entry, reportingCurrency: 'USD' };
+    expect(await costOf(() => send(post, inOneCurrency))).toEqual({
+      sequentialCalls: 2,
+      operations: ['BatchGetItem', 'TransactWriteItems'],
       units: { read: 4, write: 4 },
     });
     const once = { ...entry, external_id: 'once' };
     expect(await costOf(() => send(post, once))).toEqual({
       sequentialCalls: 2,
       operations: ['BatchGetItem', 'TransactWriteItems'],
-      units: { read: 5, write: 6 },
+      units: { read: 6, write: 6 },
     });
     expect(await costOf(() => send(post, once))).toEqual({
       sequentialCalls: 2,
       operations: ['BatchGetItem', 'Query'],
-      units: { read: 6, write: 0 },
+      units: { read: 7, write: 0 },
     });
+  });
+
+  test('the first post after a rate has changed: one query more, and none after it', async () => {
+    await ledger.createTenant('After');
+    const { post } = openHandlers();
+    const body = { ...entry, domain_url: 'after' };
+    await send(post, body);
+    await openExchangeRates(ledger.table, { maximumAgeDays: 7 }).correct({
+      ...{ date: '2026-03-23', currency: 'USD', rate: '1.1597', reason: 'a slip' },
+      ...{ correctedBy: 'grace', correctedAt: now },
+    });
+    expect(await costOf(() => send(post, body))).toMatchObject({
+      sequentialCalls: 3,
+      operations: ['BatchGetItem', 'Query', 'TransactWriteItems'],
+    });
+    expect(await costOf(() => send(post, body))).toMatchObject({ sequentialCalls: 2 });
   });
 
   test('post 500 lines to 60 accounts: still two calls in sequence', async () => {

@@ -1,7 +1,7 @@
 // Adds the European Central Bank's new reference rates, however many runs were missed.
 
 import { addDays, dateOf, daysBetween } from '#shared/domain/dates.ts';
-import { parseRatesXml } from '#shared/domain/ecb-files.ts';
+import { parseRatesXml, refuseFutureDays } from '#shared/domain/ecb-files.ts';
 import type { DailyRates } from '#shared/domain/exchange-rates.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
@@ -22,6 +22,9 @@ export type Dependencies = {
 const fileNames = { recentDays: 'eurofxref-hist-90d.xml', allDays: 'eurofxref-hist.xml' };
 type RatesFile = keyof typeof fileNames;
 
+/** A file of another unit would have thousands of rates that jump. */
+const maximumLogged = 20;
+
 export const createHandler = (dependencies: Dependencies) => {
   const { exchangeRates, sourceUrl, timeoutSeconds, log, metrics } = dependencies;
 
@@ -32,7 +35,8 @@ export const createHandler = (dependencies: Dependencies) => {
       const response = await fetch(url, { signal });
       if (!response.ok) throw new Error(`status ${response.status}`);
       const days = parseRatesXml(await response.text());
-      refuseFuture(days, today);
+      // A run can be late by hours, so that a file of the next day is in order.
+      refuseFutureDays(days, addDays(today, 1));
       return days;
     } catch (error) {
       throw new Error(`no exchange rates from ${url}: ${reasonOf(error)}`, { cause: error });
@@ -49,17 +53,26 @@ export const createHandler = (dependencies: Dependencies) => {
     return stored.length > 0;
   };
 
-  const refresh = async (today: string): Promise<{ added: number; differing: string[] }> => {
+  const refresh = async (today: string) => {
     const recent = await getDays('recentDays', today);
     const days = (await followOn(recent)) ? recent : await getDays('allDays', today);
-    const recorded = await exchangeRates.record(days);
+    const { refused, ...recorded } = await exchangeRates.record(days);
     // Every run finds them again for as long as the day is in the file: it is no fault of the run.
     if (recorded.differing.length > 0) {
-      log.warn('the source has revised rates that stay as they were stored', {
+      log.warn('the stored rates differ from those of the source, and stay', {
         dates: recorded.differing,
       });
     }
-    return recorded;
+    for (const { date, currency, rate, dateBefore, rateBefore } of refused.slice(
+      0,
+      maximumLogged,
+    )) {
+      const before = { date_before: dateBefore, rate_before: rateBefore };
+      log.warn('a day is refused, since a rate jumps', { date, currency, rate, ...before });
+    }
+    const refusedDates = [...new Set(refused.map(({ date }) => date))];
+    metrics.rateDaysRefused(refusedDates.length);
+    return { ...recorded, refused: refusedDates };
   };
 
   return createScheduleHandler(
@@ -79,13 +92,6 @@ export const createHandler = (dependencies: Dependencies) => {
     },
     { log, metrics },
   );
-};
-
-/** Days are stored for good, so a wrong one that is yet to come would keep the real one out. */
-const refuseFuture = (days: readonly DailyRates[], today: string): void => {
-  // A run can be late by hours, so that a file of the next day is in order.
-  const newest = days.at(-1)?.date ?? today;
-  if (newest > addDays(today, 1)) throw new Error(`its newest day is ${newest}, on ${today}`);
 };
 
 /** The messages of an error and of its causes: fetch says why it failed in the cause only. */

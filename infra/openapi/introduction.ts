@@ -62,11 +62,16 @@ A repeat with the same key or id returns what the first request made, with the h
 
 Rates are the euro foreign exchange reference rates of the European Central Bank, which publishes
 them for information only and discourages their use for transactions. An entry gets the last rates
-published on or before its date, or the latest known for a date in the future; where there are none,
-or only old ones, it is refused as \`exchange_rate_unavailable\`. Rates that the ECB does not
-publish as such, towards the euro or between two other currencies, are derived from its figures,
-rounded half to even to eleven decimals. \`exchange_rate_date\` and \`exchange_rate_source\` say
-which rate it was. It never changes afterwards.
+published on or before its date, or the latest known for a date in the future. Rates towards the
+euro, and cross rates between two other currencies through the euro, are derived from the bank's
+figures of one day, rounded half to even to eleven decimals. \`exchange_rate_date\` and
+\`exchange_rate_source\` say which rate it was. It never changes afterwards: where the operator
+corrects a rate that was wrong, entries from then on get the corrected one, and say so in
+\`exchange_rate_source\`.
+
+Where there is no rate, or only an old one, an entry is refused as \`exchange_rate_unavailable\`: at
+\`/date\` where another date has one, at the currency where it never had one or has none any more.
+The parameter \`first_date\` is the first date that has the rates of both currencies.
 
 ### What an import brings
 

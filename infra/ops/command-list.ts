@@ -13,7 +13,7 @@ import { disconnect, showConnection } from './commands/connections.ts';
 import { listFailures, redriveFailures } from './commands/failures.ts';
 import { restartImport, showImport } from './commands/imports.ts';
 import { createKey, expireKey, listKeys, revokeKey } from './commands/keys.ts';
-import { loadRates, showRates } from './commands/rates.ts';
+import { correctRate, loadRates, showRates } from './commands/rates.ts';
 import { resealTokens, retireSecret } from './commands/secret-versions.ts';
 import { rotateSecret, setSecret, showSecrets } from './commands/secrets.ts';
 
@@ -30,6 +30,7 @@ export const commands = new Map<string, Command>([
   ['keys expire', expireKey],
   ['keys revoke', revokeKey],
   ['rates load', loadRates],
+  ['rates correct', correctRate],
   ['rates show', showRates],
   ['connections show', showConnection],
   ['connections disconnect', disconnect],

@@ -15,6 +15,8 @@ import type { UsagePlan } from './usage-plan.ts';
 
 /** What the commands of one stage work with. */
 export type Dependencies = KeyIssuing & {
+  /** Who is at work, for what keeps its author. */
+  operator: string;
   exchangeRates: ExchangeRates;
   tenants: TenantReader;
   imports: Imports;

@@ -5,6 +5,7 @@ import * as z from 'zod/mini';
 import { readKeyId } from '#shared/domain/api-keys.ts';
 import { isCalendarDate } from '#shared/domain/dates.ts';
 import { prefixPattern } from '#shared/domain/domain-names.ts';
+import { isRate } from '#shared/domain/ecb-files.ts';
 import { isRedirectUrl, maximumRedirectUrlLength } from '#shared/domain/redirect-urls.ts';
 import { slotNames } from '#shared/platforms/slots.ts';
 import { secretNames, versionedSecrets } from './stage-secrets.ts';
@@ -47,6 +48,22 @@ export const dayCount = z.pipe(
 
 export const calendarDate = given.check(
   z.refine(isCalendarDate, { error: 'takes a date of the calendar, written YYYY-MM-DD' }),
+);
+
+export const currency = given.check(
+  z.regex(/^[A-Z]{3}$/, { error: 'takes the three capital letters of a currency' }),
+);
+
+export const rate = given.check(
+  z.refine(isRate, { error: 'takes units of the currency for one euro: a positive decimal' }),
+);
+
+/** Why something is done, for those who look at it later. */
+export const reason = given.check(
+  z.trim(),
+  z.refine((text) => /^\P{Cc}{1,500}$/u.test(text), {
+    error: 'takes 1 to 500 characters, none of them a control character',
+  }),
 );
 
 export const redirectUrl = given.check(

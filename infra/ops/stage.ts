@@ -31,6 +31,7 @@ import type { Dependencies } from './command.ts';
 import { CommandFailure } from './errors.ts';
 import { openFailureFile } from './failure-file.ts';
 import { openFailureQueue } from './failure-queue.ts';
+import { operatorName } from './operator.ts';
 import { readSecret } from './prompts.ts';
 import { openStageSecrets } from './stage-secrets.ts';
 import { openUsagePlan } from './usage-plan.ts';
@@ -66,6 +67,7 @@ export const openStage = (
   const clients = openPlatformClients(secretsClient, secretIdOf(stage, 'platform-clients'));
   return {
     dependencies: {
+      operator: operatorName(),
       applications: openApplications(table),
       exchangeRates: openExchangeRates(table, { maximumAgeDays: undefined }),
       tenants: openTenantReader(table),

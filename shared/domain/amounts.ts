@@ -29,9 +29,10 @@ export const fitsDecimals = (amount: Big, decimals: number): boolean =>
 /**
  * Converts line amounts so that the results add up to the converted total, to the last unit.
  *
- * The total is `sum(amounts) * rate`, rounded half up, as Council Regulation (EC) No 1103/97
- * article 5 rounds conversions (revisit when an accountant asks for another way). Each share is
- * rounded down, and the units still missing go one each to the largest remainders, ties in line
+ * The total is `sum(amounts) * rate`, rounded half up: so rounds article 5 of Council Regulation
+ * (EC) No 1103/97, which is followed in this alone, since it is about other rates, those of the
+ * currencies that the euro replaced (revisit when an accountant asks for another way). Each share
+ * is rounded down, and the units still missing go one each to the largest remainders, ties in line
  * order.
  *
  * @param amounts not negative, in the transaction currency

@@ -27,6 +27,15 @@ export const parseRatesXml = (text: string): DailyRates[] => checkDays(daysOfXml
 /** The days of a CSV file, oldest first. @throws as parseRatesFile does */
 export const parseRatesCsv = (text: string): DailyRates[] => checkDays(daysOfCsv(trimmed(text)));
 
+/**
+ * Refuses a file, its days oldest first, that has a day after the latest that there can be.
+ * @throws Error naming the day
+ */
+export const refuseFutureDays = (days: readonly DailyRates[], latest: string): void => {
+  const newest = days.at(-1)?.date ?? latest;
+  if (newest > latest) throw new Error(`its newest day is yet to come: ${newest}`);
+};
+
 /** Without blanks at either end, among which JavaScript counts the byte order mark. */
 const trimmed = (text: string): string => {
   if (text.length > maximumFileCharacters) {
@@ -126,7 +135,7 @@ const checkDay = ({ place, date, rates }: UncheckedDay): DailyRates => {
     if (!/^[A-Z]{3}$/.test(currency)) {
       throw new Error(`${place}: ${quote(currency)} is not a currency code`);
     }
-    if (!isPositiveDecimal(rate)) {
+    if (!isRate(rate)) {
       throw new Error(`${place}: the ${currency} rate ${quote(rate)} is not a positive decimal`);
     }
   }
@@ -137,7 +146,8 @@ const checkDay = ({ place, date, rates }: UncheckedDay): DailyRates => {
   return { date, rates: byCurrency };
 };
 
-const isPositiveDecimal = (text: string): boolean =>
+/** Whether the text is a rate: a positive decimal, as the files write them. */
+export const isRate = (text: string): boolean =>
   /^\d{1,12}(?:\.\d{1,12})?$/.test(text) && /[1-9]/.test(text);
 
 /** Quotes text of the file, cut short, for an error that will be logged. */

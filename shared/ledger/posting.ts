@@ -15,9 +15,9 @@ import {
 } from '../domain/entries/draft.ts';
 import type { JournalEntry } from '../domain/entries/journal-entry.ts';
 import { makeEntry } from '../domain/entries/make-entry.ts';
-import { type CurrencyPair, type ExchangeRate, euro } from '../domain/exchange-rates.ts';
+import type { CurrencyPair, ExchangeRate } from '../domain/exchange-rates.ts';
 import { idempotencyKeyProblems } from '../domain/idempotency-keys.ts';
-import { ApiError, type Problem, pointerTo, problem, throwIfProblems } from '../errors.ts';
+import { ApiError, type Problem, problem, throwIfProblems } from '../errors.ts';
 import type { ExchangeRates } from '../store/exchange-rates.ts';
 import { getOriginal, type JournalEntries, type PostingContext } from '../store/journal-entries.ts';
 import type { TenantName } from '../store/keys.ts';
@@ -25,7 +25,7 @@ import { userNotLinked } from '../store/tenant-links.ts';
 
 export type PostingDependencies = {
   journalEntries: Pick<JournalEntries, 'prepare' | 'record' | 'get' | 'isLinked'>;
-  exchangeRates: Pick<ExchangeRates, 'find'>;
+  exchangeRates: Pick<ExchangeRates, 'find' | 'explainMissing'>;
   baseDomain: string;
   clock: () => Date;
   newEntryId: () => string;
@@ -54,27 +54,39 @@ export type Posting = ReturnType<typeof openPosting>;
 export const openPosting = (dependencies: PostingDependencies) => {
   const { journalEntries, exchangeRates, baseDomain, clock, newEntryId } = dependencies;
 
-  const findRate = (pair: CurrencyPair, date: string): Promise<ExchangeRate | undefined> =>
-    exchangeRates.find(pair, { date, today: dateOf(clock()) });
-
-  const findExchange = async (draft: PartialDraft): Promise<Exchange | undefined> => {
-    const { date, transactionCurrency: transaction, reportingCurrency: reporting } = draft;
+  /** Finds the rate while the context is read, with which its version comes. */
+  const findExchange = async (
+    { transactionCurrency: transaction, reportingCurrency: reporting, date }: PartialDraft,
+    reading: Promise<PostingContext> | undefined,
+  ): Promise<Exchange | undefined> => {
     if (!transaction || !reporting || !date) return undefined;
-    const rate = await findRate({ transaction, reporting }, date);
+    const rate = await exchangeRates.find(
+      { transaction, reporting },
+      {
+        ...{ date, today: dateOf(clock()) },
+        ...(reading && { readVersion: async () => (await reading).ratesVersion }),
+      },
+    );
     return { transaction, reporting, date, rate };
   };
 
-  /** Says which currency has no rate; where neither has one, or only together, it is the date. */
+  /** Says which currency has no rate, or that it is the date, and the first date that has one. */
   const rateProblems = async (exchange: Exchange | undefined): Promise<Problem[]> => {
     if (exchange === undefined || exchange.rate !== undefined) return [];
     const { transaction, reporting, date } = exchange;
-    const [ofTransaction, ofReporting] = await Promise.all(
-      [transaction, reporting].map((it) => findRate({ transaction: euro, reporting: it }, date)),
+    const today = dateOf(clock());
+    const missing = await exchangeRates.explainMissing(exchange, { date, today });
+    const { currencies, firstDate } = missing;
+    const ofCurrencies = [
+      ...(currencies.includes(transaction) ? ['/transactionCurrency'] : []),
+      ...(currencies.includes(reporting) ? ['/reportingCurrency'] : []),
+    ];
+    return (currencies.length > 0 ? ofCurrencies : ['/date']).map((pointer) =>
+      problem('exchange_rate_unavailable', pointer, {
+        ...{ transaction, reporting, date },
+        ...(firstDate !== undefined && { first_date: firstDate }),
+      }),
     );
-    const isOfDate = (ofTransaction === undefined) === (ofReporting === undefined);
-    const currency = ofTransaction === undefined ? 'transactionCurrency' : 'reportingCurrency';
-    const pointer = isOfDate ? '/date' : pointerTo(currency);
-    return [problem('exchange_rate_unavailable', pointer, { transaction, reporting, date })];
   };
 
   /** Judges as much of a draft as could be read, after one batch read and one look for the rate. */
@@ -87,17 +99,17 @@ export const openPosting = (dependencies: PostingDependencies) => {
     const codes = draft.lines.map(({ account }) => account);
     const { date, externalId, userId } = draft;
     const ofKey = idempotencyKeyProblems(idempotencyKey);
-    const [context, exchange] = await Promise.all([
+    const reading =
       tenantName &&
-        journalEntries.prepare(tenantName, {
-          codes: codes.filter((code) => code !== undefined),
-          externalId,
-          idempotencyKey: ofKey.length > 0 ? undefined : idempotencyKey,
-          date,
-          userId,
-        }),
-      findExchange(draft),
-    ]);
+      journalEntries.prepare(tenantName, {
+        codes: codes.filter((code) => code !== undefined),
+        externalId,
+        idempotencyKey: ofKey.length > 0 ? undefined : idempotencyKey,
+        date,
+        userId,
+        isExchanged: draft.transactionCurrency !== draft.reportingCurrency,
+      });
+    const [context, exchange] = await Promise.all([reading, findExchange(draft, reading)]);
     const amounts = draft.lines.map((line) => line.amounts);
     const ofCurrencies = currencyProblems(draft);
     return {

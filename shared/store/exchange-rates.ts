@@ -1,31 +1,78 @@
-// Exchange rates by day. A day's rates never change once stored, so they are kept in the process
-// too.
+// Exchange rates by day, with the corrections that were made to them.
 
 import Big from 'big.js';
 import * as z from 'zod/mini';
+import { addDays } from '../domain/dates.ts';
 import {
   type CurrencyPair,
   currenciesNeeded,
   type DailyRates,
   daysAccepted,
   type ExchangeRate,
+  explainMissingRate,
+  firstDatesWith,
   identityRate,
+  type MissingRate,
   rateBetween,
 } from '../domain/exchange-rates.ts';
-import { ratesKey, ratesPartition } from './keys.ts';
-import { ifNotExists, type Table } from './table.ts';
+import { comparableDays, type JudgedRates, judgeRates } from '../domain/rate-judgement.ts';
+import {
+  keyText,
+  rateCorrectionKey,
+  rateCorrectionsPartition,
+  ratesKey,
+  ratesPartition,
+  ratesStateKey,
+} from './keys.ts';
+import { openRateCache, type ReadVersion } from './rate-cache.ts';
+import { retryOnContention } from './retry.ts';
+import { type Action, type Item, ifNotExists, type Table } from './table.ts';
 
-const StoredRates = z.object({ date: z.string(), rates: z.record(z.string(), z.string()) });
+const StoredRates = z.object({
+  date: z.string(),
+  rates: z.record(z.string(), z.string()),
+  corrected: z.optional(z.array(z.string())),
+});
 
-/**
- * How long "the last day before" is cached. A date's own rates are final, but a date without any
- * (a weekend, today before the afternoon, days that a refresh missed) may still get other rates.
- */
-const cacheTtlMilliseconds = 5 * 60_000;
-const maximumCacheEntries = 1_000;
+/** What is known of all rates together: their version, and the first date of each currency. */
+export const RatesState = z.object({
+  ratesVersion: z.int(),
+  firstDates: z.record(z.string(), z.string()),
+});
+export type RatesState = z.infer<typeof RatesState>;
 
-/** A transaction has at most a hundred actions (DynamoDB quotas). */
-const daysPerWrite = 100;
+/** The version of the rates by their state item; before the first rates there is none. */
+export const ratesVersionOf = (item: Item | undefined): number =>
+  item ? RatesState.parse(item).ratesVersion : 0;
+
+/** A rate that an operator put in the place of another. */
+export const RateCorrection = z.object({
+  date: z.string(),
+  currency: z.string(),
+  rateBefore: z.string(),
+  rate: z.string(),
+  reason: z.string(),
+  correctedBy: z.string(),
+  correctedAt: z.string(),
+});
+export type RateCorrection = z.infer<typeof RateCorrection>;
+
+/** The rate that was stored, if there was one, and whether another took its place. */
+export type CorrectionOutcome =
+  | { rateBefore: undefined }
+  | { rateBefore: string; corrected: boolean };
+
+/** What became of days that were given: how many were added, how many got missing currencies. */
+export type RecordedRates = Pick<JudgedRates, 'refused' | 'differing'> & {
+  added: number;
+  completed: number;
+};
+
+/** A day and what is stored of it, if anything is. */
+type Change = JudgedRates['additions'][number];
+
+/** A transaction has at most a hundred actions (DynamoDB quotas); one is for the state. */
+const daysPerWrite = 99;
 
 const allDays = { from: '0001-01-01', to: '9999-12-31' };
 
@@ -43,8 +90,6 @@ export const openExchangeRates = (
     clock = () => new Date(),
   }: { maximumAgeDays: number | undefined; clock?: () => Date },
 ) => {
-  const cache = new Map<string, { day: DailyRates; until: number }>();
-
   /** The last day within the range that has all the currencies. */
   const findDay = async (
     range: { from: string; to: string },
@@ -69,48 +114,82 @@ export const openExchangeRates = (
     return undefined;
   };
 
-  const findDayCached = async (
-    range: { from: string; to: string },
-    currencies: string[],
-  ): Promise<DailyRates | undefined> => {
-    const cacheKey = [range.to, ...currencies].join();
-    const now = clock().getTime();
-    const cached = cache.get(cacheKey);
-    if (cached && (cached.day.date === range.to || now < cached.until)) return cached.day;
-    const day = await findDay(range, currencies);
-    if (day) {
-      if (cache.size >= maximumCacheEntries) cache.clear();
-      cache.set(cacheKey, { day, until: now + cacheTtlMilliseconds });
-    }
-    return day;
-  };
+  const cache = openRateCache({ findDay, clock });
 
   /** The stored days of a range, oldest first. */
   const list = async (range: { from: string; to: string }): Promise<DailyRates[]> =>
     (await table.query(inRange(range))).map((item) => StoredRates.parse(item));
 
-  /** Records days in one write and returns how many; those that another run added are left out. */
-  const recordBatch = async (days: readonly DailyRates[]): Promise<number> => {
-    if (days.length === 0) return 0;
-    const outcome = await table.transact(
-      days.map((day) => ({ put: { ...ratesKey(day.date), ...day }, condition: ifNotExists })),
-    );
-    if (outcome.committed) return days.length;
-    return recordBatch(days.filter((_, index) => !outcome.failed.has(index)));
+  const readState = async (): Promise<RatesState | undefined> => {
+    const item = (await table.getMany([ratesStateKey])).get(keyText(ratesStateKey));
+    return item && RatesState.parse(item);
   };
+
+  /**
+   * Writes days as they are to be, with what else is given, unless the state has changed since it
+   * was read: it is the optimistic lock of all rates. Returns the new state, or `undefined` where
+   * it or one of the days has changed: of a transaction, the state can show up before a day does.
+   */
+  const write = async (
+    state: RatesState,
+    changes: readonly Change[],
+    others: readonly Action[] = [],
+  ): Promise<RatesState | undefined> => {
+    const days = changes.map(({ day }) => day);
+    const next: RatesState = {
+      ratesVersion: state.ratesVersion + 1,
+      firstDates: firstDatesWith(state.firstDates, days),
+    };
+    const outcome = await table.transact([
+      {
+        put: { ...ratesStateKey, ...next },
+        condition: `${ifNotExists} OR ratesVersion = :last`,
+        values: { ':last': state.ratesVersion },
+      },
+      ...changes.map(({ day, stored }) => ({
+        put: { ...ratesKey(day.date), ...day },
+        ...(stored
+          ? { condition: 'rates = :stored', values: { ':stored': stored.rates } }
+          : { condition: ifNotExists }),
+      })),
+      ...others,
+    ]);
+    return outcome.committed ? next : undefined;
+  };
+
+  /** The state. Rates of a time before there was one have none, so it is made of them. */
+  const openState = async (): Promise<RatesState | undefined> =>
+    (await readState()) ??
+    write({ ratesVersion: 0, firstDates: firstDatesWith({}, await list(allDays)) }, []);
 
   return {
     list,
 
-    /** The rate for an entry of this date, or `undefined` where there is none to be had. */
+    /**
+     * The rate for an entry of this date, or `undefined` where there is none to be had.
+     * @param readVersion reads the version of the rates; with it what was found before may serve
+     */
     find: async (
       pair: CurrencyPair,
-      { date, today }: { date: string; today: string },
+      { date, today, readVersion }: { date: string; today: string; readVersion?: ReadVersion },
     ): Promise<ExchangeRate | undefined> => {
       if (pair.transaction === pair.reporting) return identityRate(date);
       const range = daysAccepted(date, { today, maximumAgeDays });
-      const day = await findDayCached(range, currenciesNeeded(pair));
+      const currencies = currenciesNeeded(pair);
+      const day = await (readVersion
+        ? cache.findDay(range, currencies, readVersion)
+        : findDay(range, currencies));
       return day && rateBetween(pair, day);
+    },
+
+    /** Why there is no rate for an entry of this date. */
+    explainMissing: async (
+      pair: CurrencyPair,
+      { date, today }: { date: string; today: string },
+    ): Promise<MissingRate> => {
+      const range = daysAccepted(date, { today, maximumAgeDays });
+      const [state, newest] = await Promise.all([readState(), findDay(range, [])]);
+      return explainMissingRate(pair, { date, newest, firstDates: state?.firstDates ?? {} });
     },
 
     /** The last day up to `to` that has rates at all. */
@@ -118,28 +197,67 @@ export const openExchangeRates = (
       findDay({ ...allDays, to }, []),
 
     /**
-     * Adds the days that are not there yet, oldest first, so that a run that breaks off leaves no
-     * gap before the newest day that it added. A day that is there is never changed, since entries
-     * were posted at its rates; where the given figures differ from it, its date is reported.
+     * Adds the days that are not there yet, and to those that are the currencies that they lack,
+     * oldest first, so that a run that breaks off leaves no gap before the newest day that it
+     * added. What is there is never changed, since entries were posted at it; where the given
+     * figures differ from it, the date is reported. A day with a rate that jumps is refused.
      */
     record: async (
       days: readonly DailyRates[],
-    ): Promise<{ added: number; differing: string[] }> => {
-      const oldestFirst = days.toSorted((one, other) => (one.date < other.date ? -1 : 1));
-      const from = oldestFirst[0]?.date;
-      const to = oldestFirst.at(-1)?.date;
-      if (from === undefined || to === undefined) return { added: 0, differing: [] };
-      const stored = new Map((await list({ from, to })).map((day) => [day.date, day]));
-      const missing = oldestFirst.filter(({ date }) => !stored.has(date));
-      let added = 0;
-      for (let start = 0; start < missing.length; start += daysPerWrite) {
-        added += await recordBatch(missing.slice(start, start + daysPerWrite));
-      }
-      const differing = oldestFirst.filter((day) => {
-        const before = stored.get(day.date);
-        return before !== undefined && figuresOf(before) !== figuresOf(day);
+      { acceptJumps = false }: { acceptJumps?: boolean } = {},
+    ): Promise<RecordedRates> => {
+      const dates = days.map(({ date }) => date).sort();
+      const [from = '', to = ''] = [dates[0], dates.at(-1)];
+      const counted = { added: 0, completed: 0 };
+      if (from === '') return { ...counted, refused: [], differing: [] };
+      return retryOnContention(async () => {
+        // Before the days: what others write after it makes the writes below fail.
+        let state = await openState();
+        const stored = await list({ from: addDays(from, -comparableDays), to });
+        const { additions, refused, differing } = judgeRates(days, { stored, acceptJumps });
+        for (let start = 0; state && start < additions.length; start += daysPerWrite) {
+          const batch = additions.slice(start, start + daysPerWrite);
+          state = await write(state, batch.map(completedDay));
+          if (state === undefined) break;
+          const completed = batch.filter((it) => it.stored !== undefined).length;
+          counted.completed += completed;
+          counted.added += batch.length - completed;
+        }
+        return state && { ...counted, refused, differing };
       });
-      return { added, differing: differing.map(({ date }) => date) };
+    },
+
+    /**
+     * Puts a rate in the place of one that is stored, and keeps that one in the correction. Entries
+     * that were posted have a copy of their rate, so they stay as they are.
+     *
+     * @returns the rate that was stored; the correction was made if it is another number
+     */
+    correct: (correction: Omit<RateCorrection, 'rateBefore'>): Promise<CorrectionOutcome> =>
+      retryOnContention(async () => {
+        const { date, currency, rate } = correction;
+        const state = await openState();
+        const [day] = await list({ from: date, to: date });
+        const rateBefore = day?.rates[currency];
+        if (day === undefined || rateBefore === undefined) return { rateBefore: undefined };
+        if (state === undefined) return undefined;
+        if (new Big(rateBefore).eq(rate)) return { rateBefore, corrected: false };
+        const corrected = [...new Set([...(day.corrected ?? []), currency])];
+        const rates = { ...day.rates, [currency]: rate };
+        const change = { day: { date, rates, corrected }, stored: day };
+        const key = rateCorrectionKey({ ...correction, version: state.ratesVersion + 1 });
+        const item = { ...key, ...correction, rateBefore };
+        const written = await write(state, [change], [{ put: item, condition: ifNotExists }]);
+        return written && { rateBefore, corrected: true };
+      }),
+
+    /** The corrections of a day, by currency, the oldest first. */
+    listCorrections: async (date: string): Promise<RateCorrection[]> => {
+      const items = await table.query({
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': rateCorrectionsPartition(date) },
+      });
+      return items.map((item) => RateCorrection.parse(item));
     },
   };
 };
@@ -149,9 +267,8 @@ const inRange = ({ from, to }: { from: string; to: string }) => ({
   ExpressionAttributeValues: { ':pk': ratesPartition, ':from': from, ':to': to },
 });
 
-/** The figures of a day without their trailing zeros, in which the source's files differ. */
-const figuresOf = ({ rates }: DailyRates): string =>
-  Object.entries(rates)
-    .map(([currency, rate]) => `${currency} ${new Big(rate).toFixed()}`)
-    .sort()
-    .join();
+/** An addition with what the day has already. */
+const completedDay = ({ day, stored }: Change): Change => ({
+  day: { ...stored, ...day, rates: { ...stored?.rates, ...day.rates } },
+  stored,
+});

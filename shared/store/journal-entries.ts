@@ -12,6 +12,7 @@ import { Tenant } from '../domain/tenants.ts';
 import { ApiError } from '../errors.ts';
 import { listDue } from './due-index.ts';
 import { entryActions, lastSequenceOf, sequenceAction } from './entry-items.ts';
+import { ratesVersionOf } from './exchange-rates.ts';
 import {
   accountKey,
   dueKey,
@@ -21,6 +22,7 @@ import {
   externalIdKey,
   type Key,
   keyText,
+  ratesStateKey,
   sequenceKey,
   type TenantName,
   tenantKey,
@@ -52,6 +54,8 @@ export type PostingContext = {
   lastSequence: number;
   /** The user who posts, if one was asked for and there is one. */
   user?: LinkedUser | undefined;
+  /** That of all exchange rates; read where currencies are exchanged. */
+  ratesVersion: number;
 };
 
 /** What a request may be known by when it comes again. */
@@ -90,6 +94,7 @@ export const openJournalEntries = (table: Table) => {
         codes: string[];
         date: string | undefined;
         userId?: string | null;
+        isExchanged: boolean;
       },
     ): Promise<PostingContext> => {
       const { applicationId } = name;
@@ -100,6 +105,7 @@ export const openJournalEntries = (table: Table) => {
         sequence:
           asked.date === undefined ? undefined : sequenceKey(name, { series, date: asked.date }),
         user: userId ? userIdKey({ applicationId, userId }) : undefined,
+        rates: asked.isExchanged ? ratesStateKey : undefined,
       };
       const guards = guardKeys(name, asked);
       const items = await table.getMany([
@@ -120,6 +126,7 @@ export const openJournalEntries = (table: Table) => {
         recorded: entriesOf(name, guards.map(at)),
         lastSequence: lastSequenceOf(at(keys.sequence)),
         user: user && { applicationId, email: UserIdEntry.parse(user).email },
+        ratesVersion: ratesVersionOf(at(keys.rates)),
       };
     },
 

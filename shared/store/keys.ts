@@ -28,6 +28,8 @@
 //   whether a prefix is free               DOMAIN#<schema>             DOMAIN
 //   a pending authorization                STATE#<hash>                STATE
 //   last rates on or before a date         RATES                       <date>
+//     their version, first dates (batch)   RATES#STATE                 STATE
+//     corrections of a day's rates         RATES#<date>                <currency>#<version>
 //
 //   index "due": scheduled entries         DUE#<shard>                 <accrual date>#<pk>#<sk>
 //                imports that have not ended  DUE-IMPORT               <moment>#<pk>#<sk>
@@ -194,3 +196,18 @@ export const oauthStateKey = (state: string): Key => ({
 
 export const ratesPartition = 'RATES';
 export const ratesKey = (date: string): Key => ({ pk: ratesPartition, sk: date });
+/**
+ * What is known of all rates together. Every change of a rate changes it, and every post across
+ * currencies reads it: a partition serves 3,000 such reads a second. Revisit well before that.
+ */
+export const ratesStateKey: Key = { pk: `${ratesPartition}#STATE`, sk: 'STATE' };
+export const rateCorrectionsPartition = (date: string): string => `${ratesPartition}#${date}`;
+/** @param correction.version that of the rates, from this correction on; padded for their order */
+export const rateCorrectionKey = (correction: {
+  date: string;
+  currency: string;
+  version: number;
+}): Key => ({
+  pk: rateCorrectionsPartition(correction.date),
+  sk: `${correction.currency}#${String(correction.version).padStart(9, '0')}`,
+});

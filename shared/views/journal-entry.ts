@@ -84,13 +84,15 @@ export const JournalEntryView = z.object({
     ),
   ),
   exchange_rate_source: z
-    .enum(['ecb_published', 'ecb_derived', 'same_currency', 'platform'])
+    .enum(['ecb_published', 'ecb_derived', 'operator_corrected', 'same_currency', 'platform'])
     .check(
       z.describe(
         '`ecb_published`: the reference rate itself (from euro to another currency). ' +
           '`ecb_derived`: calculated from reference rates of the day (into euro, or between two ' +
-          'other currencies). `same_currency`: nothing was exchanged, the rate is 1. `platform`: ' +
-          'as the accounting platform stated it, in an imported entry.',
+          'other currencies). `operator_corrected`: either of them, at a rate that the operator ' +
+          'of the service put in the place of a wrong one. `same_currency`: nothing ' +
+          'was exchanged, the rate is 1. `platform`: as the accounting platform stated it, in an ' +
+          'imported entry.',
       ),
     ),
   transactions: z

@@ -210,7 +210,7 @@ export const ratesScenario = (
     isFinal: true,
     leaveOut,
     send: ({ faultyTable }) => outcomeOfRun(run(faultyTable)),
-    // Each action puts a day that must be new.
+    // The first action puts the state, each of the others a day that must be new.
     actionsInConflict: (count) => [0, 1, count - 1],
     violationOptions: {},
     check: ({ items }) => {

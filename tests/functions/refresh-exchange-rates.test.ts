@@ -72,11 +72,14 @@ const refresh = async (time: string, options: Partial<Dependencies> = {}) => {
   return handler({ time } as ScheduledEvent, lambdaContext());
 };
 
+/** What a run says that finds nothing out of the ordinary. */
+const quiet = { completed: 0, differing: [], refused: [] };
+
 describe('refresh exchange rates', () => {
   test('the first run takes all days there are, and the next adds nothing', async () => {
     publish(upTo('2026-03-20'));
     const added = upTo('2026-03-20').length;
-    const first = { added, newest: '2026-03-20', differing: [], age_days: 1 };
+    const first = { ...quiet, added, newest: '2026-03-20', age_days: 1 };
     expect(await refresh('2026-03-21T16:30:00Z')).toEqual(first);
     expect(await storedDays()).toEqual(upTo('2026-03-20'));
     const second = { ...first, added: 0, age_days: 2 };
@@ -91,7 +94,7 @@ describe('refresh exchange rates', () => {
   test('a new day is added from the recent days alone', async () => {
     await openRates().record(upTo('2026-03-20'));
     publish(upTo('2026-03-23'));
-    const summary = { added: 1, newest: '2026-03-23', differing: [], age_days: 0 };
+    const summary = { ...quiet, added: 1, newest: '2026-03-23', age_days: 0 };
     expect(await refresh('2026-03-23T16:30:00Z')).toEqual(summary);
     expect(await storedDays()).toEqual(upTo('2026-03-23'));
     expect(asked).toEqual([recentFile]);
@@ -121,15 +124,35 @@ describe('refresh exchange rates', () => {
     publish(revised);
     const error = () => expect.unreachable('an alarm would ring for as long as the day is there');
     expect(await refresh('2026-03-23T16:30:00Z', { log: { ...log, error } })).toEqual({
-      added: 1,
-      newest: '2026-03-23',
-      differing: ['2026-03-19'],
-      age_days: 0,
+      ...quiet,
+      ...{ added: 1, newest: '2026-03-23', differing: ['2026-03-19'], age_days: 0 },
     });
     expect(await storedDays()).toEqual(upTo('2026-03-23'));
     expect(log.lines).toContainEqual([
-      'the source has revised rates that stay as they were stored',
+      'the stored rates differ from those of the source, and stay',
       { dates: ['2026-03-19'] },
+    ]);
+  });
+
+  test('a day with a rate that jumps is refused, counted and logged; others come', async () => {
+    await openRates().record(upTo('2026-03-20'));
+    const published = upTo('2026-03-24').map((day) =>
+      day.date === '2026-03-23' ? { ...day, rates: { ...day.rates, USD: '11.596' } } : day,
+    );
+    publish(published);
+    const summary = { ...quiet, refused: ['2026-03-23'], newest: '2026-03-24', age_days: 0 };
+    expect(await refresh('2026-03-24T16:30:00Z')).toEqual({ ...summary, added: 1 });
+    expect(await refresh('2026-03-24T19:30:00Z')).toEqual({ ...summary, added: 0 });
+    const good = upTo('2026-03-24').filter(({ date }) => date !== '2026-03-23');
+    expect(await storedDays()).toEqual(good);
+    expect(metrics.events.filter(([name]) => name === 'rateDaysRefused')).toEqual([
+      ['rateDaysRefused', 1],
+      ['rateDaysRefused', 1],
+    ]);
+    const jump = { date: '2026-03-23', currency: 'USD', rate: '11.596' };
+    expect(log.lines).toContainEqual([
+      'a day is refused, since a rate jumps',
+      { ...jump, date_before: '2026-03-20', rate_before: '1.1555' },
     ]);
   });
 
@@ -176,7 +199,7 @@ describe('a run fails, names the address and the cause, and adds nothing', () =>
     [
       'when the newest day is in the future',
       historyXml(upTo('2026-03-25')),
-      'its newest day is 2026-03-25, on 2026-03-23',
+      'its newest day is yet to come: 2026-03-25',
     ],
   ])('%s', async (_, failure, cause) => {
     answers = { [recentFile]: failure, [historyFile]: historyXml(days) };

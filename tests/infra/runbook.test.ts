@@ -27,7 +27,7 @@ const articles = new Map(
 );
 
 /** The articles that no alarm leads to: what an operator does when nothing is wrong. */
-const tasks = ['connect-a-platform', 'disconnect-a-company'];
+const tasks = ['connect-a-platform', 'correct-a-rate', 'disconnect-a-company'];
 
 describe('the runbook', () => {
   const names = Object.keys(functions) as FunctionName[];
@@ -39,8 +39,8 @@ describe('the runbook', () => {
   test('has an article for every other alarm and for every task, and none beside them', () => {
     const others = [...articles.keys()].filter((anchor) => !(anchor in functions));
     const ofAlarms = [
-      ...['failure-queue', 'gateway-5xx', 'imports-not-started', 'stale-rates', 'stream-lag'],
-      ...['table-throttles', 'throttles'],
+      ...['failure-queue', 'gateway-5xx', 'imports-not-started', 'refused-rates', 'stale-rates'],
+      ...['stream-lag', 'table-throttles', 'throttles'],
     ];
     expect(others.sort()).toEqual([...ofAlarms, ...tasks].sort());
   });

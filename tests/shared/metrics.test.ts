@@ -56,7 +56,7 @@ describe('a request of create-journal-entry', async () => {
     const handler = createHandler({
       posting: openPosting({
         ...ledger,
-        exchangeRates: { find: findRate },
+        exchangeRates: { ...ledger.exchangeRates, find: findRate },
         baseDomain: 'ledger.example.com',
         clock: () => new Date('2026-03-24T12:00:00Z'),
         newEntryId: randomUUID,
@@ -153,9 +153,13 @@ describe('the metrics of', () => {
     expect(lines).toEqual([lineOf(1, { ImportPages: [1, 1], ImportsFailed: 1 })]);
   });
 
-  test('exchange rates: their age, even where it is none', async () => {
-    const lines = await write((metrics) => metrics.rateAge(0));
-    expect(lines).toEqual([lineOf(1, { RateAgeDays: 0 }, { RateAgeDays: 'None' })]);
+  test('exchange rates: their age, even where it is none, and the days refused', async () => {
+    const lines = await write((metrics) => {
+      metrics.rateAge(0);
+      metrics.rateDaysRefused(2);
+    });
+    const values = { RateAgeDays: 0, RateDaysRefused: 2 };
+    expect(lines).toEqual([lineOf(1, values, { RateAgeDays: 'None' })]);
   });
 
   test('one request do not show up in the line of the next', async () => {

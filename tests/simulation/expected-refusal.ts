@@ -37,19 +37,13 @@ const problemsOfLines = (
     : ['debits_must_equal_credits /entries'];
 };
 
+/** Every day of rates has all currencies, so where there is no rate it is the date. */
 const problemsOfRate = (
   { date, transactionCurrency: transaction, reportingCurrency: reporting }: AskedEntry,
   { today, rates }: { today: string; rates: RatesByDate },
 ): string[] => {
-  const hasRate = (pair: { transaction: string; reporting: string }): boolean =>
-    rateOf(pair, { date, today, rates }) !== undefined;
-  if (hasRate({ transaction, reporting })) return [];
-  const [hasTransaction, hasReporting] = [transaction, reporting].map((currency) =>
-    hasRate({ transaction: 'EUR', reporting: currency }),
-  );
-  if (hasTransaction === hasReporting) return ['exchange_rate_unavailable /date'];
-  const field = hasTransaction ? 'reportingCurrency' : 'transactionCurrency';
-  return [`exchange_rate_unavailable /${field}`];
+  const hasRate = rateOf({ transaction, reporting }, { date, today, rates }) !== undefined;
+  return unless(hasRate, 'exchange_rate_unavailable /date');
 };
 
 /**

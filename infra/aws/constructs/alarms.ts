@@ -46,6 +46,7 @@ export class Alarms extends Construct {
     }
     this.watchImports(watched);
     this.watchRates(watched);
+    this.watchRefusedRates(watched);
     this.watchDueEntries(watched);
     this.watchGateway(watched);
     this.watchTable(watched);
@@ -158,6 +159,19 @@ export class Alarms extends Construct {
       article: 'imports-not-started',
     });
     this.addAbsence('imports-not-resumed', functions[name]);
+  }
+
+  /** Each run counts them again, so the alarm stays on until somebody has looked at them. */
+  private watchRefusedRates({ stage, functions }: MonitoredResources): void {
+    const { name } = functions['refresh-exchange-rates'];
+    this.add('refused-rates', {
+      metric: functionMetric(stage.name, { name, metric: 'RateDaysRefused' }).with({
+        period: Duration.hours(6),
+      }),
+      threshold: { atLeast: 1 },
+      impact: 'Entries of some days get an older rate: a day was refused, since a rate jumped.',
+      article: 'refused-rates',
+    });
   }
 
   /** A day before the stage's limit. The longest pause of the rates is five days, at Easter. */

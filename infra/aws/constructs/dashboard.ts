@@ -72,8 +72,9 @@ const backgroundWidgets = ({ stage, data, functions }: MonitoredResources) => {
       ],
       [imports.lambda.metric('IteratorAge', { statistic: 'Maximum', period })],
     ),
-    graph('Age of the exchange rates, in days', [
+    graph('Age of the exchange rates, and refused, in days', [
       functionMetric(stage.name, { name: rates, metric: 'RateAgeDays', statistic: 'Maximum' }),
+      functionMetric(stage.name, { name: rates, metric: 'RateDaysRefused' }),
     ]),
     graph('Units of the table', [
       table.metricConsumedReadCapacityUnits({ period }),

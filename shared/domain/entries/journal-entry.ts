@@ -1,6 +1,7 @@
 // A journal entry as the ledger keeps it: one that was posted by request, or one that was imported.
 
 import * as z from 'zod/mini';
+import { RateSource } from '../exchange-rates.ts';
 
 export const JournalLine = z.object({
   lineNumber: z.int(),
@@ -37,7 +38,7 @@ const EntryFields = z.object({
 /** An entry that an application asked for, with the key that it used. */
 export const ManualJournal = z.extend(EntryFields, {
   entryType: z.literal('Manual Journal'),
-  exchangeRateSource: z.enum(['ecb_published', 'ecb_derived', 'same_currency']),
+  exchangeRateSource: RateSource,
   createdWithKey: z.string(),
   /** The user who posted it, where the application says so. */
   userId: z.nullable(z.string()),

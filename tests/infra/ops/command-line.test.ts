@@ -34,7 +34,12 @@ describe('a command line', () => {
       { application: 'A', expiresAt: '2027-01-31T16:00:00.000Z' },
     ],
     [`keys expire --key ${keyId} --at 2027-01-31`, { key: keyId, at: '2027-01-31T00:00:00.000Z' }],
-    ['rates load eurofxref.csv', { file: 'eurofxref.csv' }],
+    ['rates load eurofxref.csv', { file: 'eurofxref.csv', acceptJumps: false }],
+    ['rates load eurofxref.csv --accept-jumps', { file: 'eurofxref.csv', acceptJumps: true }],
+    [
+      'rates correct --date 2026-03-23 --currency USD --rate 1.1596 --reason slip',
+      { date: '2026-03-23', currency: 'USD', rate: '1.1596', reason: 'slip' },
+    ],
     ['rates show', {}],
     ['rates show --date 2026-03-23', { date: '2026-03-23' }],
     ['imports restart --tenant Acme-1 --application A', ofTenant],
@@ -176,6 +181,12 @@ describe('a command line that is wrong', () => {
     [
       'secrets retire token-sealing-keys --version 1 --lose-live-keys',
       '--lose-live-keys goes with api-key-pepper',
+    ],
+    [
+      'rates correct --date 2026-03-23 --currency usd --rate 0 --reason=',
+      '--currency takes the three capital letters of a currency; --rate takes units of the ' +
+        'currency for one euro: a positive decimal; --reason takes 1 to 500 characters, none of ' +
+        'them a control character',
     ],
     ['rates show --date 2026-02-30', '--date takes a date of the calendar, written YYYY-MM-DD'],
     [

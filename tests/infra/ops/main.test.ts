@@ -75,6 +75,6 @@ describe('the operator’s tool', () => {
   test.concurrent('gives help on standard output', async ({ expect }) => {
     const help = await ops('rates load --help');
     expect(help).toMatchObject({ code: 0, stderr: '' });
-    expect(help.stdout).toMatch(/^npm run ops -- rates load FILE\n/);
+    expect(help.stdout).toMatch(/^npm run ops -- rates load FILE /);
   });
 });

@@ -58,8 +58,9 @@ describe('the help', () => {
 
   test('lists the commands of one noun', () => {
     expect(usages('rates')).toEqual([
-      'npm run ops -- rates load FILE',
-      'npm run ops -- rates show [--date YYYY-MM-DD]',
+      'npm run ops -- rates load FILE [--accept-jumps]',
+      'npm run ops -- rates correct --date YYYY-MM-DD --currency CODE --rate RATE --reason TEXT',
+      'npm run ops -- rates show [--date YYYY-MM-DD] [--currency CODE]',
     ]);
   });
 

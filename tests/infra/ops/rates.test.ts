@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
-import { loadRates, showRates } from '#infra/ops/commands/rates.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { correctRate, loadRates, showRates } from '#infra/ops/commands/rates.ts';
 import { refusalOf, useOperator } from '../../support/harnesses/operator.ts';
 import { makeDataFolder } from '../../support/processes/service.ts';
 
@@ -13,18 +13,27 @@ const folder = await makeDataFolder();
 afterAll(folder.remove);
 const file = join(folder.path, 'rates.csv');
 
-const load = async (...lines: string[]) => {
+const load = async (lines: string[], acceptJumps = false) => {
   await writeFile(file, `${lines.join('\n')}\n`);
-  return loadRates.run(operator.dependencies, { file });
+  return loadRates.run(operator.dependencies, { file, acceptJumps });
 };
-const loadDays = (...days: string[]) => load('Date,USD,JPY,', ...days);
+const loadDays = (...days: string[]) => load(['Date,USD,JPY,', ...days]);
 const show = (date?: string) =>
   showRates.run(operator.dependencies, date === undefined ? {} : { date });
+const noon = '2026-03-24T12:00:00.000Z';
+const correct = (changes: Partial<Parameters<typeof correctRate.run>[1]> = {}) =>
+  correctRate.run(operator.dependencies, {
+    ...{ date: '2026-03-24', currency: 'USD', rate: '1.1601', reason: 'a slip of the pen' },
+    ...changes,
+  });
+beforeAll(() => {
+  operator.clock.now = new Date(noon);
+});
 
 describe('rates', () => {
   test('are loaded once, and reported where a later file differs', async () => {
     expect(await refusalOf(show())).toBe('there are no rates');
-    const first = { file, first_date: '2026-03-23', added: 1 };
+    const first = { file, first_date: '2026-03-23', added: 1, completed: 0 };
     expect(await loadDays(monday)).toEqual({
       ...first,
       last_date: '2026-03-23',
@@ -51,19 +60,104 @@ describe('rates', () => {
         { currency: 'JPY', rate: yen },
         { currency: 'USD', rate: dollars },
       ],
+      corrections: [],
     });
   });
 
   test('are refused of a day before the first, and of what is no file of rates', async () => {
     const before = await operator.database.scan();
     expect(await refusalOf(show('2026-03-22'))).toBe('there are no rates on or before 2026-03-22');
-    expect(await refusalOf(load('Day,USD'))).toBe(
+    expect(await refusalOf(load(['Day,USD']))).toBe(
       `${file}: line 1: a file of reference rates starts with "Date", not "Day"`,
     );
     const none = join(folder.path, 'none.csv');
-    expect(await refusalOf(loadRates.run(operator.dependencies, { file: none }))).toMatch(
-      /none\.csv: ENOENT/,
+    expect(
+      await refusalOf(loadRates.run(operator.dependencies, { file: none, acceptJumps: false })),
+    ).toMatch(/none\.csv: ENOENT/);
+    expect(await operator.database.scan()).toEqual(before);
+  });
+});
+
+describe('a load', () => {
+  const wednesday = '2026-03-18,1.1500,183.00,';
+  const jump = '2026-03-19,11.500,184.00,';
+  const friday = '2026-03-20,1.1555,183.46,';
+
+  test('refuses a day with a rate that jumps, names it, and adds the others', async () => {
+    expect(await refusalOf(loadDays(wednesday, jump, friday))).toBe(
+      `${file}: days refused, since rates jump: 1 (2026-03-19 USD 11.500, after 1.1500 on ` +
+        '2026-03-18). Days added: 2, completed: 0. If the figures are right, load the file with ' +
+        '--accept-jumps',
     );
+    expect(await show('2026-03-19')).toMatchObject({ date: '2026-03-18' });
+    expect(await show('2026-03-20')).toMatchObject({ date: '2026-03-20' });
+  });
+
+  test('takes it where the operator says so', async () => {
+    const lines = ['Date,USD,JPY,', wednesday, jump, friday];
+    expect(await load(lines, true)).toMatchObject({ added: 1, differing_dates: [] });
+    expect(await show('2026-03-19')).toMatchObject({
+      rates: [
+        { currency: 'JPY', rate: '184.00' },
+        { currency: 'USD', rate: '11.500' },
+      ],
+    });
+  });
+
+  test('is refused whole where it has a day that is yet to come', async () => {
+    const before = await operator.database.scan();
+    expect(await refusalOf(loadDays('2026-03-17,1.15,183,', '2026-03-25,1.15,183,'))).toBe(
+      `${file}: its newest day is yet to come: 2026-03-25`,
+    );
+    expect(await operator.database.scan()).toEqual(before);
+  });
+});
+
+describe('a correction', () => {
+  test('takes the place of a rate, which is kept with who corrected it, when and why', async () => {
+    const author = { corrected_by: 'grace', corrected_at: noon };
+    const first = { currency: 'USD', rate_before: '1.1583', rate: '1.1601' };
+    const second = { currency: 'USD', rate_before: '1.1601', rate: '1.1602' };
+    const reasons = [{ reason: 'a slip of the pen' }, { reason: 'another' }];
+    expect(await correct()).toEqual({ date: '2026-03-24', ...first, ...author, ...reasons[0] });
+    await correct({ rate: '1.1602', reason: 'another' });
+    await correct({ currency: 'JPY', rate: '183.97' });
+    const shown = { date: '2026-03-24', currency: 'USD' };
+    expect(await showRates.run(operator.dependencies, shown)).toEqual({
+      date: '2026-03-24',
+      base_currency: 'EUR',
+      rates: [{ currency: 'USD', rate: '1.1602' }],
+      corrections: [
+        { ...first, ...author, ...reasons[0] },
+        { ...second, ...author, ...reasons[1] },
+      ],
+    });
+  });
+
+  test.each<[string, Parameters<typeof correct>[0], string]>([
+    [
+      'a day that is yet to come',
+      { date: '2026-03-25' },
+      '2026-03-25 is yet to come: today is 2026-03-24 in UTC',
+    ],
+    [
+      'a day without rates',
+      { date: '2026-03-22' },
+      'there is no USD rate of 2026-03-22: load the day first',
+    ],
+    [
+      'a currency that the day lacks',
+      { currency: 'GBP' },
+      'there is no GBP rate of 2026-03-24: load the day first',
+    ],
+    [
+      'the rate that is there',
+      { date: '2026-03-23', rate: '1.15440' },
+      'the USD rate of 2026-03-23 is 1.1544 already',
+    ],
+  ])('is refused of %s', async (_, changes, sentence) => {
+    const before = await operator.database.scan();
+    expect(await refusalOf(correct(changes))).toBe(sentence);
     expect(await operator.database.scan()).toEqual(before);
   });
 });

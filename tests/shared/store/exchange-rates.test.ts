@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openExchangeRates } from '#shared/store/exchange-rates.ts';
+import { openExchangeRates, ratesVersionOf } from '#shared/store/exchange-rates.ts';
+import { keyText, ratesStateKey } from '#shared/store/keys.ts';
+import { openRateCache } from '#shared/store/rate-cache.ts';
 import type { Action } from '#shared/store/table.ts';
 import { meterUsage } from '#shared/table-metering.ts';
 import { realDay, realDaysBetween } from '../../support/builders/ecb-files.ts';
@@ -83,39 +85,75 @@ describe('a rate that was found before', () => {
     let minutes = 0;
     const clock = () => new Date(Date.UTC(2026, 2, 23, 15, minutes));
     const days = realDaysBetween('2026-03-16', '2026-03-20');
-    const { exchangeRates } = await openWith(days, { maximumAgeDays: 7, clock });
+    const { database, exchangeRates } = await openWith(days, { maximumAgeDays: 7, clock });
+    const readVersion = async () =>
+      ratesVersionOf((await database.table.getMany([ratesStateKey])).get(keyText(ratesStateKey)));
+    const find = (date: string, pair = euroToDollar) =>
+      exchangeRates.find(pair, { date, today: '2026-03-23', readVersion });
     const findAt = async (time: number, date = '2026-03-23') => {
       minutes = time;
-      const { result, usage } = await meterUsage(() =>
-        exchangeRates.find(euroToDollar, { date, today: '2026-03-23' }),
-      );
-      return { from: result?.date, calls: usage.calls.length };
+      const { result, usage } = await meterUsage(() => find(date));
+      const queries = usage.calls.filter(({ operation }) => operation === 'Query');
+      return { rate: result?.rate.slice(0, 6), from: result?.date, queries: queries.length };
     };
-    return { exchangeRates, findAt };
+    const other = openExchangeRates(database.table, { maximumAgeDays: undefined });
+    return { other, find, findAt };
+  };
+  const friday = { rate: '1.1555', from: '2026-03-20' };
+  const monday = { rate: '1.1596', from: '2026-03-23' };
+  const correction = {
+    ...{ date: '2026-03-20', currency: 'USD', rate: '1.1600', reason: 'a slip' },
+    ...{ correctedBy: 'grace', correctedAt: '2026-03-23T15:00:00.000Z' },
   };
 
-  test('is not read again on its own date, whenever', async () => {
+  test('is not read again while no rate has changed, for five minutes', async () => {
     const { findAt } = await openOnMonday();
-    expect(await findAt(0, '2026-03-20')).toEqual({ from: '2026-03-20', calls: 1 });
-    expect(await findAt(600, '2026-03-20')).toEqual({ from: '2026-03-20', calls: 0 });
+    expect(await findAt(0, '2026-03-20')).toEqual({ ...friday, queries: 1 });
+    expect(await findAt(4, '2026-03-20')).toEqual({ ...friday, queries: 0 });
+    expect(await findAt(5, '2026-03-20')).toEqual({ ...friday, queries: 1 });
+    expect(await findAt(6, '2026-03-20')).toEqual({ ...friday, queries: 0 });
   });
 
-  test('is that of the day before for five minutes at most after the own one came', async () => {
-    const { exchangeRates, findAt } = await openOnMonday();
-    expect(await findAt(0)).toEqual({ from: '2026-03-20', calls: 1 });
-    await exchangeRates.record([realDay('2026-03-23')]);
-    for (const minute of [1, 3, 4]) {
-      expect(await findAt(minute)).toEqual({ from: '2026-03-20', calls: 0 });
+  test('is that of the day before until the own one has come, and no longer', async () => {
+    const { other, findAt } = await openOnMonday();
+    expect(await findAt(0)).toEqual({ ...friday, queries: 1 });
+    await other.record([realDay('2026-03-23')]);
+    expect(await findAt(0)).toEqual({ ...monday, queries: 1 });
+    expect(await findAt(0)).toEqual({ ...monday, queries: 0 });
+  });
+
+  test('is the corrected one from the next look on, whoever corrected it', async () => {
+    const { other, findAt } = await openOnMonday();
+    for (const date of ['2026-03-20', '2026-03-21', '2026-03-20', '2026-03-21']) {
+      expect(await findAt(0, date)).toMatchObject(friday);
     }
-    expect(await findAt(5)).toEqual({ from: '2026-03-23', calls: 1 });
-    expect(await findAt(600)).toEqual({ from: '2026-03-23', calls: 0 });
+    await other.correct(correction);
+    const corrected = { ...friday, rate: '1.1600' };
+    for (const date of ['2026-03-20', '2026-03-21']) {
+      expect(await findAt(0, date)).toEqual({ ...corrected, queries: 1 });
+      expect(await findAt(0, date)).toEqual({ ...corrected, queries: 0 });
+    }
+  });
+
+  test('is not kept where it was read before a change whose version was read with it', async () => {
+    const { database, exchangeRates } = await openWith(realDaysBetween('2026-03-19', '2026-03-20'));
+    const lookUp = async (readVersion: () => Promise<number>, date = '2026-03-20') =>
+      (await exchangeRates.find(euroToDollar, { date, today: date, readVersion }))?.rate;
+    await lookUp(async () => 2, '2026-03-19');
+    // The version arrives late, when the rate has been corrected behind the read of the day.
+    await lookUp(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      await openExchangeRates(database.table, { maximumAgeDays: 7 }).correct(correction);
+      return 3;
+    });
+    expect(await lookUp(async () => 3)).toBe('1.16000000000');
   });
 
   test('serves a date to come as it serves today, and a weekend by itself', async () => {
     const { findAt } = await openOnMonday();
-    expect(await findAt(0, '2026-03-23')).toEqual({ from: '2026-03-20', calls: 1 });
-    expect(await findAt(1, '2027-01-01')).toEqual({ from: '2026-03-20', calls: 0 });
-    expect(await findAt(1, '2026-03-21')).toEqual({ from: '2026-03-20', calls: 1 });
+    expect(await findAt(0, '2026-03-23')).toEqual({ ...friday, queries: 1 });
+    expect(await findAt(1, '2027-01-01')).toEqual({ ...friday, queries: 0 });
+    expect(await findAt(1, '2026-03-21')).toEqual({ ...friday, queries: 1 });
   });
 
   test('is not mistaken for that of a pair whose last day is another', async () => {
@@ -123,32 +161,23 @@ describe('a rate that was found before', () => {
     const datesFound = [];
     for (const reporting of ['USD', 'BGN', 'USD', 'BGN']) {
       const pair = { transaction: 'EUR', reporting };
-      const moment = { date: '2026-01-05', today: '2026-01-05' };
-      datesFound.push((await exchangeRates.find(pair, moment))?.date);
+      const dates = { date: '2026-01-05', today: '2026-01-05' };
+      const found = await exchangeRates.find(pair, { ...dates, readVersion: async () => 1 });
+      datesFound.push(found?.date);
     }
     expect(datesFound).toEqual(['2026-01-05', '2025-12-31', '2026-01-05', '2025-12-31']);
   });
 
-  test('is asked for again at once where there was none', async () => {
-    const { exchangeRates } = await openWith([]);
-    const moment = { date: '2026-03-20', today: '2026-03-23' };
-    expect(await exchangeRates.find(euroToDollar, moment)).toBeUndefined();
-    await exchangeRates.record([realDay('2026-03-20')]);
-    expect(await exchangeRates.find(euroToDollar, moment)).toMatchObject({ date: '2026-03-20' });
-  });
-
   test('is forgotten when a thousand others were asked for', async () => {
-    const { database } = await openWith([]);
     let reads = 0;
-    const queryPages = async function* () {
+    const findDay = async () => {
       reads += 1;
-      yield [realDay('2026-03-20')];
+      return realDay('2026-03-20');
     };
-    const table = { ...database.table, queryPages };
-    const exchangeRates = openExchangeRates(table, { maximumAgeDays: undefined });
-    const readsFor = async (date: string): Promise<number> => {
+    const cache = openRateCache({ findDay, clock: () => new Date(0) });
+    const readsFor = async (to: string): Promise<number> => {
       const before = reads;
-      await exchangeRates.find(euroToDollar, { date, today: '9999-01-01' });
+      await cache.findDay({ from: '', to }, ['USD'], async () => 1);
       return reads - before;
     };
     expect([await readsFor('2026-03-20'), await readsFor('2026-03-20')]).toEqual([1, 0]);
@@ -160,35 +189,45 @@ describe('a rate that was found before', () => {
 describe('days are recorded', () => {
   const days = realDaysBetween('2025-10-01', '2026-04-13');
 
+  const nothing = { added: 0, completed: 0, differing: [], refused: [] };
+
   test('once, whole, and listed oldest first', async () => {
     const { database, exchangeRates } = await openWith([]);
     expect(await exchangeRates.findLatest()).toBeUndefined();
-    expect(await exchangeRates.record([])).toEqual({ added: 0, differing: [] });
-    expect(await exchangeRates.record(days.toReversed())).toEqual({
-      added: days.length,
-      differing: [],
-    });
-    expect(await exchangeRates.record(days)).toEqual({ added: 0, differing: [] });
+    expect(await exchangeRates.record([])).toEqual(nothing);
+    const added = { ...nothing, added: days.length };
+    expect(await exchangeRates.record(days.toReversed())).toEqual(added);
+    expect(await exchangeRates.record(days)).toEqual(nothing);
     expect(await exchangeRates.list({ from: '2025-01-01', to: '2026-12-31' })).toEqual(days);
     expect(await exchangeRates.findLatest()).toEqual(realDay('2026-04-13'));
-    expect(await database.scan()).toHaveLength(days.length);
+    expect(await database.scan()).toHaveLength(days.length + 1);
   });
 
   test('but never changed: other figures are reported, more zeros are none', async () => {
-    const stored = [
-      { date: '2026-03-18', rates: { USD: '1.15', JPY: '183' } },
-      { date: '2026-03-19', rates: { USD: '1.15', JPY: '183' } },
-      { date: '2026-03-20', rates: { USD: '1.15', JPY: '183' } },
-    ];
+    const stored = ['2026-03-18', '2026-03-19', '2026-03-20'].map((date) => ({
+      date,
+      rates: { USD: '1.15', JPY: '183' },
+    }));
     const { exchangeRates } = await openWith(stored);
     const outcome = await exchangeRates.record([
       { date: '2026-03-17', rates: { USD: '1.14' } },
       { date: '2026-03-18', rates: { JPY: '183.00', USD: '1.1500' } },
       { date: '2026-03-19', rates: { USD: '1.16', JPY: '183' } },
-      { date: '2026-03-20', rates: { USD: '1.15', JPY: '183', GBP: '0.86' } },
+      { date: '2026-03-20', rates: { USD: '1.15' } },
     ]);
-    expect(outcome).toEqual({ added: 1, differing: ['2026-03-19', '2026-03-20'] });
+    expect(outcome).toEqual({ ...nothing, added: 1, differing: ['2026-03-19'] });
     expect(await exchangeRates.list({ from: '2026-03-18', to: '2026-03-20' })).toEqual(stored);
+  });
+
+  test('and get the currencies that they lack later, the others left as they are', async () => {
+    const { exchangeRates } = await openWith([{ date: '2026-03-20', rates: { USD: '1.1555' } }]);
+    const whole = { USD: '1.2000', JPY: '183.46', GBP: '0.86438' };
+    expect(await exchangeRates.record([{ date: '2026-03-20', rates: whole }])).toEqual({
+      ...nothing,
+      ...{ completed: 1, differing: ['2026-03-20'] },
+    });
+    const rates = { ...whole, USD: '1.1555' };
+    expect(await exchangeRates.findLatest()).toEqual({ date: '2026-03-20', rates });
   });
 
   test('by many runs at once, each day by one of them', async () => {
@@ -208,7 +247,8 @@ describe('days are recorded', () => {
       ...table,
       transact: (actions: readonly Action[]) => {
         writes += 1;
-        if (writes > 1) throw new Error('the process was stopped');
+        // The first makes the state.
+        if (writes > 2) throw new Error('the process was stopped');
         return table.transact(actions);
       },
     };
@@ -216,8 +256,54 @@ describe('days are recorded', () => {
     await expect(stopped).rejects.toThrow('the process was stopped');
     const exchangeRates = openExchangeRates(table, { maximumAgeDays: 7 });
     const all = { from: '2025-01-01', to: '2026-12-31' };
-    expect(await exchangeRates.list(all)).toEqual(days.slice(0, 100));
-    expect(await exchangeRates.record(days)).toEqual({ added: days.length - 100, differing: [] });
+    expect(await exchangeRates.list(all)).toEqual(days.slice(0, 99));
+    expect(await exchangeRates.record(days)).toEqual({
+      ...nothing,
+      added: days.length - 99,
+    });
     expect(await exchangeRates.list(all)).toEqual(days);
+  });
+});
+
+describe('why there is no rate', () => {
+  test('is told of a table that was filled before there was a state of its rates', async () => {
+    const days = realDaysBetween('2026-03-16', '2026-03-20');
+    const { database } = await openWith(days);
+    const older = (await database.scan()).filter(({ pk }) => pk !== ratesStateKey.pk);
+    const { table } = await openTestTable({ items: older });
+    const exchangeRates = openExchangeRates(table, { maximumAgeDays: 7 });
+    await exchangeRates.record([realDay('2026-03-20')]);
+    const asked = { date: '2026-03-13', today: '2026-03-23' };
+    expect(await exchangeRates.explainMissing(euroToDollar, asked)).toEqual({
+      currencies: [],
+      firstDate: '2026-03-16',
+    });
+  });
+});
+
+describe('a correction', () => {
+  const correction = {
+    ...{ date: '2026-03-20', currency: 'USD', reason: 'a slip' },
+    ...{ correctedBy: 'grace', correctedAt: '2026-03-23T15:00:00.000Z' },
+  };
+
+  test('keeps every rate before it, also where two are made at once', async () => {
+    const { exchangeRates } = await openWith([realDay('2026-03-20')]);
+    const outcomes = await Promise.all(
+      ['1.16', '1.17'].map((rate) => exchangeRates.correct({ ...correction, rate })),
+    );
+    expect(outcomes).toMatchObject([{ corrected: true }, { corrected: true }]);
+    const [first, second] = await exchangeRates.listCorrections('2026-03-20');
+    expect([first?.rateBefore, second?.rateBefore]).toEqual(['1.1555', first?.rate]);
+    const stored = await exchangeRates.findLatest();
+    expect(stored?.rates).toEqual({ ...realDay('2026-03-20').rates, USD: second?.rate });
+  });
+
+  test('stays when the source is loaded again, whose figures differ from then on', async () => {
+    const { exchangeRates } = await openWith([realDay('2026-03-20')]);
+    await exchangeRates.correct({ ...correction, rate: '1.16' });
+    const again = await exchangeRates.record([realDay('2026-03-20')]);
+    expect(again).toMatchObject({ completed: 0, differing: ['2026-03-20'] });
+    expect((await exchangeRates.findLatest())?.rates.USD).toBe('1.16');
   });
 });

@@ -84,7 +84,7 @@ describe('journals', () => {
       'MJ-20260320-0002',
     ]);
     expect(await numbersOf(name)).toEqual(['IJ-20260320-0001 a', 'IJ-20260320-0002 b']);
-    const asked = { codes: [], externalId: null, date: '2026-03-20' };
+    const asked = { codes: [], externalId: null, date: '2026-03-20', isExchanged: false };
     expect((await ledger.journalEntries.prepare(name, asked)).lastSequence).toBe(2);
   });
 

@@ -59,6 +59,8 @@ const openCalls = (call: Call, { applicationId, database, sandbox }: FunctionEnv
   };
 };
 
+const weekOfRates = realDaysBetween('2026-03-16', '2026-03-20');
+
 const entry = { ...dollarEntry, domain_url: 'by-hand', date: '2026-03-20' };
 
 /** What every function does when all goes well, repeats and renewals included, and a refusal. */
@@ -99,6 +101,9 @@ const failAtEverything = async (call: Call, environment: FunctionEnvironment): P
   await ask('create-journal-entry', { body: {} });
   await authorize(data.user_id, { decision: 'deny' });
   await authorize(data.user_id, { failure: 'bad_code' });
+  const jump = { date: '2026-03-23', rates: { USD: '11.596' } };
+  environment.bank.reply = { body: historyXml([...weekOfRates, jump]) };
+  await run('refresh-exchange-rates', '2026-03-23T19:30:00Z');
   environment.bank.reply = { status: 500 };
   await run('refresh-exchange-rates', '2026-03-23T19:30:00Z').catch(() => {});
   await call('import-tenant-data', streamEvent({ kind: 'import' }));
@@ -106,8 +111,7 @@ const failAtEverything = async (call: Call, environment: FunctionEnvironment): P
 
 /** Takes every function through its work; by function, the IAM actions and the lines. */
 export const runEveryFunction = async () => {
-  const ratesFile = historyXml(realDaysBetween('2026-03-16', '2026-03-20'));
-  const environment = await startFunctionEnvironment({ ratesFile });
+  const environment = await startFunctionEnvironment({ ratesFile: historyXml(weekOfRates) });
   const variables = environment.variables(secretNames);
   Object.assign(process.env, { ...variables, POWERTOOLS_LOG_LEVEL: 'INFO' });
   const invoke = await openFunctions();

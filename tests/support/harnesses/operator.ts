@@ -51,6 +51,7 @@ const openOperator = async ({ pepper: given }: Options = {}) => {
   const { table } = database;
   const dependencies: Dependencies = {
     ...stage.dependencies,
+    operator: 'grace',
     platforms: { get: () => Promise.reject(new Error('no platform was to be called')) },
     reseal: (tokens) =>
       resealConnection(table, openSealing(openKeys('token-sealing-keys')), tokens),

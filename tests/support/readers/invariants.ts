@@ -6,6 +6,7 @@ import { Account } from '#shared/domain/accounts.ts';
 import { defaultChart } from '#shared/domain/default-chart.ts';
 import { Tenant } from '#shared/domain/tenants.ts';
 import { ApiKey, Application } from '#shared/store/applications.ts';
+import { RateCorrection, RatesState } from '#shared/store/exchange-rates.ts';
 import { IdempotencyRecord } from '#shared/store/idempotency-keys.ts';
 import { Import } from '#shared/store/imports.ts';
 import {
@@ -22,6 +23,7 @@ import {
   type Key,
   passwordKey,
   platformAccountKey,
+  rateCorrectionKey,
   ratesKey,
   tenantKey,
   tenantLinkPrefix,
@@ -88,6 +90,10 @@ const forms: Partial<Record<ItemKind, (found: Found) => string[]>> = {
   domain: form(Domain, ({ schemaName }) => domainKey(schemaName)),
   'pending authorization': form(z.extend(PendingAuthorization, { expiresAt: z.int() })),
   'rates of a day': form(z.object({ date: z.string() }), ({ date }) => ratesKey(date)),
+  'state of the rates': form(RatesState),
+  'correction of a rate': form(RateCorrection, (correction, { parts: [, , version] }) =>
+    rateCorrectionKey({ ...correction, version: Number(version) }),
+  ),
 };
 
 type Check = (items: SortedItems, found: Found) => string[];

@@ -7,6 +7,7 @@ import {
   domainKey,
   type Key,
   keyText,
+  ratesKey,
   type TenantName,
   tenantKey,
   userKey,
@@ -105,6 +106,12 @@ const table = {
     ],
   ],
   'rates of a day': [/^RATES$/, /^(\d{4}-\d\d-\d\d)$/, nobody],
+  'state of the rates': [/^RATES#STATE$/, /^STATE$/, nobody],
+  'correction of a rate': [
+    /^RATES#(\d{4}-\d\d-\d\d)$/,
+    /^([A-Z]{3})#(\d{9})$/,
+    ({ parts: [date = ''] }) => [ratesKey(date)],
+  ],
 } satisfies Record<string, Kind>;
 
 export type ItemKind = keyof typeof table;

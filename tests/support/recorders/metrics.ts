@@ -18,6 +18,7 @@ export const keepMetrics = (): Metrics & { events: unknown[][] } => {
     importFailed: keep('importFailed'),
     tenantDisconnected: keep('tenantDisconnected'),
     importsNotStarted: keep('importsNotStarted'),
+    rateDaysRefused: keep('rateDaysRefused'),
     rateAge: keep('rateAge'),
     ended: keep('ended'),
   };

@@ -76,6 +76,11 @@ const expected: [alarm: string, watched: string[], threshold: string, missing?: 
     'breaching',
   ],
   [
+    'refused-rates',
+    [own('RateDaysRefused', 'refresh-exchange-rates', 'Sum of 360 minutes')],
+    '>= 1',
+  ],
+  [
     'due-entries-not-run',
     [ofLambda('Invocations', 'post-scheduled-entries', hourly)],
     '<= 0',
