@@ -125,7 +125,8 @@ const setStatus = async (
   { name, status }: { name: string; status: Application['status'] },
 ) => {
   const application = await getApplication(dependencies, name);
-  await dependencies.applications.setStatus(application.applicationId, status);
+  const now = dependencies.clock();
+  await dependencies.applications.setStatus(application.applicationId, { status, now });
   return summaryOf({ ...application, status });
 };
 

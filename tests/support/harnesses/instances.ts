@@ -88,7 +88,11 @@ export const openInstance = (options: {
         baseDomain,
       }),
     }),
-    postScheduled: createPosting({ ...common, journalEntries }),
+    postScheduled: createPosting({
+      ...common,
+      applications: openApplications(table),
+      journalEntries,
+    }),
   };
 };
 
@@ -121,6 +125,7 @@ export const openBackgroundFunctions = (options: {
   const { table, keys, remainingMilliseconds, ...given } = options;
   const common = {
     ...given,
+    applications: openApplications(table),
     imports: openImports(table),
     connections: openConnections(table, openSealing(fixedSecret(keys))),
     tenants: openTenantReader(table),
