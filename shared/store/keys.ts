@@ -27,6 +27,8 @@
 //   whether a prefix is free               DOMAIN#<schema>             DOMAIN
 //   a pending authorization                STATE#<hash>                STATE
 //   last rates on or before a date         RATES                       <date>
+//   an operator's changes, by time         AUDIT#<month>               <moment>#<audit id>
+//   the months that have any               AUDIT                       <month>
 //
 //   index "due": scheduled entries         DUE#<shard>                 <accrual date>#<pk>#<sk>
 //                imports that have not ended  DUE-IMPORT               <moment>#<pk>#<sk>
@@ -189,3 +191,22 @@ export const oauthStateKey = (state: string): Key => ({
 
 export const ratesPartition = 'RATES';
 export const ratesKey = (date: string): Key => ({ pk: ratesPartition, sk: date });
+
+const monthOf = (dateOrMoment: string): string => dateOrMoment.slice(0, 7);
+
+export const auditMonthsPartition = 'AUDIT';
+export const auditPartition = (month: string): string => `${auditMonthsPartition}#${month}`;
+/** A month of which there are changes, so that a reader knows where to look. */
+export const auditMonthKey = (moment: string): Key => ({
+  pk: auditMonthsPartition,
+  sk: monthOf(moment),
+});
+export const auditKey = ({ startedAt, auditId }: { startedAt: string; auditId: string }): Key => ({
+  pk: auditPartition(monthOf(startedAt)),
+  sk: `${startedAt}#${auditId}`,
+});
+/** The bounds of what was changed from one date to another, both of them included. */
+export const auditBounds = ({ since, until }: { since: string; until: string }) => ({
+  months: { first: monthOf(since), last: monthOf(until) },
+  sorts: { first: since, last: `${until}~` },
+});

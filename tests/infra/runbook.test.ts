@@ -28,7 +28,7 @@ const articles = new Map(
 );
 
 /** The articles that no alarm leads to: what an operator does when nothing is wrong. */
-const tasks = ['connect-a-platform', 'disconnect-a-company'];
+const tasks = ['connect-a-platform', 'disconnect-a-company', 'suspend-an-application'];
 
 describe('the runbook', () => {
   const names = Object.keys(functions) as FunctionName[];

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import * as z from 'zod/mini';
 import { parseRatesFile } from '#shared/domain/ecb-files.ts';
 import { euro } from '#shared/domain/exchange-rates.ts';
-import { defineCommand } from '../command.ts';
+import { defineChange, defineQuery } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
 import { calendarDate, file } from '../options.ts';
 
@@ -16,11 +16,11 @@ const readRates = async (file: string) => {
   }
 };
 
-export const loadRates = defineCommand({
+export const loadRates = defineChange({
   usage: 'FILE',
   purpose: "Add the days of one of the European Central Bank's files, XML or CSV",
   note: 'A day that was there is never changed; the differing dates have other figures here.',
-  changes: () => true,
+  change: { after: ['first_date', 'last_date', 'days', 'added', 'differing_dates'] },
   options: z.strictObject({ file }),
   run: async ({ exchangeRates }, { file }) => {
     const days = await readRates(file);
@@ -36,11 +36,10 @@ export const loadRates = defineCommand({
   },
 });
 
-export const showRates = defineCommand({
+export const showRates = defineQuery({
   usage: '[--date YYYY-MM-DD]',
   purpose: 'Show the rates that serve a date, or the latest: those of the last day up to it',
   note: 'Source: European Central Bank. Units of each currency for one euro.',
-  changes: () => false,
   options: z.strictObject({ date: z.optional(calendarDate) }),
   run: async ({ exchangeRates }, { date }) => {
     const day = await exchangeRates.findLatest(date);

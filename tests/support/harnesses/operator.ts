@@ -31,6 +31,7 @@ const openOperator = async ({ pepper: given }: Options = {}) => {
     slots: undefined,
     usagePlan: undefined,
     failures: openFailureFile(failedRecords),
+    operator: async () => 'ada',
   });
   const { secrets } = stage.dependencies;
   const filled = given && { current: '1', versions: { '1': given.toString('base64') } };

@@ -6,6 +6,7 @@ import { Account } from '#shared/domain/accounts.ts';
 import { defaultChart } from '#shared/domain/default-chart.ts';
 import { Tenant } from '#shared/domain/tenants.ts';
 import { ApiKey, Application } from '#shared/store/applications.ts';
+import { AuditEntry } from '#shared/store/audit-log.ts';
 import { IdempotencyRecord } from '#shared/store/idempotency-keys.ts';
 import { Import } from '#shared/store/imports.ts';
 import {
@@ -14,6 +15,7 @@ import {
   apiKeyKey,
   applicationKey,
   applicationNameKey,
+  auditKey,
   connectionKey,
   domainKey,
   dueConnectionPartition,
@@ -88,6 +90,7 @@ const forms: Partial<Record<ItemKind, (found: Found) => string[]>> = {
   domain: form(Domain, ({ schemaName }) => domainKey(schemaName)),
   'pending authorization': form(z.extend(PendingAuthorization, { expiresAt: z.int() })),
   'rates of a day': form(z.object({ date: z.string() }), ({ date }) => ratesKey(date)),
+  'audit entry': form(AuditEntry, auditKey),
 };
 
 type Check = (items: SortedItems, found: Found) => string[];

@@ -4,6 +4,7 @@
 
 import {
   applicationKey,
+  auditMonthKey,
   domainKey,
   type Key,
   keyText,
@@ -104,6 +105,12 @@ const table = {
     ],
   ],
   'rates of a day': [/^RATES$/, /^(\d{4}-\d\d-\d\d)$/, nobody],
+  'audit entry': [
+    /^AUDIT#\d{4}-\d\d$/,
+    /^(.+)#[0-9a-f]{16}$/,
+    ({ parts: [startedAt = ''] }) => [auditMonthKey(startedAt)],
+  ],
+  'audit month': [/^AUDIT$/, /^\d{4}-\d\d$/, nobody],
 } satisfies Record<string, Kind>;
 
 export type ItemKind = keyof typeof table;
