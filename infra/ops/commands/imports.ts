@@ -10,9 +10,9 @@ export const showImport = defineQuery({
   purpose: "Show how far the import of a tenant's data is, or how it ended",
   note:
     'The reason says why it failed, or why its last run ended early; the runbook explains it ' +
-    'under import-tenant-data. One that waits goes on at that moment; one that is requested or ' +
-    'running is asked for again then, if nothing has come of it. Of the refused journals the ' +
-    'first 20 are listed.',
+    'under import-tenant-data. One that waits goes on at that moment, or once its application ' +
+    'is resumed; one that is requested or running is asked for again then, if nothing has come ' +
+    'of it. Of the refused journals the first 20 are listed.',
   options: z.strictObject(tenantOptions),
   run: async (dependencies, asked) => {
     const { name, tenant, identity } = await getLinkedTenant(dependencies, asked);

@@ -203,6 +203,18 @@ describe('a change', () => {
 });
 
 describe('the audit log', () => {
+  test('keeps the outcome that was written first', async () => {
+    await ops('applications create --application Shop');
+    const entries = await operator.dependencies.auditLog.list({ limit: 1 });
+    const end = { outcome: 'failed', endedAt: morning, after: null, error: 'late' } as const;
+    for (const entry of [...entries, { startedAt: morning, auditId: 'another' }]) {
+      await expect(operator.dependencies.auditLog.end(entry, end)).rejects.toThrow(
+        'the audit log has no such change that is under way',
+      );
+    }
+    expect(await operator.dependencies.auditLog.list({ limit: 2 })).toEqual(entries);
+  });
+
   test('is listed from the newest back over months, between dates and up to a number', async () => {
     const days = ['2025-12-31', '2026-02-28', '2026-03-01', '2026-03-02'];
     for (const day of days) {
