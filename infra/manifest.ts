@@ -132,7 +132,7 @@ export const functions = {
   'post-scheduled-entries': {
     purpose: 'Posts the scheduled entries whose accrual date has come',
     trigger: { kind: 'schedule', everyMinutes: 15 },
-    table: ['UpdateItem'],
+    table: ['GetItem', 'UpdateItem'],
     dueIndex: true,
     secrets: [],
     timeoutSeconds: 300,

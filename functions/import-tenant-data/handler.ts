@@ -6,6 +6,7 @@ import { openPlatformAccess } from '#shared/platforms/access.ts';
 import { PlatformFailure } from '#shared/platforms/platform.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
 import type { Accounts } from '#shared/store/accounts.ts';
+import type { Application, Applications } from '#shared/store/applications.ts';
 import type { Connections } from '#shared/store/connections.ts';
 import type { ImportCheckpoint } from '#shared/store/import-checkpoint.ts';
 import type { ImportedJournals } from '#shared/store/imported-journals.ts';
@@ -18,6 +19,7 @@ import { logFieldsOf, openRunOutcomes, type Run, Superseded } from './run-outcom
 import { type StageContext, stages } from './stages.ts';
 
 export type Dependencies = {
+  applications: Pick<Applications, 'find'>;
   imports: Imports;
   connections: Connections;
   accounts: Accounts;
@@ -62,6 +64,18 @@ const openStageContext = async (
   };
 };
 
+/** A run's view of an import: a suspension of its application is no time without progress. */
+const startedRun = (state: Import, application: Application | undefined): Run => {
+  const { applicationId, schemaName, importId } = state;
+  const progressedAt = [state.progressedAt, application?.statusChangedAt ?? ''].sort().at(-1) ?? '';
+  const runsWithoutProgress = state.runsWithoutProgress + 1;
+  return {
+    name: { applicationId, schemaName },
+    importId,
+    state: { ...state, progressedAt, runsWithoutProgress },
+  };
+};
+
 const summaryOf = (run: Run, outcome: string): RecordSummary => ({
   ...logFieldsOf(run),
   outcome,
@@ -72,7 +86,7 @@ const summaryOf = (run: Run, outcome: string): RecordSummary => ({
 });
 
 export const createHandler = (dependencies: Dependencies) => {
-  const { imports, clock, log, metrics } = dependencies;
+  const { applications, imports, clock, log, metrics } = dependencies;
   const outcomes = openRunOutcomes(dependencies);
 
   const importAll = async (run: Run, remainingMilliseconds: () => number): Promise<void> => {
@@ -93,8 +107,10 @@ export const createHandler = (dependencies: Dependencies) => {
       const state = await imports.find(name);
       // The stream delivers at least once, and a later import may have taken this one's place.
       if (state?.importId !== importId || state.status !== 'requested') return nothingToDo;
-      const runsWithoutProgress = state.runsWithoutProgress + 1;
-      const run: Run = { name, importId, state: { ...state, runsWithoutProgress } };
+      const application = await applications.find(applicationId);
+      const run = startedRun(state, application);
+      if (application?.status === 'suspended') return summaryOf(run, await outcomes.suspend(run));
+      const { runsWithoutProgress } = run.state;
       if (runsWithoutProgress > maximumRunsWithoutProgress) {
         return summaryOf(run, await outcomes.giveUp(run));
       }

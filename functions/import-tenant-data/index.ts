@@ -8,6 +8,7 @@ import { openObservability } from '#shared/observability.ts';
 import { Slots } from '#shared/platforms/slots.ts';
 import { openStagePlatforms } from '#shared/stage-platforms.ts';
 import { openAccounts } from '#shared/store/accounts.ts';
+import { openApplications } from '#shared/store/applications.ts';
 import { openConnections } from '#shared/store/connections.ts';
 import { openImportedJournals } from '#shared/store/imported-journals.ts';
 import { openImports } from '#shared/store/imports.ts';
@@ -25,6 +26,7 @@ const table = openTable(environment.TABLE_NAME);
 const { platforms, sealing } = openStagePlatforms(environment);
 
 export const handler = createHandler({
+  applications: openApplications(table),
   imports: openImports(table),
   connections: openConnections(table, sealing),
   accounts: openAccounts(table),

@@ -5,7 +5,7 @@ import type { TenantStatus } from '#shared/domain/tenants.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
 import { PlatformFailure } from '#shared/platforms/platform.ts';
-import type { Import, Imports } from '#shared/store/imports.ts';
+import { type Import, type Imports, suspendedReason } from '#shared/store/imports.ts';
 import type { TenantName } from '#shared/store/keys.ts';
 import { decideOnFailure, ImportFailure } from './failure-policy.ts';
 import { DeadlineNear } from './platform-retry.ts';
@@ -28,7 +28,7 @@ export const openRunOutcomes = ({
   log,
   metrics,
 }: {
-  imports: Pick<Imports, 'finish' | 'release' | 'defer'>;
+  imports: Pick<Imports, 'finish' | 'release' | 'defer' | 'suspend'>;
   clock: () => Date;
   log: Log;
   metrics: Metrics;
@@ -49,6 +49,12 @@ export const openRunOutcomes = ({
   return {
     giveUp: (run: Run): Promise<string> =>
       finish(run, { reason: 'gave_up', tenantStatus: 'import_failed' }),
+
+    /** Nothing was tried, so nothing counts: it waits for its application to be resumed. */
+    suspend: async ({ name, importId }: Run): Promise<string> =>
+      (await imports.suspend(name, { importId, now: clock() }))
+        ? `deferred_${suspendedReason}`
+        : 'superseded',
 
     complete: (run: Run): Promise<string> =>
       run.state.checkpoint.journalsRefused > 0

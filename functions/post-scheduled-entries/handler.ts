@@ -1,12 +1,16 @@
-// Posts the scheduled entries whose accrual date has come, however many runs were missed.
+// Posts the scheduled entries whose accrual date has come, however many runs were missed. Those of
+// a suspended application stay due until it is resumed.
 
 import { dateOf } from '#shared/domain/dates.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
+import { type Applications, openSuspensions } from '#shared/store/applications.ts';
 import type { EntryAddress, JournalEntries } from '#shared/store/journal-entries.ts';
+import { tenantNameOf } from '#shared/store/keys.ts';
 import { createScheduleHandler } from '#shared/triggers/schedule.ts';
 
 export type Dependencies = {
+  applications: Pick<Applications, 'find'>;
   journalEntries: Pick<JournalEntries, 'listDue' | 'post'>;
   clock: () => Date;
   log: Log;
@@ -19,13 +23,21 @@ const concurrency = 8;
 /** A run stops this long before its end; what is left is due in the next run as well. */
 const reserveMilliseconds = 10_000;
 
-export const createHandler = ({ journalEntries, clock, log, metrics }: Dependencies) =>
-  createScheduleHandler(
+export const createHandler = (dependencies: Dependencies) => {
+  const { applications, journalEntries, clock, log, metrics } = dependencies;
+  return createScheduleHandler(
     async ({ scheduledFor, remainingMilliseconds }) => {
-      const summary = { posted: 0, posted_before: 0, failed: 0, stopped_early: 'no' };
+      const isSuspended = openSuspensions(applications);
+      const summary = { posted: 0, posted_before: 0, suspended: 0, failed: 0, stopped_early: 'no' };
       const due = journalEntries.listDue(dateOf(scheduledFor));
       const post = async (key: EntryAddress): Promise<void> => {
         try {
+          const owner = tenantNameOf(key);
+          if (owner === undefined) throw new Error('a due entry belongs to no tenant');
+          if (await isSuspended(owner.applicationId)) {
+            summary.suspended += 1;
+            return;
+          }
           const flipped = await journalEntries.post(key, clock().toISOString());
           summary[flipped ? 'posted' : 'posted_before'] += 1;
         } catch (error) {
@@ -53,3 +65,4 @@ export const createHandler = ({ journalEntries, clock, log, metrics }: Dependenc
     },
     { log, metrics },
   );
+};

@@ -3,14 +3,17 @@
 import * as z from 'zod/mini';
 import { readEnvironment } from '#shared/environment.ts';
 import { openObservability } from '#shared/observability.ts';
+import { openApplications } from '#shared/store/applications.ts';
 import { openJournalEntries } from '#shared/store/journal-entries.ts';
 import { openTable } from '#shared/store/table.ts';
 import { createHandler } from './handler.ts';
 
 const { TABLE_NAME } = readEnvironment({ TABLE_NAME: z.string() });
+const table = openTable(TABLE_NAME);
 
 export const handler = createHandler({
-  journalEntries: openJournalEntries(openTable(TABLE_NAME)),
+  applications: openApplications(table),
+  journalEntries: openJournalEntries(table),
   clock: () => new Date(),
   ...openObservability('post-scheduled-entries'),
 });

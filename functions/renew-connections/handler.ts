@@ -1,16 +1,19 @@
 // Renews the tokens of connections that nobody has used for a month, before the platform ends them.
+// Those of a suspended application stay due until it is resumed; a platform may end them by then.
 
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
 import { openPlatformAccess } from '#shared/platforms/access.ts';
 import { PlatformFailure } from '#shared/platforms/platform.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
+import { type Applications, openSuspensions } from '#shared/store/applications.ts';
 import type { Connections } from '#shared/store/connections.ts';
 import type { TenantName } from '#shared/store/keys.ts';
 import type { TenantReader } from '#shared/store/tenants.ts';
 import { createScheduleHandler } from '#shared/triggers/schedule.ts';
 
 export type Dependencies = {
+  applications: Pick<Applications, 'find'>;
   connections: Connections;
   tenants: Pick<TenantReader, 'find'>;
   platforms: Platforms;
@@ -23,10 +26,20 @@ export type Dependencies = {
 /** A run stops this long before its end; what is left is due in the next run as well. */
 const reserveMilliseconds = 60_000;
 
-type Outcome = 'renewed' | 'disconnected' | 'not_renewed' | 'not_due';
+type Outcome = 'renewed' | 'disconnected' | 'not_renewed' | 'not_due' | 'suspended';
+
+const nothingDone: Record<Outcome | 'failed', number> = {
+  renewed: 0,
+  disconnected: 0,
+  not_renewed: 0,
+  not_due: 0,
+  suspended: 0,
+  failed: 0,
+};
 
 export const createHandler = (dependencies: Dependencies) => {
-  const { connections, tenants, platforms, clock, sleep, log, metrics } = dependencies;
+  const { applications, connections, tenants, platforms, clock, sleep, log, metrics } =
+    dependencies;
 
   const renew = async (name: TenantName): Promise<Outcome> => {
     const tenant = await tenants.find(name);
@@ -55,11 +68,12 @@ export const createHandler = (dependencies: Dependencies) => {
 
   return createScheduleHandler(
     async ({ scheduledFor, remainingMilliseconds }) => {
-      const summary = { renewed: 0, disconnected: 0, not_renewed: 0, not_due: 0, failed: 0 };
+      const isSuspended = openSuspensions(applications);
+      const summary = { ...nothingDone };
       for await (const name of connections.listDue(scheduledFor)) {
         if (remainingMilliseconds() < reserveMilliseconds) break;
         try {
-          summary[await renew(name)] += 1;
+          summary[(await isSuspended(name.applicationId)) ? 'suspended' : await renew(name)] += 1;
         } catch (error) {
           // One connection that cannot be opened must not hold up the others.
           summary.failed += 1;

@@ -6,6 +6,7 @@ import { readEnvironment } from '#shared/environment.ts';
 import { openObservability } from '#shared/observability.ts';
 import { Slots } from '#shared/platforms/slots.ts';
 import { openStagePlatforms } from '#shared/stage-platforms.ts';
+import { openApplications } from '#shared/store/applications.ts';
 import { openConnections } from '#shared/store/connections.ts';
 import { openTable } from '#shared/store/table.ts';
 import { openTenantReader } from '#shared/store/tenants.ts';
@@ -21,6 +22,7 @@ const table = openTable(environment.TABLE_NAME);
 const { platforms, sealing } = openStagePlatforms(environment);
 
 export const handler = createHandler({
+  applications: openApplications(table),
   connections: openConnections(table, sealing),
   tenants: openTenantReader(table),
   platforms,

@@ -1,22 +1,26 @@
-// Asks for the imports to go on that are due: those that waited, and those whose run died.
+// Asks for the imports to go on that are due: those that waited, and those whose run died. Those of
+// a suspended application stay due until it is resumed.
 
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
+import { type Applications, openSuspensions } from '#shared/store/applications.ts';
 import type { Imports } from '#shared/store/imports.ts';
 import type { TenantName } from '#shared/store/keys.ts';
 import { createScheduleHandler } from '#shared/triggers/schedule.ts';
 
 export type Dependencies = {
+  applications: Pick<Applications, 'find'>;
   imports: Pick<Imports, 'find' | 'listDue' | 'resume'>;
   log: Log;
   metrics: Metrics;
 };
 
 /** The table's stream starts what is asked for here; nothing is imported in this function. */
-export const createHandler = ({ imports, log, metrics }: Dependencies) =>
+export const createHandler = ({ applications, imports, log, metrics }: Dependencies) =>
   createScheduleHandler(
     async ({ scheduledFor }) => {
-      const summary = { resumed: 0, not_due: 0, not_started: 0, failed: 0 };
+      const isSuspended = openSuspensions(applications);
+      const summary = { resumed: 0, not_due: 0, not_started: 0, suspended: 0, failed: 0 };
       const resume = async (name: TenantName): Promise<void> => {
         const before = await imports.find(name);
         const resumed = await imports.resume(name, scheduledFor);
@@ -26,7 +30,8 @@ export const createHandler = ({ imports, log, metrics }: Dependencies) =>
       };
       for await (const name of imports.listDue(scheduledFor)) {
         try {
-          await resume(name);
+          if (await isSuspended(name.applicationId)) summary.suspended += 1;
+          else await resume(name);
         } catch (error) {
           // One import that cannot be read must not hold up the others.
           summary.failed += 1;

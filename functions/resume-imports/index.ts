@@ -3,13 +3,16 @@
 import * as z from 'zod/mini';
 import { readEnvironment } from '#shared/environment.ts';
 import { openObservability } from '#shared/observability.ts';
+import { openApplications } from '#shared/store/applications.ts';
 import { openImports } from '#shared/store/imports.ts';
 import { openTable } from '#shared/store/table.ts';
 import { createHandler } from './handler.ts';
 
 const { TABLE_NAME } = readEnvironment({ TABLE_NAME: z.string() });
+const table = openTable(TABLE_NAME);
 
 export const handler = createHandler({
-  imports: openImports(openTable(TABLE_NAME)),
+  applications: openApplications(table),
+  imports: openImports(table),
   ...openObservability('resume-imports'),
 });

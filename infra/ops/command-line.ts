@@ -10,6 +10,7 @@ export type CommandLine =
   | { help: true; words: string }
   | {
       help: false;
+      words: string;
       command: Command;
       options: Record<string, unknown>;
       /** A deployed stage, or the service on this machine. */
@@ -73,6 +74,7 @@ export const readCommandLine = (
   if (command === undefined) throw new UsageError('there is no such command');
   return {
     help,
+    words,
     command,
     options: readOptions(command, { given, operands: positionals.slice(2) }),
     stage: local ? readLocal(stage) : readStage(single('stage', stage) ?? environment.LEDGER_STAGE),

@@ -9,6 +9,7 @@ import {
   suspendApplication,
   syncApplications,
 } from './commands/applications.ts';
+import { listAudit } from './commands/audit.ts';
 import { disconnect, showConnection } from './commands/connections.ts';
 import { listFailures, redriveFailures } from './commands/failures.ts';
 import { restartImport, showImport } from './commands/imports.ts';
@@ -43,4 +44,5 @@ export const commands = new Map<string, Command>([
   ['secrets rotate', rotateSecret],
   ['secrets reseal', resealTokens],
   ['secrets retire', retireSecret],
+  ['audit list', listAudit],
 ]);

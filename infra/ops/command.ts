@@ -2,6 +2,8 @@
 
 import type * as z from 'zod/mini';
 import type { Platforms } from '#shared/platforms/registry.ts';
+import type { Applications } from '#shared/store/applications.ts';
+import type { AuditLog, Details } from '#shared/store/audit-log.ts';
 import type { Connections } from '#shared/store/connections.ts';
 import type { ExchangeRates } from '#shared/store/exchange-rates.ts';
 import type { Imports } from '#shared/store/imports.ts';
@@ -15,8 +17,6 @@ import type { UsagePlan } from './usage-plan.ts';
 
 /** What the commands of one stage work with. */
 export type Dependencies = KeyIssuing & {
-  /** Who is at work, for what keeps its author. */
-  operator: string;
   exchangeRates: ExchangeRates;
   tenants: TenantReader;
   imports: Imports;
@@ -29,6 +29,9 @@ export type Dependencies = KeyIssuing & {
   /** The gateway's, which counts the requests of each application; none on this machine. */
   usagePlan: UsagePlan | undefined;
   failures: FailureQueue;
+  auditLog: AuditLog;
+  /** Who gives the commands: an identity of AWS, or the user of this machine. */
+  operator: () => Promise<string>;
   newImportId: () => string;
   sleep: (milliseconds: number) => Promise<unknown>;
   /** Asks for a secret, or reads it from standard input. */
@@ -36,12 +39,23 @@ export type Dependencies = KeyIssuing & {
 };
 
 type Cell = string | number | boolean | null;
-export type Row = Readonly<Record<string, Cell>>;
+export type Row = Readonly<Record<string, Cell | Details>>;
 
 /** What a command found or did, under the names that its JSON has. */
 export type Report = Readonly<Record<string, Cell | readonly string[] | readonly Row[]>>;
 
-export type Command<Options extends z.ZodMiniObject = z.ZodMiniObject> = {
+/** What shows how a stage stands, and changes nothing of it. */
+export type Readers = Pick<Dependencies, 'clock' | 'failures' | 'operatorQueries' | 'tenants'> & {
+  applications: Pick<Applications, 'find' | 'findByName' | 'findWithKey' | 'list' | 'listKeys'>;
+  auditLog: Pick<AuditLog, 'list'>;
+  connections: Pick<Connections, 'find'>;
+  exchangeRates: Pick<ExchangeRates, 'findLatest' | 'listCorrections'>;
+  imports: Pick<Imports, 'find'>;
+  secrets: Pick<StageSecrets, 'idOf' | 'read'>;
+  usagePlan: Pick<UsagePlan, 'states'> | undefined;
+};
+
+type Description<Options extends z.ZodMiniObject> = {
   /** What follows the command's words on the command line. */
   usage: string;
   purpose: string;
@@ -49,12 +63,47 @@ export type Command<Options extends z.ZodMiniObject = z.ZodMiniObject> = {
   note?: string;
   /** Its options, by their names in camel case. */
   options: Options;
-  /** Whether it changes anything, which is asked about first where the stage is production. */
-  changes(options: z.output<Options>): boolean;
+};
+
+/** What a command changes, as the audit log keeps it. Neither part may hold a secret. */
+export type Change<Options> = {
+  /** Whether it changes anything with these options; always, where nothing else is said. */
+  happens?(options: Options): boolean;
+  /** How what it changes stands. What cannot be found is for the command itself to say. */
+  before?(readers: Readers, options: Options): Promise<Report>;
+  /** The names in its report that say how it stands after the change. */
+  after: readonly string[];
+};
+
+/** A command that only reads: it is given nothing else. */
+type Query<Options extends z.ZodMiniObject> = Description<Options> & {
+  change?: never;
+  run(readers: Readers, options: z.output<Options>): Promise<Report>;
+};
+
+/**
+ * A command that changes something, which is asked about first where the stage is production, and
+ * leaves an entry in the audit log.
+ */
+type ChangeCommand<Options extends z.ZodMiniObject> = Description<Options> & {
+  change: Change<z.output<Options>>;
   run(dependencies: Dependencies, options: z.output<Options>): Promise<Report>;
 };
 
+export type Command<Options extends z.ZodMiniObject = z.ZodMiniObject> =
+  | Query<Options>
+  | ChangeCommand<Options>;
+
+export const isChange = <Options extends z.ZodMiniObject>(
+  { change }: Command<Options>,
+  options: z.output<Options>,
+): boolean => change !== undefined && (change.happens?.(options) ?? true);
+
 /** Lets the type of what `run` takes follow from the schema. */
-export const defineCommand = <Options extends z.ZodMiniObject>(
-  command: Command<Options>,
-): Command<Options> => command;
+export const defineQuery = <Options extends z.ZodMiniObject>(
+  query: Query<Options>,
+): Query<Options> => query;
+
+export const defineChange = <Options extends z.ZodMiniObject>(
+  command: ChangeCommand<Options>,
+): ChangeCommand<Options> => command;

@@ -1,33 +1,36 @@
 // `npm run ops`: the operator's tool. Does one command and prints what came of it.
 
 import { deployedStages } from '../stages.ts';
+import { isChange } from './command.ts';
 import { type CommandLine, readCommandLine } from './command-line.ts';
 import { commands } from './command-list.ts';
 import { UsageError } from './errors.ts';
 import { explain } from './explain.ts';
 import { renderHelp, renderReport } from './print.ts';
 import { confirmChange } from './prompts.ts';
+import { runCommand } from './run-command.ts';
 import { openDeployedStage, openLocalStage } from './stage.ts';
 
 /** Whether a stage is one to be careful with: so is one that the table does not know. */
 const isProtected = (stage: string): boolean =>
   deployedStages.find(({ name }) => name === stage)?.deployment.removalProtection ?? true;
 
-const execute = async ({
-  command,
-  options,
-  stage,
-  json,
-  yes,
-}: Extract<CommandLine, { help: false }>): Promise<void> => {
+const execute = async (
+  commandLine: Extract<CommandLine, { help: false }>,
+  where: string,
+): Promise<void> => {
+  const { command, options, stage, json, yes } = commandLine;
   const asks = typeof stage === 'string' && isProtected(stage) && !yes;
-  if (asks && command.changes(options)) await confirmChange(stage);
+  if (asks && isChange(command, options)) await confirmChange(stage);
   const { dependencies, close } =
     typeof stage === 'string'
       ? openDeployedStage(stage)
       : await openLocalStage(process.env.LEDGER_DATA || '.ledger');
   try {
-    const report = await command.run(dependencies, options);
+    const report = await runCommand(commandLine, dependencies, {
+      stage: where,
+      warn: (warning) => console.error(json ? JSON.stringify({ warning }) : `ops: ${warning}`),
+    });
     console.log(json ? JSON.stringify(report) : renderReport(report));
     if (!json && command.note) console.log(`\n${command.note}`);
   } finally {
@@ -41,7 +44,7 @@ try {
   const commandLine = readCommandLine(args, process.env);
   if (!commandLine.help && typeof commandLine.stage === 'string') where = commandLine.stage;
   if (commandLine.help) console.log(renderHelp(commands, commandLine.words));
-  else await execute(commandLine);
+  else await execute(commandLine, where);
 } catch (error) {
   const isUsage = error instanceof UsageError;
   process.exitCode = isUsage ? 2 : 1;

@@ -1,12 +1,24 @@
-// Who the operator is: the user of this machine.
+// Who gives the operator's commands, for what keeps its author.
 
 import { userInfo } from 'node:os';
+import { GetCallerIdentityCommand, type STSClient } from '@aws-sdk/client-sts';
+import { CommandFailure } from './errors.ts';
 
-/** The name of the user, or where the system has none for it, its number. */
-export const operatorName = (): string => {
+/**
+ * The ARN of whoever the credentials belong to. It takes no permission: "You can still perform this
+ * operation" even where a policy denies it (AWS STS API Reference, "GetCallerIdentity").
+ */
+export const awsIdentity = async (client: STSClient): Promise<string> => {
+  const { Arn } = await client.send(new GetCallerIdentityCommand({}));
+  if (!Arn) throw new CommandFailure('AWS does not say whose credentials these are');
+  return Arn;
+};
+
+/** The user of this machine, by number where it has no name, as in some containers. */
+export const localUser = (): string => {
   try {
     return userInfo().username;
   } catch {
-    return `user ${process.getuid?.() ?? 'unknown'}`;
+    return `uid ${process.getuid?.()}`;
   }
 };

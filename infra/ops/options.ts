@@ -74,6 +74,11 @@ export const redirectUrl = given.check(
   }),
 );
 
+export const entryLimit = z.pipe(
+  given.check(z.regex(/^[1-9]\d{0,3}$/, { error: 'takes a whole number from 1 to 9999' })),
+  z.transform(Number),
+);
+
 export const file = given;
 
 export const secret = z.enum(secretNames, { error: `is one of ${secretNames.join(', ')}` });

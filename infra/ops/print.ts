@@ -4,8 +4,20 @@ import type { Command, Report, Row } from './command.ts';
 
 const labelOf = (name: string): string => name.replaceAll('_', ' ');
 
+/** Several values in one place: each by its name, a list or a group of them in brackets. */
+const detailText = (value: unknown): string => {
+  if (Array.isArray(value)) return `[${value.map(detailText).join(', ')}]`;
+  if (typeof value === 'object' && value !== null) return `[${detailsText(value)}]`;
+  return cellText(value as Row[string]);
+};
+const detailsText = (details: object): string =>
+  Object.entries(details)
+    .map(([name, value]) => `${labelOf(name)} ${detailText(value)}`)
+    .join(', ') || '-';
+
 const cellText = (value: Row[string] | undefined): string => {
   if (value === null || value === undefined) return '-';
+  if (typeof value === 'object') return detailsText(value);
   return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value);
 };
 

@@ -2,7 +2,7 @@
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { APIGatewayClient } from '@aws-sdk/client-api-gateway';
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
@@ -11,11 +11,13 @@ import {
   type SecretsManagerClientConfig,
 } from '@aws-sdk/client-secrets-manager';
 import { SQSClient } from '@aws-sdk/client-sqs';
+import { STSClient } from '@aws-sdk/client-sts';
 import * as z from 'zod/mini';
 import { openPlatformClients, openPlatforms, type Platforms } from '#shared/platforms/registry.ts';
 import { Slots } from '#shared/platforms/slots.ts';
 import { openVersionedKeys } from '#shared/secrets.ts';
 import { openApplications } from '#shared/store/applications.ts';
+import { openAuditLog } from '#shared/store/audit-log.ts';
 import { openConnections, resealConnection } from '#shared/store/connections.ts';
 import { openExchangeRates } from '#shared/store/exchange-rates.ts';
 import { openImports } from '#shared/store/imports.ts';
@@ -31,7 +33,7 @@ import type { Dependencies } from './command.ts';
 import { CommandFailure } from './errors.ts';
 import { openFailureFile } from './failure-file.ts';
 import { openFailureQueue } from './failure-queue.ts';
-import { operatorName } from './operator.ts';
+import { awsIdentity, localUser } from './operator.ts';
 import { readSecret } from './prompts.ts';
 import { openStageSecrets } from './stage-secrets.ts';
 import { openUsagePlan } from './usage-plan.ts';
@@ -53,7 +55,7 @@ export const openStage = (
     dynamoDB: DynamoDBClientConfig;
     secretsManager: SecretsManagerClientConfig;
     slots: Slots | undefined;
-  } & Pick<Dependencies, 'usagePlan' | 'failures'>,
+  } & Pick<Dependencies, 'usagePlan' | 'failures' | 'operator'>,
 ): OpenStage => {
   const table = openTable(parts.tableName, parts.dynamoDB);
   const operatorQueries = openOperatorQueries(table, {
@@ -67,7 +69,6 @@ export const openStage = (
   const clients = openPlatformClients(secretsClient, secretIdOf(stage, 'platform-clients'));
   return {
     dependencies: {
-      operator: operatorName(),
       applications: openApplications(table),
       exchangeRates: openExchangeRates(table, { maximumAgeDays: undefined }),
       tenants: openTenantReader(table),
@@ -82,6 +83,8 @@ export const openStage = (
       reseal: (tokens) => resealConnection(table, sealing, tokens),
       usagePlan: parts.usagePlan,
       failures: parts.failures,
+      auditLog: openAuditLog(table),
+      operator: parts.operator,
       clock: () => new Date(),
       random: randomBytes,
       newImportId: randomUUID,
@@ -124,11 +127,14 @@ export const openLocalStage = async (dataFolder: string): Promise<OpenStage> => 
       slots: service.platforms,
       usagePlan: undefined,
       failures: openFailureFile(join(dataFolder, 'failed-records.jsonl')),
+      operator: async () => localUser(),
     });
   } catch (error) {
-    throw new CommandFailure('the local service is not running: start it with npm start', {
-      cause: error,
-    });
+    throw new CommandFailure(
+      `no local service is running on the data in ${resolve(dataFolder)}: start it with npm ` +
+        'start, or let LEDGER_DATA name the folder that it has',
+      { cause: error },
+    );
   }
 };
 
@@ -144,6 +150,7 @@ export const openDeployedStage = (stage: string): OpenStage => {
   // The gateway's own API takes a few calls a second; the SDK waits between its attempts.
   const gatewayClient = new APIGatewayClient({ maxAttempts: 8 });
   const queueClient = new SQSClient();
+  const identityClient = new STSClient();
   const { dependencies, close } = openStage(stage, {
     tableName: tableNameOf(stage),
     dynamoDB: {},
@@ -151,6 +158,7 @@ export const openDeployedStage = (stage: string): OpenStage => {
     slots: slotsOf(stage),
     usagePlan: openUsagePlan(gatewayClient, usagePlanNameOf(stage)),
     failures: openFailureQueue(queueClient, failureQueueNameOf(stage)),
+    operator: () => awsIdentity(identityClient),
   });
   return {
     dependencies,
@@ -158,6 +166,7 @@ export const openDeployedStage = (stage: string): OpenStage => {
       close();
       gatewayClient.destroy();
       queueClient.destroy();
+      identityClient.destroy();
     },
   };
 };

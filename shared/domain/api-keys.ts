@@ -38,6 +38,10 @@ export const readApiKey = (apiKey: string): KeyOwner | undefined => {
   return keyId === undefined ? undefined : readKeyId(keyId);
 };
 
+/** A text with nothing but the ids of the API keys that it holds. */
+export const withoutApiKeys = (text: string): string =>
+  text.replace(/(lk_[0-9a-f]{24}_)[0-9a-f]{64}/g, '$1…');
+
 export type KeyStatus = 'live' | 'expired' | 'revoked';
 
 /** Whether a key may be used. A revoked key stays so, whatever the clock of its revoker said. */

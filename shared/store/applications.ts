@@ -15,6 +15,8 @@ export const Application = z.object({
   applicationId: z.string(),
   name: z.string(),
   status: z.enum(['active', 'suspended']),
+  /** When it was last suspended or resumed, if it ever was. */
+  statusChangedAt: z.optional(z.string()),
   redirectUrls: z.array(z.string()),
   createdAt: z.string(),
 });
@@ -75,13 +77,16 @@ export const openApplications = (table: Table) => {
     },
 
     /** Suspends an application or takes it back; false where there is none. */
-    setStatus: async (applicationId: string, status: Application['status']): Promise<boolean> => {
+    setStatus: async (
+      applicationId: string,
+      { status, now }: { status: Application['status']; now: Date },
+    ): Promise<boolean> => {
       return table.update({
         update: applicationKey(applicationId),
-        expression: 'SET #status = :status',
+        expression: 'SET #status = :status, statusChangedAt = :now',
         condition: 'attribute_exists(pk)',
         names: { '#status': 'status' },
-        values: { ':status': status },
+        values: { ':status': status, ':now': now.toISOString() },
       });
     },
 
@@ -144,6 +149,28 @@ export const openApplications = (table: Table) => {
       owner: { applicationId: string; keyId: string },
       revokedAt: string,
     ): Promise<boolean> => setKey(table, owner, { field: 'revokedAt', value: revokedAt }),
+  };
+};
+
+/**
+ * Says which applications are suspended. Each is read once, so that a run passes over thousands of
+ * items of a suspended one at the cost of one read. It is for one run: what it has read it keeps.
+ */
+export const openSuspensions = ({ find }: Pick<Applications, 'find'>) => {
+  const reads = new Map<string, Promise<boolean>>();
+  const read = async (applicationId: string): Promise<boolean> => {
+    try {
+      return (await find(applicationId))?.status === 'suspended';
+    } catch (error) {
+      // The next who asks may find the table well again.
+      reads.delete(applicationId);
+      throw error;
+    }
+  };
+  return (applicationId: string): Promise<boolean> => {
+    const reading = reads.get(applicationId) ?? read(applicationId);
+    reads.set(applicationId, reading);
+    return reading;
   };
 };
 

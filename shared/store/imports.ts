@@ -38,6 +38,9 @@ export type Import = z.infer<typeof Import>;
 /** What the stream's filter lets through: an import that was just asked for, or goes on. */
 export const requestedImportPattern = { kind: 'import', status: 'requested' } as const;
 
+/** Why an import waits whose application is suspended. */
+export const suspendedReason = 'application_suspended';
+
 /** How long the stream may take to start what is requested, before it is asked for again. */
 const startTimeoutMilliseconds = 10 * 60_000;
 
@@ -196,6 +199,26 @@ export const openImports = (table: Table) => ({
     ]);
     return outcome.committed;
   },
+
+  /**
+   * Lets a requested import wait, due from now on, until its application is resumed. What its
+   * tenant shows stays as it is. False where somebody else has leased or replaced the import.
+   */
+  suspend: (
+    name: TenantName,
+    { importId, now }: { importId: string; now: Date },
+  ): Promise<boolean> =>
+    table.update(
+      change(name, {
+        importId,
+        from: ['requested'],
+        set: {
+          status: 'waiting',
+          reason: suspendedReason,
+          ...dueImportKey(name, now.toISOString()),
+        },
+      }),
+    ),
 
   /**
    * Ends an import and sets the tenant's status with it. False where another import has taken its

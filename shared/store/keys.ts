@@ -30,6 +30,8 @@
 //   last rates on or before a date         RATES                       <date>
 //     their version, first dates (batch)   RATES#STATE                 STATE
 //     corrections of a day's rates         RATES#<date>                <currency>#<version>
+//   an operator's changes, by time         AUDIT#<month>               <moment>#<audit id>
+//   the months that have any               AUDIT                       <month>
 //
 //   index "due": scheduled entries         DUE#<shard>                 <accrual date>#<pk>#<sk>
 //                imports that have not ended  DUE-IMPORT               <moment>#<pk>#<sk>
@@ -210,4 +212,23 @@ export const rateCorrectionKey = (correction: {
 }): Key => ({
   pk: rateCorrectionsPartition(correction.date),
   sk: `${correction.currency}#${String(correction.version).padStart(9, '0')}`,
+});
+
+const monthOf = (dateOrMoment: string): string => dateOrMoment.slice(0, 7);
+
+export const auditMonthsPartition = 'AUDIT';
+export const auditPartition = (month: string): string => `${auditMonthsPartition}#${month}`;
+/** A month of which there are changes, so that a reader knows where to look. */
+export const auditMonthKey = (moment: string): Key => ({
+  pk: auditMonthsPartition,
+  sk: monthOf(moment),
+});
+export const auditKey = ({ startedAt, auditId }: { startedAt: string; auditId: string }): Key => ({
+  pk: auditPartition(monthOf(startedAt)),
+  sk: `${startedAt}#${auditId}`,
+});
+/** The bounds of what was changed from one date to another, both of them included. */
+export const auditBounds = ({ since, until }: { since: string; until: string }) => ({
+  months: { first: monthOf(since), last: monthOf(until) },
+  sorts: { first: since, last: `${until}~` },
 });

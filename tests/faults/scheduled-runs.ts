@@ -38,7 +38,10 @@ const after = (minutes: number): Date => new Date(Date.parse(ledgerTime) + minut
 const at = (items: readonly RawItem[], { pk, sk }: { pk: string; sk: string }): RawItem =>
   items.find((item) => item.pk === pk && item.sk === sk) ?? {};
 
-const nothingDone = { renewed: 0, disconnected: 0, not_renewed: 0, not_due: 0, failed: 0 };
+const nothingDone = {
+  ...{ renewed: 0, disconnected: 0, not_renewed: 0, not_due: 0 },
+  ...{ suspended: 0, failed: 0 },
+};
 
 /** A run that failed is there again at the next moment of its schedule. */
 const outcomeOfRun = (run: Promise<RunSummary>): Promise<Outcome> =>

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { decideOnFailure, ImportFailure } from '#functions/import-tenant-data/failure-policy.ts';
 import { DeadlineNear, withRetry } from '#functions/import-tenant-data/platform-retry.ts';
 import { PlatformFailure, type PlatformFailureReason } from '#shared/platforms/platform.ts';
+import { openApplication } from '../support/builders/applications.ts';
 import {
   broughtAgain,
   done,
@@ -202,6 +203,41 @@ describe('a limit', () => {
     });
     expect((company.world.now - startedAt) / hour).toBe(75);
   });
+});
+
+test('an application that is suspended has its import wait, and nothing counts', async () => {
+  const { fake, down, ...company } = await connectCompany();
+  const application = openApplication(open.table);
+  await company.deliver({ remaining: () => (fake.calls.length < 4 ? 30_000 : 29_999) });
+  const standing = await company.state();
+  expect(standing.import).toEqual(['requested', null]);
+  fake.calls.length = 0;
+  await application.suspend(company.clock());
+  const { runsWithoutProgress } = await company.record();
+  for (let days = 1; days <= 7; days += 1) {
+    expect(await company.deliver()).toEqual(done);
+    expect(await company.state()).toEqual({
+      ...standing,
+      import: ['waiting', 'application_suspended'],
+    });
+    company.world.now += 24 * hour;
+    await company.resumeWhenDue();
+  }
+  expect([fake.calls, (await company.record()).runsWithoutProgress]).toEqual([
+    [],
+    runsWithoutProgress,
+  ]);
+  expect(company.outcomes().slice(1, 3)).toEqual([
+    'deferred_application_suspended',
+    'nothing_to_do',
+  ]);
+  await application.resume(company.clock());
+  await company.resumeWhenDue();
+  // The week of the suspension is none of the three days for which a limit is put up with.
+  await company.deliver(down('rate_limited', 3600));
+  expect((await company.state()).import).toEqual(['waiting', 'rate_limited']);
+  await company.runToEnd();
+  expect(await company.state()).toEqual(everything);
 });
 
 describe('an outage', () => {

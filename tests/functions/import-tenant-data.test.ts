@@ -45,7 +45,7 @@ describe('an import', () => {
     const counts = { accounts_imported: 3, journals_imported: 3, journals_refused: 0 };
     const line = {
       ...{ ...delivery, application_id, schema_name, import_id: 'import-1' },
-      ...{ outcome: 'success', stage: 'done', ...counts, ...costFields(25) },
+      ...{ outcome: 'success', stage: 'done', ...counts, ...costFields(26) },
     };
     expect(company.log.lines).toEqual([['record', line]]);
     expect(company.metrics.events.slice(0, -1)).toEqual(Array(5).fill(['importPageRead']));

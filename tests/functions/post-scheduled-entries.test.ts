@@ -2,6 +2,10 @@ import type { ScheduledEvent } from 'aws-lambda';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createHandler } from '#functions/post-scheduled-entries/handler.ts';
 import { JournalEntry } from '#shared/domain/entries/journal-entry.ts';
+import { openApplications } from '#shared/store/applications.ts';
+import { tenantKey } from '#shared/store/keys.ts';
+import { meterUsage } from '#shared/table-metering.ts';
+import { openApplication } from '../support/builders/applications.ts';
 import { expectedEntry } from '../support/builders/journal-entry.ts';
 import { openTestLedger } from '../support/builders/ledger.ts';
 import { lambdaContext } from '../support/events/lambda-events.ts';
@@ -12,13 +16,15 @@ let ledger: Awaited<ReturnType<typeof openTestLedger>>;
 let metrics: ReturnType<typeof keepMetrics>;
 
 const run = (time: string, { remaining = 300_000, journalEntries = ledger.journalEntries } = {}) =>
-  createHandler({ journalEntries, clock: () => new Date(time), log: keepLog(), metrics })(
-    { time } as ScheduledEvent,
-    lambdaContext(remaining),
-  );
+  createHandler({
+    applications: openApplications(ledger.table),
+    journalEntries,
+    clock: () => new Date(time),
+    ...{ log: keepLog(), metrics },
+  })({ time } as ScheduledEvent, lambdaContext(remaining));
 
-const schedule = async (accrualDates: string[]): Promise<void> => {
-  const name = { applicationId: 'app1', schemaName: 'acme' };
+const schedule = async (accrualDates: string[], applicationId = 'app1'): Promise<void> => {
+  const name = { applicationId, schemaName: 'acme' };
   const scheduled = { status: 'scheduled', externalId: null, postedAt: null } as const;
   for (const [lastSequence, accrualDate] of accrualDates.entries()) {
     const entry = { ...expectedEntry, ...scheduled, accrualDate };
@@ -46,8 +52,8 @@ describe('a run', () => {
   test('posts what is due and what missed runs left behind, and nothing later', async () => {
     await schedule(['2026-03-25', '2026-03-28', '2026-03-31', '2026-04-01']);
     const time = '2026-03-31T00:05:00.000Z';
-    const summary = { posted: 3, posted_before: 0, failed: 0, stopped_early: 'no' };
-    expect(await run(time)).toEqual(summary);
+    const summary = { posted: 3, posted_before: 0, suspended: 0, failed: 0 };
+    expect(await run(time)).toEqual({ ...summary, stopped_early: 'no' });
     expect(await entries()).toEqual([
       ['2026-03-25', 'posted', time, false],
       ['2026-03-28', 'posted', time, false],
@@ -63,6 +69,37 @@ describe('a run', () => {
     expect(summaries.reduce((sum, { posted }) => sum + Number(posted), 0)).toBe(20);
     expect(await run('2026-03-25T00:20:00.000Z')).toMatchObject({ posted: 0, posted_before: 0 });
     expect(new Set((await entries()).map(([, , postedAt]) => postedAt))).toEqual(new Set([time]));
+  });
+
+  test('leaves what a suspended application has due, and posts it once it is resumed', async () => {
+    await schedule(['2026-03-24', '2026-03-25']);
+    await schedule(['2026-03-25'], 'app2');
+    const application = openApplication(ledger.table);
+    await application.suspend();
+    expect(await run('2026-03-25T00:05:00.000Z')).toMatchObject({ posted: 1, suspended: 2 });
+    await application.resume();
+    expect(await run('2026-04-25T00:05:00.000Z')).toMatchObject({ posted: 2, suspended: 0 });
+    expect((await entries()).map(([, status]) => status)).toEqual(Array(3).fill('posted'));
+  });
+
+  test('passes over thousands of a suspended application for one read', async () => {
+    await schedule(['2026-03-25'], 'app2');
+    await openApplication(ledger.table).suspend();
+    const journalEntries = {
+      ...ledger.journalEntries,
+      async *listDue(date: string) {
+        const ofSuspended = tenantKey({ applicationId: 'app1', schemaName: 'acme' });
+        for (let entry = 0; entry < 5000; entry += 1) yield ofSuspended;
+        yield* ledger.journalEntries.listDue(date);
+      },
+    };
+    const time = '2026-03-25T00:05:00.000Z';
+    const { result, usage } = await meterUsage(() => run(time, { journalEntries }));
+    expect(result).toMatchObject({ posted: 1, suspended: 5000 });
+    const calls = usage.calls.map(({ operation }) => operation);
+    expect(calls.filter((operation) => operation !== 'Query').sort()).toEqual([
+      ...['GetItem', 'GetItem', 'UpdateItem'],
+    ]);
   });
 
   test('stops before its time is over, and the next run posts the rest', async () => {

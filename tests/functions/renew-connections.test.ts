@@ -2,6 +2,7 @@ import type { ScheduledEvent } from 'aws-lambda';
 import { describe, expect, test } from 'vitest';
 import { createHandler } from '#functions/renew-connections/handler.ts';
 import { PlatformFailure, type PlatformTokens } from '#shared/platforms/platform.ts';
+import { openApplication } from '../support/builders/applications.ts';
 import { lambdaContext } from '../support/events/lambda-events.ts';
 import { openTenantImports } from '../support/harnesses/tenant-imports.ts';
 import { keepLog } from '../support/recorders/log.ts';
@@ -11,7 +12,10 @@ import type { Step } from '../support/servers/fake-platform.ts';
 const open = await openTenantImports();
 
 const day = 24 * 60 * 60_000;
-const nothing = { renewed: 0, disconnected: 0, not_renewed: 0, not_due: 0, failed: 0 };
+const nothing = {
+  ...{ renewed: 0, disconnected: 0, not_renewed: 0, not_due: 0 },
+  ...{ suspended: 0, failed: 0 },
+};
 
 /** A connected company, and runs of the schedule that see no connection but its own. */
 const connectCompany = async () => {
@@ -30,6 +34,7 @@ const connectCompany = async () => {
   const run = (afterDays: number, { remaining = 300_000, find = open.connections.find } = {}) => {
     company.world.now += afterDays * day;
     const handler = createHandler({
+      applications: open.applications,
       connections: { ...connections, find },
       tenants: open.tenants,
       platforms: company.fake.platforms,
@@ -104,6 +109,16 @@ describe('tokens that nobody uses', () => {
     };
     expect(await run(31, { find })).toEqual({ ...nothing, renewed: 1 });
     expect((await connection())?.tokens.refreshToken).toBe(replacement.refreshToken);
+  });
+
+  test('wait while their application is suspended, and are renewed right after', async () => {
+    const { fake, run } = await connectCompany();
+    const application = openApplication(open.table);
+    await application.suspend();
+    expect(await run(31)).toEqual({ ...nothing, suspended: 1 });
+    expect(fake.calls).toEqual([]);
+    await application.resume();
+    expect(await run(0)).toEqual({ ...nothing, renewed: 1 });
   });
 
   test('wait for the next run where this one has no time left', async () => {

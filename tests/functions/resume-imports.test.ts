@@ -2,8 +2,10 @@ import type { ScheduledEvent } from 'aws-lambda';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createHandler, type Dependencies } from '#functions/resume-imports/handler.ts';
 import { iamActionsOf } from '#infra/local/grants.ts';
+import { openApplications } from '#shared/store/applications.ts';
 import { importKey, type TenantName } from '#shared/store/keys.ts';
 import { meterUsage } from '#shared/table-metering.ts';
+import { openApplication } from '../support/builders/applications.ts';
 import { at, everyStatus, openImportStates } from '../support/builders/import-states.ts';
 import { lambdaContext } from '../support/events/lambda-events.ts';
 import { keepLog } from '../support/recorders/log.ts';
@@ -20,9 +22,15 @@ beforeEach(async () => {
 });
 
 const run = (time: string, changes: Partial<Dependencies['imports']> = {}) => {
-  const handler = createHandler({ imports: { ...states.imports, ...changes }, log, metrics });
+  const handler = createHandler({
+    applications: openApplications(states.table),
+    imports: { ...states.imports, ...changes },
+    ...{ log, metrics },
+  });
   return handler({ time: at(time).toISOString() } as ScheduledEvent, lambdaContext());
 };
+
+const nothing = { resumed: 0, not_due: 0, not_started: 0, suspended: 0, failed: 0 };
 
 const statusesOf = async (names: TenantName[]) => {
   const imports = await Promise.all(names.map((name) => states.imports.find(name)));
@@ -34,7 +42,7 @@ describe('a run', () => {
   test('asks for what is due to go on, and leaves what is not', async () => {
     // At ten: long due, the lease of a dead run has ended, due at half past, ended twice.
     const names = await Promise.all(everyStatus.map(states.create));
-    expect(await run('10:00:00')).toEqual({ resumed: 2, not_due: 0, not_started: 1, failed: 0 });
+    expect(await run('10:00:00')).toEqual({ ...nothing, resumed: 2, not_started: 1 });
     expect(await statusesOf(names)).toEqual(
       everyStatus.map((status) => (status === 'running' ? 'requested' : status)),
     );
@@ -43,17 +51,17 @@ describe('a run', () => {
     expect(notStarted()).toEqual(['importsNotStarted', 1]);
   });
 
-  test('costs a query and two calls for each import, the next time none', async () => {
+  test('costs a query, a read of the application and two calls an import, then none', async () => {
     const names = [await states.create('waiting'), await states.create('waiting')];
     const first = await meterUsage(() => run('10:30:00'));
-    expect(first.result).toEqual({ resumed: 2, not_due: 0, not_started: 0, failed: 0 });
+    expect(first.result).toEqual({ ...nothing, resumed: 2 });
     expect(first.usage.calls.flatMap(iamActionsOf)).toEqual([
-      'Query index/due',
+      ...['Query index/due', 'GetItem'],
       ...['GetItem', 'UpdateItem', 'GetItem', 'UpdateItem'],
     ]);
     const before = await Promise.all(names.map(states.look));
     const { result, usage } = await meterUsage(() => run('10:30:00'));
-    expect(result).toEqual({ resumed: 0, not_due: 0, not_started: 0, failed: 0 });
+    expect(result).toEqual(nothing);
     expect(usage.calls.map(({ operation }) => operation)).toEqual(['Query']);
     expect(await Promise.all(names.map(states.look))).toEqual(before);
   });
@@ -71,6 +79,19 @@ describe('a run', () => {
     expect(await run('10:00:00')).toMatchObject({ resumed: 1, not_started: 0 });
   });
 
+  test('leaves those of a suspended application alone until it is resumed', async () => {
+    const names = [await states.create('running'), await states.create('waiting')];
+    const application = openApplication(states.table);
+    await application.suspend();
+    const before = await Promise.all(names.map(states.look));
+    const { result, usage } = await meterUsage(() => run('10:30:00'));
+    expect(result).toEqual({ ...nothing, suspended: 2 });
+    expect(usage.calls.map(({ operation }) => operation)).toEqual(['Query', 'GetItem']);
+    expect(await Promise.all(names.map(states.look))).toEqual(before);
+    await application.resume();
+    expect(await run('10:32:00')).toEqual({ ...nothing, resumed: 2 });
+  });
+
   test('does nothing to an import that goes on or ends while it looks', async () => {
     const name = await states.create('requested');
     const finish = async () => {
@@ -84,7 +105,7 @@ describe('a run', () => {
         return found;
       },
     });
-    expect(summary).toEqual({ resumed: 0, not_due: 1, not_started: 0, failed: 0 });
+    expect(summary).toEqual({ ...nothing, not_due: 1 });
     expect(await statusesOf([name])).toEqual(['complete']);
   });
 

@@ -8,6 +8,7 @@ import { readCommandLine } from '#infra/ops/command-line.ts';
 import { openLog } from '#shared/log.ts';
 import { openPlatforms } from '#shared/platforms/registry.ts';
 import { adapterNames } from '#shared/platforms/slots.ts';
+import { tenantKey } from '#shared/store/keys.ts';
 import { TenantSummary } from '#shared/views/tenant.ts';
 import { fixedSecret } from '../support/builders/secrets.ts';
 import { testSlots } from '../support/builders/slots.ts';
@@ -27,7 +28,10 @@ const articles = new Map(
 );
 
 /** The articles that no alarm leads to: what an operator does when nothing is wrong. */
-const tasks = ['connect-a-platform', 'correct-a-rate', 'disconnect-a-company'];
+const tasks = [
+  ...['connect-a-platform', 'correct-a-rate', 'disconnect-a-company'],
+  'suspend-an-application',
+];
 
 describe('the runbook', () => {
   const names = Object.keys(functions) as FunctionName[];
@@ -138,9 +142,10 @@ describe('a query of the runbook', () => {
   const postAndFail = (): Promise<OutputLine[]> => {
     vi.stubEnv('POWERTOOLS_LOG_LEVEL', 'INFO');
     const handler = createHandler({
+      applications: { find: async () => undefined },
       journalEntries: {
         async *listDue() {
-          yield { pk: 'tenant', sk: 'entry' };
+          yield tenantKey({ applicationId: 'app1', schemaName: 'acme' });
         },
         post: () => Promise.reject(new Error('the table did not answer')),
       },

@@ -112,7 +112,7 @@ describe('API2 broken authentication: a key', () => {
   });
 
   test('of a suspended application is refused with 403, and nothing else is said', async () => {
-    const key = await two.issueKey('Suspended');
+    const key = await two.register('Suspended');
     await two.operate('applications', 'suspend', '--application', 'Suspended');
     const reply = await two.as(key)('users/ensure/', { body: {} });
     expect(verdictOf(reply)).toEqual([403, 'application_suspended']);

@@ -36,12 +36,17 @@ export const openTwoApplications = async () => {
     operate([...words, '--local'], { ...process.env, LEDGER_DATA: folder.path });
   const issueKey = (application: string): Promise<{ api_key: string; key_id: string }> =>
     ops('keys', 'create', '--application', application);
+  /** Registers an application, and issues its first key. */
+  const register = async (application: string) => {
+    await ops('applications', 'create', '--application', application);
+    return issueKey(application);
+  };
   const as =
     ({ api_key }: Pick<Demo, 'api_key'>) =>
     (path: string, options?: CallOptions) =>
       callApi({ base_url, api_key }, path, options);
 
-  const keys = { mine: await issueKey('Mine'), theirs: await issueKey('Theirs') };
+  const keys = { mine: await register('Mine'), theirs: await register('Theirs') };
   const [mine, theirs] = [as(keys.mine), as(keys.theirs)];
   const ensured = await mine('users/ensure/', { body: ada });
   const userId: string = ensured.body.data.user_id;
@@ -55,6 +60,7 @@ export const openTwoApplications = async () => {
     service,
     operate: ops,
     issueKey,
+    register,
     as,
     keys,
     mine,

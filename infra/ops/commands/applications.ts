@@ -4,8 +4,9 @@ import * as z from 'zod/mini';
 import type { Application } from '#shared/store/applications.ts';
 import { findOrCreateApplication } from '../../issue-api-key.ts';
 import { functions } from '../../manifest.ts';
-import { type Dependencies, defineCommand } from '../command.ts';
+import { type Dependencies, defineChange, defineQuery, type Readers } from '../command.ts';
 import { CommandFailure, IncompleteChange } from '../errors.ts';
+import { nearNames } from '../near-names.ts';
 import { applicationName, redirectUrl } from '../options.ts';
 
 /** How many redirect URLs an application may have: they are read with each of its requests. */
@@ -26,14 +27,22 @@ const summaryOf = (application: Application) => ({
   created_at: application.createdAt,
 });
 
-/** The application of this name, in any case. @throws CommandFailure where there is none */
+/**
+ * The application of this name, in any case.
+ * @param remedy what else to do where there is none, and none that is named like it
+ * @throws CommandFailure
+ */
 export const getApplication = async (
-  { applications }: Pick<Dependencies, 'applications'>,
+  { applications }: Pick<Readers, 'applications'>,
   name: string,
+  remedy?: string,
 ): Promise<Application> => {
   const application = await applications.findByName(name);
   if (application) return application;
-  throw new CommandFailure(`there is no application "${name}"`);
+  const names = (await applications.list()).map((it) => it.name);
+  const near = nearNames(name, names).map((it) => `"${it}"`);
+  const advice = near.length > 0 ? `did you mean ${near.join(' or ')}?` : remedy;
+  throw new CommandFailure(`there is no application "${name}"${advice ? `: ${advice}` : ''}`);
 };
 
 /** What to do where an application is recorded, but the gateway could not be told of it. */
@@ -46,7 +55,7 @@ const repairHint =
  * The table has the application before the gateway does, so that whatever happens in between can
  * be repaired from the table. Returns whether it lacked anything.
  */
-const ensureUsageKey = async (
+export const ensureUsageKey = async (
   { usagePlan }: Pick<Dependencies, 'usagePlan'>,
   { applicationId }: Pick<Application, 'applicationId'>,
 ): Promise<boolean> => {
@@ -58,35 +67,25 @@ const ensureUsageKey = async (
   }
 };
 
-/** Finds or records the application, and makes the gateway know it. */
-export const registerApplication = async (
-  dependencies: Dependencies,
-  name: string,
-): Promise<{ application: Application; created: boolean; repaired: boolean }> => {
-  const found = await findOrCreateApplication(dependencies, name);
-  const lacked = await ensureUsageKey(dependencies, found.application);
-  return { ...found, repaired: lacked && !found.created };
-};
-
-export const createApplication = defineCommand({
-  usage: '--name NAME',
+export const createApplication = defineChange({
+  usage: '--application NAME',
   purpose: 'Register an application that may call the service once it has a key',
-  changes: () => true,
-  options: z.strictObject({ name: applicationName }),
-  run: async (dependencies, { name }) => {
-    const { application, created, repaired } = await registerApplication(dependencies, name);
+  change: { after: ['application_id', 'status'] },
+  options: z.strictObject({ application: applicationName }),
+  run: async (dependencies, { application: name }) => {
+    const { application, created } = await findOrCreateApplication(dependencies, name);
+    const lackedUsageKey = await ensureUsageKey(dependencies, application);
     // One whose creation was interrupted is finished by asking for it again.
-    if (!created && !repaired) {
+    if (!created && !lackedUsageKey) {
       throw new CommandFailure(`there is an application "${application.name}" already`);
     }
     return summaryOf(application);
   },
 });
 
-export const listApplications = defineCommand({
+export const listApplications = defineQuery({
   usage: '',
   purpose: 'List the applications by name',
-  changes: () => false,
   options: z.strictObject({}),
   run: async ({ applications, usagePlan }) => {
     const all = await applications.list();
@@ -100,11 +99,11 @@ export const listApplications = defineCommand({
   },
 });
 
-export const syncApplications = defineCommand({
+export const syncApplications = defineChange({
   usage: '',
   purpose: "Give every application its key in the gateway's usage plan, where that is not in step",
   note: 'usage key is how it stood before; all are in step now.',
-  changes: () => true,
+  change: { after: ['checked', 'repaired'] },
   options: z.strictObject({}),
   run: async ({ applications, usagePlan }) => {
     if (!usagePlan) throw new CommandFailure('the gateway of this machine has no usage plan');
@@ -125,26 +124,38 @@ const setStatus = async (
   { name, status }: { name: string; status: Application['status'] },
 ) => {
   const application = await getApplication(dependencies, name);
-  await dependencies.applications.setStatus(application.applicationId, status);
+  const now = dependencies.clock();
+  await dependencies.applications.setStatus(application.applicationId, { status, now });
   return summaryOf({ ...application, status });
 };
 
+const changeOfStatus = {
+  before: async (readers: Readers, { application }: { application: string }) => {
+    const { applicationId, status } = await getApplication(readers, application);
+    return { application_id: applicationId, status };
+  },
+  after: ['application_id', 'status'],
+};
+
 /** The gateway keeps the key of a suspended application: the refusal is the authorizer's. */
-export const suspendApplication = defineCommand({
+export const suspendApplication = defineChange({
   usage: '--application NAME',
-  purpose: 'Refuse all requests of an application (403) until it is resumed',
-  note: cacheNote,
-  changes: () => true,
+  purpose:
+    'Refuse all requests of an application (403), and let its work wait, until it is resumed',
+  note:
+    `${cacheNote} Its imports, due entries and renewals of platform tokens wait; a run under way ` +
+    'ends within five minutes. A platform may end tokens that nobody renews for two months.',
+  change: changeOfStatus,
   options: z.strictObject({ application: applicationName }),
   run: (dependencies, { application: name }) =>
     setStatus(dependencies, { name, status: 'suspended' }),
 });
 
-export const resumeApplication = defineCommand({
+export const resumeApplication = defineChange({
   usage: '--application NAME',
-  purpose: 'Serve a suspended application again',
-  note: cacheNote,
-  changes: () => true,
+  purpose: 'Serve a suspended application again, and let its work go on',
+  note: `${cacheNote} What came due in the meantime is done by the next runs.`,
+  change: changeOfStatus,
   options: z.strictObject({ application: applicationName }),
   run: async (dependencies, { application: name }) => {
     const summary = await setStatus(dependencies, { name, status: 'active' });
@@ -175,10 +186,16 @@ const changeUrls = async (
   throw new CommandFailure('somebody else changed the redirect URLs at this moment; try again');
 };
 
-export const changeRedirectUrls = defineCommand({
+export const changeRedirectUrls = defineChange({
   usage: '--application NAME [--add URL]... [--remove URL]...',
   purpose: 'List or change where browsers may be sent after an authorization',
-  changes: changesUrls,
+  change: {
+    happens: changesUrls,
+    before: async (dependencies, { application }) => ({
+      redirect_urls: (await getApplication(dependencies, application)).redirectUrls,
+    }),
+    after: ['application_id', 'redirect_urls'],
+  },
   options: z.strictObject({
     application: applicationName,
     add: z._default(z.array(redirectUrl), []),

@@ -6,7 +6,7 @@ import { type Platform, PlatformFailure } from '#shared/platforms/platform.ts';
 import type { Slot } from '#shared/platforms/slots.ts';
 import type { TenantName } from '#shared/store/keys.ts';
 import type { ConnectionReport } from '#shared/store/operator-queries.ts';
-import { type Dependencies, defineCommand } from '../command.ts';
+import { type Dependencies, defineChange, defineQuery, type Readers } from '../command.ts';
 import { CommandFailure, IncompleteChange } from '../errors.ts';
 import { getLinkedTenant, tenantOptions, tenantUsage } from './tenants.ts';
 
@@ -24,7 +24,7 @@ const summaryOf = ({ adapter, companyId, dataCenter }: ConnectionReport) => ({
 
 /** @throws CommandFailure where there is none: the tenant was created without credentials */
 const getConnection = async (
-  { operatorQueries }: Dependencies,
+  { operatorQueries }: Readers,
   name: TenantName,
 ): Promise<ConnectionReport> => {
   const connection = await operatorQueries.connection(name);
@@ -32,13 +32,12 @@ const getConnection = async (
   return connection;
 };
 
-export const showConnection = defineCommand({
+export const showConnection = defineQuery({
   usage: tenantUsage,
   purpose: 'Show to which company of its platform a tenant is connected; never a token',
   note:
     'The access token is renewed whenever it is needed, so its end is no end of the connection. ' +
     'The connection version counts how often the tokens were replaced.',
-  changes: () => false,
   options: z.strictObject(tenantOptions),
   run: async (dependencies, asked) => {
     const { name, tenant, identity } = await getLinkedTenant(dependencies, asked);
@@ -143,14 +142,20 @@ const endAccess = async (
   throw new CommandFailure('the tokens were renewed twice in the meantime: run this again');
 };
 
-export const disconnect = defineCommand({
+export const disconnect = defineChange({
   usage: `${tenantUsage} [--forget]`,
   purpose: "Give a tenant's access back at its platform, and forget its tokens",
   note:
     'What was imported stays. At Xero this ends the connection of this company only: the others ' +
     'of its user stay connected. With --forget nothing is said to the platform, where the access ' +
     'then stays open until its user removes it.',
-  changes: () => true,
+  change: {
+    before: async (dependencies, asked) => {
+      const { name, tenant } = await getLinkedTenant(dependencies, asked);
+      return { status: tenant.status, ...summaryOf(await getConnection(dependencies, name)) };
+    },
+    after: ['status', 'access', 'ended_import'],
+  },
   options: z.strictObject({ ...tenantOptions, forget: z._default(z.boolean(), false) }),
   run: async (dependencies, { forget, ...asked }) => {
     const { name, tenant, identity } = await getLinkedTenant(dependencies, asked);

@@ -1,9 +1,10 @@
 // The operator's commands for stream records that a function gave up on.
 
 import * as z from 'zod/mini';
+import { openSuspensions } from '#shared/store/applications.ts';
 import type { UnfinishedImport } from '#shared/store/operator-queries.ts';
 import { functions } from '../../manifest.ts';
-import { defineCommand } from '../command.ts';
+import { defineChange, defineQuery, type Readers } from '../command.ts';
 import type { Failure } from '../failures.ts';
 
 /** The one function that reads the stream. What it has not ended stands in the table. */
@@ -38,31 +39,47 @@ const importOf = ({ applicationId, schemaName, importId, status, reason }: Unfin
   reason,
 });
 
-const unfinishedOf = (found: UnfinishedImport, now: Date) => ({
+/** An import that has not ended, and whether its application is suspended, for which it waits. */
+type Unfinished = UnfinishedImport & { suspended: boolean };
+
+const listUnfinished = async ({
+  operatorQueries,
+  applications,
+}: Readers): Promise<Unfinished[]> => {
+  const isSuspended = openSuspensions(applications);
+  const unfinished = await operatorQueries.unfinishedImports();
+  return Promise.all(
+    unfinished.map(async (it) => ({ ...it, suspended: await isSuspended(it.applicationId) })),
+  );
+};
+
+const unfinishedOf = (found: Unfinished, now: Date) => ({
   ...importOf(found),
   requested_at: found.requestedAt,
   progressed_at: found.progressedAt,
   goes_on_at: found.nextAttemptAt,
-  overdue: now.getTime() - Date.parse(found.nextAttemptAt) > overdueMilliseconds,
+  application_suspended: found.suspended,
+  overdue:
+    !found.suspended && now.getTime() - Date.parse(found.nextAttemptAt) > overdueMilliseconds,
 });
 
-export const listFailures = defineCommand({
+export const listFailures = defineQuery({
   usage: '',
   purpose:
     'List the stream records that a function gave up on, and the imports that have not ended',
   note:
     'The queue holds where a record is, not what it says; the stream has it for 24 hours. ' +
     'Nothing depends on that: an import that has not ended stands in the table, and goes on by ' +
-    'itself when its moment comes. Where imports are overdue, resume-imports does not run.',
-  changes: () => false,
+    'itself when its moment comes, or its application is resumed. Where imports are overdue, ' +
+    'resume-imports does not run.',
   options: z.strictObject({}),
-  run: async ({ failures, operatorQueries, clock }) => ({
-    failures: await failures.process(async (all) => ({
+  run: async (dependencies) => ({
+    failures: await dependencies.failures.process(async (all) => ({
       handled: [],
-      result: all.map((failure) => summaryOf(failure, clock())),
+      result: all.map((failure) => summaryOf(failure, dependencies.clock())),
     })),
-    unfinished_imports: (await operatorQueries.unfinishedImports()).map((it) =>
-      unfinishedOf(it, clock()),
+    unfinished_imports: (await listUnfinished(dependencies)).map((it) =>
+      unfinishedOf(it, dependencies.clock()),
     ),
   }),
 });
@@ -71,20 +88,26 @@ export const listFailures = defineCommand({
 const isOfImport = ({ functionName, lastArrivedAt }: Failure): boolean =>
   lastArrivedAt !== null && functionName?.endsWith(importer) === true;
 
-export const redriveFailures = defineCommand({
+export const redriveFailures = defineChange({
   usage: '',
   purpose: 'Let every import that is due go on, then remove the failures that this makes up for',
   note:
-    'Imports go on from where they stand. One whose moment has not come waits for it, at most ' +
-    'ten minutes where it was just asked for; imports restart does not wait, and begins anew.',
-  changes: () => true,
+    'Imports go on from where they stand; those of suspended applications wait. One whose ' +
+    'moment has not come waits for it, at most ten minutes where it was just asked for; imports ' +
+    'restart does not wait, and begins anew.',
+  change: {
+    after: ['resumed_imports', 'waiting_imports', 'removed_failures', 'left_failures'],
+  },
   options: z.strictObject({}),
-  run: ({ failures, imports, operatorQueries, clock }) =>
-    failures.process(async (all) => {
+  run: (dependencies) =>
+    dependencies.failures.process(async (all) => {
+      const { imports, clock } = dependencies;
       const now = clock();
-      const unfinished = await operatorQueries.unfinishedImports();
-      const due = unfinished.filter(({ nextAttemptAt }) => nextAttemptAt <= now.toISOString());
-      const resumed: UnfinishedImport[] = [];
+      const unfinished = await listUnfinished(dependencies);
+      const due = unfinished.filter(
+        ({ suspended, nextAttemptAt }) => !suspended && nextAttemptAt <= now.toISOString(),
+      );
+      const resumed: Unfinished[] = [];
       for (const found of due) {
         const { applicationId, schemaName } = found;
         // One that has gone on or ended since it was read is not due any more.

@@ -4,10 +4,10 @@ import * as z from 'zod/mini';
 import { keyStatus, readKeyId } from '#shared/domain/api-keys.ts';
 import type { ApiKey } from '#shared/store/applications.ts';
 import { issueApiKey } from '../../issue-api-key.ts';
-import { type Dependencies, defineCommand } from '../command.ts';
+import { defineChange, defineQuery, type Readers } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
 import { applicationName, dayCount, keyId, moment } from '../options.ts';
-import { cacheNote, getApplication, registerApplication } from './applications.ts';
+import { cacheNote, ensureUsageKey, getApplication } from './applications.ts';
 
 const millisecondsPerDay = 86_400_000;
 
@@ -20,11 +20,11 @@ const summaryOf = (apiKey: ApiKey, now: Date) => ({
   pepper_version: apiKey.pepperVersion,
 });
 
-export const createKey = defineCommand({
+export const createKey = defineChange({
   usage: '--application NAME [--expires-in-days N | --expires-at ISO_TIME]',
-  purpose: 'Issue an API key, to a new application where there is none of this name',
+  purpose: 'Issue an API key to an application',
   note: 'Keep the key now: only its hash is stored, so it cannot be shown again.',
-  changes: () => true,
+  change: { after: ['application_id', 'key_id', 'expires_at'] },
   options: z
     .strictObject({
       application: applicationName,
@@ -45,18 +45,18 @@ export const createKey = defineCommand({
     if (end !== null && Date.parse(end) <= now) {
       throw new CommandFailure('the key would have expired already');
     }
-    // Before the application is registered, so that nothing stays of what cannot be done.
+    const remedy = 'register it by applications create';
+    const found = await getApplication(dependencies, name, remedy);
+    const { applicationId, name: application } = found;
     await dependencies.secrets.readFilled('api-key-pepper');
-    const { application, created } = await registerApplication(dependencies, name);
-    const { applicationId } = application;
+    await ensureUsageKey(dependencies, { applicationId });
     const issued = await issueApiKey(dependencies, { applicationId, expiresAt: end });
     if (issued === undefined) {
       throw new CommandFailure('the key could not be recorded; try again');
     }
     return {
-      application: application.name,
+      application,
       application_id: applicationId,
-      application_created: created,
       key_id: issued.keyId,
       api_key: issued.apiKey,
       expires_at: end,
@@ -64,10 +64,9 @@ export const createKey = defineCommand({
   },
 });
 
-export const listKeys = defineCommand({
+export const listKeys = defineQuery({
   usage: '--application NAME',
   purpose: "List an application's keys, the newest first",
-  changes: () => false,
   options: z.strictObject({ application: applicationName }),
   run: async (dependencies, { application: name }) => {
     const { applicationId, name: application } = await getApplication(dependencies, name);
@@ -81,18 +80,24 @@ export const listKeys = defineCommand({
   },
 });
 
-const getKey = async ({ applications }: Dependencies, keyId: string): Promise<ApiKey> => {
+const getKey = async ({ applications }: Readers, keyId: string): Promise<ApiKey> => {
   const owner = readKeyId(keyId);
   const found = owner && (await applications.findWithKey(owner));
   if (found?.apiKey) return found.apiKey;
   throw new CommandFailure(`there is no key ${keyId}`);
 };
 
-export const expireKey = defineCommand({
+const changeOfKey = {
+  before: async (dependencies: Readers, { key }: { key: string }) =>
+    summaryOf(await getKey(dependencies, key), dependencies.clock()),
+  after: ['status', 'expires_at', 'revoked_at'],
+};
+
+export const expireKey = defineChange({
   usage: '--key KEY_ID --at ISO_TIME',
   purpose: 'Let a key end at a time, sooner or later than was set',
   note: cacheNote,
-  changes: () => true,
+  change: changeOfKey,
   options: z.strictObject({ key: keyId, at: moment }),
   run: async (dependencies, { key, at }) => {
     const apiKey = await getKey(dependencies, key);
@@ -102,11 +107,11 @@ export const expireKey = defineCommand({
   },
 });
 
-export const revokeKey = defineCommand({
+export const revokeKey = defineChange({
   usage: '--key KEY_ID',
   purpose: 'End a key at once and for ever',
   note: cacheNote,
-  changes: () => true,
+  change: changeOfKey,
   options: z.strictObject({ key: keyId }),
   run: async (dependencies, { key }) => {
     const apiKey = await getKey(dependencies, key);

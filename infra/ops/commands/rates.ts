@@ -6,7 +6,7 @@ import { dateOf } from '#shared/domain/dates.ts';
 import { parseRatesFile, refuseFutureDays } from '#shared/domain/ecb-files.ts';
 import { type DailyRates, euro } from '#shared/domain/exchange-rates.ts';
 import { describeJump, jumpFactor, type RateJump } from '#shared/domain/rate-judgement.ts';
-import { defineCommand } from '../command.ts';
+import { defineChange, defineQuery } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
 import { calendarDate, currency, file, rate, reason } from '../options.ts';
 
@@ -37,14 +37,16 @@ const refusal = (
   );
 };
 
-export const loadRates = defineCommand({
+export const loadRates = defineChange({
   usage: 'FILE [--accept-jumps]',
   purpose: "Add the days of one of the European Central Bank's files, XML or CSV",
   note:
     'A rate that was there is never changed; the differing dates have other figures here. A day ' +
     `is refused where a rate comes to ${jumpFactor} times the last one before it, or to ` +
     `1/${jumpFactor} of it; with --accept-jumps it is taken.`,
-  changes: () => true,
+  change: {
+    after: ['first_date', 'last_date', 'days', 'added', 'completed', 'differing_dates'],
+  },
   options: z.strictObject({ file, acceptJumps: z._default(z.boolean(), false) }),
   run: async ({ exchangeRates, clock }, { file, acceptJumps }) => {
     const days = await readRates(file, dateOf(clock()));
@@ -64,20 +66,21 @@ export const loadRates = defineCommand({
   },
 });
 
-export const correctRate = defineCommand({
+export const correctRate = defineChange({
   usage: '--date YYYY-MM-DD --currency CODE --rate RATE --reason TEXT',
   purpose: 'Put a rate in the place of a wrong one, which is kept with who corrected it and why',
   note:
     'Units of the currency for one euro. Entries from now on get the new rate; those that are ' +
     'there keep the old one, and have to be reversed and posted again where that matters.',
-  changes: () => true,
+  change: { after: ['rate_before', 'rate', 'corrected_at'] },
   options: z.strictObject({ date: calendarDate, currency, rate, reason }),
   run: async ({ exchangeRates, operator, clock }, asked) => {
     const { date, currency, rate, reason } = asked;
     const today = dateOf(clock());
     if (date > today) throw new CommandFailure(`${date} is yet to come: today is ${today} in UTC`);
     const correctedAt = clock().toISOString();
-    const outcome = await exchangeRates.correct({ ...asked, correctedBy: operator, correctedAt });
+    const correctedBy = await operator();
+    const outcome = await exchangeRates.correct({ ...asked, correctedBy, correctedAt });
     if (outcome.rateBefore === undefined) {
       throw new CommandFailure(`there is no ${currency} rate of ${date}: load the day first`);
     }
@@ -90,19 +93,18 @@ export const correctRate = defineCommand({
       rate_before: outcome.rateBefore,
       rate,
       reason,
-      corrected_by: operator,
+      corrected_by: correctedBy,
       corrected_at: correctedAt,
     };
   },
 });
 
-export const showRates = defineCommand({
+export const showRates = defineQuery({
   usage: '[--date YYYY-MM-DD] [--currency CODE]',
   purpose: 'Show the rates that serve a date, or the latest: those of the last day up to it',
   note:
     'Source: European Central Bank. Units of each currency for one euro. Of a rate that was ' +
     'corrected, the corrections show what it was before.',
-  changes: () => false,
   options: z.strictObject({ date: z.optional(calendarDate), currency: z.optional(currency) }),
   run: async ({ exchangeRates }, { date, currency }) => {
     const day = await exchangeRates.findLatest(date);

@@ -2,9 +2,10 @@
 
 import * as z from 'zod/mini';
 import { keyStatus } from '#shared/domain/api-keys.ts';
-import { type Dependencies, defineCommand } from '../command.ts';
+import { type Dependencies, defineChange } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
 import { keyVersion, versionedSecret } from '../options.ts';
+import { versionsOf } from './secrets.ts';
 
 const sealingKeys = 'token-sealing-keys';
 
@@ -14,13 +15,13 @@ const gracePeriodMilliseconds = 10 * 60_000;
 /** How many of a long list one line of text names. */
 const maximumNamed = 20;
 
-export const resealTokens = defineCommand({
+export const resealTokens = defineChange({
   usage: '',
   purpose: "Seal every tenant's tokens under the current version of token-sealing-keys",
   note:
     'Reads the whole table. For five minutes after a rotation functions may still seal under the ' +
     'version before: run it again then. Where tokens do not open, the tenant must connect again.',
-  changes: () => true,
+  change: { after: ['version', 'connections', 'resealed', 'failed'] },
   options: z.strictObject({}),
   run: async (dependencies) => {
     const { value } = await dependencies.secrets.readFilled(sealingKeys);
@@ -99,13 +100,16 @@ const requireNoSealedTokens = async (
   );
 };
 
-export const retireSecret = defineCommand({
+export const retireSecret = defineChange({
   usage: 'SECRET --version V [--lose-live-keys]',
   purpose: 'Take a version out that is not current; refuses while anything depends on it',
   note:
     'SECRET is api-key-pepper or token-sealing-keys. Functions that run may know the version for ' +
     'five minutes more.',
-  changes: () => true,
+  change: {
+    before: ({ secrets }, { secret }) => versionsOf(secrets, secret),
+    after: ['current', 'versions'],
+  },
   options: z
     .strictObject({
       secret: versionedSecret,

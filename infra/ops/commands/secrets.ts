@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import { slotNames } from '#shared/platforms/slots.ts';
-import { type Dependencies, defineCommand } from '../command.ts';
+import { type Dependencies, defineChange, defineQuery, type Readers } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
 import { clientId, secret, slot, versionedSecret } from '../options.ts';
 import { secretNames, versionedSecrets } from '../stage-secrets.ts';
@@ -15,10 +15,18 @@ const lag = 'five minutes';
 const stateOf = (value: object | undefined): string =>
   value === undefined ? 'not filled' : 'filled';
 
-export const showSecrets = defineCommand({
+/** The versions that a secret has, and which of them is current. */
+export const versionsOf = async (
+  { read }: Readers['secrets'],
+  name: z.infer<typeof versionedSecret>,
+) => {
+  const { current = null, versions = {} } = (await read(name)).value ?? {};
+  return { current, versions: Object.keys(versions) };
+};
+
+export const showSecrets = defineQuery({
   usage: '',
   purpose: 'Show which secrets are filled, their versions and which is current; never a value',
-  changes: () => false,
   options: z.strictObject({}),
   run: async ({ secrets }) => {
     const read = {
@@ -81,14 +89,20 @@ const setClient = async (
   return { secret: name, slot: client.slot, filled_slots: Object.keys(value).sort() };
 };
 
-export const setSecret = defineCommand({
+export const setSecret = defineChange({
   usage: 'SECRET [--slot SLOT --client-id ID]',
   purpose: 'Fill a secret: keys at random, once; a client secret from standard input or a prompt',
   note:
     'SECRET is api-key-pepper, token-sealing-keys, or platform-clients with its options. ' +
     `Functions that run have it within ${lag}. When a client secret is replaced, let the ` +
     'platform accept the old one for as long.',
-  changes: () => true,
+  change: {
+    before: async ({ secrets }, { secret: name }) => {
+      if (name !== 'platform-clients') return versionsOf(secrets, name);
+      return { filled_slots: Object.keys((await secrets.read(name)).value ?? {}).sort() };
+    },
+    after: ['current', 'versions', 'filled_slots'],
+  },
   options: z.strictObject({ secret, slot: z.optional(slot), clientId: z.optional(clientId) }).check(
     z.refine(
       ({ secret: name, slot: ofSlot, clientId: id }) =>
@@ -105,14 +119,17 @@ export const setSecret = defineCommand({
   },
 });
 
-export const rotateSecret = defineCommand({
+export const rotateSecret = defineChange({
   usage: 'SECRET',
   purpose: 'Add a version and make it current; those before it go on verifying and opening',
   note:
     'SECRET is api-key-pepper or token-sealing-keys. ' +
     `Functions that run use it within ${lag}, and at once where they meet what was made with it. ` +
     'To end an earlier version: secrets retire.',
-  changes: () => true,
+  change: {
+    before: ({ secrets }, { secret: name }) => versionsOf(secrets, name),
+    after: ['current', 'versions'],
+  },
   options: z.strictObject({ secret: versionedSecret }),
   run: async ({ secrets, random }, { secret: name }) => {
     const { read, value: keys } = await secrets.readFilled(name);

@@ -4,7 +4,7 @@ import { schemaNameOf } from '#shared/domain/domain-names.ts';
 import type { Tenant } from '#shared/domain/tenants.ts';
 import type { Slot } from '#shared/platforms/slots.ts';
 import type { TenantName } from '#shared/store/keys.ts';
-import type { Dependencies } from '../command.ts';
+import type { Readers } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
 import { applicationName, tenantPrefix } from '../options.ts';
 import { getApplication } from './applications.ts';
@@ -21,7 +21,7 @@ type Linked = {
 
 /** A tenant that is linked to a platform. @throws CommandFailure where it is not, or not there */
 export const getLinkedTenant = async (
-  dependencies: Dependencies,
+  dependencies: Readers,
   { tenant: prefix, application }: { tenant: string; application: string },
 ): Promise<Linked> => {
   const { applicationId, name: owner } = await getApplication(dependencies, application);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { findOrCreateApplication } from '#infra/issue-api-key.ts';
+import { isChange } from '#infra/ops/command.ts';
 import {
   changeRedirectUrls,
   createApplication,
@@ -11,7 +12,8 @@ import { refusalOf, useOperator } from '../../support/harnesses/operator.ts';
 
 const operator = useOperator();
 
-const create = (name: string) => createApplication.run(operator.dependencies, { name });
+const create = (name: string) =>
+  createApplication.run(operator.dependencies, { application: name });
 const suspend = (application: string) =>
   suspendApplication.run(operator.dependencies, { application });
 const resume = (application: string) =>
@@ -64,6 +66,25 @@ describe('applications', () => {
     for (const act of [suspend, resume, giveUrl]) {
       expect(await refusalOf(act('None'))).toBe('there is no application "None"');
     }
+    expect(await operator.database.scan()).toEqual(before);
+  });
+});
+
+describe('an application that is not there', () => {
+  test.each([
+    ['bookigns', ': did you mean "Bookings"?'],
+    ['BOOKING', ': did you mean "Bookings"?'],
+    ['shpo', ': did you mean "shop"?'],
+    ['shops', ': did you mean "shop" or "shop1"?'],
+    ['hotel', ''],
+    ['x', ''],
+  ])('is told with the names that are like it: %s', async (name, question) => {
+    for (const near of ['Bookings', 'shop', 'shop1']) {
+      await findOrCreateApplication(operator.dependencies, near);
+    }
+    const before = await operator.database.scan();
+    const sentence = `there is no application "${name}"${question}`;
+    expect(await refusalOf(suspend(name))).toBe(sentence);
     expect(await operator.database.scan()).toEqual(before);
   });
 });
@@ -131,7 +152,7 @@ describe('redirect URLs', () => {
 
   test('count as changed only where some are added or removed', () => {
     const changes = (change: { add?: string[]; remove?: string[] }) =>
-      changeRedirectUrls.changes({ application: 'A', add: [], remove: [], ...change });
+      isChange(changeRedirectUrls, { application: 'A', add: [], remove: [], ...change });
     expect([{}, { add: ['a'] }, { remove: ['a'] }].map(changes)).toEqual([false, true, true]);
   });
 });

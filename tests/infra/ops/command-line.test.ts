@@ -20,7 +20,7 @@ describe('a command line', () => {
   const urls = { add: ['https://a.example/', 'http://[::1]:1/x'], remove: ['http://b.example/#x'] };
   const ofTenant = { tenant: 'acme-1', application: 'A' };
   test.each([
-    ['applications create --name Bookings', { name: 'Bookings' }],
+    ['applications create --application Bookings', { application: 'Bookings' }],
     ['applications redirect-urls --application A', { application: 'A', add: [], remove: [] }],
     [
       'applications redirect-urls --application A --add https://a.example/ ' +
@@ -48,6 +48,8 @@ describe('a command line', () => {
       'connections disconnect --forget --tenant acme-1 --application A',
       { ...ofTenant, forget: true },
     ],
+    ['audit list --limit 7', { limit: 7 }],
+    ['audit list --since 2026-03-01', { since: '2026-03-01', limit: 50 }],
     ['secrets set api-key-pepper', { secret: 'api-key-pepper' }],
     [
       'secrets set platform-clients --slot platform_a --client-id X',
@@ -65,6 +67,7 @@ describe('a command line', () => {
     const words = line.split(' ').slice(0, 2).join(' ');
     expect(read(`${line} --local`)).toEqual({
       help: false,
+      words,
       command: commands.get(words),
       options,
       stage: { local: true },
@@ -76,6 +79,7 @@ describe('a command line', () => {
   test('has its options in any place', () => {
     expect(read('--json --stage test keys --yes list --application A')).toEqual({
       help: false,
+      words: 'keys list',
       command: commands.get('keys list'),
       options: { application: 'A' },
       stage: 'test',
@@ -85,13 +89,14 @@ describe('a command line', () => {
   });
 
   test('trims a name, composes its characters and keeps its case', () => {
-    const args = ['applications', 'create', '--local', '--name', '  Cafe\u0301 & Co '];
-    expect(readCommandLine(args, {})).toMatchObject({ options: { name: 'Caf\u00e9 & Co' } });
+    const args = ['applications', 'create', '--local', '--application', '  Cafe\u0301 & Co '];
+    expect(readCommandLine(args, {})).toMatchObject({ options: { application: 'Caf\u00e9 & Co' } });
   });
 
   test('accepts a name of a hundred characters, counted as a reader would', () => {
-    const line = (length: number) => `applications create --local --name ${'😀'.repeat(length)}`;
-    expect(read(line(100))).toMatchObject({ options: { name: '😀'.repeat(100) } });
+    const line = (length: number) =>
+      `applications create --local --application ${'😀'.repeat(length)}`;
+    expect(read(line(100))).toMatchObject({ options: { application: '😀'.repeat(100) } });
     expect(() => read(line(101))).toThrow(UsageError);
   });
 
@@ -151,7 +156,7 @@ describe('a command line that is wrong', () => {
     ['keys list --local=yes', "Option '--local' does not take an argument"],
     ['keys list', '--application is required'],
     ['keys expire', '--key is required; --at is required'],
-    ['keys list --application A --name B', 'this command takes no --name'],
+    ['keys list --application A --at B', 'this command takes no --at'],
     ['keys list --application A --application B', '--application was given more than once'],
     ['keys list --application A B', 'there is an argument too many'],
     ['rates load', 'FILE is required'],
@@ -188,6 +193,8 @@ describe('a command line that is wrong', () => {
         'currency for one euro: a positive decimal; --reason takes 1 to 500 characters, none of ' +
         'them a control character',
     ],
+    ['audit list --since 2026-03-02 --until 2026-03-01', '--since comes after --until'],
+    ['audit list --limit 0', '--limit takes a whole number from 1 to 9999'],
     ['rates show --date 2026-02-30', '--date takes a date of the calendar, written YYYY-MM-DD'],
     [
       'keys create --application A --expires-in-days 3 --expires-at 2027-01-01',
@@ -201,10 +208,10 @@ describe('a command line that is wrong', () => {
       `keys expire --key ${keyId} --at ${at}`,
       `--at ${moment}`,
     ]),
-    ['applications create --name=', `--name ${name}`],
-    ['applications create --name=\t', `--name ${name}`],
-    ['applications create --name=a\u0007b', `--name ${name}`],
-    ['applications create --name=a\nb', `--name ${name}`],
+    ['applications create --application=', `--application ${name}`],
+    ['applications create --application=\t', `--application ${name}`],
+    ['applications create --application=a\u0007b', `--application ${name}`],
+    ['applications create --application=a\nb', `--application ${name}`],
     [`keys revoke --key lk_${keyId}_${'5'.repeat(64)}`, `--key ${id}`],
     ['keys revoke --key 0123456789abcdef', `--key ${id}`],
     ...[
@@ -236,11 +243,8 @@ describe('a command line that is wrong', () => {
 });
 
 test('the commands that only read are these; before any other, production is asked about', () => {
-  const reading = [...commands].filter(([name, { changes }]) => {
-    const change = { add: [], remove: [] };
-    return name !== 'applications redirect-urls' && !changes(change);
-  });
-  expect(reading.map(([name]) => name)).toEqual([
+  const reading = [...commands].filter(([, { change }]) => change === undefined);
+  expect(reading.map(([words]) => words)).toEqual([
     'applications list',
     'keys list',
     'rates show',
@@ -248,5 +252,6 @@ test('the commands that only read are these; before any other, production is ask
     'imports show',
     'failures list',
     'secrets show',
+    'audit list',
   ]);
 });

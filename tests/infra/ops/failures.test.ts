@@ -7,6 +7,7 @@ import { listFailures, redriveFailures } from '#infra/ops/commands/failures.ts';
 import { openFailureQueue } from '#infra/ops/failure-queue.ts';
 import { importAction } from '#shared/store/imports.ts';
 import type { TenantName } from '#shared/store/keys.ts';
+import { openApplication } from '../../support/builders/applications.ts';
 import { addTenant } from '../../support/builders/connected-tenants.ts';
 import { useOperator } from '../../support/harnesses/operator.ts';
 import { failedBatch, startQueue } from '../../support/servers/queue-server.ts';
@@ -67,6 +68,7 @@ const requested = (name: TenantName, times: { asked: string; goesOn: string }) =
   requested_at: at(times.asked),
   progressed_at: at(times.asked),
   goes_on_at: at(times.goesOn),
+  application_suspended: false,
   overdue: false,
 });
 const resumed = (name: TenantName, reason: string | null = null) => ({
@@ -173,6 +175,14 @@ describe('the failures of a deployed stage', () => {
     ]);
     expect((await list()).unfinished_imports).toHaveLength(6);
     expect(await redrive()).toMatchObject({ resumed_imports: [] });
+  });
+
+  test('leave the imports of a suspended application to wait, which are not overdue', async () => {
+    const { applicationId } = await importSince('old', '09:00:00');
+    await openApplication(operator.database.table, applicationId).suspend();
+    const waiting = { application_suspended: true, overdue: false };
+    expect((await list()).unfinished_imports).toMatchObject([waiting]);
+    expect(await redrive()).toMatchObject({ resumed_imports: [], waiting_imports: [waiting] });
   });
 
   test('of another function are left, and what is no failure', async () => {

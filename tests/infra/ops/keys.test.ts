@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { findOrCreateApplication } from '#infra/issue-api-key.ts';
 import type { Report } from '#infra/ops/command.ts';
-import { createApplication } from '#infra/ops/commands/applications.ts';
 import { createKey, expireKey, listKeys, revokeKey } from '#infra/ops/commands/keys.ts';
 import { hashApiKey, readApiKey } from '#shared/domain/api-keys.ts';
 import { refusalOf, useOperator } from '../../support/harnesses/operator.ts';
@@ -16,9 +16,14 @@ beforeEach(() => {
   operator.clock.now = new Date(morning);
 });
 
-const create = async (options: Parameters<typeof createKey.run>[1]) =>
+const issue = async (options: Parameters<typeof createKey.run>[1]) =>
   (await createKey.run(operator.dependencies, options)) as Report &
     Record<'key_id' | 'api_key', string>;
+/** Issues a key to an application that is made for it where it is not there. */
+const create = async (options: Parameters<typeof createKey.run>[1]) => {
+  await findOrCreateApplication(operator.dependencies, options.application);
+  return issue(options);
+};
 const list = (application: string) => listKeys.run(operator.dependencies, { application });
 const expire = (key: string, at: string) => expireKey.run(operator.dependencies, { key, at });
 const revoke = (key: string) => revokeKey.run(operator.dependencies, { key });
@@ -35,13 +40,12 @@ const shown = (key_id: string, more: object = {}) => ({
 });
 
 describe('a new key', () => {
-  test('goes to a new application where there is none of its name', async () => {
+  test('is shown once, with its application', async () => {
     const issued = await create({ application: 'Bookings' });
     const ids = readApiKey(issued.api_key);
     expect(issued).toEqual({
       application: 'Bookings',
       application_id: ids?.applicationId,
-      application_created: true,
       key_id: ids?.keyId,
       api_key: expect.stringMatching(/^lk_[0-9a-f]{24}_[0-9a-f]{64}$/),
       expires_at: null,
@@ -49,15 +53,24 @@ describe('a new key', () => {
   });
 
   test('goes to the application of its name in any case', async () => {
-    const { application_id } = await createApplication.run(operator.dependencies, {
-      name: 'Billing',
-    });
+    const { application } = await findOrCreateApplication(operator.dependencies, 'Billing');
     expect((await list('Billing')).keys).toEqual([]);
-    expect(await create({ application: 'BILLING' })).toMatchObject({
+    expect(await issue({ application: 'BILLING' })).toMatchObject({
       application: 'Billing',
-      application_id,
-      application_created: false,
+      application_id: application.applicationId,
     });
+  });
+
+  test('never makes an application, whose name may be misspelt', async () => {
+    await create({ application: 'Storefront' });
+    const before = await operator.database.scan();
+    expect(await refusalOf(issue({ application: 'Storefrnot' }))).toBe(
+      'there is no application "Storefrnot": did you mean "Storefront"?',
+    );
+    expect(await refusalOf(issue({ application: 'Wholesale' }))).toBe(
+      'there is no application "Wholesale": register it by applications create',
+    );
+    expect(await operator.database.scan()).toEqual(before);
   });
 
   test('is kept as a hash under the current pepper, and nowhere else', async () => {
@@ -84,11 +97,11 @@ describe('a new key', () => {
     expect((await list('Ending')).keys).toContainEqual(shown(issued.key_id, { expires_at }));
   });
 
-  test('that would be over already is refused, and no application is made for it', async () => {
+  test('that would be over already is refused', async () => {
     expect(await refusalOf(create({ application: 'Late', expiresAt: morning }))).toBe(
       'the key would have expired already',
     );
-    expect(await refusalOf(list('Late'))).toBe('there is no application "Late"');
+    expect((await list('Late')).keys).toEqual([]);
   });
 });
 

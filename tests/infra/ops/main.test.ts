@@ -1,15 +1,27 @@
 // The operator's tool as a process: what it prints where, and how it ends.
 
+import { randomBytes } from 'node:crypto';
+import { userInfo } from 'node:os';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterAll, describe, expect, test } from 'vitest';
+import { findOrCreateApplication } from '#infra/issue-api-key.ts';
 import { ensureLocalSecrets } from '#infra/local/secrets-manager.ts';
+import { openApplications } from '#shared/store/applications.ts';
+import { openAuditLog } from '#shared/store/audit-log.ts';
 import { startLocalStage } from '../../support/harnesses/local-stage.ts';
 import { runOperator } from '../../support/processes/operator-process.ts';
 
-const { dataFolder, secretsManager, localFile, write, stop } = await startLocalStage();
+const { dataFolder, database, secretsManager, localFile, write, stop } = await startLocalStage();
 afterAll(stop);
 await ensureLocalSecrets(new SecretsManagerClient({ endpoint: secretsManager.endpoint }));
 await write(JSON.stringify(localFile));
+await findOrCreateApplication(
+  {
+    applications: openApplications(database.table),
+    ...{ clock: () => new Date(), random: randomBytes },
+  },
+  'Bookings',
+);
 
 /** Runs the tool as the operator does; settings of AWS must not matter to --local. */
 const ops = (line: string, input = '') =>
@@ -31,6 +43,14 @@ describe('the operator’s tool', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^api key +lk_[0-9a-f]{24}_[0-9a-f]{64}$/m);
     expect(stdout).toContain('\n\nKeep the key now: ');
+    expect(await openAuditLog(database.table).list({ limit: 10 })).toContainEqual(
+      expect.objectContaining({
+        operator: userInfo().username,
+        command: 'keys create',
+        options: { application: 'Bookings' },
+        outcome: 'done',
+      }),
+    );
   });
 
   test.concurrent('reads a secret from standard input, and never prints it', async ({ expect }) => {
@@ -58,9 +78,9 @@ describe('the operator’s tool', () => {
     ],
     ['keys revoke --local', 2, expect.stringMatching(`^ops: --key is required\n\n${keyUsage}`)],
     ['keys revoke --local --json', 2, '{"error":"--key is required"}\n'],
-    ['applications create --name Bookings --stage production', 1, `ops: ${noTty}\n`],
+    ['applications create --application Bookings --stage production', 1, `ops: ${noTty}\n`],
     // Nothing answers at the endpoint of the environment; that it was asked at all is the point.
-    ...['applications create --name Bookings --yes', 'applications list'].map(
+    ...['applications create --application Bookings --yes', 'applications list'].map(
       (line): [string, number, string] => [
         `${line} --stage production`,
         1,

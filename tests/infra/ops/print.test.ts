@@ -6,9 +6,11 @@ const lines = (text: string) => text.split('\n');
 
 describe('a report', () => {
   test('shows single values in two columns', () => {
-    expect(
-      lines(renderReport({ key_id: 'k1', application_created: true, expires_at: null })),
-    ).toEqual(['key id               k1', 'application created  yes', 'expires at           -']);
+    expect(lines(renderReport({ key_id: 'k1', overdue: true, expires_at: null }))).toEqual([
+      'key id      k1',
+      'overdue     yes',
+      'expires at  -',
+    ]);
   });
 
   test('shows rows as a table after the single values', () => {
@@ -22,6 +24,15 @@ describe('a report', () => {
       '  currency  rate    note',
       '  JPY       183.79  -',
       '  USD       1.1544  old',
+    ]);
+  });
+
+  test('shows what has parts in one cell, each by its name', () => {
+    const urls = { redirect_urls: ['https://a', 'https://b'], left: { key_id: null } };
+    expect(lines(renderReport({ changes: [{ before: {}, after: urls }] }))).toEqual([
+      'changes',
+      '  before  after',
+      '  -       redirect urls [https://a, https://b], left [key id -]',
     ]);
   });
 
@@ -45,7 +56,7 @@ describe('the help', () => {
     expect(lines(renderHelp(commands, 'keys create'))).toEqual([
       'npm run ops -- keys create --application NAME ' +
         '[--expires-in-days N | --expires-at ISO_TIME]',
-      '  Issue an API key, to a new application where there is none of this name.',
+      '  Issue an API key to an application.',
       '  Keep the key now: only its hash is stored, so it cannot be shown again.',
       '',
       '  --local       act on the service of this machine; LEDGER_DATA is its data folder',

@@ -115,7 +115,7 @@ describe('a load', () => {
 
 describe('a correction', () => {
   test('takes the place of a rate, which is kept with who corrected it, when and why', async () => {
-    const author = { corrected_by: 'grace', corrected_at: noon };
+    const author = { corrected_by: 'ada', corrected_at: noon };
     const first = { currency: 'USD', rate_before: '1.1583', rate: '1.1601' };
     const second = { currency: 'USD', rate_before: '1.1601', rate: '1.1602' };
     const reasons = [{ reason: 'a slip of the pen' }, { reason: 'another' }];

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import { findOrCreateApplication } from '#infra/issue-api-key.ts';
 import { createKey, revokeKey } from '#infra/ops/commands/keys.ts';
 import { resealTokens, retireSecret } from '#infra/ops/commands/secret-versions.ts';
 import { rotateSecret, setSecret } from '#infra/ops/commands/secrets.ts';
@@ -20,6 +21,7 @@ const retire = (secret: KeysName, version: string, loseLiveKeys = false) =>
 /** Issues a key as the tool does that starts now. */
 const issue = async (application = 'Bookings') => {
   const pepper = operator.openKeys('api-key-pepper');
+  await findOrCreateApplication(operator.dependencies, application);
   const issued = await createKey.run({ ...operator.dependencies, pepper }, { application });
   return { apiKey: String(issued.api_key), keyId: String(issued.key_id) };
 };

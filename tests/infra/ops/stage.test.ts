@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { CreateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { failureQueueNameOf, secretIdOf, tableNameOf, usagePlanNameOf } from '#infra/names.ts';
+import { createApplication } from '#infra/ops/commands/applications.ts';
 import { redriveFailures } from '#infra/ops/commands/failures.ts';
-import { createKey } from '#infra/ops/commands/keys.ts';
 import { setSecret } from '#infra/ops/commands/secrets.ts';
 import { explain } from '#infra/ops/explain.ts';
 import { type OpenStage, openDeployedStage, openLocalStage } from '#infra/ops/stage.ts';
@@ -14,6 +15,7 @@ import { startLocalStage } from '../../support/harnesses/local-stage.ts';
 import { refusalOf } from '../../support/harnesses/operator.ts';
 import { startApiGateway } from '../../support/servers/api-gateway-server.ts';
 import { failedBatch, startQueue } from '../../support/servers/queue-server.ts';
+import { serve } from '../../support/servers/serve.ts';
 
 const { dataFolder, database, secretsManager, localFile, write, stop } = await startLocalStage();
 afterAll(stop);
@@ -45,6 +47,7 @@ describe('the local stage', () => {
     await makeSecret('local', 'platform-clients', clients);
     await write(JSON.stringify(localFile));
     const stage = await openLocalStage(dataFolder);
+    expect(await stage.dependencies.operator()).toBe(userInfo().username);
     expect(await stage.dependencies.applications.list()).toEqual([]);
     const copy = 'http://localhost:1/appcenter.intuit.com/connect/oauth2';
     expect(await platformOf(stage)).toEqual(['quickbooks', copy]);
@@ -62,10 +65,24 @@ describe('the local stage', () => {
     await write(typeof given === 'object' ? JSON.stringify(given) : '');
     const folder = given === undefined ? join(dataFolder, 'none') : dataFolder;
     expect(await refusalOf(openLocalStage(folder))).toBe(
-      'the local service is not running: start it with npm start',
+      `no local service is running on the data in ${folder}: start it with npm start, or let ` +
+        'LEDGER_DATA name the folder that it has',
     );
   });
 });
+
+const operatorArn = 'arn:aws:sts::123456789012:assumed-role/operator/ada';
+
+/** What STS says of the credentials (AWS STS API Reference, "GetCallerIdentity"). */
+const serveIdentity = () =>
+  serve((_, response) => {
+    response.writeHead(200, { 'Content-Type': 'text/xml' });
+    response.end(
+      '<GetCallerIdentityResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/">' +
+        `<GetCallerIdentityResult><Arn>${operatorArn}</Arn></GetCallerIdentityResult>` +
+        '</GetCallerIdentityResponse>',
+    );
+  });
 
 describe('a deployed stage', () => {
   const settle = (settings: Record<string, string | undefined>): void => {
@@ -99,24 +116,27 @@ describe('a deployed stage', () => {
     await ensureTable(new DynamoDBClient({ endpoint: database.endpoint }), tableNameOf(name));
     const gateway = await startApiGateway([usagePlanNameOf(name)]);
     const queue = await startQueue(failureQueueNameOf(name));
+    const identity = await serveIdentity();
     settle({
+      AWS_ENDPOINT_URL_STS: identity.url,
       AWS_ENDPOINT_URL_API_GATEWAY: gateway.endpoint,
       AWS_ENDPOINT_URL_SQS: queue.endpoint,
     });
     await makeSecret(name, 'api-key-pepper');
     const { dependencies, close } = openDeployedStage(name);
     await setSecret.run(dependencies, { secret: 'api-key-pepper' });
-    const issued = await createKey.run(dependencies, { application: 'Bookings' });
-    expect(gateway.plan(usagePlanNameOf(name))).toEqual([`application-${issued.application_id}`]);
+    const created = await createApplication.run(dependencies, { application: 'Bookings' });
+    expect(gateway.plan(usagePlanNameOf(name))).toEqual([`application-${created.application_id}`]);
     const applications = await dependencies.applications.list();
     expect(applications.map((it) => it.name)).toEqual(['Bookings']);
     queue.send(failedBatch({ functionName: `ledger-${name}-import-tenant-data` }));
     expect(await redriveFailures.run(dependencies, {})).toMatchObject({ removed_failures: 1 });
+    expect(await dependencies.operator()).toBe(operatorArn);
     expect(await refusalOf(dependencies.platforms.get('platform_b'))).toBe(
       `infra/stages.ts has no row ${name}, which would name its platforms`,
     );
     close();
-    for (const server of [gateway, queue]) await server.stop();
+    for (const server of [gateway, queue, identity]) await server.stop();
   });
 
   test.each<[string, Record<string, string | undefined>, RegExp]>([

@@ -31,7 +31,7 @@ afterEach(async () => {
 
 /** Creates an application, and returns the value of its key. */
 const create = async (name: string, given = dependencies): Promise<string> =>
-  `application-${(await createApplication.run(given, { name })).application_id}`;
+  `application-${(await createApplication.run(given, { application: name })).application_id}`;
 
 /** An application of which the gateway has not heard. */
 const createUnknown = (name: string) => create(name, operator.dependencies);
@@ -57,9 +57,10 @@ describe("an application's key in the usage plan", () => {
     expect(await states()).toEqual({ Accounts: 'in step', Bookings: 'in step' });
   });
 
-  test('is made once, with an application that comes with its first API key', async () => {
-    const issued = await issueKey();
-    expect(gateway.plan('ledger-test')).toEqual([`application-${issued.application_id}`]);
+  test('is made once, with the first API key where it is missing', async () => {
+    const usageKey = await createUnknown('Bookings');
+    await issueKey();
+    expect(gateway.plan('ledger-test')).toEqual([usageKey]);
     const madeOnce = changes();
     await issueKey();
     expect(changes()).toEqual(madeOnce);
@@ -127,6 +128,7 @@ describe('a failure of the gateway', () => {
   });
 
   test('leaves an application without the API key that was asked for', async () => {
+    await createUnknown('Bookings');
     gateway.failing.push('POST /apikeys');
     expect(await failureOf(issueKey())).toBe(`${hint} POST /apikeys))`);
     const [application] = await dependencies.applications.list();

@@ -4,6 +4,7 @@ import { openTestTable } from '../../support/dynamodb/test-table.ts';
 
 const database = await openTestTable();
 const applications = openApplications(database.table);
+const now = new Date('2026-03-24T09:30:00.000Z');
 
 const application = (applicationId: string, changes: Partial<Application> = {}): Application => ({
   applicationId,
@@ -60,14 +61,16 @@ describe('applications', () => {
 
   test('are suspended and taken back', async () => {
     await applications.record(application('s1'));
-    expect(await applications.setStatus('s1', 'suspended')).toBe(true);
-    expect(await applications.find('s1')).toEqual(application('s1', { status: 'suspended' }));
-    expect(await applications.setStatus('s1', 'active')).toBe(true);
-    expect(await applications.find('s1')).toEqual(application('s1'));
+    expect(await applications.setStatus('s1', { status: 'suspended', now })).toBe(true);
+    const suspended = { status: 'suspended', statusChangedAt: now.toISOString() } as const;
+    expect(await applications.find('s1')).toEqual(application('s1', suspended));
+    expect(await applications.setStatus('s1', { status: 'active', now })).toBe(true);
+    const resumed = { ...suspended, status: 'active' } as const;
+    expect(await applications.find('s1')).toEqual(application('s1', resumed));
   });
 
   test('that are not there cannot be suspended into being', async () => {
-    expect(await applications.setStatus('none', 'suspended')).toBe(false);
+    expect(await applications.setStatus('none', { status: 'suspended', now })).toBe(false);
     expect(await applications.find('none')).toBeUndefined();
   });
 

@@ -34,6 +34,7 @@ const steps = {
   saveCheckpoint: (name: TenantName, importId: string) =>
     states.imports.saveCheckpoint(name, { importId, checkpoint, now }),
   release: (name: TenantName, importId: string) => states.imports.release(name, { importId, now }),
+  suspend: (name: TenantName, importId: string) => states.imports.suspend(name, { importId, now }),
   defer: (name: TenantName, importId: string) =>
     states.imports.defer(name, {
       importId,
@@ -79,6 +80,11 @@ const rules: Record<
     from: ['running'],
     changes: { status: 'requested' },
     due: ['2026-03-23T09:55:00.000Z'],
+  },
+  suspend: {
+    from: ['requested'],
+    changes: { status: 'waiting', reason: 'application_suspended' },
+    due: ['2026-03-23T09:45:00.000Z'],
   },
   defer: {
     from: ['running'],

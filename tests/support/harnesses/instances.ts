@@ -95,7 +95,11 @@ export const openInstance = (options: {
         baseDomain,
       }),
     }),
-    postScheduled: createPosting({ ...common, journalEntries }),
+    postScheduled: createPosting({
+      ...common,
+      applications: openApplications(table),
+      journalEntries,
+    }),
   };
 };
 
@@ -128,6 +132,7 @@ export const openBackgroundFunctions = (options: {
   const { table, keys, remainingMilliseconds, ...given } = options;
   const common = {
     ...given,
+    applications: openApplications(table),
     imports: openImports(table),
     connections: openConnections(table, openSealing(fixedSecret(keys))),
     tenants: openTenantReader(table),

@@ -10,6 +10,7 @@ import { createHandler as createResumer } from '#functions/resume-imports/handle
 import type { PlatformAccount } from '#shared/domain/accounts.ts';
 import { type PlatformJournal, withExpiry } from '#shared/platforms/platform.ts';
 import { openAccounts } from '#shared/store/accounts.ts';
+import { openApplications } from '#shared/store/applications.ts';
 import { openConnections } from '#shared/store/connections.ts';
 import { openImportedJournals } from '#shared/store/imported-journals.ts';
 import { openImports } from '#shared/store/imports.ts';
@@ -91,9 +92,11 @@ export const openTenantImports = async (config: DynamoDBClientConfig = {}) => {
   const tenants = openTenants(table, { sealing, newSuffix });
   const connections = openConnections(table, sealing);
   const imports = openImports(table);
+  const applications = openApplications(table);
 
   const tableOfRuns = openTable(tableName, { endpoint, ...config });
   const stores = {
+    applications: openApplications(tableOfRuns),
     imports: openImports(tableOfRuns),
     connections: openConnections(tableOfRuns, sealing),
     accounts: openAccounts(tableOfRuns),
@@ -168,7 +171,10 @@ export const openTenantImports = async (config: DynamoDBClientConfig = {}) => {
     /** Lets the time pass until the import is due, and resumes what is due then. */
     const resumeWhenDue = async (): Promise<void> => {
       world.now = Math.max(world.now, Date.parse((await dueAt()) ?? ''));
-      const resume = createResumer({ imports, log: keepLog(), metrics: keepMetrics() });
+      const resume = createResumer({
+        ...{ applications, imports },
+        ...{ log: keepLog(), metrics: keepMetrics() },
+      });
       const event = { time: clock().toISOString() } as ScheduledEvent;
       await resume(event, lambdaContext());
     };
@@ -217,7 +223,7 @@ export const openTenantImports = async (config: DynamoDBClientConfig = {}) => {
   };
 
   return {
-    ...{ ...database, tenants, connections, imports, stores, newCompany },
+    ...{ ...database, applications, tenants, connections, imports, stores, newCompany },
     /** A company that is connected, with two accounts if no others are given. */
     connectCompany: async (options: Parameters<typeof newCompany>[0] = {}) => {
       const company = newCompany({ accountPages: [[account('1'), account('2')]], ...options });

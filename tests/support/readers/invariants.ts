@@ -6,6 +6,7 @@ import { Account } from '#shared/domain/accounts.ts';
 import { defaultChart } from '#shared/domain/default-chart.ts';
 import { Tenant } from '#shared/domain/tenants.ts';
 import { ApiKey, Application } from '#shared/store/applications.ts';
+import { AuditEntry } from '#shared/store/audit-log.ts';
 import { RateCorrection, RatesState } from '#shared/store/exchange-rates.ts';
 import { IdempotencyRecord } from '#shared/store/idempotency-keys.ts';
 import { Import } from '#shared/store/imports.ts';
@@ -15,6 +16,7 @@ import {
   apiKeyKey,
   applicationKey,
   applicationNameKey,
+  auditKey,
   connectionKey,
   domainKey,
   dueConnectionPartition,
@@ -94,6 +96,7 @@ const forms: Partial<Record<ItemKind, (found: Found) => string[]>> = {
   'correction of a rate': form(RateCorrection, (correction, { parts: [, , version] }) =>
     rateCorrectionKey({ ...correction, version: Number(version) }),
   ),
+  'audit entry': form(AuditEntry, auditKey),
 };
 
 type Check = (items: SortedItems, found: Found) => string[];

@@ -4,6 +4,7 @@
 
 import {
   applicationKey,
+  auditMonthKey,
   domainKey,
   type Key,
   keyText,
@@ -112,6 +113,12 @@ const table = {
     /^([A-Z]{3})#(\d{9})$/,
     ({ parts: [date = ''] }) => [ratesKey(date)],
   ],
+  'audit entry': [
+    /^AUDIT#\d{4}-\d\d$/,
+    /^(.+)#[0-9a-f]{16}$/,
+    ({ parts: [startedAt = ''] }) => [auditMonthKey(startedAt)],
+  ],
+  'audit month': [/^AUDIT$/, /^\d{4}-\d\d$/, nobody],
 } satisfies Record<string, Kind>;
 
 export type ItemKind = keyof typeof table;

@@ -1,0 +1,234 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { type Dependencies, defineQuery, isChange } from '#infra/ops/command.ts';
+import { readCommandLine } from '#infra/ops/command-line.ts';
+import { commands } from '#infra/ops/command-list.ts';
+import { runCommand } from '#infra/ops/run-command.ts';
+import { addTenant } from '../../support/builders/connected-tenants.ts';
+import { useOperator } from '../../support/harnesses/operator.ts';
+import { findViolations } from '../../support/readers/invariants.ts';
+
+const morning = '2026-03-23T09:30:00.000Z';
+const operator = useOperator({ each: true, pepper: Buffer.alloc(32, 1) });
+
+const warnings: string[] = [];
+beforeEach(() => {
+  warnings.length = 0;
+});
+
+const read = (line: string) => {
+  const given = readCommandLine([...line.split(' '), '--local'], {});
+  if (given.help) throw new Error('help was asked for');
+  return given;
+};
+/** Runs a command as the tool does. */
+const ops = (line: string, changes: Partial<Dependencies> = {}) =>
+  runCommand(
+    read(line),
+    { ...operator.dependencies, ...changes },
+    { stage: 'test', warn: (sentence) => warnings.push(sentence) },
+  );
+
+type Entry = Record<string, unknown>;
+const audit = async (range = '') =>
+  (await ops(`audit list ${range}`.trim())).changes as unknown as Entry[];
+const entriesOf = async () =>
+  (await operator.database.scan()).filter(({ pk }) => String(pk).startsWith('AUDIT#'));
+
+const keyId = '0123456789abcdef00c0ffee';
+const ofTenant = '--tenant acme --application Bookings';
+
+describe('every command', () => {
+  const lines = [
+    'applications create --application Shop',
+    'applications list',
+    'applications suspend --application Bookings',
+    'applications resume --application Bookings',
+    'applications redirect-urls --application Bookings --add https://shop.example/done',
+    'applications redirect-urls --application Bookings',
+    'applications sync',
+    'keys create --application Bookings',
+    'keys list --application Bookings',
+    `keys expire --key ${keyId} --at 2027-01-31`,
+    `keys revoke --key ${keyId}`,
+    'rates load infra/local/seed/README.md',
+    'rates correct --date 2026-03-23 --currency USD --rate 1.2 --reason slip',
+    'rates show',
+    `connections show ${ofTenant}`,
+    `connections disconnect ${ofTenant} --forget`,
+    `imports show ${ofTenant}`,
+    `imports restart ${ofTenant}`,
+    'failures list',
+    'failures redrive',
+    'secrets show',
+    'secrets set token-sealing-keys',
+    'secrets rotate api-key-pepper',
+    'secrets reseal',
+    'secrets retire api-key-pepper --version 1',
+    'audit list',
+  ];
+
+  test('stands here', () => {
+    const words = lines.map((line) => line.split(' ').slice(0, 2).join(' '));
+    expect(new Set(words)).toEqual(new Set(commands.keys()));
+  });
+
+  test.each(lines)(
+    'leaves one entry where it changes anything, or else nothing: %s',
+    async (line) => {
+      const { table } = operator.database;
+      await addTenant({ table, issuing: operator.dependencies }, { prefix: 'acme' });
+      const before = await operator.database.scan();
+      await ops(line).catch(() => {});
+      const { words, command, options } = read(line);
+      if (!isChange(command, options))
+        return expect(await operator.database.scan()).toEqual(before);
+      const ended = { outcome: expect.stringMatching(/^(done|failed)$/), endedAt: morning };
+      expect(await entriesOf()).toMatchObject([{ operator: 'ada', command: words, ...ended }]);
+    },
+  );
+});
+
+// A command that only reads is given nothing by which it could change anything.
+defineQuery({
+  ...{ usage: '', purpose: 'Take an application back', options: z.strictObject({}) },
+  run: async ({ applications, clock }) => {
+    // @ts-expect-error A query has no setStatus: the compiler asks for defineChange.
+    await applications.setStatus('a', { status: 'active', now: clock() });
+    return {};
+  },
+});
+
+describe('an entry', () => {
+  const entry = (command: string, more: Entry) => ({
+    ...{ started_at: morning, ended_at: morning, operator: 'ada', outcome: 'done', command },
+    ...{ before: {}, after: {}, error: null, ...more },
+  });
+
+  test('says who did what when, and how it stood before and after', async () => {
+    const created = await ops('applications create --application Shop');
+    operator.clock.now = new Date('2026-03-23T09:31:00.000Z');
+    const issued = await ops('keys create --application shop --expires-in-days 30');
+    operator.clock.now = new Date('2026-03-23T09:32:00.000Z');
+    await ops(`keys revoke --key ${issued.key_id}`);
+    await ops(`keys revoke --key ${keyId}`).catch(() => {});
+    const { application_id } = created;
+    const [refused, revoked, given, first] = await audit();
+    const expires_at = '2026-04-22T09:31:00.000Z';
+    const { key_id } = issued;
+    const at = (minute: string) => {
+      const moment = `2026-03-23T09:${minute}:00.000Z`;
+      return { started_at: moment, ended_at: moment };
+    };
+    expect([first, given]).toEqual([
+      entry('applications create', {
+        options: { application: 'Shop' },
+        after: { application_id, status: 'active' },
+      }),
+      entry('keys create', {
+        ...at('31'),
+        options: { application: 'shop', expires_in_days: 30 },
+        after: { application_id, key_id, expires_at },
+      }),
+    ]);
+    const ends = [revoked, refused].sort((one) => (one?.outcome === 'done' ? -1 : 1));
+    expect(ends).toEqual([
+      entry('keys revoke', {
+        ...at('32'),
+        options: { key: key_id },
+        before: expect.objectContaining({ status: 'live', expires_at, revoked_at: null }),
+        after: { status: 'revoked', expires_at, revoked_at: '2026-03-23T09:32:00.000Z' },
+      }),
+      entry('keys revoke', {
+        ...at('32'),
+        ...{ outcome: 'failed', options: { key: keyId } },
+        error: `there is no key ${keyId}`,
+      }),
+    ]);
+  });
+
+  test('never holds a secret, also where one was typed in the wrong place', async () => {
+    const secret = 'c0ffee'.repeat(11).slice(0, 64);
+    await ops('applications create --application Shop');
+    const { api_key } = await ops('keys create --application Shop');
+    await ops(`keys create --application lk_${keyId}_${secret}`).catch(() => {});
+    await ops('secrets set platform-clients --slot platform_a --client-id ledger', {
+      readSecret: async () => 'hush-hush',
+    });
+    const text = JSON.stringify(await entriesOf());
+    expect(text).toContain(`lk_${keyId}_…`);
+    for (const hidden of [String(api_key).slice(-64), secret, 'hush-hush']) {
+      expect(text).not.toContain(hidden);
+    }
+    expect(await entriesOf()).toHaveLength(4);
+  });
+});
+
+describe('a change', () => {
+  const fail = () => Promise.reject(new Error('the table is away'));
+
+  test('is written down before it is begun', async () => {
+    const { applications } = operator.dependencies;
+    let seen: unknown[] = [];
+    const record: typeof applications.record = async (application) => {
+      seen = await entriesOf();
+      return applications.record(application);
+    };
+    await ops('applications create --application Shop', {
+      applications: { ...applications, record },
+    });
+    expect(seen).toMatchObject([{ command: 'applications create', outcome: 'started' }]);
+  });
+
+  test.each([
+    ['be written down', () => ({ auditLog: { ...operator.dependencies.auditLog, begin: fail } })],
+    ['be told by whom', () => ({ operator: fail })],
+  ])('is not begun where it cannot %s', async (_title, changes) => {
+    const before = await operator.database.scan();
+    await expect(ops('applications create --application Shop', changes())).rejects.toThrow(
+      'the table is away',
+    );
+    expect(await operator.database.scan()).toEqual(before);
+  });
+
+  test('whose end cannot be written down is done, reported, and stands as started', async () => {
+    await ops('applications create --application Shop');
+    const auditLog = { ...operator.dependencies.auditLog, end: fail };
+    const { api_key } = await ops('keys create --application Shop', { auditLog });
+    expect(api_key).toMatch(/^lk_/);
+    expect(warnings).toEqual([
+      'the audit log has this as started, and not that it is done (Error: the table is away)',
+    ]);
+    expect((await audit()).map(({ outcome }) => outcome).sort()).toEqual(['done', 'started']);
+  });
+});
+
+describe('the audit log', () => {
+  test('keeps the outcome that was written first', async () => {
+    await ops('applications create --application Shop');
+    const entries = await operator.dependencies.auditLog.list({ limit: 1 });
+    const end = { outcome: 'failed', endedAt: morning, after: null, error: 'late' } as const;
+    for (const entry of [...entries, { startedAt: morning, auditId: 'another' }]) {
+      await expect(operator.dependencies.auditLog.end(entry, end)).rejects.toThrow(
+        'the audit log has no such change that is under way',
+      );
+    }
+    expect(await operator.dependencies.auditLog.list({ limit: 2 })).toEqual(entries);
+  });
+
+  test('is listed from the newest back over months, between dates and up to a number', async () => {
+    const days = ['2025-12-31', '2026-02-28', '2026-03-01', '2026-03-02'];
+    for (const day of days) {
+      operator.clock.now = new Date(`${day}T23:59:59.999Z`);
+      await ops(`applications create --application of-${day}`);
+    }
+    const listed = async (range = '') =>
+      (await audit(range)).map(({ started_at }) => String(started_at).slice(0, 10));
+    expect(await listed()).toEqual(days.toReversed());
+    expect(await listed('--limit 3')).toEqual(days.toReversed().slice(0, 3));
+    expect(await listed('--since 2026-02-28 --until 2026-03-01')).toEqual([days[2], days[1]]);
+    expect(await listed('--until 2026-01-01')).toEqual([days[0]]);
+    expect(await listed('--since 2026-03-03')).toEqual([]);
+    expect(findViolations(await operator.database.scan())).toEqual([]);
+  });
+});

@@ -1,0 +1,19 @@
+// The application whose id tests give to what they make, as an operator suspends and resumes it.
+
+import { openApplications } from '#shared/store/applications.ts';
+import type { Table } from '#shared/store/table.ts';
+
+export const openApplication = (table: Table, applicationId = 'app1') => {
+  const applications = openApplications(table);
+  return {
+    suspend: async (now = new Date()): Promise<void> => {
+      const createdAt = '2026-03-01T09:00:00.000Z';
+      const application = { applicationId, name: applicationId, redirectUrls: [], createdAt };
+      await applications.record({ ...application, status: 'active' });
+      await applications.setStatus(applicationId, { status: 'suspended', now });
+    },
+    resume: async (now = new Date()): Promise<void> => {
+      await applications.setStatus(applicationId, { status: 'active', now });
+    },
+  };
+};
