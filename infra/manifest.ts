@@ -29,6 +29,8 @@ export type Trigger =
       /** The new images that start the function: these attributes with these values. */
       newImage: Readonly<Record<string, string>>;
       batchSize: number;
+      /** How many batches of one shard are handled at once. Those of one item come in order. */
+      parallelizationFactor: number;
       maximumRetries: number;
     };
 
@@ -145,6 +147,7 @@ export const functions = {
       kind: 'stream',
       newImage: requestedImportPattern,
       batchSize: 1,
+      parallelizationFactor: 10,
       maximumRetries: 5,
     },
     table: ['BatchGetItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],

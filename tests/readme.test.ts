@@ -55,11 +55,11 @@ describe('the README', () => {
 
   test('shows an entry that is posted, and the reply that it gets', async () => {
     const [, path, request = ''] =
-      /^curl http:\S+?(\/ext\S+)\/ .* -d '([^']+)'$/ms.exec(readme) ?? [];
+      /^curl http:\S+?(\/ext\S+)\/ .* <<END\n(.+?)^END$/ms.exec(readme) ?? [];
     const [, reply = ''] = /^```json\n(.+?)^```/ms.exec(readme) ?? [];
     expect(path).toBe(functions['create-journal-entry'].trigger.path);
     const ledger = await openTestLedger();
-    await ledger.createTenant('Analytical Engines');
+    const { prefix } = await ledger.createTenant('Analytical Engines');
     const post = createHandler({
       posting: openPosting({
         ...ledger,
@@ -71,7 +71,7 @@ describe('the README', () => {
       metrics: keepMetrics(),
     });
     const { status, body } = readResult(
-      await post(apiEvent({ rawBody: request }), lambdaContext()),
+      await post(apiEvent({ rawBody: request.replace('$TENANT', prefix) }), lambdaContext()),
     );
     const shown = JSON.parse(reply);
     expect(status).toBe(200);
@@ -90,6 +90,12 @@ describe.each([
     const named = [...text.matchAll(/npm run (?:--silent )?([a-z:-]+)/g)].map(([, name]) => name);
     expect(named.length).toBeGreaterThan(0);
     expect(named.filter((name) => !(String(name) in scripts))).toEqual([]);
+  });
+
+  test('has commands that can be pasted into any shell: zsh takes no comments there', () => {
+    const commands = [...text.matchAll(/^```sh\n(.+?)^```$/gms)].map(([, block]) => block);
+    expect(commands.length).toBeGreaterThan(0);
+    expect(commands.filter((block) => /#/.test(String(block)))).toEqual([]);
   });
 
   test('links only to files that there are, and to headings in them', () => {

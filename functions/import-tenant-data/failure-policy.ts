@@ -13,8 +13,11 @@ export class ImportFailure extends Error {
   }
 }
 
-/** What becomes of the import. `until` is when it goes on; without it, it has failed. */
-export type FailureDecision = { reason: string; tenantStatus: TenantStatus; until?: Date };
+/** What becomes of the import: it goes on by itself at a moment, or has ended with this status. */
+export type FailureDecision = { reason: string } & (
+  | { goesOnAt: Date }
+  | { tenantStatus: Extract<TenantStatus, 'import_failed' | 'disconnected'> }
+);
 
 /** Runs that recorded nothing, after which nobody tries any more. */
 export const maximumRunsWithoutProgress = 5;
@@ -39,11 +42,10 @@ const retryLater = (
   { runsWithoutProgress }: ImportState,
   now: Date,
 ): FailureDecision => {
-  const failed = { reason, tenantStatus: 'import_failed' } as const;
   const minutes = backoffMinutes[runsWithoutProgress] ?? 60;
   return runsWithoutProgress >= maximumRunsWithoutProgress
-    ? failed
-    : { ...failed, until: after(now, minutes * millisecondsPerMinute) };
+    ? { reason, tenantStatus: 'import_failed' }
+    : { reason, goesOnAt: after(now, minutes * millisecondsPerMinute) };
 };
 
 const decideOnPlatformFailure = (
@@ -63,7 +65,7 @@ const decideOnPlatformFailure = (
         retryAfterSeconds ?? defaultRateLimitSeconds,
         maximumRateLimitSeconds,
       );
-      return { reason, tenantStatus: 'importing', until: after(now, seconds * 1000) };
+      return { reason, goesOnAt: after(now, seconds * 1000) };
     }
     case 'platform_unavailable':
     case 'platform_timed_out':

@@ -69,18 +69,18 @@ export const openRunOutcomes = ({
       if (error instanceof DeadlineNear) {
         return (await imports.release(name, { importId, now })) ? 'continues' : 'superseded';
       }
-      const { until, reason, tenantStatus } = decideOnFailure(error, state, now);
+      const decision = decideOnFailure(error, state, now);
+      const { reason } = decision;
       const isOurFault = !(error instanceof PlatformFailure || error instanceof ImportFailure);
       if (!isOurFault) log.warn('the import met a failure', { ...logFieldsOf(run), error });
       // Being rate limited has a bound of its own, in days.
       const runsWithoutProgress = reason === 'rate_limited' ? 0 : state.runsWithoutProgress;
-      const delay = { importId, runsWithoutProgress, reason, tenantStatus };
+      const deferTo = async (until: Date): Promise<string> =>
+        (await imports.defer(name, { importId, until, reason, runsWithoutProgress }))
+          ? `deferred_${reason}`
+          : 'superseded';
       const outcome =
-        until === undefined
-          ? await finish(run, { reason, tenantStatus })
-          : (await imports.defer(name, { ...delay, until }))
-            ? `deferred_${reason}`
-            : 'superseded';
+        'goesOnAt' in decision ? await deferTo(decision.goesOnAt) : await finish(run, decision);
       if (isOurFault) throw error;
       return outcome;
     },

@@ -13,14 +13,15 @@ export const writeWhole = async (file: string, text: string): Promise<void> => {
   await rename(`${file}.new`, file);
 };
 
-/** The address of a socket has at most about a hundred characters (unix(7)). */
+/** The address of a socket has at most 107 characters (unix(7)), on macOS 103 (unix(4)). */
 const maximumAddressLength = 100;
 
 /** A socket on which the service that has the folder listens; it ends with the process. */
 const lockOf = (folder: string): string => {
   const inFolder = join(folder, 'lock');
   if (inFolder.length <= maximumAddressLength) return inFolder;
-  return join(tmpdir(), `ledger-${createHash('sha256').update(folder).digest('hex')}.lock`);
+  const id = createHash('sha256').update(folder).digest('hex').slice(0, 16);
+  return join(tmpdir(), `ledger-${id}.lock`);
 };
 
 const listenAt = async (address: string): Promise<Server | undefined> => {
@@ -46,13 +47,29 @@ const somebodyListensAt = async (address: string): Promise<boolean> => {
   }
 };
 
+/** Makes the folder, for its owner alone, and a file in it. */
+const prepareFolder = async (folder: string): Promise<void> => {
+  const trial = join(folder, 'trial.new');
+  try {
+    await mkdir(folder, { recursive: true });
+    await chmod(folder, 0o700);
+    await writeFile(trial, '');
+    await rm(trial);
+  } catch (error) {
+    const { code = String(error) } = error as NodeJS.ErrnoException;
+    throw new Error(
+      `The data folder ${folder} cannot be written to (${code}). Set LEDGER_DATA to one that can ` +
+        'be, for example: LEDGER_DATA=~/ledger-data npm start',
+    );
+  }
+};
+
 /**
  * Takes the folder for this process. The lock of a process that is gone is taken over.
- * @throws where another service has it
+ * @throws where another service has it, or nothing can be written there
  */
 export const takeDataFolder = async (folder: string): Promise<{ stop: () => Promise<void> }> => {
-  await mkdir(folder, { recursive: true });
-  await chmod(folder, 0o700);
+  await prepareFolder(folder);
   const lock = lockOf(folder);
   for (;;) {
     const server = await listenAt(lock);

@@ -2,10 +2,10 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
+import { findEngine } from './engine.ts';
 
 export type EmbeddedDynamoDB = {
   endpoint: string;
@@ -14,24 +14,8 @@ export type EmbeddedDynamoDB = {
   stop: () => Promise<void>;
 };
 
-const engineVersion = '1.2.1';
-
 /** How long we wait where the engine is writing; it waits as long for us (rusqlite's default). */
 const lockMilliseconds = 5_000;
-
-/** The engine's binary for this platform, or an error that says how to go on without it. */
-const findBinary = (): string => {
-  const packageName = `@dynoxide/${process.platform}-${process.arch}`;
-  try {
-    return createRequire(import.meta.url).resolve(`${packageName}/dynoxide`);
-  } catch {
-    throw new Error(
-      `There is no embedded DynamoDB for ${process.platform}-${process.arch} here. Install it, ` +
-        `if it is to be had:\n\n  npm install --no-save ${packageName}@${engineVersion}\n\n` +
-        'or start DynamoDB Local and point AWS_ENDPOINT_URL_DYNAMODB at it.',
-    );
-  }
-};
 
 const findFreePort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1');
@@ -68,8 +52,9 @@ const addMissingIndex = (dataFile: string): void => {
 
 /** @param dataFile where the data is kept, a SQLite database */
 export const startEmbeddedDynamoDB = async (dataFile: string): Promise<EmbeddedDynamoDB> => {
+  const engine = await findEngine();
   const port = await findFreePort();
-  const command = [findBinary(), '--host', '127.0.0.1', '--port', String(port)];
+  const command = [engine, '--host', '127.0.0.1', '--port', String(port)];
   const child = spawn(
     'sh',
     ['-c', guardScript, 'sh', ...command, '--db-path', dataFile],

@@ -17,7 +17,7 @@ export type Schedules = {
 /** @param report is told of a run that failed; the next one comes all the same */
 export const startSchedules = (
   invoke: Invoke,
-  report: (text: string, fault: unknown) => void,
+  report: (name: FunctionName, fault: unknown) => void,
 ): Schedules => {
   const scheduled = functionsOfKind('schedule');
   const underWay = new Set<Promise<unknown>>();
@@ -40,9 +40,7 @@ export const startSchedules = (
   };
 
   const runAndReport = (name: FunctionName): Promise<unknown> =>
-    invokeAt(name, new Date()).catch((error: unknown) =>
-      report(`${name} failed and will run again`, error),
-    );
+    invokeAt(name, new Date()).catch((error: unknown) => report(name, error));
 
   const firstRuns = Promise.all(scheduled.map(({ name }) => runAndReport(name)));
   const timers = scheduled.map(({ name, trigger }) =>

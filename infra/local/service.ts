@@ -33,7 +33,7 @@ import { serveSchedules, startSchedules } from './schedules.ts';
 import { ensureLocalSecrets, startSecretsManager } from './secrets-manager.ts';
 import type { LocalSettings } from './settings.ts';
 import { startStream } from './stream.ts';
-import type { Welcome } from './welcome.ts';
+import { ratesNote, type Welcome } from './welcome.ts';
 
 export type LocalService = {
   welcome: Welcome;
@@ -46,6 +46,8 @@ export type Reporter = {
   request: (line: RequestLine) => void;
   /** Something went wrong behind the scenes; the service goes on. */
   fault: (text: string, fault: unknown) => void;
+  /** Something to know that is no fault. */
+  note: (text: string) => void;
 };
 
 /** What is served beside the functions and belongs to other folders. */
@@ -191,7 +193,13 @@ const startTriggers = async (
   }: { keep: Parts['keep']; reporter: Reporter; companions: Companions },
 ): Promise<void> => {
   const { invoke } = source;
-  const schedules = keep(startSchedules(invoke, reporter.fault));
+  const schedules = keep(
+    startSchedules(invoke, (name, fault) =>
+      name === 'refresh-exchange-rates'
+        ? reporter.note(ratesNote(fault))
+        : reporter.fault(`${name} failed and will run again`, fault),
+    ),
+  );
   await Promise.race([
     schedules.firstRuns,
     pause(maximumFeedWaitMilliseconds, undefined, { ref: false }),
@@ -269,7 +277,8 @@ export const startService = async (
       application_id: demo.applicationId,
       api_key: demo.apiKey,
     });
-    const welcome = { ...urls, apiKey: demo.apiKey, latestRates };
+    const { dataFolder } = settings;
+    const welcome = { ...urls, apiKey: demo.apiKey, latestRates, dataFolder };
     return { welcome, failed, stop: parts.stop };
   } catch (error) {
     await parts.stop();

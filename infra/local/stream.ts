@@ -1,5 +1,6 @@
 // The table's stream on this machine: records that a function's filter lets through are brought to
-// it, retried a bounded number of times, and set aside in a file when it goes on failing.
+// it, several at once, retried a bounded number of times, and set aside in a file when it goes on
+// failing.
 
 import { appendFile, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,6 +16,7 @@ import {
 import type { DynamoDBBatchResponse } from 'aws-lambda';
 import { type FunctionName, functionsOfKind, type Trigger } from '../manifest.ts';
 import type { Invoke } from './lambda.ts';
+import { openShardProgress, type ShardProgress } from './shard-progress.ts';
 
 const pollMilliseconds = 200;
 const maximumBackoffMilliseconds = 10_000;
@@ -27,7 +29,8 @@ const openCheckpoints = async (file: string) => {
   const reached: Record<string, string> = JSON.parse(text);
   return {
     of: (shardId: string): string | undefined => reached[shardId],
-    set: async (shardId: string, sequenceNumber: string): Promise<void> => {
+    set: async (shardId: string, sequenceNumber: string | undefined): Promise<void> => {
+      if (sequenceNumber === undefined || sequenceNumber === reached[shardId]) return;
       reached[shardId] = sequenceNumber;
       await writeFile(`${file}.new`, JSON.stringify(reached));
       await rename(`${file}.new`, file);
@@ -41,6 +44,9 @@ export const passesFilter = (record: _Record, { newImage }: Pick<StreamTrigger, 
   Object.entries(newImage).every(
     ([attribute, value]) => record.dynamodb?.NewImage?.[attribute]?.S === value,
   );
+
+/** The item that a record is of, as text. */
+const itemOf = (record: _Record): string => JSON.stringify(record.dynamodb?.Keys);
 
 export type StreamSource = {
   endpoint: string;
@@ -56,6 +62,16 @@ export const startStream = async (invoke: Invoke, source: StreamSource) => {
   const checkpoints = await openCheckpoints(join(dataFolder, 'stream.json'));
   const stopping = new AbortController();
   const triggered = functionsOfKind('stream');
+  const concurrency = Math.max(...triggered.map((it) => it.trigger.parallelizationFactor));
+  const shardProgress = new Map<string, ShardProgress>();
+
+  const progressOf = (shardId: string): ShardProgress => {
+    const progress =
+      shardProgress.get(shardId) ??
+      openShardProgress({ from: checkpoints.of(shardId), concurrency });
+    shardProgress.set(shardId, progress);
+    return progress;
+  };
 
   const deliver = async (
     record: _Record,
@@ -80,7 +96,7 @@ export const startStream = async (invoke: Invoke, source: StreamSource) => {
   };
 
   const iteratorFrom = async (ShardId: string): Promise<string | undefined> => {
-    const reached = checkpoints.of(ShardId);
+    const reached = progressOf(ShardId).readTo();
     const from = { StreamArn: streamArn, ShardId };
     const command = reached
       ? { ...from, ShardIteratorType: 'AFTER_SEQUENCE_NUMBER' as const, SequenceNumber: reached }
@@ -96,6 +112,7 @@ export const startStream = async (invoke: Invoke, source: StreamSource) => {
 
   /** Reads a shard from where reading stands to its present end. Says whether it goes on there. */
   const drain = async (shardId: string): Promise<boolean> => {
+    const progress = progressOf(shardId);
     let iterator = await iteratorFrom(shardId);
     while (iterator !== undefined && !stopping.signal.aborted) {
       const page = await client.send(new GetRecordsCommand({ ShardIterator: iterator }));
@@ -103,12 +120,18 @@ export const startStream = async (invoke: Invoke, source: StreamSource) => {
       if (records.length === 0) return page.NextShardIterator !== undefined;
       for (const record of records) {
         const interested = triggered.filter(({ trigger }) => passesFilter(record, trigger));
-        for (const target of interested) await deliver(record, target);
-        if (interested.length > 0) {
-          await checkpoints.set(shardId, record.dynamodb?.SequenceNumber ?? '');
+        for (const target of interested) {
+          await progress.handle(itemOf(record), () =>
+            deliver(record, target).catch((error: unknown) => {
+              if (!stopping.signal.aborted)
+                report('a stream record waits for the next start', error);
+              throw error;
+            }),
+          );
         }
+        if (stopping.signal.aborted) return true;
+        progress.pass(record.dynamodb?.SequenceNumber ?? '');
       }
-      await checkpoints.set(shardId, records.at(-1)?.dynamodb?.SequenceNumber ?? '');
       iterator = page.NextShardIterator;
     }
     return iterator !== undefined;
@@ -120,6 +143,12 @@ export const startStream = async (invoke: Invoke, source: StreamSource) => {
     return (StreamDescription?.Shards ?? []).flatMap(({ ShardId }) => ShardId ?? []);
   };
 
+  const saveCheckpoints = async (): Promise<void> => {
+    for (const [shardId, { handledTo }] of shardProgress) {
+      await checkpoints.set(shardId, handledTo());
+    }
+  };
+
   const poll = async (): Promise<void> => {
     // They are asked for again only where one has ended or failed: for its answer the embedded
     // engine goes through all records that the stream ever had.
@@ -129,6 +158,7 @@ export const startStream = async (invoke: Invoke, source: StreamSource) => {
         if (shards.length === 0) shards = await listShards();
         const goOn: boolean[] = [];
         for (const shardId of shards) goOn.push(await drain(shardId));
+        await saveCheckpoints();
         if (!goOn.every(Boolean)) shards = [];
       } catch (error) {
         shards = [];
@@ -143,6 +173,8 @@ export const startStream = async (invoke: Invoke, source: StreamSource) => {
     stop: async (): Promise<void> => {
       stopping.abort();
       await polling;
+      await Promise.all([...shardProgress.values()].map(({ settled }) => settled()));
+      await saveCheckpoints();
       client.destroy();
     },
   };

@@ -1,6 +1,6 @@
-// The text that the local service starts with: where it is, and requests to copy.
+// What the local service says for people: where it is, and requests to copy; what it lacks.
 
-import { addDays, dateOf } from '#shared/domain/dates.ts';
+import { functions } from '../manifest.ts';
 
 export type Welcome = {
   baseUrl: string;
@@ -8,53 +8,66 @@ export type Welcome = {
   sandboxUrl: string;
   apiKey: string;
   latestRates: string;
+  dataFolder: string;
 };
 
 /**
- * The requests name no id that only a reply could tell: each takes what it needs from the reply
- * before it, through the shell.
+ * Requests that any shell takes as they are, all at once or one by one: bash, zsh (to which # is no
+ * comment when it is typed) and plain sh, with the tools of Linux and of macOS. Each takes what it
+ * needs from the reply before it, and all can be sent again without doubling anything. TZ=UTC-24
+ * is a zone a day ahead of UTC, so its today is the next day here (POSIX has no `date -d`).
  */
-export const requestsToCopy = ({ baseUrl, sandboxUrl, apiKey }: Welcome, now: Date): string => {
-  const tomorrow = addDays(dateOf(now), 1);
-  const key = `-H 'X-API-Key: ${apiKey}'`;
-  const post = (path: string, body: string): string =>
-    `curl -sw '\\n' ${baseUrl}/external/v1/${path}/ ${key} -H 'Content-Type: application/json' \\
-  -d ${body}`;
+export const requestsToCopy = ({ baseUrl, sandboxUrl, apiKey }: Welcome): string => {
+  const api = `${baseUrl}/external/v1`;
+  const key = '-H "X-API-Key: $API_KEY"';
+  const json = "-H 'Content-Type: application/json'";
   const field = (name: string): string => `sed 's/.*"${name}":"\\([^"]*\\)".*/\\1/'`;
-  const user =
-    `'{"email":"ada@example.com","password":"correct horse",` +
-    `"first_name":"Ada","last_name":"Lovelace"}'`;
-  const tenant =
-    `'{"user_id":'$USER_ID',"platform":"manual","cash_flow_method":"indirect",` +
-    `"company_name":"Analytical Engines","currency":"EUR"}'`;
-  const lines =
-    '[{"account":"1010","debit":"1159.60","description":"Received"},' +
-    '{"account":"4010","credit":"1159.60","description":"Consulting"}]';
   const entry = (fields: string): string =>
-    `'{"domain_url":"'$TENANT'","date":"2026-03-23","memo":"March consulting",` +
-    `"transactionCurrency":"USD","reportingCurrency":"EUR",${fields}"entries":${lines}}'`;
-  const initiate = 'oauth/platform_a/initiate/?user_id=$USER_ID&cash_flow_method=direct';
-  return `# 1. A user, and its id
-USER_ID=$(${post('users/ensure', user)} | ${field('user_id')}); echo "user $USER_ID"
+    `curl -sSw '\\n' ${api}/journal_entries/create/ ${key} \\
+  ${json} -d @- <<END
+{"domain_url":"$TENANT","date":"2026-03-23","memo":"March consulting",
+ "transactionCurrency":"USD","reportingCurrency":"EUR",${fields},
+ "entries":[{"account":"1010","debit":"1159.60","description":"Received"},
+            {"account":"4010","credit":"1159.60","description":"Consulting"}]}
+END`;
+  return `API_KEY=${apiKey}
 
-# 2. A company tenant, and its prefix
-TENANT=$(${post('tenants/create', tenant)} | ${field('tenant_domain_url')}); echo "tenant $TENANT"
+echo '1. A user, and its id'
+USER_ID=$(curl -sS ${api}/users/ensure/ ${key} \\
+  ${json} -d @- <<END | ${field('user_id')}
+{"email":"ada@example.com","password":"correct horse","first_name":"Ada","last_name":"Lovelace"}
+END
+)
+echo "user $USER_ID"
 
-# 3. A journal entry in dollars, reported in euro at the ECB rate of its date; send it twice
-${post('journal_entries/create', entry('"external_id":"invoice-42",'))}
+echo '2. A company tenant, and its prefix'
+TENANT=$(curl -sS ${api}/tenants/create/ ${key} \\
+  ${json} -H 'Idempotency-Key: analytical-engines' \\
+  -d @- <<END | ${field('tenant_domain_url')}
+{"user_id":"$USER_ID","platform":"manual","cash_flow_method":"indirect",
+ "company_name":"Analytical Engines","currency":"EUR"}
+END
+)
+echo "tenant $TENANT"
 
-# 4. An entry that posts tomorrow; then let tomorrow's run come early, and send the first again
-${post('journal_entries/create', entry(`"external_id":"accrual-42","accrual_date":"${tomorrow}",`))}
-curl -s -X POST '${sandboxUrl}/schedules/post-scheduled-entries?time=${tomorrow}T00:05:00Z'
+echo '3. A journal entry in dollars, reported in euro at the ECB rate of its date'
+${entry('"external_id":"invoice-42"')}
 
-# 5. The user with its tenants
-${post('users/profile', `'{"email":"ada@example.com"}'`)}
+echo '4. One that posts tomorrow (UTC), and the run of tomorrow, which comes early here'
+TOMORROW=$(TZ=UTC-24 date +%Y-%m-%d)
+${entry('"external_id":"accrual-42","accrual_date":"$TOMORROW"')}
+curl -sS -X POST "${sandboxUrl}/schedules/post-scheduled-entries?time=\${TOMORROW}T00:05:00Z"
 
-# 6. An accounting platform: open the authorization_url in a browser
-curl -sw '\\n' "${baseUrl}/external/v1/${initiate}" ${key}`;
+echo '5. The user with its tenants'
+curl -sSw '\\n' ${api}/users/profile/ ${key} \\
+  ${json} -d '{"email":"ada@example.com"}'
+
+echo '6. An accounting platform: open the authorization_url in a browser'
+curl -sSw '\\n' "${api}/oauth/platform_a/initiate/?user_id=$USER_ID&cash_flow_method=direct" \\
+  ${key}`;
 };
 
-export const welcomeText = (welcome: Welcome, now: Date): string => `
+export const welcomeText = (welcome: Welcome): string => `
 The ledger is ready.
 
   API                 ${welcome.baseUrl}
@@ -63,10 +76,21 @@ The ledger is ready.
   Sandbox platform    ${welcome.sandboxUrl}
   API key (demo)      ${welcome.apiKey}
   Exchange rates      European Central Bank, up to ${welcome.latestRates} (for information only)
+  Data                ${welcome.dataFolder}
 
-Requests to copy:
+Requests to copy into a shell, all at once or one by one; sent again they double nothing:
 
-${requestsToCopy(welcome, now)}
+${requestsToCopy(welcome)}
 
 Stop with Ctrl-C; the data stays.
 `;
+
+/** What to know where newer exchange rates could not be fetched, as without a network. */
+export const ratesNote = (error: unknown): string => {
+  const hours = functions['refresh-exchange-rates'].trigger.everyMinutes / 60;
+  const reason = error instanceof Error ? error.message : String(error);
+  return (
+    'Newer exchange rates could not be fetched; entries get the latest that are here. The next ' +
+    `try is in ${hours} hours. (${reason})`
+  );
+};

@@ -172,18 +172,12 @@ export const openImports = (table: Table) => ({
       }),
     ),
 
-  /** Puts a running import off until a moment, and says why in the tenant's status. */
+  /** Puts a running import off until a moment. Its tenant goes on importing, and says why. */
   defer: async (
     name: TenantName,
-    asked: {
-      importId: string;
-      until: Date;
-      reason: string;
-      runsWithoutProgress: number;
-      tenantStatus: TenantStatus;
-    },
+    asked: { importId: string; until: Date; reason: string; runsWithoutProgress: number },
   ): Promise<boolean> => {
-    const { importId, until, reason, runsWithoutProgress, tenantStatus } = asked;
+    const { importId, until, reason, runsWithoutProgress } = asked;
     const outcome = await table.transact([
       change(name, {
         importId,
@@ -195,7 +189,7 @@ export const openImports = (table: Table) => ({
           ...dueImportKey(name, until.toISOString()),
         },
       }),
-      statusAction(name, { status: tenantStatus, reason }),
+      statusAction(name, { status: 'importing', reason }),
     ]);
     return outcome.committed;
   },

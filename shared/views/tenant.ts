@@ -18,9 +18,10 @@ export type TenantReference = z.output<typeof TenantReference>;
 
 const statusReasons = `Why, where a platform is concerned and all is not well; otherwise null.
 
-- \`rate_limited\`: the platform allows no more calls for now. The import goes on by itself.
-- \`platform_unavailable\`, \`platform_timed_out\`, \`internal_error\`: the import is tried again by
-  itself, some time, at growing distances.
+- \`rate_limited\`, \`platform_unavailable\`, \`platform_timed_out\`, \`internal_error\`: what the
+  import met last. While the tenant is importing, it is tried again by itself, as soon as the
+  platform allows or at growing distances. Once the import has failed, ask the operator of this
+  service.
 - \`credentials_refused\`: the platform has ended our access. Connect the company again.
 - \`disconnected_by_operator\`: the operator of this service gave the access back.
 - \`journals_refused\`: some journals cannot stand in the ledger; everything else is there.
@@ -39,8 +40,9 @@ export const TenantSummary = z.extend(TenantReference, {
     .enum(['active', 'importing', 'import_failed', 'disconnected'])
     .check(
       z.describe(
-        '`importing` until the accounts and journals of its platform are there, `import_failed` ' +
-          'where they could not all be had, `disconnected` where our access has ended.',
+        '`importing` until the accounts and journals of its platform are there, also while the ' +
+          'next try is waited for; `import_failed` where they could not all be had and nothing ' +
+          'is tried again by itself; `disconnected` where our access has ended.',
       ),
     ),
   status_reason: z.nullable(z.string()).check(z.describe(statusReasons)),

@@ -1,14 +1,15 @@
 // Starting and stopping: what is printed works, what was written stays, nothing is left behind.
 
-import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { execFile, spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { cp, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readSettings } from '#infra/local/settings.ts';
-import { ada, dollarEntry } from '../support/builders/requests.ts';
+import { ada } from '../support/builders/requests.ts';
 import {
   callApi,
   findPorts,
@@ -43,6 +44,27 @@ const processes = async (dataFolder = folder.path): Promise<string[]> => {
 
 const demoFile = (): string => join(folder.path, 'demo.json');
 
+/** The shells there are here; zsh as it is at a terminal, where # begins no comment. */
+const shells = [['sh'], ['bash'], ['zsh', '-f', '-i']].filter(([name = '']) =>
+  (process.env.PATH ?? '').split(':').some((folder) => existsSync(join(folder, name))),
+);
+
+/** Puts a script into a shell, away from our terminal, and gives what it printed and said. */
+const paste = ([shell = '', ...flags]: string[], script: string): Promise<[string, string]> => {
+  const child = spawn(shell, flags, { detached: true });
+  child.stdin.end(`${script}\n`);
+  return Promise.all([text(child.stdout), text(child.stderr)]);
+};
+
+const projectFolder = new URL('../..', import.meta.url).pathname;
+
+/** The request that the README shows, for the service of this test. */
+const readmeRequest = (): string => {
+  const readme = readFileSync(join(projectFolder, 'README.md'), 'utf8');
+  const [, request = ''] = /^```sh\n(curl .+?)```$/ms.exec(readme) ?? [];
+  return request.replace('http://localhost:3000', service.demo.base_url);
+};
+
 const ensure = () => callApi(service.demo, 'users/ensure/', { body: ada });
 
 beforeAll(async () => {
@@ -56,26 +78,36 @@ afterAll(async () => {
 
 // One service for all, each test begins where the last has left it.
 describe('start and stop', () => {
-  test('the printed requests work as printed', async () => {
+  test('says first that it is ready, and whatever else there is to know after it', () => {
+    // What the functions log is in JSON; nobody sees it who has not asked for it.
+    const lines = service.output().split('\n');
+    const said = lines.filter((line) => line !== '' && !line.startsWith('{'));
+    expect(said[0]).toBe('The ledger is ready.');
+  });
+
+  test('the printed requests work as printed, in each shell, and double nothing', async () => {
     const printed = service.output();
-    const from = printed.indexOf('# 1.');
-    const script = printed.slice(from, printed.indexOf('Stop with Ctrl-C'));
-    const { stdout } = await run('sh', ['-e', '-c', script]);
-    expect(stdout).toMatch(/^user [1-9]\d*\ntenant analytical-engines\n/);
-    const [invoice, accrual, posted, profile, authorization, ...rest] = stdout
-      .slice(stdout.indexOf('{'))
-      .split(/(?<=\})(?=\{)|\n/)
-      .filter((line) => line !== '')
-      .map((line) => JSON.parse(line));
-    expect(rest).toEqual([]);
-    expect(invoice.data).toMatchObject({ status: 'posted', reporting_amount: '1000.00' });
-    expect(accrual.data).toMatchObject({ status: 'scheduled', external_id: 'accrual-42' });
-    expect(posted).toMatchObject({ posted: 1, failed: 0 });
-    expect(profile.data.tenant_count).toBe(1);
-    expect(authorization.data.authorization_url).toContain(service.demo.sandbox_url);
-    const body = { ...dollarEntry, external_id: 'accrual-42' };
-    const replay = await callApi(service.demo, 'journal_entries/create/', { body });
-    expect(replay.body.data).toMatchObject({ status: 'posted' });
+    const from = printed.indexOf('API_KEY=');
+    const script = printed.slice(from, printed.indexOf('Stop with Ctrl-C')) + readmeRequest();
+    let first: unknown;
+    for (const [times, shell] of shells.entries()) {
+      const [output, complaints] = await paste(shell, script);
+      expect(complaints).not.toMatch(/not found|error/);
+      expect(output).toMatch(/^1\. A user, .+\nuser [1-9]\d*\n2\. .+\ntenant analytical-engines/);
+      const [invoice, accrual, dueRun, profile, authorization, readme, ...rest] = output
+        .split(/\n|(?<=\})(?=\{)/)
+        .filter((line) => line.startsWith('{'))
+        .map((line) => JSON.parse(line));
+      expect(rest).toEqual([]);
+      first ??= [invoice.data, accrual.data.journal_entry_id];
+      expect([invoice.data, accrual.data.journal_entry_id], shell.join(' ')).toEqual(first);
+      expect(readme).toEqual(invoice);
+      expect(invoice.data).toMatchObject({ status: 'posted', reporting_amount: '1000.00' });
+      expect(accrual.data.status).toBe(times === 0 ? 'scheduled' : 'posted');
+      expect(dueRun).toMatchObject({ posted: times === 0 ? 1 : 0, failed: 0 });
+      expect(profile.data.tenant_count).toBe(1);
+      expect(authorization.data.authorization_url).toContain(service.demo.sandbox_url);
+    }
   });
 
   test('demo.json says where everything is, to its owner alone', async () => {
@@ -159,6 +191,46 @@ describe('a start that cannot succeed says why', () => {
       blocker.close();
       await remove();
     }
+  });
+
+  test('a data folder that cannot be written to', async () => {
+    const { path, remove } = await makeDataFolder();
+    const file = join(path, 'a-file');
+    await writeFile(file, '');
+    const said = await Promise.all(
+      [file, join(file, 'data')].map((it) => fail({ dataFolder: it })),
+    );
+    await remove();
+    const advice =
+      'Set LEDGER_DATA to one that can be, for example: LEDGER_DATA=~/ledger-data npm start';
+    expect(said).toEqual([
+      [1, `The data folder ${file} cannot be written to (EEXIST). ${advice}`],
+      [1, `The data folder ${file}/data cannot be written to (ENOTDIR). ${advice}`],
+    ]);
+  });
+
+  /** Makes the process believe that it is another Node, before anything else is loaded. */
+  const olderNode =
+    "data:text/javascript,Object.defineProperty(process,'version',{value:'v20.11.0'});" +
+    "Object.defineProperty(process,'versions',{value:{node:'20.11.0'}})";
+
+  test.each([
+    ['packages that are not installed', [], 'A package of the project is not installed. Run:'],
+    ['a Node that is too old', ['--import', olderNode], 'This is Node v20.11.0, and the service'],
+  ])('%s', async (_, flags, said) => {
+    const { path, remove } = await makeDataFolder();
+    for (const part of ['infra', 'shared', 'functions', 'package.json']) {
+      await cp(join(projectFolder, part), join(path, part), { recursive: true });
+    }
+    const failed = await run('node', [...flags, 'infra/npm-start.js'], { cwd: path }).then(
+      () => expect.fail('it started'),
+      (error: { code: number; stderr: string }) => error,
+    );
+    await remove();
+    expect(failed.code).toBe(1);
+    expect(failed.stderr).toContain(said);
+    expect(failed.stderr).toContain('\n\n  npm ci && npm start\n');
+    expect(failed.stderr).not.toMatch(/^ +at /m);
   });
 
   test('a wrong setting', async () => {

@@ -138,6 +138,7 @@ const planted: Row[] = [
   [/due index does not show/, /^IMPORT$/, { due_sk: undefined }],
   [/its tenant is importing/, /^IMPORT$/, { status: 'complete' }],
   [/its tenant active/, /^TENANT$/, { status: 'active' }, works],
+  [/tenant's import has failed/, /^TENANT$/, { status: 'import_failed' }, works],
   [/does not agree/, /^ACCOUNT#1001$/, { platformAccountId: '9' }],
   [/is not what its id leads to/, /^ACCOUNTID#1$/, { code: '1002' }],
   [/\(repeat\) is there without/, /^IDEMPOTENCY$/, { schemaName: 'gone' }],

@@ -96,8 +96,7 @@ export const renewalScenario = (ledger: SmallLedger): Scenario => {
 const standImports = async (table: Table, names: readonly TenantName[]): Promise<void> => {
   const imports = openImports(table);
   const lease = { importId, until: after(6), runsWithoutProgress: 1 };
-  const tenantStatus = 'importing' as const;
-  const delay = { importId, runsWithoutProgress: 1, reason: 'rate_limited', tenantStatus };
+  const delay = { importId, runsWithoutProgress: 1, reason: 'rate_limited' };
   const [died, waited, waits] = names as [TenantName, TenantName, TenantName];
   for (const name of [died, waited, waits]) await imports.acquireLease(name, lease);
   await imports.defer(waited, { ...delay, until: after(30) });

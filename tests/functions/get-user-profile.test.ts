@@ -112,8 +112,7 @@ describe('the status of a tenant', () => {
     const { name, summary } = await connect(newCompanyName());
     await imports.acquireLease(name, { importId: 'import-1', until, runsWithoutProgress: 1 });
     const reason = 'rate_limited';
-    const waiting = { importId: 'import-1', until, runsWithoutProgress: 0, reason } as const;
-    await imports.defer(name, { ...waiting, tenantStatus: 'importing' });
+    await imports.defer(name, { importId: 'import-1', until, runsWithoutProgress: 0, reason });
     expect(await show({ email })).toEqual(profileOf({ ...summary, status_reason: reason }));
     await imports.request(name, { importId: 'import-2', requestedAt: '2026-03-23T10:00:00.000Z' });
     expect(await show({ email })).toEqual(profileOf(summary));

@@ -64,31 +64,35 @@ describe('what becomes of an import', () => {
   const timeout = failure('platform_timed_out');
   const fault = new Error('a fault');
 
-  /** The failure, the run without progress that met it and for how many minutes there was none. */
-  test.each<[string, Error, [run: number, minutes: number], string, number | undefined]>([
-    ['a limit, if nothing is said', limit(), [1, 0], 'importing', 1],
-    ['a limit as the platform says', limit(66), [1, 0], 'importing', 1.1],
-    ['a limit that is over', limit(0), [1, 0], 'importing', 0],
-    ['a limit of a month', limit(30 * 24 * 3600), [1, 0], 'importing', days],
-    ['a limit for nearly three days', limit(), [9, 3 * days - 0.01], 'importing', 1],
-    ['a limit for three days', limit(), [1, 3 * days], 'import_failed', undefined],
-    ['an outage', failure('platform_unavailable'), [1, 0], 'import_failed', 1],
-    ['an outage amid progress', timeout, [0, 0], 'import_failed', 1],
-    ['an outage in the second run', timeout, [2, 0], 'import_failed', 5],
-    ['an outage in the fifth run', timeout, [5, 0], 'import_failed', undefined],
-    ['a fault of ours', fault, [3, 0], 'import_failed', 15],
-    ['a fault of ours in the fifth run', fault, [5, 0], 'import_failed', undefined],
-    ['tokens that are refused', failure('credentials_refused'), [1, 0], 'disconnected', undefined],
-    ['what stays', failure('reply_not_understood'), [1, 0], 'import_failed', undefined],
-    ['another company', failure('company_not_found'), [1, 0], 'import_failed', undefined],
-    ['the same page', failure('page_did_not_advance'), [1, 0], 'import_failed', undefined],
-    ['currency', new ImportFailure('company_currency_changed'), [1, 0], 'import_failed', undefined],
-  ])('after %s', (_, error, [runsWithoutProgress, stopped], tenantStatus, minutes) => {
+  /**
+   * The failure, the run without progress that met it and for how many minutes there was none; then
+   * the minutes until it goes on, or the status that it has ended with.
+   */
+  test.each<[string, Error, [run: number, minutes: number], number | string]>([
+    ['a limit, if nothing is said', limit(), [1, 0], 1],
+    ['a limit as the platform says', limit(66), [1, 0], 1.1],
+    ['a limit that is over', limit(0), [1, 0], 0],
+    ['a limit of a month', limit(30 * 24 * 3600), [1, 0], days],
+    ['a limit for nearly three days', limit(), [9, 3 * days - 0.01], 1],
+    ['a limit for three days', limit(), [1, 3 * days], 'import_failed'],
+    ['an outage', failure('platform_unavailable'), [1, 0], 1],
+    ['an outage amid progress', timeout, [0, 0], 1],
+    ['an outage in the second run', timeout, [2, 0], 5],
+    ['an outage in the fifth run', timeout, [5, 0], 'import_failed'],
+    ['a fault of ours', fault, [3, 0], 15],
+    ['a fault of ours in the fifth run', fault, [5, 0], 'import_failed'],
+    ['tokens that are refused', failure('credentials_refused'), [1, 0], 'disconnected'],
+    ['what stays', failure('reply_not_understood'), [1, 0], 'import_failed'],
+    ['another company', failure('company_not_found'), [1, 0], 'import_failed'],
+    ['the same page', failure('page_did_not_advance'), [1, 0], 'import_failed'],
+    ['currency', new ImportFailure('company_currency_changed'), [1, 0], 'import_failed'],
+  ])('after %s', (_, error, [runsWithoutProgress, stopped], outcome) => {
     const progressedAt = new Date(now.getTime() - stopped * minute).toISOString();
     expect(decideOnFailure(error, { runsWithoutProgress, progressedAt }, now)).toEqual({
       reason: error === fault ? 'internal_error' : error.message,
-      tenantStatus,
-      ...(minutes !== undefined && { until: new Date(now.getTime() + minutes * minute) }),
+      ...(typeof outcome === 'number'
+        ? { goesOnAt: new Date(now.getTime() + outcome * minute) }
+        : { tenantStatus: outcome }),
     });
   });
 });
@@ -250,7 +254,7 @@ describe('an outage', () => {
       await company.resumeWhenDue();
     };
     for (let runs = 1; runs <= 4; runs += 1) await runAndResume(down('platform_unavailable'));
-    expect((await company.state()).tenant).toEqual(['import_failed', 'platform_unavailable']);
+    expect((await company.state()).tenant).toEqual(['importing', 'platform_unavailable']);
     fake.plan('journalPage', ...Array.from({ length: 4 }, () => failure('platform_unavailable')));
     await runAndResume();
     await runAndResume(down('platform_unavailable'));
@@ -267,7 +271,7 @@ describe('an outage', () => {
     fake.plan('readJournal', well, well, ...outage);
     await company.deliver();
     expect(await company.state()).toMatchObject({
-      tenant: ['import_failed', 'platform_unavailable'],
+      tenant: ['importing', 'platform_unavailable'],
       counts: [2, 0, 0],
       journals: everything.journals.slice(0, 2),
     });
@@ -306,7 +310,7 @@ describe('a fault of ours', () => {
     const accounts = { ...open.stores.accounts, record: fail };
     expect(await company.deliver({ accounts })).toEqual(broughtAgain);
     const waiting = {
-      tenant: ['import_failed', 'internal_error'],
+      tenant: ['importing', 'internal_error'],
       import: ['waiting', 'internal_error'],
     };
     expect(await company.state()).toMatchObject(waiting);

@@ -176,7 +176,7 @@ describe('an import ends at once', () => {
     const other = { ...company.fake.platform, adapter: 'quickbooks' };
     const platforms = { get: async () => other };
     expect(await company.deliver({ platforms })).toEqual(broughtAgain);
-    expect((await company.state()).tenant).toEqual(['import_failed', 'internal_error']);
+    expect((await company.state()).tenant).toEqual(['importing', 'internal_error']);
     expect(company.fake.calls).toEqual([]);
   });
 });

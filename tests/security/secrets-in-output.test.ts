@@ -188,8 +188,8 @@ test('the text that greets may show the key and the password of its requests', (
   const place = 'the output of the service';
   const collector = openSecretsCollector();
   collector.tell('password', 'correct horse');
-  const welcome = { baseUrl: 'b', callbackUrl: 'c', sandboxUrl: 's', apiKey, latestRates: 'today' };
-  collector.keep(place, welcomeText(welcome, new Date('2026-03-23T09:30:00Z')));
+  const urls = { baseUrl: 'b', callbackUrl: 'c', sandboxUrl: 's' };
+  collector.keep(place, welcomeText({ ...urls, apiKey, latestRates: 'today', dataFolder: 'd' }));
   expect(collector.leaks()).toEqual([]);
   collector.keep(place, `{"level":"INFO","api_key":"${apiKey}","password":"correct horse"}`);
   expect(collector.leaks()).toEqual([`an API key in ${place}`, `password in ${place}`]);

@@ -98,7 +98,10 @@ export const openImportsModel = (platformData: PlatformData) => {
       'import_failed gave_up': faultsMet.length > 0,
       'disconnected credentials_refused': isDead,
     };
-    for (const it of transientReasons) possible[`import_failed ${it}`] = faultsMet.length > 0;
+    for (const it of transientReasons) {
+      possible[`importing ${it}`] = faultsMet.length > 0;
+      possible[`import_failed ${it}`] = faultsMet.length > 0;
+    }
     const isPossible = possible[`${status} ${reason}`] ?? false;
     return unless(isPossible, `${tenant.prefix} is ${status} (${reason}), which cannot be`);
   };

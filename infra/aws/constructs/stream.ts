@@ -14,12 +14,14 @@ const readingActions = [
   'dynamodb:ListStreams',
 ];
 
-/** How many batches of one shard are handled at once. Those of one item still come in order. */
-const parallelizationFactor = 10;
-
 export const addStream = (
   triggered: LedgerFunction,
-  { newImage, batchSize, maximumRetries }: Extract<Trigger, { kind: 'stream' }>,
+  {
+    newImage,
+    batchSize,
+    parallelizationFactor,
+    maximumRetries,
+  }: Extract<Trigger, { kind: 'stream' }>,
   { table, failureQueue }: StageData,
 ): void => {
   const { tableStreamArn } = table;

@@ -10,12 +10,28 @@ import { makeDataFolder } from '../../support/processes/service.ts';
 const { endpoint, tableName, seed } = await openTestTable();
 const streamArn = await ensureTable(new DynamoDBClient({ endpoint }), tableName);
 
-/** A reader from the stream's beginning on, with a fault in its first call for records. */
-const startReader = async (fault?: Fault) => {
+type Handle = (sk: string) => Promise<void>;
+type Event = { Records: { dynamodb: { Keys: { sk: { S: string } } } }[] };
+
+/** A reader from the stream's beginning on, or from where the last one in this folder was. */
+const startReader = async ({
+  fault,
+  handle = async () => {},
+  folder: given,
+}: {
+  /** What its first call for records meets. */
+  fault?: Fault;
+  /** What the function does with a record. */
+  handle?: Handle;
+  folder?: Awaited<ReturnType<typeof makeDataFolder>>;
+} = {}) => {
   const dynamoDB = await startFaultyDynamoDB(endpoint);
   if (fault !== undefined) dynamoDB.plan('GetRecords', 1, fault);
-  const folder = await makeDataFolder();
-  const invoke = vi.fn(async (_name: string, _event: unknown) => ({ batchItemFailures: [] }));
+  const folder = given ?? (await makeDataFolder());
+  const invoke = vi.fn(async (_name: string, event: unknown) => {
+    for (const { dynamodb } of (event as Event).Records) await handle(dynamodb.Keys.sk.S);
+    return { batchItemFailures: [] };
+  });
   const reader = await startStream(invoke, {
     endpoint: dynamoDB.endpoint,
     streamArn,
@@ -31,6 +47,8 @@ const startReader = async (fault?: Fault) => {
   const until = (holds: () => void) => vi.waitFor(holds, { timeout: 10_000 });
   return {
     count,
+    folder,
+    stop: reader.stop,
     /** Waits until it has asked for records so many times more. */
     untilRead: (times: number) => {
       const before = count('GetRecords');
@@ -57,9 +75,48 @@ test.each<[string, Fault]>([
   ['has ended', { status: 200, body: { Records: [] } }],
   ['cannot be read', { status: 400, body: { __type: 'ExpiredIteratorException' } }],
 ])('the shards are asked for again where one %s', async (title, fault) => {
-  const reader = await startReader(fault);
+  const reader = await startReader({ fault });
   await seed(request(title));
   await reader.untilBrought(title);
   await reader.untilRead(3);
   expect(reader.count('DescribeStream')).toBe(2);
+});
+
+test('two imports are side by side, and those of one tenant one after the other', async () => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const happened: string[] = [];
+  const handle: Handle = async (sk) => {
+    if (sk !== 'slow' && sk !== 'quick') return;
+    happened.push(`${sk} begins`);
+    if (sk === 'slow') await released;
+    happened.push(`${sk} ends`);
+  };
+  const reader = await startReader({ handle });
+  await seed({ ...request('slow'), importId: '1' });
+  await seed({ ...request('slow'), importId: '2' });
+  await seed(request('quick'));
+  const sideBySide = ['slow begins', 'quick begins', 'quick ends'];
+  await vi.waitFor(() => expect(happened).toEqual(sideBySide), { timeout: 10_000 });
+  await reader.untilRead(2);
+  expect(happened).toEqual(sideBySide);
+  release();
+  const after = ['slow ends', 'slow begins', 'slow ends'];
+  await vi.waitFor(() => expect(happened).toEqual([...sideBySide, ...after]));
+});
+
+test('what had not been handled when it stopped comes again, whatever came after it', async () => {
+  const { promise: refused, reject: refuse } = Promise.withResolvers<void>();
+  refused.catch(() => {});
+  const first = await startReader({
+    handle: (sk) => (sk === 'left' ? refused : Promise.resolve()),
+  });
+  await seed(request('left'));
+  await seed(request('after it'));
+  await first.untilBrought('after it');
+  await first.untilRead(2);
+  const stopped = first.stop();
+  refuse(new Error('a fault'));
+  await stopped;
+  const second = await startReader({ folder: first.folder });
+  await second.untilBrought('left');
 });

@@ -51,8 +51,8 @@ const runningUntil = async (prefix: string, time: string) => {
 const waitingUntil = async (prefix: string, time: string) => {
   const name = await runningUntil(prefix, '09:00:00');
   const wait = { importId: `import of ${prefix}`, until: new Date(at(time)) };
-  const limited = { reason: 'rate_limited', tenantStatus: 'importing' } as const;
-  await dependencies.imports.defer(name, { ...wait, runsWithoutProgress: 1, ...limited });
+  const limited = { reason: 'rate_limited', runsWithoutProgress: 1 };
+  await dependencies.imports.defer(name, { ...wait, ...limited });
   return name;
 };
 

@@ -68,8 +68,8 @@ describe('an import that is looked at', () => {
     };
     expect(await show('half-way')).toEqual(running);
     const until = new Date(at('10:33:00'));
-    const limited = { reason: 'rate_limited', tenantStatus: 'importing' } as const;
-    await imports.defer(name, { importId, until, runsWithoutProgress: 0, ...limited });
+    const reason = 'rate_limited';
+    await imports.defer(name, { importId, until, runsWithoutProgress: 0, reason });
     const goesOn = { status: 'waiting', reason: 'rate_limited', goes_on_at: at('10:33:00') };
     expect(await show('half-way')).toEqual({ ...running, ...goesOn });
   });

@@ -41,7 +41,6 @@ const steps = {
       until: at('11:00:00'),
       reason: 'platform_unavailable',
       runsWithoutProgress: 4,
-      tenantStatus: 'import_failed',
     }),
   complete: (name: TenantName, importId: string) =>
     states.imports.finish(name, { importId, finishedAt, reason: null, tenantStatus: 'active' }),
@@ -90,7 +89,7 @@ const rules: Record<
     from: ['running'],
     changes: { status: 'waiting', reason: 'platform_unavailable', runsWithoutProgress: 4 },
     due: ['2026-03-23T11:00:00.000Z'],
-    tenant: ['import_failed', 'platform_unavailable'],
+    tenant: ['importing', 'platform_unavailable'],
   },
   complete: {
     from: ['requested', 'running', 'waiting'],

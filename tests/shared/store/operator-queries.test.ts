@@ -104,8 +104,7 @@ describe('an import', () => {
     const waiting = { importId: 'waiting', ...until('23:00:00') };
     const name = await ask('waiting', '08:00:00');
     await imports.acquireLease(name, waiting);
-    const limited = { reason: 'rate_limited', tenantStatus: 'importing' } as const;
-    await imports.defer(name, { ...waiting, ...limited });
+    await imports.defer(name, { ...waiting, reason: 'rate_limited' });
     const found = await operatorQueries.unfinishedImports();
     expect(found.map(({ status, nextAttemptAt }) => [status, nextAttemptAt])).toEqual([
       ['running', at('11:09:59')],

@@ -39,7 +39,6 @@ const bringTo = async (imports: Imports, name: TenantName, status: Status): Prom
       until: waitsUntil,
       reason: 'rate_limited',
       runsWithoutProgress: 2,
-      tenantStatus: 'importing',
     });
   }
   const finishedAt = at('09:35:00').toISOString();

@@ -63,7 +63,7 @@ type ServiceOptions = {
 
 /** Starts the start command, and does not wait for anything. */
 export const spawnService = ({ dataFolder, port, flags = [] }: ServiceOptions) =>
-  spawn('node', ['infra/start.ts', ...flags], {
+  spawn('node', ['infra/npm-start.js', ...flags], {
     cwd: projectFolder,
     env: {
       ...process.env,

@@ -154,9 +154,11 @@ const importViolations: Check = (items, found) => {
   const tenant = fieldAt(items, tenantKey({ applicationId, schemaName }), 'status');
   const isShown = isDueIn(found, hasEnded ? null : dueImportPartition);
   const isActive = tenant === 'active';
+  const isGivenUp = tenant === 'import_failed';
   return [
     ...unless(isShown, `is ${status}, which the due index does not show`),
     ...unless(!hasEnded || tenant !== 'importing', `is ${status}, and its tenant is importing`),
+    ...unless(hasEnded || !isGivenUp, `is ${status}, and its tenant's import has failed`),
     ...unless(status === 'complete' || !isActive, `is ${status}, and its tenant active`),
   ];
 };

@@ -28,12 +28,12 @@ const exceptions: readonly { place: RegExp; secret: RegExp; because: string }[] 
   },
   {
     place: /^the output of the service$/,
-    secret: /(?<=^ {2}API key \(demo\) +|-H 'X-API-Key: )lk_[0-9a-f]{24}_[0-9a-f]{64}(?='|$)/gm,
+    secret: /(?<=^ {2}API key \(demo\) +|^API_KEY=)lk_[0-9a-f]{24}_[0-9a-f]{64}$/gm,
     because: 'the text that greets whoever starts the local service has requests to be copied',
   },
   {
     place: /^the output of the service$/,
-    secret: /(?<=^ {2}-d '\{"email":"ada@example\.com","password":")correct horse(?=")/gm,
+    secret: /(?<=^\{"email":"ada@example\.com","password":")correct horse(?=")/gm,
     because: 'one of those requests makes up a user',
   },
 ];

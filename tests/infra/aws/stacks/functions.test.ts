@@ -181,7 +181,7 @@ test('the stream brings the records that the manifest asks for, and keeps what f
     EventSourceArn: 'table.StreamArn',
     StartingPosition: 'TRIM_HORIZON',
     BatchSize: trigger.batchSize,
-    ParallelizationFactor: 10,
+    ParallelizationFactor: trigger.parallelizationFactor,
     MaximumRetryAttempts: trigger.maximumRetries,
     BisectBatchOnFunctionError: true,
     FunctionResponseTypes: ['ReportBatchItemFailures'],
