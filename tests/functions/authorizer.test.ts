@@ -2,7 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createHandler } from '#functions/authorizer/handler.ts';
 import { functionsOfKind } from '#infra/manifest.ts';
-import { hashApiKey, newApiKey, newApplicationId, readApiKey } from '#shared/domain/api-keys.ts';
+import {
+  apiKeyText,
+  hashApiKey,
+  newApiKey,
+  newApplicationId,
+  readApiKey,
+} from '#shared/domain/api-keys.ts';
 import type { Secret, VersionedKeys } from '#shared/secrets.ts';
 import { type ApiKey, type Application, openApplications } from '#shared/store/applications.ts';
 import { openTestTable } from '../support/dynamodb/test-table.ts';
@@ -83,7 +89,9 @@ const outcomeOf = (apiKey: string) =>
 const unauthorized = new Error('Unauthorized');
 
 const withAnotherSecret = (apiKey: string) =>
-  apiKey.replace(/.$/, (digit) => (digit === '0' ? '1' : '0'));
+  apiKeyText({ keyId: readApiKey(apiKey)?.keyId ?? '', secret: '5'.repeat(64) });
+const mistyped = (apiKey: string) =>
+  apiKey.replace(/_./, (start) => (start === '_0' ? '_1' : '_0'));
 const newKeyOf = (applicationId = '0123456789abcdef') =>
   newApiKey(applicationId, randomBytes).apiKey;
 
@@ -157,11 +165,16 @@ describe('a key that is not accepted', () => {
     expect(JSON.stringify(log.lines)).not.toContain(sent.split('_')[2]);
   });
 
+  const otherItem = '0123456789abcdef#KEY#000';
   test.each([
-    ['is not there', ''],
-    ['reaches for another item', `lk_0123456789abcdef#KEY#000_${'5'.repeat(64)}`],
-  ])('because it %s is answered 401 without a look into the table', async (_title, apiKey) => {
-    await expect(authorize(apiKey)).rejects.toEqual(unauthorized);
+    ['is not there', () => ''],
+    ['is mistyped', mistyped],
+    ['is cut off', (apiKey: string) => apiKey.slice(0, -1)],
+    ['reaches elsewhere', () => apiKeyText({ keyId: otherItem, secret: '5'.repeat(64) })],
+  ])('because it %s is answered 401 before table and pepper are read', async (_title, given) => {
+    const { apiKey } = await addApplication();
+    pepper = { ...pepper, read: () => Promise.reject(new Error('the pepper was read')) };
+    await expect(authorize(given(apiKey))).rejects.toEqual(unauthorized);
     const line = { request_id: requestId, reason: 'malformed', outcome: 'api_key_not_accepted' };
     expect(log.lines).toEqual([['authorize', { ...line, ...costFields() }]]);
   });

@@ -2,11 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { readCommandLine } from '#infra/ops/command-line.ts';
 import { commands } from '#infra/ops/command-list.ts';
 import { UsageError } from '#infra/ops/errors.ts';
+import { apiKeyText } from '#shared/domain/api-keys.ts';
 
 const read = (line: string, environment = {}) =>
   readCommandLine(line === '' ? [] : line.split(' '), environment);
 
 const keyId = '0123456789abcdef00c0ffee';
+const apiKey = apiKeyText({ keyId, secret: '5'.repeat(64) });
 
 describe('a command line', () => {
   test.each([...commands])('%s takes what its usage names', (_words, { usage, options }) => {
@@ -194,7 +196,7 @@ describe('a command line that is wrong', () => {
     ['applications create --name=\t', `--name ${name}`],
     ['applications create --name=a\u0007b', `--name ${name}`],
     ['applications create --name=a\nb', `--name ${name}`],
-    [`keys revoke --key lk_${keyId}_${'5'.repeat(64)}`, `--key ${id}`],
+    [`keys revoke --key ${apiKey}`, `--key ${id}`],
     ['keys revoke --key 0123456789abcdef', `--key ${id}`],
     ...[
       'http://a.example/',
@@ -209,7 +211,6 @@ describe('a command line that is wrong', () => {
   });
 
   test('never has its values shown, which could be keys', () => {
-    const apiKey = `lk_${keyId}_${'5'.repeat(64)}`;
     for (const line of [
       apiKey,
       `keys revoke ${apiKey}`,

@@ -43,7 +43,7 @@ describe('a new key', () => {
       application_id: ids?.applicationId,
       application_created: true,
       key_id: ids?.keyId,
-      api_key: expect.stringMatching(/^lk_[0-9a-f]{24}_[0-9a-f]{64}$/),
+      api_key: expect.stringMatching(/^lk_[0-9a-f]{24}_[0-9a-f]{72}$/),
       expires_at: null,
     });
   });
