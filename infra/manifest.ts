@@ -51,7 +51,7 @@ export const functions = {
   authorizer: {
     purpose: 'Decides by its X-API-Key whether a request may pass, and for which application',
     trigger: { kind: 'authorizer', cacheSeconds: 60 },
-    table: ['BatchGetItem'],
+    table: ['BatchGetItem', 'UpdateItem'],
     secrets: ['api-key-pepper'],
     timeoutSeconds: 5,
     memoryMegabytes: 512,

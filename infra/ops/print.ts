@@ -4,8 +4,11 @@ import type { Command, Report, Row } from './command.ts';
 
 const labelOf = (name: string): string => name.replaceAll('_', ' ');
 
-const cellText = (value: Row[string] | undefined): string => {
-  if (value === null || value === undefined) return '-';
+/** What a missing value of these says. */
+const absences: Readonly<Record<string, string>> = { expires_at: 'never', last_used_on: 'never' };
+
+const cellText = (name: string, value: Row[string] | undefined): string => {
+  if (value === null || value === undefined) return absences[name] ?? '-';
   return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value);
 };
 
@@ -32,7 +35,7 @@ const listLines = (name: string, items: readonly (string | Row)[]): string[] => 
   const columns = Object.keys(rows[0] ?? {});
   const table = [
     columns.map(labelOf),
-    ...rows.map((row) => columns.map((it) => cellText(row[it]))),
+    ...rows.map((row) => columns.map((it) => cellText(it, row[it]))),
   ];
   return [labelOf(name), ...indented(rows.length > 0 ? aligned(table) : items.map(String))];
 };
@@ -43,7 +46,7 @@ export const renderReport = (report: Report): string => {
   const lists: string[] = [];
   for (const [name, value] of Object.entries(report)) {
     if (typeof value === 'object' && value !== null) lists.push(...listLines(name, value));
-    else pairs.push([labelOf(name), cellText(value)]);
+    else pairs.push([labelOf(name), cellText(name, value)]);
   }
   return [...aligned(pairs), ...lists].join('\n');
 };

@@ -26,7 +26,7 @@ import { openTenantReader } from '#shared/store/tenants.ts';
 import { environmentOf } from '../environment.ts';
 import { localCredentials, localRegion } from '../local-credentials.ts';
 import { failureQueueNameOf, secretIdOf, tableNameOf, usagePlanNameOf } from '../names.ts';
-import { deployedStages } from '../stages.ts';
+import { deployedStages, stages } from '../stages.ts';
 import type { Dependencies } from './command.ts';
 import { CommandFailure } from './errors.ts';
 import { openFailureFile } from './failure-file.ts';
@@ -52,7 +52,7 @@ export const openStage = (
     dynamoDB: DynamoDBClientConfig;
     secretsManager: SecretsManagerClientConfig;
     slots: Slots | undefined;
-  } & Pick<Dependencies, 'usagePlan' | 'failures'>,
+  } & Pick<Dependencies, 'failures' | 'rules' | 'usagePlan'>,
 ): OpenStage => {
   const table = openTable(parts.tableName, parts.dynamoDB);
   const operatorQueries = openOperatorQueries(table, {
@@ -66,6 +66,7 @@ export const openStage = (
   const clients = openPlatformClients(secretsClient, secretIdOf(stage, 'platform-clients'));
   return {
     dependencies: {
+      rules: parts.rules,
       applications: openApplications(table),
       exchangeRates: openExchangeRates(table, { maximumAgeDays: undefined }),
       tenants: openTenantReader(table),
@@ -120,6 +121,7 @@ export const openLocalStage = async (dataFolder: string): Promise<OpenStage> => 
       dynamoDB: { ...settings, endpoint: service.dynamodb_endpoint },
       secretsManager: { ...settings, endpoint: service.secrets_endpoint },
       slots: service.platforms,
+      rules: stages.local,
       usagePlan: undefined,
       failures: openFailureFile(join(dataFolder, 'failed-records.jsonl')),
     });
@@ -130,11 +132,16 @@ export const openLocalStage = async (dataFolder: string): Promise<OpenStage> => 
   }
 };
 
-/** The platforms that a deployed stage's functions speak to, where its row is here. */
-const slotsOf = (stage: string): Slots | undefined => {
+/**
+ * The platforms that a deployed stage's functions speak to, where its row is here, and its rules:
+ * those of production where it is not.
+ */
+const settingsOf = (stage: string): { slots: Slots | undefined; rules: Dependencies['rules'] } => {
   const row = deployedStages.find(({ name }) => name === stage);
-  if (row === undefined) return undefined;
-  return Slots.parse(environmentOf(stage, { settings: row.settings, secrets: [] }).PLATFORMS);
+  if (row === undefined) return { slots: undefined, rules: stages.production };
+  const { settings } = row;
+  const { PLATFORMS } = environmentOf(stage, { settings, secrets: [] });
+  return { slots: Slots.parse(PLATFORMS), rules: settings };
 };
 
 /** A deployed stage, by the AWS SDK's own settings of region and credentials. */
@@ -146,7 +153,7 @@ export const openDeployedStage = (stage: string): OpenStage => {
     tableName: tableNameOf(stage),
     dynamoDB: {},
     secretsManager: {},
-    slots: slotsOf(stage),
+    ...settingsOf(stage),
     usagePlan: openUsagePlan(gatewayClient, usagePlanNameOf(stage)),
     failures: openFailureQueue(queueClient, failureQueueNameOf(stage)),
   });

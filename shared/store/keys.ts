@@ -5,7 +5,8 @@
 //
 //   access pattern                         pk                          sk
 //   -------------------------------------  --------------------------  -------------------------
-//   authorize a key (batch of 2)           APP#<app>                   APP, KEY#<key id>
+//   authorize a key (batch of 3)           APP#<app>                   APP, KEY#<key id>
+//     the day it was last used             APP#<app>#KEYUSE            KEY#<key id>
 //   list an application's keys             APP#<app>                   begins with KEY#
 //   list applications                      APPS                        <name>
 //   ensure a user                          APP#<app>#USER#<email>      USER
@@ -58,6 +59,15 @@ export const apiKeyKey = (owner: { applicationId: string; keyId: string }): Key 
   sk: `${apiKeyPrefix}${owner.keyId}`,
 });
 export const apiKeyPrefix = 'KEY#';
+
+/**
+ * The last use of a key. It has a partition of its own, because a function writes it, and what is
+ * in the application's own partition operators alone may write.
+ */
+export const keyUseKey = (owner: { applicationId: string; keyId: string }): Key => ({
+  pk: `${ownedBy(owner.applicationId)}#KEYUSE`,
+  sk: apiKeyKey(owner).sk,
+});
 
 export const applicationNamePartition = 'APPS';
 export const applicationNameKey = (name: string): Key => ({

@@ -30,6 +30,7 @@ describe('a command line', () => {
       { application: 'A', ...urls },
     ],
     ['keys create --application A', { application: 'A' }],
+    ['keys create --application A --never-expires', { application: 'A', neverExpires: true }],
     ['keys create --application A --expires-in-days 90', { application: 'A', expiresInDays: 90 }],
     [
       'keys create --application A --expires-at 2027-01-31T18:00:00+02:00',
@@ -182,7 +183,7 @@ describe('a command line that is wrong', () => {
     ['rates show --date 2026-02-30', '--date takes a date of the calendar, written YYYY-MM-DD'],
     [
       'keys create --application A --expires-in-days 3 --expires-at 2027-01-01',
-      'give --expires-in-days or --expires-at, not both',
+      'give one of --expires-in-days, --expires-at and --never-expires',
     ],
     ...['0', '-1', '1.5', '10000', 'x', '1e3'].map((days) => [
       `keys create --application A --expires-in-days=${days}`,

@@ -8,7 +8,11 @@ describe('a report', () => {
   test('shows single values in two columns', () => {
     expect(
       lines(renderReport({ key_id: 'k1', application_created: true, expires_at: null })),
-    ).toEqual(['key id               k1', 'application created  yes', 'expires at           -']);
+    ).toEqual([
+      'key id               k1',
+      'application created  yes',
+      'expires at           never',
+    ]);
   });
 
   test('shows rows as a table after the single values', () => {
@@ -44,9 +48,9 @@ describe('the help', () => {
   test('explains one command, with what to know about its result', () => {
     expect(lines(renderHelp(commands, 'keys create'))).toEqual([
       'npm run ops -- keys create --application NAME ' +
-        '[--expires-in-days N | --expires-at ISO_TIME]',
+        '[--expires-in-days N | --expires-at ISO_TIME | --never-expires]',
       '  Issue an API key, to a new application where there is none of this name.',
-      '  Keep the key now: only its hash is stored, so it cannot be shown again.',
+      `  ${commands.get('keys create')?.note}`,
       '',
       '  --local       act on the service of this machine; LEDGER_DATA is its data folder',
       '  --stage NAME  act on a deployed stage, by default LEDGER_STAGE',

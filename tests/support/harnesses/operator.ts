@@ -10,6 +10,7 @@ import type { Dependencies } from '#infra/ops/command.ts';
 import { CommandFailure } from '#infra/ops/errors.ts';
 import { openFailureFile } from '#infra/ops/failure-file.ts';
 import { openStage } from '#infra/ops/stage.ts';
+import { stages } from '#infra/stages.ts';
 import { openVersionedKeys } from '#shared/secrets.ts';
 import { resealConnection } from '#shared/store/connections.ts';
 import { openSealing } from '#shared/store/sealing.ts';
@@ -29,6 +30,7 @@ const openOperator = async ({ pepper: given }: Options = {}) => {
     dynamoDB: { endpoint: database.endpoint },
     secretsManager: { endpoint: secretsManager.endpoint },
     slots: undefined,
+    rules: stages.local,
     usagePlan: undefined,
     failures: openFailureFile(failedRecords),
   });
