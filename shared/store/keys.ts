@@ -49,6 +49,33 @@ export const dueShards: readonly string[] = Array.from({ length: 8 }, (_, shard)
 
 const ownedBy = (applicationId: string) => `APP#${applicationId}`;
 
+const anyApplication = ownedBy('?'.repeat(16));
+
+/**
+ * The partitions by what they hold: every partition key matches one of these patterns, where `?` is
+ * any character and `*` any number of them, as in IAM's StringLike.
+ */
+export const partitionPatterns = {
+  /** Applications with their API keys, which operators alone write. */
+  applications: anyApplication,
+  applicationNames: 'APPS',
+  keyUses: `${anyApplication}#KEYUSE`,
+  users: `${anyApplication}#USER#*`,
+  userIds: `${anyApplication}#USERID#*`,
+  tenants: `${anyApplication}#TENANT#*`,
+  companies: `${anyApplication}#COMPANY#*`,
+  idempotencyRecords: `${anyApplication}#IDEMPOTENCY#*`,
+  domains: 'DOMAIN#*',
+  oauthStates: 'STATE#*',
+  rates: 'RATES',
+  /** Those of the due index. */
+  dueEntries: 'DUE#?',
+  dueImports: 'DUE-IMPORT',
+  dueConnections: 'DUE-CONNECTION',
+} as const;
+
+export type PartitionKind = keyof typeof partitionPatterns;
+
 export const applicationKey = (applicationId: string): Key => ({
   pk: ownedBy(applicationId),
   sk: 'APP',
