@@ -100,6 +100,7 @@ const LocalService = z.object({
   table_name: z.string(),
   dynamodb_endpoint: z.url(),
   secrets_endpoint: z.url(),
+  secret_access_key: z.string(),
   platforms: Slots,
   stage: z.literal('local'),
 });
@@ -115,7 +116,8 @@ export const openLocalStage = async (dataFolder: string): Promise<OpenStage> => 
     const endpoints = [service.dynamodb_endpoint, service.secrets_endpoint];
     const signal = AbortSignal.timeout(answerMilliseconds);
     await Promise.all(endpoints.map((endpoint) => fetch(endpoint, { signal })));
-    const settings = { region: localRegion, credentials: localCredentials };
+    const credentials = { ...localCredentials, secretAccessKey: service.secret_access_key };
+    const settings = { region: localRegion, credentials };
     return openStage(service.stage, {
       tableName: service.table_name,
       dynamoDB: { ...settings, endpoint: service.dynamodb_endpoint },

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { CreateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { startSecretsManager } from '#infra/local/secrets-manager.ts';
+import { localCredentials } from '#infra/local-credentials.ts';
 import type { Dependencies } from '#infra/ops/command.ts';
 import { CommandFailure } from '#infra/ops/errors.ts';
 import { openFailureFile } from '#infra/ops/failure-file.ts';
@@ -22,7 +23,10 @@ type Options = { pepper?: Buffer | undefined };
 const openOperator = async ({ pepper: given }: Options = {}) => {
   const database = await openTestTable();
   const folder = await mkdtemp(join(tmpdir(), 'operator-'));
-  const secretsManager = await startSecretsManager({ file: join(folder, 'secrets.json') });
+  const secretsManager = await startSecretsManager({
+    file: join(folder, 'secrets.json'),
+    ...localCredentials,
+  });
   const secretsClient = new SecretsManagerClient({ endpoint: secretsManager.endpoint });
   const failedRecords = join(folder, 'failed-records.jsonl');
   const stage = openStage('test', {
