@@ -31,8 +31,8 @@ export const Request = z.strictObject({
     }),
   ),
   password,
-  first_name: nonBlankText(100).check(z.describe('Given name.')),
-  last_name: nonBlankText(100).check(z.describe('Family name.')),
+  first_name: nonBlankText(100, { kind: 'name' }).check(z.describe('Given name.')),
+  last_name: nonBlankText(100, { kind: 'name' }).check(z.describe('Family name.')),
 });
 export type Request = z.output<typeof Request>;
 

@@ -3,6 +3,7 @@
 
 import Big from 'big.js';
 import * as z from 'zod/mini';
+import { cleaned } from '../domain/texts.ts';
 import { PlatformFailure, type PlatformFailureReason } from './platform.ts';
 
 /** `timeoutMilliseconds` covers one call, from connecting to the last byte of its reply. */
@@ -142,6 +143,12 @@ const countSeparators = (bytes: Uint8Array): number => {
   for (const byte of bytes) if (byte === 0x2c || byte === 0x5b || byte === 0x7b) count += 1;
   return count;
 };
+
+/** A company's name in a reply, as ours are. */
+export const CompanyName = z.pipe(
+  z.string().check(z.trim(), z.minLength(1)),
+  z.transform((name) => cleaned('name', name)),
+);
 
 /** @throws RangeError where the body goes on beyond the limit, or has more values than fit */
 const readText = async (response: Response, maximumBytes: number): Promise<string> => {
