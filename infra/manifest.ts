@@ -2,6 +2,7 @@
 // read it, so a local route cannot drift from a deployed one.
 
 import { requestedImportPattern } from '#shared/store/imports.ts';
+import type { PartitionKind } from '#shared/store/keys.ts';
 
 /**
  * The IAM actions on the table. A transaction has none of its own: each of its parts is authorized
@@ -39,8 +40,14 @@ export type FunctionRow = {
   trigger: Trigger;
   /** What the function does to the table, and no more. */
   table: readonly TableAction[];
-  /** Whether it queries the index of due entries. */
-  dueIndex?: true;
+  /**
+   * The partitions that it reads and writes; IAM holds it to them by `dynamodb:LeadingKeys`. None
+   * writes what operators write.
+   */
+  reads: readonly PartitionKind[];
+  writes: readonly PartitionKind[];
+  /** What it queries the due index for. */
+  queriesDue?: Extract<PartitionKind, `due${string}`>;
   secrets: readonly SecretName[];
   timeoutSeconds: number;
   memoryMegabytes: number;
@@ -53,7 +60,9 @@ export const functions = {
   authorizer: {
     purpose: 'Decides by its X-API-Key whether a request may pass, and for which application',
     trigger: { kind: 'authorizer', cacheSeconds: 60 },
-    table: ['BatchGetItem'],
+    table: ['BatchGetItem', 'UpdateItem'],
+    reads: ['applications', 'keyUses'],
+    writes: ['keyUses'],
     secrets: ['api-key-pepper'],
     timeoutSeconds: 5,
     memoryMegabytes: 512,
@@ -63,6 +72,8 @@ export const functions = {
     purpose: 'Registers a user with the calling application, or finds it',
     trigger: { kind: 'api', method: 'POST', path: '/external/v1/users/ensure' },
     table: ['GetItem', 'PutItem'],
+    reads: ['users'],
+    writes: ['userIds', 'users'],
     secrets: [],
     timeoutSeconds: 27,
     memoryMegabytes: 1024,
@@ -72,6 +83,8 @@ export const functions = {
     purpose: 'Shows a user with its tenants',
     trigger: { kind: 'api', method: 'POST', path: '/external/v1/users/profile' },
     table: ['BatchGetItem', 'Query'],
+    reads: ['tenants', 'users'],
+    writes: [],
     secrets: [],
     timeoutSeconds: 15,
     memoryMegabytes: 512,
@@ -81,6 +94,8 @@ export const functions = {
     purpose: "Starts an accounting platform's authorization and returns the URL for the browser",
     trigger: { kind: 'api', method: 'GET', path: '/external/v1/oauth/{platform}/initiate' },
     table: ['BatchGetItem', 'PutItem'],
+    reads: ['applications', 'userIds'],
+    writes: ['oauthStates'],
     secrets: ['platform-clients'],
     timeoutSeconds: 15,
     memoryMegabytes: 512,
@@ -90,6 +105,8 @@ export const functions = {
     purpose: 'Takes the browser back from the platform, creates the tenant and asks for its import',
     trigger: { kind: 'url', path: '/oauth/{platform}/callback' },
     table: ['BatchGetItem', 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
+    reads: ['companies', 'domains', 'tenants'],
+    writes: ['companies', 'domains', 'oauthStates', 'tenants', 'users'],
     secrets: ['platform-clients', 'token-sealing-keys'],
     timeoutSeconds: 60,
     memoryMegabytes: 512,
@@ -99,6 +116,8 @@ export const functions = {
     purpose: 'Creates a company tenant, kept by hand or linked to an accounting platform',
     trigger: { kind: 'api', method: 'POST', path: '/external/v1/tenants/create' },
     table: ['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'PutItem', 'UpdateItem'],
+    reads: ['companies', 'domains', 'idempotencyRecords', 'tenants', 'userIds'],
+    writes: ['companies', 'domains', 'idempotencyRecords', 'tenants', 'users'],
     secrets: ['platform-clients', 'token-sealing-keys'],
     timeoutSeconds: 27,
     memoryMegabytes: 512,
@@ -108,6 +127,8 @@ export const functions = {
     purpose: 'Links a user to a tenant, so that it is shown it and may connect it again',
     trigger: { kind: 'api', method: 'POST', path: '/external/v1/tenants/link' },
     table: ['BatchGetItem', 'PutItem'],
+    reads: ['tenants', 'userIds'],
+    writes: ['users'],
     secrets: [],
     timeoutSeconds: 15,
     memoryMegabytes: 512,
@@ -117,6 +138,8 @@ export const functions = {
     purpose: "Ends a user's link to a tenant, whose books stay as they are",
     trigger: { kind: 'api', method: 'POST', path: '/external/v1/tenants/unlink' },
     table: ['BatchGetItem', 'DeleteItem'],
+    reads: ['tenants', 'userIds'],
+    writes: ['users'],
     secrets: [],
     timeoutSeconds: 15,
     memoryMegabytes: 512,
@@ -126,6 +149,8 @@ export const functions = {
     purpose: 'Posts a balanced journal entry, or schedules it for a later date',
     trigger: { kind: 'api', method: 'POST', path: '/external/v1/journal_entries/create' },
     table: ['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+    reads: ['rates', 'ratesState', 'tenants', 'userIds', 'users'],
+    writes: ['tenants', 'users'],
     secrets: [],
     timeoutSeconds: 27,
     memoryMegabytes: 1024,
@@ -135,7 +160,9 @@ export const functions = {
     purpose: 'Posts the scheduled entries whose accrual date has come',
     trigger: { kind: 'schedule', everyMinutes: 15 },
     table: ['GetItem', 'UpdateItem'],
-    dueIndex: true,
+    reads: ['applications'],
+    writes: ['tenants'],
+    queriesDue: 'dueEntries',
     secrets: [],
     timeoutSeconds: 300,
     memoryMegabytes: 512,
@@ -151,6 +178,8 @@ export const functions = {
       maximumRetries: 5,
     },
     table: ['BatchGetItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+    reads: ['applications', 'tenants'],
+    writes: ['tenants'],
     secrets: ['platform-clients', 'token-sealing-keys'],
     timeoutSeconds: 300,
     memoryMegabytes: 1024,
@@ -160,7 +189,9 @@ export const functions = {
     purpose: 'Asks for the imports to go on that waited for a platform, or whose run died',
     trigger: { kind: 'schedule', everyMinutes: 2 },
     table: ['GetItem', 'UpdateItem'],
-    dueIndex: true,
+    reads: ['applications', 'tenants'],
+    writes: ['tenants'],
+    queriesDue: 'dueImports',
     secrets: [],
     timeoutSeconds: 60,
     memoryMegabytes: 512,
@@ -170,7 +201,9 @@ export const functions = {
     purpose: 'Renews platform tokens that nobody has used for a month, before they end',
     trigger: { kind: 'schedule', everyMinutes: 10 },
     table: ['GetItem', 'UpdateItem'],
-    dueIndex: true,
+    reads: ['applications', 'tenants'],
+    writes: ['tenants'],
+    queriesDue: 'dueConnections',
     secrets: ['platform-clients', 'token-sealing-keys'],
     timeoutSeconds: 300,
     memoryMegabytes: 512,
@@ -180,6 +213,8 @@ export const functions = {
     purpose: "Adds the European Central Bank's new reference rates",
     trigger: { kind: 'schedule', everyMinutes: 180 },
     table: ['BatchGetItem', 'PutItem', 'Query'],
+    reads: ['rates', 'ratesState'],
+    writes: ['rates', 'ratesState'],
     secrets: [],
     timeoutSeconds: 60,
     memoryMegabytes: 1024,

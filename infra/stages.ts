@@ -13,6 +13,11 @@ export type StageSettings = {
   rateMaximumAgeDays: number | 'any';
   /** Whether a redirect_url must be one that the application has registered. */
   redirectRegistration: 'required' | 'optional';
+  /**
+   * When an API key expires that is made without saying when. A year is what a deployed stage gets:
+   * a key that was forgotten somewhere ends, and a rotation is practised.
+   */
+  apiKeyLifetimeDays: number | 'unlimited';
   /** Where the European Central Bank's files are. */
   exchangeRatesUrl: string;
   /** The public name and the adapter of each platform slot. */
@@ -44,6 +49,7 @@ export const stages = {
     baseDomain: 'ledger.localhost',
     rateMaximumAgeDays: 'any',
     redirectRegistration: 'optional',
+    apiKeyLifetimeDays: 'unlimited',
     exchangeRatesUrl: 'https://www.ecb.europa.eu/stats/eurofxref/',
     platforms: {
       platform_a: { name: 'platform_a', adapter: 'xero' },
@@ -56,6 +62,7 @@ export const stages = {
     baseDomain: 'development.ledger.example',
     rateMaximumAgeDays: 7,
     redirectRegistration: 'optional',
+    apiKeyLifetimeDays: 365,
     exchangeRatesUrl: 'https://www.ecb.europa.eu/stats/eurofxref/',
     platforms: {
       platform_a: { name: 'platform_a', adapter: 'xero' },
@@ -77,6 +84,7 @@ export const stages = {
     baseDomain: 'ledger.example',
     rateMaximumAgeDays: 7,
     redirectRegistration: 'required',
+    apiKeyLifetimeDays: 365,
     exchangeRatesUrl: 'https://www.ecb.europa.eu/stats/eurofxref/',
     platforms: {
       platform_a: { name: 'platform_a', adapter: 'xero' },

@@ -138,6 +138,8 @@ export const problems = {
   must_not_be_blank: 'This field must not be blank.',
   repeated_parameter: 'This parameter was given more than once.',
   control_characters_not_allowed: 'This text has control characters or broken Unicode.',
+  invisible_characters_not_allowed:
+    'This text has characters that do not show, or that turn the direction of others.',
   number_not_exact: 'This number cannot be held exactly. Send it as a decimal string.',
   email_not_valid: 'This is not an email address.',
   user_id_not_valid: 'A user id is a positive integer, or its decimal digits.',

@@ -2,6 +2,7 @@
 
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
+import { type CallLimits, callLimits, clientSettings } from './call-limits.ts';
 
 /** Base64 of 32 bytes: an empty or short key would work as a pepper, and protect nothing. */
 const Key = z.base64().check(z.refine((text) => Buffer.from(text, 'base64').length === 32));
@@ -31,15 +32,9 @@ export type Secret<Value> = {
 };
 
 /** Opens Secrets Manager, where the SDK's own settings say it is. A hung call is cut off. */
-export const openSecretsManager = (): SecretsManagerClient =>
-  new SecretsManagerClient({
-    requestHandler: {
-      connectionTimeout: 1_000,
-      requestTimeout: 2_000,
-      throwOnRequestTimeout: true,
-    },
-    maxAttempts: 2,
-  });
+export const openSecretsManager = (
+  limits: CallLimits = callLimits.standard.secrets,
+): SecretsManagerClient => new SecretsManagerClient(clientSettings(limits));
 
 /** Opens a secret that holds JSON of `schema`. Nothing is read before the first use. */
 export const openSecret = <Schema extends z.ZodMiniType>(

@@ -1,5 +1,6 @@
 // The platforms of a stage, and what seals their tokens: both from secrets of the same client.
 
+import type { HttpOptions } from './platforms/http.ts';
 import { openPlatformClients, openPlatforms, type Platforms } from './platforms/registry.ts';
 import type { Slots } from './platforms/slots.ts';
 import { openSecretsManager, openVersionedKeys } from './secrets.ts';
@@ -14,15 +15,14 @@ type PlatformSettings = {
 };
 
 /** Opens both. Nothing is read before the first use. */
-export const openStagePlatforms = ({
-  PLATFORMS: slots,
-  PLATFORM_CLIENTS_SECRET,
-  TOKEN_SEALING_SECRET,
-}: PlatformSettings): { platforms: Platforms; sealing: Sealing } => {
+export const openStagePlatforms = (
+  { PLATFORMS: slots, PLATFORM_CLIENTS_SECRET, TOKEN_SEALING_SECRET }: PlatformSettings,
+  options: Pick<HttpOptions, 'maximumReplyBytes'> = {},
+): { platforms: Platforms; sealing: Sealing } => {
   const secretsManager = openSecretsManager();
   const clients = openPlatformClients(secretsManager, PLATFORM_CLIENTS_SECRET);
   return {
-    platforms: openPlatforms({ slots, clients }),
+    platforms: openPlatforms({ slots, clients, ...options }),
     sealing: openSealing(openVersionedKeys(secretsManager, TOKEN_SEALING_SECRET)),
   };
 };

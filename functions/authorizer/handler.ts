@@ -6,9 +6,10 @@ import type { Metrics } from '#shared/metrics.ts';
 import { currentKey, findKeyOfVersion, type Secret, type VersionedKeys } from '#shared/secrets.ts';
 import type { ApiKey, Applications } from '#shared/store/applications.ts';
 import { createAuthorizerHandler, type Decision } from '#shared/triggers/authorizer.ts';
+import { openKeyUse } from './key-use.ts';
 
 export type Dependencies = {
-  applications: Pick<Applications, 'findWithKey'>;
+  applications: Pick<Applications, 'findWithKey' | 'recordUse'>;
   pepper: Secret<VersionedKeys>;
   clock: () => Date;
   log: Log;
@@ -24,11 +25,17 @@ export const createHandler = ({ applications, pepper, clock, log, metrics }: Dep
   const pepperOf = async (kept: ApiKey | undefined): Promise<Buffer | undefined> =>
     kept ? findKeyOfVersion(pepper, kept.pepperVersion) : (await currentKey(pepper)).key;
 
+  const recordUse = openKeyUse({ applications, clock, log });
+
   return createAuthorizerHandler(
     async (given) => {
       const ids = readApiKey(given);
       if (ids === undefined) return notAccepted('malformed');
-      const { application, apiKey } = await applications.findWithKey(ids);
+      // The pepper is there when the key is: the two together have to fit into five seconds.
+      const [{ application, apiKey, lastUsedOn }] = await Promise.all([
+        applications.findWithKey(ids),
+        pepper.read(),
+      ]);
       const pepperKey = await pepperOf(apiKey);
       if (pepperKey === undefined) return notAccepted('pepper_retired');
       const isGenuine = hashMatches(hashApiKey(given, pepperKey), apiKey?.hash ?? hashOfNoKey);
@@ -38,8 +45,10 @@ export const createHandler = ({ applications, pepper, clock, log, metrics }: Dep
       const status = keyStatus(apiKey, clock());
       if (status !== 'live') return notAccepted(status);
       const { applicationId, keyId } = apiKey;
-      const outcome = application.status === 'active' ? 'allow' : 'suspended';
-      return { outcome, caller: { applicationId, keyId } };
+      const caller = { applicationId, keyId };
+      if (application.status !== 'active') return { outcome: 'suspended', caller };
+      await recordUse(caller, lastUsedOn);
+      return { outcome: 'allow', caller };
     },
     { log, metrics },
   );

@@ -1,6 +1,7 @@
 // Entry point of authorizer.
 
 import * as z from 'zod/mini';
+import { callLimits, clientSettings } from '#shared/call-limits.ts';
 import { readEnvironment } from '#shared/environment.ts';
 import { openObservability } from '#shared/observability.ts';
 import { openSecretsManager, openVersionedKeys } from '#shared/secrets.ts';
@@ -10,9 +11,13 @@ import { createHandler } from './handler.ts';
 
 const environment = readEnvironment({ TABLE_NAME: z.string(), API_KEY_PEPPER_SECRET: z.string() });
 
+const limits = callLimits.short;
+const secretsManager = openSecretsManager(limits.secrets);
+const table = openTable(environment.TABLE_NAME, clientSettings(limits.table));
+
 export const handler = createHandler({
-  applications: openApplications(openTable(environment.TABLE_NAME)),
-  pepper: openVersionedKeys(openSecretsManager(), environment.API_KEY_PEPPER_SECRET),
+  applications: openApplications(table),
+  pepper: openVersionedKeys(secretsManager, environment.API_KEY_PEPPER_SECRET),
   clock: () => new Date(),
   ...openObservability('authorizer'),
 });

@@ -17,7 +17,7 @@ import { JournalEntryView } from '#shared/views/journal-entry.ts';
 export const maximumRequestLines = 500;
 
 export const Line = z.strictObject({
-  account: nonBlankText(maximumAccountCodeLength).check(
+  account: nonBlankText(maximumAccountCodeLength, { kind: 'id' }).check(
     z.describe("Account code; an active account of the tenant's chart of accounts."),
   ),
   debit: z.optional(
@@ -41,7 +41,9 @@ export const Request = z.strictObject({
   date: calendarDate.check(
     z.describe('Date of the entry, YYYY-MM-DD. It decides the journal number and the rate.'),
   ),
-  memo: nonBlankText(1000, 'memo_must_not_be_blank').check(z.describe('What the entry is for.')),
+  memo: nonBlankText(1000, { code: 'memo_must_not_be_blank' }).check(
+    z.describe('What the entry is for.'),
+  ),
   transactionCurrency: currencyOfItsTime.check(
     z.describe('Currency in which the lines are recorded, an ISO 4217 code such as USD.'),
   ),
@@ -66,7 +68,7 @@ export const Request = z.strictObject({
     ),
   ),
   external_id: z.optional(
-    nonBlankText(255).check(
+    nonBlankText(255, { kind: 'id' }).check(
       z.describe("The caller's own id of the entry; a repeat returns the original entry."),
     ),
   ),

@@ -17,7 +17,9 @@ const owner = userId.check(
 /** The fields that are the same in every stage: `platform` is not, for its names. */
 const fields = {
   cash_flow_method: cashFlowMethod.check(z.describe('Method of its statement of cash flows.')),
-  company_name: z.optional(nonBlankText(150).check(z.describe('Name of the company.'))),
+  company_name: z.optional(
+    nonBlankText(150, { kind: 'name' }).check(z.describe('Name of the company.')),
+  ),
   currency: z.optional(
     currency.check(z.describe("The company's currency, an ISO 4217 code such as EUR.")),
   ),
@@ -33,7 +35,7 @@ const fields = {
       ),
   ),
   platform_company_id: z.optional(
-    nonBlankText(100).check(
+    nonBlankText(100, { kind: 'id' }).check(
       z.describe(
         "Id of the company at the platform: Xero's tenantId, QuickBooks' realmId, Zoho's " +
           'organization_id.',

@@ -1,7 +1,7 @@
 // What ensure-user accepts and returns.
 
 import * as z from 'zod/mini';
-import { email, nonBlankText, printable, rule } from '#shared/domain/fields.ts';
+import { email, nonBlankText, notBlank, printable, rule } from '#shared/domain/fields.ts';
 import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
 
 const minimumPasswordLength = 8;
@@ -9,6 +9,7 @@ const maximumPasswordLength = 128;
 
 const password = z.string().check(
   printable,
+  notBlank(),
   rule<string>('too_short', (value) => [...value].length >= minimumPasswordLength, {
     minimum: minimumPasswordLength,
   }),
@@ -19,7 +20,10 @@ const password = z.string().check(
     minLength: minimumPasswordLength,
     maxLength: maximumPasswordLength,
     writeOnly: true,
-    description: 'The initial password, of any characters. It is kept as a hash, never returned.',
+    pattern: '\\S',
+    description:
+      'The initial password, of any characters, not all of them blank or invisible. ' +
+      'It is kept as a hash, never returned.',
   }),
 );
 
@@ -31,8 +35,8 @@ export const Request = z.strictObject({
     }),
   ),
   password,
-  first_name: nonBlankText(100).check(z.describe('Given name.')),
-  last_name: nonBlankText(100).check(z.describe('Family name.')),
+  first_name: nonBlankText(100, { kind: 'name' }).check(z.describe('Given name.')),
+  last_name: nonBlankText(100, { kind: 'name' }).check(z.describe('Family name.')),
 });
 export type Request = z.output<typeof Request>;
 

@@ -23,7 +23,9 @@ const environment = readEnvironment({
   TOKEN_SEALING_SECRET: z.string(),
 });
 const table = openTable(environment.TABLE_NAME);
-const { platforms, sealing } = openStagePlatforms(environment);
+/** A page is up to a thousand journals of any number of lines. */
+const maximumReplyBytes = 32 * 1024 * 1024;
+const { platforms, sealing } = openStagePlatforms(environment, { maximumReplyBytes });
 
 export const handler = createHandler({
   applications: openApplications(table),

@@ -1,7 +1,7 @@
 // What IAM does when deployed: a function that goes beyond its row of the manifest fails, and says
 // with what. Every test that runs the whole service proves the grants too.
 
-import { dueIndex } from '#shared/store/keys.ts';
+import { dueIndex, type PartitionKind, partitionPatterns } from '#shared/store/keys.ts';
 import { meterUsage, type TableCall } from '#shared/table-metering.ts';
 import { type FunctionName, type FunctionRow, functions } from '../manifest.ts';
 
@@ -9,12 +9,34 @@ import { type FunctionName, type FunctionRow, functions } from '../manifest.ts';
 export class AccessDenied extends Error {}
 
 /** All that a row grants, in the words in which usage is recorded. */
-export const grantsOf = ({ table, dueIndex: usesDueIndex }: FunctionRow): string[] => [
+export const grantsOf = ({ table, reads, writes, queriesDue }: FunctionRow): string[] => [
   ...table,
-  ...(usesDueIndex ? [`Query index/${dueIndex}`] : []),
+  ...reads.map((kind) => `to read ${kind}`),
+  ...writes.map((kind) => `to write ${kind}`),
+  ...(queriesDue ? [`Query index/${dueIndex}`, `to read ${queriesDue}`] : []),
 ];
 
-type TransactionInput = { TransactItems?: Record<string, unknown>[] };
+/** IAM's StringLike as a regular expression, to which nothing else in these patterns is special. */
+const expressionOf = (pattern: string): RegExp =>
+  new RegExp(`^${pattern.replaceAll('?', '.').replaceAll('*', '.*')}$`, 's');
+
+const kinds = Object.keys(partitionPatterns) as PartitionKind[];
+const expressions = kinds.map((kind) => [kind, expressionOf(partitionPatterns[kind])] as const);
+
+/** What a partition holds, or its own key where that is not one of the table's. */
+const kindOf = (partition: string): string =>
+  expressions.find(([, expression]) => expression.test(partition))?.[0] ?? partition;
+
+type Value = string | { S: string };
+type Keyed = { pk: Value };
+type Part = { Key?: Keyed; Item?: Keyed };
+type CallInput = Part & {
+  IndexName?: string;
+  KeyConditionExpression?: string;
+  ExpressionAttributeValues?: Record<string, Value>;
+  RequestItems?: Record<string, { Keys: Keyed[] }>;
+  TransactItems?: Record<string, Part>[];
+};
 
 const actionByPart: Readonly<Record<string, string>> = {
   Put: 'PutItem',
@@ -23,16 +45,43 @@ const actionByPart: Readonly<Record<string, string>> = {
   ConditionCheck: 'ConditionCheckItem',
 };
 
+const writingActions = new Set(['DeleteItem', 'PutItem', 'UpdateItem']);
+
+/** The partition that a query asks for, whose condition starts with it. */
+const queriedPartition = ({ KeyConditionExpression, ExpressionAttributeValues }: CallInput) => {
+  const [, name = ''] = /^\w+ = (:\w+)/.exec(KeyConditionExpression ?? '') ?? [];
+  return ExpressionAttributeValues?.[name];
+};
+
+/** The leading keys of a call, or of a part of a transaction: the partitions that it touches. */
+const leadingKeysOf = (input: CallInput): string[] => {
+  const keyed = Object.values(input.RequestItems ?? {}).flatMap(({ Keys }) => Keys);
+  return [...keyed, input.Key, input.Item]
+    .map((it) => it?.pk)
+    .concat(queriedPartition(input))
+    .flatMap((value) => (typeof value === 'object' ? value.S : (value ?? [])));
+};
+
+const needsOf = (action: string, input: CallInput): string[] => {
+  const access = writingActions.has(action) ? 'write' : 'read';
+  const index = input.IndexName === undefined ? '' : ` index/${input.IndexName}`;
+  const partitions = leadingKeysOf(input).map((key) => `to ${access} ${kindOf(key)}`);
+  return [`${action}${index}`, ...partitions];
+};
+
 /**
- * What IAM must allow for a call. It authorizes each part of a transaction like the same write by
- * itself, and an index apart from its table.
+ * What IAM must allow for a call: its action and, as its leading keys, its partitions. It
+ * authorizes each part of a transaction like the same write by itself, and an index apart from its
+ * table.
  */
-export const iamActionsOf = ({ operation, input }: TableCall): string[] => {
-  const { IndexName } = input as { IndexName?: string };
-  if (IndexName !== undefined) return [`${operation} index/${IndexName}`];
-  if (operation !== 'TransactWriteItems') return [operation];
-  const { TransactItems = [] } = input as TransactionInput;
-  return TransactItems.flatMap(Object.keys).map((part) => actionByPart[part] ?? part);
+export const iamNeedsOf = ({ operation, input }: TableCall): string[] => {
+  const { TransactItems = [], ...single } = input as CallInput;
+  if (operation !== 'TransactWriteItems') {
+    return needsOf(operation, single);
+  }
+  return TransactItems.flatMap(Object.entries<Part>).flatMap(([part, action]) =>
+    needsOf(actionByPart[part] ?? part, action),
+  );
 };
 
 /** Runs a function's work within its grants. IAM would stop a call; here it is found afterwards. */
@@ -43,10 +92,10 @@ export const withinGrants = async <Result>(
   const granted = new Set(grantsOf(functions[name]));
   const { result, usage } = await meterUsage(() => Promise.allSettled([work()]));
   const [ended] = result;
-  const denied = usage.calls.flatMap(iamActionsOf).filter((it) => !granted.has(it));
+  const denied = usage.calls.flatMap(iamNeedsOf).filter((it) => !granted.has(it));
   if (denied.length > 0) {
-    const actions = [...new Set(denied)].join(', ');
-    throw new AccessDenied(`${name} is not granted ${actions}; add it to its row of the manifest`);
+    const needs = [...new Set(denied)].join(', ');
+    throw new AccessDenied(`${name} is not granted ${needs}; add it to its row of the manifest`);
   }
   if (ended.status === 'rejected') throw ended.reason;
   return ended.value;

@@ -16,6 +16,7 @@ import { slotNames } from '#shared/platforms/slots.ts';
 import { openSecret, type VersionedKeys } from '#shared/secrets.ts';
 import type { SecretName } from '../manifest.ts';
 import { secretIdOf } from '../names.ts';
+import { isSignedWith } from './request-signature.ts';
 
 export type LocalSecretsManager = { endpoint: string; stop: () => Promise<void> };
 
@@ -153,9 +154,17 @@ const execute = (operation: string, input: unknown, secrets: SecretsFile): objec
 
 type Reply = { status: number; body: object };
 
-const answer = async (request: IncomingMessage, secrets: SecretsFile): Promise<Reply> => {
+const answer = async (
+  request: IncomingMessage,
+  { secrets, secretAccessKey }: { secrets: SecretsFile; secretAccessKey: string },
+): Promise<Reply> => {
   try {
-    const input: unknown = JSON.parse(await text(request));
+    const body = await text(request);
+    if (!isSignedWith(secretAccessKey, { headers: request.headers, body })) {
+      const message = 'The security token included in the request is invalid.';
+      throw new ServiceError('UnrecognizedClientException', message);
+    }
+    const input: unknown = JSON.parse(body);
     return { status: 200, body: execute(String(request.headers['x-amz-target']), input, secrets) };
   } catch (error) {
     const { name, message } = error as Error;
@@ -169,21 +178,25 @@ const answer = async (request: IncomingMessage, secrets: SecretsFile): Promise<R
 };
 
 /**
- * Starts the stand-in on 127.0.0.1.
+ * Starts the stand-in on 127.0.0.1. Any process of the machine and any page in its browser reaches
+ * that, so a request must be signed with the key that the owner of the data folder can read.
  *
  * @param options.file where the secrets are kept, in a folder that is there
+ * @param options.secretAccessKey what a request must be signed with
  * @param options.port a free port where there is none given
  */
 export const startSecretsManager = async ({
   file,
+  secretAccessKey,
   port = 0,
 }: {
   file: string;
+  secretAccessKey: string;
   port?: number;
 }): Promise<LocalSecretsManager> => {
   const secrets = openSecretsFile(file);
   const server = createServer(async (request, response) => {
-    const { status, body } = await answer(request, secrets);
+    const { status, body } = await answer(request, { secrets, secretAccessKey });
     response.writeHead(status, { 'Content-Type': 'application/x-amz-json-1.1' });
     response.end(JSON.stringify(body));
   }).listen(port, '127.0.0.1');

@@ -117,7 +117,12 @@ const startAwsStandIns = async (settings: LocalSettings, { keep }: Parts) => {
       : { endpoint: dynamoDBEndpoint, ended: new Promise<never>(() => {}) };
   const dynamoDB = engine.endpoint;
   const secretsFile = join(dataFolder, 'secrets.json');
-  const { endpoint: secretsManager } = keep(await startSecretsManager({ file: secretsFile }));
+  // The embedded DynamoDB checks no signature, so any process of this machine can read and change
+  // the table. It finds hashes and sealed tokens; what opens them is in Secrets Manager.
+  const secretAccessKey = randomBytes(32).toString('base64url');
+  const { endpoint: secretsManager } = keep(
+    await startSecretsManager({ file: secretsFile, secretAccessKey }),
+  );
   const environment = environmentOf(stage, {
     settings: stages.local,
     secrets: ['api-key-pepper', 'platform-clients', 'token-sealing-keys'],
@@ -134,7 +139,7 @@ const startAwsStandIns = async (settings: LocalSettings, { keep }: Parts) => {
   Object.assign(process.env, {
     AWS_REGION: localRegion,
     AWS_ACCESS_KEY_ID: localCredentials.accessKeyId,
-    AWS_SECRET_ACCESS_KEY: localCredentials.secretAccessKey,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
     AWS_ENDPOINT_URL_DYNAMODB: dynamoDB,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: secretsManager,
     POWERTOOLS_METRICS_DISABLED: 'true',
@@ -143,7 +148,8 @@ const startAwsStandIns = async (settings: LocalSettings, { keep }: Parts) => {
   const failed = engine.ended.then(
     () => 'The embedded DynamoDB has ended; nothing works without it.',
   );
-  return { dynamoDB, secretsManager, platforms: environment.PLATFORMS ?? '', failed };
+  const platforms = environment.PLATFORMS ?? '';
+  return { dynamoDB, secretsManager, secretAccessKey, platforms, failed };
 };
 
 /** Makes the table, the secrets, the shipped rates and the demo key, where they are not there. */
@@ -253,7 +259,7 @@ export const startService = async (
   try {
     const files = await takeFolder(settings, parts);
     const { failed, ...standIns } = await startAwsStandIns(settings, parts);
-    const { dynamoDB, secretsManager, platforms } = standIns;
+    const { dynamoDB, secretsManager, secretAccessKey, platforms } = standIns;
     const { tableName, exchangeRates, demo, ...source } = await prepareData(settings.dataFolder);
     await startTriggers(
       settings,
@@ -268,6 +274,7 @@ export const startService = async (
       table_name: tableName,
       dynamodb_endpoint: dynamoDB,
       secrets_endpoint: secretsManager,
+      secret_access_key: secretAccessKey,
       platforms,
     });
     await writeFile(files.demo, {

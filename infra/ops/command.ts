@@ -11,12 +11,15 @@ import type { TenantName } from '#shared/store/keys.ts';
 import type { OperatorQueries } from '#shared/store/operator-queries.ts';
 import type { TenantReader } from '#shared/store/tenants.ts';
 import type { KeyIssuing } from '../issue-api-key.ts';
+import type { StageSettings } from '../stages.ts';
 import type { FailureQueue } from './failures.ts';
 import type { StageSecrets } from './stage-secrets.ts';
 import type { UsagePlan } from './usage-plan.ts';
 
 /** What the commands of one stage work with. */
 export type Dependencies = KeyIssuing & {
+  /** What the stage's row demands of what operators make. */
+  rules: Pick<StageSettings, 'apiKeyLifetimeDays' | 'redirectRegistration'>;
   exchangeRates: ExchangeRates;
   tenants: TenantReader;
   imports: Imports;
@@ -46,7 +49,10 @@ export type Report = Readonly<Record<string, Cell | readonly string[] | readonly
 
 /** What shows how a stage stands, and changes nothing of it. */
 export type Readers = Pick<Dependencies, 'clock' | 'failures' | 'operatorQueries' | 'tenants'> & {
-  applications: Pick<Applications, 'find' | 'findByName' | 'findWithKey' | 'list' | 'listKeys'>;
+  applications: Pick<
+    Applications,
+    'find' | 'findByName' | 'findWithKey' | 'list' | 'listKeys' | 'listLastUses'
+  >;
   auditLog: Pick<AuditLog, 'list'>;
   connections: Pick<Connections, 'find'>;
   exchangeRates: Pick<ExchangeRates, 'findLatest' | 'listCorrections'>;

@@ -5,18 +5,21 @@ import type { Command, Report, Row } from './command.ts';
 const labelOf = (name: string): string => name.replaceAll('_', ' ');
 
 /** Several values in one place: each by its name, a list or a group of them in brackets. */
-const detailText = (value: unknown): string => {
-  if (Array.isArray(value)) return `[${value.map(detailText).join(', ')}]`;
+const detailText = (name: string, value: unknown): string => {
+  if (Array.isArray(value)) return `[${value.map((it) => detailText(name, it)).join(', ')}]`;
   if (typeof value === 'object' && value !== null) return `[${detailsText(value)}]`;
-  return cellText(value as Row[string]);
+  return cellText(name, value as Row[string]);
 };
 const detailsText = (details: object): string =>
   Object.entries(details)
-    .map(([name, value]) => `${labelOf(name)} ${detailText(value)}`)
+    .map(([name, value]) => `${labelOf(name)} ${detailText(name, value)}`)
     .join(', ') || '-';
 
-const cellText = (value: Row[string] | undefined): string => {
-  if (value === null || value === undefined) return '-';
+/** What a missing value of these says. */
+const absences: Readonly<Record<string, string>> = { expires_at: 'never', last_used_on: 'never' };
+
+const cellText = (name: string, value: Row[string] | undefined): string => {
+  if (value === null || value === undefined) return absences[name] ?? '-';
   if (typeof value === 'object') return detailsText(value);
   return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value);
 };
@@ -44,7 +47,7 @@ const listLines = (name: string, items: readonly (string | Row)[]): string[] => 
   const columns = Object.keys(rows[0] ?? {});
   const table = [
     columns.map(labelOf),
-    ...rows.map((row) => columns.map((it) => cellText(row[it]))),
+    ...rows.map((row) => columns.map((it) => cellText(it, row[it]))),
   ];
   return [labelOf(name), ...indented(rows.length > 0 ? aligned(table) : items.map(String))];
 };
@@ -55,7 +58,7 @@ export const renderReport = (report: Report): string => {
   const lists: string[] = [];
   for (const [name, value] of Object.entries(report)) {
     if (typeof value === 'object' && value !== null) lists.push(...listLines(name, value));
-    else pairs.push([labelOf(name), cellText(value)]);
+    else pairs.push([labelOf(name), cellText(name, value)]);
   }
   return [...aligned(pairs), ...lists].join('\n');
 };

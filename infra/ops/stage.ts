@@ -28,7 +28,7 @@ import { openTenantReader } from '#shared/store/tenants.ts';
 import { environmentOf } from '../environment.ts';
 import { localCredentials, localRegion } from '../local-credentials.ts';
 import { failureQueueNameOf, secretIdOf, tableNameOf, usagePlanNameOf } from '../names.ts';
-import { deployedStages } from '../stages.ts';
+import { deployedStages, stages } from '../stages.ts';
 import type { Dependencies } from './command.ts';
 import { CommandFailure } from './errors.ts';
 import { openFailureFile } from './failure-file.ts';
@@ -55,7 +55,7 @@ export const openStage = (
     dynamoDB: DynamoDBClientConfig;
     secretsManager: SecretsManagerClientConfig;
     slots: Slots | undefined;
-  } & Pick<Dependencies, 'usagePlan' | 'failures' | 'operator'>,
+  } & Pick<Dependencies, 'failures' | 'operator' | 'rules' | 'usagePlan'>,
 ): OpenStage => {
   const table = openTable(parts.tableName, parts.dynamoDB);
   const operatorQueries = openOperatorQueries(table, {
@@ -69,6 +69,7 @@ export const openStage = (
   const clients = openPlatformClients(secretsClient, secretIdOf(stage, 'platform-clients'));
   return {
     dependencies: {
+      rules: parts.rules,
       applications: openApplications(table),
       exchangeRates: openExchangeRates(table, { maximumAgeDays: undefined }),
       tenants: openTenantReader(table),
@@ -104,6 +105,7 @@ const LocalService = z.object({
   table_name: z.string(),
   dynamodb_endpoint: z.url(),
   secrets_endpoint: z.url(),
+  secret_access_key: z.string(),
   platforms: Slots,
   stage: z.literal('local'),
 });
@@ -119,12 +121,14 @@ export const openLocalStage = async (dataFolder: string): Promise<OpenStage> => 
     const endpoints = [service.dynamodb_endpoint, service.secrets_endpoint];
     const signal = AbortSignal.timeout(answerMilliseconds);
     await Promise.all(endpoints.map((endpoint) => fetch(endpoint, { signal })));
-    const settings = { region: localRegion, credentials: localCredentials };
+    const credentials = { ...localCredentials, secretAccessKey: service.secret_access_key };
+    const settings = { region: localRegion, credentials };
     return openStage(service.stage, {
       tableName: service.table_name,
       dynamoDB: { ...settings, endpoint: service.dynamodb_endpoint },
       secretsManager: { ...settings, endpoint: service.secrets_endpoint },
       slots: service.platforms,
+      rules: stages.local,
       usagePlan: undefined,
       failures: openFailureFile(join(dataFolder, 'failed-records.jsonl')),
       operator: async () => localUser(),
@@ -138,11 +142,16 @@ export const openLocalStage = async (dataFolder: string): Promise<OpenStage> => 
   }
 };
 
-/** The platforms that a deployed stage's functions speak to, where its row is here. */
-const slotsOf = (stage: string): Slots | undefined => {
+/**
+ * The platforms that a deployed stage's functions speak to, where its row is here, and its rules:
+ * those of production where it is not.
+ */
+const settingsOf = (stage: string): { slots: Slots | undefined; rules: Dependencies['rules'] } => {
   const row = deployedStages.find(({ name }) => name === stage);
-  if (row === undefined) return undefined;
-  return Slots.parse(environmentOf(stage, { settings: row.settings, secrets: [] }).PLATFORMS);
+  if (row === undefined) return { slots: undefined, rules: stages.production };
+  const { settings } = row;
+  const { PLATFORMS } = environmentOf(stage, { settings, secrets: [] });
+  return { slots: Slots.parse(PLATFORMS), rules: settings };
 };
 
 /** A deployed stage, by the AWS SDK's own settings of region and credentials. */
@@ -155,7 +164,7 @@ export const openDeployedStage = (stage: string): OpenStage => {
     tableName: tableNameOf(stage),
     dynamoDB: {},
     secretsManager: {},
-    slots: slotsOf(stage),
+    ...settingsOf(stage),
     usagePlan: openUsagePlan(gatewayClient, usagePlanNameOf(stage)),
     failures: openFailureQueue(queueClient, failureQueueNameOf(stage)),
     operator: () => awsIdentity(identityClient),

@@ -1,10 +1,13 @@
-// API keys: `lk_<key id>_<secret>`, of which only a keyed hash is ever stored.
+// API keys: `lk_<key id>_<secret><checksum>`, of which only a keyed hash is ever stored.
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 
 /** 16 hex digits of the application, 8 of its own: the id alone says where the key is kept. */
 const keyIdPattern = /^([0-9a-f]{16})[0-9a-f]{8}$/;
-const apiKeyPattern = /^lk_([0-9a-f]{24})_[0-9a-f]{64}$/;
+const apiKeyPattern = /^(lk_([0-9a-f]{24})_[0-9a-f]{64})([0-9a-f]{8})$/;
+
+const checksumOf = (text: string): string => crc32(text).toString(16).padStart(8, '0');
 
 export const newApplicationId = (random: (bytes: number) => Buffer): string =>
   random(8).toString('hex');
@@ -15,13 +18,23 @@ export const newApplicationId = (random: (bytes: number) => Buffer): string =>
  */
 export const usageKeyOf = (applicationId: string): string => `application-${applicationId}`;
 
+/**
+ * The text of a key. The CRC-32 of all before it stands last, so that a key that was mistyped or
+ * cut off, and whatever else is no key, is refused before the table or the pepper is read. It
+ * proves nothing: anybody can compute it, and the hash decides.
+ */
+export const apiKeyText = ({ keyId, secret }: { keyId: string; secret: string }): string => {
+  const text = `lk_${keyId}_${secret}`;
+  return `${text}${checksumOf(text)}`;
+};
+
 /** Makes a key. Show it once and store its hash only. */
 export const newApiKey = (
   applicationId: string,
   random: (bytes: number) => Buffer,
 ): { keyId: string; apiKey: string } => {
   const keyId = `${applicationId}${random(4).toString('hex')}`;
-  return { keyId, apiKey: `lk_${keyId}_${random(32).toString('hex')}` };
+  return { keyId, apiKey: apiKeyText({ keyId, secret: random(32).toString('hex') }) };
 };
 
 type KeyOwner = { keyId: string; applicationId: string };
@@ -32,10 +45,10 @@ export const readKeyId = (keyId: string): KeyOwner | undefined => {
   return applicationId === undefined ? undefined : { keyId, applicationId };
 };
 
-/** The ids that a key's text carries, or `undefined` where the text is no key. */
+/** The ids that a key's text carries, or `undefined` where it is no key or has a typing error. */
 export const readApiKey = (apiKey: string): KeyOwner | undefined => {
-  const [, keyId] = apiKeyPattern.exec(apiKey) ?? [];
-  return keyId === undefined ? undefined : readKeyId(keyId);
+  const [, text = '', keyId = '', checksum] = apiKeyPattern.exec(apiKey) ?? [];
+  return checksum === checksumOf(text) ? readKeyId(keyId) : undefined;
 };
 
 /** A text with nothing but the ids of the API keys that it holds. */

@@ -6,6 +6,7 @@ import type { ProblemCode } from '../errors.ts';
 import { amountPattern } from './amounts.ts';
 import { isCurrency, wasEverCurrency } from './currencies.ts';
 import { isCalendarDate } from './dates.ts';
+import { hasInvisible, type TextKind } from './texts.ts';
 
 /** C0 and C1 controls and DEL, but for tab and the line ends that a memo may have. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what the rule is about.
@@ -55,18 +56,40 @@ export const printable = rule<string>(
     text.isWellFormed() && !text.includes(replacementCharacter) && !controlCharacter.test(text),
 );
 
-/** Text up to `maximum` characters, possibly empty. */
-export const text = (maximum: number) =>
-  z.string().check(printable, atMost(maximum), z.meta({ maxLength: maximum }));
+/** Some character of it shows. */
+export const notBlank = (code: ProblemCode = 'must_not_be_blank') =>
+  rule<string>(code, (value) => visible.test(value));
 
-/** Text of 1 to `maximum` characters, not all of them blank. */
-export const nonBlankText = (maximum: number, code: ProblemCode = 'must_not_be_blank') =>
-  z.string().check(
-    printable,
-    rule<string>(code, (value) => visible.test(value)),
-    atMost(maximum),
-    z.meta({ minLength: 1, maxLength: maximum, pattern: '\\S' }),
-  );
+const withoutInvisible = (kind: TextKind) =>
+  rule<string>('invisible_characters_not_allowed', (value) => !hasInvisible(kind, value));
+
+/** Text up to `maximum` characters, possibly empty, for people to read. It comes out in NFC. */
+export const text = (maximum: number) =>
+  z
+    .string()
+    .check(
+      z.normalize('NFC'),
+      printable,
+      withoutInvisible('free'),
+      atMost(maximum),
+      z.meta({ maxLength: maximum }),
+    );
+
+/** Text of 1 to `maximum` characters, not all of them blank, of a kind. It comes out in NFC. */
+export const nonBlankText = (
+  maximum: number,
+  { kind = 'free', code }: { kind?: TextKind; code?: ProblemCode } = {},
+) =>
+  z
+    .string()
+    .check(
+      z.normalize('NFC'),
+      printable,
+      notBlank(code),
+      withoutInvisible(kind),
+      atMost(maximum),
+      z.meta({ minLength: 1, maxLength: maximum, pattern: '\\S' }),
+    );
 
 /** A dot-atom (RFC 5322 section 3.2.3). */
 const localPart = /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;

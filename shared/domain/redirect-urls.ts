@@ -37,18 +37,29 @@ const originAndPath = (text: string): string | undefined => {
   return url ? `${url.origin}${url.pathname}` : undefined;
 };
 
-/** Whether redirect URLs must be registered even where an application has registered none. */
+/**
+ * Whether redirect URLs must be registered even where an application has registered none. Where
+ * they must, they are https: localhost is a developer's machine, and in production anybody's.
+ */
 export type RedirectRegistration = 'required' | 'optional';
 
+/** Whether a stage takes this redirect URL at all, whoever registers it. */
+export const isRedirectUrlOf = (registration: RedirectRegistration, text: string): boolean =>
+  isRedirectUrl(text) && (registration === 'optional' || /^https:/i.test(text));
+
 /**
- * The problem of a redirect URL that the application has not registered, if there is one. Origin
- * and path must be equal (RFC 9700 section 4.1.3); the query is the caller's own.
+ * The problem of a redirect URL that the stage does not take, or that the application has not
+ * registered, if there is one. Origin and path must be equal (RFC 9700 section 4.1.3); the query is
+ * the caller's own.
  */
 export const registrationProblems = (
   redirectUrl: string | undefined,
   { registered, registration }: { registered: string[]; registration: RedirectRegistration },
 ): Problem[] => {
   if (redirectUrl === undefined) return [];
+  if (!isRedirectUrlOf(registration, redirectUrl)) {
+    return [problem('redirect_url_not_valid', '/redirect_url')];
+  }
   if (registration === 'optional' && registered.length === 0) return [];
   const asked = originAndPath(redirectUrl);
   return registered.some((url) => originAndPath(url) === asked)

@@ -3,12 +3,15 @@
 
 import Big from 'big.js';
 import * as z from 'zod/mini';
+import { cleaned } from '../domain/texts.ts';
 import { PlatformFailure, type PlatformFailureReason } from './platform.ts';
 
 /** `timeoutMilliseconds` covers one call, from connecting to the last byte of its reply. */
 export type HttpOptions = {
   fetch?: typeof fetch | undefined;
   timeoutMilliseconds?: number | undefined;
+  /** How long a reply may be. Only pages of books are longer than usual. */
+  maximumReplyBytes?: number | undefined;
   /**
    * Called instead of the platform's own hosts, each of which is the first segment of a path below
    * it. Without one the platform itself is called.
@@ -22,7 +25,14 @@ export type AdapterOptions = HttpOptions & { clientId: string; clientSecret: str
 const defaultTimeoutMilliseconds = 8_000;
 const maximumNumberLength = 60;
 const maximumWaitSeconds = 24 * 60 * 60;
-const maximumReplyBytes = 32 * 1024 * 1024;
+const usualReplyBytes = 2 * 1024 * 1024;
+
+/**
+ * A reply of the largest size may have a comma or an opening bracket for every so many bytes.
+ * Memory goes by values, not by bytes: 32 MiB of `[],` take 1.5 GB to parse, and what passes this
+ * limit 0.35 GB.
+ */
+const bytesPerSeparator = 8;
 
 /** A reply as it came; `body` is `undefined` where it is not JSON. */
 export type Reply = {
@@ -127,14 +137,30 @@ export const Decimal = z.pipe(
   z.transform((value) => new Big(String(value))),
 );
 
-/** @throws RangeError where the body goes on beyond the limit */
-const readText = async (response: Response): Promise<string> => {
+/** How many of these bytes begin another value, in JSON: `,`, `[` and `{`. */
+const countSeparators = (bytes: Uint8Array): number => {
+  let count = 0;
+  for (const byte of bytes) if (byte === 0x2c || byte === 0x5b || byte === 0x7b) count += 1;
+  return count;
+};
+
+/** A company's name in a reply, as ours are. */
+export const CompanyName = z.pipe(
+  z.string().check(z.trim(), z.minLength(1)),
+  z.transform((name) => cleaned('name', name)),
+);
+
+/** @throws RangeError where the body goes on beyond the limit, or has more values than fit */
+const readText = async (response: Response, maximumBytes: number): Promise<string> => {
   const decoder = new TextDecoder();
   let text = '';
   let bytes = 0;
+  let separators = 0;
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength;
-    if (bytes > maximumReplyBytes) throw new RangeError('too long');
+    separators += countSeparators(chunk);
+    const isTooLong = bytes > maximumBytes || separators > maximumBytes / bytesPerSeparator;
+    if (isTooLong) throw new RangeError('too long');
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();
@@ -167,7 +193,11 @@ export type Http = ReturnType<typeof openHttp>;
 
 /** How an adapter calls its platform. A call throws PlatformFailure and nothing else. */
 export const openHttp = (options: HttpOptions) => {
-  const { fetch: request = fetch, timeoutMilliseconds = defaultTimeoutMilliseconds } = options;
+  const {
+    fetch: request = fetch,
+    timeoutMilliseconds = defaultTimeoutMilliseconds,
+    maximumReplyBytes = usualReplyBytes,
+  } = options;
 
   const exchange = async (call: PlatformCall<unknown>, method: string): Promise<Reply> => {
     const sent = call.send && bodyOf(call.send);
@@ -180,7 +210,7 @@ export const openHttp = (options: HttpOptions) => {
       signal: AbortSignal.timeout(timeoutMilliseconds),
     });
     const { status, headers } = response;
-    const text = await readText(response);
+    const text = await readText(response, maximumReplyBytes);
     const body = parseJson(text);
     return { status, headers, body, isFromIntermediary: body === undefined && text.trim() !== '' };
   };

@@ -5,6 +5,7 @@ import { isCurrency } from '../domain/currencies.ts';
 import {
   type AdapterOptions,
   basicAuthorization,
+  CompanyName,
   classifyOAuthError,
   type FailureClass,
   openHttp,
@@ -115,7 +116,7 @@ const TokenReply = z.object({
 });
 
 const CompanyInfoReply = z.object({
-  CompanyInfo: z.object({ CompanyName: z.string().check(z.trim(), z.minLength(1)) }),
+  CompanyInfo: z.object({ CompanyName }),
 });
 
 const PreferencesReply = z.object({

@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import { isCurrency } from '../domain/currencies.ts';
-import { type AdapterOptions, basicAuthorization, openHttp } from './http.ts';
+import { type AdapterOptions, basicAuthorization, CompanyName, openHttp } from './http.ts';
 import {
   type CompanyAccess,
   type JournalPage,
@@ -61,7 +61,7 @@ const ConnectionsReply = z.array(
 const OrganisationsReply = z.object({
   Organisations: z.tuple([
     z.object({
-      Name: z.string().check(z.trim(), z.minLength(1)),
+      Name: CompanyName,
       BaseCurrency: z.string().check(z.refine(isCurrency)),
     }),
   ]),

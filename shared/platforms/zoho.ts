@@ -3,7 +3,7 @@
 
 import * as z from 'zod/mini';
 import { isCurrency } from '../domain/currencies.ts';
-import { type AdapterOptions, openHttp } from './http.ts';
+import { type AdapterOptions, CompanyName, openHttp } from './http.ts';
 import {
   type CompanyAccess,
   type CompanyAddress,
@@ -47,7 +47,7 @@ const tokenReplyOf = (apiHost: string) =>
 
 const Organization = z.object({
   organization_id: ZohoId,
-  name: z.string(),
+  name: CompanyName,
   currency_code: z.string(),
   is_default_org: z.optional(z.boolean()),
 });

@@ -8,7 +8,7 @@ import {
   maximumAccountNameLength,
   type PlatformAccount,
 } from '../domain/accounts.ts';
-import { truncate } from '../domain/texts.ts';
+import { cleaned, truncate } from '../domain/texts.ts';
 import { accountKey, keyText, platformAccountKey, type TenantName } from './keys.ts';
 import { retryOnContention } from './retry.ts';
 import {
@@ -37,13 +37,11 @@ const codePrefix = 'ID-';
 const codeById = (accountId: string): string => `${codePrefix}${accountId}`;
 
 /** The code that the account would have by itself. What looks like a code by id counts as none. */
-const ownCodeOf = ({ code }: PlatformAccount): string | undefined =>
-  code === null ||
-  code === '' ||
-  code.startsWith(codePrefix) ||
-  code.length > maximumAccountCodeLength
-    ? undefined
-    : code;
+const ownCodeOf = ({ code: given }: PlatformAccount): string | undefined => {
+  const code = cleaned('id', given ?? '');
+  const isUsable = code !== '' && !code.startsWith(codePrefix);
+  return isUsable && code.length <= maximumAccountCodeLength ? code : undefined;
+};
 
 const isActive = ({ status }: PlatformAccount): boolean => status === 'active';
 
@@ -152,7 +150,7 @@ const openBatch = (name: TenantName, items: ReadonlyMap<string, Item>) => {
       const { accountId, type, status } = given;
       const code = codeFor(given);
       taken.add(code);
-      const accountName = truncate(maximumAccountNameLength, given.name.trim());
+      const accountName = truncate(maximumAccountNameLength, cleaned('name', given.name));
       const account = { code, name: accountName, type, status, platformAccountId: accountId };
       const item = items.get(keyText(platformAccountKey(name, accountId)));
       const before = item && PlatformAccountEntry.parse(item);

@@ -8,6 +8,7 @@ import {
   applicationNameKey,
   applicationNamePartition,
   keyText,
+  keyUseKey,
 } from './keys.ts';
 import { ifNotExists, type Table } from './table.ts';
 
@@ -33,6 +34,9 @@ export const ApiKey = z.object({
   revokedAt: z.nullable(z.iso.datetime()),
 });
 export type ApiKey = z.infer<typeof ApiKey>;
+
+/** When a key was last used, to the day. It is not there before the first use. */
+export const KeyUse = z.object({ keyId: z.string(), lastUsedOn: z.iso.date() });
 
 const NameEntry = z.object({ applicationId: z.string() });
 
@@ -103,18 +107,28 @@ export const openApplications = (table: Table) => {
       });
     },
 
-    /** The application and one of its keys, in one call. */
+    /** The application and one of its keys, with the date of its last use, in one call. */
     findWithKey: async (owner: {
       applicationId: string;
       keyId: string;
-    }): Promise<{ application: Application | undefined; apiKey: ApiKey | undefined }> => {
-      const keys = { application: applicationKey(owner.applicationId), apiKey: apiKeyKey(owner) };
+    }): Promise<{
+      application: Application | undefined;
+      apiKey: ApiKey | undefined;
+      lastUsedOn: string | undefined;
+    }> => {
+      const keys = {
+        application: applicationKey(owner.applicationId),
+        apiKey: apiKeyKey(owner),
+        use: keyUseKey(owner),
+      };
       const items = await table.getMany(Object.values(keys));
       const application = items.get(keyText(keys.application));
       const apiKey = items.get(keyText(keys.apiKey));
+      const use = items.get(keyText(keys.use));
       return {
         application: application && Application.parse(application),
         apiKey: apiKey && ApiKey.parse(apiKey),
+        lastUsedOn: use && KeyUse.parse(use).lastUsedOn,
       };
     },
 
@@ -137,6 +151,28 @@ export const openApplications = (table: Table) => {
       });
       return items.map((item) => ApiKey.parse(item));
     },
+
+    /** The dates on which an application's keys were last used, by key id. */
+    listLastUses: async (applicationId: string): Promise<ReadonlyMap<string, string>> => {
+      const items = await table.query({
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': keyUseKey({ applicationId, keyId: '' }).pk },
+      });
+      const uses = items.map((item) => KeyUse.parse(item));
+      return new Map(uses.map(({ keyId, lastUsedOn }) => [keyId, lastUsedOn]));
+    },
+
+    /** Records that a key was used on a date; false where that date or a later one is recorded. */
+    recordUse: async (
+      { applicationId, keyId }: { applicationId: string; keyId: string },
+      date: string,
+    ): Promise<boolean> =>
+      table.update({
+        update: keyUseKey({ applicationId, keyId }),
+        expression: 'SET lastUsedOn = :date, keyId = :keyId',
+        condition: 'attribute_not_exists(pk) OR lastUsedOn < :date',
+        values: { ':date': date, ':keyId': keyId },
+      }),
 
     /** Ends a key at a time that may be in the future; false where there is no such key. */
     expireKey: async (

@@ -5,7 +5,8 @@
 //
 //   access pattern                         pk                          sk
 //   -------------------------------------  --------------------------  -------------------------
-//   authorize a key (batch of 2)           APP#<app>                   APP, KEY#<key id>
+//   authorize a key (batch of 3)           APP#<app>                   APP, KEY#<key id>
+//     the day it was last used             APP#<app>#KEYUSE            KEY#<key id>
 //   list an application's keys             APP#<app>                   begins with KEY#
 //   list applications                      APPS                        <name>
 //   ensure a user                          APP#<app>#USER#<email>      USER
@@ -53,6 +54,38 @@ export const dueShards: readonly string[] = Array.from({ length: 8 }, (_, shard)
 
 const ownedBy = (applicationId: string) => `APP#${applicationId}`;
 
+const anyApplication = ownedBy('?'.repeat(16));
+
+/**
+ * The partitions by what they hold: every partition key matches one of these patterns, where `?` is
+ * any character and `*` any number of them, as in IAM's StringLike.
+ */
+export const partitionPatterns = {
+  /** Applications with their API keys, which operators alone write. */
+  applications: anyApplication,
+  applicationNames: 'APPS',
+  keyUses: `${anyApplication}#KEYUSE`,
+  users: `${anyApplication}#USER#*`,
+  userIds: `${anyApplication}#USERID#*`,
+  tenants: `${anyApplication}#TENANT#*`,
+  companies: `${anyApplication}#COMPANY#*`,
+  idempotencyRecords: `${anyApplication}#IDEMPOTENCY#*`,
+  domains: 'DOMAIN#*',
+  oauthStates: 'STATE#*',
+  rates: 'RATES',
+  ratesState: 'RATES#STATE',
+  /** What operators alone write, and functions do not read. */
+  rateCorrections: 'RATES#????-??-??',
+  auditMonths: 'AUDIT',
+  auditLog: 'AUDIT#????-??',
+  /** Those of the due index. */
+  dueEntries: 'DUE#?',
+  dueImports: 'DUE-IMPORT',
+  dueConnections: 'DUE-CONNECTION',
+} as const;
+
+export type PartitionKind = keyof typeof partitionPatterns;
+
 export const applicationKey = (applicationId: string): Key => ({
   pk: ownedBy(applicationId),
   sk: 'APP',
@@ -63,6 +96,15 @@ export const apiKeyKey = (owner: { applicationId: string; keyId: string }): Key 
   sk: `${apiKeyPrefix}${owner.keyId}`,
 });
 export const apiKeyPrefix = 'KEY#';
+
+/**
+ * The last use of a key. It has a partition of its own, because a function writes it, and what is
+ * in the application's own partition operators alone may write.
+ */
+export const keyUseKey = (owner: { applicationId: string; keyId: string }): Key => ({
+  pk: `${ownedBy(owner.applicationId)}#KEYUSE`,
+  sk: apiKeyKey(owner).sk,
+});
 
 export const applicationNamePartition = 'APPS';
 export const applicationNameKey = (name: string): Key => ({

@@ -21,6 +21,7 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { callLimits, clientSettings } from '../call-limits.ts';
 import { meterClient } from '../table-metering.ts';
 import { type Key, keyText } from './keys.ts';
 import { retryOnContention, retryUnprocessed } from './retry.ts';
@@ -89,14 +90,8 @@ export type Table = ReturnType<typeof openTable>;
  */
 export const openTable = (tableName: string, config: DynamoDBClientConfig = {}) => {
   const plainClient = new DynamoDBClient({
-    // A call that hangs must leave time for another. Throttles and lost connections are retried
-    // by the SDK.
-    requestHandler: {
-      connectionTimeout: 1_000,
-      requestTimeout: 4_000,
-      throwOnRequestTimeout: true,
-    },
-    maxAttempts: 3,
+    // Throttles and lost connections are retried by the SDK.
+    ...clientSettings(callLimits.standard.table),
     ...config,
   });
   meterClient(plainClient);

@@ -62,7 +62,10 @@ export const startBenchEnvironment = async () => {
   Object.assign(process.env, accessVariables);
   const folder = await makeDataFolder();
   const database = await startTestEngine();
-  const secretsManager = await startSecretsManager({ file: join(folder.path, 'secrets.json') });
+  const secretsManager = await startSecretsManager({
+    file: join(folder.path, 'secrets.json'),
+    ...localCredentials,
+  });
   const secretsClient = new SecretsManagerClient({ endpoint: secretsManager.endpoint });
   await ensureLocalSecrets(secretsClient);
   const { table, tableName } = await openTestTable({ endpoint: database.endpoint });

@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { startEmbeddedDynamoDB } from '#infra/local/dynamodb.ts';
 import { ensureLocalSecrets, startSecretsManager } from '#infra/local/secrets-manager.ts';
+import { localCredentials } from '#infra/local-credentials.ts';
 import { functions } from '#infra/manifest.ts';
 import { companiesOf } from '#infra/sandbox/companies.ts';
 import { slotNames } from '#shared/platforms/slots.ts';
@@ -32,7 +33,10 @@ Object.assign(process.env, accessVariables);
 
 const folder = await makeDataFolder();
 const database = await startEmbeddedDynamoDB(join(folder.path, 'dynamodb.sqlite'));
-const secretsManager = await startSecretsManager({ file: join(folder.path, 'secrets.json') });
+const secretsManager = await startSecretsManager({
+  file: join(folder.path, 'secrets.json'),
+  ...localCredentials,
+});
 const secretsClient = new SecretsManagerClient({ endpoint: secretsManager.endpoint });
 const { platformClients } = await ensureLocalSecrets(secretsClient);
 const sandbox = await startSandboxPlatform({ clients: platformClients });

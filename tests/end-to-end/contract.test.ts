@@ -6,6 +6,7 @@ import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { companiesOf } from '#infra/sandbox/companies.ts';
+import { apiKeyText } from '#shared/domain/api-keys.ts';
 import { addDays, dateOf } from '#shared/domain/dates.ts';
 import { ada, dollarEntry, manualTenant } from '../support/builders/requests.ts';
 import {
@@ -15,6 +16,8 @@ import {
   startService,
 } from '../support/processes/service.ts';
 import { giveConsent } from '../support/servers/sandbox.ts';
+
+const unknownKey = apiKeyText({ keyId: '0'.repeat(24), secret: '0'.repeat(64) });
 
 let service: RunningService;
 let folder: Awaited<ReturnType<typeof makeDataFolder>>;
@@ -166,10 +169,7 @@ describe('the gateway', () => {
     ],
     [
       'an unknown key',
-      [
-        'users/ensure/',
-        { body: ada, headers: { 'X-API-Key': `lk_${'0'.repeat(24)}_${'0'.repeat(64)}` } },
-      ],
+      ['users/ensure/', { body: ada, headers: { 'X-API-Key': unknownKey } }],
       'api_key_not_accepted',
       401,
     ],

@@ -117,7 +117,7 @@ describe('start and stop', () => {
       callback_url: `http://localhost:${port + 1}`,
       sandbox_url: `http://localhost:${port + 2}`,
       application_id: expect.stringMatching(/^[0-9a-f]{16}$/),
-      api_key: expect.stringMatching(/^lk_[0-9a-f]{24}_[0-9a-f]{64}$/),
+      api_key: expect.stringMatching(/^lk_[0-9a-f]{24}_[0-9a-f]{72}$/),
     });
     expect((await stat(demoFile())).mode & 0o777).toBe(0o600);
   });

@@ -2,6 +2,7 @@
 
 import { describe, test } from 'vitest';
 import { type FunctionName, functions } from '#infra/manifest.ts';
+import { apiKeyText, readApiKey } from '#shared/domain/api-keys.ts';
 import { openSmallLedger } from '../support/builders/small-ledger.ts';
 import { casesOf, runCase, type Scenario } from '../support/harnesses/fault-cases.ts';
 import { importScenario, shortRuns, wholeRun } from './import-scenario.ts';
@@ -27,7 +28,8 @@ const tenant = (options: Parameters<typeof tenantScenario>[1]) =>
 const titled = <Value>(values: Record<string, Value>, scenarioOf: (value: Value) => Scenario) =>
   Object.fromEntries(Object.entries(values).map(([title, value]) => [title, scenarioOf(value)]));
 
-const wrongKey = ledger.apiKey.replace(/.$/, (digit) => (digit === '0' ? '1' : '0'));
+const keyId = readApiKey(ledger.apiKey)?.keyId ?? '';
+const wrongKey = apiKeyText({ keyId, secret: '5'.repeat(64) });
 
 /** By function and title. The type says that no function is left out. */
 const scenarios: Record<FunctionName, Record<string, Scenario>> = {

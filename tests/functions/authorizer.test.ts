@@ -1,8 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createHandler } from '#functions/authorizer/handler.ts';
+import { createHandler, type Dependencies } from '#functions/authorizer/handler.ts';
+import { recordingMilliseconds } from '#functions/authorizer/key-use.ts';
 import { functionsOfKind } from '#infra/manifest.ts';
-import { hashApiKey, newApiKey, newApplicationId, readApiKey } from '#shared/domain/api-keys.ts';
+import {
+  apiKeyText,
+  hashApiKey,
+  newApiKey,
+  newApplicationId,
+  readApiKey,
+} from '#shared/domain/api-keys.ts';
 import type { Secret, VersionedKeys } from '#shared/secrets.ts';
 import { type ApiKey, type Application, openApplications } from '#shared/store/applications.ts';
 import { openTestTable } from '../support/dynamodb/test-table.ts';
@@ -67,11 +74,14 @@ const addApplication = async (changes: Partial<Application> = {}, key: Partial<A
   return addKey(applicationId, key);
 };
 
-const authorize = (apiKey: string) => {
+const openHandler = (changes: Partial<Dependencies> = {}) => {
   const metrics = keepMetrics();
-  const handler = createHandler({ applications, pepper, clock: () => now, log, metrics });
-  return handler(authorizerEvent(apiKey), lambdaContext());
+  const dependencies = { applications, pepper, clock: () => now, log, metrics, ...changes };
+  const handler = createHandler(dependencies);
+  return (apiKey: string) => handler(authorizerEvent(apiKey), lambdaContext());
 };
+
+const authorize = (apiKey: string) => openHandler()(apiKey);
 
 const outcomeOf = (apiKey: string) =>
   authorize(apiKey).then(
@@ -83,7 +93,9 @@ const outcomeOf = (apiKey: string) =>
 const unauthorized = new Error('Unauthorized');
 
 const withAnotherSecret = (apiKey: string) =>
-  apiKey.replace(/.$/, (digit) => (digit === '0' ? '1' : '0'));
+  apiKeyText({ keyId: readApiKey(apiKey)?.keyId ?? '', secret: '5'.repeat(64) });
+const mistyped = (apiKey: string) =>
+  apiKey.replace(/_./, (start) => (start === '_0' ? '_1' : '_0'));
 const newKeyOf = (applicationId = '0123456789abcdef') =>
   newApiKey(applicationId, randomBytes).apiKey;
 
@@ -157,11 +169,16 @@ describe('a key that is not accepted', () => {
     expect(JSON.stringify(log.lines)).not.toContain(sent.split('_')[2]);
   });
 
+  const otherItem = '0123456789abcdef#KEY#000';
   test.each([
-    ['is not there', ''],
-    ['reaches for another item', `lk_0123456789abcdef#KEY#000_${'5'.repeat(64)}`],
-  ])('because it %s is answered 401 without a look into the table', async (_title, apiKey) => {
-    await expect(authorize(apiKey)).rejects.toEqual(unauthorized);
+    ['is not there', () => ''],
+    ['is mistyped', mistyped],
+    ['is cut off', (apiKey: string) => apiKey.slice(0, -1)],
+    ['reaches elsewhere', () => apiKeyText({ keyId: otherItem, secret: '5'.repeat(64) })],
+  ])('because it %s is answered 401 before table and pepper are read', async (_title, given) => {
+    const { apiKey } = await addApplication();
+    pepper = { ...pepper, read: () => Promise.reject(new Error('the pepper was read')) };
+    await expect(authorize(given(apiKey))).rejects.toEqual(unauthorized);
     const line = { request_id: requestId, reason: 'malformed', outcome: 'api_key_not_accepted' };
     expect(log.lines).toEqual([['authorize', { ...line, ...costFields() }]]);
   });
@@ -184,6 +201,52 @@ describe('a key that is not accepted', () => {
     const unknown = await steps(newKeyOf());
     expect(unknown.pepperWasRead).toBe(true);
     expect(await steps(withAnotherSecret(apiKey))).toEqual(unknown);
+  });
+});
+
+describe('the last use of a key', () => {
+  const lastUse = async ({ caller }: Awaited<ReturnType<typeof addKey>>) =>
+    (await applications.findWithKey(caller)).lastUsedOn;
+
+  test('is the day on which it was last accepted', async () => {
+    const key = await addApplication();
+    expect(await lastUse(key)).toBeUndefined();
+    for (const [moment, date] of [
+      ['2026-03-23T23:59:59.999Z', '2026-03-23'],
+      ['2026-03-24T00:00:00.000Z', '2026-03-24'],
+      ['2026-03-23T23:59:59.999Z', '2026-03-24'],
+    ] as const) {
+      await openHandler({ clock: () => new Date(moment) })(key.apiKey);
+      expect(await lastUse(key)).toBe(date);
+    }
+  });
+
+  test.each([
+    ['revoked', {}, revoked],
+    ['of a suspended application', suspended, {}],
+  ])('is not recorded of one that is %s', async (_title, application, key) => {
+    const added = await addApplication(application, key);
+    await outcomeOf(added.apiKey);
+    expect(await lastUse(added)).toBeUndefined();
+  });
+
+  test.each([
+    ['fails', () => Promise.reject(new Error('no table'))],
+    ['hangs', () => new Promise<never>(() => {})],
+  ])('neither fails nor holds up an authorization where its record %s', async (_title, fault) => {
+    const { apiKey } = await addApplication();
+    let attempts = 0;
+    const recordUse = () => {
+      attempts += 1;
+      return fault();
+    };
+    const ask = openHandler({ applications: { ...applications, recordUse } });
+    const startedAt = performance.now();
+    for (const _ of [1, 2, 3]) {
+      expect((await ask(apiKey)).policyDocument.Statement[0]?.Effect).toBe('Allow');
+    }
+    expect(performance.now() - startedAt).toBeLessThan(recordingMilliseconds + 1_000);
+    expect(attempts, 'for a minute nothing is tried again').toBe(1);
   });
 });
 

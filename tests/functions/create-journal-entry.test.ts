@@ -132,6 +132,14 @@ describe('an external_id', () => {
     expect(other).toEqual({ ...first, headers: { ...headers, 'Idempotency-Mismatch': differing } });
   });
 
+  test('is the same however its accents are written, and is shown in one way', async () => {
+    const first = await post({ ...entry, external_id: 'Cafe\u0301', memo: 'Cafe\u0301' });
+    expect(first.body.data).toMatchObject({ external_id: 'Café', memo: 'Café' });
+    const again = await post({ ...entry, external_id: 'Café', memo: 'Café' });
+    const headers = { ...first.headers, 'Idempotent-Replayed': 'true' };
+    expect(again).toEqual({ ...first, headers });
+  });
+
   test('is not used up by a request that is refused', async () => {
     const asked = { ...entry, external_id: 'second try' };
     expect((await post({ ...asked, memo: ' ' })).status).toBe(422);
@@ -215,6 +223,11 @@ describe('a refused entry', () => {
 
   test.each<[title: string, change: object, problems: string[]]>([
     ['an unknown account', linesOf('1', '1', '6001'), ['account_not_found /entries/1/account']],
+    [
+      'a direction turned',
+      { external_id: 'a\u202eb' },
+      ['invisible_characters_not_allowed /external_id'],
+    ],
     ['lost bytes', { external_id: '\ufffd' }, ['control_characters_not_allowed /external_id']],
     ['not one side', { entries: oneSided }, ['line_must_have_one_side /entries/0 /entries/1']],
     [

@@ -68,6 +68,8 @@ describe('ensure user', () => {
       { ...ada, password: 'p'.repeat(129), first_name: 'x'.repeat(101) },
       ['too_long /password /first_name'],
     ],
+    [{ ...ada, password: ' '.repeat(8) }, ['must_not_be_blank /password']],
+    [{ ...ada, password: '\u200b\u2060\ufeff\u3164'.repeat(2) }, ['must_not_be_blank /password']],
   ])('names every problem at once and writes nothing: %o', async (wrong, problems) => {
     const before = await database.scan();
     const reply = await ensure(wrong);

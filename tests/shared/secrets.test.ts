@@ -8,6 +8,7 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startSecretsManager } from '#infra/local/secrets-manager.ts';
+import { localCredentials } from '#infra/local-credentials.ts';
 import {
   currentKey,
   findKeyOfVersion,
@@ -34,7 +35,10 @@ afterAll(() => rm(folder, { recursive: true }));
 beforeEach(async (context) => {
   // Only the clock that ages a secret stands still; the requests are real.
   vi.useFakeTimers({ toFake: ['Date'] });
-  manager = await startSecretsManager({ file: join(folder, `${context.task.id}.json`) });
+  manager = await startSecretsManager({
+    file: join(folder, `${context.task.id}.json`),
+    ...localCredentials,
+  });
   client = new SecretsManagerClient({ endpoint: manager.endpoint });
   requests = 0;
   client.middlewareStack.add(

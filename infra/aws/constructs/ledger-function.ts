@@ -6,7 +6,7 @@ import * as iam from 'aws-cdk-lib/aws-iam';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { dueIndex } from '#shared/store/keys.ts';
+import { dueIndex, type PartitionKind, partitionPatterns } from '#shared/store/keys.ts';
 import { environmentOf } from '../../environment.ts';
 import {
   type FunctionName,
@@ -107,15 +107,41 @@ export class LedgerFunction extends Construct {
     });
   }
 
+  /**
+   * Lets the function do this in these partitions only. The condition holds for every partition
+   * that a call names, in a batch too, and for an index it is the index's own; a call without one,
+   * a scan, is granted nowhere (DynamoDB Developer Guide, "Using IAM policy conditions for
+   * fine-grained access control").
+   */
+  private allowPartitions(
+    kinds: readonly PartitionKind[],
+    { actions, resource }: { actions: readonly TableAction[]; resource: string },
+  ): void {
+    if (actions.length === 0) return;
+    this.allow({
+      actions: actions.map((action) => `dynamodb:${action}`),
+      resources: [resource],
+      conditions: {
+        'ForAllValues:StringLike': {
+          'dynamodb:LeadingKeys': kinds.map((kind) => partitionPatterns[kind]),
+        },
+      },
+    });
+  }
+
   private grant(data: StageData): void {
-    const { table, dueIndex: queriesDueIndex, secrets } = this.row;
+    const { table, reads, writes, queriesDue, secrets } = this.row;
     const { tableArn } = data.table;
-    this.allow({ actions: table.map((action) => `dynamodb:${action}`), resources: [tableArn] });
-    if (queriesDueIndex) {
-      this.allow({ actions: ['dynamodb:Query'], resources: [`${tableArn}/index/${dueIndex}`] });
+    const isWriting = (action: TableAction): boolean => writingActions.includes(action);
+    const writing = table.filter(isWriting);
+    const reading = table.filter((action) => !isWriting(action));
+    this.allowPartitions(reads, { actions: reading, resource: tableArn });
+    this.allowPartitions(writes, { actions: writing, resource: tableArn });
+    if (queriesDue) {
+      const resource = `${tableArn}/index/${dueIndex}`;
+      this.allowPartitions([queriesDue], { actions: ['Query'], resource });
     }
-    const writes = table.some((action) => writingActions.includes(action));
-    const actions = writes ? keyActionsToWrite : keyActionsToRead;
+    const actions = writing.length > 0 ? keyActionsToWrite : keyActionsToRead;
     this.allowKey(data, { service: 'dynamodb', actions });
     if (secrets.length > 0) {
       this.allow({

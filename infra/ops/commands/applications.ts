@@ -1,6 +1,7 @@
 // The operator's commands for applications and their redirect URLs.
 
 import * as z from 'zod/mini';
+import { isRedirectUrlOf } from '#shared/domain/redirect-urls.ts';
 import type { Application } from '#shared/store/applications.ts';
 import { findOrCreateApplication } from '../../issue-api-key.ts';
 import { functions } from '../../manifest.ts';
@@ -170,12 +171,15 @@ const changesUrls = ({ add, remove }: UrlChange): boolean => add.length + remove
 
 /** Takes URLs out of an application's list, adds others, and returns the list. */
 const changeUrls = async (
-  { applications }: Dependencies,
+  { applications, rules }: Dependencies,
   { applicationId, redirectUrls }: Application,
   { add, remove }: UrlChange,
 ): Promise<string[]> => {
   const unknown = remove.find((url) => !redirectUrls.includes(url));
   if (unknown !== undefined) throw new CommandFailure(`${unknown} is not registered`);
+  const refused = add.find((url) => !isRedirectUrlOf(rules.redirectRegistration, url));
+  if (refused !== undefined)
+    throw new CommandFailure(`${refused} is not https, as it must be here`);
   const kept = redirectUrls.filter((url) => !remove.includes(url));
   const replacement = [...new Set([...kept, ...add])];
   if (replacement.length > maximumRedirectUrls) {

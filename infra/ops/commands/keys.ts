@@ -4,44 +4,65 @@ import * as z from 'zod/mini';
 import { keyStatus, readKeyId } from '#shared/domain/api-keys.ts';
 import type { ApiKey } from '#shared/store/applications.ts';
 import { issueApiKey } from '../../issue-api-key.ts';
-import { defineChange, defineQuery, type Readers } from '../command.ts';
+import { type Dependencies, defineChange, defineQuery, type Readers } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
 import { applicationName, dayCount, keyId, moment } from '../options.ts';
 import { cacheNote, ensureUsageKey, getApplication } from './applications.ts';
 
 const millisecondsPerDay = 86_400_000;
 
-const summaryOf = (apiKey: ApiKey, now: Date) => ({
+type KnownKey = { apiKey: ApiKey; lastUsedOn: string | undefined };
+
+const summaryOf = ({ apiKey, lastUsedOn }: KnownKey, now: Date) => ({
   key_id: apiKey.keyId,
   status: keyStatus(apiKey, now),
   created_at: apiKey.createdAt,
   expires_at: apiKey.expiresAt,
+  last_used_on: lastUsedOn ?? null,
   revoked_at: apiKey.revokedAt,
   pepper_version: apiKey.pepperVersion,
 });
 
+/** When a new key expires: as its creator says, otherwise as the stage has it; `null` is never. */
+const endOf = (
+  {
+    expiresInDays,
+    expiresAt,
+    neverExpires,
+  }: {
+    expiresInDays?: number | undefined;
+    expiresAt?: string | undefined;
+    neverExpires?: true | undefined;
+  },
+  { now, rules }: { now: number; rules: Dependencies['rules'] },
+): string | null => {
+  if (expiresAt !== undefined) return expiresAt;
+  const days = neverExpires ? 'unlimited' : (expiresInDays ?? rules.apiKeyLifetimeDays);
+  return days === 'unlimited' ? null : new Date(now + days * millisecondsPerDay).toISOString();
+};
+
 export const createKey = defineChange({
-  usage: '--application NAME [--expires-in-days N | --expires-at ISO_TIME]',
+  usage: '--application NAME [--expires-in-days N | --expires-at ISO_TIME | --never-expires]',
   purpose: 'Issue an API key to an application',
-  note: 'Keep the key now: only its hash is stored, so it cannot be shown again.',
+  note:
+    'Keep the key now: only its hash is stored, so it cannot be shown again. ' +
+    'It expires after a year on a deployed stage, and never on this machine, unless you say when.',
   change: { after: ['application_id', 'key_id', 'expires_at'] },
   options: z
     .strictObject({
       application: applicationName,
       expiresInDays: z.optional(dayCount),
       expiresAt: z.optional(moment),
+      neverExpires: z.optional(z.literal(true)),
     })
     .check(
-      z.refine(({ expiresInDays, expiresAt }) => !(expiresInDays && expiresAt), {
-        error: 'give --expires-in-days or --expires-at, not both',
-      }),
+      z.refine(({ expiresInDays, expiresAt, neverExpires }) => {
+        return [expiresInDays, expiresAt, neverExpires].filter(Boolean).length <= 1;
+      }, 'give one of --expires-in-days, --expires-at and --never-expires'),
     ),
-  run: async (dependencies, { application: name, expiresInDays, expiresAt }) => {
+  run: async (dependencies, { application: name, ...options }) => {
     const now = dependencies.clock().getTime();
-    const end =
-      expiresInDays === undefined
-        ? (expiresAt ?? null)
-        : new Date(now + expiresInDays * millisecondsPerDay).toISOString();
+    const end = endOf(options, { now, rules: dependencies.rules });
     if (end !== null && Date.parse(end) <= now) {
       throw new CommandFailure('the key would have expired already');
     }
@@ -71,19 +92,23 @@ export const listKeys = defineQuery({
   run: async (dependencies, { application: name }) => {
     const { applicationId, name: application } = await getApplication(dependencies, name);
     const keys = await dependencies.applications.listKeys(applicationId);
+    const lastUses = await dependencies.applications.listLastUses(applicationId);
+    const now = dependencies.clock();
     const newestFirst = keys.sort((one, other) => (one.createdAt > other.createdAt ? -1 : 1));
     return {
       application,
       application_id: applicationId,
-      keys: newestFirst.map((apiKey) => summaryOf(apiKey, dependencies.clock())),
+      keys: newestFirst.map((apiKey) =>
+        summaryOf({ apiKey, lastUsedOn: lastUses.get(apiKey.keyId) }, now),
+      ),
     };
   },
 });
 
-const getKey = async ({ applications }: Readers, keyId: string): Promise<ApiKey> => {
+const getKey = async ({ applications }: Readers, keyId: string): Promise<KnownKey> => {
   const owner = readKeyId(keyId);
-  const found = owner && (await applications.findWithKey(owner));
-  if (found?.apiKey) return found.apiKey;
+  const { apiKey, lastUsedOn } = owner ? await applications.findWithKey(owner) : {};
+  if (apiKey) return { apiKey, lastUsedOn };
   throw new CommandFailure(`there is no key ${keyId}`);
 };
 
@@ -100,10 +125,11 @@ export const expireKey = defineChange({
   change: changeOfKey,
   options: z.strictObject({ key: keyId, at: moment }),
   run: async (dependencies, { key, at }) => {
-    const apiKey = await getKey(dependencies, key);
+    const { apiKey, lastUsedOn } = await getKey(dependencies, key);
     if (apiKey.revokedAt !== null) throw new CommandFailure(`${key} is revoked for ever`);
     await dependencies.applications.expireKey(apiKey, at);
-    return summaryOf({ ...apiKey, expiresAt: at }, dependencies.clock());
+    const expiring = { apiKey: { ...apiKey, expiresAt: at }, lastUsedOn };
+    return summaryOf(expiring, dependencies.clock());
   },
 });
 
@@ -114,11 +140,11 @@ export const revokeKey = defineChange({
   change: changeOfKey,
   options: z.strictObject({ key: keyId }),
   run: async (dependencies, { key }) => {
-    const apiKey = await getKey(dependencies, key);
+    const { apiKey, lastUsedOn } = await getKey(dependencies, key);
     const now = dependencies.clock();
     // A key that is revoked already keeps the time of it.
     const revokedAt = apiKey.revokedAt ?? now.toISOString();
     if (apiKey.revokedAt === null) await dependencies.applications.revokeKey(apiKey, revokedAt);
-    return summaryOf({ ...apiKey, revokedAt }, now);
+    return summaryOf({ apiKey: { ...apiKey, revokedAt }, lastUsedOn }, now);
   },
 });

@@ -4,7 +4,7 @@ import Big from 'big.js';
 import { fitsDecimals, sumOf } from '../amounts.ts';
 import { decimalsOf, isCurrency } from '../currencies.ts';
 import { isCalendarDate } from '../dates.ts';
-import { truncate } from '../texts.ts';
+import { cleaned, truncate } from '../texts.ts';
 import type { ImportedJournal } from './journal-entry.ts';
 import { convertLines, type ResolvedLine } from './make-entry.ts';
 
@@ -96,7 +96,7 @@ const entryOf = (
 ): Omit<ImportedJournal, 'journalNumber'> => {
   const lines = journal.lines.map((line) => ({
     ...line,
-    description: truncate(maximumDescriptionLength, line.description),
+    description: truncate(maximumDescriptionLength, cleaned('free', line.description)),
   }));
   const isConverted = journal.currency !== context.tenantCurrency;
   // Platforms book decimals in currencies that have none by ISO 4217; those of its own are kept.
@@ -105,7 +105,7 @@ const entryOf = (
   return {
     entryId: context.entryId,
     date: journal.date,
-    memo: truncate(maximumMemoLength, journal.memo),
+    memo: truncate(maximumMemoLength, cleaned('free', journal.memo)),
     entryType: 'Imported Journal',
     status: 'posted',
     accrualDate: null,

@@ -1,6 +1,16 @@
+import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { AccessDenied, grantsOf, withinGrants } from '#infra/local/grants.ts';
 import { type FunctionName, functions } from '#infra/manifest.ts';
+import { newApplicationId } from '#shared/domain/api-keys.ts';
+import {
+  apiKeyKey,
+  dueImportPartition,
+  dueIndex,
+  type Key,
+  type PartitionKind,
+  tenantKey,
+} from '#shared/store/keys.ts';
 import { meterCall } from '#shared/table-metering.ts';
 import { runEveryFunction } from '../../support/harnesses/every-function.ts';
 
@@ -19,9 +29,28 @@ describe('what a row grants is what its function does to the table:', () => {
   });
 });
 
+const batchOf = (...Keys: Key[]) => ({ RequestItems: { ledger: { Keys } } });
+const putting = (...items: Key[]) => ({ TransactItems: items.map((Item) => ({ Put: { Item } })) });
+const dueImports = {
+  IndexName: dueIndex,
+  KeyConditionExpression: 'due_pk = :partition',
+  ExpressionAttributeValues: { ':partition': dueImportPartition },
+};
+
+test('no function writes what operators write', () => {
+  const operatorsOwn = new Set<PartitionKind>(['applications', 'applicationNames']);
+  const writers = names.filter((name) => functions[name].writes.some((it) => operatorsOwn.has(it)));
+  expect(writers).toEqual([]);
+});
+
 describe('the local server', () => {
-  const calling = (operation: string) => () =>
-    meterCall({ operation, input: {} }, async () => ({}));
+  const calling =
+    (operation: string, input = {}) =>
+    () =>
+      meterCall({ operation, input }, async () => ({}));
+  const applicationId = newApplicationId(randomBytes);
+  const apiKey = apiKeyKey({ applicationId, keyId: 'k' });
+  const tenant = tenantKey({ applicationId, schemaName: 'acme' });
 
   test('lets a function do what its row grants', async () => {
     await expect(withinGrants('authorizer', calling('BatchGetItem'))).resolves.toEqual({});
@@ -32,6 +61,29 @@ describe('the local server', () => {
     await expect(denied).rejects.toBeInstanceOf(AccessDenied);
     await expect(denied).rejects.toThrow('authorizer is not granted PutItem');
   });
+
+  test.each([
+    ['reads', 'applications', 'create-journal-entry', 'BatchGetItem', batchOf(tenant, apiKey)],
+    ['reads', 'tenants', 'authorizer', 'BatchGetItem', batchOf(apiKey, tenant)],
+    ['writes', 'applications', 'authorizer', 'UpdateItem', { Key: apiKey }],
+    ['writes', 'applications', 'oauth-callback', 'TransactWriteItems', putting(tenant, apiKey)],
+    ['reads', 'dueImports', 'post-scheduled-entries', 'Query', dueImports],
+    [
+      'reads',
+      'ELSEWHERE',
+      'get-user-profile',
+      'BatchGetItem',
+      batchOf({ pk: 'ELSEWHERE', sk: '' }),
+    ],
+  ] as const)(
+    'fails a function that %s %s without a grant: %s',
+    async (access, kind, name, operation, input) => {
+      const denied = withinGrants(name, calling(operation, input));
+      await expect(denied).rejects.toThrow(
+        `${name} is not granted to ${access.slice(0, -1)} ${kind};`,
+      );
+    },
+  );
 
   test('does so too where the function fails by itself', async () => {
     const work = async () => {

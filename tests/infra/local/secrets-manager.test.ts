@@ -10,6 +10,7 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ensureLocalSecrets, startSecretsManager } from '#infra/local/secrets-manager.ts';
+import { localCredentials } from '#infra/local-credentials.ts';
 import { VersionedKeys } from '#shared/secrets.ts';
 import { makeDataFolder } from '../../support/processes/service.ts';
 
@@ -18,7 +19,10 @@ let manager: Awaited<ReturnType<typeof startSecretsManager>>;
 let client: SecretsManagerClient;
 
 const start = async () => {
-  manager = await startSecretsManager({ file: join(folder.path, 'secrets.json') });
+  manager = await startSecretsManager({
+    file: join(folder.path, 'secrets.json'),
+    ...localCredentials,
+  });
   client = new SecretsManagerClient({ endpoint: manager.endpoint });
 };
 const stop = async () => {
@@ -82,6 +86,37 @@ describe('the secrets stand-in, through the real client', () => {
       await expect(act()).rejects.toMatchObject({ name, $metadata: { httpStatusCode: 400 } });
     }
     expect(await read('a')).toBe('one');
+  });
+
+  test('refuses a request that its own stage has not signed', async () => {
+    await create('a', 'one');
+    const invalid = 'UnrecognizedClientException';
+    const stranger = new SecretsManagerClient({
+      endpoint: manager.endpoint,
+      credentials: { ...localCredentials, secretAccessKey: 'another' },
+    });
+    const asked = stranger.send(new GetSecretValueCommand({ SecretId: 'a' }));
+    await expect(asked).rejects.toMatchObject({
+      name: invalid,
+      $metadata: { httpStatusCode: 400 },
+    });
+    stranger.destroy();
+
+    let signed: Record<string, string> = {};
+    client.middlewareStack.add(
+      (next) => (args) => {
+        signed = { ...(args.request as { headers: Record<string, string> }).headers };
+        return next(args);
+      },
+      { step: 'deserialize' },
+    );
+    expect(await read('a')).toBe('one');
+    expect(signed).toHaveProperty('authorization');
+    const body = '{"SecretId":"b"}';
+    for (const headers of [signed, { 'X-Amz-Target': 'secretsmanager.GetSecretValue' }]) {
+      const reply = await fetch(manager.endpoint, { method: 'POST', headers, body });
+      expect([reply.status, await reply.json()]).toMatchObject([400, { __type: invalid }]);
+    }
   });
 
   test('keeps the secrets over a restart, in a file for its owner only', async () => {

@@ -8,6 +8,7 @@ import {
   resumeApplication,
   suspendApplication,
 } from '#infra/ops/commands/applications.ts';
+import { stages } from '#infra/stages.ts';
 import { refusalOf, useOperator } from '../../support/harnesses/operator.ts';
 
 const operator = useOperator();
@@ -120,6 +121,15 @@ describe('redirect URLs', () => {
       `${three} is not registered`,
     );
     expect((await redirectUrls('Careful')).redirect_urls).toEqual([one]);
+  });
+
+  test('are https where the stage demands registration, and localhost is refused', async () => {
+    await create('Deployed');
+    const dependencies = { ...operator.dependencies, rules: stages.production };
+    const add = (...urls: string[]) =>
+      changeRedirectUrls.run(dependencies, { application: 'Deployed', add: urls, remove: [] });
+    expect(await refusalOf(add(one, three))).toBe(`${three} is not https, as it must be here`);
+    expect(await add(one)).toMatchObject({ redirect_urls: [one] });
   });
 
   test('are at most twenty', async () => {

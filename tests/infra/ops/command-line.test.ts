@@ -2,11 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { readCommandLine } from '#infra/ops/command-line.ts';
 import { commands } from '#infra/ops/command-list.ts';
 import { UsageError } from '#infra/ops/errors.ts';
+import { apiKeyText } from '#shared/domain/api-keys.ts';
 
 const read = (line: string, environment = {}) =>
   readCommandLine(line === '' ? [] : line.split(' '), environment);
 
 const keyId = '0123456789abcdef00c0ffee';
+const apiKey = apiKeyText({ keyId, secret: '5'.repeat(64) });
 
 describe('a command line', () => {
   test.each([...commands])('%s takes what its usage names', (_words, { usage, options }) => {
@@ -28,6 +30,7 @@ describe('a command line', () => {
       { application: 'A', ...urls },
     ],
     ['keys create --application A', { application: 'A' }],
+    ['keys create --application A --never-expires', { application: 'A', neverExpires: true }],
     ['keys create --application A --expires-in-days 90', { application: 'A', expiresInDays: 90 }],
     [
       'keys create --application A --expires-at 2027-01-31T18:00:00+02:00',
@@ -198,7 +201,7 @@ describe('a command line that is wrong', () => {
     ['rates show --date 2026-02-30', '--date takes a date of the calendar, written YYYY-MM-DD'],
     [
       'keys create --application A --expires-in-days 3 --expires-at 2027-01-01',
-      'give --expires-in-days or --expires-at, not both',
+      'give one of --expires-in-days, --expires-at and --never-expires',
     ],
     ...['0', '-1', '1.5', '10000', 'x', '1e3'].map((days) => [
       `keys create --application A --expires-in-days=${days}`,
@@ -212,7 +215,7 @@ describe('a command line that is wrong', () => {
     ['applications create --application=\t', `--application ${name}`],
     ['applications create --application=a\u0007b', `--application ${name}`],
     ['applications create --application=a\nb', `--application ${name}`],
-    [`keys revoke --key lk_${keyId}_${'5'.repeat(64)}`, `--key ${id}`],
+    [`keys revoke --key ${apiKey}`, `--key ${id}`],
     ['keys revoke --key 0123456789abcdef', `--key ${id}`],
     ...[
       'http://a.example/',
@@ -227,7 +230,6 @@ describe('a command line that is wrong', () => {
   });
 
   test('never has its values shown, which could be keys', () => {
-    const apiKey = `lk_${keyId}_${'5'.repeat(64)}`;
     for (const line of [
       apiKey,
       `keys revoke ${apiKey}`,

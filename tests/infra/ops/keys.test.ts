@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { findOrCreateApplication } from '#infra/issue-api-key.ts';
 import type { Report } from '#infra/ops/command.ts';
 import { createKey, expireKey, listKeys, revokeKey } from '#infra/ops/commands/keys.ts';
+import { stages } from '#infra/stages.ts';
 import { hashApiKey, readApiKey } from '#shared/domain/api-keys.ts';
 import { refusalOf, useOperator } from '../../support/harnesses/operator.ts';
 
@@ -34,6 +35,7 @@ const shown = (key_id: string, more: object = {}) => ({
   status: 'live',
   created_at: morning,
   expires_at: null,
+  last_used_on: null,
   revoked_at: null,
   pepper_version: '1',
   ...more,
@@ -47,7 +49,7 @@ describe('a new key', () => {
       application: 'Bookings',
       application_id: ids?.applicationId,
       key_id: ids?.keyId,
-      api_key: expect.stringMatching(/^lk_[0-9a-f]{24}_[0-9a-f]{64}$/),
+      api_key: expect.stringMatching(/^lk_[0-9a-f]{24}_[0-9a-f]{72}$/),
       expires_at: null,
     });
   });
@@ -97,6 +99,18 @@ describe('a new key', () => {
     expect((await list('Ending')).keys).toContainEqual(shown(issued.key_id, { expires_at }));
   });
 
+  test.each([
+    ['after a year, as production demands', {}, '2027-03-23T09:30:00.000Z'],
+    ['sooner where that is said', { expiresInDays: 1 }, nextDay],
+    ['later where that is said', { expiresInDays: 730 }, '2028-03-22T09:30:00.000Z'],
+    ['never where that is said', { neverExpires: true as const }, null],
+  ])('ends on production %s', async (_title, options, expires_at) => {
+    const dependencies = { ...operator.dependencies, rules: stages.production };
+    await findOrCreateApplication(dependencies, 'Yearly');
+    const issued = await createKey.run(dependencies, { application: 'Yearly', ...options });
+    expect(issued.expires_at).toBe(expires_at);
+  });
+
   test('that would be over already is refused', async () => {
     expect(await refusalOf(create({ application: 'Late', expiresAt: morning }))).toBe(
       'the key would have expired already',
@@ -122,6 +136,16 @@ describe('a key', () => {
         shown(first.key_id, { status: 'revoked', revoked_at: dayAfter }),
       ],
     });
+  });
+
+  test('is listed with the day of its last use', async () => {
+    const { key_id, api_key } = await create({ application: 'Used' });
+    await create({ application: 'Used' });
+    const owner = readApiKey(api_key) ?? { applicationId: '', keyId: '' };
+    await operator.dependencies.applications.recordUse(owner, '2026-03-22');
+    const used = shown(key_id, { last_used_on: '2026-03-22' });
+    expect((await list('Used')).keys).toContainEqual(used);
+    expect(await revoke(key_id)).toEqual({ ...used, status: 'revoked', revoked_at: morning });
   });
 
   test('is given an end, later or sooner than it had', async () => {

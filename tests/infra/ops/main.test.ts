@@ -41,7 +41,7 @@ describe('the operator’s tool', () => {
   test.concurrent('prints a report, and what a person should know of it', async ({ expect }) => {
     const { code, stdout, stderr } = await ops('keys create --application Bookings --local');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toMatch(/^api key +lk_[0-9a-f]{24}_[0-9a-f]{64}$/m);
+    expect(stdout).toMatch(/^api key +lk_[0-9a-f]{24}_[0-9a-f]{72}$/m);
     expect(stdout).toContain('\n\nKeep the key now: ');
     expect(await openAuditLog(database.table).list({ limit: 10 })).toContainEqual(
       expect.objectContaining({

@@ -9,7 +9,7 @@ describe('a report', () => {
     expect(lines(renderReport({ key_id: 'k1', overdue: true, expires_at: null }))).toEqual([
       'key id      k1',
       'overdue     yes',
-      'expires at  -',
+      'expires at  never',
     ]);
   });
 
@@ -55,9 +55,9 @@ describe('the help', () => {
   test('explains one command, with what to know about its result', () => {
     expect(lines(renderHelp(commands, 'keys create'))).toEqual([
       'npm run ops -- keys create --application NAME ' +
-        '[--expires-in-days N | --expires-at ISO_TIME]',
+        '[--expires-in-days N | --expires-at ISO_TIME | --never-expires]',
       '  Issue an API key to an application.',
-      '  Keep the key now: only its hash is stored, so it cannot be shown again.',
+      `  ${commands.get('keys create')?.note}`,
       '',
       '  --local       act on the service of this machine; LEDGER_DATA is its data folder',
       '  --stage NAME  act on a deployed stage, by default LEDGER_STAGE',

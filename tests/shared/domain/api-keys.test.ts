@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import {
+  apiKeyText,
   hashApiKey,
   hashMatches,
   keyStatus,
@@ -14,12 +15,13 @@ import {
 const applicationId = '0123456789abcdef';
 const keyId = `${applicationId}00c0ffee`;
 const secret = '5'.repeat(64);
+const whole = apiKeyText({ keyId, secret });
 
 describe('an API key', () => {
   test('carries its own id and that of its application', () => {
     const application = newApplicationId(randomBytes);
     const { keyId, apiKey } = newApiKey(application, randomBytes);
-    expect(apiKey).toMatch(/^lk_[0-9a-f]{24}_[0-9a-f]{64}$/);
+    expect(apiKey).toMatch(/^lk_[0-9a-f]{24}_[0-9a-f]{72}$/);
     expect(readApiKey(apiKey)).toEqual({ keyId, applicationId: application });
     expect(readKeyId(keyId)).toEqual({ keyId, applicationId: application });
   });
@@ -31,30 +33,39 @@ describe('an API key', () => {
       return Buffer.alloc(bytes, 0x55);
     });
     expect(asked).toEqual([4, 32]);
-    expect(apiKey).toBe(`lk_${applicationId}55555555_${secret}`);
+    // python3 -c "import zlib; print(hex(zlib.crc32(b'lk_…')))"
+    expect(apiKey).toBe(`lk_${applicationId}55555555_${secret}1d7b320e`);
   });
 
   test.each([
     ['empty text', ''],
     ['a key id alone', keyId],
     ['a key without its secret', `lk_${keyId}_`],
-    ['a secret that is cut off', `lk_${keyId}_${secret.slice(1)}`],
-    ['a secret that is too long', `lk_${keyId}_${secret}5`],
-    ['capital letters', `LK_${keyId}_${secret}`.toUpperCase()],
-    ['a blank before it', ` lk_${keyId}_${secret}`],
-    ['a line end after it', `lk_${keyId}_${secret}\n`],
-    ['another prefix', `sk_${keyId}_${secret}`],
-    ['no prefix', `${keyId}_${secret}`],
-    ['letters that are not hexadecimal', `lk_${keyId}_${'g'.repeat(64)}`],
+    ['a key without its checksum', `lk_${keyId}_${secret}`],
+    ['a secret that is cut off', apiKeyText({ keyId, secret: secret.slice(1) })],
+    ['a secret that is too long', apiKeyText({ keyId, secret: `${secret}5` })],
+    ['another digit in its application', whole.replace('lk_0', 'lk_1')],
+    ['another digit in its secret', whole.replace('_5', '_6')],
+    ['two digits exchanged', whole.replace('0123', '0132')],
+    ['another digit in its checksum', whole.replace(/.$/, (it) => (it === '0' ? '1' : '0'))],
+    ['capital letters', whole.toUpperCase()],
+    ['a blank before it', ` ${whole}`],
+    ['a line end after it', `${whole}\n`],
+    ['another prefix', whole.replace('lk_', 'sk_')],
+    ['no prefix', whole.slice(3)],
+    ['letters that are not hexadecimal', apiKeyText({ keyId, secret: 'g'.repeat(64) })],
     ['a very long text', 'lk_'.repeat(3_000)],
-    ['a separator of the table in the id', `lk_${applicationId}#KEY#000_${secret}`],
+    [
+      'a separator of the table in the id',
+      apiKeyText({ keyId: `${applicationId}#KEY#000`, secret }),
+    ],
   ])('is not read from %s', (_title, text) => {
     expect(readApiKey(text)).toBeUndefined();
   });
 
   test.each([
     ['empty text', ''],
-    ['a whole key', `lk_${keyId}_${secret}`],
+    ['a whole key', whole],
     ['an application id', applicationId],
     ['a line end after it', `${keyId}\n`],
   ])('a key id is not read from %s', (_title, text) => {

@@ -112,7 +112,7 @@ describeField('a user id', userId, {
 const emoji = '😀';
 const accent = 'e\u0301';
 
-const memo = nonBlankText(1000, 'memo_must_not_be_blank');
+const memo = nonBlankText(1000, { code: 'memo_must_not_be_blank' });
 describeField('a text of up to 1,000 characters that must not be blank', memo, {
   accepted: [
     ['one character', 'x'],
@@ -122,12 +122,15 @@ describeField('a text of up to 1,000 characters that must not be blank', memo, {
     ['1,000 emoji, each of two UTF-16 units', emoji.repeat(1000)],
     ['an emoji of several joined ones', '👩‍👩‍👧'],
     ['text from right to left', 'شراء مكتب'],
-    ['500 letters with an accent of its own', accent.repeat(500)],
+    ['1,000 letters with an accent of its own', accent.repeat(1000), 'é'.repeat(1000)],
+    ['marks that say which way the text around them runs', '\u200eA (\u200fب)'],
+    ['letters that a joiner parts, and a break without width', 'می\u200cشود a\u200bb'],
   ],
   refused: [
     ['1,001 letters', 'x'.repeat(1001), 'too_long', { maximum: 1000 }],
     ['1,001 emoji', emoji.repeat(1001), 'too_long', { maximum: 1000 }],
-    ['501 letters with an accent of its own', accent.repeat(501), 'too_long', { maximum: 1000 }],
+    ['1,001 letters with an accent', accent.repeat(1001), 'too_long', { maximum: 1000 }],
+    ...all('invisible_characters_not_allowed', 'fdp.\u202eexe', 'a\u2066b', 'a\u2069'),
     ...all('memo_must_not_be_blank', '', '   ', '\t\r\n', '\u00a0\u3000', '\u200b\u2060\ufeff'),
     ['characters that show nothing only', '\u2800\u3164\u034f', 'memo_must_not_be_blank'],
     ...all('control_characters_not_allowed', 'a\u0000b', '\u001b[2J', 'a\u000bb', 'a\u007f'),
@@ -148,11 +151,45 @@ test('a text names all of its own problems at once', () => {
   ]);
 });
 
+describeField('an id', nonBlankText(255, { kind: 'id' }), {
+  accepted: [
+    ['an accent of its own, as one letter', 'Caf\u0065\u0301', 'Café'],
+    ['letters of any script', 'فاتورة-42'],
+  ],
+  refused: [
+    ...all('invisible_characters_not_allowed', 'a\u202e42', 'a\u200e', '\u200fa', 'a\u061cb'),
+    ...all('invisible_characters_not_allowed', 'a\u200bb', 'a\u200cb', 'a\u200db', 'a\u2060'),
+    ...all('invisible_characters_not_allowed', '\ufeffa', 'a\u00ad', '❤\ufe0f', 'a\u3164'),
+  ],
+});
+
+describeField('a name', nonBlankText(150, { kind: 'name' }), {
+  accepted: [
+    ['an accent of its own, as one letter', 'Zoe\u0308', 'Zoë'],
+    ['letters that a joiner parts, in Persian', 'نرم\u200cافزار'],
+    ['letters that a joiner joins, in Sinhala', 'ශ්\u200dරී'],
+    ['an emoji of several joined ones', '👩\u200d👧 & ❤\ufe0f'],
+    ['a variant of a letter, in Japanese', '葛\u{e0100}城'],
+  ],
+  refused: [
+    ...all('invisible_characters_not_allowed', 'Acme\u202e', 'Ac\u2066me', 'Acme\u200e', '\u061cA'),
+    ...all(
+      'invisible_characters_not_allowed',
+      'Ac\u200bme',
+      'Ac\u200dme',
+      'Ас\u200cме',
+      ' \u200dA',
+    ),
+    ...all('invisible_characters_not_allowed', 'Acme\ufeff', 'Ac\u00adme', 'Ac\u2060me', 'A\u3164'),
+  ],
+});
+
 describeField('a text of up to 255 characters', text(255), {
   accepted: kept('', '  ', emoji.repeat(255)),
   refused: [
     ['256 letters', 'x'.repeat(256), 'too_long', { maximum: 255 }],
     ...all('control_characters_not_allowed', '\u0007', '\ud800'),
+    ...all('invisible_characters_not_allowed', 'a\u202d'),
   ],
 });
 

@@ -76,6 +76,7 @@ describe('a redirect URL', () => {
 
 describe('registration', () => {
   const registered = ['https://app.example/connected', 'http://localhost:5173/'];
+  const secure = ['https://app.example/connected', 'https://root.example/'];
   const any = 'https://any.example/';
 
   test.each<[string, string | undefined, string[], RedirectRegistration, boolean]>([
@@ -84,6 +85,7 @@ describe('registration', () => {
     ['none is registered and one must be', any, [], 'required', false],
     ['it is registered where none need be', registered[0], registered, 'optional', true],
     ['it is not the one registered', any, registered, 'optional', false],
+    ['it is registered at localhost', registered[1], registered, 'optional', true],
   ])('where %s', (_, redirectUrl, list, registration, accepted) => {
     const refusal = {
       code: 'redirect_url_not_registered',
@@ -95,12 +97,20 @@ describe('registration', () => {
     );
   });
 
+  test('of localhost does not count where registration is required', () => {
+    for (const url of ['http://localhost:5173/', 'HTTP://127.0.0.1/', 'http://[::1]/']) {
+      const registration: RedirectRegistration = 'required';
+      const asked = { registered: [url], registration };
+      expect(registrationProblems(url, asked)).toMatchObject([{ code: 'redirect_url_not_valid' }]);
+    }
+  });
+
   test.each([
     ['https://app.example/connected', true, 'is registered'],
     ['https://app.example/connected?t=1', true, 'differs in its query only'],
     ['https://APP.example/connected', true, 'differs in the case of its host only'],
     ['https://app.example:443/connected', true, 'states the default port'],
-    ['http://localhost:5173', true, 'has an empty path, which is the root'],
+    ['https://root.example', true, 'has an empty path, which is the root'],
     ['https://app.example/connected/more', false, 'has a path that goes further'],
     ['https://app.example/connected/', false, 'has a path that ends in a slash'],
     ['https://app.example/connected/../x', false, 'has a path that climbs away'],
@@ -108,9 +118,9 @@ describe('registration', () => {
     ['https://a.app.example/connected', false, 'has a host below'],
     ['https://app.example.evil.example/connected', false, 'has a host that goes further'],
     ['https://app.example:8443/connected', false, 'has another port'],
-    ['https://localhost:5173/', false, 'has another scheme'],
   ])('is that of %s: %s, for it %s', (redirectUrl, accepted) => {
-    const problems = registrationProblems(redirectUrl, { registered, registration: 'required' });
+    const asked = { registered: secure, registration: 'required' } as const;
+    const problems = registrationProblems(redirectUrl, asked);
     expect(problems.length === 0).toBe(accepted);
   });
 });

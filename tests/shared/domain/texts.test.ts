@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { truncate } from '#shared/domain/texts.ts';
+import { cleaned, hasInvisible, type TextKind, truncate } from '#shared/domain/texts.ts';
 
 describe('a text that is cut', () => {
   test.each([
@@ -21,6 +21,37 @@ describe('a text that is cut', () => {
         expect(text.startsWith(cut)).toBe(true);
         expect(cut.isWellFormed()).toBe(true);
         expect([...cut].length).toBe(Math.min([...text].length, longest));
+      }),
+    );
+  });
+});
+
+describe('a text of a platform', () => {
+  test.each<[string, TextKind, string, string]>([
+    ['has its accents in one letter', 'id', ' Cafe\u0301 ', 'Café'],
+    ['loses what does not show', 'id', '\ufeff10\u200b10\u202e', '1010'],
+    ['loses it in a name', 'name', 'Ac\u200dme\u00ad \u2066Ltd\u2069', 'Acme Ltd'],
+    ['keeps the joiners that a name needs', 'name', 'نرم\u200cافزار', 'نرم\u200cافزار'],
+    ['has a blank for a control character', 'name', 'Acme\tLtd\u0007', 'Acme Ltd'],
+    ['keeps its lines where it is free', 'free', 'one\r\ntwo\u200b\u202e', 'one\r\ntwo\u200b'],
+    ['may have nothing left', 'id', '\u200b\u0000', ''],
+  ])('%s', (_, kind, text, expected) => {
+    expect(cleaned(kind, text)).toBe(expected);
+  });
+
+  test('is one that a caller could have written', () => {
+    const kinds = fc.constantFrom<TextKind>('id', 'name', 'free');
+    const pieces = [
+      ...['\u200c', '\u200d', '\u202e', '\ufeff', '\u00ad', '\ufe0f', '\u0007', '\n', ' '],
+      ...['a', 'e', '\u0301', 'ب', '\u064b', 'क', '\u093c', '\u094d', '❤'],
+    ];
+    const texts = fc.array(fc.constantFrom(...pieces), { maxLength: 7 });
+    fc.assert(
+      fc.property(kinds, texts, (kind, parts) => {
+        const text = cleaned(kind, parts.join(''));
+        expect(text.normalize('NFC')).toBe(text);
+        expect(hasInvisible(kind, text)).toBe(false);
+        expect(cleaned(kind, text)).toBe(text);
       }),
     );
   });

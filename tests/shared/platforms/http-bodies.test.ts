@@ -2,7 +2,7 @@ import Big from 'big.js';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { Decimal, openHttp } from '#shared/platforms/http.ts';
+import { Decimal, type HttpOptions, openHttp } from '#shared/platforms/http.ts';
 import { reasonOf } from '../../support/harnesses/adapters.ts';
 import { startFakeServer } from '../../support/servers/fake-server.ts';
 
@@ -10,9 +10,13 @@ const server = await startFakeServer();
 afterAll(server.stop);
 
 /** What a call makes of a body. */
-const read = <Schema extends z.ZodMiniType>(body: string, schema: Schema) => {
+const read = <Schema extends z.ZodMiniType>(
+  body: string,
+  schema: Schema,
+  options: HttpOptions = {},
+) => {
   server.reply = { body };
-  return openHttp({}).call({ url: new URL(server.url), headers: {}, schema });
+  return openHttp(options).call({ url: new URL(server.url), headers: {}, schema });
 };
 const readAmount = async (text: string): Promise<string> => {
   const { amount } = await read(`{"amount":${text}}`, z.object({ amount: Decimal }));
@@ -84,18 +88,33 @@ describe('text in a reply', () => {
 });
 
 describe('the size of a reply', () => {
-  const largest = 32 * 1024 * 1024;
+  const mebibyte = 1024 * 1024;
   const body = '{"name":"Ada"}';
+  const Ada = z.object({ name: z.string() });
 
-  test('may be 32 MiB, and not a byte more', async () => {
+  test.each([
+    ['2 MiB', 2 * mebibyte, {}],
+    ['what its caller allows', 3 * mebibyte, { maximumReplyBytes: 3 * mebibyte }],
+  ])('may be %s, and not a byte more', async (_, largest, options) => {
     const padded = body + ' '.repeat(largest - body.length);
-    expect(await read(padded, z.object({ name: z.string() }))).toEqual({ name: 'Ada' });
-    expect(await reasonOf(read(`${padded} `, z.unknown()))).toBe('reply_not_understood');
+    expect(await read(padded, Ada, options)).toEqual({ name: 'Ada' });
+    expect(await reasonOf(read(`${padded} `, Ada, options))).toBe('reply_not_understood');
   });
 
   test('is counted in bytes, not in characters', async () => {
-    const padded = `"${'é'.repeat(largest / 2)}"`;
+    const padded = `"${'é'.repeat(mebibyte)}"`;
     expect(await reasonOf(read(padded, z.unknown()))).toBe('reply_not_understood');
+  });
+
+  test.each([
+    ['arrays', '[],', 349_525],
+    ['objects', '{},', 349_525],
+    ['zeros', '0,', 524_288],
+  ])('does not make room for more %s than memory has', async (_, value, count) => {
+    const listOf = (items: number) => `[${value.repeat(items)}0]`;
+    const few = await read(listOf(100_000), z.array(z.unknown()));
+    expect(few).toHaveLength(100_001);
+    expect(await reasonOf(read(listOf(count), z.unknown()))).toBe('reply_not_understood');
   });
 
   test('ends a reply that would go on for ever', async () => {

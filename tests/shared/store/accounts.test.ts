@@ -47,6 +47,7 @@ describe('the codes of a chart', () => {
     ['of the platform', [['200 a', '100 b', 'Löhne 7 c']], ['100 b', '200 a', 'Löhne 7 c']],
     ['made of the id where there is none', [['- a', ' b']], ['ID-a a', 'ID-b b']],
     ['made of the id like others', [['ID-b a', '- b', 'id-b c']], ['ID-a a', 'ID-b b', 'id-b c']],
+    ['without what does not show', [['\ufeff1\u200b a', 'Cafe\u0301 b']], ['1 a', 'Café b']],
     ['too long', [[`${longCode}9 a`, `${longCode} b`]], [`${longCode} b`, 'ID-a a']],
     ['of two, one active', [['1 a archived', '1 b']], ['1 b', 'ID-a a archived']],
     ['of three that are active', [['1 a', '1 b', '1 c']], ['1 a', 'ID-b b', 'ID-c c']],

@@ -213,13 +213,13 @@ describe('a call that fails', () => {
     expect(faulty.calls).toEqual(Array(3).fill('GetItem'));
   });
 
-  test('because the table is silent ends after four seconds', async () => {
+  test('because the table is silent ends after three seconds', async () => {
     const impatient = openTable(database.tableName, { endpoint: faulty.endpoint, maxAttempts: 1 });
     faulty.plan('GetItem', 1, 'stays silent');
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const failing = impatient.get(newKey()).catch((error: unknown) => error);
     while (faulty.calls.length === 0) await setImmediate();
-    vi.advanceTimersByTime(3_999);
+    vi.advanceTimersByTime(2_999);
     expect(await Promise.race([failing, setImmediate('no answer yet')])).toBe('no answer yet');
     vi.advanceTimersByTime(1);
     expect(await failing).toMatchObject({ code: 'temporarily_unavailable' });

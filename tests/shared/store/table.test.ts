@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { iamActionsOf } from '#infra/local/grants.ts';
+import { iamNeedsOf } from '#infra/local/grants.ts';
 import { dueIndex, type Key, keyText } from '#shared/store/keys.ts';
 import { ifNotExists, transactionOf } from '#shared/store/table.ts';
 import { meterUsage } from '#shared/table-metering.ts';
@@ -251,9 +251,10 @@ test('a token is good for one commit, of the same content, after any cancellatio
   expect(await table.query(inPartition(counter.pk))).toEqual([{ ...counter, count: 1 }]);
 });
 
-test('every call says what IAM must allow for it', async () => {
+test('every call says what IAM must allow for it, and in which partitions', async () => {
+  const one = { pk: 'one', sk: 'x' };
+  const other = { pk: 'other', sk: 'x' };
   const { usage } = await meterUsage(async () => {
-    const [one, other] = keysIn(newPartition(), 2) as [Key, Key];
     await table.transact([{ put: one }, { check: other, condition: ifNotExists }]);
     await table.transact([{ update: one, expression: 'SET a = :a', values: { ':a': 1 } }]);
     await table.update({ update: one, expression: 'SET a = :a', values: { ':a': 2 } });
@@ -267,14 +268,14 @@ test('every call says what IAM must allow for it', async () => {
       ExpressionAttributeValues: { ':pk': one.pk },
     });
   });
-  expect(usage.calls.map(iamActionsOf)).toEqual([
-    ['PutItem', 'ConditionCheckItem'],
-    ['UpdateItem'],
-    ['UpdateItem'],
-    ['DeleteItem'],
-    ['GetItem'],
-    ['BatchGetItem'],
-    ['Query'],
-    ['Query index/due'],
+  expect(usage.calls.map(iamNeedsOf)).toEqual([
+    ['PutItem', 'to write one', 'ConditionCheckItem', 'to read other'],
+    ['UpdateItem', 'to write one'],
+    ['UpdateItem', 'to write one'],
+    ['DeleteItem', 'to write one'],
+    ['GetItem', 'to read one'],
+    ['BatchGetItem', 'to read one', 'to read other'],
+    ['Query', 'to read one'],
+    ['Query index/due', 'to read one'],
   ]);
 });

@@ -2,7 +2,7 @@
 // table: what that needed of IAM, and the lines that it wrote.
 
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { iamActionsOf } from '#infra/local/grants.ts';
+import { iamNeedsOf } from '#infra/local/grants.ts';
 import { openFunctions } from '#infra/local/lambda.ts';
 import { type FunctionName, functions } from '#infra/manifest.ts';
 import { meterUsage } from '#shared/table-metering.ts';
@@ -119,7 +119,7 @@ export const runEveryFunction = async () => {
   const actions = new Map(names.map((name) => [name, new Set<string>()]));
   const call: Call = async (name, event) => {
     const { result, usage } = await meterUsage(() => Promise.allSettled([invoke(name, event)]));
-    for (const action of usage.calls.flatMap(iamActionsOf)) actions.get(name)?.add(action);
+    for (const action of usage.calls.flatMap(iamNeedsOf)) actions.get(name)?.add(action);
     const [ended] = result;
     if (ended.status === 'rejected') throw ended.reason;
     return ended.value;

@@ -6,6 +6,7 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { environmentOf } from '#infra/environment.ts';
 import { prepareDemo } from '#infra/local/demo.ts';
 import { ensureLocalSecrets, startSecretsManager } from '#infra/local/secrets-manager.ts';
+import { localCredentials } from '#infra/local-credentials.ts';
 import type { SecretName } from '#infra/manifest.ts';
 import { secretIdOf } from '#infra/names.ts';
 import { stages } from '#infra/stages.ts';
@@ -19,7 +20,10 @@ import { bySlot, startSandboxPlatform } from '../servers/sandbox.ts';
 export const startFunctionEnvironment = async ({ ratesFile }: { ratesFile: string }) => {
   const folder = await makeDataFolder();
   const database = await openTestTable();
-  const secretsManager = await startSecretsManager({ file: `${folder.path}/secrets.json` });
+  const secretsManager = await startSecretsManager({
+    file: `${folder.path}/secrets.json`,
+    ...localCredentials,
+  });
   const client = new SecretsManagerClient({ endpoint: secretsManager.endpoint });
   const { platformClients } = await ensureLocalSecrets(client);
   const sandbox = await startSandboxPlatform({ clients: platformClients });

@@ -3,6 +3,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startSecretsManager } from '#infra/local/secrets-manager.ts';
+import { localCredentials } from '#infra/local-credentials.ts';
 import { testSlots } from '../builders/slots.ts';
 import { openTestTable } from '../dynamodb/test-table.ts';
 import { makeDataFolder } from '../processes/service.ts';
@@ -10,7 +11,10 @@ import { makeDataFolder } from '../processes/service.ts';
 export const startLocalStage = async () => {
   const folder = await makeDataFolder();
   const database = await openTestTable();
-  const secretsManager = await startSecretsManager({ file: join(folder.path, 'secrets.json') });
+  const secretsManager = await startSecretsManager({
+    file: join(folder.path, 'secrets.json'),
+    ...localCredentials,
+  });
   return {
     dataFolder: folder.path,
     database,
@@ -20,6 +24,7 @@ export const startLocalStage = async () => {
       table_name: database.tableName,
       dynamodb_endpoint: database.endpoint,
       secrets_endpoint: secretsManager.endpoint,
+      secret_access_key: localCredentials.secretAccessKey,
       platforms: JSON.stringify(testSlots()),
       stage: 'local',
     },

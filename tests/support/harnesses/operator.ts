@@ -6,10 +6,12 @@ import { join } from 'node:path';
 import { CreateSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { startSecretsManager } from '#infra/local/secrets-manager.ts';
+import { localCredentials } from '#infra/local-credentials.ts';
 import type { Dependencies } from '#infra/ops/command.ts';
 import { CommandFailure } from '#infra/ops/errors.ts';
 import { openFailureFile } from '#infra/ops/failure-file.ts';
 import { openStage } from '#infra/ops/stage.ts';
+import { stages } from '#infra/stages.ts';
 import { openVersionedKeys } from '#shared/secrets.ts';
 import { resealConnection } from '#shared/store/connections.ts';
 import { openSealing } from '#shared/store/sealing.ts';
@@ -21,7 +23,10 @@ type Options = { pepper?: Buffer | undefined };
 const openOperator = async ({ pepper: given }: Options = {}) => {
   const database = await openTestTable();
   const folder = await mkdtemp(join(tmpdir(), 'operator-'));
-  const secretsManager = await startSecretsManager({ file: join(folder, 'secrets.json') });
+  const secretsManager = await startSecretsManager({
+    file: join(folder, 'secrets.json'),
+    ...localCredentials,
+  });
   const secretsClient = new SecretsManagerClient({ endpoint: secretsManager.endpoint });
   const failedRecords = join(folder, 'failed-records.jsonl');
   const stage = openStage('test', {
@@ -29,6 +34,7 @@ const openOperator = async ({ pepper: given }: Options = {}) => {
     dynamoDB: { endpoint: database.endpoint },
     secretsManager: { endpoint: secretsManager.endpoint },
     slots: undefined,
+    rules: stages.local,
     usagePlan: undefined,
     failures: openFailureFile(failedRecords),
     operator: async () => 'ada',

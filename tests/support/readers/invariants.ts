@@ -5,7 +5,7 @@ import * as z from 'zod/mini';
 import { Account } from '#shared/domain/accounts.ts';
 import { defaultChart } from '#shared/domain/default-chart.ts';
 import { Tenant } from '#shared/domain/tenants.ts';
-import { ApiKey, Application } from '#shared/store/applications.ts';
+import { ApiKey, Application, KeyUse } from '#shared/store/applications.ts';
 import { AuditEntry } from '#shared/store/audit-log.ts';
 import { RateCorrection, RatesState } from '#shared/store/exchange-rates.ts';
 import { IdempotencyRecord } from '#shared/store/idempotency-keys.ts';
@@ -23,6 +23,7 @@ import {
   dueImportPartition,
   importKey,
   type Key,
+  keyUseKey,
   passwordKey,
   platformAccountKey,
   rateCorrectionKey,
@@ -74,6 +75,9 @@ const PlatformAccount = z.object({ code: z.string(), name: z.string() });
 const forms: Partial<Record<ItemKind, (found: Found) => string[]>> = {
   application: form(Application, ({ applicationId }) => applicationKey(applicationId)),
   'API key': form(ApiKey, apiKeyKey),
+  'key use': form(KeyUse, ({ keyId }, { parts: [applicationId = ''] }) =>
+    keyUseKey({ applicationId, keyId }),
+  ),
   'application name': form(z.object({ applicationId: z.string() })),
   user: form(User, userKey),
   password: form(z.object({ passwordHash: z.string() })),

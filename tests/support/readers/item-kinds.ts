@@ -3,6 +3,7 @@
 // only writes.
 
 import {
+  apiKeyKey,
   applicationKey,
   auditMonthKey,
   domainKey,
@@ -48,6 +49,11 @@ type Kind = [pk: RegExp, sk: RegExp, owners: (found: Found) => Key[]];
 const table = {
   application: [new RegExp(`${application}$`), /^APP$/, nobody],
   'API key': [new RegExp(`${application}$`), /^KEY#(.+)$/, applicationOf],
+  'key use': [
+    new RegExp(`${application}#KEYUSE$`),
+    /^KEY#(.+)$/,
+    ({ parts: [applicationId = '', keyId = ''] }) => [apiKeyKey({ applicationId, keyId })],
+  ],
   'application name': [
     /^APPS$/,
     /^(.+)$/,

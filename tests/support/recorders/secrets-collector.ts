@@ -6,7 +6,7 @@ type Kept = { place: string; text: () => string };
 
 /** What a secret looks like, whoever made it. */
 const forms: Readonly<Record<string, RegExp>> = {
-  'an API key': /lk_[0-9a-f]{24}_[0-9a-f]{64}/g,
+  'an API key': /lk_[0-9a-f]{24}_[0-9a-f]{72}/g,
   'a pepper, a sealing key or the hash of an API key':
     /(?<![\w+/-])[A-Za-z0-9+/]{43}=(?![\w+/=-])/g,
   'a state, a code or a token': /(?<![\w+-])[\w-]{43}(?![\w+/=-])/g,
@@ -23,12 +23,12 @@ const exceptions: readonly { place: RegExp; secret: RegExp; because: string }[] 
   },
   {
     place: /^stdout of ops keys create$/,
-    secret: /(?<="api_key":"|^api key +)lk_[0-9a-f]{24}_[0-9a-f]{64}(?="|$)/gm,
+    secret: /(?<="api_key":"|^api key +)lk_[0-9a-f]{24}_[0-9a-f]{72}(?="|$)/gm,
     because: 'who issues a key is shown it, this once',
   },
   {
     place: /^the output of the service$/,
-    secret: /(?<=^ {2}API key \(demo\) +|^API_KEY=)lk_[0-9a-f]{24}_[0-9a-f]{64}$/gm,
+    secret: /(?<=^ {2}API key \(demo\) +|^API_KEY=)lk_[0-9a-f]{24}_[0-9a-f]{72}$/gm,
     because: 'the text that greets whoever starts the local service has requests to be copied',
   },
   {

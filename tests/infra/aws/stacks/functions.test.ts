@@ -6,7 +6,7 @@ import {
   functions,
   functionsOfKind,
 } from '#infra/manifest.ts';
-import { dueIndex } from '#shared/store/keys.ts';
+import { dueIndex, partitionPatterns } from '#shared/store/keys.ts';
 import { fullStage, stageNamed, synthesize } from '../../../support/harnesses/stage-app.ts';
 
 const stage = stageNamed('production');
@@ -16,7 +16,10 @@ const rows = Object.entries(functions) as [FunctionName, FunctionRow][];
 type Statement = {
   Action: string | string[];
   Resource: string | string[];
-  Condition?: { StringEquals: { 'kms:ViaService': string } };
+  Condition?: {
+    StringEquals?: { 'kms:ViaService': string };
+    'ForAllValues:StringLike'?: { 'dynamodb:LeadingKeys': string[] };
+  };
 };
 
 const lambdaOf = (name: FunctionName) => {
@@ -37,9 +40,11 @@ const grantsOf = (name: FunctionName): Record<string, string[]> => {
   for (const { Action, Resource, Condition } of policies.flatMap(
     ({ PolicyDocument }) => PolicyDocument.Statement as Statement[],
   )) {
-    const via = Condition?.StringEquals['kms:ViaService'].replace(/\.AWS::Region.*$/, '');
+    const via = Condition?.StringEquals?.['kms:ViaService'].replace(/\.AWS::Region.*$/, '');
+    const within = Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'];
     for (const resource of [Resource].flat()) {
-      const place = via ? `${resource} by ${via}` : resource;
+      const by = via ? ` by ${via}` : '';
+      const place = `${resource}${by}${within ? ` within ${[within].flat()}` : ''}`;
       grants[place] = [...(grants[place] ?? []), ...[Action].flat()].sort();
     }
   }
@@ -57,11 +62,26 @@ describe('a role', () => {
     'failedrecords.Arn': ['sqs:GetQueueAttributes', 'sqs:GetQueueUrl', 'sqs:SendMessage'],
   };
 
+  /** Reads and writes of the same partitions are one statement in the template. */
+  const partitionGrants = ({ table, reads, writes }: FunctionRow) => {
+    const grants: Record<string, string[]> = {};
+    for (const action of table) {
+      const kinds = isWriting(action) ? writes : reads;
+      const place = `table.Arn within ${kinds.map((kind) => partitionPatterns[kind])}`;
+      grants[place] = [...(grants[place] ?? []), `dynamodb:${action}`].sort();
+    }
+    return grants;
+  };
+
   test.each(rows)('of %s may do what its row says, and nothing else', (name, row) => {
     const ofSecrets = row.secrets.map((it) => [resourceOf(it), ['secretsmanager:GetSecretValue']]);
     expect(grantsOf(name)).toEqual({
-      'table.Arn': row.table.map((action) => `dynamodb:${action}`).sort(),
-      ...(row.dueIndex && { [`table.Arn/index/${dueIndex}`]: ['dynamodb:Query'] }),
+      ...partitionGrants(row),
+      ...(row.queriesDue && {
+        [`table.Arn/index/${dueIndex} within ${partitionPatterns[row.queriesDue]}`]: [
+          'dynamodb:Query',
+        ],
+      }),
       'key.Arn by dynamodb': [...reading, ...(row.table.some(isWriting) ? writing : [])],
       ...Object.fromEntries(ofSecrets),
       ...(row.secrets.length > 0 && { 'key.Arn by secretsmanager': ['kms:Decrypt'] }),

@@ -1,0 +1,43 @@
+// Records the day on which a key was last used. An operator wants to know it before revoking a key;
+// no request may fail or wait for it.
+
+import { setTimeout as pause } from 'node:timers/promises';
+import { dateOf } from '#shared/domain/dates.ts';
+import type { Log } from '#shared/log.ts';
+import type { Applications } from '#shared/store/applications.ts';
+
+/** How long a reply waits for the record, since a function is frozen after its reply. */
+export const recordingMilliseconds = 150;
+/** How long nothing is recorded after that failed, so that a fault slows one reply a minute. */
+const pauseMilliseconds = 60_000;
+
+type Owner = { applicationId: string; keyId: string };
+
+export const openKeyUse = ({
+  applications,
+  clock,
+  log,
+}: {
+  applications: Pick<Applications, 'recordUse'>;
+  clock: () => Date;
+  log: Log;
+}) => {
+  let pausedUntil = Number.NEGATIVE_INFINITY;
+
+  /** Records today's first use. Never throws. */
+  return async (owner: Owner, lastUsedOn: string | undefined): Promise<void> => {
+    const now = clock();
+    const today = dateOf(now);
+    const isRecorded = lastUsedOn !== undefined && lastUsedOn >= today;
+    if (isRecorded || now.getTime() < pausedUntil) return;
+    const recording = applications.recordUse(owner, today).then(
+      () => true,
+      (error: unknown) => {
+        log.warn('key use not recorded', { key_id: owner.keyId, error });
+        return false;
+      },
+    );
+    const inTime = await Promise.race([recording, pause(recordingMilliseconds, false)]);
+    if (!inTime) pausedUntil = now.getTime() + pauseMilliseconds;
+  };
+};
