@@ -119,7 +119,7 @@ export const openPosting = (dependencies: PostingDependencies) => {
       // Before any rule that the content may break: the same external_id returns the original entry
       // (contract), as long as the request is well formed.
       if (context?.recorded) {
-        return { entry: await journalEntries.get(context.recorded), replayed: true };
+        return { entry: await journalEntries.get(context.recorded, context), replayed: true };
       }
       if (problems.length === 1 && problems[0] === tenantNotFound) {
         throw new ApiError('tenant_not_found');

@@ -23,11 +23,17 @@ import {
   type TenantName,
   tenantKey,
 } from './keys.ts';
-import { retryOnContention } from './retry.ts';
+import { type ContentionBudget, retryOnContention } from './retry.ts';
 import { type Action, type Item, ifNotExists, type Table, transactionOf } from './table.ts';
 
 /** What is posted by request is counted apart from what is imported. */
 const series = 'MJ';
+
+/**
+ * The most that the caller of a post waits where others post to the same date: while it waits, it
+ * takes the place of a request that need not.
+ */
+export const postingBudgetSeconds = 3;
 
 /** Where an entry is, as the due index names it. */
 export const EntryAddress = z.object({ pk: z.string(), sk: z.string() });
@@ -44,7 +50,17 @@ export type PostingContext = {
   /** Where the entry of this external_id is, if there is one. */
   recorded: Key | undefined;
   lastSequence: number;
+  /** When the caller began to wait, as a moment of `performance.now()`. */
+  startedAt: number;
 };
+
+/** Since when a caller has waited; it begins to now where this is left out. */
+type Waiting = { startedAt?: number | undefined };
+
+const budgetSince = (startedAt: number | undefined): ContentionBudget => ({
+  milliseconds: postingBudgetSeconds * 1000,
+  since: startedAt,
+});
 
 export type JournalEntries = ReturnType<typeof openJournalEntries>;
 
@@ -53,8 +69,8 @@ export const openJournalEntries = (table: Table) => {
    * A recorded entry with all its lines, in one query. Outside a transaction, the items of one that
    * has just been committed show up one by one: it is read again until all of them are there.
    */
-  const get = (key: Key): Promise<JournalEntry> =>
-    retryOnContention(async () => {
+  const get = (key: Key, { startedAt }: Waiting = {}): Promise<JournalEntry> => {
+    const tryToRead = async () => {
       const [first, ...further] = await table.query({
         KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)',
         ExpressionAttributeValues: { ':pk': key.pk, ':sk': key.sk },
@@ -64,7 +80,9 @@ export const openJournalEntries = (table: Table) => {
       const furtherLines = further.flatMap((item) => FurtherLines.parse(item).lines);
       const lines = [...firstLines, ...furtherLines];
       return lines.length === lineCount ? JournalEntry.parse({ ...first, lines }) : undefined;
-    });
+    };
+    return retryOnContention(tryToRead, budgetSince(startedAt));
+  };
 
   const readLast = async (sequence: Key): Promise<number> =>
     lastSequenceOf((await table.getMany([sequence])).get(keyText(sequence)));
@@ -77,6 +95,7 @@ export const openJournalEntries = (table: Table) => {
       name: TenantName,
       asked: { codes: string[]; externalId: string | null; date: string | undefined },
     ): Promise<PostingContext> => {
+      const startedAt = performance.now();
       const codes = [...new Set(asked.codes)];
       const keys = {
         tenant: tenantKey(name),
@@ -100,6 +119,7 @@ export const openJournalEntries = (table: Table) => {
         accounts: new Map(accounts),
         recorded: external && { pk: keys.tenant.pk, sk: ExternalId.parse(external).entrySk },
         lastSequence: lastSequenceOf(at(keys.sequence)),
+        startedAt,
       };
     },
 
@@ -110,11 +130,11 @@ export const openJournalEntries = (table: Table) => {
     record: async (
       name: TenantName,
       entry: Omit<ManualJournal, 'journalNumber'>,
-      { lastSequence }: Pick<PostingContext, 'lastSequence'>,
+      { lastSequence, startedAt }: Pick<PostingContext, 'lastSequence'> & Waiting,
     ): Promise<{ entry: JournalEntry; replayed: boolean }> => {
       const sequence = sequenceKey(name, { series, date: entry.date });
       let recording: Recording | undefined = recordingAfter(name, entry, lastSequence);
-      return retryOnContention(async () => {
+      const tryToRecord = async () => {
         recording ??= recordingAfter(name, entry, await readLast(sequence));
         const outcome = await table.tryTransact(recording.transaction);
         if (outcome === undefined) return undefined;
@@ -122,16 +142,19 @@ export const openJournalEntries = (table: Table) => {
         const guard = entry.externalId === null ? undefined : outcome.failed.get(guardPlace);
         if (guard) {
           const recorded = { pk: tenantKey(name).pk, sk: ExternalId.parse(guard).entrySk };
-          return { entry: await get(recorded), replayed: true };
+          return { entry: await get(recorded, { startedAt }), replayed: true };
         }
         // A rival's items may show up before its sequence does; then it shows in a later try.
         if (!outcome.failed.has(sequencePlace) && !outcome.contended) {
           throw new Error('an entry stands where its sequence says none can');
         }
-        // The sequence that stood in the way will have gone on when the pause is over.
+        // The sequence that stood in the way will have gone on when the pause is over. To try again
+        // at once, from where it was, would spare a read and cost the others more: where many wait,
+        // that takes twice as many tries for each entry.
         recording = undefined;
         return undefined;
-      });
+      };
+      return retryOnContention(tryToRecord, budgetSince(startedAt));
     },
 
     /** Yields the keys of the scheduled entries that are due on `date` or were before it. */
