@@ -103,8 +103,8 @@ export const stages = {
       method: { ratePerSecond: 500, burst: 1000 },
       application: { ratePerSecond: 100, burst: 200 },
     },
-    // Posts may wait for contention, and anybody may call the callback. One application alone cannot
-    // take all the posts there are: see the test that relates these numbers.
+    // Posts may wait for each other, and anybody may call the callback. A test proves that one
+    // application alone cannot take all the executions of posting.
     reservedConcurrency: { 'create-journal-entry': 600, 'oauth-callback': 50 },
     deployment: {
       webApplicationFirewall: { requestsPerFiveMinutesPerAddress: 10_000 },

@@ -17,9 +17,9 @@ export type ContentionBudget = {
 const patientBudget: ContentionBudget = { milliseconds: 15_000 };
 
 /**
- * The ceilings of the pauses grow quickly: of many who wait in one place only one gets on at a time,
- * and every try that fails takes capacity from all. With ceilings that double, half as many of 80
- * posts a second into one date get through.
+ * The ceilings of the pauses grow quickly: of many who wait in one place only one gets on at a
+ * time, and every try that fails takes capacity from all. With ceilings that double, half as many
+ * of 80 posts a second into one date get through.
  */
 const firstCeilingMilliseconds = 16;
 const ceilingGrowth = 4;
@@ -31,8 +31,8 @@ const pauseUpTo = (ceilingMilliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, Math.random() * ceilingMilliseconds));
 
 /**
- * The ceiling of a pause. It comes down as the budget is used up: otherwise those who come later get
- * through before those who have been pausing, again and again.
+ * The ceiling of a pause. It comes down as the budget is used up: otherwise those who come later
+ * get through before those who have been pausing, again and again.
  *
  * @param usedPart how much of its budget the caller has used up, from 0 to 1
  */
@@ -43,8 +43,8 @@ const ceilingBefore = (attempt: number, usedPart: number): number =>
   );
 
 /**
- * Retries a contended write until it is done, or until its budget has no room for another try, which
- * is taken to last as long as the one before. The SDK does not retry transaction conflicts.
+ * Retries a contended write until it is done, or until its budget has no room for another try,
+ * which is taken to last as long as the one before. The SDK does not retry transaction conflicts.
  *
  * @param attempt one try; `undefined` where contention stood in its way and nothing was written
  * @throws ApiError `contention`, after which its caller may send the request again

@@ -1,7 +1,7 @@
 // `npm run bench`: what each operation costs beyond its bare calls to the table, how fast it is
-// over HTTP, what one application's load costs another, whether it slows down as data grows, and how
-// quickly functions start. The results are kept beside this file; `-- --quick` measures little, shows
-// it and keeps nothing.
+// over HTTP, what one application's load costs another, whether it slows down as data grows, and
+// how quickly functions start. The results are kept beside this file; `-- --quick` measures little,
+// shows it and keeps nothing.
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

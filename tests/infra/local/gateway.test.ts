@@ -67,12 +67,12 @@ describe('a request without a key', async () => {
     return [response.status, await response.text()];
   };
 
-  test('is read, with a request line and headers as long as the deployed gateway takes', async () => {
+  test('is read, with a request line as long as the deployed gateway takes', async () => {
     // API Gateway quotas: the request line and the values of the headers have 10,240 bytes.
     expect(await ask(10_240)).toEqual([401, expect.stringContaining('"api_key_not_accepted"')]);
   });
 
-  test('is refused by HTTP itself where they are much longer, before there is a gateway', async () => {
+  test('is refused by HTTP itself, before there is a gateway, where it is longer', async () => {
     expect(await ask(20_000)).toEqual([431, '']);
   });
 });
