@@ -65,7 +65,7 @@ export const stages = {
       application: { ratePerSecond: 2_000, burst: 4_000 },
     },
     // All functions share one process here: so many posts at once leave room in it for the others.
-    reservedConcurrency: { 'create-journal-entry': 16 },
+    reservedConcurrency: { 'create-journal-entry': 64 },
   },
   development: {
     // RFC 2606 keeps `.example` for texts like this one: put your own domain here.
