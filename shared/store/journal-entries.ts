@@ -154,7 +154,10 @@ export const openJournalEntries = (table: Table) => {
         recording = undefined;
         return undefined;
       };
-      return retryOnContention(tryToRecord, budgetSince(startedAt));
+      return retryOnContention(tryToRecord, {
+        ...budgetSince(startedAt),
+        mayBeDone: () => recording?.transaction.mayBeDone === true,
+      });
     },
 
     /** Yields the keys of the scheduled entries that are due on `date` or were before it. */

@@ -3,18 +3,20 @@
 import { ApiError } from '../errors.ts';
 import { countContentionRetry } from '../table-metering.ts';
 
-/** How long a contended write is tried, and since when its caller has waited. */
+/** How long a contended write is tried, and what its caller is told after that. */
 export type ContentionBudget = {
-  milliseconds: number;
-  /** A moment of `performance.now()`; that of the first try where it is left out. */
+  milliseconds?: number;
+  /** Since when the caller has waited, by `performance.now()`; since the first try if left out. */
   since?: number | undefined;
+  /** Whether a try of it may have been carried out although nobody heard of it. */
+  mayBeDone?: () => boolean;
 };
 
 /**
  * For what nobody waits for at an open connection, and for what cannot be asked for again: runs,
  * imports, a tenant whose platform has exchanged its tokens for this write already.
  */
-const patientBudget: ContentionBudget = { milliseconds: 15_000 };
+const patientMilliseconds = 15_000;
 
 /**
  * The ceilings of the pauses grow quickly: of many who wait in one place only one gets on at a
@@ -47,11 +49,16 @@ const ceilingBefore = (attempt: number, usedPart: number): number =>
  * which is taken to last as long as the one before. The SDK does not retry transaction conflicts.
  *
  * @param attempt one try; `undefined` where contention stood in its way and nothing was written
- * @throws ApiError `contention`, after which its caller may send the request again
+ * @throws ApiError `contention`, after which its caller may send the request again;
+ *   `temporarily_unavailable` where it may be done already
  */
 export const retryOnContention = async <Result>(
   attempt: () => Promise<Result | undefined>,
-  { milliseconds, since = performance.now() }: ContentionBudget = patientBudget,
+  {
+    milliseconds = patientMilliseconds,
+    since = performance.now(),
+    mayBeDone = () => false,
+  }: ContentionBudget = {},
 ): Promise<Result> => {
   for (let number = 0; ; number += 1) {
     const triedAt = performance.now();
@@ -60,7 +67,8 @@ export const retryOnContention = async <Result>(
     const now = performance.now();
     const leftMilliseconds = since + milliseconds - now - (now - triedAt);
     if (leftMilliseconds < minimumCeilingMilliseconds) {
-      throw new ApiError('contention', { retryAfterSeconds: 1 });
+      const code = mayBeDone() ? 'temporarily_unavailable' : 'contention';
+      throw new ApiError(code, { retryAfterSeconds: 1 });
     }
     countContentionRetry();
     const ceilingMilliseconds = ceilingBefore(number, (now - since) / milliseconds);

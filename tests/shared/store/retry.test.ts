@@ -100,15 +100,23 @@ describe('a transaction that others stand in the way of', () => {
       return transactionCancelled(conflict);
     });
     const { usage } = await meterUsage(() =>
-      expect(putNew(key)).rejects.toEqual(
-        expect.objectContaining({ code: 'contention', retryAfterSeconds: 1 }),
-      ),
+      expect(putNew(key)).rejects.toMatchObject({ code: 'contention', retryAfterSeconds: 1 }),
     );
     // A third try would not end within fifteen seconds.
     expect([faulty.calls.length, usage.contentionRetries]).toEqual([2, 1]);
     faulty.plan('TransactWriteItems', 0, 'hangs up');
     expect(await table.get(key)).toBeUndefined();
   });
+});
+
+test('contention after a lost reply is no promise that nothing was written', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  faulty.plan('TransactWriteItems', Infinity, () => {
+    vi.advanceTimersByTime(6_000);
+    return faulty.calls.length === 1 ? 'hangs up' : transactionCancelled(conflict);
+  });
+  await expect(putNew(newKey())).rejects.toMatchObject({ code: 'temporarily_unavailable' });
+  faulty.plan('TransactWriteItems', 0, 'hangs up');
 });
 
 describe('a try that is repeated', () => {
