@@ -38,7 +38,8 @@ const codes: Record<GatewayError, ApiErrorCode> = {
   DEFAULT_4XX: 'request_blocked',
   DEFAULT_5XX: 'internal_error',
   EXPIRED_TOKEN: 'request_blocked',
-  INTEGRATION_FAILURE: 'internal_error',
+  // Lambda refused the call, for want of concurrency mostly: the gateway's one answer to that.
+  INTEGRATION_FAILURE: 'temporarily_unavailable',
   INTEGRATION_TIMEOUT: 'request_timed_out',
   INVALID_API_KEY: 'api_key_not_accepted',
   INVALID_SIGNATURE: 'request_blocked',

@@ -6,6 +6,16 @@ import type { FunctionName } from './manifest.ts';
 /** Requests a second in the long run, and how many may come at once. */
 export type Throttle = { ratePerSecond: number; burst: number };
 
+/** What the gateway lets through to each method of the API, and of each application. */
+export type Throttling = { method: Throttle; application: Throttle };
+
+/**
+ * Executions that are set aside for a function, which are also the most it gets: what waits there
+ * takes none from the others. AWS keeps 100 of an account's executions for the functions without
+ * such a row; a new account, which has ten, cannot set any aside.
+ */
+export type ReservedConcurrency = Partial<Record<FunctionName, number>>;
+
 export type StageSettings = {
   /** Tenants live in subdomains of it. */
   baseDomain: string;
@@ -22,6 +32,8 @@ export type StageSettings = {
   exchangeRatesUrl: string;
   /** The public name and the adapter of each platform slot. */
   platforms: Record<Slot, { name: string; adapter: AdapterName }>;
+  throttling: Throttling;
+  reservedConcurrency?: ReservedConcurrency;
 };
 
 /**
@@ -29,9 +41,6 @@ export type StageSettings = {
  * goes where the operator's AWS credentials point.
  */
 export type Deployment = {
-  throttling: { stage: Throttle; application: Throttle };
-  /** Concurrency that is set aside for a function, which is also the most it gets. */
-  reservedConcurrency?: Partial<Record<FunctionName, number>>;
   /** A domain of the API's own, in a public hosted zone of the same account. */
   customDomain?: { name: string; zoneName: string; hostedZoneId: string };
   webApplicationFirewall?: { requestsPerFiveMinutesPerAddress: number };
@@ -56,6 +65,13 @@ export const stages = {
       platform_b: { name: 'platform_b', adapter: 'quickbooks' },
       platform_c: { name: 'platform_c', adapter: 'zoho' },
     },
+    // More than this machine does: nobody who tries the service out is to be throttled.
+    throttling: {
+      method: { ratePerSecond: 5_000, burst: 10_000 },
+      application: { ratePerSecond: 2_000, burst: 4_000 },
+    },
+    // All functions share one process here: so many posts at once leave room in it for the others.
+    reservedConcurrency: { 'create-journal-entry': 64 },
   },
   development: {
     // RFC 2606 keeps `.example` for texts like this one: put your own domain here.
@@ -70,11 +86,11 @@ export const stages = {
       platform_b: { name: 'platform_b', adapter: 'quickbooks_sandbox' },
       platform_c: { name: 'platform_c', adapter: 'zoho' },
     },
+    throttling: {
+      method: { ratePerSecond: 50, burst: 100 },
+      application: { ratePerSecond: 20, burst: 40 },
+    },
     deployment: {
-      throttling: {
-        stage: { ratePerSecond: 50, burst: 100 },
-        application: { ratePerSecond: 20, burst: 40 },
-      },
       logRetentionDays: 7,
       removalProtection: false,
       runbookUrl: 'infra/runbook.md',
@@ -91,11 +107,14 @@ export const stages = {
       platform_b: { name: 'platform_b', adapter: 'quickbooks' },
       platform_c: { name: 'platform_c', adapter: 'zoho' },
     },
+    throttling: {
+      method: { ratePerSecond: 500, burst: 1000 },
+      application: { ratePerSecond: 100, burst: 200 },
+    },
+    // Posts may wait for each other, and anybody may call the callback. A test proves that one
+    // application alone cannot take all the executions of posting.
+    reservedConcurrency: { 'create-journal-entry': 600, 'oauth-callback': 50 },
     deployment: {
-      throttling: {
-        stage: { ratePerSecond: 500, burst: 1000 },
-        application: { ratePerSecond: 100, burst: 200 },
-      },
       webApplicationFirewall: { requestsPerFiveMinutesPerAddress: 10_000 },
       logRetentionDays: 90,
       removalProtection: true,

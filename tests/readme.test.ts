@@ -6,7 +6,9 @@ import { describe, expect, test } from 'vitest';
 import { createHandler } from '#functions/create-journal-entry/handler.ts';
 import { type FunctionRow, functions, type Trigger } from '#infra/manifest.ts';
 import { readCommandLine } from '#infra/ops/command-line.ts';
+import { stages, type Throttle } from '#infra/stages.ts';
 import { openPosting } from '#shared/ledger/posting.ts';
+import { postingBudgetSeconds } from '#shared/store/journal-entries.ts';
 import { openTestLedger } from './support/builders/ledger.ts';
 import { apiEvent, lambdaContext, readResult } from './support/events/lambda-events.ts';
 import { keepLog } from './support/recorders/log.ts';
@@ -106,6 +108,20 @@ describe.each([
       if (heading !== undefined) expect(target).toContain(`\n## ${heading}\n`);
     }
   });
+});
+
+test("the operator's guide has production's limits", () => {
+  const { throttling, reservedConcurrency } = stages.production;
+  const inWords = ({ ratePerSecond, burst }: Throttle): string =>
+    `${ratePerSecond} a second, ${burst.toLocaleString('en')} at once`;
+  const [, table = ''] = /^\| limit .*\n\|.*\n((?:\|.*\n)+)/m.exec(operations) ?? [];
+  const figures = [...table.matchAll(/\| ([^|]+) \|$/gm)].map(([, figure]) => figure);
+  expect(figures).toEqual([
+    inWords(throttling.application),
+    inWords(throttling.method),
+    `${postingBudgetSeconds} seconds`,
+    ...Object.values(reservedConcurrency).map(String),
+  ]);
 });
 
 const commandLines = [...operations.matchAll(/npm run ops -- ([^`\n#]+)/g)].map(([, line = '']) =>

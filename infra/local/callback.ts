@@ -6,7 +6,7 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from '
 import { readBody } from '../http-server.ts';
 import { functionsOfKind } from '../manifest.ts';
 import type { RequestLine } from './gateway.ts';
-import type { Invoke } from './lambda.ts';
+import { InvocationRefused, type Invoke } from './lambda.ts';
 
 /** The largest payload that a Lambda URL takes (AWS Lambda quotas). */
 const maximumPayloadBytes = 6 * 1024 * 1024;
@@ -49,6 +49,12 @@ const eventOf = (
   };
 };
 
+/** What a URL answers where its function was not called, or failed. */
+const failureOf = (fault: unknown): APIGatewayProxyStructuredResultV2 =>
+  fault instanceof InvocationRefused
+    ? { statusCode: 429, body: '{"message":"Rate Exceeded."}' }
+    : { statusCode: 502, body: 'Bad Gateway' };
+
 export const createCallback = (
   invoke: Invoke,
   report: (line: RequestLine) => void,
@@ -62,7 +68,7 @@ export const createCallback = (
     const event = eventOf(request, { requestId, body: body.toString('utf8') });
     return invoke(callback.name, event).then(
       (result) => ({ result: result as APIGatewayProxyStructuredResultV2, fault: undefined }),
-      (fault: unknown) => ({ result: { statusCode: 502, body: 'Bad Gateway' }, fault }),
+      (fault: unknown) => ({ result: failureOf(fault), fault }),
     );
   };
 

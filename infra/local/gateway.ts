@@ -17,7 +17,9 @@ import {
 } from '../gateway-responses.ts';
 import { readBody } from '../http-server.ts';
 import { type FunctionName, functionsOfKind } from '../manifest.ts';
-import { FunctionTimedOut, type Invoke } from './lambda.ts';
+import type { Throttling } from '../stages.ts';
+import { FunctionTimedOut, InvocationRefused, type Invoke } from './lambda.ts';
+import { openThrottles } from './throttles.ts';
 
 /** The largest payload that the gateway takes at all (API Gateway quotas). */
 const maximumPayloadBytes = 10 * 1024 * 1024;
@@ -174,7 +176,8 @@ const openAuthorizer = (invoke: Invoke) => {
     }
   };
 
-  return async (event: APIGatewayProxyEvent): Promise<void> => {
+  /** @returns the key under which the usage plan counts the caller */
+  return async (event: APIGatewayProxyEvent): Promise<string> => {
     const given = Object.entries(event.headers);
     const [, apiKey = ''] = given.find(([header]) => header.toLowerCase() === 'x-api-key') ?? [];
     if (apiKey === '') throw new GatewayFailure('UNAUTHORIZED');
@@ -182,16 +185,20 @@ const openAuthorizer = (invoke: Invoke) => {
     const result = await ask(event, methodArn, apiKey);
     if (!allows(result, methodArn)) throw new GatewayFailure('ACCESS_DENIED');
     event.requestContext.authorizer = { ...result.context, principalId: result.principalId };
+    return result.usageIdentifierKey ?? '';
   };
 };
 
-const gatewayFailureOf = (error: unknown): GatewayFailure => {
-  if (error instanceof GatewayFailure) return error;
-  const timedOut = error instanceof FunctionTimedOut;
-  return new GatewayFailure(timedOut ? 'INTEGRATION_TIMEOUT' : 'INTEGRATION_FAILURE', {
-    cause: error,
-  });
+/** What the gateway makes of a call that failed; of a function that ran and crashed, the last. */
+const gatewayErrorOf = (error: unknown): GatewayError => {
+  if (error instanceof FunctionTimedOut) return 'INTEGRATION_TIMEOUT';
+  return error instanceof InvocationRefused ? 'INTEGRATION_FAILURE' : 'DEFAULT_5XX';
 };
+
+const gatewayFailureOf = (error: unknown): GatewayFailure =>
+  error instanceof GatewayFailure
+    ? error
+    : new GatewayFailure(gatewayErrorOf(error), { cause: error });
 
 /** Text that is not UTF-8 is refused, or different bytes would become the same characters. */
 const decodeUtf8 = (body: Buffer): string => {
@@ -225,12 +232,13 @@ export type RequestLine = {
   fault?: unknown;
 };
 
-/** @param report is told of every request that was answered, and of faults behind a 5xx */
+/** @param options.report is told of every request that was answered, and of faults behind a 5xx */
 export const createGateway = (
   invoke: Invoke,
-  report: (line: RequestLine) => void,
+  { throttling, report }: { throttling: Throttling; report: (line: RequestLine) => void },
 ): RequestListener => {
   const authorize = openAuthorizer(invoke);
+  const mayPass = openThrottles(throttling);
 
   const answer = async (
     request: IncomingMessage,
@@ -241,11 +249,12 @@ export const createGateway = (
     const body = await readBody(request, maximumPayloadBytes);
     if (body === undefined) throw new GatewayFailure('REQUEST_TOO_LARGE');
     const event = eventOf(incoming, { resource: found[0]?.resource ?? '', parameters });
-    await authorize(event);
+    const usageKey = await authorize(event);
     const route = found.find(({ method }) => method === request.method);
     if (route === undefined) {
       return resultOf(methodNotAllowed(found.map(({ method }) => method)), requestId);
     }
+    if (!mayPass({ usageKey, name: route.name })) throw new GatewayFailure('THROTTLED');
     // Nobody without a key is told anything of a body.
     const text = decodeUtf8(body);
     const withBody = { ...event, body: text === '' ? null : text };

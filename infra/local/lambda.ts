@@ -4,10 +4,14 @@ import { randomUUID } from 'node:crypto';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Context } from 'aws-lambda';
 import { type FunctionName, functions } from '../manifest.ts';
+import type { ReservedConcurrency } from '../stages.ts';
 import { withinGrants } from './grants.ts';
 
 /** A function that was stopped because its time was over. */
 export class FunctionTimedOut extends Error {}
+
+/** A call that was turned away, since all the executions that the function gets are under way. */
+export class InvocationRefused extends Error {}
 
 type Handler = (event: unknown, context: Context) => Promise<unknown>;
 
@@ -33,13 +37,19 @@ export type Invoke = (name: FunctionName, event: unknown) => Promise<unknown>;
 /**
  * Loads every function, so that one with a fault is found at start and not at its first call.
  *
- * @param entryPointOf the path of a function's module: that of its sources, or of its bundle
+ * @param options.entryPointOf the path of a function's module: of its sources, or of its bundle
  */
-export const openFunctions = async (entryPointOf = sourceOf): Promise<Invoke> => {
+export const openFunctions = async ({
+  entryPointOf = sourceOf,
+  reservedConcurrency = {},
+}: {
+  entryPointOf?: (name: FunctionName) => string;
+  reservedConcurrency?: ReservedConcurrency;
+} = {}): Promise<Invoke> => {
   const names = Object.keys(functions) as FunctionName[];
   const handlers = new Map<string, Handler>();
   for (const name of names) handlers.set(name, await loadHandler(name, entryPointOf(name)));
-  return async (name, event) => {
+  return withReservedConcurrency(reservedConcurrency, async (name, event) => {
     const handler = handlers.get(name);
     if (handler === undefined) throw new Error(`there is no function ${name}`);
     const timeoutMilliseconds = functions[name].timeoutSeconds * 1000;
@@ -54,6 +64,25 @@ export const openFunctions = async (entryPointOf = sourceOf): Promise<Invoke> =>
       return await Promise.race([withinGrants(name, work), timedOut]);
     } finally {
       clearTimeout(timer);
+    }
+  });
+};
+
+/** Turns calls away beyond the executions that are set aside for a function, as Lambda does. */
+export const withReservedConcurrency = (reserved: ReservedConcurrency, invoke: Invoke): Invoke => {
+  const underWay = new Map<FunctionName, number>();
+  const countBy = (name: FunctionName, change: 1 | -1): void => {
+    underWay.set(name, (underWay.get(name) ?? 0) + change);
+  };
+  return async (name, event) => {
+    if ((underWay.get(name) ?? 0) >= (reserved[name] ?? Infinity)) {
+      throw new InvocationRefused(`${name} has no execution left`);
+    }
+    countBy(name, 1);
+    try {
+      return await invoke(name, event);
+    } finally {
+      countBy(name, -1);
     }
   };
 };

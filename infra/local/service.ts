@@ -19,6 +19,7 @@ import { bundleAll } from '../bundles.ts';
 import { environmentOf } from '../environment.ts';
 import { listen } from '../http-server.ts';
 import { localCredentials, localRegion } from '../local-credentials.ts';
+import type { FunctionName } from '../manifest.ts';
 import { secretIdOf, tableNameOf } from '../names.ts';
 import { stages } from '../stages.ts';
 import { ensureTable } from '../table.ts';
@@ -176,9 +177,11 @@ const prepareData = async (dataFolder: string) => {
 
 /** Loads the functions: from their sources, or bundled as they are deployed. */
 const loadFunctions = async ({ bundled, dataFolder }: LocalSettings): Promise<Invoke> => {
-  if (!bundled) return openFunctions();
+  const { reservedConcurrency } = stages.local;
+  if (!bundled) return openFunctions({ reservedConcurrency });
   const bundles = await bundleAll(join(dataFolder, 'bundles'));
-  return openFunctions((name) => bundles[name].entryPoint);
+  const entryPointOf = (name: FunctionName): string => bundles[name].entryPoint;
+  return openFunctions({ entryPointOf, reservedConcurrency });
 };
 
 /** Starts everything that calls the functions. */
@@ -199,6 +202,7 @@ const startTriggers = async (
   }: { keep: Parts['keep']; reporter: Reporter; companions: Companions },
 ): Promise<void> => {
   const { invoke } = source;
+  const { throttling } = stages.local;
   const schedules = keep(
     startSchedules(invoke, (name, fault) =>
       name === 'refresh-exchange-rates'
@@ -237,10 +241,13 @@ const startTriggers = async (
       purpose: 'OAuth callback',
     },
     {
-      listener: serveDocumentation(createGateway(invoke, reporter.request), {
-        baseUrl: source.baseUrl,
-        openApiFile: companions.openApiFile,
-      }),
+      listener: serveDocumentation(
+        createGateway(invoke, { throttling, report: reporter.request }),
+        {
+          baseUrl: source.baseUrl,
+          openApiFile: companions.openApiFile,
+        },
+      ),
       port: ports.gateway,
       purpose: 'API',
     },

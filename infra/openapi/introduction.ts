@@ -1,11 +1,14 @@
 // What a caller must know before the first endpoint: the text that the OpenAPI document opens with.
 
 import { maximumProblems } from '#shared/errors.ts';
+import { postingBudgetSeconds } from '#shared/store/journal-entries.ts';
 import { maximumBodyBytes } from '#shared/triggers/json-body.ts';
 import { functions } from '../manifest.ts';
+import { stages } from '../stages.ts';
 import { failureToRead } from './failures.ts';
 
 const { cacheSeconds } = functions.authorizer.trigger;
+const { ratePerSecond, burst } = stages.production.throttling.application;
 
 export const introduction = `A multi-tenant accounting ledger. An application registers its
 users, creates company tenants for them, by hand or from an accounting platform, and posts balanced
@@ -46,6 +49,22 @@ again and can succeed; \`Retry-After\` says how many seconds to wait. After a fa
 open whether the request was carried out (500, 503 \`temporarily_unavailable\`, 504) it is true only
 for a request that cannot be carried out twice. Quote \`request_id\` to report a failure; a
 success has the same id in the header \`x-amzn-RequestId\`.
+
+### Limits
+
+An application may send ${ratePerSecond} requests a second in the long run, and ${burst} at once.
+What goes beyond is refused with 429 \`too_many_requests\`, whoever else calls.
+
+Entries are numbered one after another within a tenant and date. Posts into the same date wait for
+each other, ${postingBudgetSeconds} seconds at most; after that, one is refused with 503
+\`contention\`, and nothing was written. 503 \`temporarily_unavailable\` says that the service
+has no room for the request just now. Where it comes from the gateway, which does not read requests,
+its \`retryable\` is false.
+
+After a 429 or 503, wait for as many seconds as \`Retry-After\` says and up to as many again, drawn
+at random, so that those who were refused together do not come back together; and twice as long each
+time that it happens again in a row. Then send the same request, with the same key or id. Whoever
+has many entries for one date posts them one after another.
 
 ### Idempotency
 

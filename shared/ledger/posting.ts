@@ -161,7 +161,7 @@ export const openPosting = (dependencies: PostingDependencies) => {
       // Before any rule that the content may break: the same external_id returns the original entry
       // (contract), as long as the request is well formed.
       const original = getOriginal(context?.recorded ?? []);
-      if (original) return { entry: await journalEntries.get(original), replayed: true };
+      if (original) return { entry: await journalEntries.get(original, context), replayed: true };
       if (problems.length > 0) {
         const all = await allProblems(judged);
         if (all.length === 1 && all[0] === tenantNotFound) throw new ApiError('tenant_not_found');

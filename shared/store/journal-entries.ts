@@ -28,13 +28,19 @@ import {
   tenantKey,
   userIdKey,
 } from './keys.ts';
-import { retryOnContention } from './retry.ts';
+import { type ContentionBudget, retryOnContention } from './retry.ts';
 import { type Action, type Item, ifNotExists, type Table, transactionOf } from './table.ts';
 import { isLinked, type LinkedUser, linkedCheck, userNotLinked } from './tenant-links.ts';
 import { UserIdEntry } from './users.ts';
 
 /** What is posted by request is counted apart from what is imported. */
 const series = 'MJ';
+
+/**
+ * The most that the caller of a post waits where others post to the same date: while it waits, it
+ * takes the place of a request that need not.
+ */
+export const postingBudgetSeconds = 3;
 
 /** Where an entry is, as the due index names it. */
 export const EntryAddress = z.object({ pk: z.string(), sk: z.string() });
@@ -56,10 +62,20 @@ export type PostingContext = {
   user?: LinkedUser | undefined;
   /** That of all exchange rates; read where currencies are exchanged. */
   ratesVersion: number;
+  /** When the caller began to wait, as a moment of `performance.now()`. */
+  startedAt: number;
 };
 
 /** What a request may be known by when it comes again. */
 export type RequestIdentity = { externalId: string | null; idempotencyKey?: string | undefined };
+
+/** Since when a caller has waited; it begins to now where this is left out. */
+type Waiting = { startedAt?: number | undefined };
+
+const budgetSince = (startedAt: number | undefined): ContentionBudget => ({
+  milliseconds: postingBudgetSeconds * 1000,
+  since: startedAt,
+});
 
 export type JournalEntries = ReturnType<typeof openJournalEntries>;
 
@@ -68,8 +84,8 @@ export const openJournalEntries = (table: Table) => {
    * A recorded entry with all its lines, in one query. Outside a transaction, the items of one that
    * has just been committed show up one by one: it is read again until all of them are there.
    */
-  const get = (key: Key): Promise<JournalEntry> =>
-    retryOnContention(async () => {
+  const get = (key: Key, { startedAt }: Waiting = {}): Promise<JournalEntry> => {
+    const tryToRead = async () => {
       const [first, ...further] = await table.query({
         KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)',
         ExpressionAttributeValues: { ':pk': key.pk, ':sk': key.sk },
@@ -79,7 +95,9 @@ export const openJournalEntries = (table: Table) => {
       const furtherLines = further.flatMap((item) => FurtherLines.parse(item).lines);
       const lines = [...firstLines, ...furtherLines];
       return lines.length === lineCount ? JournalEntry.parse({ ...first, lines }) : undefined;
-    });
+    };
+    return retryOnContention(tryToRead, budgetSince(startedAt));
+  };
 
   const readLast = async (sequence: Key): Promise<number> =>
     lastSequenceOf((await table.getMany([sequence])).get(keyText(sequence)));
@@ -99,6 +117,7 @@ export const openJournalEntries = (table: Table) => {
     ): Promise<PostingContext> => {
       const { applicationId } = name;
       const { userId } = asked;
+      const startedAt = performance.now();
       const codes = [...new Set(asked.codes)];
       const keys = {
         tenant: tenantKey(name),
@@ -127,6 +146,7 @@ export const openJournalEntries = (table: Table) => {
         lastSequence: lastSequenceOf(at(keys.sequence)),
         user: user && { applicationId, email: UserIdEntry.parse(user).email },
         ratesVersion: ratesVersionOf(at(keys.rates)),
+        startedAt,
       };
     },
 
@@ -143,13 +163,16 @@ export const openJournalEntries = (table: Table) => {
         lastSequence,
         user,
         idempotencyKey,
-      }: Pick<PostingContext, 'lastSequence' | 'user'> & Pick<RequestIdentity, 'idempotencyKey'>,
+        startedAt,
+      }: Pick<PostingContext, 'lastSequence' | 'user'> &
+        Pick<RequestIdentity, 'idempotencyKey'> &
+        Waiting,
     ): Promise<{ entry: JournalEntry; replayed: boolean }> => {
       const sequence = sequenceKey(name, { series, date: entry.date });
       const guards = guardKeys(name, { externalId: entry.externalId, idempotencyKey });
       const asked = { entry, guards, user };
       let recording: Recording | undefined = recordingAfter(name, asked, lastSequence);
-      return retryOnContention(async () => {
+      const tryToRecord = async () => {
         recording ??= recordingAfter(name, asked, await readLast(sequence));
         const outcome = await table.tryTransact(recording.transaction);
         if (outcome === undefined) return undefined;
@@ -160,7 +183,7 @@ export const openJournalEntries = (table: Table) => {
             guards.map((_, place) => outcome.failed.get(firstGuardPlace + place)),
           ),
         );
-        if (original) return { entry: await get(original), replayed: true };
+        if (original) return { entry: await get(original, { startedAt }), replayed: true };
         if (user && outcome.failed.has(firstGuardPlace + guards.length)) {
           throw new ApiError('validation_failed', { details: [userNotLinked] });
         }
@@ -168,9 +191,15 @@ export const openJournalEntries = (table: Table) => {
         if (!outcome.failed.has(sequencePlace) && !outcome.contended) {
           throw new Error('an entry stands where its sequence says none can');
         }
-        // The sequence that stood in the way will have gone on when the pause is over.
+        // The sequence that stood in the way will have gone on when the pause is over. To try again
+        // at once, from where it was, would spare a read and cost the others more: where many wait,
+        // that takes twice as many tries for each entry.
         recording = undefined;
         return undefined;
+      };
+      return retryOnContention(tryToRecord, {
+        ...budgetSince(startedAt),
+        mayBeDone: () => recording?.transaction.mayBeDone === true,
       });
     },
 

@@ -3,50 +3,81 @@
 import { ApiError } from '../errors.ts';
 import { countContentionRetry } from '../table-metering.ts';
 
-/**
- * How long a write goes on trying against contention, since the SDK does not retry transaction
- * conflicts. After that the request is refused as `contention`: nothing was written, and the caller
- * may send it again. Revisit when callers prefer to be refused sooner.
- */
-const budgetMilliseconds = 15_000;
-
-const maximumBackoffMilliseconds = 500;
-const minimumCeilingMilliseconds = 10;
-/** After this time of waiting, the ceiling of the backoff has come down to its minimum. */
-const ceilingDecayMilliseconds = 5_000;
-
-/**
- * Full jitter (AWS Architecture Blog, "Exponential Backoff And Jitter"), under a ceiling that comes
- * down with the time that was waited: otherwise those who come later get through before those who
- * have been pausing, again and again.
- */
-const backoffBefore = (attempt: number, waitedMilliseconds: number): Promise<void> => {
-  const decay = 1 - waitedMilliseconds / ceilingDecayMilliseconds;
-  const ceilingMilliseconds = Math.min(
-    4 * 2 ** attempt,
-    Math.max(minimumCeilingMilliseconds, maximumBackoffMilliseconds * decay),
-  );
-  return new Promise((resolve) => setTimeout(resolve, Math.random() * ceilingMilliseconds));
+/** How long a contended write is tried, and what its caller is told after that. */
+export type ContentionBudget = {
+  milliseconds?: number;
+  /** Since when the caller has waited, by `performance.now()`; since the first try if left out. */
+  since?: number | undefined;
+  /** Whether a try of it may have been carried out although nobody heard of it. */
+  mayBeDone?: () => boolean;
 };
 
-/** Retries a contended write until it is done or the time for it is spent. */
+/**
+ * For what nobody waits for at an open connection, and for what cannot be asked for again: runs,
+ * imports, a tenant whose platform has exchanged its tokens for this write already.
+ */
+const patientMilliseconds = 15_000;
+
+/**
+ * The ceilings of the pauses grow quickly: of many who wait in one place only one gets on at a
+ * time, and every try that fails takes capacity from all. With ceilings that double, half as many
+ * of 80 posts a second into one date get through.
+ */
+const firstCeilingMilliseconds = 16;
+const ceilingGrowth = 4;
+const maximumCeilingMilliseconds = 1_500;
+const minimumCeilingMilliseconds = 20;
+
+/** Full jitter (AWS Architecture Blog, "Exponential Backoff And Jitter"). */
+const pauseUpTo = (ceilingMilliseconds: number): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, Math.random() * ceilingMilliseconds));
+
+/**
+ * The ceiling of a pause. It comes down as the budget is used up: otherwise those who come later
+ * get through before those who have been pausing, again and again.
+ *
+ * @param usedPart how much of its budget the caller has used up, from 0 to 1
+ */
+const ceilingBefore = (attempt: number, usedPart: number): number =>
+  Math.min(
+    firstCeilingMilliseconds * ceilingGrowth ** attempt,
+    Math.max(minimumCeilingMilliseconds, maximumCeilingMilliseconds * (1 - usedPart)),
+  );
+
+/**
+ * Retries a contended write until it is done, or until its budget has no room for another try,
+ * which is taken to last as long as the one before. The SDK does not retry transaction conflicts.
+ *
+ * @param attempt one try; `undefined` where contention stood in its way and nothing was written
+ * @throws ApiError `contention`, after which its caller may send the request again;
+ *   `temporarily_unavailable` where it may be done already
+ */
 export const retryOnContention = async <Result>(
   attempt: () => Promise<Result | undefined>,
+  {
+    milliseconds = patientMilliseconds,
+    since = performance.now(),
+    mayBeDone = () => false,
+  }: ContentionBudget = {},
 ): Promise<Result> => {
-  const startedAt = performance.now();
   for (let number = 0; ; number += 1) {
+    const triedAt = performance.now();
     const result = await attempt();
     if (result !== undefined) return result;
-    const waitedMilliseconds = performance.now() - startedAt;
-    if (waitedMilliseconds > budgetMilliseconds) {
-      throw new ApiError('contention', { retryAfterSeconds: 1 });
+    const now = performance.now();
+    const leftMilliseconds = since + milliseconds - now - (now - triedAt);
+    if (leftMilliseconds < minimumCeilingMilliseconds) {
+      const code = mayBeDone() ? 'temporarily_unavailable' : 'contention';
+      throw new ApiError(code, { retryAfterSeconds: 1 });
     }
     countContentionRetry();
-    await backoffBefore(number, waitedMilliseconds);
+    const ceilingMilliseconds = ceilingBefore(number, (now - since) / milliseconds);
+    await pauseUpTo(Math.min(ceilingMilliseconds, leftMilliseconds));
   }
 };
 
 const maximumBatchAttempts = 9;
+const maximumBatchCeilingMilliseconds = 500;
 
 /** Does a batch of work, and goes on, after pauses, with what the table left of it. */
 export const retryUnprocessed = async <Work>(
@@ -58,7 +89,7 @@ export const retryUnprocessed = async <Work>(
     if (attempt === maximumBatchAttempts) {
       throw new ApiError('temporarily_unavailable', { retryAfterSeconds: 1 });
     }
-    if (attempt > 0) await backoffBefore(attempt, 0);
+    if (attempt > 0) await pauseUpTo(Math.min(maximumBatchCeilingMilliseconds, 4 * 2 ** attempt));
     remaining = await work(remaining);
   }
 };

@@ -50,7 +50,12 @@ type Names = Record<string, string>;
  * table answers the token of a transaction that is committed with success. So an attempt whose
  * reply was lost is not carried out again by the next.
  */
-export type Transaction = { actions: readonly Action[]; token: string };
+export type Transaction = {
+  actions: readonly Action[];
+  token: string;
+  /** Whether an attempt may have been carried out whose reply was lost. */
+  mayBeDone?: boolean;
+};
 
 export const transactionOf = (actions: readonly Action[]): Transaction => ({
   actions,
@@ -189,10 +194,10 @@ export const openTable = (tableName: string, config: DynamoDBClientConfig = {}) 
   };
 
   /** Writes all or nothing, in one attempt: `undefined` where contention alone stood in the way. */
-  const tryTransact = async ({ actions, token }: Transaction): Promise<Outcome | undefined> => {
+  const tryTransact = async (transaction: Transaction): Promise<Outcome | undefined> => {
     const command = new TransactWriteCommand({
-      ClientRequestToken: token,
-      TransactItems: actions.map((action) => transactItem(action, tableName)),
+      ClientRequestToken: transaction.token,
+      TransactItems: transaction.actions.map((action) => transactItem(action, tableName)),
       ReturnConsumedCapacity: 'TOTAL',
     });
     try {
@@ -200,7 +205,11 @@ export const openTable = (tableName: string, config: DynamoDBClientConfig = {}) 
       return { committed: true };
     } catch (error) {
       if (!(error instanceof TransactionCanceledException)) throw error;
-      return outcomeOf(error);
+      const outcome = outcomeOf(error);
+      // The SDK tries again where a reply is lost: contention may be the answer to its second call.
+      const { attempts = 1 } = error.$metadata;
+      if (outcome === undefined && attempts > 1) transaction.mayBeDone = true;
+      return outcome;
     }
   };
 
@@ -215,7 +224,9 @@ export const openTable = (tableName: string, config: DynamoDBClientConfig = {}) 
     /** Writes all or nothing. Contention is retried with jitter; a failed condition is not. */
     transact: (actions: readonly Action[]): Promise<Outcome> => {
       const transaction = transactionOf(actions);
-      return retryOnContention(() => tryTransact(transaction));
+      return retryOnContention(() => tryTransact(transaction), {
+        mayBeDone: () => transaction.mayBeDone === true,
+      });
     },
     close: () => client.destroy(),
   };

@@ -1,8 +1,8 @@
-// Posts entries over HTTP by kept connections, one for each client.
+// Sends requests over HTTP by kept connections, one for each client.
 
-import { Agent, request } from 'node:http';
+import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 
-type Answer = { status: number; text: string };
+type Answer = { status: number; headers: IncomingHttpHeaders; text: string };
 
 export type HttpClient = ReturnType<typeof openHttpClient>;
 
@@ -11,26 +11,33 @@ export const openHttpClient = (
   maximumClients: number,
 ) => {
   const agent = new Agent({ keepAlive: true, maxSockets: maximumClients });
-  const url = `${baseUrl}/external/v1/journal_entries/create/`;
-  return {
-    post: (body: string): Promise<Answer> =>
-      new Promise((resolve, reject) => {
-        const headers = {
-          'X-API-Key': apiKey,
-          'Content-Type': 'application/json',
-          'Content-Length': Buffer.byteLength(body),
-        };
-        const sent = request(url, { method: 'POST', agent, headers }, (response) => {
-          let text = '';
-          response.setEncoding('utf8');
-          response.on('data', (chunk) => {
-            text += chunk;
-          });
-          response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
+  const send = (path: string, body: string): Promise<Answer> =>
+    new Promise((resolve, reject) => {
+      const headers = {
+        'X-API-Key': apiKey,
+        'Content-Type': 'application/json',
+        'Content-Length': Buffer.byteLength(body),
+      };
+      const url = `${baseUrl}/external/v1/${path}`;
+      const sent = request(url, { method: 'POST', agent, headers }, (response) => {
+        let text = '';
+        response.setEncoding('utf8');
+        response.on('data', (chunk) => {
+          text += chunk;
         });
-        sent.on('error', reject);
-        sent.end(body);
-      }),
+        response.on('end', () =>
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, text }),
+        );
+      });
+      // A server may close a kept connection in the very moment of its next use (Node.js,
+      // "request.reusedSocket").
+      sent.on('error', (error) => (sent.reusedSocket ? resolve(send(path, body)) : reject(error)));
+      sent.end(body);
+    });
+  return {
+    /** Posts an entry. */
+    post: (body: string) => send('journal_entries/create/', body),
+    profile: (body: string) => send('users/profile/', body),
     close: () => agent.destroy(),
   };
 };

@@ -1,6 +1,7 @@
 // `npm run bench`: what each operation costs beyond its bare calls to the table, how fast it is
-// over HTTP, whether it slows down as data grows, and how quickly functions start. The results are
-// kept beside this file; `-- --quick` measures little, shows it and keeps nothing.
+// over HTTP, what one application's load costs another, whether it slows down as data grows, and
+// how quickly functions start. The results are kept beside this file; `-- --quick` measures little,
+// shows it and keeps nothing.
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,6 +10,7 @@ import { type ImportTime, measureImports } from '#infra/aws/sizes.ts';
 import { bundleAll } from '#infra/bundles.ts';
 import { makeDataFolder } from '../support/processes/service.ts';
 import { startBenchEnvironment } from './environment.ts';
+import { measureFairness } from './measure-fairness.ts';
 import type { GrowthResults } from './measure-growth.ts';
 import { measureLongRun } from './measure-long-run.ts';
 import type { OperationResult } from './measure-operations.ts';
@@ -80,6 +82,9 @@ const machine = machineNow();
 const operations = await measureStep<OperationResult[]>('operations', quick);
 const growth = await measureStep<GrowthResults>('growth', quick);
 const overHttp = await measureOverHttp(quick);
+report('measuring what the load of one application costs another');
+const seconds = quick ? { seconds: 3, idleSeconds: 1 } : { seconds: 15, idleSeconds: 5 };
+const fairness = await measureFairness({ postsPerSecond: 80, ...seconds }, report);
 report('measuring a long run');
 const longRun = await measureLongRun(
   quick
@@ -96,6 +101,7 @@ const results: Results = {
   operations,
   growth,
   ...overHttp,
+  fairness,
   longRun,
   imports,
 };

@@ -90,6 +90,25 @@ const longRunTable = ({ longRun }: Results): Table => ({
   ]),
 });
 
+const fairnessTable = ({ fairness }: Results): Table => {
+  const { profile, outcomes, recorded, refused } = fairness;
+  const postsOf = (outcome: string): string => `${outcomes[outcome] ?? 0}`;
+  const refusals = Object.keys(outcomes).filter((outcome) => outcome !== 'recorded');
+  return {
+    columns: ['request', 'count', 'HTTP latency'],
+    rows: [
+      ['posts that were recorded', postsOf('recorded'), both(recorded)],
+      [
+        'posts that were refused',
+        refusals.map((code) => `${postsOf(code)} ${code}`).join(', ') || '0',
+        both(refused),
+      ],
+      ["another's profile, idle", String(profile.idle.samples), both(profile.idle)],
+      ["another's profile, meanwhile", String(profile.underLoad.samples), both(profile.underLoad)],
+    ],
+  };
+};
+
 const importsTable = ({ imports }: Results): Table => ({
   columns: ['bundle', 'kB', 'kB gzip', 'import', 'empty handler', 'difference'],
   rows: imports.map((it) => [
@@ -128,6 +147,7 @@ const introduction = ({
   seconds,
   machine,
   contention,
+  fairness,
   longRun,
 }: Results): string => `\
 Measured ${date} in ${Math.round(seconds)} s by \`${command}\` on ${machine.cores} cores of
@@ -150,12 +170,17 @@ pace, not on the size of the books, as the posts after a rest and after a restar
 ${contention.clients} clients into one tenant and date, where each entry needs the next number:
 ${contention.entriesPerSecond.toFixed(0)} entries/s, ${contention.recorded} recorded,
 ${contention.refused} refused as contention, latency ${both(contention.latency)} ms, numbers
-${contention.isWithoutGaps ? 'without gaps' : 'WITH GAPS'}.`;
+${contention.isWithoutGaps ? 'without gaps' : 'WITH GAPS'}.
+
+One application's load beside another is ${fairness.postsPerSecond} posts a second into one tenant
+and date, answered or not, for ${fairness.seconds} s through \`npm start\`, whose stage sets aside
+so many executions for posts: what comes beyond them is refused at once.`;
 
 const sections = (results: Results): [string, Table][] => [
   ['Targets', verdictsTable(results)],
   ['Operations', operationsTable(results)],
   ['Throughput', throughputTable(results)],
+  ["One application's load beside another", fairnessTable(results)],
   ['Growth', growthTable(results)],
   ['Long run', longRunTable(results)],
   ['Start', importsTable(results)],

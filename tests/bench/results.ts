@@ -2,6 +2,7 @@
 
 import { cpus, loadavg, totalmem } from 'node:os';
 import type { ImportTime } from '#infra/aws/sizes.ts';
+import type { FairnessResult } from './measure-fairness.ts';
 import type { GrowthResults } from './measure-growth.ts';
 import type { LongRunResult } from './measure-long-run.ts';
 import type { OperationResult } from './measure-operations.ts';
@@ -14,6 +15,7 @@ export type Results = {
   machine: ReturnType<typeof machineNow>;
   operations: OperationResult[];
   growth: GrowthResults;
+  fairness: FairnessResult;
   longRun: LongRunResult;
   imports: ImportTime[];
 } & ThroughputResults;

@@ -19,6 +19,15 @@ const good = {
   contention: { refused: 0, recorded: 10, isWithoutGaps: true },
   growth: ['few', 'many'].map((title) => ({ group: groups.chart, title, overFirst: evenly })),
   longRun,
+  fairness: {
+    posts: 10,
+    recorded: { samples: 8 },
+    refused: { samples: 2 },
+    refusedWithoutRetryAfter: 0,
+    longestMilliseconds: 3_100,
+    isWithoutGaps: true,
+    profile: { idle: { p50: 2 }, underLoad: { p50: 3 } },
+  },
   imports: [{ name: 'authorizer', milliseconds: 99, emptyMilliseconds: 40 }],
 } as unknown as Measured;
 
@@ -38,7 +47,7 @@ const missed = (results: Measured): string[] =>
 
 test('the targets are all met by good figures', () => {
   expect(missed(good)).toEqual([]);
-  expect(verdictsOf(good)).toHaveLength(9);
+  expect(verdictsOf(good)).toHaveLength(12);
 });
 
 test.each<[string, Measured]>([
@@ -60,6 +69,11 @@ test.each<[string, Measured]>([
   ['importing a bundle', changed('imports', { milliseconds: 101 })],
   ['importing a bundle', { ...good, imports: [] }],
   ['have no gaps', changed('contention', { isWithoutGaps: false })],
+  ['idle time', changed('fairness', { profile: { idle: { p50: 2 }, underLoad: { p50: 4.1 } } })],
+  ['are recorded', changed('fairness', { recorded: { samples: 4 } })],
+  ['without gaps', changed('fairness', { isWithoutGaps: false })],
+  ['none waits longer', changed('fairness', { longestMilliseconds: 3_501 })],
+  ['told for how long', changed('fairness', { refusedWithoutRetryAfter: 1 })],
 ])('the targets miss exactly what is not as it should be: %s', (words, results) => {
   expect(missed(results)).toEqual([expect.stringContaining(words)]);
 });

@@ -13,6 +13,9 @@ const maximumGrowth = 1.1;
 const maximumOverEarlyPosts = 1.1;
 const maximumOverFirstPosts = 1.4;
 const maximumOverFirstStart = 1.1;
+const maximumOverIdle = 2;
+const maximumWaitMilliseconds = 3_500;
+const leastRecorded = 0.5;
 const maximumImportMilliseconds = 60;
 
 /** What every post does, of whatever size. */
@@ -86,6 +89,38 @@ const longRunVerdicts = ({ longRun }: Pick<Results, 'longRun'>): Verdict[] => {
   ];
 };
 
+const fairnessVerdicts = ({ fairness }: Pick<Results, 'fairness'>): Verdict[] => {
+  const { posts, recorded, refused, profile } = fairness;
+  const load = `of ${fairness.postsPerSecond} posts a second into one tenant and date`;
+  const overIdle = profile.underLoad.p50 / profile.idle.p50;
+  const recordedPart = recorded.samples / posts;
+  return [
+    {
+      target:
+        `beside one application's load ${load}, another's profile takes at most ` +
+        `${percent(maximumOverIdle)} of its idle time (p50)`,
+      found: percent(overIdle),
+      isMet: overIdle <= maximumOverIdle,
+    },
+    {
+      target: `${load} at least ${percent(leastRecorded)} are recorded, without gaps`,
+      found: `${percent(recordedPart)}${fairness.isWithoutGaps ? '' : ', WITH GAPS'}`,
+      isMet: recordedPart >= leastRecorded && fairness.isWithoutGaps,
+    },
+    {
+      target:
+        `${load} none waits longer than ${count(maximumWaitMilliseconds)} ms, and each that is ` +
+        'refused is told for how long to wait',
+      found:
+        `${count(Math.round(fairness.longestMilliseconds))} ms, ` +
+        `${fairness.refusedWithoutRetryAfter} of ${refused.samples} refused without Retry-After`,
+      isMet:
+        fairness.longestMilliseconds <= maximumWaitMilliseconds &&
+        fairness.refusedWithoutRetryAfter === 0,
+    },
+  ];
+};
+
 const importVerdict = ({ imports }: Pick<Results, 'imports'>): Verdict => {
   const late = imports
     .map(({ name, milliseconds, emptyMilliseconds }) => ({
@@ -113,7 +148,7 @@ const contentionVerdict = ({ contention }: Pick<Results, 'contention'>): Verdict
 
 export type Measured = Pick<
   Results,
-  'operations' | 'throughput' | 'growth' | 'longRun' | 'imports' | 'contention'
+  'operations' | 'throughput' | 'growth' | 'longRun' | 'imports' | 'contention' | 'fairness'
 >;
 
 export const verdictsOf = (results: Measured): Verdict[] => [
@@ -123,4 +158,5 @@ export const verdictsOf = (results: Measured): Verdict[] => [
   ...longRunVerdicts(results),
   importVerdict(results),
   contentionVerdict(results),
+  ...fairnessVerdicts(results),
 ];

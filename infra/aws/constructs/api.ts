@@ -38,12 +38,10 @@ const accessLogFields = {
 const loggingPolicy =
   'arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs';
 
-type StageProps = Pick<DeployedStage, 'name' | 'deployment'>;
-
 export class Api extends Construct {
   readonly restApi: apigateway.RestApi;
 
-  constructor(scope: Construct, id: string, stage: StageProps) {
+  constructor(scope: Construct, id: string, stage: DeployedStage) {
     super(scope, id);
     this.restApi = this.addRestApi(stage);
     this.addGatewayResponses();
@@ -102,7 +100,7 @@ export class Api extends Construct {
     });
   }
 
-  private addRestApi({ name: stage, deployment }: StageProps): apigateway.RestApi {
+  private addRestApi({ name: stage, settings, deployment }: DeployedStage): apigateway.RestApi {
     const logGroup = new LogGroup(this, 'log', {
       logGroupName: `/aws/apigateway/ledger-${stage}`,
       retention: deployment.logRetentionDays,
@@ -118,8 +116,8 @@ export class Api extends Construct {
       deployOptions: {
         stageName: stage,
         tracingEnabled: true,
-        throttlingRateLimit: deployment.throttling.stage.ratePerSecond,
-        throttlingBurstLimit: deployment.throttling.stage.burst,
+        throttlingRateLimit: settings.throttling.method.ratePerSecond,
+        throttlingBurstLimit: settings.throttling.method.burst,
         accessLogDestination: new apigateway.LogGroupLogDestination(logGroup),
         accessLogFormat: apigateway.AccessLogFormat.custom(JSON.stringify(accessLogFields)),
       },
@@ -148,8 +146,8 @@ export class Api extends Construct {
     }
   }
 
-  private addUsagePlan({ name: stage, deployment }: StageProps): void {
-    const { ratePerSecond, burst } = deployment.throttling.application;
+  private addUsagePlan({ name: stage, settings }: DeployedStage): void {
+    const { ratePerSecond, burst } = settings.throttling.application;
     this.restApi.addUsagePlan('applications', {
       name: usagePlanNameOf(stage),
       description: 'Throttles each application by itself',

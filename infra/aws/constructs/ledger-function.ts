@@ -64,7 +64,7 @@ export class LedgerFunction extends Construct {
   private addLambda({ stage, code, callbackBaseUrl }: FunctionProps): lambda.Function {
     const { deployment, settings } = stage;
     const functionName = functionNameOf(stage.name, this.name);
-    const reserved = deployment.reservedConcurrency?.[this.name];
+    const reserved = settings.reservedConcurrency?.[this.name];
     const logGroup = new LogGroup(this, 'log', {
       logGroupName: `/aws/lambda/${functionName}`,
       retention: deployment.logRetentionDays,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { JournalLine } from '#shared/domain/entries/journal-entry.ts';
 import { openJournalEntries } from '#shared/store/journal-entries.ts';
 import { entryKey, sequenceKey } from '#shared/store/keys.ts';
@@ -19,16 +19,29 @@ const faulty = await startFaultyDynamoDB(ledger.endpoint);
 const table = openTable(ledger.tableName, { endpoint: faulty.endpoint });
 const journalEntries = openJournalEntries(table);
 
+// Full jitter of nothing: no test waits for a backoff.
+beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0));
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
 afterAll(() => faulty.stop());
 
 /** Records an entry on a date of whose sequence it is known how far it has come. */
-const record = (date: string, { lastSequence = 0, lineCount = 2 } = {}) => {
+const record = (
+  date: string,
+  {
+    lastSequence = 0,
+    lineCount = 2,
+    startedAt = performance.now(),
+  }: { lastSequence?: number; lineCount?: number; startedAt?: number } = {},
+) => {
   const lines = Array.from({ length: lineCount }, (_, index) => ({
     ...(expectedEntry.lines[0] as JournalLine),
     lineNumber: index + 1,
   }));
   const entry = { ...expectedEntry, entryId: randomUUID(), externalId: null, date, lines };
-  return journalEntries.record(name, entry, { lastSequence });
+  return journalEntries.record(name, entry, { lastSequence, startedAt });
 };
 const keyOf = (date: string) => entryKey(name, { series: 'MJ', date, sequence: 1 });
 
@@ -55,6 +68,23 @@ describe('recording an entry', () => {
     faulty.plan('TransactWriteItems', 1, transactionCancelled(failedAt(sequence)));
     expect((await record(date)).entry.journalNumber).toBe('MJ-20260302-0004');
     expect(faulty.calls).toEqual(['TransactWriteItems', 'BatchGetItem', 'TransactWriteItems']);
+  });
+
+  test('gives up three seconds after its request began, with no number used up', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const startedAt = performance.now();
+    vi.advanceTimersByTime(1_200);
+    faulty.plan('TransactWriteItems', Infinity, () => {
+      vi.advanceTimersByTime(500);
+      return transactionCancelled({ Code: 'TransactionConflict' });
+    });
+    const recorded = record('2026-03-06', { startedAt });
+    await expect(recorded).rejects.toMatchObject({ code: 'contention', retryAfterSeconds: 1 });
+    expect(performance.now() - startedAt).toBeLessThanOrEqual(3_000);
+    expect(faulty.calls).toHaveLength(3);
+    vi.useRealTimers();
+    faulty.plan('TransactWriteItems', 0, 'hangs up');
+    expect((await record('2026-03-06')).entry.journalNumber).toBe('MJ-20260306-0001');
   });
 
   test('fails loudly where an entry stands and its sequence says that none can', async () => {

@@ -100,20 +100,31 @@ describe('a transaction that others stand in the way of', () => {
       return transactionCancelled(conflict);
     });
     const { usage } = await meterUsage(() =>
-      expect(putNew(key)).rejects.toEqual(
-        expect.objectContaining({ code: 'contention', retryAfterSeconds: 1 }),
-      ),
+      expect(putNew(key)).rejects.toMatchObject({ code: 'contention', retryAfterSeconds: 1 }),
     );
-    // Fifteen seconds are over after the third try.
-    expect([faulty.calls.length, usage.contentionRetries]).toEqual([3, 2]);
+    // A third try would not end within fifteen seconds.
+    expect([faulty.calls.length, usage.contentionRetries]).toEqual([2, 1]);
     faulty.plan('TransactWriteItems', 0, 'hangs up');
     expect(await table.get(key)).toBeUndefined();
   });
 });
 
-describe('the pauses between tries', () => {
-  /** The longest pauses that there can be, of tries that take no time and never succeed. */
-  const maximumPauses = async (): Promise<number[]> => {
+test('contention after a lost reply is no promise that nothing was written', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  faulty.plan('TransactWriteItems', Infinity, () => {
+    vi.advanceTimersByTime(6_000);
+    return faulty.calls.length === 1 ? 'hangs up' : transactionCancelled(conflict);
+  });
+  await expect(putNew(newKey())).rejects.toMatchObject({ code: 'temporarily_unavailable' });
+  faulty.plan('TransactWriteItems', 0, 'hangs up');
+});
+
+describe('a try that is repeated', () => {
+  /** The longest pauses that there can be between tries that never succeed, and when it ends. */
+  const giveUp = async (options: {
+    tryMilliseconds: number;
+    budget?: { milliseconds: number; since: number };
+  }) => {
     const pauses: number[] = [];
     let now = 0;
     vi.spyOn(Math, 'random').mockReturnValue(1);
@@ -124,19 +135,35 @@ describe('the pauses between tries', () => {
       queueMicrotask(done as () => void);
       return 0 as never;
     });
-    await expect(retryOnContention(async () => undefined)).rejects.toMatchObject({
+    const attempt = async () => {
+      now += options.tryMilliseconds;
+      return undefined;
+    };
+    await expect(retryOnContention(attempt, options.budget)).rejects.toMatchObject({
       code: 'contention',
     });
-    return pauses;
+    return { pauses, endedAt: now };
   };
 
-  test('grow, and come down with the time waited, so that nobody starves', async () => {
-    const pauses = await maximumPauses();
-    expect(pauses.slice(0, 7)).toEqual([4, 8, 16, 32, 64, 128, 256]);
+  test('is so after pauses that grow quickly, and come down with the time waited', async () => {
+    const { pauses } = await giveUp({ tryMilliseconds: 0 });
+    expect(pauses.slice(0, 4)).toEqual([16, 64, 256, 1024]);
     const longest = pauses.indexOf(Math.max(...pauses));
     const falling = pauses.slice(longest);
     expect(falling).toEqual(falling.toSorted((one, other) => other - one));
-    expect([Math.max(...pauses) < 500, Math.min(...falling)]).toEqual([true, 10]);
+    expect([Math.max(...pauses) < 1_500, Math.min(...falling)]).toEqual([true, 20]);
+  });
+
+  test.each([
+    ['at once', 1, 0],
+    ['slowly', 400, 0],
+    ['late, after other work of its request', 400, -2_000],
+    ['too late for a second try', 1_600, -100],
+  ])('ends within its budget, which it uses up: %s', async (_title, tryMilliseconds, since) => {
+    const budget = { milliseconds: 3_000, since };
+    const { endedAt } = await giveUp({ tryMilliseconds, budget });
+    expect(endedAt).toBeLessThanOrEqual(3_000 + since);
+    expect(endedAt + 2 * tryMilliseconds + 20).toBeGreaterThan(3_000 + since);
   });
 });
 

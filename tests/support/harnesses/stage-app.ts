@@ -29,9 +29,12 @@ export const fullStage = (): DeployedStage => {
   return {
     ...production,
     name: 'full',
+    settings: {
+      ...production.settings,
+      reservedConcurrency: { authorizer: 50, 'oauth-callback': 20 },
+    },
     deployment: {
       ...production.deployment,
-      reservedConcurrency: { authorizer: 50, 'oauth-callback': 20 },
       customDomain: {
         name: 'api.ledger.example',
         zoneName: 'ledger.example',

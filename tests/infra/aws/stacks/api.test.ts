@@ -6,7 +6,7 @@ import {
 } from '#infra/gateway-responses.ts';
 import { listen } from '#infra/http-server.ts';
 import { createGateway } from '#infra/local/gateway.ts';
-import { FunctionTimedOut } from '#infra/local/lambda.ts';
+import { FunctionTimedOut, InvocationRefused } from '#infra/local/lambda.ts';
 import { functionsOfKind } from '#infra/manifest.ts';
 import { stageNamed, synthesize } from '../../../support/harnesses/stage-app.ts';
 
@@ -82,14 +82,14 @@ describe('the gateway', () => {
     });
   });
 
-  test('throttles the stage as a whole, and each application by its usage plan', () => {
-    const { throttling } = stage.deployment;
+  test('throttles each method of the stage, and each application by its usage plan', () => {
+    const { throttling } = stage.settings;
     expect(service.one('AWS::ApiGateway::Stage').MethodSettings).toMatchObject([
       {
         ResourcePath: '/*',
         HttpMethod: '*',
-        ThrottlingRateLimit: throttling.stage.ratePerSecond,
-        ThrottlingBurstLimit: throttling.stage.burst,
+        ThrottlingRateLimit: throttling.method.ratePerSecond,
+        ThrottlingBurstLimit: throttling.method.burst,
       },
     ]);
     expect(service.one('AWS::ApiGateway::UsagePlan')).toMatchObject({
@@ -155,21 +155,23 @@ describe('an error of the gateway', () => {
     },
   );
 
-  test('tells a throttled caller how long to wait', () => {
-    expect(render('THROTTLED', 'id')).toMatchObject({
-      status: 429,
-      headers: { 'retry-after': '1' },
-    });
+  test.each([
+    ['is throttled', 'THROTTLED', 429],
+    ['finds no execution left', 'INTEGRATION_FAILURE', 503],
+  ])('tells a caller that %s how long to wait', (_title, kind, status) => {
+    expect(render(kind, 'id')).toMatchObject({ status, headers: { 'retry-after': '1' } });
   });
 
   describe('on this machine', async () => {
+    const failures: Record<string, Error> = {
+      slow: new FunctionTimedOut('too slow'),
+      crowded: new InvocationRefused('no execution left'),
+    };
     /** The gateway calls the authorizer first; each key makes something else go wrong. */
     const invoke = async (name: string, event: unknown): Promise<unknown> => {
       const { headers } = event as { headers: Record<string, string> };
       const key = headers['X-API-Key'] ?? headers['x-api-key'] ?? '';
-      if (name !== 'authorizer') {
-        throw key === 'slow' ? new FunctionTimedOut('too slow') : new Error('crashed');
-      }
+      if (name !== 'authorizer') throw failures[key] ?? new Error('crashed');
       if (key === 'unknown') throw new Error('Unauthorized');
       if (key === 'broken') throw new Error('no table');
       const Effect = key === 'suspended' ? 'Deny' : 'Allow';
@@ -177,7 +179,7 @@ describe('an error of the gateway', () => {
       const policyDocument = { Version: '2012-10-17', Statement: [statement] };
       return { principalId: 'app1', policyDocument };
     };
-    const gateway = createGateway(invoke, () => {});
+    const gateway = createGateway(invoke, { ...stage.settings, report: () => {} });
     const server = await listen(gateway, { port: 0, purpose: 'gateway' });
     afterAll(server.stop);
 
@@ -189,7 +191,8 @@ describe('an error of the gateway', () => {
       ['UNAUTHORIZED', { key: 'unknown' }],
       ['ACCESS_DENIED', { key: 'suspended' }],
       ['AUTHORIZER_FAILURE', { key: 'broken' }],
-      ['INTEGRATION_FAILURE', { key: 'good' }],
+      ['DEFAULT_5XX', { key: 'good' }],
+      ['INTEGRATION_FAILURE', { key: 'crowded' }],
       ['INTEGRATION_TIMEOUT', { key: 'slow' }],
       ['REQUEST_TOO_LARGE', { key: 'good', body: tooLong }],
     ])('%s is the same, byte for byte: %#', async (kind, { key, path = 'users/ensure/', body }) => {

@@ -6,6 +6,7 @@ import {
   functions,
   functionsOfKind,
 } from '#infra/manifest.ts';
+import { postingBudgetSeconds } from '#shared/store/journal-entries.ts';
 import { dueIndex, partitionPatterns } from '#shared/store/keys.ts';
 import { fullStage, stageNamed, synthesize } from '../../../support/harnesses/stage-app.ts';
 
@@ -131,16 +132,27 @@ describe('a function', () => {
   });
 
   test('has the concurrency that the stage sets aside, and the others share the rest', () => {
-    for (const settings of [stage, fullStage()]) {
-      const reserved = synthesize(settings)
+    for (const made of [stage, fullStage()]) {
+      const reserved = synthesize(made)
         .service.properties('AWS::Lambda::Function')
         .filter((it) => 'ReservedConcurrentExecutions' in it)
         .map((it) => [it.FunctionName, it.ReservedConcurrentExecutions]);
-      const expected = Object.entries(settings.deployment.reservedConcurrency ?? {});
+      const expected = Object.entries(made.settings.reservedConcurrency ?? {});
       expect(Object.fromEntries(reserved)).toEqual(
-        Object.fromEntries(expected.map(([name, it]) => [`ledger-${settings.name}-${name}`, it])),
+        Object.fromEntries(expected.map(([name, it]) => [`ledger-${made.name}-${name}`, it])),
       );
     }
+  });
+
+  test('that posts has room for others beside the application that waits most', () => {
+    const { throttling, reservedConcurrency = {} } = stage.settings;
+    const { burst, ratePerSecond } = throttling.application;
+    // All that one application may send within the longest wait, and each of it waits that long.
+    const waiting = burst + ratePerSecond * postingBudgetSeconds;
+    expect(reservedConcurrency['create-journal-entry']).toBeGreaterThan(waiting);
+    // An account has a thousand executions, of which AWS keeps a hundred unreserved.
+    const reserved = Object.values(reservedConcurrency).reduce((sum, it) => sum + it, 0);
+    expect(reserved).toBeLessThanOrEqual(1_000 - 100);
   });
 });
 

@@ -1,0 +1,42 @@
+// The gateway's throttles on this machine: token buckets, as the deployed gateway has them.
+
+import type { FunctionName } from '../manifest.ts';
+import type { Throttle, Throttling } from '../stages.ts';
+
+/** A bucket of so many tokens, which fills up again at the rate; each request takes one. */
+const openBucket = ({ ratePerSecond, burst }: Throttle): (() => boolean) => {
+  let tokens = burst;
+  let filledAt = performance.now();
+  return () => {
+    const now = performance.now();
+    tokens = Math.min(burst, tokens + ((now - filledAt) / 1000) * ratePerSecond);
+    filledAt = now;
+    if (tokens < 1) return false;
+    tokens -= 1;
+    return true;
+  };
+};
+
+/** The bucket of each name, which is full where the name is new. */
+const openBuckets = (throttle: Throttle) => {
+  const buckets = new Map<string, () => boolean>();
+  return (name: string): boolean => {
+    const take = buckets.get(name) ?? openBucket(throttle);
+    buckets.set(name, take);
+    return take();
+  };
+};
+
+export type Throttles = ReturnType<typeof openThrottles>;
+
+/**
+ * Whether a request may pass: first by its application's usage plan, then by its method's limit
+ * (API Gateway Developer Guide, "How throttling limit settings are applied"). So what is refused an
+ * application takes nothing from the others.
+ */
+export const openThrottles = ({ method, application }: Throttling) => {
+  const takeOfApplication = openBuckets(application);
+  const takeOfMethod = openBuckets(method);
+  return (request: { usageKey: string; name: FunctionName }): boolean =>
+    takeOfApplication(request.usageKey) && takeOfMethod(request.name);
+};
