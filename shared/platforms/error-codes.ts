@@ -19,14 +19,18 @@ const codeByReason: Record<PlatformFailureReason, PlatformErrorCode> = {
   page_did_not_advance: 'platform_failed',
 };
 
-/** The refusal of a request that carried the platform's credentials in its body. */
-export const apiErrorOf = (failure: PlatformFailure): ApiError => {
+/**
+ * The refusal of a request that carried the platform's credentials in its body.
+ * @param tried the one that the platform was shown
+ */
+export const apiErrorOf = (
+  failure: PlatformFailure,
+  tried: '/access_token' | '/refresh_token',
+): ApiError => {
   const { reason, retryAfterSeconds } = failure;
   return new ApiError(codeByReason[reason], {
     details: [
-      ...(reason === 'credentials_refused'
-        ? [problem('credentials_not_accepted', '/access_token')]
-        : []),
+      ...(reason === 'credentials_refused' ? [problem('credentials_not_accepted', tried)] : []),
       ...(reason === 'company_not_found'
         ? [problem('company_not_found', '/platform_company_id')]
         : []),

@@ -1,11 +1,16 @@
 // Tenants: creating one whole, connecting a platform's company, and reading them back.
 
-import * as z from 'zod/mini';
 import type { Account } from '../domain/accounts.ts';
 import { preferredPrefix, schemaNameOf, suffixedPrefix } from '../domain/domain-names.ts';
 import type { ConnectedCompany, ConnectionTokens } from '../domain/platform-connections.ts';
 import { Tenant } from '../domain/tenants.ts';
 import { accountAction } from './accounts.ts';
+import {
+  CompanyEntry,
+  type CompanyLocation,
+  connectedCompanyKey,
+  isConnectedByAnother,
+} from './connected-companies.ts';
 import { connectionAction } from './connections.ts';
 import {
   findIdempotencyRecord,
@@ -15,7 +20,6 @@ import {
 } from './idempotency-keys.ts';
 import { importAction } from './imports.ts';
 import {
-  companyKey,
   domainKey,
   idempotencyRecordKey,
   type Key,
@@ -62,8 +66,6 @@ export type ConnectionRequest = {
   importId: string;
   idempotentRequest: IdempotentRequest | undefined;
 };
-
-const CompanyEntry = z.object({ schemaName: z.string() });
 
 export type TenantReader = ReturnType<typeof openTenantReader>;
 
@@ -145,7 +147,7 @@ export const openTenants = (
       {
         preferredIsFree,
         guards: (schemaName) => [
-          { put: { ...connectedKey(owner, request), schemaName }, condition: ifNotExists },
+          { put: { ...keyOfCompany(owner, request), schemaName }, condition: ifNotExists },
           ...idempotencyActions(owner, schemaName, request.idempotentRequest),
         ],
         contents: (name) => connectionActions(name, request),
@@ -173,10 +175,10 @@ export const openTenants = (
     owner: Owner,
     request: ConnectionRequest,
   ): Promise<Connecting | { outcome: 'connected_meanwhile' }> => {
-    const keyOfCompany = connectedKey(owner, request);
+    const ofCompany = keyOfCompany(owner, request);
     const domain = preferredDomainKey(request.details.companyName);
-    const items = await table.getMany([keyOfCompany, ...(domain ? [domain] : [])]);
-    const company = items.get(keyText(keyOfCompany));
+    const items = await table.getMany([ofCompany, ...(domain ? [domain] : [])]);
+    const company = items.get(keyText(ofCompany));
     const written = company
       ? await renew(owner, request, CompanyEntry.parse(company).schemaName)
       : await createConnected(owner, request, domain !== undefined && !items.has(keyText(domain)));
@@ -250,6 +252,13 @@ export const openTenants = (
     },
 
     /**
+     * Whether the company is connected already, and not for this user: then tokens need not be
+     * tried. It may be so a moment later too, and `connect` says so.
+     */
+    isConnectedByAnother: (owner: Owner, company: CompanyLocation): Promise<boolean> =>
+      isConnectedByAnother(table, owner, company),
+
+    /**
      * Creates the tenant of a platform's company and asks for its import. A company that the
      * application has connected before keeps its tenant: its tokens are renewed and its import is
      * asked for again, if the tenant is linked to the user. Consent at a platform links nobody to
@@ -265,19 +274,10 @@ export const openTenants = (
   };
 };
 
-/**
- * Companies are told apart by the platform's slot too, since tokens are good for the client of
- * their slot only, and by data center, since each numbers its companies for itself.
- */
-const connectedKey = (
+const keyOfCompany = (
   { applicationId }: Owner,
-  { details: { platform }, company: { companyId, dataCenter } }: ConnectionRequest,
-): Key =>
-  companyKey({
-    applicationId,
-    platform,
-    companyId: dataCenter === null ? companyId : `${dataCenter}/${companyId}`,
-  });
+  { details: { platform }, company }: ConnectionRequest,
+): Key => connectedCompanyKey(applicationId, { platform, ...company });
 
 const preferredDomainKey = (companyName: string | undefined): Key | undefined => {
   const prefix = companyName === undefined ? undefined : preferredPrefix(companyName);
