@@ -16,8 +16,15 @@ export type TableAction =
   | 'Query'
   | 'UpdateItem';
 
-/** `api-key-pepper` and `token-sealing-keys` are versioned; `platform-clients` has a row a slot. */
-export type SecretName = 'api-key-pepper' | 'platform-clients' | 'token-sealing-keys';
+/**
+ * All hold keys by version but `platform-clients`, which has a row a slot. The keys of OAuth states
+ * are no part of `token-sealing-keys`: who starts an authorization must not be able to open tokens.
+ */
+export type SecretName =
+  | 'api-key-pepper'
+  | 'oauth-state-keys'
+  | 'platform-clients'
+  | 'token-sealing-keys';
 
 export type Trigger =
   | { kind: 'api'; method: 'GET' | 'POST'; path: string }
@@ -79,7 +86,7 @@ export const functions = {
     purpose: "Starts an accounting platform's authorization and returns the URL for the browser",
     trigger: { kind: 'api', method: 'GET', path: '/external/v1/oauth/{platform}/initiate' },
     table: ['BatchGetItem', 'PutItem'],
-    secrets: ['platform-clients'],
+    secrets: ['oauth-state-keys', 'platform-clients'],
     timeoutSeconds: 15,
     memoryMegabytes: 512,
     errorImpact: 'Users cannot start to connect an accounting platform.',
@@ -88,7 +95,7 @@ export const functions = {
     purpose: 'Takes the browser back from the platform, creates the tenant and asks for its import',
     trigger: { kind: 'url', path: '/oauth/{platform}/callback' },
     table: ['BatchGetItem', 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
-    secrets: ['platform-clients', 'token-sealing-keys'],
+    secrets: ['oauth-state-keys', 'platform-clients', 'token-sealing-keys'],
     timeoutSeconds: 60,
     memoryMegabytes: 512,
     errorImpact: 'Users who consented at their platform are stranded; their tenant is not created.',

@@ -1,6 +1,7 @@
 // Pending authorizations: stored under the hash of their state, used once, for ten minutes.
 
 import * as z from 'zod/mini';
+import { stateLifetimeSeconds } from '../domain/authorization-states.ts';
 import { Application } from './applications.ts';
 import { applicationKey, keyText, oauthStateKey, userIdKey } from './keys.ts';
 import { ifNotExists, type Table } from './table.ts';
@@ -18,8 +19,6 @@ export const PendingAuthorization = z.object({
   redirectUri: z.string(),
 });
 export type PendingAuthorization = z.infer<typeof PendingAuthorization>;
-
-const lifetimeSeconds = 10 * 60;
 
 const secondsOf = (moment: Date): number => Math.floor(moment.getTime() / 1000);
 
@@ -47,7 +46,7 @@ export const openOAuthStates = (table: Table) => ({
     state: string,
     { pending, now }: { pending: PendingAuthorization; now: Date },
   ): Promise<void> => {
-    const expiresAt = secondsOf(now) + lifetimeSeconds;
+    const expiresAt = secondsOf(now) + stateLifetimeSeconds;
     const outcome = await table.transact([
       { put: { ...oauthStateKey(state), ...pending, expiresAt }, condition: ifNotExists },
     ]);

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createHandler, type Dependencies } from '#functions/initiate-oauth/handler.ts';
-import { newState } from '#shared/domain/authorization-states.ts';
+import { codeChallengeOf, newNonce } from '#shared/domain/authorization-states.ts';
 import { openApplications } from '#shared/store/applications.ts';
 import { openOAuthStates } from '#shared/store/oauth-states.ts';
 import { openUsers } from '#shared/store/users.ts';
+import { openTestStates } from '../support/builders/secrets.ts';
 import { testSlots } from '../support/builders/slots.ts';
 import { openTestTable } from '../support/dynamodb/test-table.ts';
 import { apiEvent, lambdaContext, readResult } from '../support/events/lambda-events.ts';
@@ -19,6 +20,7 @@ const registered = 'https://app.example/connected';
 
 const database = await openTestTable();
 const states = openOAuthStates(database.table);
+const { stateKeys } = openTestStates();
 const log = keepLog();
 const createdAt = now.toISOString();
 
@@ -49,7 +51,8 @@ const initiate = async (
     callbackBaseUrl: 'https://callback.example',
     registration: 'optional',
     clock: () => now,
-    newState: () => newState(randomBytes),
+    stateKeys,
+    newNonce: () => newNonce(randomBytes),
     log,
     metrics: keepMetrics(),
     ...changes,
@@ -75,8 +78,11 @@ describe('initiate', () => {
     expect(`${url.origin}${url.pathname}`).toBe('https://platform.example/authorize');
     expect(Object.fromEntries(url.searchParams)).toEqual({
       redirectUri: 'https://callback.example/oauth/platform_a/callback',
-      state: expect.stringMatching(/^[\w-]{43}$/),
+      state: expect.stringMatching(/^[\w-]{43}\.1$/),
+      codeChallenge: expect.any(String),
     });
+    const { codeVerifier = '' } = (await stateKeys.recognise(stateOf(reply))) ?? {};
+    expect(url.searchParams.get('codeChallenge')).toBe(codeChallengeOf(codeVerifier));
     expect(stateOf(await initiate(good))).not.toBe(stateOf(reply));
   });
 

@@ -1,7 +1,6 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createHandler, type Dependencies } from '#functions/oauth-callback/handler.ts';
-import { newState } from '#shared/domain/authorization-states.ts';
 import {
   type Platform,
   PlatformFailure,
@@ -9,6 +8,7 @@ import {
 } from '#shared/platforms/platform.ts';
 import { openImports } from '#shared/store/imports.ts';
 import { openOAuthStates, type PendingAuthorization } from '#shared/store/oauth-states.ts';
+import { openTestStates } from '../support/builders/secrets.ts';
 import { testSlots } from '../support/builders/slots.ts';
 import { newSuffix, openTestTenants } from '../support/builders/tenants.ts';
 import { keepReply, lambdaContext } from '../support/events/lambda-events.ts';
@@ -25,6 +25,7 @@ const redirectUrl = 'https://app.example/done';
 const database = await openTestTenants();
 const { tenants, connections } = database;
 const states = openOAuthStates(database.table);
+const { stateKeys, newState } = openTestStates();
 const ada = await database.newOwner('ada@example.com');
 
 let log: ReturnType<typeof keepLog>;
@@ -37,7 +38,7 @@ beforeEach(() => {
 });
 
 const begin = async (changes: Partial<PendingAuthorization> = {}): Promise<string> => {
-  const state = newState(randomBytes);
+  const state = await newState();
   const pending: PendingAuthorization = {
     ...{ applicationId: 'app1', email: ada.email, slot: 'platform_a' },
     cashFlowMethod: 'direct',
@@ -55,6 +56,7 @@ const visit = async (query: string | Record<string, string>, options: Visit = {}
   const { path = callbackPath, method = 'GET', ...changes } = options;
   const handler = createHandler({
     states,
+    stateKeys,
     tenants,
     slots: testSlots(),
     platforms: fake.platforms,
@@ -182,7 +184,7 @@ describe('consent', () => {
     expect(page.location).toBe(`${redirectUrl}?status=success&domain_url=${await prefixOf()}`);
   });
 
-  test('hands the platform the code, the address and all that came with them', async () => {
+  test('hands the platform code, verifier, address and all that came with them', async () => {
     const asked: unknown[] = [];
     const platform: Platform = {
       ...fake.platform,
@@ -195,7 +197,8 @@ describe('consent', () => {
     const query = { code, state, realmId: '9341453', location: 'eu' };
     const page = readPage(await visit(query, { platforms: { get: async () => platform } }));
     expect(page.location).toContain('status=success');
-    expect(asked).toEqual([{ code, redirectUri, callback: query }]);
+    const codeVerifier = (await stateKeys.recognise(state))?.codeVerifier;
+    expect(asked).toEqual([{ code, redirectUri, codeVerifier, callback: query }]);
   });
 
   test('keeps at which data center of its platform the company is', async () => {
@@ -246,7 +249,7 @@ describe('a state', () => {
     ['is empty', async () => 'code=1&state='],
     ['is given twice', async () => `code=1&state=${await begin()}&state=${await begin()}`],
     ['is too long', async () => `code=1&state=${await begin()}A`],
-    ['is unknown', async () => `code=1&state=${newState(randomBytes)}`],
+    ['is unknown', async () => `code=1&state=${await newState()}`],
     ['is missing beside an error', async () => 'error=access_denied'],
     ['is in other letters', async () => `code=1&state=${(await begin()).toLowerCase()}`],
     ['has a URL beside it', async () => 'code=1&state=x&redirect_url=https://evil.example/'],

@@ -3,7 +3,7 @@
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { hashApiKey, newApiKey, newApplicationId } from '#shared/domain/api-keys.ts';
-import { newState } from '#shared/domain/authorization-states.ts';
+import { newNonce } from '#shared/domain/authorization-states.ts';
 import { defaultChart } from '#shared/domain/default-chart.ts';
 import { newUserId } from '#shared/domain/user-ids.ts';
 import { openApplications } from '#shared/store/applications.ts';
@@ -23,7 +23,7 @@ export const ledgerTime = '2026-03-24T12:00:00.000Z';
 export const randomIds: Ids = {
   newUserId: () => newUserId(randomBytes),
   newSuffix,
-  newState: () => newState(randomBytes),
+  newNonce: () => newNonce(randomBytes),
   newEntryId: randomUUID,
   newImportId: randomUUID,
 };

@@ -20,7 +20,12 @@ import { linesOf, type OutputLine } from '../recorders/output.ts';
 import { type ConsentChoice, giveConsent } from '../servers/sandbox.ts';
 import { type FunctionEnvironment, startFunctionEnvironment } from './function-environment.ts';
 
-const secretNames = ['api-key-pepper', 'platform-clients', 'token-sealing-keys'] as const;
+const secretNames = [
+  'api-key-pepper',
+  'oauth-state-keys',
+  'platform-clients',
+  'token-sealing-keys',
+] as const;
 
 type Call = (name: FunctionName, event: unknown) => Promise<unknown>;
 

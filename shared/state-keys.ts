@@ -1,0 +1,25 @@
+// The states of authorizations under the keys of Secrets Manager: made, recognised, and proven.
+
+import { codeVerifierOf, keyVersionOf, stateOf } from './domain/authorization-states.ts';
+import { currentKey, findKeyOfVersion, type Secret, type VersionedKeys } from './secrets.ts';
+
+/** A state with the code verifier that belongs to it. */
+export type ProvenState = { state: string; codeVerifier: string };
+
+export type StateKeys = ReturnType<typeof openStateKeys>;
+
+export const openStateKeys = (secret: Secret<VersionedKeys>) => ({
+  issue: async (nonce: string): Promise<ProvenState> => {
+    const current = await currentKey(secret);
+    const state = stateOf(nonce, current);
+    return { state, codeVerifier: codeVerifierOf(state, current.key) };
+  },
+
+  /** `undefined` where it is no state of ours. */
+  recognise: async (state: string): Promise<ProvenState | undefined> => {
+    const version = keyVersionOf(state);
+    if (version === undefined) return undefined;
+    const key = await findKeyOfVersion(secret, version);
+    return key && { state, codeVerifier: codeVerifierOf(state, key) };
+  },
+});
