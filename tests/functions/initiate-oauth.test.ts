@@ -78,7 +78,7 @@ describe('initiate', () => {
     expect(`${url.origin}${url.pathname}`).toBe('https://platform.example/authorize');
     expect(Object.fromEntries(url.searchParams)).toEqual({
       redirectUri: 'https://callback.example/oauth/platform_a/callback',
-      state: expect.stringMatching(/^[\w-]{43}\.1$/),
+      state: expect.stringMatching(/^[\w-]{43}\.1\.[\w-]{43}$/),
       codeChallenge: expect.any(String),
     });
     const { codeVerifier = '' } = (await stateKeys.recognise(stateOf(reply))) ?? {};

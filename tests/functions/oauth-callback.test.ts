@@ -26,6 +26,7 @@ const database = await openTestTenants();
 const { tenants, connections } = database;
 const states = openOAuthStates(database.table);
 const { stateKeys, newState } = openTestStates();
+const other = openTestStates();
 const ada = await database.newOwner('ada@example.com');
 
 let log: ReturnType<typeof keepLog>;
@@ -249,13 +250,21 @@ describe('a state', () => {
     ['is empty', async () => 'code=1&state='],
     ['is given twice', async () => `code=1&state=${await begin()}&state=${await begin()}`],
     ['is too long', async () => `code=1&state=${await begin()}A`],
-    ['is unknown', async () => `code=1&state=${await newState()}`],
+    ['is cut', async () => `code=1&state=${(await begin()).slice(0, -1)}`],
+    ['has no MAC', async () => `code=1&state=${(await begin()).split('.').slice(0, 2).join('.')}`],
+    ['is under keys of somebody else', async () => `code=1&state=${await other.newState()}`],
     ['is missing beside an error', async () => 'error=access_denied'],
     ['is in other letters', async () => `code=1&state=${(await begin()).toLowerCase()}`],
     ['has a URL beside it', async () => 'code=1&state=x&redirect_url=https://evil.example/'],
-  ])('that %s gets a plain page and nothing else', async (_, query) => {
+  ])('that %s gets a plain page without a look into the table', async (_, query) => {
     expect(readPage(await visit(await query()))).toEqual(noLongerWorks);
     expect(fake.calls).toEqual([]);
+    expect(log.lines).toEqual([['callback', expect.objectContaining(costFields(0))]]);
+  });
+
+  test('of ours that was never recorded gets the same page', async () => {
+    const state = await newState();
+    expect(readPage(await visit({ code: '1', state }))).toEqual(noLongerWorks);
   });
 
   test('that is ten minutes old gets the same page', async () => {

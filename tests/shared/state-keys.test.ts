@@ -32,10 +32,15 @@ describe('a state', () => {
     expect(await openStateKeys(fixedSecret(newKeys('3'))).recognise(issued.state)).toBeUndefined();
   });
 
-  test('is nothing that has another form', async () => {
+  test('is nothing that has another form, another key, or a character changed or cut', async () => {
     const { state } = await issue();
-    for (const other of ['', state.slice(1), `${state}.A`, ` ${state}`, `+${state.slice(1)}`]) {
-      expect(await stateKeys.recognise(other)).toBeUndefined();
-    }
+    const [nonce = '', version = '', mac = ''] = state.split('.');
+    const made = await openStateKeys(fixedSecret(newKeys('2'))).issue(nonce);
+    const others = [
+      ...['', nonce, `${nonce}.${version}`, `${nonce}.${version}.`, `${state}.A`, ` ${state}`],
+      ...[state.slice(1), state.slice(0, -1), `${nonce}.1.${mac}`, `${nonce}.3.${mac}`, made.state],
+      `${newNonce(randomBytes)}.${version}.${mac}`,
+    ];
+    for (const other of others) expect(await stateKeys.recognise(other)).toBeUndefined();
   });
 });
