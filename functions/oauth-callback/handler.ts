@@ -8,6 +8,7 @@ import { PlatformFailure, withExpiry } from '#shared/platforms/platform.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
 import { type Slots, slotNamed } from '#shared/platforms/slots.ts';
 import type { ProvenState, StateKeys } from '#shared/state-keys.ts';
+import type { Applications } from '#shared/store/applications.ts';
 import type { OAuthStates, PendingAuthorization } from '#shared/store/oauth-states.ts';
 import type { Tenants } from '#shared/store/tenants.ts';
 import { createUrlHandler, type UrlRequest } from '#shared/triggers/url.ts';
@@ -23,6 +24,7 @@ import {
 export type Dependencies = {
   states: Pick<OAuthStates, 'consume'>;
   stateKeys: Pick<StateKeys, 'recognise'>;
+  applications: Pick<Applications, 'find'>;
   tenants: Pick<Tenants, 'connect'>;
   slots: Slots;
   platforms: Platforms;
@@ -33,8 +35,8 @@ export type Dependencies = {
 };
 
 export const createHandler = (dependencies: Dependencies) => {
-  const { states, stateKeys, tenants, slots, platforms, clock } = dependencies;
-  const { newImportId, log, metrics } = dependencies;
+  const { states, stateKeys, applications, tenants, slots, platforms } = dependencies;
+  const { clock, newImportId, log, metrics } = dependencies;
 
   const connect = async (
     { slot, applicationId, email, cashFlowMethod, redirectUri }: PendingAuthorization,
@@ -81,6 +83,9 @@ export const createHandler = (dependencies: Dependencies) => {
     { query, requestId }: UrlRequest,
   ): Promise<AuthorizationResult> => {
     try {
+      // The gateway lets no key of a suspended application in; who consented before is stopped here.
+      const application = await applications.find(pending.applicationId);
+      if (application?.status !== 'active') return { error: 'application_suspended' };
       const grant = readGrant(query);
       if ('error' in grant) return grant;
       return await connect(pending, { code: grant.code, codeVerifier, callback: query });

@@ -9,6 +9,7 @@ import { Slots } from '#shared/platforms/slots.ts';
 import { openSecretsManager, openVersionedKeys } from '#shared/secrets.ts';
 import { openStagePlatforms } from '#shared/stage-platforms.ts';
 import { openStateKeys } from '#shared/state-keys.ts';
+import { openApplications } from '#shared/store/applications.ts';
 import { openOAuthStates } from '#shared/store/oauth-states.ts';
 import { openTable } from '#shared/store/table.ts';
 import { openTenants } from '#shared/store/tenants.ts';
@@ -27,6 +28,7 @@ const { platforms, sealing } = openStagePlatforms(environment);
 export const handler = createHandler({
   states: openOAuthStates(table),
   stateKeys: openStateKeys(openVersionedKeys(openSecretsManager(), environment.OAUTH_STATE_SECRET)),
+  applications: openApplications(table),
   tenants: openTenants(table, { sealing, newSuffix: () => suffixFrom(randomBytes(6)) }),
   slots: environment.PLATFORMS,
   platforms,

@@ -34,6 +34,7 @@ export const stateNotAccepted: Page = {
 const statusOf: Record<AuthorizationError, number> = {
   access_denied: 400,
   authorization_failed: 400,
+  application_suspended: 403,
   company_connected_by_another_user: 403,
   platform_failed: 502,
   platform_timed_out: 504,

@@ -6,6 +6,7 @@ import {
   PlatformFailure,
   type PlatformFailureReason,
 } from '#shared/platforms/platform.ts';
+import { openApplications } from '#shared/store/applications.ts';
 import { openImports } from '#shared/store/imports.ts';
 import { openOAuthStates, type PendingAuthorization } from '#shared/store/oauth-states.ts';
 import { openTestStates } from '../support/builders/secrets.ts';
@@ -27,6 +28,11 @@ const { tenants, connections } = database;
 const states = openOAuthStates(database.table);
 const { stateKeys, newState } = openTestStates();
 const other = openTestStates();
+const applications = openApplications(database.table);
+await applications.record({
+  ...{ applicationId: 'app1', name: 'One', status: 'active', redirectUrls: [] },
+  createdAt: now.toISOString(),
+});
 const ada = await database.newOwner('ada@example.com');
 
 let log: ReturnType<typeof keepLog>;
@@ -58,6 +64,7 @@ const visit = async (query: string | Record<string, string>, options: Visit = {}
   const handler = createHandler({
     states,
     stateKeys,
+    applications,
     tenants,
     slots: testSlots(),
     platforms: fake.platforms,
@@ -227,7 +234,7 @@ describe('consent', () => {
           application_id: 'app1',
           outcome: 'success',
           status: 200,
-          ...costFields(3),
+          ...costFields(4),
         },
       ],
     ]);
@@ -302,6 +309,19 @@ describe('without a grant the browser goes back with', () => {
     expect(fake.calls).toEqual([]);
     expect(await states.consume(state, now)).toBeUndefined();
   });
+});
+
+test('a suspended application gets nothing connected, and is told so', async () => {
+  await applications.setStatus('app1', 'suspended');
+  const location = `${redirectUrl}?status=error&error=application_suspended`;
+  expect(await visitWithCode()).toMatchObject({ status: 303, location });
+  expect(await visitWithCode({ redirectUrl: null })).toMatchObject({
+    status: 403,
+    text: 'The application that asked for this is suspended here. (application_suspended)',
+  });
+  expect(fake.calls).toEqual([]);
+  await applications.setStatus('app1', 'active');
+  expect((await visitWithCode()).location).toContain('status=success');
 });
 
 describe('a failure after consent', () => {

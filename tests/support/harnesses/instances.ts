@@ -59,16 +59,13 @@ export const openInstance = (options: {
   const common = { clock, platforms, slots: testSlots(), log: keepLog(), metrics: keepMetrics() };
   const tenants = openTenants(table, { sealing: openSealing(secret), newSuffix: ids.newSuffix });
   const users = openUsers(table);
+  const applications = openApplications(table);
   const states = openOAuthStates(table);
   const stateKeys = openStateKeys(secret);
   const journalEntries = openJournalEntries(table);
   const linking = openLinking({ tenantLinks: openTenantLinks(table), baseDomain });
   return {
-    authorize: createAuthorizer({
-      ...common,
-      applications: openApplications(table),
-      pepper: secret,
-    }),
+    authorize: createAuthorizer({ ...common, applications, pepper: secret }),
     ensureUser: createEnsureHandler({
       ...common,
       ...ids,
@@ -84,7 +81,14 @@ export const openInstance = (options: {
       callbackBaseUrl,
       registration: 'optional',
     }),
-    callBack: createCallbackHandler({ ...common, ...ids, states, stateKeys, tenants }),
+    callBack: createCallbackHandler({
+      ...common,
+      ...ids,
+      states,
+      stateKeys,
+      applications,
+      tenants,
+    }),
     createTenant: createTenantHandler({ ...common, ...ids, tenants }),
     link: createLinkHandler({ ...common, linking }),
     unlink: createUnlinkHandler({ ...common, linking }),
