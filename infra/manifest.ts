@@ -94,7 +94,7 @@ export const functions = {
   'oauth-callback': {
     purpose: 'Takes the browser back from the platform, creates the tenant and asks for its import',
     trigger: { kind: 'url', path: '/oauth/{platform}/callback' },
-    table: ['BatchGetItem', 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
+    table: ['ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
     secrets: ['oauth-state-keys', 'platform-clients', 'token-sealing-keys'],
     timeoutSeconds: 60,
     memoryMegabytes: 512,

@@ -55,11 +55,11 @@ describe('the README', () => {
 
   test('shows an entry that is posted, and the reply that it gets', async () => {
     const [, path, request = ''] =
-      /^curl http:\S+?(\/ext\S+)\/ .* -d '([^']+)'$/ms.exec(readme) ?? [];
+      /^curl http:\S+?(\/ext\S+)\/ .*? -d '(.+?)'$/ms.exec(readme) ?? [];
     const [, reply = ''] = /^```json\n(.+?)^```/ms.exec(readme) ?? [];
     expect(path).toBe(functions['create-journal-entry'].trigger.path);
     const ledger = await openTestLedger();
-    await ledger.createTenant('Analytical Engines');
+    const { prefix } = await ledger.createTenant('Analytical Engines');
     const post = createHandler({
       posting: openPosting({
         ...ledger,
@@ -71,7 +71,7 @@ describe('the README', () => {
       metrics: keepMetrics(),
     });
     const { status, body } = readResult(
-      await post(apiEvent({ rawBody: request }), lambdaContext()),
+      await post(apiEvent({ rawBody: request.replace("'$TENANT'", prefix) }), lambdaContext()),
     );
     const shown = JSON.parse(reply);
     expect(status).toBe(200);

@@ -22,7 +22,6 @@ export type CreationDependencies = {
 export type Asked = {
   owner: Owner;
   input: Request;
-  preferredIsFree: boolean;
   idempotentRequest: IdempotentRequest | undefined;
 };
 
@@ -33,7 +32,7 @@ export const openCreation = (dependencies: CreationDependencies) => {
 
   const create = (
     platform: Tenant['platform'],
-    { owner, input, preferredIsFree, idempotentRequest }: Asked,
+    { owner, input, idempotentRequest }: Asked,
   ): Promise<Creation> => {
     const { company_name: companyName, currency, cash_flow_method: cashFlowMethod } = input;
     if (companyName === undefined || currency === undefined) {
@@ -43,7 +42,6 @@ export const openCreation = (dependencies: CreationDependencies) => {
     return tenants.create(owner, {
       details: { platform, companyName, currency, cashFlowMethod, createdAt },
       accounts: defaultChart,
-      preferredIsFree,
       idempotentRequest,
     });
   };

@@ -130,6 +130,8 @@ export const documentation: EndpointDocumentation = {
 - \`platform_c\`: \`company_name\` and \`currency\`. With all three credentials too it is connected;
   without any it starts like \`manual\`. \`data_center\` says where Zoho keeps the company.
 
+The prefix of the tenant is made of the company's name and a random suffix: keep it.
+
 Where a platform is connected, a \`currency\` that is given must be that of the platform's company.
 
 Both tokens are tried at the platform before anything is written: the access token must be good
@@ -175,8 +177,8 @@ its manual journals are there.`,
         currency: 'EUR',
       },
       data: {
-        tenant_domain_url: 'analytical-engines',
-        schema_name: 'analytical_engines',
+        tenant_domain_url: 'analytical-engines-k7m2xq',
+        schema_name: 'analytical_engines_k7m2xq',
         platform: 'manual',
       },
     },
@@ -192,8 +194,8 @@ its manual journals are there.`,
         platform_company_id: '5c1d6f0e-8a43-4d0e-9f3c-2b7a51c9e0d4',
       },
       data: {
-        tenant_domain_url: 'difference-works',
-        schema_name: 'difference_works',
+        tenant_domain_url: 'difference-works-p3vh8d',
+        schema_name: 'difference_works_p3vh8d',
         platform: 'platform_a',
       },
     },

@@ -83,7 +83,7 @@ export const createHandler = (dependencies: Dependencies) => {
     { query, requestId }: UrlRequest,
   ): Promise<AuthorizationResult> => {
     try {
-      // The gateway lets no key of a suspended application in; who consented before is stopped here.
+      // The gateway lets no key of a suspended application in, but its users may be on their way.
       const application = await applications.find(pending.applicationId);
       if (application?.status !== 'active') return { error: 'application_suspended' };
       const grant = readGrant(query);

@@ -87,7 +87,7 @@ const visitWithCode = async (changes: Partial<PendingAuthorization> = {}, option
 /** The prefix of the tenant that the platform's company became. */
 const prefixOf = async (): Promise<string> => {
   const items = await database.scan();
-  const entry = items.find(({ pk }) => String(pk).endsWith(`#${fake.company.companyId}`));
+  const entry = items.find(({ pk }) => String(pk).endsWith(fake.company.companyId));
   return String(entry?.schemaName).replaceAll('_', '-');
 };
 
@@ -214,8 +214,7 @@ describe('consent', () => {
     const company = { ...acme, companyId: randomUUID(), dataCenter: 'in', name };
     fake = openFakePlatform({ adapter: 'zoho', company });
     await visitWithCode();
-    const tenant = { applicationId: 'app1', schemaName: name.toLowerCase().replace(' ', '_') };
-    expect(await connections.find(tenant)).toMatchObject({
+    expect(await connections.find(await nameOf())).toMatchObject({
       adapter: 'zoho',
       companyId: company.companyId,
       dataCenter: 'in',

@@ -18,7 +18,7 @@ const run = (time: string, { remaining = 300_000, journalEntries = ledger.journa
   );
 
 const schedule = async (accrualDates: string[]): Promise<void> => {
-  const name = { applicationId: 'app1', schemaName: 'acme' };
+  const name = { applicationId: 'app1', schemaName: 'acme_k7m2xq' };
   const scheduled = { status: 'scheduled', externalId: null, postedAt: null } as const;
   for (const [lastSequence, accrualDate] of accrualDates.entries()) {
     const entry = { ...expectedEntry, ...scheduled, accrualDate };

@@ -16,7 +16,7 @@ import type { Ids } from '../harnesses/instances.ts';
 import type { RawItem } from '../readers/item-kinds.ts';
 import { someRates } from './ledger.ts';
 import { fixedSecret, newKeys } from './secrets.ts';
-import { detailsOf, newSuffix } from './tenants.ts';
+import { detailsOf, newSuffix, testSuffix } from './tenants.ts';
 
 export const ledgerTime = '2026-03-24T12:00:00.000Z';
 
@@ -65,10 +65,9 @@ export const openSmallLedger = async ({ withTenant = true } = {}) => {
   await openExchangeRates(table, { maximumAgeDays: 7 }).record(someRates);
   if (withTenant) {
     const sealing = openSealing(fixedSecret(keys));
-    await openTenants(table, { sealing, newSuffix }).create(user, {
+    await openTenants(table, { sealing, newSuffix: () => testSuffix }).create(user, {
       details: { ...detailsOf('Acme'), createdAt: ledgerTime },
       accounts: smallChart,
-      preferredIsFree: true,
       idempotentRequest: undefined,
     });
   }

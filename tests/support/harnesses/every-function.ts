@@ -64,8 +64,6 @@ const openCalls = (call: Call, { applicationId, database, sandbox }: FunctionEnv
   };
 };
 
-const entry = { ...dollarEntry, domain_url: 'by-hand', date: '2026-03-20' };
-
 /** What every function does when all goes well, repeats and renewals included. */
 const doEverything = async (call: Call, environment: FunctionEnvironment): Promise<void> => {
   const { ask, run, authorize, connect, import: importData } = openCalls(call, environment);
@@ -75,13 +73,15 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
   const tenant = { ...manualTenant, user_id: data.user_id, company_name: 'By Hand' };
   const once = { body: tenant, headers: { 'Idempotency-Key': 'once' } };
   await ask('create-tenant', once);
-  await ask('create-tenant', once);
+  const created = await ask('create-tenant', once);
+  const { tenant_domain_url: domain_url } = created.data;
+  const entry = { ...dollarEntry, domain_url, date: '2026-03-20' };
   await authorize(data.user_id);
   await authorize(data.user_id);
   await connect(data.user_id);
   await connect(data.user_id);
   await importData();
-  const link = { body: { user_id: data.user_id, domain_url: 'by-hand' } };
+  const link = { body: { user_id: data.user_id, domain_url } };
   await ask('unlink-tenant', link);
   await ask('link-tenant', link);
   await ask('get-user-profile', { body: { email: ada.email } });
