@@ -9,12 +9,17 @@ import type { Platforms } from '#shared/platforms/registry.ts';
 import { type Slots, slotNamed } from '#shared/platforms/slots.ts';
 import type { ProvenState, StateKeys } from '#shared/state-keys.ts';
 import type { Applications } from '#shared/store/applications.ts';
-import type { OAuthStates, PendingAuthorization } from '#shared/store/oauth-states.ts';
+import type {
+  ConsumedAuthorization,
+  OAuthStates,
+  PendingAuthorization,
+} from '#shared/store/oauth-states.ts';
 import type { Tenants } from '#shared/store/tenants.ts';
 import { createUrlHandler, type UrlRequest } from '#shared/triggers/url.ts';
 import { readGrant, single } from './grant.ts';
 import {
   type AuthorizationResult,
+  connectedAlready,
   methodNotAllowed,
   notFound,
   replyWith,
@@ -22,7 +27,7 @@ import {
 } from './replies.ts';
 
 export type Dependencies = {
-  states: Pick<OAuthStates, 'consume'>;
+  states: Pick<OAuthStates, 'consume' | 'recordConnected' | 'hasConnected'>;
   stateKeys: Pick<StateKeys, 'recognise'>;
   applications: Pick<Applications, 'find'>;
   tenants: Pick<Tenants, 'connect'>;
@@ -100,6 +105,19 @@ export const createHandler = (dependencies: Dependencies) => {
     }
   };
 
+  /** For whoever reloads the page or goes back to it; the company is connected without that. */
+  const keepConnected = async (
+    state: string,
+    consumed: ConsumedAuthorization,
+    requestId: string,
+  ) => {
+    try {
+      await states.recordConnected(state, consumed);
+    } catch (error) {
+      log.warn('a state was not kept as connected', { request_id: requestId, error });
+    }
+  };
+
   return createUrlHandler(
     async (request) => {
       const slot = slotNamed(slots, platformInPath(request.path) ?? '');
@@ -107,12 +125,19 @@ export const createHandler = (dependencies: Dependencies) => {
       if (request.method !== 'GET') return methodNotAllowed;
       const proven = await stateKeys.recognise(single(request.query, 'state') ?? '');
       if (proven === undefined) return stateNotAccepted;
-      const pending = await states.consume(proven.state, clock());
+      const { state, codeVerifier } = proven;
+      const now = clock();
+      const pending = await states.consume(state, now);
+      if (pending === undefined) {
+        const isConnected = await states.hasConnected(state, { slot, now });
+        return isConnected ? connectedAlready : stateNotAccepted;
+      }
       // Another platform's callback would hand this state's code to the wrong token endpoint
       // (RFC 9700 section 4.4).
-      if (pending?.slot !== slot) return stateNotAccepted;
-      const { codeVerifier } = proven;
-      return replyWith(pending, await conclude({ pending, codeVerifier }, request));
+      if (pending.slot !== slot) return stateNotAccepted;
+      const result = await conclude({ pending, codeVerifier }, request);
+      if ('prefix' in result) await keepConnected(state, pending, request.requestId);
+      return replyWith(pending, result);
     },
     { log, metrics },
   );

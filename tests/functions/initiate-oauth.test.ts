@@ -91,6 +91,7 @@ describe('initiate', () => {
     const query = { ...good, cash_flow_method: 'direct', redirect_url };
     const state = stateOf(await initiate(query, { platform: 'platform_b' }));
     expect(await states.consume(state, now)).toEqual({
+      expiresAt: now.getTime() / 1000 + 600,
       applicationId: 'app1',
       email: 'ada@example.com',
       slot: 'platform_b',
