@@ -18,6 +18,7 @@ export type EnvironmentInputs = {
 const secretVariables: Record<SecretName, string> = {
   'api-key-pepper': 'API_KEY_PEPPER_SECRET',
   'token-sealing-keys': 'TOKEN_SEALING_SECRET',
+  'oauth-state-keys': 'OAUTH_STATE_SECRET',
   'platform-clients': 'PLATFORM_CLIENTS_SECRET',
 };
 

@@ -17,8 +17,15 @@ export type TableAction =
   | 'Query'
   | 'UpdateItem';
 
-/** `api-key-pepper` and `token-sealing-keys` are versioned; `platform-clients` has a row a slot. */
-export type SecretName = 'api-key-pepper' | 'platform-clients' | 'token-sealing-keys';
+/**
+ * All hold keys by version but `platform-clients`, which has a row a slot. The keys of OAuth states
+ * are no part of `token-sealing-keys`: who starts an authorization must not be able to open tokens.
+ */
+export type SecretName =
+  | 'api-key-pepper'
+  | 'oauth-state-keys'
+  | 'platform-clients'
+  | 'token-sealing-keys';
 
 export type Trigger =
   | { kind: 'api'; method: 'GET' | 'POST'; path: string }
@@ -96,7 +103,7 @@ export const functions = {
     table: ['BatchGetItem', 'PutItem'],
     reads: ['applications', 'userIds'],
     writes: ['oauthStates'],
-    secrets: ['platform-clients'],
+    secrets: ['oauth-state-keys', 'platform-clients'],
     timeoutSeconds: 15,
     memoryMegabytes: 512,
     errorImpact: 'Users cannot start to connect an accounting platform.',
@@ -104,10 +111,10 @@ export const functions = {
   'oauth-callback': {
     purpose: 'Takes the browser back from the platform, creates the tenant and asks for its import',
     trigger: { kind: 'url', path: '/oauth/{platform}/callback' },
-    table: ['BatchGetItem', 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
-    reads: ['companies', 'domains', 'tenants'],
+    table: ['ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
+    reads: ['applications', 'companies', 'tenants'],
     writes: ['companies', 'domains', 'oauthStates', 'tenants', 'users'],
-    secrets: ['platform-clients', 'token-sealing-keys'],
+    secrets: ['oauth-state-keys', 'platform-clients', 'token-sealing-keys'],
     timeoutSeconds: 60,
     memoryMegabytes: 512,
     errorImpact: 'Users who consented at their platform are stranded; their tenant is not created.',
@@ -116,7 +123,7 @@ export const functions = {
     purpose: 'Creates a company tenant, kept by hand or linked to an accounting platform',
     trigger: { kind: 'api', method: 'POST', path: '/external/v1/tenants/create' },
     table: ['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'PutItem', 'UpdateItem'],
-    reads: ['companies', 'domains', 'idempotencyRecords', 'tenants', 'userIds'],
+    reads: ['companies', 'idempotencyRecords', 'tenants', 'userIds'],
     writes: ['companies', 'domains', 'idempotencyRecords', 'tenants', 'users'],
     secrets: ['platform-clients', 'token-sealing-keys'],
     timeoutSeconds: 27,

@@ -122,7 +122,7 @@ export const documentation: EndpointDocumentation = {
     {
       name: 'Consulting paid in dollars, reported in euro',
       request: {
-        domain_url: 'analytical-engines',
+        domain_url: 'analytical-engines-k7m2xq',
         date: '2026-03-23',
         memo: 'March consulting',
         transactionCurrency: 'USD',

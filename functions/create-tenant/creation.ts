@@ -8,11 +8,11 @@ import type { Platforms } from '#shared/platforms/registry.ts';
 import type { Slot } from '#shared/platforms/slots.ts';
 import type { IdempotentRequest } from '#shared/store/idempotency-keys.ts';
 import type { Creation, Owner, Tenants } from '#shared/store/tenants.ts';
-import { type Credentials, readCompany } from './credentials.ts';
+import { type Credentials, handOver, readCompany } from './credentials.ts';
 import type { Request } from './schema.ts';
 
 export type CreationDependencies = {
-  tenants: Pick<Tenants, 'create' | 'connect'>;
+  tenants: Pick<Tenants, 'create' | 'connect' | 'isConnectedByAnother'>;
   platforms: Platforms;
   clock: () => Date;
   newImportId: () => string;
@@ -22,16 +22,17 @@ export type CreationDependencies = {
 export type Asked = {
   owner: Owner;
   input: Request;
-  preferredIsFree: boolean;
   idempotentRequest: IdempotentRequest | undefined;
 };
+
+const connectedByAnother = () => new ApiError('company_connected_by_another_user');
 
 export const openCreation = (dependencies: CreationDependencies) => {
   const { tenants, platforms, clock, newImportId } = dependencies;
 
   const create = (
     platform: Tenant['platform'],
-    { owner, input, preferredIsFree, idempotentRequest }: Asked,
+    { owner, input, idempotentRequest }: Asked,
   ): Promise<Creation> => {
     const { company_name: companyName, currency, cash_flow_method: cashFlowMethod } = input;
     if (companyName === undefined || currency === undefined) {
@@ -41,7 +42,6 @@ export const openCreation = (dependencies: CreationDependencies) => {
     return tenants.create(owner, {
       details: { platform, companyName, currency, cashFlowMethod, createdAt },
       accounts: defaultChart,
-      preferredIsFree,
       idempotentRequest,
     });
   };
@@ -57,27 +57,29 @@ export const openCreation = (dependencies: CreationDependencies) => {
         problem('not_an_allowed_value', '/currency', { allowed: [company.currency] }),
       ]);
     }
-    const now = clock();
+    const location = { platform: slot, ...company };
+    if (await tenants.isConnectedByAnother(owner, location)) throw connectedByAnother();
+    const { refreshToken } = credentials;
+    const askedAt = clock();
+    const tokens = await handOver(platform, { ...company, refreshToken }, company);
     const connecting = await tenants.connect(owner, {
       details: {
         platform: slot,
         companyName: input.company_name ?? company.name,
         currency: company.currency,
         cashFlowMethod: input.cash_flow_method,
-        createdAt: now.toISOString(),
+        createdAt: clock().toISOString(),
       },
       company: {
         adapter: platform.adapter,
         companyId: company.companyId,
         dataCenter: company.dataCenter,
       },
-      tokens: withExpiry(credentials.tokens, now),
+      tokens: withExpiry(tokens, askedAt),
       importId: newImportId(),
       idempotentRequest,
     });
-    if (connecting.outcome === 'connected_by_another_user') {
-      throw new ApiError('company_connected_by_another_user');
-    }
+    if (connecting.outcome === 'connected_by_another_user') throw connectedByAnother();
     return connecting;
   };
 

@@ -2,7 +2,7 @@
 
 import { apiErrorOf } from '#shared/platforms/error-codes.ts';
 import {
-  type CompanyAddress,
+  type CompanyAccess,
   type Platform,
   type PlatformCompany,
   PlatformFailure,
@@ -10,14 +10,11 @@ import {
 } from '#shared/platforms/platform.ts';
 import type { Request } from './schema.ts';
 
-export type Credentials = CompanyAddress & { tokens: PlatformTokens };
-
-/** How long an access token is taken to live where the caller does not say. */
-const defaultLifetimeSeconds = 1800;
+export type Credentials = CompanyAccess & { refreshToken: string };
 
 /** All three, or none: the schema lets nothing else through. */
 export const credentialsOf = (input: Request): Credentials | undefined => {
-  const { access_token, refresh_token, platform_company_id, expires_in, data_center } = input;
+  const { access_token, refresh_token, platform_company_id, data_center } = input;
   if (
     access_token === undefined ||
     refresh_token === undefined ||
@@ -28,25 +25,47 @@ export const credentialsOf = (input: Request): Credentials | undefined => {
   return {
     companyId: platform_company_id,
     dataCenter: data_center ?? null,
-    tokens: {
-      accessToken: access_token,
-      refreshToken: refresh_token,
-      expiresInSeconds: expires_in ?? defaultLifetimeSeconds,
-    },
+    accessToken: access_token,
+    refreshToken: refresh_token,
   };
 };
 
-/**
- * Tries the credentials before anything is written. A refused access token is not refreshed here:
- * platforms replace the refresh token, and a refusal that followed would lose the caller's.
- */
+/** Asks the platform for the company. @throws ApiError where it does not give it */
 export const readCompany = async (
   platform: Platform,
-  { companyId, dataCenter, tokens }: Credentials,
+  access: CompanyAccess,
 ): Promise<PlatformCompany> => {
   try {
-    return await platform.company({ companyId, dataCenter, accessToken: tokens.accessToken });
+    return await platform.company(access);
   } catch (error) {
-    throw error instanceof PlatformFailure ? apiErrorOf(error) : error;
+    throw error instanceof PlatformFailure ? apiErrorOf(error, '/access_token') : error;
+  }
+};
+
+/**
+ * Uses the refresh token, and proves that what it gives is good for the company: only then may it
+ * take the place of tokens that work. Access tokens end by themselves, so it is the refresh token
+ * that a connection lives by; one that is wrong would show within the hour, and disconnect it.
+ *
+ * It is used last, when nothing else can refuse the request: platforms replace it, and a refusal
+ * that follows would take it from the caller. Whoever crashes between here and the write leaves the
+ * caller's to be sent again, for as long as the platform's grace lasts (see platforms/access.ts).
+ */
+export const handOver = async (
+  platform: Platform,
+  { refreshToken, dataCenter }: Pick<Credentials, 'refreshToken' | 'dataCenter'>,
+  company: PlatformCompany,
+): Promise<PlatformTokens> => {
+  try {
+    const tokens = await platform.refresh({ refreshToken, dataCenter });
+    await platform.company({ ...company, accessToken: tokens.accessToken });
+    return tokens;
+  } catch (error) {
+    if (!(error instanceof PlatformFailure)) throw error;
+    const isOfAnotherCompany = error.reason === 'company_not_found';
+    throw apiErrorOf(
+      isOfAnotherCompany ? new PlatformFailure('credentials_refused', { cause: error }) : error,
+      '/refresh_token',
+    );
   }
 };

@@ -51,15 +51,14 @@ export const createHandler = (dependencies: Dependencies) => {
     const slot = slotNamed(slots, input.platform);
     const platform = slot ?? 'manual';
     const idempotentRequest = idempotentRequestOf(idempotencyKey, { input, platform });
-    const { owner, idempotencyRecord, preferredIsFree } = await tenants.prepare({
+    const { owner, idempotencyRecord } = await tenants.prepare({
       applicationId,
       userId: String(input.user_id),
-      companyName: input.company_name,
       idempotencyKey,
     });
     if (owner === undefined) throw new ApiError('user_not_found');
     if (idempotencyRecord) return replay(idempotencyRecord, { owner, idempotentRequest });
-    const asked = { owner, input, preferredIsFree, idempotentRequest };
+    const asked = { owner, input, idempotentRequest };
     const credentials = credentialsOf(input);
     const creation =
       slot && credentials
@@ -76,7 +75,6 @@ export const createHandler = (dependencies: Dependencies) => {
     const { owner } = await tenants.prepare({
       applicationId,
       userId: String(asked.user_id),
-      companyName: undefined,
       idempotencyKey: undefined,
     });
     return owner ? [] : [problem('user_not_found', '/user_id')];

@@ -31,7 +31,7 @@ const fields = {
       .check(
         z.gte(1),
         z.lte(secondsPerYear),
-        z.describe('Seconds for which the access token is still good; 1800 if left out.'),
+        z.describe('Accepted for clients that send it: the service renews the tokens at once.'),
       ),
   ),
   platform_company_id: z.optional(
@@ -132,12 +132,16 @@ export const documentation: EndpointDocumentation = {
 - \`platform_c\`: \`company_name\` and \`currency\`. With all three credentials too it is connected;
   without any it starts like \`manual\`. \`data_center\` says where Zoho keeps the company.
 
+The prefix of the tenant is made of the company's name and a random suffix: keep it.
+
 Where a platform is connected, a \`currency\` that is given must be that of the platform's company.
 
-The access token is tried at the platform before anything is written, so it must be good still.
-Once the tenant is created the tokens are handed over: the service refreshes them from then on, and
-platforms replace the refresh token each time, so do not go on using it. \`expires_in\` is the
-rest of the access token's life in seconds (1800 if left out).
+Both tokens are tried at the platform before anything is written: the access token must be good
+still, and the refresh token is used to get new ones, which are kept. With that the tokens are
+handed over: platforms replace a refresh token when it is used, so do not go on using yours. After a
+failure that is \`retryable\`, or none at all, send the same request again within minutes: platforms
+accept a refresh token that was just replaced for a short time. Credentials that are refused change
+nothing, whatever the company is connected with.
 
 A company that the application has connected before keeps its tenant and its name: its tokens are
 renewed, its cash-flow method is set anew and its import starts again. Only a user that the tenant
@@ -175,8 +179,8 @@ its manual journals are there.`,
         currency: 'EUR',
       },
       data: {
-        tenant_domain_url: 'analytical-engines',
-        schema_name: 'analytical_engines',
+        tenant_domain_url: 'analytical-engines-k7m2xq',
+        schema_name: 'analytical_engines_k7m2xq',
         platform: 'manual',
       },
     },
@@ -192,8 +196,8 @@ its manual journals are there.`,
         platform_company_id: '5c1d6f0e-8a43-4d0e-9f3c-2b7a51c9e0d4',
       },
       data: {
-        tenant_domain_url: 'difference-works',
-        schema_name: 'difference_works',
+        tenant_domain_url: 'difference-works-p3vh8d',
+        schema_name: 'difference_works_p3vh8d',
         platform: 'platform_a',
       },
     },

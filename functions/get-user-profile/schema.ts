@@ -44,8 +44,8 @@ export const documentation: EndpointDocumentation = {
         tenant_count: 1,
         tenants: [
           {
-            tenant_domain_url: 'analytical-engines',
-            schema_name: 'analytical_engines',
+            tenant_domain_url: 'analytical-engines-k7m2xq',
+            schema_name: 'analytical_engines_k7m2xq',
             platform: 'manual',
             company_name: 'Analytical Engines',
             currency: 'EUR',

@@ -1,5 +1,6 @@
 // Starts an accounting platform's authorization and returns the URL for the browser.
 
+import { codeChallengeOf } from '#shared/domain/authorization-states.ts';
 import { type RedirectRegistration, registrationProblems } from '#shared/domain/redirect-urls.ts';
 import { ApiError, problem, throwIfProblems } from '#shared/errors.ts';
 import type { Log } from '#shared/log.ts';
@@ -7,6 +8,7 @@ import type { Metrics } from '#shared/metrics.ts';
 import { callbackUrl } from '#shared/platforms/callback-urls.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
 import { type Slot, type Slots, slotNamed, slotNames } from '#shared/platforms/slots.ts';
+import type { StateKeys } from '#shared/state-keys.ts';
 import type { OAuthStates } from '#shared/store/oauth-states.ts';
 import { type ApiRequest, createApiHandler } from '#shared/triggers/api.ts';
 import { Data, Request } from './schema.ts';
@@ -18,14 +20,15 @@ export type Dependencies = {
   callbackBaseUrl: string;
   registration: RedirectRegistration;
   clock: () => Date;
-  newState: () => string;
+  stateKeys: Pick<StateKeys, 'issue'>;
+  newNonce: () => string;
   log: Log;
   metrics: Metrics;
 };
 
 export const createHandler = (dependencies: Dependencies) => {
-  const { states, slots, platforms, callbackBaseUrl, registration, clock, newState, log, metrics } =
-    dependencies;
+  const { states, slots, platforms, callbackBaseUrl, registration, clock } = dependencies;
+  const { stateKeys, newNonce, log, metrics } = dependencies;
 
   const slotAsked = ({ pathParameter }: Pick<ApiRequest<unknown>, 'pathParameter'>): Slot => {
     const slot = slotNamed(slots, pathParameter('platform') ?? '');
@@ -52,7 +55,7 @@ export const createHandler = (dependencies: Dependencies) => {
         throwIfProblems(registrationProblems(redirect_url, { registered, registration }));
         const platform = await platforms.get(slot);
         const redirectUri = callbackUrl({ baseUrl: callbackBaseUrl, platform: slots[slot].name });
-        const state = newState();
+        const { state, codeVerifier } = await stateKeys.issue(newNonce());
         await states.record(state, {
           pending: {
             applicationId,
@@ -64,7 +67,9 @@ export const createHandler = (dependencies: Dependencies) => {
           },
           now: clock(),
         });
-        return { data: { authorization_url: platform.authorizationUrl({ redirectUri, state }) } };
+        const codeChallenge = codeChallengeOf(codeVerifier);
+        const url = platform.authorizationUrl({ redirectUri, state, codeChallenge });
+        return { data: { authorization_url: url } };
       },
       storeProblems: async (request) => {
         slotAsked(request);

@@ -2,12 +2,13 @@
 
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
-import { newState } from '#shared/domain/authorization-states.ts';
+import { newNonce } from '#shared/domain/authorization-states.ts';
 import { readEnvironment } from '#shared/environment.ts';
 import { openObservability } from '#shared/observability.ts';
 import { openPlatformClients, openPlatforms } from '#shared/platforms/registry.ts';
 import { Slots } from '#shared/platforms/slots.ts';
-import { openSecretsManager } from '#shared/secrets.ts';
+import { openSecretsManager, openVersionedKeys } from '#shared/secrets.ts';
+import { openStateKeys } from '#shared/state-keys.ts';
 import { openOAuthStates } from '#shared/store/oauth-states.ts';
 import { openTable } from '#shared/store/table.ts';
 import { createHandler } from './handler.ts';
@@ -16,10 +17,12 @@ const environment = readEnvironment({
   TABLE_NAME: z.string(),
   PLATFORMS: Slots,
   PLATFORM_CLIENTS_SECRET: z.string(),
+  OAUTH_STATE_SECRET: z.string(),
   CALLBACK_BASE_URL: z.url(),
   REDIRECT_REGISTRATION: z.enum(['required', 'optional']),
 });
-const clients = openPlatformClients(openSecretsManager(), environment.PLATFORM_CLIENTS_SECRET);
+const secretsManager = openSecretsManager();
+const clients = openPlatformClients(secretsManager, environment.PLATFORM_CLIENTS_SECRET);
 
 export const handler = createHandler({
   states: openOAuthStates(openTable(environment.TABLE_NAME)),
@@ -28,6 +31,7 @@ export const handler = createHandler({
   callbackBaseUrl: environment.CALLBACK_BASE_URL,
   registration: environment.REDIRECT_REGISTRATION,
   clock: () => new Date(),
-  newState: () => newState(randomBytes),
+  stateKeys: openStateKeys(openVersionedKeys(secretsManager, environment.OAUTH_STATE_SECRET)),
+  newNonce: () => newNonce(randomBytes),
   ...openObservability('initiate-oauth'),
 });

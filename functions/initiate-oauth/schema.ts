@@ -68,7 +68,9 @@ Where it fails the browser goes to \`{redirect_url}?status=error&error=<code>\`,
 ${errorList}
 
 Without a \`redirect_url\` a plain page says the same, and so does one for an authorization that is
-unknown, used or older than ten minutes. \`redirect_url\` is https, or http to localhost,
+unknown, used or older than ten minutes. Who reloads the page of one that has connected a company is
+told that, and is not sent to the \`redirect_url\` a second time. \`redirect_url\` is https, or http
+to localhost,
 127.0.0.1 or [::1]; it has no user name, no fragment, and none of \`status\`, \`domain_url\`,
 \`error\`, \`code\` and \`state\` in its query. Where the application has registered redirect
 URLs, origin and path must equal those of one of them.`,

@@ -30,8 +30,12 @@ or a tenant of another application is answered like one that does not exist.`,
   examples: [
     {
       name: 'A user that is linked',
-      request: { user_id: 4503599627370497, domain_url: 'analytical-engines' },
-      data: { user_id: '4503599627370497', tenant_domain_url: 'analytical-engines', linked: true },
+      request: { user_id: 4503599627370497, domain_url: 'analytical-engines-k7m2xq' },
+      data: {
+        user_id: '4503599627370497',
+        tenant_domain_url: 'analytical-engines-k7m2xq',
+        linked: true,
+      },
     },
   ],
 };

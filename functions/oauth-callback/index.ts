@@ -6,7 +6,10 @@ import { suffixFrom } from '#shared/domain/domain-names.ts';
 import { readEnvironment } from '#shared/environment.ts';
 import { openObservability } from '#shared/observability.ts';
 import { Slots } from '#shared/platforms/slots.ts';
+import { openSecretsManager, openVersionedKeys } from '#shared/secrets.ts';
 import { openStagePlatforms } from '#shared/stage-platforms.ts';
+import { openStateKeys } from '#shared/state-keys.ts';
+import { openApplications } from '#shared/store/applications.ts';
 import { openOAuthStates } from '#shared/store/oauth-states.ts';
 import { openTable } from '#shared/store/table.ts';
 import { openTenants } from '#shared/store/tenants.ts';
@@ -17,12 +20,15 @@ const environment = readEnvironment({
   PLATFORMS: Slots,
   PLATFORM_CLIENTS_SECRET: z.string(),
   TOKEN_SEALING_SECRET: z.string(),
+  OAUTH_STATE_SECRET: z.string(),
 });
 const table = openTable(environment.TABLE_NAME);
 const { platforms, sealing } = openStagePlatforms(environment);
 
 export const handler = createHandler({
   states: openOAuthStates(table),
+  stateKeys: openStateKeys(openVersionedKeys(openSecretsManager(), environment.OAUTH_STATE_SECRET)),
+  applications: openApplications(table),
   tenants: openTenants(table, { sealing, newSuffix: () => suffixFrom(randomBytes(6)) }),
   slots: environment.PLATFORMS,
   platforms,

@@ -23,17 +23,33 @@ export const methodNotAllowed: Page = {
   headers: { Allow: 'GET' },
 };
 
-/** One page for every state that does not count, so that it tells nothing about any. */
+const goBack = 'Go back to the application that you came from; you can close this page.';
+
+/**
+ * For a state that has connected a company, until it ends. Whoever has the state has come through
+ * the consent, yet is not told which company it was: a browser's history may be read by others.
+ */
+export const connectedAlready: Page = {
+  outcome: 'connected_already',
+  status: 200,
+  title: 'The company is connected already',
+  text: `Nothing more is to be done here. ${goBack}`,
+};
+
+/** One page for every other state that does not count, so that it tells nothing about any. */
 export const stateNotAccepted: Page = {
   outcome: 'state_not_accepted',
   status: 400,
   title: 'This link does not work any more',
-  text: 'It was used already, or it is more than ten minutes old. Please start again.',
+  text:
+    'It was used already, or it is more than ten minutes old. Go back to the application that ' +
+    'you came from and start again there.',
 };
 
 const statusOf: Record<AuthorizationError, number> = {
   access_denied: 400,
   authorization_failed: 400,
+  application_suspended: 403,
   company_connected_by_another_user: 403,
   platform_failed: 502,
   platform_timed_out: 504,
@@ -45,12 +61,12 @@ const pageOf = (result: AuthorizationResult): Omit<Page, 'outcome'> =>
     ? {
         status: 200,
         title: 'The company is connected',
-        text: `It has the name ${result.prefix} here. You can close this page.`,
+        text: `It has the name ${result.prefix} here. ${goBack}`,
       }
     : {
         status: statusOf[result.error],
         title: 'The company was not connected',
-        text: `${authorizationErrors[result.error]} (${result.error})`,
+        text: `${authorizationErrors[result.error]} (${result.error}) ${goBack}`,
       };
 
 /** The reply to an authorization that was started here. */

@@ -29,8 +29,12 @@ like one that does not exist.`,
   examples: [
     {
       name: 'A user that is unlinked',
-      request: { user_id: 4503599627370497, domain_url: 'analytical-engines' },
-      data: { user_id: '4503599627370497', tenant_domain_url: 'analytical-engines', linked: false },
+      request: { user_id: 4503599627370497, domain_url: 'analytical-engines-k7m2xq' },
+      data: {
+        user_id: '4503599627370497',
+        tenant_domain_url: 'analytical-engines-k7m2xq',
+        linked: false,
+      },
     },
   ],
 };

@@ -227,6 +227,7 @@ const newPlatformClient = () => ({
 const firstValues: Record<SecretName, () => object> = {
   'api-key-pepper': newVersionedKeys,
   'token-sealing-keys': newVersionedKeys,
+  'oauth-state-keys': newVersionedKeys,
   'platform-clients': (): Required<PlatformClients> => ({
     platform_a: newPlatformClient(),
     platform_b: newPlatformClient(),

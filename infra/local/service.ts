@@ -126,7 +126,7 @@ const startAwsStandIns = async (settings: LocalSettings, { keep }: Parts) => {
   );
   const environment = environmentOf(stage, {
     settings: stages.local,
-    secrets: ['api-key-pepper', 'platform-clients', 'token-sealing-keys'],
+    secrets: ['api-key-pepper', 'oauth-state-keys', 'platform-clients', 'token-sealing-keys'],
     callbackBaseUrl: callbackUrl,
     platformBaseUrls: {
       platform_a: `${sandboxUrl}/platform_a`,

@@ -18,6 +18,7 @@ import { CommandFailure } from './errors.ts';
 const schemas = {
   'api-key-pepper': VersionedKeys,
   'token-sealing-keys': VersionedKeys,
+  'oauth-state-keys': VersionedKeys,
   'platform-clients': PlatformClients,
 } satisfies Record<SecretName, z.ZodMiniType>;
 
@@ -26,7 +27,11 @@ export type SecretValue<Name extends SecretName> = z.output<(typeof schemas)[Nam
 export const secretNames = Object.keys(schemas) as SecretName[];
 
 /** The secrets that hold keys by version. */
-export const versionedSecrets = ['api-key-pepper', 'token-sealing-keys'] as const;
+export const versionedSecrets = [
+  'api-key-pepper',
+  'token-sealing-keys',
+  'oauth-state-keys',
+] as const;
 
 /** A secret as it was read. Its value is `undefined` for as long as it was never filled. */
 export type ReadSecret<Name extends SecretName> = {

@@ -25,7 +25,14 @@ const Grant = z.object({
   /** Scopes with a space between them, whatever the platform puts there. */
   scope: z.string(),
   /** A grant that was made without a browser has no code. */
-  code: z.nullable(z.extend(Credential, { redirectUri: z.string(), used: z.boolean() })),
+  code: z.nullable(
+    z.extend(Credential, {
+      redirectUri: z.string(),
+      /** RFC 7636 section 4.4; `null` where the request had none, or the platform takes none. */
+      codeChallenge: z._default(z.nullable(z.string()), null),
+      used: z.boolean(),
+    }),
+  ),
   accessTokens: z.array(Credential),
   refreshTokens: z.array(Credential),
   /** Whether a failure that happens once has happened. */
@@ -150,11 +157,15 @@ export const openGrants = ({ clock, rulesOf, stateFile }: GrantOptions) => {
 
   return {
     /** Records a consent and returns its code. A bad code is one that was never recorded. */
-    consent: (consent: Consent, redirectUri: string): string => {
+    consent: (
+      consent: Consent,
+      { redirectUri, codeChallenge }: { redirectUri: string; codeChallenge: string | null },
+    ): string => {
       const code = newSecret();
       const seconds = consent.failure === 'expired_code' ? 0 : rulesOf(consent.slot).codeSeconds;
       const hash = hashOf(consent.failure === 'bad_code' ? newSecret() : code);
-      record(consent, { hash, endsAt: endAfter(seconds), redirectUri, used: false });
+      const endsAt = endAfter(seconds);
+      record(consent, { hash, endsAt, redirectUri, codeChallenge, used: false });
       save();
       return code;
     },
@@ -179,11 +190,17 @@ export const openGrants = ({ clock, rulesOf, stateFile }: GrantOptions) => {
       find(slot, { secret: token, among: ['accessTokens', 'refreshTokens'] }),
 
     /** Trades the code for tokens. A second use ends all that the first gave (RFC 6749, 4.1.2). */
-    redeemCode: (grant: Grant, redirectUri: string): IssuedTokens | undefined => {
+    redeemCode: (
+      grant: Grant,
+      { redirectUri, codeVerifier }: { redirectUri: string; codeVerifier: string | null },
+    ): IssuedTokens | undefined => {
       const { code } = grant;
       if (code?.used) end(grant);
       if (code === null || code.used) return undefined;
       if (!isLive(code) || code.redirectUri !== redirectUri) return undefined;
+      // Section 4.6 of RFC 7636.
+      const { codeChallenge } = code;
+      if (codeChallenge !== null && codeChallenge !== hashOf(codeVerifier ?? '')) return undefined;
       code.used = true;
       return issueTokens(grant, { withRefreshToken: mayRefresh(grant) });
     },

@@ -19,6 +19,7 @@ type OpenConsent = {
   redirectUri: string;
   state: string | null;
   scope: string;
+  codeChallenge: string | null;
   endsAt: number;
 };
 
@@ -37,11 +38,14 @@ const isRedirectUri = (text: string): boolean =>
 /** What is wrong with a request whose client and redirect URI are known (section 4.1.2.1). */
 const authorizationError = (
   query: URLSearchParams,
-  { scopes, scopeSeparator }: Dialect,
+  { scopes, scopeSeparator, takesPkce }: Dialect,
 ): string | undefined => {
   const responseType = query.get('response_type');
   if (responseType === null) return 'invalid_request';
   if (responseType !== 'code') return 'unsupported_response_type';
+  // Section 4.4.1 of RFC 7636: of the methods there is S256 only.
+  const isChallenged = takesPkce && query.has('code_challenge');
+  if (isChallenged && query.get('code_challenge_method') !== 'S256') return 'invalid_request';
   const asked = query.get('scope')?.split(scopeSeparator) ?? [];
   const known = asked.length > 0 && asked.every((scope) => scopes.includes(scope));
   return known ? undefined : 'invalid_scope';
@@ -144,7 +148,8 @@ export const createConsents = ({
       const error = authorizationError(query, dialect);
       if (error !== undefined) return redirect({ redirectUri, state }, { error });
       const scope = (query.get('scope') ?? '').split(dialect.scopeSeparator).join(' ');
-      const consentId = openConsent({ slot, redirectUri, state, scope });
+      const codeChallenge = dialect.takesPkce ? query.get('code_challenge') : null;
+      const consentId = openConsent({ slot, redirectUri, state, scope, codeChallenge });
       const { title } = dialect;
       return { status: 200, page: consentPage({ slot, title, consentId, clientId, redirectUri }) };
     },
@@ -164,7 +169,7 @@ export const createConsents = ({
       if (form.decision === 'deny') return redirect(open, { error: 'access_denied' });
       const { failure } = form;
       const consent = { slot, companyId: company.id, failure, scope: open.scope };
-      const code = grants.consent(consent, open.redirectUri);
+      const code = grants.consent(consent, open);
       return redirect(open, { code, ...dialects[slot].callbackParameters(company) });
     },
   };
@@ -205,10 +210,11 @@ export const createTokens = ({ grants, clients, dialects, injectCallFailure }: O
       const grantType = form.get('grant_type');
       if (grantType === 'authorization_code') {
         const [code, redirectUri] = [form.get('code'), form.get('redirect_uri')];
+        const codeVerifier = form.get('code_verifier');
         if (code === null || redirectUri === null) return tokenError('invalid_request');
         return giveTokens(slot, {
           grant: grants.findByCode(slot, code),
-          issue: (grant) => grants.redeemCode(grant, redirectUri),
+          issue: (grant) => grants.redeemCode(grant, { redirectUri, codeVerifier }),
         });
       }
       if (grantType === 'refresh_token') {

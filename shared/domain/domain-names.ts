@@ -1,18 +1,11 @@
 // A tenant's subdomain prefix: made from the company name, and read back from a request.
 
-/** Prefixes that would collide with the service's own hosts or read as official. */
-const reservedPrefixes = new Set(
-  `about account accounts admin api app assets auth autodiscover billing blog callback cdn console
-   dashboard data demo dev docs email example ftp health help internal ledger localhost login mail
-   manage ns oauth ops portal prod production public root sandbox secure security service smtp
-   staging static status support system test webmail www`.split(/\s+/),
-);
-
 /** A prefix as stored: 1 to 40 characters of a-z, 0-9 and hyphens, no hyphen at either end. */
 export const prefixPattern = /^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/;
 
-const maximumPrefixLength = 40;
 const suffixLength = 6;
+/** What is left of 40 characters for the name. */
+const maximumSlugLength = 40 - suffixLength - 1;
 
 /** Latin letters that Unicode does not decompose, as they are commonly written without them. */
 const plainLetters: Readonly<Record<string, string>> = {
@@ -27,34 +20,24 @@ const plainLetters: Readonly<Record<string, string>> = {
   ı: 'i',
 };
 
-const slugOf = (companyName: string, longest: number): string =>
-  companyName
+/**
+ * The prefix of a company's tenant: a slug of its name, or `company` where the name has no Latin
+ * letters or digits, and a suffix. It has one always: a plain slug, or a suffix only where that is
+ * taken, would tell any application which companies others have. Nor can it be a host of ours.
+ */
+export const prefixFor = (companyName: string, suffix: string): string => {
+  const slug = companyName
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^ -~]/g, (letter) => plainLetters[letter] ?? letter)
     .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, longest + 1)
+    .slice(0, maximumSlugLength + 1)
     .replace(/^-+/, '')
-    .slice(0, longest)
+    .slice(0, maximumSlugLength)
     .replace(/-+$/, '');
-
-/**
- * The prefix that a company would like: a slug of its name. `undefined` where the name leaves
- * nothing to use (no Latin letters or digits) or the slug is reserved; such a company gets a
- * suffixed prefix.
- *
- * It is used where it is free, which keeps addresses short; a random suffix does not say how often
- * a name was used. Revisit when it matters that a suffix hints that a name is in use.
- */
-export const preferredPrefix = (companyName: string): string | undefined => {
-  const slug = slugOf(companyName, maximumPrefixLength);
-  return slug === '' || reservedPrefixes.has(slug) ? undefined : slug;
+  return `${slug || 'company'}-${suffix}`;
 };
-
-/** The slug followed by a suffix, for when the preferred prefix cannot be had. */
-export const suffixedPrefix = (companyName: string, suffix: string): string =>
-  `${slugOf(companyName, maximumPrefixLength - suffixLength - 1) || 'company'}-${suffix}`;
 
 const suffixAlphabet = 'abcdefghijkmnpqrstuvwxyz23456789';
 

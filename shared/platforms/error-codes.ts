@@ -19,14 +19,18 @@ const codeByReason: Record<PlatformFailureReason, PlatformErrorCode> = {
   page_did_not_advance: 'platform_failed',
 };
 
-/** The refusal of a request that carried the platform's credentials in its body. */
-export const apiErrorOf = (failure: PlatformFailure): ApiError => {
+/**
+ * The refusal of a request that carried the platform's credentials in its body.
+ * @param tried the one that the platform was shown
+ */
+export const apiErrorOf = (
+  failure: PlatformFailure,
+  tried: '/access_token' | '/refresh_token',
+): ApiError => {
   const { reason, retryAfterSeconds } = failure;
   return new ApiError(codeByReason[reason], {
     details: [
-      ...(reason === 'credentials_refused'
-        ? [problem('credentials_not_accepted', '/access_token')]
-        : []),
+      ...(reason === 'credentials_refused' ? [problem('credentials_not_accepted', tried)] : []),
       ...(reason === 'company_not_found'
         ? [problem('company_not_found', '/platform_company_id')]
         : []),
@@ -40,6 +44,7 @@ export const apiErrorOf = (failure: PlatformFailure): ApiError => {
 export const authorizationErrors = {
   access_denied: 'The user did not give consent at the platform.',
   authorization_failed: 'The platform did not grant the access that was asked for.',
+  application_suspended: 'The application that asked for this is suspended here.',
   company_connected_by_another_user:
     'Another user has connected this company here. Only the application can give access to it.',
   platform_failed: 'The platform answered with a failure. Start again later.',

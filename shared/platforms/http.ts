@@ -72,6 +72,15 @@ export const basicAuthorization = (client: { clientId: string; clientSecret: str
   return `Basic ${Buffer.from(pair).toString('base64')}`;
 };
 
+/**
+ * What an authorization request carries for PKCE (RFC 7636 section 4.3). A server that does not
+ * know it must ignore it (RFC 6749 section 3.1).
+ */
+export const pkceParameters = (codeChallenge: string) => ({
+  code_challenge: codeChallenge,
+  code_challenge_method: 'S256',
+});
+
 /** The error of RFC 6749 section 5.2, where a platform states one. */
 const OAuthError = z.object({ error: z.string().check(z.regex(/^[a-z_]{1,40}$/)) });
 

@@ -93,8 +93,15 @@ export type Platform = {
    * when QuickBooks and Zoho give their lists a cursor.
    */
   pagesShift: boolean;
-  /** Where the browser is sent for consent (RFC 6749 section 4.1.1). */
-  authorizationUrl: (request: { redirectUri: string; state: string }) => string;
+  /**
+   * Where the browser is sent for consent (RFC 6749 section 4.1.1).
+   * @param request.codeChallenge by the method S256, for a platform that takes PKCE (RFC 7636)
+   */
+  authorizationUrl: (request: {
+    redirectUri: string;
+    state: string;
+    codeChallenge: string;
+  }) => string;
   /**
    * Trades the callback's code for tokens (RFC 6749 section 4.1.3) and finds the company that was
    * consented to.
@@ -103,6 +110,7 @@ export type Platform = {
   connect: (grant: {
     code: string;
     redirectUri: string;
+    codeVerifier: string;
     callback: URLSearchParams;
   }) => Promise<{ tokens: PlatformTokens; company: PlatformCompany }>;
   /** New tokens for a refresh token, which the platform may replace (RFC 6749 section 6). */

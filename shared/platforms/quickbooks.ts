@@ -245,6 +245,9 @@ export const createQuickBooks = (options: AdapterOptions, apiHost: QuickBooksHos
     adapter: apiHost === quickBooksHosts.sandbox ? 'quickbooks_sandbox' : 'quickbooks',
     pagesShift: true,
 
+    // Intuit takes no PKCE: its discovery document (developer.api.intuit.com/.well-known/
+    // openid_configuration) lists no code_challenge_methods_supported, which means just that (RFC
+    // 8414 section 2). Revisit when it does.
     authorizationUrl: ({ redirectUri, state }) => {
       const url = urlOf('appcenter.intuit.com', '/connect/oauth2');
       url.search = new URLSearchParams({

@@ -2,7 +2,13 @@
 
 import * as z from 'zod/mini';
 import { isCurrency } from '../domain/currencies.ts';
-import { type AdapterOptions, basicAuthorization, CompanyName, openHttp } from './http.ts';
+import {
+  type AdapterOptions,
+  basicAuthorization,
+  CompanyName,
+  openHttp,
+  pkceParameters,
+} from './http.ts';
 import {
   type CompanyAccess,
   type JournalPage,
@@ -232,7 +238,9 @@ export const createXero = (options: AdapterOptions): Platform => {
     // Journals are only marked as deleted, and keep their places.
     pagesShift: false,
 
-    authorizationUrl: ({ redirectUri, state }) => {
+    // PKCE beside the secret, as others send it (github.com/Nine-Minds/alga-psa); Xero documents it
+    // for apps without one (developer.xero.com/documentation/oauth2/pkce-flow), with S256 alone.
+    authorizationUrl: ({ redirectUri, state, codeChallenge }) => {
       const url = urlOf('login.xero.com', '/identity/connect/authorize');
       url.search = new URLSearchParams({
         response_type: 'code',
@@ -240,12 +248,14 @@ export const createXero = (options: AdapterOptions): Platform => {
         redirect_uri: redirectUri,
         scope,
         state,
+        ...pkceParameters(codeChallenge),
       }).toString();
       return url.href;
     },
 
-    connect: async ({ code, redirectUri }) => {
-      const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri };
+    connect: async ({ code, redirectUri, codeVerifier }) => {
+      const proof = { redirect_uri: redirectUri, code_verifier: codeVerifier };
+      const form = { grant_type: 'authorization_code', code, ...proof };
       const tokens = await requestTokens(form, 'code_refused');
       const { accessToken } = tokens;
       const companyId = await consentedTenantId(accessToken);

@@ -3,7 +3,7 @@
 
 import * as z from 'zod/mini';
 import { isCurrency } from '../domain/currencies.ts';
-import { type AdapterOptions, CompanyName, openHttp } from './http.ts';
+import { type AdapterOptions, CompanyName, openHttp, pkceParameters } from './http.ts';
 import {
   type CompanyAccess,
   type CompanyAddress,
@@ -197,7 +197,9 @@ export const createZoho = (options: AdapterOptions): Platform => {
 
     // Zoho leads users of other data centers on from here. It gives a refresh token only for access
     // offline, and only at a consent, which it would otherwise not ask for a second time.
-    authorizationUrl: ({ redirectUri, state }) => {
+    // PKCE is optional and recommended for apps with a server, as ours
+    // (www.zoho.com/accounts/protocol/oauth/web-server-applications.html).
+    authorizationUrl: ({ redirectUri, state, codeChallenge }) => {
       const url = urlOf(zohoHosts.us.accounts, '/oauth/v2/auth');
       url.search = new URLSearchParams({
         response_type: 'code',
@@ -207,16 +209,20 @@ export const createZoho = (options: AdapterOptions): Platform => {
         state,
         access_type: 'offline',
         prompt: 'consent',
+        ...pkceParameters(codeChallenge),
       }).toString();
       return url.href;
     },
 
-    connect: async ({ code, redirectUri, callback }) => {
+    connect: async ({ code, redirectUri, codeVerifier, callback }) => {
       const dataCenter = dataCenterOfCallback(callback);
-      const tokens = await requestTokens(
-        { grant_type: 'authorization_code', code, redirect_uri: redirectUri },
-        { dataCenter, refused: 'code_refused' },
-      );
+      const form = {
+        grant_type: 'authorization_code',
+        code,
+        redirect_uri: redirectUri,
+        code_verifier: codeVerifier,
+      };
+      const tokens = await requestTokens(form, { dataCenter, refused: 'code_refused' });
       const { accessToken } = tokens;
       const organizations = await readOrganizations({ dataCenter, accessToken });
       return { tokens, company: companyFrom(chooseOrganization(organizations), dataCenter) };

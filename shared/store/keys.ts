@@ -26,7 +26,7 @@
 //   the import asked for, and its progress APP#<app>#TENANT#<schema>   IMPORT
 //   a company already connected            APP#<app>#COMPANY#<p>#<id>  COMPANY
 //   a repeated tenant creation             APP#<app>#IDEMPOTENCY#<key> IDEMPOTENCY
-//   whether a prefix is free               DOMAIN#<schema>             DOMAIN
+//   who has a prefix                       DOMAIN#<schema>             DOMAIN
 //   a pending authorization                STATE#<hash>                STATE
 //   last rates on or before a date         RATES                       <date>
 //     their version, first dates (batch)   RATES#STATE                 STATE

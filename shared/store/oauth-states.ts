@@ -1,6 +1,7 @@
 // Pending authorizations: stored under the hash of their state, used once, for ten minutes.
 
 import * as z from 'zod/mini';
+import { stateLifetimeSeconds } from '../domain/authorization-states.ts';
 import { Application } from './applications.ts';
 import { applicationKey, keyText, oauthStateKey, userIdKey } from './keys.ts';
 import { ifNotExists, type Table } from './table.ts';
@@ -19,7 +20,12 @@ export const PendingAuthorization = z.object({
 });
 export type PendingAuthorization = z.infer<typeof PendingAuthorization>;
 
-const lifetimeSeconds = 10 * 60;
+/** A pending authorization and when its state ends (seconds since 1970). */
+const Consumed = z.extend(PendingAuthorization, { expiresAt: z.int() });
+export type ConsumedAuthorization = z.infer<typeof Consumed>;
+
+/** What is left of a state whose authorization has connected a company. */
+const Connected = z.object({ connected: z.literal(true), slot: z.string(), expiresAt: z.int() });
 
 const secondsOf = (moment: Date): number => Math.floor(moment.getTime() / 1000);
 
@@ -47,7 +53,7 @@ export const openOAuthStates = (table: Table) => ({
     state: string,
     { pending, now }: { pending: PendingAuthorization; now: Date },
   ): Promise<void> => {
-    const expiresAt = secondsOf(now) + lifetimeSeconds;
+    const expiresAt = secondsOf(now) + stateLifetimeSeconds;
     const outcome = await table.transact([
       { put: { ...oauthStateKey(state), ...pending, expiresAt }, condition: ifNotExists },
     ]);
@@ -58,11 +64,29 @@ export const openOAuthStates = (table: Table) => ({
    * Deletes a state and returns it, so that it works once. `undefined` where it is unknown, used
    * or expired (the table's own expiry may be days late, so it is compared here).
    */
-  consume: async (state: string, now: Date): Promise<PendingAuthorization | undefined> => {
+  consume: async (state: string, now: Date): Promise<ConsumedAuthorization | undefined> => {
     const item = await table.consume(oauthStateKey(state), {
-      condition: 'expiresAt > :now',
+      condition: 'expiresAt > :now AND attribute_not_exists(connected)',
       values: { ':now': secondsOf(now) },
     });
-    return item && PendingAuthorization.parse(item);
+    return item && Consumed.parse(item);
+  },
+
+  /** Keeps of a state that was consumed, to its end, that it has connected a company. */
+  recordConnected: async (
+    state: string,
+    { applicationId, email, slot, expiresAt }: ConsumedAuthorization,
+  ): Promise<void> => {
+    const item = { applicationId, email, slot, connected: true, expiresAt };
+    await table.transact([{ put: { ...oauthStateKey(state), ...item } }]);
+  },
+
+  /** Whether a state that cannot be consumed has connected a company of this slot. */
+  hasConnected: async (
+    state: string,
+    { slot, now }: { slot: PendingAuthorization['slot']; now: Date },
+  ): Promise<boolean> => {
+    const found = Connected.safeParse(await table.get(oauthStateKey(state))).data;
+    return found?.slot === slot && found.expiresAt > secondsOf(now);
   },
 });

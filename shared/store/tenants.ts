@@ -1,11 +1,16 @@
 // Tenants: creating one whole, connecting a platform's company, and reading them back.
 
-import * as z from 'zod/mini';
 import type { Account } from '../domain/accounts.ts';
-import { preferredPrefix, schemaNameOf, suffixedPrefix } from '../domain/domain-names.ts';
+import { prefixFor, schemaNameOf } from '../domain/domain-names.ts';
 import type { ConnectedCompany, ConnectionTokens } from '../domain/platform-connections.ts';
 import { Tenant } from '../domain/tenants.ts';
 import { accountAction } from './accounts.ts';
+import {
+  CompanyEntry,
+  type CompanyLocation,
+  connectedCompanyKey,
+  isConnectedByAnother,
+} from './connected-companies.ts';
 import { connectionAction } from './connections.ts';
 import {
   findIdempotencyRecord,
@@ -15,7 +20,6 @@ import {
 } from './idempotency-keys.ts';
 import { importAction } from './imports.ts';
 import {
-  companyKey,
   domainKey,
   idempotencyRecordKey,
   type Key,
@@ -63,8 +67,6 @@ export type ConnectionRequest = {
   idempotentRequest: IdempotentRequest | undefined;
 };
 
-const CompanyEntry = z.object({ schemaName: z.string() });
-
 export type TenantReader = ReturnType<typeof openTenantReader>;
 
 export const openTenantReader = (table: Table) => ({
@@ -97,19 +99,17 @@ export const openTenants = (
    */
   const get = (name: TenantName): Promise<Tenant> => retryOnContention(() => find(name));
 
-  /** Writes a tenant under the plain prefix if that is free, and under a suffixed one otherwise. */
+  /** Writes a tenant under a new prefix: another one is drawn where somebody has it. */
   const writeNew = async (
     owner: Owner,
     details: TenantDetails & Pick<Tenant, 'status'>,
     parts: {
-      preferredIsFree: boolean;
       guards: (schemaName: string) => Action[];
       contents: (name: TenantName) => Action[] | Promise<Action[]>;
     },
   ): Promise<Written> => {
-    let plain = parts.preferredIsFree ? preferredPrefix(details.companyName) : undefined;
     for (;;) {
-      const prefix = plain ?? suffixedPrefix(details.companyName, newSuffix());
+      const prefix = prefixFor(details.companyName, newSuffix());
       const name = { applicationId: owner.applicationId, schemaName: schemaNameOf(prefix) };
       const tenant: Tenant = { ...details, ...name, prefix };
       const guards = parts.guards(name.schemaName);
@@ -122,7 +122,6 @@ export const openTenants = (
       ]);
       if (outcome.committed) return { outcome: 'written', tenant };
       if (guards.some((_, index) => outcome.failed.has(index))) return { outcome: 'guard_failed' };
-      plain = undefined;
     }
   };
 
@@ -134,18 +133,13 @@ export const openTenants = (
     importAction(name, { importId, requestedAt: details.createdAt }),
   ];
 
-  const createConnected = (
-    owner: Owner,
-    request: ConnectionRequest,
-    preferredIsFree: boolean,
-  ): Promise<Written> =>
+  const createConnected = (owner: Owner, request: ConnectionRequest): Promise<Written> =>
     writeNew(
       owner,
       { ...request.details, status: 'importing' },
       {
-        preferredIsFree,
         guards: (schemaName) => [
-          { put: { ...connectedKey(owner, request), schemaName }, condition: ifNotExists },
+          { put: { ...keyOfCompany(owner, request), schemaName }, condition: ifNotExists },
           ...idempotencyActions(owner, schemaName, request.idempotentRequest),
         ],
         contents: (name) => connectionActions(name, request),
@@ -173,13 +167,10 @@ export const openTenants = (
     owner: Owner,
     request: ConnectionRequest,
   ): Promise<Connecting | { outcome: 'connected_meanwhile' }> => {
-    const keyOfCompany = connectedKey(owner, request);
-    const domain = preferredDomainKey(request.details.companyName);
-    const items = await table.getMany([keyOfCompany, ...(domain ? [domain] : [])]);
-    const company = items.get(keyText(keyOfCompany));
+    const company = await table.get(keyOfCompany(owner, request));
     const written = company
       ? await renew(owner, request, CompanyEntry.parse(company).schemaName)
-      : await createConnected(owner, request, domain !== undefined && !items.has(keyText(domain)));
+      : await createConnected(owner, request);
     if (written.outcome === 'written') {
       return { outcome: company ? 'renewed' : 'created', tenant: written.tenant };
     }
@@ -198,12 +189,10 @@ export const openTenants = (
     prepare: async (asked: {
       applicationId: string;
       userId: string;
-      companyName: string | undefined;
       idempotencyKey: string | undefined;
     }): Promise<{
       owner: Owner | undefined;
       idempotencyRecord: IdempotencyRecord | undefined;
-      preferredIsFree: boolean;
     }> => {
       const { applicationId, idempotencyKey } = asked;
       const user = userIdKey(asked);
@@ -211,16 +200,14 @@ export const openTenants = (
         idempotencyKey === undefined
           ? undefined
           : idempotencyRecordKey({ applicationId, idempotencyKey });
-      const domain = preferredDomainKey(asked.companyName);
       const items = await table.getMany(
-        [user, idempotencyRecord, domain].filter((key) => key !== undefined),
+        [user, idempotencyRecord].filter((key) => key !== undefined),
       );
       const found = (key: Key | undefined) => key && items.get(keyText(key));
       const [userFound, recordFound] = [found(user), found(idempotencyRecord)];
       return {
         owner: userFound && { applicationId, email: UserIdEntry.parse(userFound).email },
         idempotencyRecord: recordFound && IdempotencyRecord.parse(recordFound),
-        preferredIsFree: domain !== undefined && found(domain) === undefined,
       };
     },
 
@@ -230,7 +217,6 @@ export const openTenants = (
       asked: {
         details: TenantDetails;
         accounts: readonly Account[];
-        preferredIsFree: boolean;
         idempotentRequest: IdempotentRequest | undefined;
       },
     ): Promise<Creation> => {
@@ -238,7 +224,6 @@ export const openTenants = (
         owner,
         { ...asked.details, status: 'active' },
         {
-          preferredIsFree: asked.preferredIsFree,
           guards: (schemaName) => idempotencyActions(owner, schemaName, asked.idempotentRequest),
           contents: (name) => asked.accounts.map((account) => accountAction(name, account)),
         },
@@ -248,6 +233,13 @@ export const openTenants = (
       if (idempotencyRecord === undefined) throw new Error('a repeated creation left no trace');
       return { outcome: 'replayed', idempotencyRecord };
     },
+
+    /**
+     * Whether the company is connected already, and not for this user: then tokens need not be
+     * tried. It may be so a moment later too, and `connect` says so.
+     */
+    isConnectedByAnother: (owner: Owner, company: CompanyLocation): Promise<boolean> =>
+      isConnectedByAnother(table, owner, company),
 
     /**
      * Creates the tenant of a platform's company and asks for its import. A company that the
@@ -265,24 +257,10 @@ export const openTenants = (
   };
 };
 
-/**
- * Companies are told apart by the platform's slot too, since tokens are good for the client of
- * their slot only, and by data center, since each numbers its companies for itself.
- */
-const connectedKey = (
+const keyOfCompany = (
   { applicationId }: Owner,
-  { details: { platform }, company: { companyId, dataCenter } }: ConnectionRequest,
-): Key =>
-  companyKey({
-    applicationId,
-    platform,
-    companyId: dataCenter === null ? companyId : `${dataCenter}/${companyId}`,
-  });
-
-const preferredDomainKey = (companyName: string | undefined): Key | undefined => {
-  const prefix = companyName === undefined ? undefined : preferredPrefix(companyName);
-  return prefix === undefined ? undefined : domainKey(schemaNameOf(prefix));
-};
+  { details: { platform }, company }: ConnectionRequest,
+): Key => connectedCompanyKey(applicationId, { platform, ...company });
 
 const importingAction = (name: TenantName, { cashFlowMethod }: TenantDetails): Action => {
   const action = statusAction(name, { status: 'importing', reason: null });

@@ -49,7 +49,7 @@ export const environmentAt = (addresses: Addresses): Record<string, string> => (
   AWS_ENDPOINT_URL_SECRETS_MANAGER: addresses.secretsManager,
   ...environmentOf('local', {
     settings: stages.local,
-    secrets: ['api-key-pepper', 'platform-clients', 'token-sealing-keys'],
+    secrets: ['api-key-pepper', 'oauth-state-keys', 'platform-clients', 'token-sealing-keys'],
     callbackBaseUrl: 'https://callback.example',
     ...(addresses.platforms && { platformBaseUrls: addresses.platforms }),
   }),

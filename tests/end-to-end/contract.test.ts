@@ -22,6 +22,7 @@ const unknownKey = apiKeyText({ keyId: '0'.repeat(24), secret: '0'.repeat(64) })
 let service: RunningService;
 let folder: Awaited<ReturnType<typeof makeDataFolder>>;
 let userId: string;
+let domain_url: string;
 
 const call = (
   ...parameters: Parameters<typeof callApi> extends [unknown, ...infer Rest] ? Rest : never
@@ -49,7 +50,8 @@ beforeAll(async () => {
   folder = await makeDataFolder();
   service = await startService({ dataFolder: folder.path, flags: ['--bundled'] });
   userId = (await post('users/ensure/', ada)).body.data.user_id;
-  await post('tenants/create/', { ...manualTenant, user_id: userId });
+  const created = await post('tenants/create/', { ...manualTenant, user_id: userId });
+  domain_url = created.body.data.tenant_domain_url;
 });
 
 afterAll(async () => {
@@ -66,8 +68,8 @@ describe('the endpoints', () => {
       tenant_count: 1,
       tenants: [
         {
-          tenant_domain_url: 'analytical-engines',
-          schema_name: 'analytical_engines',
+          tenant_domain_url: expect.stringMatching(/^analytical-engines-[a-z2-9]{6}$/),
+          schema_name: domain_url.replaceAll('-', '_'),
           platform: 'manual',
           company_name: 'Analytical Engines',
           currency: 'EUR',
@@ -81,7 +83,7 @@ describe('the endpoints', () => {
   });
 
   test('post an entry at the real ECB rate of its date, and replay it', async () => {
-    const body = { ...dollarEntry, external_id: 'invoice-42' };
+    const body = { ...dollarEntry, domain_url, external_id: 'invoice-42' };
     const first = await call('journal_entries/create/', { body });
     expect(first.status).toBe(200);
     expect(first.body.data).toMatchObject({
@@ -112,7 +114,12 @@ describe('the endpoints', () => {
 
   test('schedule an entry, which is posted when it is due', async () => {
     const tomorrow = addDays(dateOf(new Date()), 1);
-    const scheduled = { ...dollarEntry, external_id: 'accrual-42', accrual_date: tomorrow };
+    const scheduled = {
+      ...dollarEntry,
+      domain_url,
+      external_id: 'accrual-42',
+      accrual_date: tomorrow,
+    };
     const { body } = await post('journal_entries/create/', scheduled);
     expect(body.data.status).toBe('scheduled');
     const due = await run('post-scheduled-entries', `${tomorrow}T00:15:00Z`);
@@ -259,17 +266,20 @@ describe('many at once', () => {
   };
   const postAll = (path: string, body: unknown) =>
     Promise.all(times.map(() => postUntilAnswered(path, body)));
-  const entry = { ...dollarEntry, domain_url: 'analytical-engines', external_id: undefined };
 
   test('64 posts into one tenant and date get 1 to 64 without a gap', async () => {
-    const replies = await postAll('journal_entries/create/', { ...entry, date: '2026-03-18' });
+    const replies = await postAll('journal_entries/create/', {
+      ...dollarEntry,
+      domain_url,
+      date: '2026-03-18',
+    });
     expect(replies.map(({ body }) => body.data?.journal_number).sort()).toEqual(
       times.map((number) => `MJ-20260318-${String(number).padStart(4, '0')}`),
     );
   });
 
   test('64 posts of one external_id make one entry and 64 identical answers', async () => {
-    const body = { ...entry, date: '2026-03-17', external_id: 'crowd' };
+    const body = { ...dollarEntry, domain_url, date: '2026-03-17', external_id: 'crowd' };
     const replies = await postAll('journal_entries/create/', body);
     expect(new Set(replies.map((reply) => JSON.stringify(reply.body))).size).toBe(1);
     const replayed = replies.filter(({ headers }) => headers.get('Idempotent-Replayed') === 'true');

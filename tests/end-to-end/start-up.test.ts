@@ -93,7 +93,9 @@ describe('start and stop', () => {
     for (const [times, shell] of shells.entries()) {
       const [output, complaints] = await paste(shell, script);
       expect(complaints).not.toMatch(/not found|error/);
-      expect(output).toMatch(/^1\. A user, .+\nuser [1-9]\d*\n2\. .+\ntenant analytical-engines/);
+      expect(output).toMatch(
+        /^1\. A user, .+\nuser [1-9]\d*\n2\. .+\ntenant analytical-engines-[a-z2-9]{6}\n/,
+      );
       const [invoice, accrual, dueRun, profile, authorization, readme, ...rest] = output
         .split(/\n|(?<=\})(?=\{)/)
         .filter((line) => line.startsWith('{'))

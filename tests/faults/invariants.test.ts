@@ -14,6 +14,7 @@ import {
   randomIds,
   smallChart,
 } from '../support/builders/small-ledger.ts';
+import { testSuffix } from '../support/builders/tenants.ts';
 import { apiEvent, lambdaContext, readResult } from '../support/events/lambda-events.ts';
 import { type Instance, openInstance } from '../support/harnesses/instances.ts';
 import { account, journal } from '../support/harnesses/tenant-imports.ts';
@@ -25,7 +26,7 @@ import { entries, startOfAuthorization } from './scenarios.ts';
 const ledger = await openSmallLedger();
 const { applicationId, user } = ledger;
 const fake = openFakePlatform();
-const connected = { applicationId, schemaName: 'acme_works' };
+const connected = { applicationId, schemaName: `acme_works_${testSuffix}` };
 
 const send = async (
   handler: Instance['createEntry'],
@@ -39,7 +40,8 @@ const fill = async (): Promise<RawItem[]> => {
   const { table, scan } = await ledger.copy();
   const { platforms } = fake;
   const clock = () => new Date(ledgerTime);
-  const instance = openInstance({ table, clock, ids: randomIds, platforms, keys: ledger.keys });
+  const ids = { ...randomIds, newSuffix: () => testSuffix };
+  const instance = openInstance({ table, clock, ids, platforms, keys: ledger.keys });
   for (const body of Object.values(entries)) {
     await send(instance.createEntry, apiEvent({ applicationId, body }));
   }
@@ -105,8 +107,8 @@ const second = /^ENTRY#2026-03-23#MJ#000000002$/;
 const scheduled = /^ENTRY#2026-03-23#MJ#000000003$/;
 const long = /^ENTRY#2026-03-23#MJ#000000004$/;
 const counter = /^SEQUENCE#2026-03-23#MJ$/;
-const acme = /#TENANT#acme$/;
-const works = /#TENANT#acme_works$/;
+const acme = /#TENANT#acme_k7m2xq$/;
+const works = /#TENANT#acme_works_k7m2xq$/;
 
 test('a table that is well has no violations, and holds something of every kind', () => {
   expect(findViolations(items, options)).toEqual([]);
@@ -127,8 +129,8 @@ const planted: Row[] = [
   [/no password/, /^PASSWORD$/, null],
   [/\(password\) is there without/, /^USER$/, null],
   [/\(tenant link\) is there without/, /^TENANT$/, null, acme],
-  [/own its domain/, /^DOMAIN$/, null, /acme$/],
-  [/own its domain/, /^DOMAIN$/, { applicationId: 'app2' }, /acme$/],
+  [/own its domain/, /^DOMAIN$/, null, /acme_k7m2xq$/],
+  [/own its domain/, /^DOMAIN$/, { applicationId: 'app2' }, /acme_k7m2xq$/],
   [/of its chart lacks 1/, /^ACCOUNT#4010$/, null],
   [/connected in part/, /^CONNECTION$/, null],
   [/connected in part/, /^IMPORT$/, null],

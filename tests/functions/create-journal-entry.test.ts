@@ -22,7 +22,7 @@ const line = (account: string, side: 'debit' | 'credit', amount: unknown, descri
 });
 
 const entry = {
-  domain_url: 'acme',
+  domain_url: 'acme-k7m2xq',
   date: '2026-03-23',
   memo: 'March consulting',
   transactionCurrency: 'EUR',
@@ -50,7 +50,7 @@ describe('a new entry', () => {
   test('posts across currencies at the ECB rate of its date', async () => {
     const reply = await post({
       ...entry,
-      domain_url: 'ACME.Ledger.Example.com',
+      domain_url: 'ACME-K7M2XQ.Ledger.Example.com',
       transactionCurrency: 'USD',
       external_id: 'first',
       entries: [
@@ -151,7 +151,10 @@ describe('an external_id', () => {
 
   test('belongs to its tenant alone', async () => {
     const one = await post({ ...entry, external_id: 'shared' }, 'app1');
-    const other = await post({ ...entry, domain_url: 'other', external_id: 'shared' }, 'app2');
+    const other = await post(
+      { ...entry, domain_url: 'other-k7m2xq', external_id: 'shared' },
+      'app2',
+    );
     expect(other.headers).not.toHaveProperty('Idempotent-Replayed');
     expect(other.body.data.journal_entry_id).not.toBe(one.body.data.journal_entry_id);
   });
@@ -305,7 +308,7 @@ describe('a refused entry', () => {
   });
 
   test('never tells another application’s tenant from one that does not exist', async () => {
-    const theirs = await post({ ...entry, domain_url: 'other' });
+    const theirs = await post({ ...entry, domain_url: 'other-k7m2xq' });
     const nobodys = await post({ ...entry, domain_url: 'nobody' });
     expect(theirs).toEqual(nobodys);
     expect([theirs.status, theirs.body.error.code]).toEqual([404, 'tenant_not_found']);

@@ -16,18 +16,18 @@ beforeEach(() => {
   company = creation.newCompany();
 });
 
-/** The reply that names the company's tenant of this platform, under its plain prefix. */
+/** The reply that names the company's tenant of this platform. */
 const createdOn = (platform: string) =>
   success({
-    tenant_domain_url: company.companyName,
+    tenant_domain_url: company.prefix,
     schema_name: company.name.schemaName,
     platform,
   });
 
-/** The tenant of the company, under its plain prefix. */
+/** The tenant of the company. */
 const tenantOf = (platform: string, more: object) => ({
   ...company.name,
-  prefix: company.companyName,
+  prefix: company.prefix,
   platform,
   companyName: company.companyName,
   currency: 'EUR',
@@ -35,15 +35,22 @@ const tenantOf = (platform: string, more: object) => ({
   ...more,
 });
 
-/** The connection of the company, whose tokens are those of a request. */
-const connectionOf = (
-  { access_token, refresh_token }: ReturnType<Company['connected']>,
-  { adapter, expiresAt }: { adapter: string; expiresAt: string },
-) => ({
-  ...{ adapter, companyId: company.fake.company.companyId, version: 1 },
-  dataCenter: company.fake.company.dataCenter,
-  tokens: { accessToken: access_token, refreshToken: refresh_token, expiresAt },
-});
+/** What is kept of a connection: the tokens that the refresh token of the request gave. */
+const expectHandedOver = async (body: ReturnType<Company['connected']>, adapter: string) => {
+  const connection = await creation.connections.find(company.name);
+  expect(connection).toEqual({
+    ...{ adapter, companyId: company.fake.company.companyId, version: 1 },
+    dataCenter: company.fake.company.dataCenter,
+    tokens: {
+      accessToken: expect.stringMatching(/^secret-access-/),
+      refreshToken: expect.stringMatching(/^secret-refresh-/),
+      expiresAt: '2026-03-23T10:00:00.000Z',
+    },
+  });
+  expect(connection?.tokens.refreshToken).not.toBe(body.refresh_token);
+  expect(company.fake.isRefreshable(connection?.tokens.refreshToken ?? '')).toBe(true);
+  expect(company.fake.calls).toEqual(['company', 'refresh', 'company']);
+};
 
 const notAllowed = (pointer: string, allowed: string[]) => ({
   code: 'not_an_allowed_value',
@@ -72,14 +79,6 @@ describe('a manual tenant', () => {
     const { body } = await company.create(asked);
     expect(body.data.tenant_domain_url).toMatch(/^company-[a-z2-9]{6}$/);
   });
-
-  test('gets another prefix where its own is taken, and nobody can tell that it was', async () => {
-    await company.create(company.manual());
-    const theirs = { ...company.manual(), user_id: 43 };
-    const { status, headers, body } = await company.create(theirs, { applicationId: 'app2' });
-    expect({ status, headers }).toEqual({ status: 200, headers: jsonHeaders });
-    expect(body.data.tenant_domain_url).toMatch(new RegExp(`^${company.companyName}-[a-z2-9]{6}$`));
-  });
 });
 
 describe('a tenant of platform_c', () => {
@@ -95,7 +94,7 @@ describe('a tenant of platform_c', () => {
     const company_name = `Our ${company.companyName}`;
     const body = { ...company.connected('platform_c'), company_name };
     expect((await company.create(body)).body.data).toMatchObject({
-      tenant_domain_url: `our-${company.companyName}`,
+      tenant_domain_url: `our-${company.prefix}`,
       platform: 'platform_c',
     });
     const name = { ...company.name, schemaName: `our_${company.name.schemaName}` };
@@ -112,10 +111,7 @@ describe('a tenant of platform_c', () => {
     const body = company.connected('platform_c');
     expect(body.data_center).toBe('eu');
     expect((await company.create(body)).status).toBe(200);
-    // Where the caller does not say how long they last, tokens are taken to last half an hour.
-    const expected = connectionOf(body, { adapter: 'zoho', expiresAt: '2026-03-23T10:00:00.000Z' });
-    expect(await creation.connections.find(company.name)).toEqual(expected);
-    expect(company.fake.calls).toEqual(['company']);
+    await expectHandedOver(body, 'zoho');
   });
 
   test('is connected at the data center that the platform says, if none is given', async () => {
@@ -127,10 +123,14 @@ describe('a tenant of platform_c', () => {
         asked.push(dataCenter);
         return { ...company.fake.company, dataCenter: 'us' };
       },
+      refresh: async ({ refreshToken, dataCenter }) => {
+        asked.push(dataCenter);
+        return company.fake.platform.refresh({ refreshToken, dataCenter: null });
+      },
     };
     const body = company.connected('platform_c');
     await company.create(body, { platforms: { get: async () => platform } });
-    expect(asked).toEqual([null]);
+    expect(asked).toEqual([null, 'us', 'us']);
     expect(await creation.connections.find(company.name)).toMatchObject({ dataCenter: 'us' });
   });
 
@@ -155,14 +155,11 @@ describe.each([
     expect(await creation.tenants.find(company.name)).toEqual(
       tenantOf(platform, { cashFlowMethod: 'direct', status: 'importing' }),
     );
-    expect(await creation.connections.find(company.name)).toEqual(
-      connectionOf(body, { adapter, expiresAt: '2026-03-23T09:40:00.000Z' }),
-    );
+    await expectHandedOver(body, adapter);
     expect(await creation.imports.find(company.name)).toMatchObject({
       importId: 'import-1',
       status: 'requested',
     });
-    expect(company.fake.calls).toEqual(['company']);
     const kept = JSON.stringify([company.log.lines, result, await creation.scan()]);
     expect(kept).not.toContain('secret-');
   });
@@ -179,12 +176,42 @@ describe('credentials', () => {
     expect(company.fake.isRefreshable(body.refresh_token)).toBe(true);
   });
 
+  const heldToken = async () =>
+    (await creation.connections.find(company.name))?.tokens.refreshToken ?? '';
+
   test('of a company that is connected renew it', async () => {
     const first = await company.create(company.connected());
+    const before = await heldToken();
+    expect(await company.create(company.connected())).toEqual(first);
+    expect(await creation.connections.find(company.name)).toMatchObject({ version: 2 });
+    expect(await heldToken()).not.toBe(before);
+    expect(company.fake.isRefreshable(await heldToken())).toBe(true);
+  });
+
+  const notOfCompany = new PlatformFailure('company_not_found');
+  test.each<[string, object, (Error | (() => void))[]]>([
+    ['is garbage', { refresh_token: 'garbage' }, []],
+    ['is good for another company', {}, [() => {}, notOfCompany]],
+  ])('whose refresh token %s change nothing, connected or not', async (_, changes, steps) => {
+    for (const isConnected of [false, true]) {
+      if (isConnected) await company.create(company.connected());
+      const before = await creation.scan();
+      company.fake.plan('company', ...steps);
+      const body = { ...company.connected(), cash_flow_method: 'indirect', ...changes };
+      const result = await company.create(body);
+      const problems = ['credentials_not_accepted /refresh_token'];
+      expect([result.status, problemsOf(result)]).toEqual([422, problems]);
+      expect(await creation.scan()).toEqual(before);
+    }
+  });
+
+  test('can be sent again after a crash between their use and the write', async () => {
     const body = company.connected();
-    expect(await company.create(body)).toEqual(first);
-    const renewed = { tokens: { refreshToken: body.refresh_token }, version: 2 };
-    expect(await creation.connections.find(company.name)).toMatchObject(renewed);
+    const crash = async () => Promise.reject(new Error('crashed'));
+    const tenants = { ...creation.tenants, connect: crash };
+    expect((await company.create(body, { tenants })).status).toBe(500);
+    expect((await company.create(body)).status).toBe(200);
+    expect(company.fake.isRefreshable(await heldToken())).toBe(true);
   });
 
   test('give a user nothing of a company that another user has connected', async () => {
@@ -195,6 +222,8 @@ describe('credentials', () => {
     const code = 'company_connected_by_another_user';
     expect([result.status, result.body.error.code]).toEqual([422, code]);
     expect(await creation.scan()).toEqual(before);
+    // Nor are they used up.
+    expect(company.fake.calls.slice(3)).toEqual(['company']);
   });
 
   const noSuchCompany = ['company_not_found /platform_company_id'];

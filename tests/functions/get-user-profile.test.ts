@@ -9,6 +9,7 @@ import {
   detailsOf,
   newSuffix,
   openTestTenants,
+  tenantOf,
 } from '../support/builders/tenants.ts';
 import { apiEvent, lambdaContext, readResult } from '../support/events/lambda-events.ts';
 import { problemsOf, success } from '../support/readers/replies.ts';
@@ -40,10 +41,9 @@ const connect = async (companyName: string, changes: Partial<TenantDetails> = {}
   const request = connectionOf(companyName, {
     details: { cashFlowMethod: 'direct', ...changes },
   });
-  await tenants.connect(owner, request);
-  const schemaName = companyName.replaceAll('-', '_');
+  const { prefix, schemaName } = tenantOf(await tenants.connect(owner, request));
   const summary = {
-    tenant_domain_url: companyName,
+    tenant_domain_url: prefix,
     schema_name: schemaName,
     platform: 'platform_a',
     company_name: companyName,
@@ -128,7 +128,7 @@ describe('the status of a tenant', () => {
   });
 
   test('of a tenant that keeps its own books is active, without a reason', async () => {
-    const asked = { accounts: [], preferredIsFree: true, idempotentRequest: undefined };
+    const asked = { accounts: [], idempotentRequest: undefined };
     await tenants.create(owner, { details: detailsOf(newCompanyName()), ...asked });
     expect((await show({ email })).body.data.tenants).toMatchObject([
       { platform: 'manual', status: 'active', status_reason: null },

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createHandler, type Dependencies } from '#functions/initiate-oauth/handler.ts';
-import { newState } from '#shared/domain/authorization-states.ts';
+import { codeChallengeOf, newNonce } from '#shared/domain/authorization-states.ts';
 import { problem } from '#shared/errors.ts';
 import { openApplications } from '#shared/store/applications.ts';
 import { openOAuthStates } from '#shared/store/oauth-states.ts';
 import { openUsers } from '#shared/store/users.ts';
+import { openTestStates } from '../support/builders/secrets.ts';
 import { testSlots } from '../support/builders/slots.ts';
 import { openTestTable } from '../support/dynamodb/test-table.ts';
 import { apiEvent, lambdaContext, readResult } from '../support/events/lambda-events.ts';
@@ -20,6 +21,7 @@ const registered = 'https://app.example/connected';
 
 const database = await openTestTable();
 const states = openOAuthStates(database.table);
+const { stateKeys } = openTestStates();
 const log = keepLog();
 const createdAt = now.toISOString();
 
@@ -50,7 +52,8 @@ const initiate = async (
     callbackBaseUrl: 'https://callback.example',
     registration: 'optional',
     clock: () => now,
-    newState: () => newState(randomBytes),
+    stateKeys,
+    newNonce: () => newNonce(randomBytes),
     log,
     metrics: keepMetrics(),
     ...changes,
@@ -76,8 +79,11 @@ describe('initiate', () => {
     expect(`${url.origin}${url.pathname}`).toBe('https://platform.example/authorize');
     expect(Object.fromEntries(url.searchParams)).toEqual({
       redirectUri: 'https://callback.example/oauth/platform_a/callback',
-      state: expect.stringMatching(/^[\w-]{43}$/),
+      state: expect.stringMatching(/^[\w-]{43}\.1\.[\w-]{43}$/),
+      codeChallenge: expect.any(String),
     });
+    const { codeVerifier = '' } = (await stateKeys.recognise(stateOf(reply))) ?? {};
+    expect(url.searchParams.get('codeChallenge')).toBe(codeChallengeOf(codeVerifier));
     expect(stateOf(await initiate(good))).not.toBe(stateOf(reply));
   });
 
@@ -86,6 +92,7 @@ describe('initiate', () => {
     const query = { ...good, cash_flow_method: 'direct', redirect_url };
     const state = stateOf(await initiate(query, { platform: 'platform_b' }));
     expect(await states.consume(state, now)).toEqual({
+      expiresAt: now.getTime() / 1000 + 600,
       applicationId: 'app1',
       email: 'ada@example.com',
       slot: 'platform_b',

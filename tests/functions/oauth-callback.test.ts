@@ -1,101 +1,34 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createHandler, type Dependencies } from '#functions/oauth-callback/handler.ts';
-import { newState } from '#shared/domain/authorization-states.ts';
 import {
   type Platform,
   PlatformFailure,
   type PlatformFailureReason,
 } from '#shared/platforms/platform.ts';
 import { openImports } from '#shared/store/imports.ts';
-import { openOAuthStates, type PendingAuthorization } from '#shared/store/oauth-states.ts';
 import { testSlots } from '../support/builders/slots.ts';
-import { newSuffix, openTestTenants } from '../support/builders/tenants.ts';
-import { keepReply, lambdaContext } from '../support/events/lambda-events.ts';
-import { readPage, urlEvent } from '../support/events/url-events.ts';
-import { costFields, keepLog } from '../support/recorders/log.ts';
-import { keepMetrics } from '../support/recorders/metrics.ts';
+import { newSuffix } from '../support/builders/tenants.ts';
+import { readPage } from '../support/events/url-events.ts';
+import {
+  callbackPath,
+  goBack,
+  now,
+  openCallbacks,
+  redirectUri,
+  redirectUrl,
+} from '../support/harnesses/callbacks.ts';
+import { costFields } from '../support/recorders/log.ts';
 import { acme, openFakePlatform } from '../support/servers/fake-platform.ts';
 
-const now = new Date('2026-03-23T09:30:00.000Z');
-const callbackPath = '/oauth/platform_a/callback';
-const redirectUri = `https://callback.example${callbackPath}`;
-const redirectUrl = 'https://app.example/done';
+const callbacks = await openCallbacks();
+const { database, tenants, connections, states, stateKeys, applications, ada } = callbacks;
+const { world, begin, visit, visitWithCode, prefixOf, nameOf } = callbacks;
 
-const database = await openTestTenants();
-const { tenants, connections } = database;
-const states = openOAuthStates(database.table);
-const ada = await database.newOwner('ada@example.com');
-
-let log: ReturnType<typeof keepLog>;
-let fake: ReturnType<typeof openFakePlatform>;
-
-beforeEach(() => {
-  log = keepLog();
-  const name = `Acme ${newSuffix()}`;
-  fake = openFakePlatform({ company: { ...acme, companyId: randomUUID(), name } });
-});
-
-const begin = async (changes: Partial<PendingAuthorization> = {}): Promise<string> => {
-  const state = newState(randomBytes);
-  const pending: PendingAuthorization = {
-    ...{ applicationId: 'app1', email: ada.email, slot: 'platform_a' },
-    cashFlowMethod: 'direct',
-    redirectUrl,
-    redirectUri,
-    ...changes,
-  };
-  await states.record(state, { pending, now });
-  return state;
-};
-
-type Visit = { path?: string; method?: string } & Partial<Dependencies>;
-
-const visit = async (query: string | Record<string, string>, options: Visit = {}) => {
-  const { path = callbackPath, method = 'GET', ...changes } = options;
-  const handler = createHandler({
-    states,
-    tenants,
-    slots: testSlots(),
-    platforms: fake.platforms,
-    clock: () => now,
-    newImportId: () => 'import-1',
-    log,
-    metrics: keepMetrics(),
-    ...changes,
-  });
-  return keepReply(await handler(urlEvent({ path, query, method }), lambdaContext()));
-};
-
-/** A visit after consent, to a code that is good for this address. */
-const visitWithCode = async (changes: Partial<PendingAuthorization> = {}, options: Visit = {}) => {
-  const state = await begin(changes);
-  const code = fake.issueCode(changes.redirectUri ?? redirectUri);
-  return readPage(await visit({ code, state }, options));
-};
-
-/** The prefix of the tenant that the platform's company became. */
-const prefixOf = async (): Promise<string> => {
-  const items = await database.scan();
-  const entry = items.find(({ pk }) => String(pk).endsWith(`#${fake.company.companyId}`));
-  return String(entry?.schemaName).replaceAll('_', '-');
-};
-
-const nameOf = async () => ({
-  applicationId: 'app1',
-  schemaName: (await prefixOf()).replaceAll('-', '_'),
-});
-
-const noLongerWorks = {
-  status: 400,
-  location: undefined,
-  title: 'This link does not work any more',
-  text: 'It was used already, or it is more than ten minutes old. Please start again.',
-};
+beforeEach(callbacks.beginTest);
 
 describe('consent', () => {
   test('makes a tenant whose import is asked for, and sends the browser back', async () => {
-    const code = fake.issueCode(redirectUri);
+    const code = world.fake.issueCode(redirectUri);
     const result = await visit({ code, state: await begin() });
     const prefix = await prefixOf();
     expect(result).toEqual({
@@ -113,7 +46,7 @@ describe('consent', () => {
       ...name,
       prefix,
       platform: 'platform_a',
-      companyName: fake.company.name,
+      companyName: world.fake.company.name,
       currency: 'EUR',
       cashFlowMethod: 'direct',
       status: 'importing',
@@ -121,7 +54,7 @@ describe('consent', () => {
     });
     expect(await connections.find(name)).toEqual({
       adapter: 'xero',
-      companyId: fake.company.companyId,
+      companyId: world.fake.company.companyId,
       dataCenter: null,
       tokens: {
         accessToken: expect.stringMatching(/^secret-access-\d+$/),
@@ -149,7 +82,7 @@ describe('consent', () => {
       status: 200,
       location: undefined,
       title: 'The company is connected',
-      text: `It has the name ${await prefixOf()} here. You can close this page.`,
+      text: `It has the name ${await prefixOf()} here. ${goBack}`,
     });
   });
 
@@ -182,29 +115,29 @@ describe('consent', () => {
     expect(page.location).toBe(`${redirectUrl}?status=success&domain_url=${await prefixOf()}`);
   });
 
-  test('hands the platform the code, the address and all that came with them', async () => {
+  test('hands the platform code, verifier, address and all that came with them', async () => {
     const asked: unknown[] = [];
     const platform: Platform = {
-      ...fake.platform,
+      ...world.fake.platform,
       connect: (grant) => {
         asked.push({ ...grant, callback: Object.fromEntries(grant.callback) });
-        return fake.platform.connect(grant);
+        return world.fake.platform.connect(grant);
       },
     };
-    const [code, state] = [fake.issueCode(redirectUri), await begin()];
+    const [code, state] = [world.fake.issueCode(redirectUri), await begin()];
     const query = { code, state, realmId: '9341453', location: 'eu' };
     const page = readPage(await visit(query, { platforms: { get: async () => platform } }));
     expect(page.location).toContain('status=success');
-    expect(asked).toEqual([{ code, redirectUri, callback: query }]);
+    const codeVerifier = (await stateKeys.recognise(state))?.codeVerifier;
+    expect(asked).toEqual([{ code, redirectUri, codeVerifier, callback: query }]);
   });
 
   test('keeps at which data center of its platform the company is', async () => {
     const name = `Acme ${newSuffix()}`;
     const company = { ...acme, companyId: randomUUID(), dataCenter: 'in', name };
-    fake = openFakePlatform({ adapter: 'zoho', company });
+    world.fake = openFakePlatform({ adapter: 'zoho', company });
     await visitWithCode();
-    const tenant = { applicationId: 'app1', schemaName: name.toLowerCase().replace(' ', '_') };
-    expect(await connections.find(tenant)).toMatchObject({
+    expect(await connections.find(await nameOf())).toMatchObject({
       adapter: 'zoho',
       companyId: company.companyId,
       dataCenter: 'in',
@@ -212,9 +145,9 @@ describe('consent', () => {
   });
 
   test('leaves no code, state or token in the log, nor tokens in the table', async () => {
-    const [code, state] = [fake.issueCode(redirectUri), await begin()];
+    const [code, state] = [world.fake.issueCode(redirectUri), await begin()];
     await visit({ code, state });
-    expect(log.lines).toEqual([
+    expect(world.log.lines).toEqual([
       [
         'callback',
         {
@@ -223,51 +156,13 @@ describe('consent', () => {
           application_id: 'app1',
           outcome: 'success',
           status: 200,
-          ...costFields(3),
+          ...costFields(5),
         },
       ],
     ]);
-    const kept = JSON.stringify([log.lines, await database.scan()]);
+    const kept = JSON.stringify([world.log.lines, await database.scan()]);
     expect(kept).not.toContain('secret-');
     expect(kept).not.toContain(state);
-  });
-});
-
-describe('a state', () => {
-  test('lets one of 16 callbacks through', async () => {
-    const query = { code: fake.issueCode(redirectUri), state: await begin() };
-    const visits = Array.from({ length: 16 }, async () => readPage(await visit(query)));
-    const refused = (await Promise.all(visits)).filter(({ status }) => status !== 303);
-    expect(refused).toEqual(Array.from({ length: 15 }, () => noLongerWorks));
-  });
-
-  test.each([
-    ['is missing', async () => 'code=1'],
-    ['is empty', async () => 'code=1&state='],
-    ['is given twice', async () => `code=1&state=${await begin()}&state=${await begin()}`],
-    ['is too long', async () => `code=1&state=${await begin()}A`],
-    ['is unknown', async () => `code=1&state=${newState(randomBytes)}`],
-    ['is missing beside an error', async () => 'error=access_denied'],
-    ['is in other letters', async () => `code=1&state=${(await begin()).toLowerCase()}`],
-    ['has a URL beside it', async () => 'code=1&state=x&redirect_url=https://evil.example/'],
-  ])('that %s gets a plain page and nothing else', async (_, query) => {
-    expect(readPage(await visit(await query()))).toEqual(noLongerWorks);
-    expect(fake.calls).toEqual([]);
-  });
-
-  test('that is ten minutes old gets the same page', async () => {
-    const query = { code: fake.issueCode(redirectUri), state: await begin() };
-    const clock = () => new Date(now.getTime() + 600_000);
-    expect(readPage(await visit(query, { clock }))).toEqual(noLongerWorks);
-    expect(fake.calls).toEqual([]);
-  });
-
-  test("that comes to another platform's callback gets the same page and is used up", async () => {
-    const query = { code: fake.issueCode(redirectUri), state: await begin({ slot: 'platform_b' }) };
-    expect(readPage(await visit(query))).toEqual(noLongerWorks);
-    const path = '/oauth/platform_b/callback';
-    expect(readPage(await visit(query, { path }))).toEqual(noLongerWorks);
-    expect(fake.calls).toEqual([]);
   });
 });
 
@@ -287,9 +182,22 @@ describe('without a grant the browser goes back with', () => {
     const page = readPage(await visit(`${query}&state=${state}`));
     const location = `${redirectUrl}?status=error&error=${error}`;
     expect(page).toMatchObject({ status: 303, location });
-    expect(fake.calls).toEqual([]);
+    expect(world.fake.calls).toEqual([]);
     expect(await states.consume(state, now)).toBeUndefined();
   });
+});
+
+test('a suspended application gets nothing connected, and is told so', async () => {
+  await applications.setStatus('app1', { status: 'suspended', now });
+  const location = `${redirectUrl}?status=error&error=application_suspended`;
+  expect(await visitWithCode()).toMatchObject({ status: 303, location });
+  expect(await visitWithCode({ redirectUrl: null })).toMatchObject({
+    status: 403,
+    text: expect.stringContaining('is suspended here. (application_suspended)'),
+  });
+  expect(world.fake.calls).toEqual([]);
+  await applications.setStatus('app1', { status: 'active', now });
+  expect((await visitWithCode()).location).toContain('status=success');
 });
 
 describe('a failure after consent', () => {
@@ -300,25 +208,25 @@ describe('a failure after consent', () => {
     ['platform_timed_out', 'platform_timed_out', 504],
   ])('that is %s goes back as %s', async (reason, error, status) => {
     const before = (await database.scan()).length;
-    fake.plan('connect', new PlatformFailure(reason), new PlatformFailure(reason));
+    world.fake.plan('connect', new PlatformFailure(reason), new PlatformFailure(reason));
     const location = `${redirectUrl}?status=error&error=${error}`;
     expect(await visitWithCode()).toMatchObject({ status: 303, location });
     expect(await visitWithCode({ redirectUrl: null })).toEqual({
       status,
       location: undefined,
       title: 'The company was not connected',
-      text: expect.stringMatching(new RegExp(`^[A-Z].*\\. \\(${error}\\)$`)),
+      text: expect.stringMatching(new RegExp(`^[A-Z].*\\. \\(${error}\\) ${goBack}$`)),
     });
-    expect(log.lines).toContainEqual([
+    expect(world.log.lines).toContainEqual([
       'the platform failed',
       expect.objectContaining({ platform: 'platform_a', error: new PlatformFailure(reason) }),
     ]);
-    expect(JSON.stringify(log.lines)).not.toContain('secret-');
+    expect(JSON.stringify(world.log.lines)).not.toContain('secret-');
     expect(await database.scan()).toHaveLength(before);
   });
 
   test('of a code that was issued for another address goes back', async () => {
-    const code = fake.issueCode('https://callback.example/oauth/platform_b/callback');
+    const code = world.fake.issueCode('https://callback.example/oauth/platform_b/callback');
     const page = readPage(await visit({ code, state: await begin() }));
     expect(page.location).toBe(`${redirectUrl}?status=error&error=authorization_failed`);
   });
@@ -327,7 +235,7 @@ describe('a failure after consent', () => {
     const platforms = { get: () => Promise.reject(new Error('the secret is gone')) };
     const page = await visitWithCode({}, { platforms });
     expect(page.location).toBe(`${redirectUrl}?status=error&error=internal_error`);
-    expect(log.lines).toContainEqual([
+    expect(world.log.lines).toContainEqual([
       'authorization failed',
       expect.objectContaining({ error: new Error('the secret is gone') }),
     ]);

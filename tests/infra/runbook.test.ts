@@ -102,7 +102,8 @@ describe('the runbook', () => {
       });
       const redirectUri = 'https://callback.example/oauth/bound/callback';
       const platform = await platforms.get('platform_a');
-      const url = new URL(platform.authorizationUrl({ redirectUri, state: 's' }));
+      const request = { redirectUri, state: 's', codeChallenge: 'c' };
+      const url = new URL(platform.authorizationUrl(request));
       const scopes = url.searchParams.get('scope')?.split(/[ ,]/) ?? [];
       expect(scopes.length).toBeGreaterThan(0);
       const article = articles.get('connect-a-platform') ?? '';

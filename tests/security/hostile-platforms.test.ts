@@ -51,7 +51,7 @@ const consume = async (slot: Slot, url: string, { withPages = false } = {}): Pro
   return Promise.all(
     [
       platform.company(access),
-      platform.connect({ code: token, redirectUri, callback }),
+      platform.connect({ code: token, codeVerifier: 'v', redirectUri, callback }),
       platform.refresh({ refreshToken: token, dataCenter }),
       ...(withPages
         ? [platform.accountPage(access, null), platform.journalPage(access, null)]

@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { welcomeText } from '#infra/local/welcome.ts';
 import { hashApiKey, newApiKey, newApplicationId } from '#shared/domain/api-keys.ts';
-import { newState } from '#shared/domain/authorization-states.ts';
+import { newNonce } from '#shared/domain/authorization-states.ts';
 import { writtenAs } from '../support/recorders/log.ts';
 import { openSecretsCollector } from '../support/recorders/secrets-collector.ts';
 import { watchReplies } from '../support/recorders/secrets-watch.ts';
@@ -13,7 +13,7 @@ import { startFakeServer } from '../support/servers/fake-server.ts';
 
 const { apiKey } = newApiKey(newApplicationId(randomBytes), randomBytes);
 const pepper = randomBytes(32);
-const state = newState(randomBytes);
+const state = newNonce(randomBytes);
 
 const keyHash = 'a pepper, a sealing key or the hash of an API key';
 const password = 'pässword & "more"';

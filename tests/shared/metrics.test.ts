@@ -44,7 +44,7 @@ describe('a request of create-journal-entry', async () => {
   await ledger.createTenant('Acme');
 
   const entry = {
-    ...{ domain_url: 'acme', date: '2026-03-23', memo: 'Consulting' },
+    ...{ domain_url: 'acme-k7m2xq', date: '2026-03-23', memo: 'Consulting' },
     ...{ transactionCurrency: 'EUR', reportingCurrency: 'EUR' },
     entries: [
       { account: '1010', debit: '1.00' },

@@ -1,31 +1,24 @@
-// The names of companies, and the prefixes that they come to: written out, not worked out.
+// The names of companies, and what comes of them in prefixes: written out, not worked out.
 
-/** `plain` is the prefix that a company would like, and `stem` what comes before a suffix. */
-type Named = { plain: string | undefined; stem: string };
-
-const named = (plain: string): Named => ({ plain, stem: plain });
-
-const names = {
-  'Acme Works': named('acme-works'),
-  'acme works!': named('acme-works'),
-  'Über Bäckerei': named('uber-backerei'),
-  Admin: { plain: undefined, stem: 'admin' },
-  東京: { plain: undefined, stem: 'company' },
-  'Nine to Five': named('nine-to-five'),
-  'The Extraordinarily Long Company Name of Somewhere': {
-    plain: 'the-extraordinarily-long-company-name-of',
-    stem: 'the-extraordinarily-long-company',
-  },
-  'Platform one': named('platform-one'),
-  'Platform two': named('platform-two'),
-  'Platform three': named('platform-three'),
-  'Platform four': named('platform-four'),
+const stems = {
+  'Acme Works': 'acme-works',
+  'acme works!': 'acme-works',
+  'Über Bäckerei': 'uber-backerei',
+  Admin: 'admin',
+  東京: 'company',
+  'Nine to Five': 'nine-to-five',
+  'The Extraordinarily Long Company Name of Somewhere': 'the-extraordinarily-long-company',
+  'Platform one': 'platform-one',
+  'Platform two': 'platform-two',
+  'Platform three': 'platform-three',
+  'Platform four': 'platform-four',
 };
 
-export type CompanyName = keyof typeof names;
+export type CompanyName = keyof typeof stems;
 
-export const companyNames = (Object.keys(names) as CompanyName[]).filter(
+export const companyNames = (Object.keys(stems) as CompanyName[]).filter(
   (name) => !name.startsWith('Platform '),
 );
 
-export const prefixesOf = (companyName: CompanyName): Named => names[companyName];
+/** What comes before the suffix of a company's prefix. */
+export const stemOf = (companyName: CompanyName): string => stems[companyName];

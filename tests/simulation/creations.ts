@@ -1,6 +1,6 @@
 // What operations would make of tenants, by request or by a callback, told apart by their makers.
 
-import { type CompanyName, prefixesOf } from './company-names.ts';
+import { type CompanyName, stemOf } from './company-names.ts';
 import {
   type CashFlowMethod,
   type Company,
@@ -63,8 +63,7 @@ export const uniqueNamesOf = (creation: Creation): string[] => {
 
 /** Whether the prefix is one that this creation could have got. */
 export const couldBeNamed = (prefix: string, { companyName, operation }: Creation): boolean =>
-  prefix === prefixesOf(companyName).plain ||
-  [...operation.drawn].some((suffix) => prefix === `${prefixesOf(companyName).stem}-${suffix}`);
+  [...operation.drawn].some((suffix) => prefix === `${stemOf(companyName)}-${suffix}`);
 
 /** A replay repeats what was answered before, and changes nothing. */
 const isReplay = ({ answer }: Operation): boolean =>
@@ -95,15 +94,6 @@ export const openCreations = () => {
           other === applicationId &&
           operation.now.toISOString() === createdAt &&
           mayHaveWritten(operation),
-      ),
-
-    /** Whether somebody else may have had the plain prefix first, or nobody can have it. */
-    isTaken: (creation: Creation): boolean =>
-      prefixesOf(creation.companyName).plain === undefined ||
-      before(creation.operation).some(
-        (it) =>
-          it !== creation &&
-          prefixesOf(it.companyName).plain === prefixesOf(creation.companyName).plain,
       ),
 
     /** Whether another user may have connected the company first, whom its tenant is linked to. */

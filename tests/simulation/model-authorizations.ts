@@ -35,9 +35,12 @@ export const openAuthorizationsModel = () => {
       const state = new URL(String(given)).searchParams.get('state') ?? '';
       issued.set(state, operation);
       const redirectUri = encodeURIComponent('https://callback.example/oauth/platform_a/callback');
-      const meant = `https://platform.example/authorize?redirectUri=${redirectUri}&state=${state}`;
+      const address = `https://platform.example/authorize?redirectUri=${redirectUri}`;
+      const challenge = new URL(String(given)).searchParams.get('codeChallenge');
+      const meant = `${address}&state=${state}&codeChallenge=${challenge}`;
+      const [nonce = ''] = state.split('.');
       return [
-        ...unless(operation.drawn.has(state), 'the state was issued to somebody else'),
+        ...unless(operation.drawn.has(nonce), 'the state was issued to somebody else'),
         ...unless(given === meant && Object.keys(more).length === 0, `${given} must be ${meant}`),
       ];
     },

@@ -3,7 +3,6 @@
 
 import type { RawItem } from '../support/readers/item-kinds.ts';
 import { unless } from '../support/readers/violations.ts';
-import { prefixesOf } from './company-names.ts';
 import { type Creation, couldBeNamed, keyOf, openCreations, uniqueNamesOf } from './creations.ts';
 import { type openImportsModel, placeOf } from './model-imports.ts';
 import type { Answer, Company, Operation } from './requests.ts';
@@ -125,14 +124,9 @@ export const openTenantsModel = (imports: ImportsModel) => {
     ): string[] => {
       const since = creation.operation.endedAt;
       const isOld = isReplay || creation.company !== undefined;
-      const isPlain = prefix === prefixesOf(creation.companyName).plain;
       const violations = [
         ...observeUniqueUses(creation, prefix),
         ...unless(isOld || couldBeNamed(prefix, creation), `${prefix} is another's`),
-        ...unless(
-          isOld || isPlain || creations.isTaken(creation),
-          `${prefix} has a suffix, and the plain prefix was free`,
-        ),
         ...unless(isOld || !certain.has(prefix), `${prefix} was there before`),
         ...unless(
           (certain.get(prefix)?.creation ?? creation).email === creation.email,

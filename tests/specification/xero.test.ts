@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { companiesOf } from '#infra/sandbox/companies.ts';
 import type { DemoCompany } from '#infra/sandbox/demo-company.ts';
+import { codeChallengeOf } from '#shared/domain/authorization-states.ts';
 import type { Platform } from '#shared/platforms/platform.ts';
 import { createXero } from '#shared/platforms/xero.ts';
 import { giveConsent, sandboxClients, startSandboxPlatform } from '../support/servers/sandbox.ts';
@@ -64,11 +65,16 @@ beforeEach(() => {
 
 const redirectUri = 'http://localhost:3001/oauth/platform_a/callback';
 
+const codeVerifier = 'v'.repeat(43);
+
 const connect = async () => {
-  const authorizationUrl = platform.authorizationUrl({ redirectUri, state: 'State' });
+  const authorizationUrl = platform.authorizationUrl({
+    ...{ redirectUri, state: 'State' },
+    codeChallenge: codeChallengeOf(codeVerifier),
+  });
   const callback = (await giveConsent(authorizationUrl, { company: linden.id })).searchParams;
   const code = callback.get('code') ?? '';
-  const { tokens, company } = await platform.connect({ code, redirectUri, callback });
+  const { tokens, company } = await platform.connect({ code, codeVerifier, redirectUri, callback });
   return { ...tokens, company, companyId: company.companyId, dataCenter: null };
 };
 

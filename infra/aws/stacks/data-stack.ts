@@ -17,6 +17,7 @@ import type { StageData } from '../constructs/stage-data.ts';
 const secretPurposes: Record<SecretName, string> = {
   'api-key-pepper': 'The pepper that API keys are hashed with, by version',
   'token-sealing-keys': "The keys that platforms' tokens are sealed with, by version",
+  'oauth-state-keys': 'The keys that states of authorizations are made with, by version',
   'platform-clients': 'What the accounting platforms know this service by',
 };
 
@@ -50,6 +51,7 @@ export class DataStack extends Stack implements StageData {
     this.secrets = {
       'api-key-pepper': this.addSecret(stage, 'api-key-pepper', removalPolicy),
       'token-sealing-keys': this.addSecret(stage, 'token-sealing-keys', removalPolicy),
+      'oauth-state-keys': this.addSecret(stage, 'oauth-state-keys', removalPolicy),
       'platform-clients': this.addSecret(stage, 'platform-clients', removalPolicy),
     };
     this.failureQueue = this.addFailureQueue(stage, removalPolicy);

@@ -2,14 +2,17 @@
 
 import * as z from 'zod/mini';
 import { keyStatus } from '#shared/domain/api-keys.ts';
+import { stateLifetimeSeconds } from '#shared/domain/authorization-states.ts';
 import { type Dependencies, defineChange } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
 import { keyVersion, versionedSecret } from '../options.ts';
 import { versionsOf } from './secrets.ts';
 
+const pepper = 'api-key-pepper';
 const sealingKeys = 'token-sealing-keys';
+const stateKeys = 'oauth-state-keys';
 
-/** Twice as long as a function keeps a secret: after it, nothing is sealed under an old version. */
+/** Twice as long as a function keeps a secret: after it, nothing is made under an old version. */
 const gracePeriodMilliseconds = 10 * 60_000;
 
 /** How many of a long list one line of text names. */
@@ -77,20 +80,40 @@ const requireNoLiveKeys = async (dependencies: Dependencies, version: string): P
   );
 };
 
-/** @throws CommandFailure where tokens could not be opened any more */
-const requireNoSealedTokens = async (
-  { secrets, operatorQueries, clock }: Dependencies,
+/** When, after the last change of a secret, no function makes anything under an old version. */
+const settledAtOf = async (
+  { secrets }: Dependencies,
+  name: typeof sealingKeys | typeof stateKeys,
+): Promise<Date> =>
+  new Date((await secrets.read(name)).changedAt.getTime() + gracePeriodMilliseconds);
+
+/** @throws CommandFailure where authorizations under way would end */
+const requireNoPendingStates = async (
+  dependencies: Dependencies,
   version: string,
 ): Promise<void> => {
-  const { changedAt } = await secrets.read(sealingKeys);
-  const settledAt = new Date(changedAt.getTime() + gracePeriodMilliseconds);
-  if (clock() < settledAt) {
+  const settledAt = await settledAtOf(dependencies, stateKeys);
+  const endsAt = new Date(settledAt.getTime() + stateLifetimeSeconds * 1000);
+  if (dependencies.clock() >= endsAt) return;
+  throw new CommandFailure(
+    `authorizations of version ${version} may be under way until ${endsAt.toISOString()}: run ` +
+      'this after that',
+  );
+};
+
+/** @throws CommandFailure where tokens could not be opened any more */
+const requireNoSealedTokens = async (
+  dependencies: Dependencies,
+  version: string,
+): Promise<void> => {
+  const settledAt = await settledAtOf(dependencies, sealingKeys);
+  if (dependencies.clock() < settledAt) {
     throw new CommandFailure(
       `functions may still seal under version ${version} until ${settledAt.toISOString()}: run ` +
         'secrets reseal after that, then this again',
     );
   }
-  const all = await operatorQueries.connections();
+  const all = await dependencies.operatorQueries.connections();
   const sealed = all.filter(({ sealingVersion }) => sealingVersion === version);
   if (sealed.length === 0) return;
   const tenants = sealed.map(({ name }) => `${name.schemaName} (${name.applicationId})`);
@@ -104,8 +127,8 @@ export const retireSecret = defineChange({
   usage: 'SECRET --version V [--lose-live-keys]',
   purpose: 'Take a version out that is not current; refuses while anything depends on it',
   note:
-    'SECRET is api-key-pepper or token-sealing-keys. Functions that run may know the version for ' +
-    'five minutes more.',
+    'SECRET is api-key-pepper, token-sealing-keys or oauth-state-keys. Functions that run may ' +
+    'know the version for five minutes more.',
   change: {
     before: ({ secrets }, { secret }) => versionsOf(secrets, secret),
     after: ['current', 'versions'],
@@ -117,7 +140,7 @@ export const retireSecret = defineChange({
       loseLiveKeys: z._default(z.boolean(), false),
     })
     .check(
-      z.refine(({ secret, loseLiveKeys }) => !(loseLiveKeys && secret === sealingKeys), {
+      z.refine(({ secret, loseLiveKeys }) => !loseLiveKeys || secret === pepper, {
         error: '--lose-live-keys goes with api-key-pepper',
       }),
     ),
@@ -132,6 +155,7 @@ export const retireSecret = defineChange({
       throw new CommandFailure(`version ${version} is the current one: run secrets rotate first`);
     }
     if (name === sealingKeys) await requireNoSealedTokens(dependencies, version);
+    else if (name === stateKeys) await requireNoPendingStates(dependencies, version);
     else if (!loseLiveKeys) await requireNoLiveKeys(dependencies, version);
     const { [version]: _retired, ...kept } = versions;
     await secrets.replace(name, { read, value: { current, versions: kept } });

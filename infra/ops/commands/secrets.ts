@@ -32,6 +32,7 @@ export const showSecrets = defineQuery({
     const read = {
       'api-key-pepper': await secrets.read('api-key-pepper'),
       'token-sealing-keys': await secrets.read('token-sealing-keys'),
+      'oauth-state-keys': await secrets.read('oauth-state-keys'),
       'platform-clients': await secrets.read('platform-clients'),
     };
     return {
@@ -93,7 +94,8 @@ export const setSecret = defineChange({
   usage: 'SECRET [--slot SLOT --client-id ID]',
   purpose: 'Fill a secret: keys at random, once; a client secret from standard input or a prompt',
   note:
-    'SECRET is api-key-pepper, token-sealing-keys, or platform-clients with its options. ' +
+    'SECRET is api-key-pepper, token-sealing-keys, oauth-state-keys, or platform-clients with ' +
+    'its options. ' +
     `Functions that run have it within ${lag}. When a client secret is replaced, let the ` +
     'platform accept the old one for as long.',
   change: {
@@ -123,7 +125,7 @@ export const rotateSecret = defineChange({
   usage: 'SECRET',
   purpose: 'Add a version and make it current; those before it go on verifying and opening',
   note:
-    'SECRET is api-key-pepper or token-sealing-keys. ' +
+    'SECRET is api-key-pepper, token-sealing-keys or oauth-state-keys. ' +
     `Functions that run use it within ${lag}, and at once where they meet what was made with it. ` +
     'To end an earlier version: secrets retire.',
   change: {

@@ -40,6 +40,8 @@ export type Dialect = {
   endpoints: Readonly<Record<'authorize' | 'token' | 'revoke', readonly string[]>>;
   /** How a client authenticates at the token endpoint (RFC 6749 section 2.3.1). */
   clientAuthentication: 'basic' | 'form';
+  /** Whether a code is tied to a verifier where its request had a challenge (RFC 7636). */
+  takesPkce: boolean;
   /** What comes before an access token in the Authorization header. */
   tokenScheme: 'Bearer' | 'Zoho-oauthtoken';
   codeSeconds: number;

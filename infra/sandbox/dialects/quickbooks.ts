@@ -229,6 +229,7 @@ export const quickbooks: Dialect = {
     revoke: ['developer.api.intuit.com/v2/oauth2/tokens/revoke'],
   },
   clientAuthentication: 'basic',
+  takesPkce: false,
   tokenScheme: 'Bearer',
   // Not verified: we know of no page of Intuit's that says how long a code lasts.
   codeSeconds: 600,

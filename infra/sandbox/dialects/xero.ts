@@ -175,6 +175,7 @@ export const xero: Dialect = {
     revoke: ['identity.xero.com/connect/revocation'],
   },
   clientAuthentication: 'basic',
+  takesPkce: true,
   tokenScheme: 'Bearer',
   codeSeconds: 5 * 60,
   accessTokenSeconds: 30 * 60,

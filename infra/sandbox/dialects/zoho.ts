@@ -245,6 +245,7 @@ export const zoho: Dialect = {
     revoke: endpointAtEach('/oauth/v2/token/revoke'),
   },
   clientAuthentication: 'form',
+  takesPkce: true,
   tokenScheme: 'Zoho-oauthtoken',
   // Zoho's pages differ: one, two or three minutes.
   codeSeconds: 60,

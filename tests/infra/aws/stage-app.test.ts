@@ -66,11 +66,13 @@ test('the key rotates, and CloudWatch may use it, only for alarms of this accoun
 
 test('the secrets are encrypted with our key, and have no value yet that a function takes', () => {
   expect(production.properties('AWS::SecretsManager::Secret')).toMatchObject(
-    ['api-key-pepper', 'token-sealing-keys', 'platform-clients'].map((name) => ({
-      Name: `ledger/production/${name}`,
-      KmsKeyId: 'key.Arn',
-      SecretString: '{}',
-    })),
+    ['api-key-pepper', 'token-sealing-keys', 'oauth-state-keys', 'platform-clients'].map(
+      (name) => ({
+        Name: `ledger/production/${name}`,
+        KmsKeyId: 'key.Arn',
+        SecretString: '{}',
+      }),
+    ),
   );
 });
 

@@ -144,7 +144,7 @@ describe('the secrets stand-in, through the real client', () => {
 });
 
 describe('the secrets of the local stage', () => {
-  const names = ['api-key-pepper', 'token-sealing-keys', 'platform-clients'];
+  const names = ['api-key-pepper', 'token-sealing-keys', 'oauth-state-keys', 'platform-clients'];
   const readAll = async () => {
     const texts = await Promise.all(names.map((name) => read(`ledger/local/${name}`)));
     return texts.map((value) => JSON.parse(value ?? ''));
@@ -152,12 +152,13 @@ describe('the secrets of the local stage', () => {
 
   test('are all made, at random and in their forms', async () => {
     const { platformClients } = await ensureLocalSecrets(client);
-    const [pepper, sealing, clients] = await readAll();
+    const [pepper, sealing, states, clients] = await readAll();
     const keys = {
       current: '1',
       versions: { '1': expect.stringMatching(/^[A-Za-z0-9+/]{43}=$/) },
     };
-    for (const secret of [pepper, sealing]) expect(VersionedKeys.parse(secret)).toEqual(keys);
+    for (const secret of [pepper, sealing, states])
+      expect(VersionedKeys.parse(secret)).toEqual(keys);
     expect(pepper).not.toEqual(sealing);
     const credentials = {
       client_id: 'accounting-ledger',

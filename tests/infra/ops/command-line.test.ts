@@ -169,8 +169,14 @@ describe('a command line that is wrong', () => {
       "--tenant takes a tenant's prefix, not its domain",
     ],
     ['connections show --tenant acme --application A --forget', 'this command takes no --forget'],
-    ['secrets set', 'SECRET is one of api-key-pepper, token-sealing-keys, platform-clients'],
-    ['secrets rotate platform-clients', 'SECRET is one of api-key-pepper, token-sealing-keys'],
+    [
+      'secrets set',
+      'SECRET is one of api-key-pepper, token-sealing-keys, oauth-state-keys, platform-clients',
+    ],
+    [
+      'secrets rotate platform-clients',
+      'SECRET is one of api-key-pepper, token-sealing-keys, oauth-state-keys',
+    ],
     ...[
       'platform-clients',
       'platform-clients --slot platform_a',

@@ -4,12 +4,13 @@ import { findOrCreateApplication } from '#infra/issue-api-key.ts';
 import { createKey, revokeKey } from '#infra/ops/commands/keys.ts';
 import { resealTokens, retireSecret } from '#infra/ops/commands/secret-versions.ts';
 import { rotateSecret, setSecret } from '#infra/ops/commands/secrets.ts';
+import { versionedSecrets } from '#infra/ops/stage-secrets.ts';
 import { hashApiKey } from '#shared/domain/api-keys.ts';
 import { connectionAction, openConnections } from '#shared/store/connections.ts';
 import { openSealing } from '#shared/store/sealing.ts';
 import { refusalOf, useOperator } from '../../support/harnesses/operator.ts';
 
-type KeysName = 'api-key-pepper' | 'token-sealing-keys';
+type KeysName = (typeof versionedSecrets)[number];
 
 const operator = useOperator({ each: true });
 
@@ -81,7 +82,7 @@ describe('the pepper, rotated', () => {
   });
 });
 
-describe.each(['api-key-pepper', 'token-sealing-keys'] as const)('of %s', (name) => {
+describe.each(versionedSecrets)('of %s', (name) => {
   test('the current version is never retired, and none that is not there', async () => {
     expect(await refusalOf(retire(name, '1'))).toBe(`ledger/test/${name} has no version 1`);
     await fill(name);
@@ -96,6 +97,17 @@ describe.each(['api-key-pepper', 'token-sealing-keys'] as const)('of %s', (name)
       );
     }
   });
+});
+
+test('a key of OAuth states is not retired while authorizations may be under way', async () => {
+  await fill('oauth-state-keys');
+  await rotate('oauth-state-keys');
+  operator.clock.now = new Date(Date.now() + 19 * 60_000);
+  expect(await refusalOf(retire('oauth-state-keys', '1'))).toMatch(
+    /^authorizations of version 1 may be under way until [\dTZ:.-]+: run this after that/,
+  );
+  operator.clock.now = new Date(Date.now() + 21 * 60_000);
+  expect(await retire('oauth-state-keys', '1')).toMatchObject({ versions: ['2'] });
 });
 
 describe('the sealing keys, rotated', () => {

@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
 import { describe, expect, test } from 'vitest';
 import { rotateSecret, setSecret, showSecrets } from '#infra/ops/commands/secrets.ts';
+import { versionedSecrets } from '#infra/ops/stage-secrets.ts';
 import { openPlatforms, PlatformClients } from '#shared/platforms/registry.ts';
 import { openSecret } from '#shared/secrets.ts';
 import { testSlots } from '../../support/builders/slots.ts';
@@ -9,7 +10,7 @@ import { refusalOf, useOperator } from '../../support/harnesses/operator.ts';
 
 const operator = useOperator({ each: true });
 
-type KeysName = 'api-key-pepper' | 'token-sealing-keys';
+type KeysName = (typeof versionedSecrets)[number];
 
 const fill = (secret: KeysName) => setSecret.run(operator.dependencies, { secret });
 const rotate = (secret: KeysName) => rotateSecret.run(operator.dependencies, { secret });
@@ -27,7 +28,7 @@ const overwrite = (name: KeysName | 'platform-clients', SecretString: string) =>
 
 const changedAt = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
 const overview = (...states: string[]) =>
-  ['api-key-pepper', 'token-sealing-keys', 'platform-clients'].map((secret, index) => ({
+  [...versionedSecrets, 'platform-clients'].map((secret, index) => ({
     secret,
     secret_id: `ledger/test/${secret}`,
     state: states[index],
@@ -41,7 +42,7 @@ describe('the secrets of a stage', () => {
 
   test('are shown as not filled after the deployment', async () => {
     expect(await show()).toEqual({
-      secrets: overview('not filled', 'not filled', 'not filled'),
+      secrets: overview('not filled', 'not filled', 'not filled', 'not filled'),
       versions: [],
       platform_clients: slots('not filled', 'not filled', 'not filled'),
     });
@@ -54,7 +55,7 @@ describe('the secrets of a stage', () => {
     await setClient('platform_b', 'the-client', 'hunter2');
     const shown = await show();
     expect(shown).toEqual({
-      secrets: overview('filled', 'filled', 'filled'),
+      secrets: overview('filled', 'filled', 'not filled', 'filled'),
       versions: [
         { secret: 'api-key-pepper', version: '1', current: false },
         { secret: 'api-key-pepper', version: '2', current: true },
@@ -82,7 +83,7 @@ describe('the secrets of a stage', () => {
   );
 });
 
-describe.each(['api-key-pepper', 'token-sealing-keys'] as const)('%s', (name) => {
+describe.each(versionedSecrets)('%s', (name) => {
   test('is filled once, with 32 random bytes that functions can read', async () => {
     expect(await refusalOf(rotate(name))).toBe(
       `ledger/test/${name} is not filled yet: fill it by secrets set`,

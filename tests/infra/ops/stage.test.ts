@@ -36,7 +36,9 @@ const clients = { platform_b: { client_id: 'ledger', client_secret: 'x' } };
 /** The adapter of a stage's slot, and where its users would be sent. */
 const platformOf = async ({ dependencies }: OpenStage) => {
   const platform = await dependencies.platforms.get('platform_b');
-  const url = platform.authorizationUrl({ redirectUri: 'http://localhost/', state: 's' });
+  const url = platform.authorizationUrl({
+    ...{ redirectUri: 'http://localhost/', state: 's', codeChallenge: 'c' },
+  });
   return [platform.adapter, url.slice(0, url.indexOf('?'))];
 };
 

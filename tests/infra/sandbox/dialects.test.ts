@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { companiesOf } from '#infra/sandbox/companies.ts';
 import type { DemoCompany } from '#infra/sandbox/demo-company.ts';
 import { localDialects } from '#infra/sandbox/dialects.ts';
+import { codeChallengeOf } from '#shared/domain/authorization-states.ts';
 import type { CompanyAccess, Platform } from '#shared/platforms/platform.ts';
 import { type Slot, slotNames } from '#shared/platforms/slots.ts';
 import { readJournal, reasonOf } from '../../support/harnesses/adapters.ts';
@@ -23,11 +24,16 @@ afterAll(() => Promise.all([sandbox.stop(), impatient.stop()]));
 
 const connect = async (slot: Slot, choice: ConsentChoice = {}, { platforms } = sandbox) => {
   const platform = await platforms.get(slot);
-  const request = { redirectUri: `${redirectUri}/${slot}`, state: 'the state' };
+  const codeVerifier = `${slot} verifier`;
+  const codeChallenge = codeChallengeOf(codeVerifier);
+  const request = { redirectUri: `${redirectUri}/${slot}`, state: 'the state', codeChallenge };
   const { searchParams } = await giveConsent(platform.authorizationUrl(request), choice);
   expect(searchParams.get('state')).toBe('the state');
   const code = searchParams.get('code') ?? '';
-  const made = await platform.connect({ ...request, code, callback: searchParams });
+  const made = await platform.connect({
+    ...{ redirectUri: request.redirectUri, code, codeVerifier },
+    callback: searchParams,
+  });
   return { platform, ...made, access: { ...made.company, ...made.tokens } };
 };
 

@@ -32,7 +32,7 @@ const reasons = Object.keys(meanings) as PlatformFailureReason[];
 describe("a platform's failure", () => {
   test.each(reasons)('has its codes for the reason %s', (reason) => {
     const failure = new PlatformFailure(reason, { cause: new Error('GET /things was answered') });
-    const refusal = apiErrorOf(failure);
+    const refusal = apiErrorOf(failure, '/access_token');
     const [code, problem, authorizationError] = meanings[reason];
     expect(refusal).toMatchObject({ code, cause: failure, retryAfterSeconds: undefined });
     expect(refusal.details.map((it) => `${it.code} ${it.pointer}`).join()).toBe(problem);
@@ -42,6 +42,6 @@ describe("a platform's failure", () => {
 
   test.each([0, 17])('passes on that it may be tried again in %i seconds', (seconds) => {
     const failure = new PlatformFailure('rate_limited', { retryAfterSeconds: seconds });
-    expect(apiErrorOf(failure).retryAfterSeconds).toBe(seconds);
+    expect(apiErrorOf(failure, '/access_token').retryAfterSeconds).toBe(seconds);
   });
 });

@@ -44,7 +44,10 @@ const company = {
 };
 
 const connectWith = (callback: string) =>
-  platform.connect({ code: 'Secret-Code', redirectUri, callback: new URLSearchParams(callback) });
+  platform.connect({
+    ...{ code: 'Secret-Code', codeVerifier: 'Secret-Verifier', redirectUri },
+    callback: new URLSearchParams(callback),
+  });
 const connect = () => connectWith(`realmId=${realmId}`);
 const refresh = () => platform.refresh({ refreshToken: 'Secret-Refresh', dataCenter: null });
 const disconnect = () => platform.disconnect({ ...access, refreshToken: 'Secret-Refresh' });

@@ -15,7 +15,14 @@ type Opening = Partial<Parameters<typeof openPlatforms>[0]>;
 const openTest = (changes: Opening = {}) =>
   openPlatforms({ slots: testSlots(), clients: fixedSecret(clients), ...changes });
 
-const request = { redirectUri: 'https://us.example/callback', state: 'state-1' };
+const request = {
+  ...{ redirectUri: 'https://us.example/callback', state: 'state-1' },
+  codeChallenge: 'challenge-1',
+};
+
+/** What goes with a request where the platform takes PKCE. */
+const pkce = { code_challenge: 'challenge-1', code_challenge_method: 'S256' };
+const withPkce: readonly AdapterName[] = ['xero', 'zoho'];
 
 /** The adapter of a platform, where it sends the browser, and as whose client. */
 const describePlatform = async (
@@ -55,6 +62,7 @@ describe('the platforms of a stage', () => {
       redirect_uri: request.redirectUri,
       scope,
       state: request.state,
+      ...(withPkce.includes(adapter) && pkce),
       // What makes Zoho give a refresh token.
       ...(adapter === 'zoho' && { access_type: 'offline', prompt: 'consent' }),
     });

@@ -50,7 +50,10 @@ const organisationReply = (more: object = {}) => ({
 const company = { companyId: tenantId, dataCenter: null, name: 'Acme Works', currency: 'NZD' };
 
 const connect = () =>
-  platform.connect({ code: 'Secret-Code', redirectUri, callback: new URLSearchParams() });
+  platform.connect({
+    ...{ code: 'Secret-Code', codeVerifier: 'Secret-Verifier', redirectUri },
+    callback: new URLSearchParams(),
+  });
 const refresh = () => platform.refresh({ refreshToken: 'Secret+Old', dataCenter: null });
 const readCompany = () => platform.company(access);
 const readAccounts = () => platform.accountPage(access, null);
@@ -64,6 +67,7 @@ describe('an authorization', () => {
       grant_type: 'authorization_code',
       code: 'Secret-Code',
       redirect_uri: redirectUri,
+      code_verifier: 'Secret-Verifier',
     };
     expect(asked()).toEqual([tokenRequest(form), list, organisationCall]);
   });

@@ -37,8 +37,7 @@ const organizationsReply = (...organizations: object[]) => ({ code: 0, organizat
 
 const connectWith = (callback: Record<string, string> = {}) =>
   platform.connect({
-    code: '1000.Secret-Code',
-    redirectUri,
+    ...{ code: '1000.Secret-Code', codeVerifier: 'Secret-Verifier', redirectUri },
     callback: new URLSearchParams(callback),
   });
 const server = (url: string) => ({ 'accounts-server': url });
@@ -54,8 +53,9 @@ describe('an authorization', () => {
       company: { companyId, dataCenter, name: 'Acme', currency: 'EUR' },
     });
     const form = { grant_type: 'authorization_code', code: '1000.Secret-Code' };
+    const verifier = { code_verifier: 'Secret-Verifier' };
     expect(asked()).toEqual([
-      tokenRequest(accounts, { ...form, redirect_uri: redirectUri }),
+      tokenRequest(accounts, { ...form, redirect_uri: redirectUri, ...verifier }),
       organizationsRequest(api),
     ]);
   });

@@ -27,7 +27,7 @@ describe('a connected company', () => {
     expect(await database.statusOf(name)).toEqual(['importing', null]);
     expect(await connections.find(name)).toMatchObject({ tokens: tokensOf('second'), version: 3 });
     expect(await imports.find(name)).toMatchObject({ importId: 'import-2', status: 'requested' });
-    expect(await schemaNamesOf(owner)).toEqual(['kept']);
+    expect(await schemaNamesOf(owner)).toEqual([created.schemaName]);
   });
 
   test('stays as it is when a user connects it whom its tenant is not linked to', async () => {
@@ -87,13 +87,14 @@ describe('a connected company', () => {
 
   test('becomes one tenant when connected 16 times at once, with the last tokens', async () => {
     const { owners, creations } = await connectAtOnce('crowded');
-    expect(new Set(creations.map((it) => tenantOf(it).prefix))).toEqual(new Set(['crowded']));
+    const [schemaName = '', ...others] = new Set(creations.map((it) => tenantOf(it).schemaName));
+    expect(others).toEqual([]);
     expect(creations.filter(({ outcome }) => outcome === 'created')).toHaveLength(1);
-    const { importId = '' } = (await imports.find(nameOf('crowded'))) ?? {};
+    const { importId = '' } = (await imports.find(nameOf(schemaName))) ?? {};
     const last = { tokens: tokensOf(importId), version: 16 };
-    expect(await connections.find(nameOf('crowded'))).toMatchObject(last);
+    expect(await connections.find(nameOf(schemaName))).toMatchObject(last);
     expect(await database.tenantsNamed('crowded')).toHaveLength(1);
-    expect(await schemaNamesOf(owners[0] as Owner)).toEqual(['crowded']);
+    expect(await schemaNamesOf(owners[0] as Owner)).toEqual([schemaName]);
   });
 
   test('becomes the tenant of one when 16 users connect it at once', async () => {
@@ -114,19 +115,21 @@ describe('a connected company', () => {
     const outcomes = creations.map(({ outcome }) => outcome);
     expect(outcomes.toSorted()).toEqual(['created', ...Array(15).fill('replayed')]);
     const winner = String(outcomes.indexOf('created'));
-    expect((await imports.find(nameOf('repeated')))?.importId).toBe(winner);
+    const [tenant] = await database.tenantsNamed('repeated');
+    const name = nameOf(String(tenant?.schemaName));
+    expect((await imports.find(name))?.importId).toBe(winner);
     const first = { tokens: tokensOf(winner), version: 1 };
-    expect(await connections.find(nameOf('repeated'))).toMatchObject(first);
+    expect(await connections.find(name)).toMatchObject(first);
   });
 
   test('uses the Idempotency-Key up where it is renewed too', async () => {
     const owner = await newOwner('renewed-key@example.com');
-    await tenants.connect(owner, connectionOf('renewed-key'));
+    const { schemaName } = tenantOf(await tenants.connect(owner, connectionOf('renewed-key')));
     const again = connectionOf('renewed-key', { idempotencyKey: 'key-4' });
     expect((await tenants.connect(owner, again)).outcome).toBe('renewed');
     expect(await tenants.connect(owner, again)).toEqual({
       outcome: 'replayed',
-      idempotencyRecord: { schemaName: 'renewed_key', request: { companyId: 'renewed-key' } },
+      idempotencyRecord: { schemaName, request: { companyId: 'renewed-key' } },
     });
   });
 });

@@ -12,7 +12,7 @@ import {
   transactionCancelled,
 } from '../../support/dynamodb/faulty-dynamodb.ts';
 
-const name = { applicationId: 'app1', schemaName: 'acme' };
+const name = { applicationId: 'app1', schemaName: 'acme_k7m2xq' };
 const ledger = await openTestLedger();
 await ledger.createTenant('Acme');
 const faulty = await startFaultyDynamoDB(ledger.endpoint);

@@ -11,7 +11,7 @@ import { openTenants } from '#shared/store/tenants.ts';
 import { openUsers } from '#shared/store/users.ts';
 import { openTestTable } from '../dynamodb/test-table.ts';
 import { fixedSecret, newKeys } from './secrets.ts';
-import { detailsOf, newSuffix, tenantOf } from './tenants.ts';
+import { detailsOf, tenantOf, testSuffix } from './tenants.ts';
 
 /** Real ECB rates of two days (the second without IDR). The ECB has none for KES. */
 export const someRates = [
@@ -26,11 +26,12 @@ export const openTestLedger = async () => {
   const database = await openTestTable();
   const { table } = database;
   const sealing = openSealing(fixedSecret(newKeys('1')));
-  const tenants = openTenants(table, { sealing, newSuffix });
+  const tenants = openTenants(table, { sealing, newSuffix: () => testSuffix });
   const users = openUsers(table);
   const exchangeRates = openExchangeRates(table, { maximumAgeDays: 7 });
   await exchangeRates.record(someRates);
 
+  /** Creates a tenant of a name that no other has. */
   const createTenant = async (
     companyName: string,
     { applicationId = 'app1', currency = 'EUR' } = {},
@@ -43,7 +44,6 @@ export const openTestLedger = async () => {
     const creation = await tenants.create(user, {
       details: { ...detailsOf(companyName), currency, createdAt },
       accounts: defaultChart,
-      preferredIsFree: true,
       idempotentRequest: undefined,
     });
     return tenantOf(creation);

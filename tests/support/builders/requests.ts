@@ -16,7 +16,6 @@ export const manualTenant = {
 
 /** 1000.00 EUR at the rate that the ECB published for 2026-03-23: 1 EUR = 1.1596 USD. */
 export const dollarEntry = {
-  domain_url: 'analytical-engines',
   date: '2026-03-23',
   memo: 'March consulting',
   transactionCurrency: 'USD',

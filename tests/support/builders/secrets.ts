@@ -1,7 +1,9 @@
-// Secrets that stand still, or are changed by the test.
+// Secrets that stand still, or are changed by the test, and states of authorizations under them.
 
 import { randomBytes } from 'node:crypto';
+import { newNonce } from '#shared/domain/authorization-states.ts';
 import type { Secret, VersionedKeys } from '#shared/secrets.ts';
+import { openStateKeys } from '#shared/state-keys.ts';
 
 export const fixedSecret = <Value>(value: Value): Secret<Value> => ({
   read: async () => value,
@@ -14,3 +16,12 @@ export const newKeys = (...versions: string[]): VersionedKeys => ({
     versions.map((version) => [version, randomBytes(32).toString('base64')]),
   ),
 });
+
+/** The keys of the states of authorizations, and new states under them. */
+export const openTestStates = () => {
+  const stateKeys = openStateKeys(fixedSecret(newKeys('1')));
+  return {
+    stateKeys,
+    newState: async (): Promise<string> => (await stateKeys.issue(newNonce(randomBytes))).state,
+  };
+};

@@ -3,7 +3,7 @@
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { hashApiKey, newApiKey, newApplicationId } from '#shared/domain/api-keys.ts';
-import { newState } from '#shared/domain/authorization-states.ts';
+import { newNonce } from '#shared/domain/authorization-states.ts';
 import { defaultChart } from '#shared/domain/default-chart.ts';
 import { newUserId } from '#shared/domain/user-ids.ts';
 import { openApplications } from '#shared/store/applications.ts';
@@ -16,14 +16,14 @@ import type { Ids } from '../harnesses/instances.ts';
 import type { RawItem } from '../readers/item-kinds.ts';
 import { someRates } from './ledger.ts';
 import { fixedSecret, newKeys } from './secrets.ts';
-import { detailsOf, newSuffix } from './tenants.ts';
+import { detailsOf, newSuffix, testSuffix } from './tenants.ts';
 
 export const ledgerTime = '2026-03-24T12:00:00.000Z';
 
 export const randomIds: Ids = {
   newUserId: () => newUserId(randomBytes),
   newSuffix,
-  newState: () => newState(randomBytes),
+  newNonce: () => newNonce(randomBytes),
   newEntryId: randomUUID,
   newImportId: randomUUID,
 };
@@ -65,10 +65,9 @@ export const openSmallLedger = async ({ withTenant = true } = {}) => {
   await openExchangeRates(table, { maximumAgeDays: 7 }).record(someRates);
   if (withTenant) {
     const sealing = openSealing(fixedSecret(keys));
-    await openTenants(table, { sealing, newSuffix }).create(user, {
+    await openTenants(table, { sealing, newSuffix: () => testSuffix }).create(user, {
       details: { ...detailsOf('Acme'), createdAt: ledgerTime },
       accounts: smallChart,
-      preferredIsFree: true,
       idempotentRequest: undefined,
     });
   }

@@ -18,6 +18,24 @@ const createdAt = '2026-03-23T09:30:00.000Z';
 
 export const newSuffix = (): string => suffixFrom(randomBytes(6));
 
+/** The suffix of tenants whose company has a name of its own, where a test must know the prefix. */
+export const testSuffix = 'k7m2xq';
+
+/** Suffixes of which each company's first is the one that tests know. */
+export const openTestSuffixes = () => {
+  let isFirst = true;
+  return {
+    beginCompany: (): void => {
+      isFirst = true;
+    },
+    newSuffix: (): string => {
+      const suffix = isFirst ? testSuffix : newSuffix();
+      isFirst = false;
+      return suffix;
+    },
+  };
+};
+
 export const detailsOf = (companyName: string): TenantDetails => ({
   platform: 'manual',
   companyName,
@@ -53,14 +71,14 @@ export const connectionOf = (
   };
 };
 
-export const openTestTenants = async () => {
+export const openTestTenants = async (suffixes: { newSuffix: () => string } = { newSuffix }) => {
   const database = await openTestConnections();
   const { table, sealing } = database;
   const users = openUsers(table);
   return {
     ...database,
     users,
-    tenants: openTenants(table, { sealing, newSuffix }),
+    tenants: openTenants(table, { sealing, newSuffix: suffixes.newSuffix }),
     newOwner: async (email: string, applicationId = 'app1') => {
       const { user } = await users.record(
         { applicationId, email, firstName: 'Ada', lastName: 'Lovelace', createdAt },

@@ -20,7 +20,12 @@ import { linesOf, type OutputLine } from '../recorders/output.ts';
 import { type ConsentChoice, giveConsent } from '../servers/sandbox.ts';
 import { type FunctionEnvironment, startFunctionEnvironment } from './function-environment.ts';
 
-const secretNames = ['api-key-pepper', 'platform-clients', 'token-sealing-keys'] as const;
+const secretNames = [
+  'api-key-pepper',
+  'oauth-state-keys',
+  'platform-clients',
+  'token-sealing-keys',
+] as const;
 
 type Call = (name: FunctionName, event: unknown) => Promise<unknown>;
 
@@ -61,8 +66,6 @@ const openCalls = (call: Call, { applicationId, database, sandbox }: FunctionEnv
 
 const weekOfRates = realDaysBetween('2026-03-16', '2026-03-20');
 
-const entry = { ...dollarEntry, domain_url: 'by-hand', date: '2026-03-20' };
-
 /** What every function does when all goes well, repeats and renewals included, and a refusal. */
 const doEverything = async (call: Call, environment: FunctionEnvironment): Promise<void> => {
   const { ask, run, authorize, connect, import: importData } = openCalls(call, environment);
@@ -72,13 +75,15 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
   const tenant = { ...manualTenant, user_id: data.user_id, company_name: 'By Hand' };
   const once = { body: tenant, headers: { 'Idempotency-Key': 'once' } };
   await ask('create-tenant', once);
-  await ask('create-tenant', once);
+  const created = await ask('create-tenant', once);
+  const { tenant_domain_url: domain_url } = created.data;
+  const entry = { ...dollarEntry, domain_url, date: '2026-03-20' };
   await authorize(data.user_id);
   await authorize(data.user_id);
   await connect(data.user_id);
   await connect(data.user_id);
   await importData();
-  const link = { body: { user_id: data.user_id, domain_url: 'by-hand' } };
+  const link = { body: { user_id: data.user_id, domain_url } };
   await ask('unlink-tenant', link);
   await ask('link-tenant', link);
   await ask('get-user-profile', { body: { email: ada.email } });

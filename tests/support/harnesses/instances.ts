@@ -20,6 +20,7 @@ import { openPosting } from '#shared/ledger/posting.ts';
 import { openLinking } from '#shared/ledger/tenant-links.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
 import type { VersionedKeys } from '#shared/secrets.ts';
+import { openStateKeys } from '#shared/state-keys.ts';
 import { openAccounts } from '#shared/store/accounts.ts';
 import { openApplications } from '#shared/store/applications.ts';
 import { openConnections } from '#shared/store/connections.ts';
@@ -43,7 +44,7 @@ export const callbackBaseUrl = 'https://callback.example';
 export const baseDomain = 'ledger.example';
 
 /** Where new ids come from. */
-type NewId = 'newUserId' | 'newSuffix' | 'newState' | 'newEntryId' | 'newImportId';
+type NewId = 'newUserId' | 'newSuffix' | 'newNonce' | 'newEntryId' | 'newImportId';
 export type Ids = Record<NewId, () => string>;
 
 export const openInstance = (options: {
@@ -58,15 +59,13 @@ export const openInstance = (options: {
   const common = { clock, platforms, slots: testSlots(), log: keepLog(), metrics: keepMetrics() };
   const tenants = openTenants(table, { sealing: openSealing(secret), newSuffix: ids.newSuffix });
   const users = openUsers(table);
+  const applications = openApplications(table);
   const states = openOAuthStates(table);
+  const stateKeys = openStateKeys(secret);
   const journalEntries = openJournalEntries(table);
   const linking = openLinking({ tenantLinks: openTenantLinks(table), baseDomain });
   return {
-    authorize: createAuthorizer({
-      ...common,
-      applications: openApplications(table),
-      pepper: secret,
-    }),
+    authorize: createAuthorizer({ ...common, applications, pepper: secret }),
     ensureUser: createEnsureHandler({
       ...common,
       ...ids,
@@ -78,10 +77,18 @@ export const openInstance = (options: {
       ...common,
       ...ids,
       states,
+      stateKeys,
       callbackBaseUrl,
       registration: 'optional',
     }),
-    callBack: createCallbackHandler({ ...common, ...ids, states, tenants }),
+    callBack: createCallbackHandler({
+      ...common,
+      ...ids,
+      states,
+      stateKeys,
+      applications,
+      tenants,
+    }),
     createTenant: createTenantHandler({ ...common, ...ids, tenants }),
     link: createLinkHandler({ ...common, linking }),
     unlink: createUnlinkHandler({ ...common, linking }),

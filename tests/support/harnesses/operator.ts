@@ -11,6 +11,7 @@ import type { Dependencies } from '#infra/ops/command.ts';
 import { CommandFailure } from '#infra/ops/errors.ts';
 import { openFailureFile } from '#infra/ops/failure-file.ts';
 import { openStage } from '#infra/ops/stage.ts';
+import type { versionedSecrets } from '#infra/ops/stage-secrets.ts';
 import { stages } from '#infra/stages.ts';
 import { openVersionedKeys } from '#shared/secrets.ts';
 import { resealConnection } from '#shared/store/connections.ts';
@@ -44,6 +45,7 @@ const openOperator = async ({ pepper: given }: Options = {}) => {
   for (const [name, value] of [
     ['api-key-pepper', filled ?? {}],
     ['token-sealing-keys', {}],
+    ['oauth-state-keys', {}],
     ['platform-clients', {}],
   ] as const) {
     const create = { Name: secrets.idOf(name), SecretString: JSON.stringify(value) };
@@ -51,7 +53,7 @@ const openOperator = async ({ pepper: given }: Options = {}) => {
   }
 
   /** The keys of a secret as a function reads them that starts now. */
-  const openKeys = (name: 'api-key-pepper' | 'token-sealing-keys') =>
+  const openKeys = (name: (typeof versionedSecrets)[number]) =>
     openVersionedKeys(secretsClient, secrets.idOf(name));
 
   const clock = { now: new Date('2026-03-23T09:30:00.000Z') };

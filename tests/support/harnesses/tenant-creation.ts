@@ -7,7 +7,7 @@ import type { AdapterName } from '#shared/platforms/slots.ts';
 import { openImports } from '#shared/store/imports.ts';
 import { manualTenant, tokenFields } from '../builders/requests.ts';
 import { testSlots } from '../builders/slots.ts';
-import { newSuffix, openTestTenants } from '../builders/tenants.ts';
+import { newSuffix, openTestSuffixes, openTestTenants, testSuffix } from '../builders/tenants.ts';
 import { apiEvent, lambdaContext, readResult } from '../events/lambda-events.ts';
 import { keepLog } from '../recorders/log.ts';
 import { keepMetrics } from '../recorders/metrics.ts';
@@ -18,7 +18,8 @@ const now = new Date('2026-03-23T09:30:00.000Z');
 type Changes = { applicationId?: string; idempotencyKey?: string } & Partial<Dependencies>;
 
 export const openTenantCreation = async () => {
-  const database = await openTestTenants();
+  const suffixes = openTestSuffixes();
+  const database = await openTestTenants(suffixes);
   const { table, tenants, users } = database;
   for (const [applicationId, userId, email] of [
     ['app1', '41', 'ada@example.com'],
@@ -43,7 +44,9 @@ export const openTenantCreation = async () => {
   } = {}) => {
     const log = keepLog();
     const metrics = keepMetrics();
+    suffixes.beginCompany();
     const companyName = `acme-${newSuffix()}`;
+    const prefix = `${companyName}-${testSuffix}`;
     const fake = openFakePlatform({
       adapter,
       company: { ...acme, companyId, dataCenter, name: companyName },
@@ -70,8 +73,9 @@ export const openTenantCreation = async () => {
       metrics,
       fake,
       companyName,
-      /** The name of its tenant in app1, where it gets its plain prefix. */
-      name: { applicationId: 'app1', schemaName: companyName.replaceAll('-', '_') },
+      /** What the first tenant is called that is made after this. */
+      prefix,
+      name: { applicationId: 'app1', schemaName: prefix.replaceAll('-', '_') },
       create,
       manual: () => ({ ...manualTenant, user_id: 41, company_name: companyName }),
       /** A request with new tokens, which the platform accepts. */

@@ -19,7 +19,7 @@ import { openSealing } from '#shared/store/sealing.ts';
 import { openTable } from '#shared/store/table.ts';
 import { openTenants } from '#shared/store/tenants.ts';
 import { fixedSecret, newKeys } from '../builders/secrets.ts';
-import { connectionOf, newSuffix } from '../builders/tenants.ts';
+import { connectionOf, newSuffix, openTestSuffixes, testSuffix } from '../builders/tenants.ts';
 import { openTestTable } from '../dynamodb/test-table.ts';
 import { lambdaContext } from '../events/lambda-events.ts';
 import { streamEvent } from '../events/stream-events.ts';
@@ -89,7 +89,8 @@ export const openTenantImports = async (config: DynamoDBClientConfig = {}) => {
   const database = await openTestTable();
   const { tableName, endpoint, table } = database;
   const sealing = openSealing(fixedSecret(newKeys('1')));
-  const tenants = openTenants(table, { sealing, newSuffix });
+  const suffixes = openTestSuffixes();
+  const tenants = openTenants(table, { sealing, newSuffix: suffixes.newSuffix });
   const connections = openConnections(table, sealing);
   const imports = openImports(table);
   const applications = openApplications(table);
@@ -110,13 +111,17 @@ export const openTenantImports = async (config: DynamoDBClientConfig = {}) => {
     const clock = () => new Date(world.now);
     const log = keepLog();
     const metrics = keepMetrics();
+    suffixes.beginCompany();
     const companyName = `acme-${newSuffix()}`;
     const fake = openFakePlatform({
       company: { ...acme, companyId: randomUUID(), name: companyName },
       clock,
       ...options,
     });
-    const name = { applicationId: 'app1', schemaName: companyName.replaceAll('-', '_') };
+    const name = {
+      applicationId: 'app1',
+      schemaName: `${companyName}-${testSuffix}`.replaceAll('-', '_'),
+    };
 
     /** Connects the company, for the first time or again. */
     const connect = async ({

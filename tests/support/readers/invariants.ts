@@ -66,6 +66,11 @@ const Connection = z.object({
   version: z.int().check(z.gte(1)),
   sealedTokens: z.optional(z.string()),
 });
+/** What a state keeps that has connected a company, beside its key. */
+const ofState = {
+  ...{ pk: z.string(), sk: z.string(), applicationId: z.string(), email: z.string() },
+  ...{ slot: z.string(), expiresAt: z.int() },
+};
 const Named = z.object({ schemaName: z.string() });
 const Domain = z.object({ schemaName: z.string(), applicationId: z.string() });
 type Domain = z.infer<typeof Domain>;
@@ -94,7 +99,12 @@ const forms: Partial<Record<ItemKind, (found: Found) => string[]>> = {
   company: form(Named),
   repeat: form(IdempotencyRecord),
   domain: form(Domain, ({ schemaName }) => domainKey(schemaName)),
-  'pending authorization': form(z.extend(PendingAuthorization, { expiresAt: z.int() })),
+  'pending authorization': form(
+    z.union([
+      z.extend(PendingAuthorization, { expiresAt: z.int() }),
+      z.strictObject({ ...ofState, connected: z.literal(true) }),
+    ]),
+  ),
   'rates of a day': form(z.object({ date: z.string() }), ({ date }) => ratesKey(date)),
   'state of the rates': form(RatesState),
   'correction of a rate': form(RateCorrection, (correction, { parts: [, , version] }) =>

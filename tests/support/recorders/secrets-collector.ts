@@ -18,8 +18,13 @@ const forms: Readonly<Record<string, RegExp>> = {
 const exceptions: readonly { place: RegExp; secret: RegExp; because: string }[] = [
   {
     place: /^reply of (?:GET \/external\/v1\/oauth\/\w+\/initiate\/?|a handler)$/,
-    secret: /(?<="authorization_url":"[^"]*[?&]state=)[\w-]{43}(?=["&])/g,
+    secret: /(?<="authorization_url":"[^"]*[?&]state=)[\w-]{43}(?:\.\d+(?:\.[\w-]{43})?)?(?=["&])/g,
     because: 'the authorization URL carries the state to the platform (RFC 6749 section 4.1.1)',
+  },
+  {
+    place: /^reply of (?:GET \/external\/v1\/oauth\/\w+\/initiate\/?|a handler)$/,
+    secret: /(?<="authorization_url":"[^"]*[?&]code_?[cC]hallenge=)[\w-]{43}(?=["&])/g,
+    because: 'the challenge does not give the verifier away (RFC 7636 section 4.2)',
   },
   {
     place: /^stdout of ops keys create$/,

@@ -31,6 +31,7 @@ const plain: Dialect = {
     revoke: [`${loginHost}/revoke`],
   },
   clientAuthentication: 'basic',
+  takesPkce: false,
   tokenScheme: 'Bearer',
   codeSeconds: 60,
   accessTokenSeconds: 1_800,
