@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { readEnvironment } from '#shared/environment.ts';
 import { openObservability } from '#shared/observability.ts';
+import { maximumPageBytes } from '#shared/platforms/http.ts';
 import { Slots } from '#shared/platforms/slots.ts';
 import { openStagePlatforms } from '#shared/stage-platforms.ts';
 import { openAccounts } from '#shared/store/accounts.ts';
@@ -23,9 +24,9 @@ const environment = readEnvironment({
   TOKEN_SEALING_SECRET: z.string(),
 });
 const table = openTable(environment.TABLE_NAME);
-/** A page is up to a thousand journals of any number of lines. */
-const maximumReplyBytes = 32 * 1024 * 1024;
-const { platforms, sealing } = openStagePlatforms(environment, { maximumReplyBytes });
+const { platforms, sealing } = openStagePlatforms(environment, {
+  maximumReplyBytes: maximumPageBytes,
+});
 
 export const handler = createHandler({
   applications: openApplications(table),

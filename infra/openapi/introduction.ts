@@ -26,6 +26,11 @@ request is refused by name. Every path works with and without its last slash. A 
 where \`data\` depends on the endpoint. Replies may gain fields: ignore those that you do not know.
 Amounts and rates are decimal strings; read them with a decimal type, not with a float.
 
+Texts are compared and come back in Unicode's form NFC. An id, an account code or a name may not
+have characters that do not show or that turn the direction of text (but joiners where the script of
+a name or an emoji needs them); memos and descriptions may, except for the embeddings, overrides and
+isolates of the bidirectional algorithm. The problem is \`invisible_characters_not_allowed\`.
+
 ### Authentication
 
 Every request carries the application's key in the header \`X-API-Key\`. The key decides what can be
@@ -98,5 +103,6 @@ A connected tenant gets its platform's chart of accounts and its posted manual j
 keeps its platform's code; one without a code, or with a code that another account has, is called
 \`ID-\` and its id at the platform. Journals become entries of type \`Imported Journal\`, numbered
 \`IJ-\` in a series of their own, each once for ever; their texts are cut to the lengths that
-requests may have. Connecting a company again imports it again, which adds only what is new: a
-journal that was changed or voided at the platform after its import stays as it was imported.`;
+requests may have, without the characters that requests may not have. Connecting a company again
+imports it again, which adds only what is new: a journal that was changed or voided at the platform
+after its import stays as it was imported.`;

@@ -27,6 +27,9 @@ const maximumNumberLength = 60;
 const maximumWaitSeconds = 24 * 60 * 60;
 const usualReplyBytes = 2 * 1024 * 1024;
 
+/** How long a page of books may be: all accounts, or a thousand journals of any number of lines. */
+export const maximumPageBytes = 32 * 1024 * 1024;
+
 /**
  * A reply of the largest size may have a comma or an opening bracket for every so many bytes.
  * Memory goes by values, not by bytes: 32 MiB of `[],` take 1.5 GB to parse, and what passes this

@@ -108,10 +108,10 @@ export class LedgerFunction extends Construct {
   }
 
   /**
-   * Lets the function do this in these partitions only. The condition holds for every partition
-   * that a call names, in a batch too, and for an index it is the index's own; a call without one,
-   * a scan, is granted nowhere (DynamoDB Developer Guide, "Using IAM policy conditions for
-   * fine-grained access control").
+   * Lets the function do this in these partitions only: the condition must hold for every partition
+   * that a call names, in a batch too; for a query of the index that is the index's own. It holds
+   * where there is none, but a call without one, a scan, is granted nowhere (DynamoDB Developer
+   * Guide, "Using IAM policy conditions for fine-grained access control").
    */
   private allowPartitions(
     kinds: readonly PartitionKind[],

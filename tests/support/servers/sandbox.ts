@@ -3,6 +3,7 @@
 import { listen } from '#infra/http-server.ts';
 import { createSandboxPlatform, type SandboxPlatformOptions } from '#infra/sandbox/server.ts';
 import { stages } from '#infra/stages.ts';
+import { maximumPageBytes } from '#shared/platforms/http.ts';
 import { openPlatforms, type PlatformClients } from '#shared/platforms/registry.ts';
 import type { Slot, Slots } from '#shared/platforms/slots.ts';
 import { fixedSecret } from '../builders/secrets.ts';
@@ -59,7 +60,8 @@ export const startTestSandbox = async ({
   });
   const slots: Slots = bySlot(slotAt);
   const clients = fixedSecret(sandboxClients);
-  const platforms = openPlatforms({ slots, clients, timeoutMilliseconds });
+  const maximumReplyBytes = maximumPageBytes;
+  const platforms = openPlatforms({ slots, clients, timeoutMilliseconds, maximumReplyBytes });
   return { ...platform, slots, platforms };
 };
 
