@@ -38,7 +38,9 @@ const codes: Record<GatewayError, ApiErrorCode> = {
   DEFAULT_4XX: 'request_blocked',
   DEFAULT_5XX: 'internal_error',
   EXPIRED_TOKEN: 'request_blocked',
-  // Lambda refused the call, for want of concurrency mostly: the gateway's one answer to that.
+  // Lambda did not take the call, for want of concurrency mostly, which would be a 500 (AWS Lambda
+  // Developer Guide, "Handling Lambda errors with an API Gateway API"). A call that broke off is
+  // answered like that too, so nobody is told that it may be repeated whatever it was.
   INTEGRATION_FAILURE: 'temporarily_unavailable',
   INTEGRATION_TIMEOUT: 'request_timed_out',
   INVALID_API_KEY: 'api_key_not_accepted',
