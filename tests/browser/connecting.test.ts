@@ -6,7 +6,7 @@ import { companiesOf } from '#infra/sandbox/companies.ts';
 import type { DemoCompany } from '#infra/sandbox/demo-company.ts';
 import { type Slot, slotNames } from '#shared/platforms/slots.ts';
 import { callApi } from '../support/processes/service.ts';
-import { answerConsent, openWalks, walk } from './support/walk.ts';
+import { answerConsent, openWalks, type WalkUser, walk } from './support/walk.ts';
 
 const companyOf: Record<Slot, string> = {
   platform_a: 'linden-bakery',
@@ -24,6 +24,14 @@ const otherCompanyOf: Record<Slot, string> = {
 const walks = await openWalks();
 afterAll(walks.stop);
 const page = await walks.newPage();
+
+/** The user who has connected a company, whose tenant is linked to nobody else. */
+const owners = new Map<string, WalkUser>();
+const ownerOf = async (company: string): Promise<WalkUser> => {
+  const owner = owners.get(company) ?? (await walks.newUser());
+  owners.set(company, owner);
+  return owner;
+};
 
 const untilStatus = (email: string, status: string) =>
   expect
@@ -63,7 +71,8 @@ const postedJournalsOf = (slot: Slot): number => {
 describe.each(slotNames)('at %s', (slot) => {
   test('consent leads to an imported tenant, to which entries post', async () => {
     const choice = { company: companyOf[slot] };
-    const { email, landing } = await walk(walks, { slot, page, choice });
+    const user = await ownerOf(choice.company);
+    const { email, landing } = await walk(walks, { slot, page, choice, user });
     const prefix = landing.searchParams.get('domain_url') ?? '';
     expect(landing.search).toBe(`?status=success&domain_url=${prefix}`);
     await untilStatus(email, 'active');
@@ -93,23 +102,25 @@ describe.each(slotNames)('at %s', (slot) => {
 
   test('a limit in the middle of the import holds it up and loses nothing', async () => {
     const choice = { company: otherCompanyOf[slot], failure: 'journals_rate_limited_once' };
-    const { email } = await walk(walks, { slot, page, choice });
+    const user = await ownerOf(choice.company);
+    const { email } = await walk(walks, { slot, page, choice, user });
     await untilStatus(email, 'active');
   });
 
   test('access that cannot be renewed disconnects the tenant; consent revives it', async () => {
     const company = otherCompanyOf[slot];
-    const revoked = { slot, page, choice: { company, failure: 'refresh_revoked' } };
+    const user = await ownerOf(company);
+    const revoked = { slot, page, user, choice: { company, failure: 'refresh_revoked' } };
     const { email, landing } = await walk(walks, revoked);
     await untilStatus(email, 'disconnected');
     expect((await walks.tenantsOf(email))[0]?.status_reason).toBe('credentials_refused');
-    const again = await walk(walks, { slot, page, choice: { company } });
+    const again = await walk(walks, { slot, page, user, choice: { company } });
     expect(again.landing.search).toBe(landing.search);
     await untilStatus(email, 'active');
   });
 
   test('a state that is wrong or used leads to a plain page, and nowhere else', async () => {
-    const { userId } = await walks.newUser();
+    const { userId } = await ownerOf(companyOf[slot]);
     const { redirectUrl } = walks.application;
     const { body } = await walks.initiate(userId, { slot, redirectUrl });
     const callbacks: string[] = [];

@@ -14,10 +14,11 @@ await mkdir(pictures, { recursive: true });
 const walks = await openWalks();
 afterAll(walks.stop);
 
-const consentUrl = async (slot: 'platform_a' | 'platform_b' | 'platform_c'): Promise<string> => {
-  const { userId } = await walks.newUser();
-  return (await walks.initiate(userId, { slot })).body.data.authorization_url;
-};
+// One for all, since a company that is connected is its user's.
+const { userId } = await walks.newUser();
+
+const consentUrl = async (slot: 'platform_a' | 'platform_b' | 'platform_c'): Promise<string> =>
+  (await walks.initiate(userId, { slot })).body.data.authorization_url;
 
 const pages: [name: string, open: (page: Page) => Promise<unknown>][] = [
   ['sandbox', (page) => page.goto(walks.service.demo.sandbox_url)],

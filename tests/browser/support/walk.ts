@@ -76,6 +76,7 @@ export const openWalks = async () => {
 };
 
 export type Walks = Awaited<ReturnType<typeof openWalks>>;
+export type WalkUser = { email: string; userId: string };
 
 type Choice = { company: string; failure?: string; decision?: 'Approve' | 'Deny' };
 
@@ -94,13 +95,13 @@ export const answerConsent = async (
   await page.getByRole('button', { name: decision }).click();
 };
 
-/** Walks from initiate to where the browser ends, for a user of its own. */
+/** Walks from initiate to where the browser ends, for a user of its own unless one is given. */
 export const walk = async (
   walks: Walks,
-  asked: { slot: Slot; choice: Choice; page: Page },
+  asked: { slot: Slot; choice: Choice; page: Page; user?: WalkUser },
 ): Promise<{ email: string; landing: URL }> => {
   const { slot, choice, page } = asked;
-  const { email, userId } = await walks.newUser();
+  const { email, userId } = asked.user ?? (await walks.newUser());
   const { redirectUrl } = walks.application;
   const { body } = await walks.initiate(userId, { slot, redirectUrl });
   await page.goto(body.data.authorization_url);
