@@ -183,6 +183,7 @@ const startTriggers = async (
     platformClients: Required<PlatformClients>;
     baseUrl: string;
     callbackUrl: string;
+    apiKey: string;
   },
   {
     keep,
@@ -225,6 +226,7 @@ const startTriggers = async (
     {
       listener: serveDocumentation(createGateway(invoke, reporter.request), {
         baseUrl: source.baseUrl,
+        apiKey: source.apiKey,
         openApiFile: companions.openApiFile,
       }),
       port: ports.gateway,
@@ -249,7 +251,13 @@ export const startService = async (
     const { tableName, exchangeRates, demo, ...source } = await prepareData(settings.dataFolder);
     await startTriggers(
       settings,
-      { ...source, invoke: await loadFunctions(settings), dynamoDB, ...urls },
+      {
+        ...source,
+        ...urls,
+        invoke: await loadFunctions(settings),
+        dynamoDB,
+        apiKey: demo.apiKey,
+      },
       { keep: parts.keep, reporter, companions },
     );
     const latestRates = (await exchangeRates.findLatest())?.date ?? 'no date';
