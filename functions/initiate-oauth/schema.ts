@@ -58,6 +58,9 @@ browser to \`{redirect_url}?status=success&domain_url=<prefix>\`. A company that
 connected before keeps its tenant and its name: its tokens are renewed, its cash-flow method is
 set anew and the user is linked to it.
 
+Anybody can open a redirect URL with any query. There the application checks its own session and
+asks for the user's profile; it never believes the query alone.
+
 Where it fails the browser goes to \`{redirect_url}?status=error&error=<code>\`, with one of these:
 
 ${errorList}

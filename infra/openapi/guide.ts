@@ -1,4 +1,5 @@
-// The guide of a first hour: sign up, connect, wait, post. Its requests are the endpoints' examples.
+// The guide of a first hour: sign up, connect, wait, post. Its requests are those that the
+// endpoints show as examples.
 
 import type { FunctionName } from '../manifest.ts';
 import { codeBlock } from './markdown.ts';
@@ -7,7 +8,10 @@ import { curlOf } from './samples.ts';
 
 /** What a step learns for those after it, in a variable of the shell. */
 const keep = (variable: string, field: string, request: string): string =>
-  `${variable}=$(${request} \\\n  | sed 's/.*"${field}":"\\([^"]*\\)".*/\\1/'); echo "$${variable}"`;
+  [
+    `${variable}=$(${request} \\`,
+    `  | sed 's/.*"${field}":"\\([^"]*\\)".*/\\1/'); echo "$${variable}"`,
+  ].join('\n');
 
 /** A body stands in single quotes; a variable has to be outside of them. */
 const withVariables = (request: string): string =>
@@ -42,8 +46,8 @@ developer's machine a sandbox takes the platform's place.
 
 ${shell(request('initiate-oauth', { values: { user_id: '$USER_ID' } }))}
 
-The browser comes back to your \`redirect_url\` with \`status\` and \`domain_url\`. **Do not take the
-query's word for it**: anybody can type such an address, or send a link of somebody else's. At the
+The browser comes back to your \`redirect_url\` with \`status\` and \`domain_url\`. **Do not take
+the query's word for it**: anybody can type such an address, or send somebody a link. At the
 redirect URL, check that the browser has the session in which your application started the
 authorization, then ask for the profile of that session's user, and go on only if the tenant is
 there.

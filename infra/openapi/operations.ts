@@ -201,9 +201,11 @@ export const sampleOf = (endpoint: Endpoint, values: object = {}): SampleRequest
   const { PathParameters, documentation } = endpoint.schema;
   const input = { ...(documentation.examples[0]?.request as object), ...values };
   const inPlace = PathParameters ? jsonSchemaOf(PathParameters, 'input').schema.properties : {};
-  const path = pathOf(endpoint).replace(/\{(\w+)\}/g, (_, name) =>
-    String(inPlace?.[name]?.example),
-  );
+  const path = pathOf(endpoint).replace(/\{(\w+)\}/g, (_, name) => {
+    const { example } = inPlace?.[name] ?? {};
+    if (example === undefined) throw new Error(`schema.ts must have an example of {${name}}`);
+    return String(example);
+  });
   const { method } = endpoint.trigger;
   if (hasBody(endpoint)) return { method, pathAndQuery: path, body: input };
   const query = Object.entries(input).map(([name, value]) => `${name}=${inQueryText(value)}`);

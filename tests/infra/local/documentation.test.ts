@@ -14,8 +14,9 @@ const baseUrl = 'http://localhost:4000';
 const apiKey = 'the key of the demo application';
 
 const contentSecurityPolicy =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; " +
-  "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; " +
+  "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; " +
+  "frame-ancestors 'none'";
 
 const localFolder = new URL('../../../infra/local/', import.meta.url);
 
