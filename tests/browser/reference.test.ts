@@ -36,6 +36,9 @@ const openReference = async (page: Page, place: { hash: string; heading: string 
   return failed;
 };
 
+/** The renderer is large: a busy machine needs its time for it. */
+const timeout = 90_000;
+
 const guide = { hash: '', heading: 'Guide' };
 const operation = {
   hash: '#tag/tenants/POST/external/v1/tenants/create/',
@@ -49,7 +52,7 @@ describe.each([
   ['on a phone', 'light', onPhone],
   ['on a phone in the dark', 'dark', onPhone],
 ] as const)('the reference %s', (where, colorScheme, options) => {
-  test('is accessible, fits, and asks nobody else for anything', async () => {
+  test('is accessible, fits, and asks nobody else for anything', { timeout }, async () => {
     const page = await walks.newPage({ ...options, colorScheme });
     const failed = await openReference(page, guide);
     const findings = (await findingsIn(page)).filter(
@@ -70,7 +73,9 @@ describe.each([
   });
 });
 
-test('the reference finds a word, and sends a request with the key of the demo', async () => {
+test('the reference finds a word, and sends a request with the key of the demo', {
+  timeout,
+}, async () => {
   const page = await walks.newPage();
   const place = { hash: '#tag/users/POST/external/v1/users/ensure/', heading: 'Ensure user' };
   const failed = await openReference(page, place);
