@@ -33,6 +33,7 @@ export const Line = z.strictObject({
   ),
   description: z.optional(text(255).check(z.describe('What the line is for.'))),
 });
+z.globalRegistry.add(Line, { id: 'JournalLine', description: 'A line of an entry to be posted.' });
 
 export const Request = z.strictObject({
   domain_url: domainUrl.check(

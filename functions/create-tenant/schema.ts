@@ -109,16 +109,27 @@ export const requestFor = (slots: SlotBindings) =>
       ),
     );
 
-/** The request under the contract's own names, with the platforms that stand behind them first. */
-export const Request = requestFor({
+/** The contract's own names, with the platforms that stand behind them first. */
+const contractSlots: SlotBindings = {
   platform_a: { name: 'platform_a', adapter: 'xero' },
   platform_b: { name: 'platform_b', adapter: 'quickbooks' },
   platform_c: { name: 'platform_c', adapter: 'zoho' },
-});
+};
+
+export const Request = requestFor(contractSlots);
 export type Request = z.output<typeof Request>;
 
 export const Data = TenantReference;
 export type Data = TenantReference;
+
+/** What `rulesOf` says of a platform, in the words of JSON Schema. */
+const documentedRulesOf = (platform: Slot | 'manual') => {
+  const { required, refused } = rulesOf(contractSlots, platform, {});
+  const whenConnected = rulesOf(contractSlots, platform, { access_token: 'given' }).required;
+  const implied = whenConnected.filter((field) => !required.includes(field));
+  const dependentRequired = Object.fromEntries(connection.map((field) => [field, implied]));
+  return { required, refused, ...(implied.length > 0 && { dependentRequired }) };
+};
 
 export const documentation: EndpointDocumentation = {
   summary: 'Create tenant',
@@ -167,6 +178,15 @@ its manual journals are there.`,
   },
   replyHeaders: {
     'Idempotent-Replayed': '`true` where an earlier request with this Idempotency-Key is answered.',
+  },
+  requestAlternatives: {
+    field: 'platform',
+    rules: Object.fromEntries(
+      (['manual', ...slotNames] as const).map((platform) => [
+        platform,
+        documentedRulesOf(platform),
+      ]),
+    ),
   },
   examples: [
     {

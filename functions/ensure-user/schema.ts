@@ -50,6 +50,7 @@ export const Data = z.object({
   email: z.string().check(z.describe('The address as it was registered first.')),
   created: z.boolean().check(z.describe('Whether this request created the user.')),
 });
+z.globalRegistry.add(Data, { id: 'EnsuredUser', description: 'A user that is there now.' });
 export type Data = z.output<typeof Data>;
 
 export const documentation: EndpointDocumentation = {

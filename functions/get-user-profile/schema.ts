@@ -26,6 +26,7 @@ export const Data = z.object({
   tenant_count: z.int().check(z.meta({ minimum: 0, description: 'Number of linked tenants.' })),
   tenants: z.array(TenantSummary).check(z.describe('Every linked tenant, oldest first.')),
 });
+z.globalRegistry.add(Data, { id: 'UserProfile', description: 'A user with its tenants.' });
 export type Data = z.output<typeof Data>;
 
 export const documentation: EndpointDocumentation = {

@@ -63,6 +63,9 @@ At your redirect URL, trust your own session and not the query: anybody can open
 \`status\` and \`domain_url\`. Check that the user who arrives is logged in and is the one for
 whom you started the authorization, and read in the user's profile which tenants it has.
 
+Anybody can open a redirect URL with any query. There the application checks its own session and
+asks for the user's profile; it never believes the query alone.
+
 Where it fails the browser goes to \`{redirect_url}?status=error&error=<code>\`, with one of these:
 
 ${errorList}

@@ -1,20 +1,45 @@
-// The reference page: Swagger UI with the committed OpenAPI document, all from this machine.
+// The reference page: Scalar with the committed OpenAPI document, all from this machine.
 
 import { readFileSync } from 'node:fs';
 import type { RequestListener } from 'node:http';
-import { createRequire } from 'node:module';
+import { apiKeyPlaceholder, documentedServer } from '../reference.ts';
 
-type Resource = { contentType: string; body: string | Buffer };
+type Resource = { contentType: string; body: string | Buffer; encoding?: 'gzip' };
 
-const page = `<!doctype html>
+/** The renderer's settings: nothing leaves this machine, and nothing comes from elsewhere. */
+const settings = {
+  url: '/openapi.json',
+  withDefaultFonts: false,
+  telemetry: false,
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+  documentDownloadType: 'json',
+  defaultOpenAllTags: true,
+  // The document has its own samples, for curl and in TypeScript, which are tested.
+  hiddenClients: true,
+};
+
+const withKey = (apiKey: string) => ({
+  ...settings,
+  authentication: {
+    preferredSecurityScheme: 'X-API-Key',
+    securitySchemes: { 'X-API-Key': { value: apiKey } },
+  },
+});
+
+/** The settings stand in the page, where no page of another origin can read the key. */
+const pageWith = (apiKey: string): string => `<!doctype html>
 <html lang="en">
 <head>
   <meta charset="utf-8">
   <meta name="viewport" content="width=device-width, initial-scale=1">
   <title>Accounting ledger: reference</title>
-  <link rel="stylesheet" href="/docs/assets/swagger-ui.css">
-  <link rel="icon" type="image/png" href="/docs/assets/favicon-32x32.png">
-  <script src="/docs/assets/swagger-ui-bundle.js" defer></script>
+  <link rel="icon" href="data:,">
+  <link rel="stylesheet" href="/docs/assets/style.css">
+  <script type="application/json" id="settings">${JSON.stringify(withKey(apiKey))}</script>
+  <script src="/docs/assets/scalar.js" defer></script>
   <script src="/docs/assets/initializer.js" defer></script>
 </head>
 <body>
@@ -23,28 +48,21 @@ const page = `<!doctype html>
 </html>
 `;
 
-const initializer = `SwaggerUIBundle({
-  url: '/openapi.json',
-  dom_id: '#reference',
-  deepLinking: true,
-  defaultModelsExpandDepth: 0,
-  displayRequestDuration: true,
-  tryItOutEnabled: true,
-  validatorUrl: null,
-  // The page may have been opened under another name of this machine than the document has.
-  requestInterceptor: (request) => {
-    const { pathname, search } = new URL(request.url, location.href);
-    request.url = location.origin + pathname + search;
-    return request;
-  },
+/** The page may have been opened under another name of this machine than the document has. */
+const initializer = `Scalar.createApiReference('#reference', {
+  ...JSON.parse(document.getElementById('settings').textContent),
+  servers: [{ url: location.origin, description: 'The service on this machine' }],
 });
 `;
 
-/** Only what the page itself loads; nothing from elsewhere, and no script that is not a file. */
+/**
+ * Only what the page itself loads; nothing from elsewhere, and no script that is not a file. The
+ * renderer makes style elements as it goes along, whose hashes nobody could list.
+ */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
-  "style-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data:",
   "connect-src 'self'",
   "base-uri 'none'",
@@ -52,48 +70,64 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const { resolve } = createRequire(import.meta.url);
-
 /** A file of the renderer. Files that are not there must fail the start, not a request. */
-const asset = (fileName: string, contentType: string): Resource => ({
-  contentType,
-  body: readFileSync(resolve(`swagger-ui-dist/${fileName}`)),
-});
+const asset = (fileName: string): Buffer =>
+  readFileSync(new URL(`./reference/${fileName}`, import.meta.url));
 
-type Reference = { baseUrl: string; openApiFile: URL };
+type Reference = { baseUrl: string; apiKey: string; openApiFile: URL };
 
-const documentAt = ({ baseUrl, openApiFile }: Reference): string =>
-  JSON.stringify({
-    ...JSON.parse(readFileSync(openApiFile, 'utf8')),
-    servers: [{ url: baseUrl, description: 'The service on this machine' }],
-  });
+const documentWith = ({ baseUrl, apiKey, openApiFile }: Reference): string => {
+  const text = readFileSync(openApiFile, 'utf8')
+    .replaceAll(documentedServer, baseUrl)
+    .replaceAll(apiKeyPlaceholder, apiKey);
+  const servers = [{ url: baseUrl, description: 'The service on this machine' }];
+  return JSON.stringify({ ...JSON.parse(text), servers });
+};
+
+const script = 'text/javascript; charset=utf-8';
+
+const resourcesOf = (reference: Reference): ReadonlyMap<string, Resource> => {
+  const page = { contentType: 'text/html; charset=utf-8', body: pageWith(reference.apiKey) };
+  return new Map<string, Resource>([
+    ['/docs', page],
+    ['/docs/', page],
+    ['/docs/assets/initializer.js', { contentType: script, body: initializer }],
+    [
+      '/docs/assets/scalar.js',
+      { contentType: script, body: asset('scalar.js.gz'), encoding: 'gzip' },
+    ],
+    [
+      '/docs/assets/style.css',
+      { contentType: 'text/css; charset=utf-8', body: asset('style.css') },
+    ],
+    ['/openapi.json', { contentType: 'application/json', body: documentWith(reference) }],
+  ]);
+};
+
+/** A name of somebody else's may lead here too (DNS rebinding); its pages get no key. */
+const isNameOfThisMachine = (host = ''): boolean =>
+  /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(host);
 
 /** Serves the reference page and the OpenAPI document; all else is the gateway's. */
 export const serveDocumentation = (
   gateway: RequestListener,
   reference: Reference,
 ): RequestListener => {
-  const html = { contentType: 'text/html; charset=utf-8', body: page };
-  const script = 'text/javascript; charset=utf-8';
-  const resources = new Map<string, Resource>([
-    ['/docs', html],
-    ['/docs/', html],
-    ['/docs/assets/initializer.js', { contentType: script, body: initializer }],
-    ['/docs/assets/swagger-ui-bundle.js', asset('swagger-ui-bundle.js', script)],
-    ['/docs/assets/swagger-ui.css', asset('swagger-ui.css', 'text/css; charset=utf-8')],
-    ['/docs/assets/favicon-32x32.png', asset('favicon-32x32.png', 'image/png')],
-    ['/openapi.json', { contentType: 'application/json', body: documentAt(reference) }],
-  ]);
+  const forThisMachine = resourcesOf(reference);
+  const forOthers = resourcesOf({ ...reference, apiKey: apiKeyPlaceholder });
 
   return (request, response) => {
     const [path = ''] = request.url?.split('?', 1) ?? [];
+    const resources = isNameOfThisMachine(request.headers.host) ? forThisMachine : forOthers;
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const resource = isRead ? resources.get(path) : undefined;
     if (resource === undefined) return gateway(request, response);
     response
       .writeHead(200, {
         'Content-Type': resource.contentType,
+        ...(resource.encoding && { 'Content-Encoding': resource.encoding }),
         'Content-Security-Policy': contentSecurityPolicy,
+        'Cross-Origin-Resource-Policy': 'same-origin',
         'X-Content-Type-Options': 'nosniff',
         'Cache-Control': 'no-cache',
       })

@@ -194,6 +194,7 @@ const startTriggers = async (
     platformClients: Required<PlatformClients>;
     baseUrl: string;
     callbackUrl: string;
+    apiKey: string;
   },
   {
     keep,
@@ -245,6 +246,7 @@ const startTriggers = async (
         createGateway(invoke, { throttling, report: reporter.request }),
         {
           baseUrl: source.baseUrl,
+          apiKey: source.apiKey,
           openApiFile: companions.openApiFile,
         },
       ),
@@ -270,7 +272,13 @@ export const startService = async (
     const { tableName, exchangeRates, demo, ...source } = await prepareData(settings.dataFolder);
     await startTriggers(
       settings,
-      { ...source, invoke: await loadFunctions(settings), dynamoDB, ...urls },
+      {
+        ...source,
+        ...urls,
+        invoke: await loadFunctions(settings),
+        dynamoDB,
+        apiKey: demo.apiKey,
+      },
       { keep: parts.keep, reporter, companions },
     );
     const latestRates = (await exchangeRates.findLatest())?.date ?? 'no date';

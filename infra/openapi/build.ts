@@ -1,8 +1,9 @@
 // Makes the OpenAPI document of the API from the schemas that validate its requests and replies.
 
 import { functionsOfKind } from '../manifest.ts';
+import { documentedServer } from '../reference.ts';
 import { failureExamples, failureHeaders, failureSchemas } from './failures.ts';
-import { introduction } from './introduction.ts';
+import { introductionOf } from './introduction.ts';
 import {
   type Endpoint,
   type EndpointSchema,
@@ -10,6 +11,7 @@ import {
   pathOf,
   schemasOf,
 } from './operations.ts';
+import { mergeComponents } from './schemas.ts';
 
 export const openApiFile = new URL('./openapi.json', import.meta.url);
 
@@ -56,8 +58,21 @@ export const buildOpenApi = async (): Promise<object> => {
   const endpoints = await loadEndpoints();
   return {
     openapi: '3.1.0',
-    info: { title: 'Accounting ledger', version: '1.0.0', description: introduction },
-    servers: [{ url: 'http://localhost:3000', description: 'The service on this machine' }],
+    info: {
+      title: 'Accounting ledger',
+      version: '1.0.0',
+      summary: 'A multi-tenant accounting ledger that an application calls with an API key.',
+      description: introductionOf(endpoints),
+      contact: { name: 'The operator of the service' },
+      license: { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' },
+    },
+    servers: [
+      {
+        url: '{base_url}',
+        description: 'The service on this machine, or where its operator says that it is',
+        variables: { base_url: { default: documentedServer } },
+      },
+    ],
     security: [{ 'X-API-Key': [] }],
     tags: tags.map(({ name, description }) => ({ name, description })),
     paths: Object.fromEntries(
@@ -80,7 +95,7 @@ export const buildOpenApi = async (): Promise<object> => {
           description: "The application's key. The operator of the service issues it.",
         },
       },
-      schemas: { ...Object.assign({}, ...endpoints.map(schemasOf)), ...failureSchemas },
+      schemas: mergeComponents([...endpoints.map(schemasOf), failureSchemas]),
       headers: failureHeaders,
       examples: failureExamples,
     },

@@ -11,6 +11,8 @@ import {
   problems,
 } from '#shared/errors.ts';
 import { slotNames } from '#shared/platforms/slots.ts';
+import { table } from './markdown.ts';
+import { refTo } from './schemas.ts';
 
 const exampleRequestId = '8f6f0b9c-2b7a-4a57-9d0e-3c5a1e7f4d21';
 
@@ -40,14 +42,15 @@ export const failureToRead = errorEnvelope({
 const codes = Object.keys(apiErrors) as ApiErrorCode[];
 const statuses = [...new Set(codes.map((code) => apiErrors[code].status))].sort();
 
-const table = (header: readonly string[], rows: readonly (readonly (string | number)[])[]) =>
-  [header, header.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+const retryableInWords = (retryable: boolean | 'if_idempotent'): string =>
+  retryable === 'if_idempotent' ? 'if idempotent' : retryable ? 'yes' : 'no';
 
-const errorTable = table(
+/** Every refusal: the one table of them. */
+export const errorTable = table(
   ['code', 'status', 'retryable', 'message'],
   codes.map((code) => {
     const { status, retryable, message } = apiErrors[code];
-    return [`\`${code}\``, status, retryable ? 'yes' : 'no', message];
+    return [`\`${code}\``, status, retryableInWords(retryable), message];
   }),
 );
 
@@ -75,7 +78,7 @@ export const failureSchemas = {
           code: {
             type: 'string',
             enum: codes,
-            description: `Why the request is refused; decide on this.\n\n${errorTable}`,
+            description: 'Why the request is refused; decide on this.',
           },
           message: { type: 'string', description: 'For people. Its words may change.' },
           retryable: {
@@ -89,7 +92,7 @@ export const failureSchemas = {
             description:
               'Everything that is wrong with the request, not only what was found first; at most ' +
               `${maximumProblems} problems. Empty where the request as a whole is refused.`,
-            items: { $ref: '#/components/schemas/Problem' },
+            items: refTo('Problem'),
           },
         },
       },
@@ -127,8 +130,11 @@ export const failureSchemas = {
   },
 };
 
-const exampleOf = (code: ApiErrorCode, details?: Problem[]) => ({
-  value: errorEnvelope({ code, requestId: exampleRequestId, details: details ?? [] }),
+/** What became of a request that failed so is not known; one that is idempotent can be repeated. */
+const exampleOf = (code: ApiErrorCode, details: Problem[] = []) => ({
+  summary:
+    apiErrors[code].retryable === 'if_idempotent' ? `${code}, of an idempotent request` : code,
+  value: errorEnvelope({ code, requestId: exampleRequestId, details, isIdempotent: true }),
 });
 
 /** One example for each code that is the same at every endpoint. */
@@ -179,13 +185,7 @@ const responseOf = (
   }),
   content: {
     'application/json': {
-      schema: {
-        allOf: [{ $ref: '#/components/schemas/Failure' }],
-        properties: {
-          status_code: { const: status },
-          error: { properties: { code: { enum: found } } },
-        },
-      },
+      schema: refTo('Failure'),
       examples: Object.fromEntries(
         found.map((code) => [
           code,

@@ -1,20 +1,45 @@
 // What a caller must know before the first endpoint: the text that the OpenAPI document opens with.
 
+import { defaultChart } from '#shared/domain/default-chart.ts';
 import { maximumProblems } from '#shared/errors.ts';
 import { postingBudgetSeconds } from '#shared/store/journal-entries.ts';
 import { maximumBodyBytes } from '#shared/triggers/json-body.ts';
 import { functions } from '../manifest.ts';
-import { stages } from '../stages.ts';
-import { failureToRead } from './failures.ts';
+import { deployedStages } from '../stages.ts';
+import { errorTable, failureToRead } from './failures.ts';
+import { guideOf } from './guide.ts';
+import { codeBlock, table } from './markdown.ts';
+import type { Endpoint } from './operations.ts';
 
 const { cacheSeconds } = functions.authorizer.trigger;
-const { ratePerSecond, burst } = stages.production.throttling.application;
 
-export const introduction = `A multi-tenant accounting ledger. An application registers its
+const throttleTable = table(
+  ['stage', 'requests a second', 'at once'],
+  deployedStages.map(({ name, settings }) => {
+    const { ratePerSecond, burst } = settings.throttling.application;
+    return [name, ratePerSecond, burst];
+  }),
+);
+
+const chartTable = table(
+  ['code', 'name', 'type', 'normal balance'],
+  defaultChart.map(({ code, name, type, normalBalance }) => [
+    code,
+    name,
+    type,
+    normalBalance ?? '',
+  ]),
+);
+
+export const introductionOf = (
+  endpoints: readonly Endpoint[],
+): string => `A multi-tenant accounting ledger. An application registers its
 users, creates company tenants for them, by hand or from an accounting platform, and posts balanced
 journal entries.
 
-### Requests and replies
+${guideOf(endpoints)}
+
+## Requests and replies
 
 Bodies are JSON in UTF-8, up to ${maximumBodyBytes / 1024} KB. A field that is not part of a
 request is refused by name. Every path works with and without its last slash. A success is
@@ -31,7 +56,7 @@ have characters that do not show or that turn the direction of text (but joiners
 a name or an emoji needs them); memos and descriptions may, except for the embeddings, overrides and
 isolates of the bidirectional algorithm. The problem is \`invisible_characters_not_allowed\`.
 
-### Authentication
+## Authentication
 
 Every request carries the application's key in the header \`X-API-Key\`. The key decides what can be
 seen: users and tenants of another application are answered like ones that do not exist. An
@@ -39,26 +64,28 @@ application can have several keys at a time, so that they can be exchanged witho
 expires or is revoked, or whose application is suspended, may pass for another ${cacheSeconds}
 seconds.
 
-### Errors
+## Errors
 
 A failure has one envelope everywhere. Its \`details\` list everything that is wrong with the
 request at once (at most ${maximumProblems} problems): each has a code, a JSON Pointer (RFC 6901) to
 the part of the request, and parameters for your program.
 
-\`\`\`json
-${JSON.stringify(failureToRead, undefined, 2)}
-\`\`\`
+${codeBlock('json', JSON.stringify(failureToRead, undefined, 2))}
 
 Decide on \`code\`, never on \`message\`. Where \`retryable\` is true the same request may be sent
 again and can succeed; \`Retry-After\` says how many seconds to wait. After a failure that leaves
-open whether the request was carried out (500, 503 \`temporarily_unavailable\`, 504) it is true only
-for a request that cannot be carried out twice. Quote \`request_id\` to report a failure; a
-success has the same id in the header \`x-amzn-RequestId\`.
+open whether the request was carried out it is true only for an idempotent request: one that cannot
+be carried out twice, or has its key or id. Quote \`request_id\` to report a failure; a success has
+the same id in the header \`x-amzn-RequestId\`.
 
-### Limits
+${errorTable}
 
-An application may send ${ratePerSecond} requests a second in the long run, and ${burst} at once.
-What goes beyond is refused with 429 \`too_many_requests\`, whoever else calls.
+## Limits
+
+Each application has a limit of its own, over all its keys. What goes beyond it is refused with 429
+\`too_many_requests\`, whoever else calls. The service on a developer's machine has a wide one.
+
+${throttleTable}
 
 Entries are numbered one after another within a tenant and date. Posts into the same date wait for
 each other, ${postingBudgetSeconds} seconds at most; after that, one is refused with 503
@@ -71,18 +98,20 @@ at random, so that those who were refused together do not come back together; an
 time that it happens again in a row. Then send the same request, with the same key or id. Whoever
 has many entries for one date posts them one after another.
 
-### Idempotency
+## Idempotency
 
 A request that got no reply can be sent again without doubling anything, if it has its key or id:
 
 - Ensure user finds the user that is there; \`created\` says whether it was made just now.
 - Create tenant takes an \`Idempotency-Key\` header, unique for ever within the application.
-- Create journal entry takes an \`external_id\`, unique for ever within the tenant.
+- Create journal entry takes an \`external_id\`, an \`Idempotency-Key\` header or both, unique for
+  ever within the tenant.
+- To link a user and a tenant, or to unlink them, a second time changes nothing.
 
 A repeat with the same key or id returns what the first request made, with the header
 \`Idempotent-Replayed: true\`. Without one, a repeat makes a second tenant or entry.
 
-### Exchange rates
+## Exchange rates
 
 Rates are the euro foreign exchange reference rates of the European Central Bank, which publishes
 them for information only and discourages their use for transactions. An entry gets the last rates
@@ -97,7 +126,7 @@ Where there is no rate, or only an old one, an entry is refused as \`exchange_ra
 \`/date\` where another date has one, at the currency where it never had one or has none any more.
 The parameter \`first_date\` is the first date that has the rates of both currencies.
 
-### What an import brings
+## What an import brings
 
 A connected tenant gets its platform's chart of accounts and its posted manual journals. An account
 keeps its platform's code; one without a code, or with a code that another account has, is called
@@ -105,4 +134,10 @@ keeps its platform's code; one without a code, or with a code that another accou
 \`IJ-\` in a series of their own, each once for ever; their texts are cut to the lengths that
 requests may have, without the characters that requests may not have. Connecting a company again
 imports it again, which adds only what is new: a journal that was changed or voided at the platform
-after its import stays as it was imported.`;
+after its import stays as it was imported.
+
+## The default chart of accounts
+
+A \`manual\` tenant, and one of \`platform_c\` without credentials, starts with these accounts.
+
+${chartTable}`;

@@ -1,11 +1,22 @@
 // One endpoint in the OpenAPI document: its operation, and the schemas of its request and its data.
 
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import type { ApiErrorCode } from '#shared/errors.ts';
 import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
 import { validate } from '#shared/triggers/validation.ts';
 import type { FunctionName, Trigger } from '../manifest.ts';
 import { failureResponses } from './failures.ts';
+import { codeSamplesOf, type SampleRequest } from './samples.ts';
+import {
+  type Components,
+  componentNameOf,
+  jsonSchemaOf,
+  mergeComponents,
+  namedSchemaOf,
+  refTo,
+  withAlternatives,
+  withOptionalNulls,
+} from './schemas.ts';
 
 /** What the schema.ts of an endpoint exports. */
 export type EndpointSchema = {
@@ -45,56 +56,50 @@ const errorsOfAll: readonly ApiErrorCode[] = [
 /** The path as callers write it: with a last slash. */
 export const pathOf = ({ trigger }: Endpoint): string => `${trigger.path}/`;
 
-const schemaNames = ({ name }: Endpoint) => {
-  const words = name.split('-').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
-  return { request: `${words.join('')}Request`, data: `${words.join('')}Data` };
+/** The schema of the body of an endpoint's requests, where they have one. */
+const bodyOf = (endpoint: Endpoint) => {
+  const name = componentNameOf(endpoint.name, 'request');
+  const { Request, documentation } = endpoint.schema;
+  const { requestAlternatives } = documentation;
+  const made = jsonSchemaOf(Request, 'input');
+  if (requestAlternatives === undefined) return namedSchemaOf(name, made);
+  const components = {
+    ...made.components,
+    ...withAlternatives(name, made.schema, requestAlternatives),
+  };
+  return { schema: refTo(name), components };
 };
 
-const refTo = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+const dataOf = (endpoint: Endpoint) =>
+  namedSchemaOf(
+    componentNameOf(endpoint.name, 'data'),
+    jsonSchemaOf(endpoint.schema.Data, 'output'),
+  );
 
-type JsonSchema = z.core.JSONSchema.BaseSchema;
-
-/** The same schema, or null. */
-const orNull = (schema: JsonSchema): JsonSchema => {
-  if (typeof schema.type === 'string') {
-    const values = schema.enum && { enum: [...schema.enum, null] };
-    return { ...schema, type: [schema.type, 'null'], ...values } as unknown as JsonSchema;
-  }
-  return { ...schema, anyOf: [...(schema.anyOf ?? []), { type: 'null' }] };
-};
-
-/** Null means absent in a body, so every optional field takes it. */
-const letOptionalFieldsBeNull = ({ properties = {}, required = [] }: JsonSchema): void => {
-  for (const [name, property] of Object.entries(properties)) {
-    if (!required.includes(name) && typeof property === 'object')
-      properties[name] = orNull(property);
-  }
-};
-
-const jsonSchemaOf = (schema: z.ZodMiniType, io: 'body' | 'parameters' | 'reply') => {
-  const { $schema: _dialect, ...plain } = z.toJSONSchema(schema, {
-    io: io === 'reply' ? 'output' : 'input',
-    target: 'draft-2020-12',
-    override: ({ jsonSchema }) => {
-      // Hardly any float is an exact multiple of 0.01: validators would refuse good amounts.
-      delete jsonSchema.multipleOf;
-      // A reply may gain fields, and a client made from this document must not break then.
-      if (io === 'reply') delete jsonSchema.additionalProperties;
-      if (io === 'body') letOptionalFieldsBeNull(jsonSchema);
+/** The envelope of an endpoint's success. */
+const replyOf = (endpoint: Endpoint) => {
+  const data = dataOf(endpoint);
+  const envelope = {
+    type: 'object',
+    required: ['status', 'status_code', 'data'],
+    properties: {
+      status: { type: 'string', const: 'success' },
+      status_code: { type: 'integer', const: 200 },
+      data: data.schema,
     },
+  };
+  return namedSchemaOf(componentNameOf(endpoint.name, 'reply'), {
+    schema: envelope,
+    components: data.components,
   });
-  return plain;
 };
 
 /** The component schemas of an endpoint. Query parameters stand in its operation instead. */
-export const schemasOf = (endpoint: Endpoint): Record<string, object> => {
-  const names = schemaNames(endpoint);
-  const { Request, Data } = endpoint.schema;
-  return {
-    ...(hasBody(endpoint) && { [names.request]: jsonSchemaOf(Request, 'body') }),
-    [names.data]: jsonSchemaOf(Data, 'reply'),
-  };
-};
+export const schemasOf = (endpoint: Endpoint): Components =>
+  mergeComponents([
+    ...(hasBody(endpoint) ? [withOptionalNulls(bodyOf(endpoint).components)] : []),
+    replyOf(endpoint).components,
+  ]);
 
 const keyOf = (exampleName: string): string =>
   exampleName.toLowerCase().replace(/[^a-z0-9]+/g, '-');
@@ -116,12 +121,9 @@ const parametersOf = (
   schema: z.ZodMiniType,
   { place, examples = {} }: { place: 'path' | 'query'; examples?: Record<string, unknown> },
 ): object[] => {
-  const { properties = {}, required = [] } = jsonSchemaOf(schema, 'parameters');
+  const { properties = {}, required = [] } = jsonSchemaOf(schema, 'input').schema;
   return Object.entries(properties).map(([name, property]) => {
-    const { description, example, ...plain } = property as {
-      description?: string;
-      example?: unknown;
-    };
+    const { description, example, ...plain } = property;
     return {
       name,
       in: place,
@@ -132,6 +134,10 @@ const parametersOf = (
     };
   });
 };
+
+/** A variable of the shell stays one. */
+const inQueryText = (value: unknown): string =>
+  encodeURIComponent(String(value)).replaceAll('%24', '$');
 
 const inPath = ({ trigger, schema: { PathParameters } }: Endpoint): object[] => {
   const names = [...trigger.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
@@ -169,15 +175,7 @@ const success = (endpoint: Endpoint): object => {
     ),
     content: {
       'application/json': {
-        schema: {
-          type: 'object',
-          required: ['status', 'status_code', 'data'],
-          properties: {
-            status: { type: 'string', const: 'success' },
-            status_code: { type: 'integer', const: 200 },
-            data: refTo(schemaNames(endpoint).data),
-          },
-        },
+        schema: replyOf(endpoint).schema,
         examples: examplesOf(endpoint, ({ data }) => ({
           status: 'success',
           status_code: 200,
@@ -199,6 +197,22 @@ const failures = (endpoint: Endpoint): Record<string, object> => {
   return failureResponses(possible, emptyRequest.valid ? [] : emptyRequest.problems);
 };
 
+/** The first example of an endpoint as a request, with other values for some of its fields. */
+export const sampleOf = (endpoint: Endpoint, values: object = {}): SampleRequest => {
+  const { PathParameters, documentation } = endpoint.schema;
+  const input = { ...(documentation.examples[0]?.request as object), ...values };
+  const inPlace = PathParameters ? jsonSchemaOf(PathParameters, 'input').schema.properties : {};
+  const path = pathOf(endpoint).replace(/\{(\w+)\}/g, (_, name) => {
+    const { example } = inPlace?.[name] ?? {};
+    if (example === undefined) throw new Error(`schema.ts must have an example of {${name}}`);
+    return String(example);
+  });
+  const { method } = endpoint.trigger;
+  if (hasBody(endpoint)) return { method, pathAndQuery: path, body: input };
+  const query = Object.entries(input).map(([name, value]) => `${name}=${inQueryText(value)}`);
+  return { method, pathAndQuery: [path, query.join('&')].filter(Boolean).join('?') };
+};
+
 export const operationOf = (endpoint: Endpoint, tag: string): object => {
   const { summary, description } = endpoint.schema.documentation;
   const parameters = [...inPath(endpoint), ...inQuery(endpoint), ...inHeaders(endpoint)];
@@ -213,12 +227,13 @@ export const operationOf = (endpoint: Endpoint, tag: string): object => {
         required: true,
         content: {
           'application/json': {
-            schema: refTo(schemaNames(endpoint).request),
+            schema: bodyOf(endpoint).schema,
             examples: examplesOf(endpoint, ({ request }) => request),
           },
         },
       },
     }),
     responses: { 200: success(endpoint), ...failures(endpoint) },
+    'x-codeSamples': codeSamplesOf(sampleOf(endpoint)),
   };
 };

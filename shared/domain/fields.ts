@@ -159,17 +159,22 @@ export const calendarDate = z
 
 export const cashFlowMethod = z.enum(['direct', 'indirect']);
 
-/** One side of a journal line, still as the caller wrote it. Empty text is zero. */
-export const amount = z.union([
-  z.string().check(
-    rule<string>('amount_not_valid', (value) => value === '' || amountPattern.test(value)),
-    z.meta({ pattern: `^$|${amountPattern.source}` }),
-  ),
-  z.number().check(
-    rule<number>('amount_not_valid', (value) => amountPattern.test(String(value))),
-    z.meta({ minimum: 0, maximum: 999_999_999_999_999, multipleOf: 0.01 }),
-  ),
-]);
+/**
+ * One side of a journal line, still as the caller wrote it. Empty text is zero. A JSON number is
+ * taken where it is exact, and not documented: a client made from the document shall send text.
+ */
+export const amount = z
+  .union([
+    z
+      .string()
+      .check(
+        rule<string>('amount_not_valid', (value) => value === '' || amountPattern.test(value)),
+      ),
+    z
+      .number()
+      .check(rule<number>('amount_not_valid', (value) => amountPattern.test(String(value)))),
+  ])
+  .check(z.meta({ type: 'string', pattern: `^$|${amountPattern.source}` }));
 
 /** A tenant's prefix or its full domain, in any case; what it names is decided with the domain. */
 export const domainUrl = z.string().check(

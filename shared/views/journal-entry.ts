@@ -23,6 +23,10 @@ const TransactionLine = z.object({
     z.describe('Share of the line in `reporting_amount`, where the line is a credit.'),
   ),
 });
+z.globalRegistry.add(TransactionLine, {
+  id: 'JournalEntryLine',
+  description: 'A line of an entry that is recorded.',
+});
 
 export const JournalEntryView = z.object({
   journal_entry_id: z.string().check(z.meta({ format: 'uuid', description: 'Id of the entry.' })),
@@ -99,6 +103,10 @@ export const JournalEntryView = z.object({
     .array(TransactionLine)
     .check(z.describe('The lines, in the order of the request.')),
   bank_reconciliation_id: z.null().check(z.describe('Always null in an entry created here.')),
+});
+z.globalRegistry.add(JournalEntryView, {
+  id: 'JournalEntry',
+  description: 'An entry that is posted or scheduled.',
 });
 export type JournalEntryView = z.output<typeof JournalEntryView>;
 

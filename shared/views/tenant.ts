@@ -14,6 +14,10 @@ export const TenantReference = z.object({
     .string()
     .check(z.describe('`manual`, or the accounting platform that the tenant is linked to.')),
 });
+z.globalRegistry.add(TenantReference, {
+  id: 'TenantReference',
+  description: 'What a tenant is called.',
+});
 export type TenantReference = z.output<typeof TenantReference>;
 
 const statusReasons = `Why, where a platform is concerned and all is not well; otherwise null.
@@ -49,6 +53,10 @@ export const TenantSummary = z.extend(TenantReference, {
   created_at: z
     .string()
     .check(z.meta({ format: 'date-time', description: 'When the tenant was created (UTC).' })),
+});
+z.globalRegistry.add(TenantSummary, {
+  id: 'TenantSummary',
+  description: 'A tenant, with how its import went.',
 });
 export type TenantSummary = z.output<typeof TenantSummary>;
 

@@ -1,14 +1,11 @@
 // The pages that a person sees: what axe finds in them, and how they are on a phone.
 
 import { mkdir } from 'node:fs/promises';
-import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
 import { phone } from './support/browser.ts';
+import { findingsIn, overflows, pictures } from './support/inspect.ts';
 import { answerConsent, openWalks } from './support/walk.ts';
-
-/** Where the pictures of the pages go, to be looked at. */
-const pictures = new URL('../../.screenshots/', import.meta.url).pathname;
 
 await mkdir(pictures, { recursive: true });
 const walks = await openWalks();
@@ -56,18 +53,8 @@ const pages: [name: string, open: (page: Page) => Promise<unknown>][] = [
   ],
 ];
 
-type Finding = { id: string; help: string; nodes: { html: string }[] };
-
-/** What axe finds against WCAG 2.2 and its own best practices. */
-const findingsOf = async (page: Page): Promise<string[]> => {
-  await page.evaluate(axe.source);
-  const found = await page.evaluate<Finding[]>('axe.run().then(({ violations }) => violations)');
-  return found.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes[0]?.html}`);
-};
-
-/** Whether something is wider than the screen. */
-const overflows = (page: Page): Promise<boolean> =>
-  page.evaluate('document.scrollingElement.scrollWidth > window.innerWidth');
+const findingsOf = async (page: Page): Promise<string[]> =>
+  (await findingsIn(page)).map(({ id, help, nodes }) => `${id}: ${help}: ${nodes[0]?.html}`);
 
 /** The controls that are smaller than a finger needs (WCAG 2.2, 2.5.8: 24 pixels). */
 const smallControls = (page: Page): Promise<string[]> =>

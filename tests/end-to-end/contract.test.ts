@@ -1,10 +1,14 @@
 // Every endpoint over HTTP, against the service as `npm start -- --bundled` starts it: with the
 // functions as they are deployed.
 
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { functionsOfKind } from '#infra/manifest.ts';
+import type { EndpointSchema } from '#infra/openapi/operations.ts';
 import { companiesOf } from '#infra/sandbox/companies.ts';
 import { apiKeyText } from '#shared/domain/api-keys.ts';
 import { addDays, dateOf } from '#shared/domain/dates.ts';
@@ -162,6 +166,75 @@ describe('the endpoints', () => {
     });
     const names = body.data.transactions.map((line: { account_name: string }) => line.account_name);
     expect(names).toEqual([debit?.name, credit?.name]);
+  });
+});
+
+type Shown = Record<string, unknown>;
+
+/** A shown request with what is there at this service, by the names of its fields. */
+const withWhatIsThere = async (shown: Shown): Promise<Shown> => {
+  const url = `${service.demo.sandbox_url}/platform_a/test-grants`;
+  const grant = (await (await fetch(url, { method: 'POST' })).json()) as Shown;
+  const there = Object.entries({ ...grant, user_id: userId });
+  return { ...shown, ...Object.fromEntries(there.filter(([field]) => field in shown)) };
+};
+
+type Reference = {
+  info: { description: string };
+  paths: Record<string, Record<string, { 'x-codeSamples': { source: string }[] }>>;
+};
+
+/** The document as it is served, with a user that is there. */
+const readReference = async (): Promise<Reference> => {
+  const reply = await fetch(`${service.demo.base_url}/openapi.json`);
+  return JSON.parse((await reply.text()).replaceAll('4503599627370497', userId));
+};
+
+const runInShell = (script: string) => promisify(execFile)('sh', ['-e', '-c', script]);
+
+describe('the reference', () => {
+  test('has a guide that works as shown', async () => {
+    const { info } = await readReference();
+    const blocks = [...info.description.matchAll(/^```sh\n(.+?)^```/gms)].map(([, it]) => it);
+    const { stdout } = await runInShell(blocks.join('\n'));
+    const [, user, initiated = '', tenant, entry = ''] =
+      /^(\d+)\n(\{.+\})(analytical-engines\S*)\n(\{.+\})$/.exec(stdout) ?? [];
+    expect(user).toBe(userId);
+    expect(JSON.parse(initiated).data.authorization_url).toContain(service.demo.sandbox_url);
+    expect(JSON.parse(entry).data).toMatchObject({ status: 'posted', memo: 'March consulting' });
+    const { body } = await post('users/profile/', { email: ada.email });
+    expect(JSON.stringify(body.data.tenants)).toContain(`"${tenant}"`);
+  });
+
+  test.each(functionsOfKind('api'))(
+    'has examples of $name that work',
+    async ({ name, trigger }) => {
+      const { documentation }: EndpointSchema = await import(`../../functions/${name}/schema.ts`);
+      const path = `${trigger.path.slice('/external/v1/'.length)}/`.replace(
+        '{platform}',
+        'platform_a',
+      );
+      for (const { request, data } of documentation.examples) {
+        const sent = await withWhatIsThere(request as Shown);
+        const query = new URLSearchParams(sent as Record<string, string>);
+        const reply = trigger.method === 'GET' ? call(`${path}?${query}`) : post(path, sent);
+        const { status, body } = await reply;
+        expect([status, Object.keys(body.data)]).toEqual([200, Object.keys(data as Shown)]);
+      }
+    },
+  );
+
+  test('has samples for curl and in TypeScript that work', async () => {
+    const { paths } = await readReference();
+    const operations = Object.values(paths).flatMap((path) => Object.values(path));
+    const samples = operations.map((it) => it['x-codeSamples'].map(({ source }) => source));
+    await runInShell(samples.map(([curl]) => `${curl} -sf -o /dev/null`).join('\n'));
+    const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
+    for (const [, typeScript = ''] of samples) {
+      const printed: unknown[] = [];
+      await AsyncFunction('console', typeScript)({ log: (data: unknown) => printed.push(data) });
+      expect(printed).toEqual([expect.any(Object)]);
+    }
   });
 });
 

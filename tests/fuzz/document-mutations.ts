@@ -49,7 +49,7 @@ export const documentMutations: readonly DocumentMutation[] = [
     check: 'response_schema_conformance',
     says: 'user_id is an integer',
     apply: (document) => {
-      fieldsOf(document, 'EnsureUserData').user_id = { type: 'integer' };
+      fieldsOf(document, 'EnsuredUser').user_id = { type: 'integer' };
     },
   },
   {

@@ -1,7 +1,11 @@
 // The OpenAPI document as the fuzzer is given it: its examples name what is there at this service,
 // its patterns are spelt out, and it says what HTTP itself answers to requests that are too long.
 
+import { jsonSchemaOf } from '#infra/openapi/schemas.ts';
+import { amount } from '#shared/domain/fields.ts';
 import type { KnownValues } from './configuration.ts';
+
+const { pattern: amountForm } = jsonSchemaOf(amount, 'input').schema;
 
 type Example = { value: Record<string, unknown> };
 type Operation = {
@@ -38,8 +42,16 @@ const [somewhereNoSpace, noSpaceBetweenEnds] = ['\\S', '^\\s*\\S[\\s\\S]*$'];
 const spellOutPatterns = (key: string, value: unknown): unknown =>
   key === 'pattern' && value === somewhereNoSpace ? noSpaceBetweenEnds : value;
 
+/** An amount may be a number too where it is exact, which the document leaves untold. */
+const tellOfNumbers = (_key: string, value: unknown): unknown => {
+  const schema = value as { type?: unknown; pattern?: unknown } | null;
+  const isAmount = schema?.type === 'string' && schema.pattern === amountForm;
+  return isAmount ? { ...schema, type: ['string', 'number'], minimum: 0 } : value;
+};
+
 export const prepareDocument = (document: Document, known: KnownValues): Document => {
-  const prepared: Document = JSON.parse(JSON.stringify(document), spellOutPatterns);
+  const spelt = JSON.stringify(JSON.parse(JSON.stringify(document), spellOutPatterns));
+  const prepared: Document = JSON.parse(spelt, tellOfNumbers);
   for (const operation of Object.values(prepared.paths).flatMap(Object.values<Operation>)) {
     nameWhatIsThere(operation, known);
     operation.responses = { ...headTooLarge, ...operation.responses };

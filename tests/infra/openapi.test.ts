@@ -10,7 +10,7 @@ import { type ApiErrorCode, apiErrors, pointerTo, problems } from '#shared/error
 import { validate } from '#shared/triggers/validation.ts';
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
-type Example = { value: Json } | { $ref: string };
+type Example = { value: Json; summary?: string } | { $ref: string };
 type Content = {
   'application/json': { schema: { $ref?: string }; examples: Record<string, Example> };
 };
@@ -20,11 +20,18 @@ type Operation = {
   requestBody?: { content: Content };
   responses: Record<string, { headers?: object; content: Content }>;
 };
+type Schema = {
+  description?: string;
+  properties?: Record<string, { const?: Json }>;
+  required?: string[];
+  oneOf?: { $ref: string }[];
+};
 type OpenApi = {
+  info: { description: string };
   paths: Record<string, Record<string, Operation>>;
   components: {
-    schemas: Record<string, { description?: string; properties: object; required: string[] }>;
-    examples: Record<string, { value: Json }>;
+    schemas: Record<string, Schema>;
+    examples: Record<string, { value: { error: { retryable: boolean } }; summary: string }>;
   };
 };
 
@@ -47,6 +54,13 @@ const endpoints = await Promise.all(
 const fits = async (value: Json, ...place: string[]): Promise<boolean> => {
   const { href } = new URL(`#${encodeURI(pointerTo(...place))}`, openApiFile);
   return (await validateJson(href, value)).valid;
+};
+
+/** The schemas of a body: one, or those of its alternatives. */
+const alternativesOf = (component: string): Schema[] => {
+  const schema = schemas[component];
+  const names = schema?.oneOf?.map(({ $ref }) => $ref.split('/').at(-1) ?? '') ?? [component];
+  return names.map((name) => schemas[name] ?? {});
 };
 
 const shownBy = (example: Example): Json => {
@@ -112,6 +126,33 @@ describe('the committed document', () => {
     const documented = new Set(endpoints.flatMap(({ operation }) => refusalsOf(operation)));
     const all = Object.keys(apiErrors).filter((code) => code !== 'method_not_allowed');
     expect([...documented].sort()).toEqual(all.sort());
+  });
+});
+
+describe('the one table of refusals', () => {
+  const rows = [
+    ...document.info.description.matchAll(/^\| `(\w+)` \| (\d+) \| (.+) \| (.+) \|$/gm),
+  ];
+  const inWords = new Map([
+    ['yes', [true, /^\w+$/]],
+    ['no', [false, /^\w+$/]],
+    ['if idempotent', [true, /of an idempotent request$/]],
+  ] as const);
+
+  test('has every refusal', () => {
+    expect(rows.map(([, code, status, , message]) => [code, Number(status), message])).toEqual(
+      Object.entries(apiErrors).map(([code, { status, message }]) => [code, status, message]),
+    );
+  });
+
+  test('says of retryable what the examples say', () => {
+    const { validation_failed: _ofEachEndpoint, ...shared } = document.components.examples;
+    const told = Object.entries(shared).map(([code, { value, summary }]) => {
+      const [, , , words = ''] = rows.find(([, it]) => it === code) ?? [];
+      const [retryable, form] = inWords.get(words as 'yes') ?? [];
+      return [code, form?.test(summary), retryable === value.error.retryable];
+    });
+    expect(told).toEqual(Object.keys(shared).map((code) => [code, true, true]));
   });
 });
 
@@ -185,10 +226,22 @@ const verdictsOn = async (name: FunctionName, body: Json): Promise<[boolean, boo
 describe.each(endpoints.filter(({ method }) => method === 'post'))(
   'the document and the validation of $name both refuse',
   ({ name, component, schema }) => {
-    const good = schema.documentation.examples[0]?.request as Record<string, Json>;
+    const examples = schema.documentation.examples.map(
+      ({ request }) => request as Record<string, Json>,
+    );
+    const good = examples[0];
+    const required = alternativesOf(component).flatMap((alternative) =>
+      (alternative.required ?? []).flatMap((field) => {
+        const fields = Object.entries(alternative.properties ?? {});
+        const fitting = examples.find((example) =>
+          fields.every(([key, it]) => it.const === undefined || it.const === example[key]),
+        );
+        return fitting === undefined ? [] : [{ field, fitting }];
+      }),
+    );
 
-    test.each(schemas[component]?.required ?? [])('a body without %s', async (field) => {
-      const { [field]: _left, ...body } = good;
+    test.each(required)('a body without $field', async ({ field, fitting }) => {
+      const { [field]: _left, ...body } = fitting;
       expect(await verdictsOn(name, body)).toEqual([false, false]);
     });
 
@@ -198,27 +251,64 @@ describe.each(endpoints.filter(({ method }) => method === 'post'))(
   },
 );
 
-describe('the document and the validation agree on an amount', () => {
+describe('an amount, to the validation and to the document', () => {
   const good = journalEntry.documentation.examples[0]?.request as { entries: Json[] };
 
-  test.each<[string, Json, boolean]>([
-    ['decimal text', '1159.60', true],
-    ['empty text, which is zero', '', true],
-    ['a number whose float is not exact', 1159.6, true],
-    ['a small number', 0.07, true],
-    ['text of three decimals', '1.234', false],
-    ['text of sixteen digits', '1000000000000000', false],
-    ['text with a sign', '-1.00', false],
-    ['a negative number', -1, false],
-    ['a truth value', true, false],
-  ])('%s', async (_case, debit, accepted) => {
+  test.each<[string, Json, boolean, boolean]>([
+    ['decimal text', '1159.60', true, true],
+    ['empty text, which is zero', '', true, true],
+    ['an exact number, which is taken and not documented', 1159.6, true, false],
+    ['text of three decimals', '1.234', false, false],
+    ['text of sixteen digits', '1000000000000000', false, false],
+    ['text with a sign', '-1.00', false, false],
+    ['a negative number', -1, false, false],
+    ['a truth value', true, false, false],
+  ])('%s', async (_case, debit, ...verdicts) => {
     const body = { ...good, entries: [{ account: '1010', debit }, ...good.entries.slice(1)] };
-    expect(await verdictsOn('create-journal-entry', body)).toEqual([accepted, accepted]);
+    expect(await verdictsOn('create-journal-entry', body)).toEqual(verdicts);
   });
 });
+
+describe('a tenant, to the validation and to the document', () => {
+  const owner = { user_id: 7, cash_flow_method: 'direct' };
+  const company = { company_name: 'A', currency: 'EUR' };
+  const tokens = { access_token: 'a', refresh_token: 'r', platform_company_id: 'c' };
+
+  test.each<[string, Record<string, Json>, boolean]>([
+    ['kept by hand', { platform: 'manual', ...company }, true],
+    ['kept by hand with tokens', { platform: 'manual', ...company, ...tokens }, false],
+    ['of platform_a', { platform: 'platform_a', ...tokens }, true],
+    ['of platform_a without tokens', { platform: 'platform_a', ...company }, false],
+    [
+      'of platform_b in a data center',
+      { platform: 'platform_b', ...tokens, data_center: 'eu' },
+      false,
+    ],
+    ['of platform_c without tokens', { platform: 'platform_c', ...company }, true],
+    ['of platform_c', { platform: 'platform_c', ...company, ...tokens, data_center: 'eu' }, true],
+    [
+      'of platform_c with one token',
+      { platform: 'platform_c', ...company, access_token: 'a' },
+      false,
+    ],
+    ['of no platform', { platform: 'platform_d', ...company }, false],
+  ])('%s', async (_case, fields, accepted) => {
+    const verdicts = await verdictsOn('create-tenant', { ...owner, ...fields });
+    expect(verdicts).toEqual([accepted, accepted]);
+  });
+});
+
+test.each(['JournalEntry', 'JournalLine', 'Problem', 'TenantSummary', 'UserProfile'])(
+  '%s is a schema by that name, which others refer to',
+  (name) => {
+    const { [name]: schema, ...others } = schemas;
+    expect(schema).toHaveProperty('properties');
+    expect(JSON.stringify(others)).toContain(`"#/components/schemas/${name}"`);
+  },
+);
 
 test('a reply may gain a field without breaking what was made from the document', async () => {
   const data = journalEntry.documentation.examples[0]?.data as Record<string, Json>;
   const grown = { ...data, branch: 'Berlin' };
-  expect(await fits(grown, 'components', 'schemas', 'CreateJournalEntryData')).toBe(true);
+  expect(await fits(grown, 'components', 'schemas', 'JournalEntry')).toBe(true);
 });

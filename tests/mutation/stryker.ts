@@ -1,11 +1,9 @@
 // The mutation tool: Stryker, installed once into .mutation/, and run on one file at a time.
 
-import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { installPackages } from '../support/processes/npm-tools.ts';
 
 /** Another version may make other mutants: scores are compared within one version. */
 const tool = '@stryker-mutator/core@10.1.1';
@@ -24,20 +22,8 @@ export type Mutant = {
 type Run = { runMutationTest: () => Promise<Mutant[]> };
 type Stryker = new (settings: Record<string, unknown>) => Run;
 
-/** The folder gets its name when it is whole, so that one made half-way does not count. */
-const install = async (): Promise<void> => {
-  console.log(`Installing ${tool} into ${toolFolder}, once.`);
-  const half = `${toolFolder}.new`;
-  await rm(half, { recursive: true, force: true });
-  const quietly = ['--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  const words = ['install', '--prefix', half, ...quietly, tool];
-  const { status } = spawnSync('npm', words, { stdio: ['ignore', 'ignore', 'inherit'] });
-  if (status !== 0) throw new Error(`npm could not install ${tool}; see above.`);
-  await rename(half, toolFolder);
-};
-
 const load = async (): Promise<Stryker> => {
-  if (!existsSync(toolFolder)) await install();
+  installPackages(toolFolder, [tool]);
   const path = createRequire(join(process.cwd(), toolFolder, 'package.json')).resolve(
     '@stryker-mutator/core',
   );

@@ -2,31 +2,19 @@
 // Prism (github.com/stoplightio/prism) as a proxy that refuses whatever offends against it. Prism
 // brings 200 packages, so it is installed where these tests first run, and not by `npm ci`.
 
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, renameSync, rmSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { listen } from '#infra/http-server.ts';
+import { installPackages } from '../support/processes/npm-tools.ts';
 
 const prism = '@stoplight/prism-cli';
 const prismVersion = '5.16.0';
 const folder = `.prism/${prismVersion}`;
 
 /** Installs Prism where it is not yet: the setup of the project, called by vitest. */
-export const setup = (): void => {
-  if (existsSync(folder)) return;
-  console.log(`Installing ${prism} ${prismVersion} into ${folder}, this once`);
-  const unfinished = `${folder}.unfinished`;
-  rmSync(unfinished, { recursive: true, force: true });
-  const options = ['--ignore-scripts', '--no-package-lock', '--loglevel', 'error'];
-  const wanted = `${prism}@${prismVersion}`;
-  const npm = spawnSync('npm', ['install', '--prefix', unfinished, ...options, wanted], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  if (npm.status !== 0) throw new Error(`npm could not install ${wanted}`);
-  renameSync(unfinished, folder);
-};
+export const setup = (): void => installPackages(folder, [`${prism}@${prismVersion}`]);
 
 /** Resolves once Prism answers, some seconds later. @throws its last words where it does not */
 export const startPrism = async ({

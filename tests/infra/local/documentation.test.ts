@@ -1,33 +1,52 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { listen } from '#infra/http-server.ts';
 import { serveDocumentation } from '#infra/local/documentation.ts';
 import { openApiFile } from '#infra/openapi/build.ts';
+import { apiKeyPlaceholder } from '#infra/reference.ts';
 
 const baseUrl = 'http://localhost:4000';
+const apiKey = 'the key of the demo application';
 
 const contentSecurityPolicy =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
-  "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; " +
+  "img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; " +
+  "frame-ancestors 'none'";
+
+const localFolder = new URL('../../../infra/local/', import.meta.url);
 
 const documentation = serveDocumentation(
   (request, response) => {
     response.writeHead(418).end(`${request.method} ${request.url}`);
   },
-  { baseUrl, openApiFile },
+  { baseUrl, apiKey, openApiFile },
 );
 const server = await listen(documentation, { port: 0, purpose: 'test' });
 afterAll(server.stop);
 
 /** Asks for a path exactly as it stands; `fetch` would tidy it. */
-const ask = async (path: string, method = 'GET') => {
-  const sent = httpRequest({ port: server.port, host: '127.0.0.1', path, method }).end();
+const ask = async (path: string, { method = 'GET', host = 'localhost:4000' } = {}) => {
+  const sent = httpRequest({
+    port: server.port,
+    host: '127.0.0.1',
+    path,
+    method,
+    headers: { host },
+  }).end();
   const [reply] = (await once(sent, 'response')) as [IncomingMessage];
-  const { 'content-type': contentType, 'content-security-policy': policy } = reply.headers;
-  return { head: [reply.statusCode, contentType], policy, body: await text(reply) };
+  const { headers } = reply;
+  const bytes = await buffer(reply);
+  const body = headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes;
+  return {
+    head: [reply.statusCode, headers['content-type']],
+    policies: [headers['content-security-policy'], headers['cross-origin-resource-policy']],
+    body: body.toString(),
+  };
 };
 
 describe('the reference page', () => {
@@ -35,39 +54,61 @@ describe('the reference page', () => {
     const { body, ...rest } = await ask(path);
     expect(rest).toEqual({
       head: [200, 'text/html; charset=utf-8'],
-      policy: contentSecurityPolicy,
+      policies: [contentSecurityPolicy, 'same-origin'],
     });
     expect(body).toContain('<title>Accounting ledger: reference</title>');
-    // Its policy would stop an inline script or style.
-    expect(body).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\bstyle=|\bon\w+=/);
+    // Its policy would stop an inline script; the settings are data.
+    expect(body).not.toMatch(/<script(?![^>]*\b(?:src=|type="application\/json"))|\bon\w+=/);
   });
 
   test('loads files of its own server only, and each is there', async () => {
     const { body } = await ask('/docs');
-    const sources = [...body.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, source = '']) => source);
+    const sources = [...body.matchAll(/(?:src|href)="(?!data:)([^"]*)"/g)].map(
+      ([, source = '']) => source,
+    );
     const replies = await Promise.all(
       sources.map(async (source) => [source, ...(await ask(source)).head]),
     );
     expect(replies).toEqual([
-      ['/docs/assets/swagger-ui.css', 200, 'text/css; charset=utf-8'],
-      ['/docs/assets/favicon-32x32.png', 200, 'image/png'],
-      ['/docs/assets/swagger-ui-bundle.js', 200, 'text/javascript; charset=utf-8'],
+      ['/docs/assets/style.css', 200, 'text/css; charset=utf-8'],
+      ['/docs/assets/scalar.js', 200, 'text/javascript; charset=utf-8'],
       ['/docs/assets/initializer.js', 200, 'text/javascript; charset=utf-8'],
     ]);
   });
 
-  test('asks no validator elsewhere', async () => {
-    const { body } = await ask('/docs/assets/initializer.js');
-    expect(body).toContain('validatorUrl: null');
-    expect(body).not.toMatch(/https?:/);
+  test('has the renderer of which its README tells', async () => {
+    const readme = await readFile(new URL('reference/README.md', localFolder), 'utf8');
+    const { body } = await ask('/docs/assets/scalar.js');
+    expect(readme).toContain(`\`${createHash('sha256').update(body).digest('hex')}\``);
   });
 });
 
-test('/openapi.json is the committed document, with this server', async () => {
+describe('the key of the demo application', () => {
+  test.each(['localhost:3000', '127.0.0.1:3000', '[::1]'])('is there at %s', async (host) => {
+    for (const path of ['/docs', '/openapi.json']) {
+      const { body } = await ask(path, { host });
+      expect(body).toContain(apiKey);
+      expect(body).not.toContain(apiKeyPlaceholder);
+    }
+  });
+
+  test.each(['example.com', 'localhost.example.com:3000'])('is not at %s', async (host) => {
+    for (const path of ['/docs', '/openapi.json']) {
+      const { body } = await ask(path, { host });
+      expect(body).toContain(apiKeyPlaceholder);
+      expect(body).not.toContain(apiKey);
+    }
+  });
+});
+
+test('/openapi.json is the committed document, with this server and its key', async () => {
   const { head, body } = await ask('/openapi.json');
   expect(head).toEqual([200, 'application/json']);
+  const committed = await readFile(openApiFile, 'utf8');
   expect(JSON.parse(body)).toEqual({
-    ...JSON.parse(await readFile(openApiFile, 'utf8')),
+    ...JSON.parse(
+      committed.replaceAll('http://localhost:3000', baseUrl).replaceAll('<API_KEY>', apiKey),
+    ),
     servers: [{ url: baseUrl, description: 'The service on this machine' }],
   });
 });
@@ -80,12 +121,15 @@ test('everything else goes to the gateway', async () => {
     'POST /openapi.json',
     'GET /docs/assets/',
     'GET /docs/assets/package.json',
-    'GET /docs/assets/swagger-ui-bundle.js.map',
+    'GET /docs/assets/scalar.js.gz',
     'GET /docs/assets/../../package.json',
     'GET /docs/assets/%2e%2e/package.json',
     'GET /docs/assets/constructor',
   ]) {
     const [method, path = ''] = line.split(' ');
-    expect(await ask(path, method)).toMatchObject({ head: [418, undefined], body: line });
+    expect(await ask(path, { method: String(method) })).toMatchObject({
+      head: [418, undefined],
+      body: line,
+    });
   }
 });

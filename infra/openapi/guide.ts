@@ -1,0 +1,84 @@
+// The guide of a first hour: sign up, connect, wait, post. Its requests are those that the
+// endpoints show as examples.
+
+import type { FunctionName } from '../manifest.ts';
+import { codeBlock } from './markdown.ts';
+import { type Endpoint, sampleOf } from './operations.ts';
+import { curlOf } from './samples.ts';
+
+/** What a step learns for those after it, in a variable of the shell. */
+const keep = (variable: string, field: string, request: string): string =>
+  [
+    `${variable}=$(${request} \\`,
+    `  | sed 's/.*"${field}":"\\([^"]*\\)".*/\\1/'); echo "$${variable}"`,
+  ].join('\n');
+
+/** A body stands in single quotes; a variable has to be outside of them. */
+const withVariables = (request: string): string =>
+  request.replaceAll('"$USER_ID"', `'"$USER_ID"'`).replaceAll('"$TENANT"', `"'"$TENANT"'"`);
+
+export const guideOf = (endpoints: readonly Endpoint[]): string => {
+  const request = (
+    name: FunctionName,
+    { values = {}, headers = {} }: { values?: object; headers?: Record<string, string> } = {},
+  ): string => {
+    const endpoint = endpoints.find((one) => one.name === name);
+    if (endpoint === undefined) throw new Error(`the guide needs the endpoint ${name}`);
+    const curl = curlOf({ ...sampleOf(endpoint, values), headers });
+    return withVariables(curl).replace('curl ', 'curl -s ');
+  };
+  const shell = (text: string): string => codeBlock('sh', text);
+
+  return `## Guide
+
+Four steps from nothing to a posted entry. Each can be sent again without harm.
+
+### 1. Sign up
+
+Register the user at every sign-up or login. A user that is there is found; keep \`user_id\`.
+
+${shell(keep('USER_ID', 'user_id', request('ensure-user')))}
+
+### 2. Connect
+
+To connect an accounting platform, get its consent page and send the user's browser there. On a
+developer's machine a sandbox takes the platform's place.
+
+${shell(request('initiate-oauth', { values: { user_id: '$USER_ID' } }))}
+
+The browser comes back to your \`redirect_url\` with \`status\` and \`domain_url\`. **Do not take
+the query's word for it**: anybody can type such an address, or send somebody a link. At the
+redirect URL, check that the browser has the session in which your application started the
+authorization, then ask for the profile of that session's user, and go on only if the tenant is
+there.
+
+Or create a company without a platform, with a default chart of accounts. The
+\`Idempotency-Key\` tells a repeat from a second company.
+
+${shell(
+  keep(
+    'TENANT',
+    'tenant_domain_url',
+    request('create-tenant', {
+      values: { user_id: '$USER_ID' },
+      headers: { 'Idempotency-Key': 'company-1' },
+    }),
+  ),
+)}
+
+### 3. Wait
+
+A connected tenant is \`importing\` until its accounts and journals are there. Ask for the profile
+every few seconds; go on at \`active\`. Where it is \`import_failed\`, \`status_reason\` says why.
+
+${shell(
+  `while ${request('get-user-profile')} \\
+  | grep '"status":"importing"'; do sleep 2; done`,
+)}
+
+### 4. Post
+
+Post a balanced entry to accounts of the tenant's chart. \`external_id\` makes it safe to repeat.
+
+${shell(request('create-journal-entry', { values: { domain_url: '$TENANT' } }))}`;
+};

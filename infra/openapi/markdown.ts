@@ -1,0 +1,12 @@
+// The Markdown that the texts of the OpenAPI document are made of.
+
+/** A table (GitHub Flavored Markdown section 4.10). */
+export const table = (
+  header: readonly string[],
+  rows: readonly (readonly (string | number)[])[],
+): string =>
+  [header, header.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+
+/** A fenced block of code. */
+export const codeBlock = (language: string, text: string): string =>
+  `\`\`\`${language}\n${text}\n\`\`\``;

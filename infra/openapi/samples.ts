@@ -1,0 +1,63 @@
+// A request as code to copy: for curl in a shell, and in TypeScript with nothing but fetch.
+
+import { apiKeyPlaceholder, documentedServer } from '../reference.ts';
+
+export type SampleRequest = {
+  method: string;
+  /** With its parameters filled in, and its query. */
+  pathAndQuery: string;
+  /** Beside the key and the content type. */
+  headers?: Readonly<Record<string, string>>;
+  body?: unknown;
+};
+
+const inSingleQuotes = (text: string): string => text.replaceAll("'", `'\\''`);
+
+/** Every header of a request. */
+const headersOf = ({ headers, body }: SampleRequest): [string, string][] =>
+  Object.entries({
+    'X-API-Key': apiKeyPlaceholder,
+    ...headers,
+    ...(body !== undefined && { 'Content-Type': 'application/json' }),
+  });
+
+export const curlOf = (request: SampleRequest): string => {
+  const { pathAndQuery, body } = request;
+  const lines = [
+    `curl "${documentedServer}${pathAndQuery}"`,
+    ...headersOf(request).map(([name, value]) => `-H '${name}: ${value}'`),
+  ];
+  if (body === undefined) return lines.join(' \\\n  ');
+  const json = inSingleQuotes(JSON.stringify(body, undefined, 2)).replaceAll('\n', '\n  ');
+  return [...lines, `-d '${json}'`].join(' \\\n  ');
+};
+
+/** An object as TypeScript writes it: names without quotes where they need none. */
+const literalOf = (value: unknown): string =>
+  JSON.stringify(value, undefined, 2)
+    .replace(/^(\s*)"([A-Za-z_]\w*)":/gm, '$1$2:')
+    .replaceAll('\n', '\n  ');
+
+export const typeScriptOf = (request: SampleRequest): string => {
+  const { method, pathAndQuery, body } = request;
+  const headers = headersOf(request).map(([name, value]) => `'${name}': '${value}'`);
+  const options = [
+    ...(method === 'GET' ? [] : [`method: '${method}'`]),
+    `headers: { ${headers.join(', ')} }`,
+    ...(body === undefined ? [] : [`body: JSON.stringify(${literalOf(body)})`]),
+  ];
+  return [
+    `const response = await fetch('${documentedServer}${pathAndQuery}', {`,
+    ...options.map((option) => `  ${option},`),
+    '});',
+    'const { data, error } = await response.json();',
+    'if (!response.ok) throw new Error(error.code, { cause: error });',
+    'console.log(data);',
+  ].join('\n');
+};
+
+/** What a renderer shows beside an operation (`x-codeSamples`). */
+export const codeSamplesOf = (request: SampleRequest): object[] => [
+  { lang: 'shell', label: 'curl', source: curlOf(request) },
+  { lang: 'typescript', label: 'TypeScript', source: typeScriptOf(request) },
+];
