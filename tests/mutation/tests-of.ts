@@ -55,6 +55,7 @@ const furtherTests: Record<string, string[]> = {
     ...storeTests('connections', 'imports'),
     ...functionTests('get-user-profile'),
   ],
+  'shared/store/tenant-links.ts': functionTests('link-tenant'),
   'shared/store/tenants.ts': [...storeTests('connected-companies'), ...tenantTests],
   'shared/store/users.ts': [...userTests, ...functionTests('get-user-profile')],
 };
