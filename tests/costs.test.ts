@@ -239,9 +239,9 @@ describe('the table calls of', () => {
   });
 
   test('the first post after a rate has changed: one query more, and none after it', async () => {
-    await ledger.createTenant('After');
+    const { prefix } = await ledger.createTenant('After');
     const { post } = openHandlers();
-    const body = { ...entry, domain_url: 'after' };
+    const body = { ...entry, domain_url: prefix };
     await send(post, body);
     await openExchangeRates(ledger.table, { maximumAgeDays: 7 }).correct({
       ...{ date: '2026-03-23', currency: 'USD', rate: '1.1597', reason: 'a slip' },

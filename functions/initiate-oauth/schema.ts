@@ -61,7 +61,9 @@ somebody else; the application links further users by link-tenant.
 
 At your redirect URL, trust your own session and not the query: anybody can open that URL with any
 \`status\` and \`domain_url\`. Check that the user who arrives is logged in and is the one for
-whom you started the authorization, and read in the user's profile which tenants it has.
+whom you started the authorization, and read in the user's profile which tenants it has. Whoever
+consents connects the company for the user of the \`authorization_url\`: where somebody else
+arrives, unlink the new tenant by unlink-tenant. Without a \`redirect_url\` you cannot tell.
 
 Anybody can open a redirect URL with any query. There the application checks its own session and
 asks for the user's profile; it never believes the query alone.

@@ -46,7 +46,9 @@ export const passesFilter = (record: _Record, { newImage }: Pick<StreamTrigger, 
   );
 
 /** The item that a record is of, as text. */
-const itemOf = (record: _Record): string => JSON.stringify(record.dynamodb?.Keys);
+const itemOf = ({ dynamodb: { Keys } = {} }: _Record): string =>
+  // The engine gives a key's two attributes in any order.
+  JSON.stringify([Keys?.pk, Keys?.sk]);
 
 export type StreamSource = {
   endpoint: string;

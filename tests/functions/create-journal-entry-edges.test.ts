@@ -11,7 +11,6 @@ type Reply = ReturnType<typeof readResult>;
 let post: (changes: object) => Promise<Reply>;
 
 const entry = {
-  domain_url: 'edges',
   date: '2026-03-23',
   memo: 'March consulting',
   transactionCurrency: 'EUR',
@@ -24,7 +23,7 @@ const lines = (debit: string, credit = debit) => [
 
 beforeAll(async () => {
   const ledger = await openTestLedger();
-  await ledger.createTenant('Edges');
+  const { prefix } = await ledger.createTenant('Edges');
   const posting = openPosting({
     ...ledger,
     baseDomain: 'ledger.example.com',
@@ -33,7 +32,12 @@ beforeAll(async () => {
   });
   const handler = createHandler({ posting, log: keepLog(), metrics: keepMetrics() });
   post = async (changes) =>
-    readResult(await handler(apiEvent({ body: { ...entry, ...changes } }), lambdaContext()));
+    readResult(
+      await handler(
+        apiEvent({ body: { ...entry, domain_url: prefix, ...changes } }),
+        lambdaContext(),
+      ),
+    );
 });
 
 const problemsOf = ({ status, body }: Reply) => [

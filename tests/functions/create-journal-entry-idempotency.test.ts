@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createHandler } from '#functions/create-journal-entry/handler.ts';
+import type { Tenant } from '#shared/domain/tenants.ts';
 import { openPosting } from '#shared/ledger/posting.ts';
 import { openTestLedger } from '../support/builders/ledger.ts';
 import { costOf } from '../support/dynamodb/costs.ts';
@@ -9,13 +10,14 @@ import { keepLog } from '../support/recorders/log.ts';
 import { keepMetrics } from '../support/recorders/metrics.ts';
 
 type Names = { key?: string; externalId?: string; memo?: string };
+let other: Tenant;
 let ledger: Awaited<ReturnType<typeof openTestLedger>>;
-let post: (names: Names, tenant?: string) => Promise<ReturnType<typeof readResult>>;
+let post: (names: Names, tenant?: Tenant) => Promise<ReturnType<typeof readResult>>;
 
 beforeAll(async () => {
   ledger = await openTestLedger();
-  await ledger.createTenant('Keys');
-  await ledger.createTenant('Other Keys');
+  const own = await ledger.createTenant('Keys');
+  other = await ledger.createTenant('Other Keys');
   const posting = openPosting({
     ...ledger,
     baseDomain: 'ledger.example.com',
@@ -23,9 +25,9 @@ beforeAll(async () => {
     newEntryId: randomUUID,
   });
   const handler = createHandler({ posting, log: keepLog(), metrics: keepMetrics() });
-  post = async ({ key, externalId, memo = 'March consulting' }, tenant = 'keys') => {
+  post = async ({ key, externalId, memo = 'March consulting' }, tenant = own) => {
     const body = {
-      ...{ domain_url: tenant, date: '2026-03-23', memo, external_id: externalId ?? null },
+      ...{ domain_url: tenant.prefix, date: '2026-03-23', memo, external_id: externalId ?? null },
       ...{ transactionCurrency: 'EUR', reportingCurrency: 'EUR' },
       entries: [
         { account: '1010', debit: '1.00' },
@@ -80,7 +82,7 @@ describe('an Idempotency-Key', () => {
   test('belongs to its tenant, and is not used up by a request that is refused', async () => {
     const key = randomUUID();
     expect((await post({ key, memo: ' ' })).status).toBe(422);
-    const [here, there] = [await post({ key }), await post({ key }, 'other-keys')];
+    const [here, there] = [await post({ key }), await post({ key }, other)];
     expect([here.status, there.status, idOf(here) === idOf(there)]).toEqual([200, 200, false]);
   });
 

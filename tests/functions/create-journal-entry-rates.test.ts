@@ -10,7 +10,7 @@ import { keepLog } from '../support/recorders/log.ts';
 import { keepMetrics } from '../support/recorders/metrics.ts';
 
 const ledger = await openTestLedger();
-await ledger.createTenant('Acme');
+const { prefix } = await ledger.createTenant('Acme');
 
 const openPoster = (maximumAgeDays?: number) => {
   const handler = createHandler({
@@ -30,7 +30,7 @@ const openPoster = (maximumAgeDays?: number) => {
       { account: '1010', debit: '100' },
       { account: '4010', credit: '100' },
     ];
-    const body = { domain_url: 'acme', date, memo: 'Consulting', entries: sides };
+    const body = { domain_url: prefix, date, memo: 'Consulting', entries: sides };
     const asked = { ...body, transactionCurrency, reportingCurrency };
     return readResult(await handler(apiEvent({ body: asked }), lambdaContext())).body;
   };

@@ -13,6 +13,7 @@ import {
 } from '#infra/bundles.ts';
 import { type FunctionName, functions } from '#infra/manifest.ts';
 import { companiesOf } from '#infra/sandbox/companies.ts';
+import { openApplications } from '#shared/store/applications.ts';
 import { historyXml, realDaysBetween } from '../support/builders/ecb-files.ts';
 import { deployFunctions } from '../support/processes/deployed-functions.ts';
 import { makeDataFolder } from '../support/processes/service.ts';
@@ -144,6 +145,10 @@ describe('called with events as AWS sends them, a cold process each', () => {
   });
 
   test('oauth-callback creates the company’s tenant', async () => {
+    await openApplications(deployed.database.table).record({
+      ...{ applicationId: '0123456789abcdef', name: 'Example', status: 'active' },
+      ...{ redirectUrls: [], createdAt: '2026-03-23T09:30:00.000Z' },
+    });
     const event = { ...(await exampleEvent('url')), rawQueryString: callback.search.slice(1) };
     expect(await resultOf('oauth-callback', event)).toMatchObject({
       statusCode: 200,

@@ -22,8 +22,13 @@ const furtherTests: Record<string, string[]> = {
   'shared/domain/authorization-states.ts': functionTests('initiate-oauth', 'oauth-callback'),
   'shared/domain/entries/journal-entry.ts': [entryTest, ...storeTests('journal-entries')],
   'shared/domain/entries/make-entry.ts': [entryTest],
+  'shared/domain/idempotency-keys.ts': functionTests(
+    'create-journal-entry-idempotency',
+    'create-tenant-idempotency',
+  ),
   'shared/domain/platform-connections.ts': storeTests('connections', 'connected-companies'),
   'shared/domain/tenants.ts': [...storeTests('tenants'), ...tenantTests],
+  'shared/store/audit-log.ts': ['tests/infra/ops/audit.test.ts'],
   'shared/store/connections.ts': [
     ...storeTests('refresh-leases', 'connected-companies'),
     ...functionTests('renew-connections'),
@@ -44,6 +49,8 @@ const furtherTests: Record<string, string[]> = {
   ],
   'shared/store/journal-entries.ts': functionTests(
     'create-journal-entry',
+    'create-journal-entry-idempotency',
+    'create-journal-entry-users',
     'post-scheduled-entries',
   ),
   'shared/store/keys.ts': [
@@ -55,6 +62,7 @@ const furtherTests: Record<string, string[]> = {
     ...storeTests('connections', 'imports'),
     ...functionTests('get-user-profile'),
   ],
+  'shared/store/tenant-links.ts': functionTests('link-tenant'),
   'shared/store/tenants.ts': [
     ...storeTests('connected-companies'),
     ...tenantTests,

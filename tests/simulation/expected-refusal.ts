@@ -23,7 +23,7 @@ const problemsOfLines = (
   { lines, transactionCurrency }: AskedEntry,
   { code, pointer }: { code?: string; pointer?: string } = {},
 ): string[] => {
-  if (lines.length < 2) return ['too_few_items /entries'];
+  const few = unless(lines.length >= 2, 'too_few_items /entries');
   const isFirstUnread = code === 'amount_not_valid';
   const isCurrencyUnread = pointer === '/transactionCurrency';
   const coin = isCurrencyUnread ? 1n : 10n ** BigInt(2 - decimalsOf(transactionCurrency));
@@ -32,9 +32,8 @@ const problemsOfLines = (
     return unless(isRight, `amount_too_precise /entries/${line}/${side}`);
   });
   const [debits, credits] = totalsOf(lines);
-  return precise.length > 0 || isFirstUnread || debits === credits
-    ? precise
-    : ['debits_must_equal_credits /entries'];
+  const isBalanced = isFirstUnread || debits === credits;
+  return [...few, ...precise, ...unless(isBalanced, 'debits_must_equal_credits /entries')];
 };
 
 /** Every day of rates has all currencies, so where there is no rate it is the date. */
