@@ -1,8 +1,9 @@
 // The whole service on this machine, until Ctrl-C: what `npm start` runs once npm-start.js has made
 // sure that it can. With `-- --bundled` the functions run as they are deployed.
 
-import { type Reporter, startService } from './local/service.ts';
+import { startService } from './local/service.ts';
 import { readSettings } from './local/settings.ts';
+import type { Reporter } from './local/triggers.ts';
 import { welcomeText } from './local/welcome.ts';
 import { createSandboxPlatform } from './sandbox/server.ts';
 

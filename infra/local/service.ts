@@ -2,39 +2,29 @@
 
 import { randomBytes } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
-import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { parseRatesFile } from '#shared/domain/ecb-files.ts';
-import { callbackUrl as redirectUriOf } from '#shared/platforms/callback-urls.ts';
-import type { PlatformClients } from '#shared/platforms/registry.ts';
-import type { Slot } from '#shared/platforms/slots.ts';
 import { openVersionedKeys } from '#shared/secrets.ts';
 import { openApplications } from '#shared/store/applications.ts';
 import { openExchangeRates } from '#shared/store/exchange-rates.ts';
 import { openTable } from '#shared/store/table.ts';
 import { bundleAll } from '../bundles.ts';
 import { environmentOf } from '../environment.ts';
-import { listen } from '../http-server.ts';
 import { localCredentials, localRegion } from '../local-credentials.ts';
 import type { FunctionName } from '../manifest.ts';
 import { secretIdOf, tableNameOf } from '../names.ts';
 import { stages } from '../stages.ts';
 import { ensureTable } from '../table.ts';
-import { createCallback } from './callback.ts';
 import { takeDataFolder, writeWhole } from './data-folder.ts';
 import { prepareDemo } from './demo.ts';
-import { serveDocumentation } from './documentation.ts';
 import { startEmbeddedDynamoDB } from './dynamodb.ts';
-import { createGateway, type RequestLine } from './gateway.ts';
 import { type Invoke, openFunctions } from './lambda.ts';
-import { serveSchedules, startSchedules } from './schedules.ts';
 import { ensureLocalSecrets, startSecretsManager } from './secrets-manager.ts';
 import type { LocalSettings } from './settings.ts';
-import { startStream } from './stream.ts';
-import { ratesNote, type Welcome } from './welcome.ts';
+import { type Companions, type Reporter, type Stoppable, startTriggers } from './triggers.ts';
+import type { Welcome } from './welcome.ts';
 
 export type LocalService = {
   welcome: Welcome;
@@ -42,28 +32,6 @@ export type LocalService = {
   failed: Promise<string>;
   stop: () => Promise<void>;
 };
-
-export type Reporter = {
-  request: (line: RequestLine) => void;
-  /** Something went wrong behind the scenes; the service goes on. */
-  fault: (text: string, fault: unknown) => void;
-  /** Something to know that is no fault. */
-  note: (text: string) => void;
-};
-
-/** What is served beside the functions and belongs to other folders. */
-export type Companions = {
-  /** The accounting platforms' stand-in, without a port. */
-  createSandbox: (options: {
-    clients: Required<PlatformClients>;
-    stateFile: string;
-    redirectUris: (slot: Slot) => readonly string[];
-  }) => { listener: RequestListener; stop: () => void };
-  /** The reference, as OpenAPI. */
-  openApiFile: URL;
-};
-
-type Stoppable = { stop: () => Promise<void> };
 
 /** What was started, to be stopped in reverse. */
 const openParts = () => {
@@ -83,9 +51,6 @@ type Parts = ReturnType<typeof openParts>;
 
 const stage = 'local';
 const seedFile = new URL('./seed/eurofxref-hist-since-2024.csv', import.meta.url);
-
-/** How long the start waits for the live feed before it carries on with the rates there are. */
-const maximumFeedWaitMilliseconds = 3_000;
 
 const urlsOf = ({ ports }: LocalSettings) => ({
   baseUrl: `http://localhost:${ports.gateway}`,
@@ -182,80 +147,6 @@ const loadFunctions = async ({ bundled, dataFolder }: LocalSettings): Promise<In
   const bundles = await bundleAll(join(dataFolder, 'bundles'));
   const entryPointOf = (name: FunctionName): string => bundles[name].entryPoint;
   return openFunctions({ entryPointOf, reservedConcurrency });
-};
-
-/** Starts everything that calls the functions. */
-const startTriggers = async (
-  { ports, dataFolder }: LocalSettings,
-  source: {
-    invoke: Invoke;
-    dynamoDB: string;
-    streamArn: string;
-    platformClients: Required<PlatformClients>;
-    baseUrl: string;
-    callbackUrl: string;
-    apiKey: string;
-  },
-  {
-    keep,
-    reporter,
-    companions,
-  }: { keep: Parts['keep']; reporter: Reporter; companions: Companions },
-): Promise<void> => {
-  const { invoke } = source;
-  const { throttling } = stages.local;
-  const schedules = keep(
-    startSchedules(invoke, (name, fault) =>
-      name === 'refresh-exchange-rates'
-        ? reporter.note(ratesNote(fault))
-        : reporter.fault(`${name} failed and will run again`, fault),
-    ),
-  );
-  await Promise.race([
-    schedules.firstRuns,
-    pause(maximumFeedWaitMilliseconds, undefined, { ref: false }),
-  ]);
-  keep(
-    await startStream(invoke, {
-      endpoint: source.dynamoDB,
-      streamArn: source.streamArn,
-      dataFolder,
-      report: reporter.fault,
-    }),
-  );
-  const sandbox = companions.createSandbox({
-    clients: source.platformClients,
-    stateFile: join(dataFolder, 'sandbox.json'),
-    redirectUris: (slot) => [
-      redirectUriOf({ baseUrl: source.callbackUrl, platform: stages.local.platforms[slot].name }),
-    ],
-  });
-  const servers = [
-    {
-      listener: serveSchedules(schedules, sandbox.listener),
-      port: ports.sandbox,
-      purpose: 'sandbox platform',
-    },
-    {
-      listener: createCallback(invoke, reporter.request),
-      port: ports.callback,
-      purpose: 'OAuth callback',
-    },
-    {
-      listener: serveDocumentation(
-        createGateway(invoke, { throttling, report: reporter.request }),
-        {
-          baseUrl: source.baseUrl,
-          apiKey: source.apiKey,
-          openApiFile: companions.openApiFile,
-        },
-      ),
-      port: ports.gateway,
-      purpose: 'API',
-    },
-  ];
-  for (const { listener, ...server } of servers) keep(await listen(listener, server));
-  keep({ stop: async () => sandbox.stop() });
 };
 
 /** Starts the service; where a part does not start, those before it are stopped again. */

@@ -1,5 +1,5 @@
-// What the accounts and journal entries of QuickBooks Online mean to the ledger. Their fields are
-// those of Finance.xsd in github.com/intuit/QuickBooks-V3-Java-SDK.
+// What companies, accounts and journal entries of QuickBooks Online mean to the ledger. Their
+// fields are those of Finance.xsd in github.com/intuit/QuickBooks-V3-Java-SDK.
 
 import Big from 'big.js';
 import * as z from 'zod/mini';
@@ -9,9 +9,10 @@ import {
   maximumAccountNameLength,
   type PlatformAccount,
 } from '../domain/accounts.ts';
+import { isCurrency } from '../domain/currencies.ts';
 import { isCalendarDate } from '../domain/dates.ts';
 import { truncate } from '../domain/texts.ts';
-import { Decimal } from './http.ts';
+import { CompanyName, Decimal } from './http.ts';
 import type { PlatformJournal, PlatformJournalLine } from './platform.ts';
 
 const Text = z.string().check(z.minLength(1));
@@ -149,4 +150,16 @@ export const journalFrom = (entry: QuickBooksJournalEntry): PlatformJournal => (
   memo: entry.PrivateNote?.trim() || entry.DocNumber?.trim() || `Journal entry ${entry.Id}`,
   ...moneyOf(entry),
   lines: (entry.Line ?? []).flatMap(linesFrom),
+});
+
+export const CompanyInfoReply = z.object({
+  CompanyInfo: z.object({ CompanyName }),
+});
+
+export const PreferencesReply = z.object({
+  Preferences: z.object({
+    CurrencyPrefs: z.object({
+      HomeCurrency: z.object({ value: z.string().check(z.refine(isCurrency)) }),
+    }),
+  }),
 });

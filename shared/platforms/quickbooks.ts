@@ -1,11 +1,9 @@
 // The adapter of QuickBooks Online (developer.intuit.com): its company is called a realm there.
 
 import * as z from 'zod/mini';
-import { isCurrency } from '../domain/currencies.ts';
 import {
   type AdapterOptions,
   basicAuthorization,
-  CompanyName,
   classifyOAuthError,
   type FailureClass,
   openHttp,
@@ -21,7 +19,9 @@ import {
 } from './platform.ts';
 import {
   accountsFrom,
+  CompanyInfoReply,
   journalFrom,
+  PreferencesReply,
   QuickBooksAccount,
   QuickBooksJournalEntry,
 } from './quickbooks-entities.ts';
@@ -113,18 +113,6 @@ const TokenReply = z.object({
   access_token: z.string().check(z.minLength(1)),
   refresh_token: z.string().check(z.minLength(1)),
   expires_in: z.int().check(z.positive()),
-});
-
-const CompanyInfoReply = z.object({
-  CompanyInfo: z.object({ CompanyName }),
-});
-
-const PreferencesReply = z.object({
-  Preferences: z.object({
-    CurrencyPrefs: z.object({
-      HomeCurrency: z.object({ value: z.string().check(z.refine(isCurrency)) }),
-    }),
-  }),
 });
 
 /** A page of a query. One without entities is `{}`, and says nothing of its position. */

@@ -1,5 +1,5 @@
-// What Xero's accounts and manual journals mean to the ledger. Their fields are those of
-// xero_accounting.yaml in github.com/XeroAPI/Xero-OpenAPI.
+// What Xero's organisations, accounts and manual journals mean to the ledger. Their fields are
+// those of xero_accounting.yaml in github.com/XeroAPI/Xero-OpenAPI.
 
 import Big from 'big.js';
 import * as z from 'zod/mini';
@@ -9,9 +9,10 @@ import {
   maximumAccountNameLength,
   type PlatformAccount,
 } from '../domain/accounts.ts';
+import { isCurrency } from '../domain/currencies.ts';
 import { isCalendarDate } from '../domain/dates.ts';
 import { truncate } from '../domain/texts.ts';
-import { Decimal } from './http.ts';
+import { CompanyName, Decimal } from './http.ts';
 import type { PlatformJournal, PlatformJournalLine } from './platform.ts';
 
 const typeByClass = {
@@ -154,4 +155,18 @@ export const journalFrom = (
   currency: null,
   exchangeRate: null,
   lines: journal.JournalLines.flatMap((line) => linesFrom(line, { journal, taxAccountId })),
+});
+
+export const OrganisationsReply = z.object({
+  Organisations: z.tuple([
+    z.object({
+      Name: CompanyName,
+      BaseCurrency: z.string().check(z.refine(isCurrency)),
+    }),
+  ]),
+});
+
+/** The accounts that Xero itself posts to. */
+export const SystemAccountsReply = z.object({
+  Accounts: z.array(z.object({ AccountID: z.guid(), SystemAccount: z.nullish(z.string()) })),
 });

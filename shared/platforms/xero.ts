@@ -1,14 +1,7 @@
 // The adapter of Xero (developer.xero.com): its company is an organisation, one kind of tenant.
 
 import * as z from 'zod/mini';
-import { isCurrency } from '../domain/currencies.ts';
-import {
-  type AdapterOptions,
-  basicAuthorization,
-  CompanyName,
-  openHttp,
-  pkceParameters,
-} from './http.ts';
+import { type AdapterOptions, basicAuthorization, openHttp, pkceParameters } from './http.ts';
 import {
   type CompanyAccess,
   type JournalPage,
@@ -23,7 +16,9 @@ import {
   hasTax,
   JournalsReply,
   journalFrom,
+  OrganisationsReply,
   postedIn,
+  SystemAccountsReply,
 } from './xero-entities.ts';
 import { classifyApiError, classifyTokenError } from './xero-errors.ts';
 
@@ -63,19 +58,6 @@ const ConnectionsReply = z.array(
     updatedDateUtc: z.string().check(z.regex(/^\d{4}-\d\d-\d\dT/)),
   }),
 );
-
-const OrganisationsReply = z.object({
-  Organisations: z.tuple([
-    z.object({
-      Name: CompanyName,
-      BaseCurrency: z.string().check(z.refine(isCurrency)),
-    }),
-  ]),
-});
-
-const SystemAccountsReply = z.object({
-  Accounts: z.array(z.object({ AccountID: z.guid(), SystemAccount: z.nullish(z.string()) })),
-});
 
 const AccessTokenClaims = z.object({ authentication_event_id: z.guid() });
 

@@ -175,7 +175,7 @@ type Shown = Record<string, unknown>;
 const withWhatIsThere = async (shown: Shown): Promise<Shown> => {
   const url = `${service.demo.sandbox_url}/platform_a/test-grants`;
   const grant = (await (await fetch(url, { method: 'POST' })).json()) as Shown;
-  const there = Object.entries({ ...grant, user_id: userId });
+  const there = Object.entries({ ...grant, user_id: userId, domain_url });
   return { ...shown, ...Object.fromEntries(there.filter(([field]) => field in shown)) };
 };
 
@@ -184,10 +184,11 @@ type Reference = {
   paths: Record<string, Record<string, { 'x-codeSamples': { source: string }[] }>>;
 };
 
-/** The document as it is served, with a user that is there. */
+/** The document as it is served, with a user and a tenant that are there. */
 const readReference = async (): Promise<Reference> => {
   const reply = await fetch(`${service.demo.base_url}/openapi.json`);
-  return JSON.parse((await reply.text()).replaceAll('4503599627370497', userId));
+  const text = (await reply.text()).replaceAll('4503599627370497', userId);
+  return JSON.parse(text.replaceAll('analytical-engines-k7m2xq', domain_url));
 };
 
 const runInShell = (script: string) => promisify(execFile)('sh', ['-e', '-c', script]);

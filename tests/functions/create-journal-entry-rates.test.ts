@@ -10,7 +10,7 @@ import { keepLog } from '../support/recorders/log.ts';
 import { keepMetrics } from '../support/recorders/metrics.ts';
 
 const ledger = await openTestLedger();
-const { prefix } = await ledger.createTenant('Acme');
+const { prefix, schemaName } = await ledger.createTenant('Acme');
 
 const openPoster = (maximumAgeDays?: number) => {
   const handler = createHandler({
@@ -66,7 +66,7 @@ describe('a rate that arrives is used from the next post on', () => {
   });
 
   test('and an entry that was posted keeps the one that it has', async () => {
-    const name = { applicationId: 'app1', schemaName: 'acme' };
+    const name = { applicationId: 'app1', schemaName };
     const rates = [1, 2, 3, 4, 5].map(async (sequence) => {
       const key = entryKey(name, { series: 'MJ', date, sequence });
       return (await ledger.journalEntries.get(key)).exchangeRate;

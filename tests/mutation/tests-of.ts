@@ -62,6 +62,10 @@ const furtherTests: Record<string, string[]> = {
     ...storeTests('connections', 'imports'),
     ...functionTests('get-user-profile'),
   ],
+  'shared/store/rate-cache.ts': [
+    ...storeTests('exchange-rates'),
+    ...functionTests('create-journal-entry-rates'),
+  ],
   'shared/store/tenant-links.ts': functionTests('link-tenant'),
   'shared/store/tenants.ts': [
     ...storeTests('connected-companies'),

@@ -1,0 +1,117 @@
+// Starts what calls the functions on this machine: schedules, the stream, the gateway and the
+// callback, and beside them the sandbox.
+
+import type { RequestListener } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { callbackUrl as redirectUriOf } from '#shared/platforms/callback-urls.ts';
+import type { PlatformClients } from '#shared/platforms/registry.ts';
+import type { Slot } from '#shared/platforms/slots.ts';
+import { listen } from '../http-server.ts';
+import { stages } from '../stages.ts';
+import { createCallback } from './callback.ts';
+import { serveDocumentation } from './documentation.ts';
+import { createGateway, type RequestLine } from './gateway.ts';
+import type { Invoke } from './lambda.ts';
+import { serveSchedules, startSchedules } from './schedules.ts';
+import type { LocalSettings } from './settings.ts';
+import { startStream } from './stream.ts';
+import { ratesNote } from './welcome.ts';
+
+export type Reporter = {
+  request: (line: RequestLine) => void;
+  /** Something went wrong behind the scenes; the service goes on. */
+  fault: (text: string, fault: unknown) => void;
+  /** Something to know that is no fault. */
+  note: (text: string) => void;
+};
+
+/** What is served beside the functions and belongs to other folders. */
+export type Companions = {
+  /** The accounting platforms' stand-in, without a port. */
+  createSandbox: (options: {
+    clients: Required<PlatformClients>;
+    stateFile: string;
+    redirectUris: (slot: Slot) => readonly string[];
+  }) => { listener: RequestListener; stop: () => void };
+  /** The reference, as OpenAPI. */
+  openApiFile: URL;
+};
+
+export type Stoppable = { stop: () => Promise<void> };
+
+/** Keeps a part that was started, to be stopped with the others. */
+type Keep = <Part extends Stoppable>(part: Part) => Part;
+
+/** How long the start waits for the live feed before it carries on with the rates there are. */
+const maximumFeedWaitMilliseconds = 3_000;
+
+/** Starts everything that calls the functions. */
+export const startTriggers = async (
+  { ports, dataFolder }: LocalSettings,
+  source: {
+    invoke: Invoke;
+    dynamoDB: string;
+    streamArn: string;
+    platformClients: Required<PlatformClients>;
+    baseUrl: string;
+    callbackUrl: string;
+    apiKey: string;
+  },
+  { keep, reporter, companions }: { keep: Keep; reporter: Reporter; companions: Companions },
+): Promise<void> => {
+  const { invoke } = source;
+  const { throttling } = stages.local;
+  const schedules = keep(
+    startSchedules(invoke, (name, fault) =>
+      name === 'refresh-exchange-rates'
+        ? reporter.note(ratesNote(fault))
+        : reporter.fault(`${name} failed and will run again`, fault),
+    ),
+  );
+  await Promise.race([
+    schedules.firstRuns,
+    pause(maximumFeedWaitMilliseconds, undefined, { ref: false }),
+  ]);
+  keep(
+    await startStream(invoke, {
+      endpoint: source.dynamoDB,
+      streamArn: source.streamArn,
+      dataFolder,
+      report: reporter.fault,
+    }),
+  );
+  const sandbox = companions.createSandbox({
+    clients: source.platformClients,
+    stateFile: join(dataFolder, 'sandbox.json'),
+    redirectUris: (slot) => [
+      redirectUriOf({ baseUrl: source.callbackUrl, platform: stages.local.platforms[slot].name }),
+    ],
+  });
+  const servers = [
+    {
+      listener: serveSchedules(schedules, sandbox.listener),
+      port: ports.sandbox,
+      purpose: 'sandbox platform',
+    },
+    {
+      listener: createCallback(invoke, reporter.request),
+      port: ports.callback,
+      purpose: 'OAuth callback',
+    },
+    {
+      listener: serveDocumentation(
+        createGateway(invoke, { throttling, report: reporter.request }),
+        {
+          baseUrl: source.baseUrl,
+          apiKey: source.apiKey,
+          openApiFile: companions.openApiFile,
+        },
+      ),
+      port: ports.gateway,
+      purpose: 'API',
+    },
+  ];
+  for (const { listener, ...server } of servers) keep(await listen(listener, server));
+  keep({ stop: async () => sandbox.stop() });
+};
