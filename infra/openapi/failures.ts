@@ -137,10 +137,13 @@ const exampleOf = (code: ApiErrorCode, details: Problem[] = []) => ({
   value: errorEnvelope({ code, requestId: exampleRequestId, details, isIdempotent: true }),
 });
 
+/** What is answered to methods that a path does not have is part of no operation. */
+export const isOfNoOperation = (code: string): boolean => code === 'method_not_allowed';
+
 /** One example for each code that is the same at every endpoint. */
 export const failureExamples = Object.fromEntries(
   codes
-    .filter((code) => code !== 'validation_failed')
+    .filter((code) => code !== 'validation_failed' && !isOfNoOperation(code))
     .map((code) => [code, exampleOf(code, exampleDetails[code])]),
 );
 
