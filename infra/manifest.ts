@@ -112,7 +112,7 @@ export const functions = {
     purpose: 'Takes the browser back from the platform, creates the tenant and asks for its import',
     trigger: { kind: 'url', path: '/oauth/{platform}/callback' },
     table: ['ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
-    reads: ['applications', 'companies', 'tenants', 'users'],
+    reads: ['applications', 'companies', 'oauthStates', 'tenants', 'users'],
     writes: ['companies', 'domains', 'oauthStates', 'tenants', 'users'],
     secrets: ['oauth-state-keys', 'platform-clients', 'token-sealing-keys'],
     timeoutSeconds: 60,

@@ -19,13 +19,16 @@ test('killed under load, it loses and doubles nothing', { timeout }, async () =>
   expect(report.repeatsCompared).toBeGreaterThan(0);
 });
 
+const schemaNameIn = ({ operations }: RestartableService): string =>
+  operations.find(({ kind }) => kind === 'tenant')?.acknowledged ?? '';
+
 /** An entry in the books that are there from the beginning. */
 const entryIn = (
   target: RestartableService,
   { name, externalId }: { name: string; externalId?: string },
 ) =>
   entryNamed(name, {
-    domainUrl: target.operations.find(({ kind }) => kind === 'tenant')?.acknowledged ?? '',
+    domainUrl: schemaNameIn(target).replaceAll('_', '-'),
     date: '2026-03-23',
     lineCount: 2,
     currency: 'EUR',

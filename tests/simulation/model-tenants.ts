@@ -149,12 +149,17 @@ export const openTenantsModel = (imports: ImportsModel) => {
     },
 
     /** The tenants that somebody was told of. */
-    prefixes: (): { applicationId: string; prefix: string; company: Company | undefined }[] =>
-      [...certain].map(([prefix, { creation }]) => ({
-        applicationId: creation.applicationId,
-        prefix,
-        company: creation.company,
-      })),
+    prefixes: () =>
+      [...certain].map(
+        ([
+          prefix,
+          {
+            creation: { applicationId, email, company },
+          },
+        ]) => ({
+          ...{ applicationId, email, prefix, company },
+        }),
+      ),
 
     /** The companies of connected tenants, by place, as far as they have been seen. */
     connected: (): Map<string, Company> =>

@@ -68,6 +68,9 @@ export const openUsersModel = () => {
         ([name, it]) => it.userId === userId && name.startsWith(`${applicationId} `),
       )?.[1].email,
 
+    /** The id of a user by its address, if it has been seen. */
+    idOf: (user: User): string | undefined => known.get(nameOf(user))?.userId,
+
     /** The ids of an application's users that have been seen. */
     idsOf: (applicationId: string): string[] =>
       [...known].flatMap(([name, { userId }]) =>

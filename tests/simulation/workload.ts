@@ -142,7 +142,7 @@ export const openWorkload = (
   const tenantOf = (
     applicationId: string,
     { platform, company }: { platform: TenantPlatform; company: Company | undefined },
-  ): Request => ({
+  ): RequestOf<'tenant'> => ({
     kind: 'tenant',
     applicationId,
     userId: chooseUserId(applicationId),
@@ -203,8 +203,11 @@ export const openWorkload = (
       .prefixes()
       .filter(({ prefix, company }) => company && (name ?? prefix) === prefix);
     if (connected.length === 0) return undefined;
-    const { applicationId, company } = random.pick(connected);
-    return tenantOf(applicationId, { platform: 'platform_a', company });
+    const { applicationId, email, company } = random.pick(connected);
+    const request = tenantOf(applicationId, { platform: 'platform_a', company });
+    // Only a user that the tenant is linked to may: mostly the one who made it.
+    const owner = random.once(6) ? undefined : model.users.idOf({ applicationId, email });
+    return { ...request, ...(owner !== undefined && { userId: owner }) };
   };
 
   /** Mostly the image that the stream has to bring next, else one that it brought before. */

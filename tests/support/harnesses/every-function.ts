@@ -37,7 +37,7 @@ const openCalls = (call: Call, { applicationId, database, sandbox }: FunctionEnv
   return {
     ask,
     run: (name: FunctionName, time: string) => call(name, { time }),
-    /** Walks through the platform's consent and back. */
+    /** Walks through the platform's consent and back, and there once more. */
     authorize: async (userId: string, choice: ConsentChoice = {}) => {
       const { data } = await ask('initiate-oauth', {
         method: 'GET',
@@ -46,6 +46,7 @@ const openCalls = (call: Call, { applicationId, database, sandbox }: FunctionEnv
       });
       const back = await giveConsent(data.authorization_url, choice);
       const event = urlEvent({ path: back.pathname, query: back.search.slice(1) });
+      await call('oauth-callback', event);
       await call('oauth-callback', event);
     },
     /** Connects a company with tokens that its caller holds. */
