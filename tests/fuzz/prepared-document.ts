@@ -44,9 +44,9 @@ const spellOutPatterns = (key: string, value: unknown): unknown =>
 
 /** An amount may be a number too where it is exact, which the document leaves untold. */
 const tellOfNumbers = (_key: string, value: unknown): unknown => {
-  const schema = value as { type?: unknown; pattern?: unknown } | null;
-  const isAmount = schema?.type === 'string' && schema.pattern === amountForm;
-  return isAmount ? { ...schema, type: ['string', 'number'], minimum: 0 } : value;
+  const schema = value as { type?: string | string[]; pattern?: unknown } | null;
+  if (schema?.type === undefined || schema.pattern !== amountForm) return value;
+  return { ...schema, type: [schema.type, 'number'].flat(), minimum: 0 };
 };
 
 export const prepareDocument = (document: Document, known: KnownValues): Document => {
