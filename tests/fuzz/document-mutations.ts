@@ -56,7 +56,10 @@ export const documentMutations: readonly DocumentMutation[] = [
     check: 'negative_data_rejection',
     says: 'a first name has at most one character',
     apply: (document) => {
-      fieldsOf(document, 'EnsureUserRequest').first_name.maxLength = 1;
+      const fields = fieldsOf(document, 'EnsureUserRequest');
+      fields.first_name.maxLength = 1;
+      // Nothing else shall be wrong with what it makes up.
+      fields.password.enum = ['correct horse battery staple'];
     },
   },
   {
