@@ -30,10 +30,11 @@ const createUser = async (demo: Pick<Demo, 'base_url' | 'api_key'>): Promise<str
 
 /** A key of another application, as its operator makes it. */
 const createNeighbour = async (dataFolder: string, { base_url }: Demo) => {
-  const { api_key } = await operate(['keys', 'create', '--application', 'Neighbour', '--local'], {
-    PATH: process.env.PATH,
-    LEDGER_DATA: dataFolder,
-  });
+  const environment = { PATH: process.env.PATH, LEDGER_DATA: dataFolder };
+  const ops = (noun: string, verb: string) =>
+    operate([noun, verb, '--application', 'Neighbour', '--local'], environment);
+  await ops('applications', 'create');
+  const { api_key } = await ops('keys', 'create');
   const neighbour = { base_url, api_key };
   await createUser(neighbour);
   return neighbour;
