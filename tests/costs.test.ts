@@ -2,6 +2,7 @@
 // A number that changes here changes the bill and the latency of every request.
 
 import { randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createHandler as createAuthorizer } from '#functions/authorizer/handler.ts';
 import { createHandler as createEntryHandler } from '#functions/create-journal-entry/handler.ts';
@@ -129,6 +130,7 @@ describe('the table calls of', () => {
     const authorize = createAuthorizer({
       ...common,
       applications,
+      sleep,
       pepper: { read: async () => keys, readAgain: async () => keys },
     });
     const ask = () => authorize(authorizerEvent(apiKey), lambdaContext());

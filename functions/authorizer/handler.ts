@@ -12,6 +12,7 @@ export type Dependencies = {
   applications: Pick<Applications, 'findWithKey' | 'recordUse'>;
   pepper: Secret<VersionedKeys>;
   clock: () => Date;
+  sleep: (milliseconds: number) => Promise<unknown>;
   log: Log;
   metrics: Metrics;
 };
@@ -21,11 +22,13 @@ const notAccepted = (reason: string): Decision => ({ outcome: 'not_accepted', re
 /** A hash that no key has: an unknown id must cost the same time as a wrong secret. */
 const hashOfNoKey = Buffer.alloc(32).toString('base64');
 
-export const createHandler = ({ applications, pepper, clock, log, metrics }: Dependencies) => {
+export const createHandler = (dependencies: Dependencies) => {
+  const { applications, pepper, clock, log, metrics } = dependencies;
+
   const pepperOf = async (kept: ApiKey | undefined): Promise<Buffer | undefined> =>
     kept ? findKeyOfVersion(pepper, kept.pepperVersion) : (await currentKey(pepper)).key;
 
-  const recordUse = openKeyUse({ applications, clock, log });
+  const recordUse = openKeyUse(dependencies);
 
   return createAuthorizerHandler(
     async (given) => {

@@ -1,5 +1,6 @@
 // Entry point of authorizer.
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { callLimits, clientSettings } from '#shared/call-limits.ts';
 import { readEnvironment } from '#shared/environment.ts';
@@ -19,5 +20,6 @@ export const handler = createHandler({
   applications: openApplications(table),
   pepper: openVersionedKeys(secretsManager, environment.API_KEY_PEPPER_SECRET),
   clock: () => new Date(),
+  sleep,
   ...openObservability('authorizer'),
 });

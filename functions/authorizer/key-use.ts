@@ -1,7 +1,6 @@
 // Records the day on which a key was last used. An operator wants to know it before revoking a key;
 // no request may fail or wait for it.
 
-import { setTimeout as pause } from 'node:timers/promises';
 import { dateOf } from '#shared/domain/dates.ts';
 import type { Log } from '#shared/log.ts';
 import type { Applications } from '#shared/store/applications.ts';
@@ -16,10 +15,12 @@ type Owner = { applicationId: string; keyId: string };
 export const openKeyUse = ({
   applications,
   clock,
+  sleep,
   log,
 }: {
   applications: Pick<Applications, 'recordUse'>;
   clock: () => Date;
+  sleep: (milliseconds: number) => Promise<unknown>;
   log: Log;
 }) => {
   let pausedUntil = Number.NEGATIVE_INFINITY;
@@ -37,7 +38,8 @@ export const openKeyUse = ({
         return false;
       },
     );
-    const inTime = await Promise.race([recording, pause(recordingMilliseconds, false)]);
+    const timeout = sleep(recordingMilliseconds).then(() => false);
+    const inTime = await Promise.race([recording, timeout]);
     if (!inTime) pausedUntil = now.getTime() + pauseMilliseconds;
   };
 };

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createHandler, type Dependencies } from '#functions/authorizer/handler.ts';
 import { recordingMilliseconds } from '#functions/authorizer/key-use.ts';
@@ -76,7 +77,8 @@ const addApplication = async (changes: Partial<Application> = {}, key: Partial<A
 
 const openHandler = (changes: Partial<Dependencies> = {}) => {
   const metrics = keepMetrics();
-  const dependencies = { applications, pepper, clock: () => now, log, metrics, ...changes };
+  const clock = () => now;
+  const dependencies = { applications, pepper, clock, sleep, log, metrics, ...changes };
   const handler = createHandler(dependencies);
   return (apiKey: string) => handler(authorizerEvent(apiKey), lambdaContext());
 };
