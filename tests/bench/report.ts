@@ -10,7 +10,8 @@ const milliseconds = (value: number): string => value.toFixed(value < 100 ? 2 : 
 const ratio = (value: number): string => value.toFixed(2);
 const withExtremes = (it: { ratio: number; lowest: number; highest: number }): string =>
   `${ratio(it.ratio)} (${ratio(it.lowest)} to ${ratio(it.highest)})`;
-const both = ({ p50, p99 }: Spread): string => `${milliseconds(p50)} / ${milliseconds(p99)}`;
+const both = ({ p50, p99, samples }: Spread): string =>
+  samples === 0 ? '-' : `${milliseconds(p50)} / ${milliseconds(p99)}`;
 
 const operationsTable = ({ operations }: Results): Table => ({
   columns: [
