@@ -199,7 +199,7 @@ export const importScenario = (ledger: SmallLedger, story: Story): Scenario => {
       return { done, again: !done, value: state };
     },
     // A lease of which nobody heard is left until it ends.
-    shows: (_, { call, fault }) => call === 1 && fault.endsWith('after'),
+    shows: (_, { call, fault }) => call === 2 && fault.endsWith('after'),
     violationOptions: {},
     check: async ({ table, scan, outcomes }) => {
       const hasEnded = isComplete(outcomes.at(-1)?.value as ImportState);
