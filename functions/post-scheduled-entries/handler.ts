@@ -29,31 +29,41 @@ export const createHandler = (dependencies: Dependencies) => {
     async ({ scheduledFor, remainingMilliseconds }) => {
       const isSuspended = openSuspensions(applications);
       const summary = { posted: 0, posted_before: 0, suspended: 0, failed: 0, stopped_early: 'no' };
-      const due = journalEntries.listDue(dateOf(scheduledFor));
-      const post = async (key: EntryAddress): Promise<void> => {
-        try {
-          const owner = tenantNameOf(key);
-          if (owner === undefined) throw new Error('a due entry belongs to no tenant');
-          if (await isSuspended(owner.applicationId)) {
-            summary.suspended += 1;
-            return;
-          }
-          const flipped = await journalEntries.post(key, clock().toISOString());
-          summary[flipped ? 'posted' : 'posted_before'] += 1;
-        } catch (error) {
-          // One entry that cannot be posted must not hold up the others.
-          summary.failed += 1;
-          log.error('entry not posted', { key, error });
-        }
+      const fail = (key: EntryAddress, error: unknown): void => {
+        // One entry that cannot be posted must not hold up the others.
+        summary.failed += 1;
+        log.error('entry not posted', { key, error });
       };
-      const work = async (): Promise<void> => {
-        for await (const key of due) {
-          await post(key);
+      const isWaiting = (key: EntryAddress): Promise<boolean> => {
+        const owner = tenantNameOf(key);
+        if (owner === undefined) throw new Error('a due entry belongs to no tenant');
+        return isSuspended(owner.applicationId);
+      };
+      async function* listPostable(): AsyncGenerator<EntryAddress> {
+        for await (const key of journalEntries.listDue(dateOf(scheduledFor))) {
           if (remainingMilliseconds() < reserveMilliseconds) {
             summary.stopped_early = 'yes';
             return;
           }
+          try {
+            if (await isWaiting(key)) summary.suspended += 1;
+            else yield key;
+          } catch (error) {
+            fail(key, error);
+          }
         }
+      }
+      const due = listPostable();
+      const post = async (key: EntryAddress): Promise<void> => {
+        try {
+          const flipped = await journalEntries.post(key, clock().toISOString());
+          summary[flipped ? 'posted' : 'posted_before'] += 1;
+        } catch (error) {
+          fail(key, error);
+        }
+      };
+      const work = async (): Promise<void> => {
+        for await (const key of due) await post(key);
       };
       try {
         await Promise.all(Array.from({ length: concurrency }, work));

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createHandler } from '#functions/post-scheduled-entries/handler.ts';
 import { JournalEntry } from '#shared/domain/entries/journal-entry.ts';
 import { openApplications } from '#shared/store/applications.ts';
-import { tenantKey } from '#shared/store/keys.ts';
+import { applicationKey, tenantKey } from '#shared/store/keys.ts';
 import { meterUsage } from '#shared/table-metering.ts';
 import { openApplication } from '../support/builders/applications.ts';
 import { expectedEntry } from '../support/builders/journal-entry.ts';
@@ -100,6 +100,14 @@ describe('a run', () => {
     expect(calls.filter((operation) => operation !== 'Query').sort()).toEqual([
       ...['GetItem', 'GetItem', 'UpdateItem'],
     ]);
+  });
+
+  test('goes on past an application that cannot be read, and fails at the end', async () => {
+    await schedule(['2026-03-25']);
+    await schedule(['2026-03-25', '2026-03-25'], 'app2');
+    await ledger.seed({ ...applicationKey('app1'), status: 'unknown' });
+    await expect(run('2026-03-25T00:05:00.000Z')).rejects.toThrow('1 due entries were not posted');
+    expect(metrics.events[0]?.[1]).toMatchObject({ posted: 2, failed: 1 });
   });
 
   test('stops before its time is over, and the next run posts the rest', async () => {
