@@ -88,6 +88,7 @@ export const linkScenario = (ledger: SmallLedger, verb: 'link' | 'unlink'): Scen
   return {
     ledger,
     isIdempotent: true,
+    violationOptions: { chartCodes: smallChart.map(({ code }) => code), mayLackUsers: true },
     prepare: (clean) => clean[linked ? 'unlink' : 'link'](event, lambdaContext()),
     send: async ({ faulty }) => outcomeOf(await faulty[verb](event, lambdaContext())),
     check: ({ items, outcomes }) => {
