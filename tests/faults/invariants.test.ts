@@ -129,6 +129,7 @@ const planted: Row[] = [
   [/no password/, /^PASSWORD$/, null],
   [/\(password\) is there without/, /^USER$/, null],
   [/\(tenant link\) is there without/, /^TENANT$/, null, acme],
+  [/linked to no user/, /^TENANT#acme_k7m2xq$/, null],
   [/own its domain/, /^DOMAIN$/, null, /acme_k7m2xq$/],
   [/own its domain/, /^DOMAIN$/, { applicationId: 'app2' }, /acme_k7m2xq$/],
   [/of its chart lacks 1/, /^ACCOUNT#4010$/, null],

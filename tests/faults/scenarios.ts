@@ -88,6 +88,7 @@ export const linkScenario = (ledger: SmallLedger, verb: 'link' | 'unlink'): Scen
   return {
     ledger,
     isIdempotent: true,
+    violationOptions: { chartCodes: smallChart.map(({ code }) => code), mayLackUsers: true },
     prepare: (clean) => clean[linked ? 'unlink' : 'link'](event, lambdaContext()),
     send: async ({ faulty }) => outcomeOf(await faulty[verb](event, lambdaContext())),
     check: ({ items, outcomes }) => {
@@ -159,9 +160,7 @@ export const tenantScenario = (
     isIdempotent,
     send: async ({ faulty }) => outcomeOf(await faulty.createTenant(eventOf(), lambdaContext())),
     countMade: countTenants,
-    check: async ({ outcomes, items, clean }) => {
-      const links = items.filter(({ sk }) => /^TENANT#/.test(String(sk)));
-      expect(links, 'whoever asked for it is shown it').toHaveLength(countTenants(items));
+    check: async ({ outcomes, clean }) => {
       if (!isIdempotent) return;
       const again = readResult(await clean.createTenant(eventOf(), lambdaContext()));
       expect(again.headers).toMatchObject({ 'Idempotent-Replayed': 'true' });

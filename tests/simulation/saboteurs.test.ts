@@ -22,7 +22,10 @@ const violations: Record<Saboteur, [seed: number, violation: RegExp]> = {
   ],
   'writes one by one': [2, /has no password|there without|leads to/],
   'forgets when an entry is due': [2, /is scheduled, and the due index has it elsewhere/],
-  'forgets to link a tenant': [1, /is not shown|nobody else has connected the company/],
+  'forgets to link a tenant': [
+    1,
+    /is linked to no user|is not shown|is another user's|nobody else has connected the company/,
+  ],
   'forgets the domain of a tenant': [1, /DOMAIN|was there before/],
   'forgets the pointer of a user id': [1, /USERID|user_not_found/],
   'forgets the Idempotency-Key': [

@@ -204,9 +204,9 @@ const accountViolations: Check = (items, { item, parts }) => {
   return unless(isLedTo, 'is not what its id leads to');
 };
 
-/** A tenant is there whole: its domain, and its chart or its connection. */
+/** A tenant is there whole: its domain, somebody's link, and its chart or its connection. */
 const tenantViolations =
-  (chartCodes: readonly string[]): Check =>
+  (chartCodes: readonly string[], { mayLackUsers }: { mayLackUsers: boolean }): Check =>
   (items, found) => {
     const [applicationId = '', schemaName = ''] = found.parts;
     const name = { applicationId, schemaName };
@@ -227,19 +227,23 @@ const tenantViolations =
     return [
       ...unless(isOwner, 'does not own its domain'),
       ...unless(String(prefix).replaceAll('-', '_') === schemaName, `has the prefix ${prefix}`),
+      ...unless(mayLackUsers || items.all('tenant link').some(isOfTenant), 'is linked to no user'),
       ...unless(!isConnected || isWhole, `is connected in part: ${JSON.stringify(parts)}`),
       ...unless(isConnected || hasChart, lack),
     ];
   };
 
 /** Of a kind, what each item must agree with elsewhere. */
-const agreements = (chartCodes: readonly string[]): Partial<Record<ItemKind, Check>> => ({
+const agreements = (
+  chartCodes: readonly string[],
+  options: { mayLackUsers: boolean },
+): Partial<Record<ItemKind, Check>> => ({
   application: applicationViolations,
   'application name': applicationNameViolations,
   user: userViolations,
   'user id': userIdViolations,
   domain: domainViolations,
-  tenant: tenantViolations(chartCodes),
+  tenant: tenantViolations(chartCodes, options),
   connection: connectionViolations,
   import: importViolations,
   company: companyViolations,
@@ -254,13 +258,15 @@ const dueKinds: readonly ItemKind[] = ['connection', 'entry', 'import'];
  * Everything that is wrong with these items, which are all that a table has; none if all is well.
  *
  * @param options.chartCodes the codes that a tenant without a connection starts with
+ * @param options.mayLackUsers whether the last user of a tenant may have been unlinked
  * @param options.dueUntil the last date for which a run has posted all that was due
  */
 export const findViolations = (
   items: readonly RawItem[],
-  options: { chartCodes?: readonly string[]; dueUntil?: string } = {},
+  options: { chartCodes?: readonly string[]; mayLackUsers?: boolean; dueUntil?: string } = {},
 ): string[] => {
   const { chartCodes = defaultChart.map(({ code }) => code), dueUntil } = options;
+  const { mayLackUsers = false } = options;
   const sorted = sortItems(items);
   const violationsOf = (kinds: Partial<Record<ItemKind, (found: Found) => string[]>>): string[] =>
     (Object.entries(kinds) as [ItemKind, (found: Found) => string[]][]).flatMap(
@@ -272,7 +278,7 @@ export const findViolations = (
           ),
     );
   const agreeing = Object.fromEntries(
-    Object.entries(agreements(chartCodes)).map(([kind, violations]) => [
+    Object.entries(agreements(chartCodes, { mayLackUsers })).map(([kind, violations]) => [
       kind,
       (found: Found) => violations(sorted, found),
     ]),
