@@ -100,7 +100,7 @@ const fairnessTable = ({ fairness }: Results): Table => {
       [
         'posts that were refused',
         refusals.map((code) => `${postsOf(code)} ${code}`).join(', ') || '0',
-        both(refused),
+        refused.samples > 0 ? both(refused) : '',
       ],
       ["another's profile, idle", String(profile.idle.samples), both(profile.idle)],
       ["another's profile, meanwhile", String(profile.underLoad.samples), both(profile.underLoad)],
