@@ -66,6 +66,7 @@ const furtherTests: Record<string, string[]> = {
     ...storeTests('exchange-rates'),
     ...functionTests('create-journal-entry-rates'),
   ],
+  'shared/store/table.ts': storeTests('journal-entries', 'retry'),
   'shared/store/tenant-links.ts': functionTests('link-tenant'),
   'shared/store/tenants.ts': [
     ...storeTests('connected-companies'),
