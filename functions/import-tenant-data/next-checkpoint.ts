@@ -1,10 +1,10 @@
 // Where an import goes on after a page: pure functions of its checkpoint and what the page held.
 
 import { createHash } from 'node:crypto';
+import { maximumReported, type RefusedRecord } from '#shared/domain/import-report.ts';
 import { PlatformFailure } from '#shared/platforms/platform.ts';
-import type { ImportCheckpoint, RefusedJournal } from '#shared/store/import-checkpoint.ts';
+import type { ImportCheckpoint } from '#shared/store/import-checkpoint.ts';
 
-const maximumRefusalsKept = 20;
 const maximumChartRereads = 10;
 const maximumEmptyPages = 20;
 const maximumPasses = 5;
@@ -98,7 +98,7 @@ export const afterJournalPage = (
     position: PagePosition;
     /** How many journals there are in all, with those of this page. */
     journalsImported: number;
-    refused: readonly RefusedJournal[];
+    refused: readonly RefusedRecord[];
   },
   platform: { pagesShift: boolean },
 ): ImportCheckpoint => {
@@ -106,7 +106,7 @@ export const afterJournalPage = (
     ...checkpoint,
     journalsImported: page.journalsImported,
     journalsRefused: checkpoint.journalsRefused + page.refused.length,
-    refusedJournals: [...checkpoint.refusedJournals, ...page.refused].slice(0, maximumRefusalsKept),
+    refused: [...checkpoint.refused, ...page.refused].slice(0, maximumReported),
   };
   if (page.next !== null) return { ...after, ...page.position, cursor: page.next };
   // The last pass's refusals are the ones that stay.
@@ -120,7 +120,7 @@ export const afterJournalPage = (
     chartRereadAt: null,
     // Those that are refused are met again, and counted then.
     journalsRefused: 0,
-    refusedJournals: [],
+    refused: [],
   };
 };
 

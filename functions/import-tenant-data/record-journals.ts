@@ -4,9 +4,14 @@ import {
   type JournalToImport,
   makeImportedJournal,
 } from '#shared/domain/entries/imported-journals.ts';
-import type { CompanyAccess, ListedJournal, PlatformJournal } from '#shared/platforms/platform.ts';
+import type { RefusedRecord } from '#shared/domain/import-report.ts';
+import type {
+  CompanyAccess,
+  ListedJournal,
+  PlatformJournal,
+  PlatformJournalLine,
+} from '#shared/platforms/platform.ts';
 import type { Accounts, PlatformAccountEntry } from '#shared/store/accounts.ts';
-import type { RefusedJournal } from '#shared/store/import-checkpoint.ts';
 import type { ImportedJournals } from '#shared/store/imported-journals.ts';
 import type { TenantName } from '#shared/store/keys.ts';
 
@@ -37,8 +42,8 @@ const readGroup = async (
   const journals: PlatformJournal[] = [];
   for (const { read } of listed) {
     try {
-      const journal = await call(read);
-      if (journal !== null) journals.push(journal);
+      const result = await call((access) => read(access, { timeoutMilliseconds: 60_000 }));
+      if (result.state === 'posted') journals.push(result.journal);
     } catch (failure) {
       return { journals, failure };
     }
@@ -46,12 +51,15 @@ const readGroup = async (
   return { journals };
 };
 
+const idOf = ({ account }: PlatformJournalLine): string =>
+  account !== 'tax' && 'id' in account ? account.id : '';
+
 /** The accounts that the journals name by their ids, as far as the chart has them. */
 const findAccounts = (
   journals: readonly PlatformJournal[],
   { accounts, name }: RecordingContext,
 ): Promise<ReadonlyMap<string, PlatformAccountEntry>> => {
-  const ids = journals.flatMap(({ lines }) => lines.map(({ accountId }) => accountId));
+  const ids = journals.flatMap(({ lines }) => lines.map(idOf));
   return accounts.findMany(name, [...new Set(ids)]);
 };
 
@@ -62,7 +70,7 @@ const resolve = (
   tenantCurrency: string,
 ): JournalToImport | undefined => {
   const lines = journal.lines.flatMap((line) => {
-    const account = accounts.get(line.accountId);
+    const account = accounts.get(idOf(line));
     return account ? [{ ...line, account }] : [];
   });
   return lines.length < journal.lines.length
@@ -75,10 +83,10 @@ type Made = ReturnType<typeof makeImportedJournal>;
 const recordGroup = async (
   journals: readonly PlatformJournal[],
   { mayRereadChart, ...context }: RecordingContext & { mayRereadChart: boolean },
-): Promise<{ recorded: number; refused: RefusedJournal[] } | 'account_not_found'> => {
+): Promise<{ recorded: number; refused: RefusedRecord[] } | 'account_not_found'> => {
   const { tenantCurrency, name, clock, newEntryId } = context;
   const accounts = await findAccounts(journals, context);
-  const refused: RefusedJournal[] = [];
+  const refused: RefusedRecord[] = [];
   const entries = [];
   for (const journal of journals) {
     const resolved = resolve(journal, accounts, tenantCurrency);
@@ -88,7 +96,10 @@ const recordGroup = async (
       ? makeImportedJournal(resolved, { tenantCurrency, entryId: newEntryId(), createdAt })
       : { rejected: 'account_not_found' };
     if ('entry' in made) entries.push(made.entry);
-    else refused.push({ reference: journal.reference, reason: made.rejected });
+    else {
+      const { reference } = journal;
+      refused.push({ kind: 'journal', reference, reason: made.rejected, field: null });
+    }
   }
   return { recorded: await context.journals.record(name, entries), refused };
 };
@@ -104,8 +115,8 @@ export const recordJournals = async (
     onProgress,
     ...context
   }: RecordingContext & { mayRereadChart: boolean; onProgress: () => Promise<void> },
-): Promise<{ accepted: number; refused: RefusedJournal[] } | 'account_not_found'> => {
-  const refused: RefusedJournal[] = [];
+): Promise<{ accepted: number; refused: RefusedRecord[] } | 'account_not_found'> => {
+  const refused: RefusedRecord[] = [];
   let accepted = 0;
   for (const group of groupsOf(listed)) {
     const { journals, failure } = await readGroup(group, context);

@@ -1,7 +1,7 @@
 // The stages of an import: the company, its chart of accounts, its journals. Each page is recorded
 // before the import moves on, so that what comes back to a page finds it done.
 
-import type { Platform } from '#shared/platforms/platform.ts';
+import type { PageRequest, Platform } from '#shared/platforms/platform.ts';
 import type { ImportCheckpoint } from '#shared/store/import-checkpoint.ts';
 import { ImportFailure } from './failure-policy.ts';
 import {
@@ -28,9 +28,20 @@ const checkCompany: Stage = async (checkpoint, context) => {
   await context.save(afterCompany(checkpoint));
 };
 
+const pageRequest = (
+  { cursor }: ImportCheckpoint,
+  { pageSizes, pageTimeoutMilliseconds }: Platform,
+  of: 'accounts' | 'journals',
+): PageRequest => ({
+  cursor,
+  rows: pageSizes[of][0] ?? 1,
+  modifiedSince: null,
+  timeoutMilliseconds: pageTimeoutMilliseconds,
+});
+
 const importAccounts: Stage = async (checkpoint, context) => {
   const { accounts, next } = await context.call((access) =>
-    context.platform.accountPage(access, checkpoint.cursor),
+    context.platform.accountPage(access, pageRequest(checkpoint, context.platform, 'accounts')),
   );
   const ids = accounts.map(({ accountId }) => accountId);
   const position = positionAfter({ ids, next }, checkpoint);
@@ -40,7 +51,8 @@ const importAccounts: Stage = async (checkpoint, context) => {
 
 const importJournals: Stage = async (checkpoint, context) => {
   const { name, platform } = context;
-  const page = await context.call((access) => platform.journalPage(access, checkpoint.cursor));
+  const request = pageRequest(checkpoint, platform, 'journals');
+  const page = await context.call((access) => platform.journalPage(access, request));
   const references = page.journals.map(({ reference }) => reference);
   const position = positionAfter({ ids: references, next: page.next }, checkpoint);
   const known = await context.journals.findKnown(name, references);

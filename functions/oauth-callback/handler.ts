@@ -49,7 +49,11 @@ export const createHandler = (dependencies: Dependencies) => {
   ): Promise<AuthorizationResult> => {
     const platform = await platforms.get(slot);
     const askedAt = clock();
-    const { tokens, company } = await platform.connect({ ...grant, redirectUri });
+    const { tokens, choices } = await platform.connect({ ...grant, redirectUri });
+    const [choice] = choices;
+    if (choice === undefined) throw new PlatformFailure('company_not_found');
+    const { accessToken } = tokens;
+    const company = await platform.company({ ...choice, accessToken });
     const creation = await tenants.connect(
       { applicationId, email },
       {

@@ -18,6 +18,8 @@ export const Tenant = z.object({
   status: TenantStatus,
   /** Why it is not well, or what its import waits for: a code. */
   statusReason: z.optional(z.nullable(z.string())),
+  /** When its connection ends whatever is done, where the platform says so (ISO 8601). */
+  reconnectBy: z.optional(z.nullable(z.string())),
   createdAt: z.string(),
 });
 export type Tenant = z.infer<typeof Tenant>;

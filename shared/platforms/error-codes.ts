@@ -12,11 +12,14 @@ const codeByReason: Record<PlatformFailureReason, PlatformErrorCode> = {
   code_refused: 'platform_refused_credentials',
   credentials_refused: 'platform_refused_credentials',
   company_not_found: 'platform_refused_credentials',
+  subscription_lapsed: 'platform_refused_credentials',
   rate_limited: 'platform_failed',
   platform_unavailable: 'platform_failed',
   platform_timed_out: 'platform_timed_out',
   reply_not_understood: 'platform_failed',
+  reply_too_large: 'platform_failed',
   page_did_not_advance: 'platform_failed',
+  changes_incomplete: 'platform_failed',
 };
 
 /**

@@ -3,7 +3,8 @@
 
 import Big from 'big.js';
 import * as z from 'zod/mini';
-import { cleaned } from '../domain/texts.ts';
+import type { PlatformError } from '../domain/import-report.ts';
+import { cleaned, truncate } from '../domain/texts.ts';
 import { PlatformFailure, type PlatformFailureReason } from './platform.ts';
 
 /** `timeoutMilliseconds` covers one call, from connecting to the last byte of its reply. */
@@ -51,6 +52,8 @@ export type FailureClass = {
   /** Left to the status where it is not given. */
   reason?: PlatformFailureReason;
   code?: string | undefined;
+  /** The platform's own words, in which nothing that was sent to it is kept. */
+  message?: string | undefined;
   retryAfterSeconds?: number | undefined;
 };
 
@@ -62,6 +65,8 @@ export type PlatformCall<Schema> = {
   headers: Record<string, string>;
   send?: { form: Record<string, string> } | { json: unknown };
   schema: Schema;
+  /** Where this call may take longer than others, or must be done sooner. */
+  timeoutMilliseconds?: number | undefined;
   /**
    * What the reply means where it is a failure of this platform's own kind, whatever its status.
    * `undefined` leaves it to its status.
@@ -189,7 +194,7 @@ const nameOf = (error: unknown): string => {
 };
 
 const reasonOfNoReply = (error: unknown): PlatformFailureReason => {
-  if (error instanceof RangeError) return 'reply_not_understood';
+  if (error instanceof RangeError) return 'reply_too_large';
   const late = error instanceof Error && error.name === 'TimeoutError';
   return late ? 'platform_timed_out' : 'platform_unavailable';
 };
@@ -201,10 +206,26 @@ const bodyOf = (
     ? { body: new URLSearchParams(send.form), headers: {} }
     : { body: JSON.stringify(send.json), headers: { 'Content-Type': 'application/json' } };
 
+const maximumMessageLength = 300;
+const minimumSecretLength = 8;
+
+/** The platform's words without anything secret that it repeats, and not too many of them. */
+const redact = (message: string, { headers, send }: PlatformCall<unknown>): string => {
+  const form = send && 'form' in send ? Object.values(send.form) : [];
+  const json = send && 'json' in send ? Object.values(send.json as object) : [];
+  const sent = [...Object.values(headers).flatMap((value) => value.split(' ')), ...form, ...json];
+  const secrets = sent.filter((text) => String(text).length >= minimumSecretLength);
+  const without = secrets.reduce((text: string, secret) => text.replaceAll(secret, '…'), message);
+  return truncate(maximumMessageLength, cleaned('free', without));
+};
+
 export type Http = ReturnType<typeof openHttp>;
 
-/** How an adapter calls its platform. A call throws PlatformFailure and nothing else. */
-export const openHttp = (options: HttpOptions) => {
+/**
+ * How an adapter calls its platform. A call throws PlatformFailure and nothing else.
+ * @param platform.traceHeader the header with the id of a reply that the platform's support asks for
+ */
+export const openHttp = (options: HttpOptions, platform: { traceHeader?: string } = {}) => {
   const {
     fetch: request = fetch,
     timeoutMilliseconds = defaultTimeoutMilliseconds,
@@ -219,12 +240,25 @@ export const openHttp = (options: HttpOptions) => {
       ...(sent && { body: sent.body }),
       // A redirect would carry a token or a code to a place that nobody has checked.
       redirect: 'manual',
-      signal: AbortSignal.timeout(timeoutMilliseconds),
+      signal: AbortSignal.timeout(call.timeoutMilliseconds ?? timeoutMilliseconds),
     });
     const { status, headers } = response;
     const text = await readText(response, maximumReplyBytes);
     const body = parseJson(text);
     return { status, headers, body, isFromIntermediary: body === undefined && text.trim() !== '' };
+  };
+
+  const platformErrorOf = (
+    asked: PlatformCall<unknown>,
+    { reply, failureClass }: { reply: Reply; failureClass: FailureClass },
+  ): PlatformError => {
+    const { code = null, message } = failureClass;
+    const traceId = platform.traceHeader && reply.headers.get(platform.traceHeader);
+    return {
+      code,
+      message: message ? redact(message, asked) : null,
+      traceId: traceId ? redact(traceId, asked) : null,
+    };
   };
 
   const call = async <Schema extends z.ZodMiniType>(
@@ -249,6 +283,7 @@ export const openHttp = (options: HttpOptions) => {
       throw new PlatformFailure(reason, {
         retryAfterSeconds:
           readRetryAfter(reply.headers.get('Retry-After')) ?? failureClass.retryAfterSeconds,
+        platformError: platformErrorOf(asked, { reply, failureClass }),
         cause: failed(
           `was answered ${[reply.status, failureClass.code].filter(Boolean).join(' ')}`,
         ),

@@ -118,10 +118,11 @@ const linesFrom = (line: z.output<typeof Line>): PlatformJournalLine[] => {
   const isDebit = (detail.PostingType === 'Debit') === amount.gte(0);
   return [
     {
-      accountId: detail.AccountRef.value,
+      account: { id: detail.AccountRef.value },
       description: line.Description?.trim() ?? '',
       debit: isDebit ? amount.abs() : zero,
       credit: isDebit ? zero : amount.abs(),
+      reportingAmount: null,
     },
   ];
 };

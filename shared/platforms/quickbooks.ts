@@ -11,6 +11,7 @@ import {
 } from './http.ts';
 import {
   type CompanyAccess,
+  type ListedJournal,
   type Platform,
   type PlatformCompany,
   PlatformFailure,
@@ -147,6 +148,7 @@ const openTokens = (options: AdapterOptions) => {
         accessToken: reply.access_token,
         refreshToken: reply.refresh_token,
         expiresInSeconds: reply.expires_in,
+        reconnectInSeconds: null,
       };
     },
 
@@ -232,6 +234,10 @@ export const createQuickBooks = (options: AdapterOptions, apiHost: QuickBooksHos
   return {
     adapter: apiHost === quickBooksHosts.sandbox ? 'quickbooks_sandbox' : 'quickbooks',
     pagesShift: true,
+    pageSizes: { accounts: [rowsPerPage.Account], journals: [rowsPerPage.JournalEntry] },
+    pageTimeoutMilliseconds: 120_000,
+    maximumChangesDays: null,
+    waitMilliseconds: () => 0,
 
     // Intuit takes no PKCE: its discovery document (developer.api.intuit.com/.well-known/
     // openid_configuration) lists no code_challenge_methods_supported, which means just that (RFC
@@ -255,8 +261,7 @@ export const createQuickBooks = (options: AdapterOptions, apiHost: QuickBooksHos
         { grant_type: 'authorization_code', code, redirect_uri: redirectUri },
         'code_refused',
       );
-      const access = { companyId, dataCenter: null, accessToken: given.accessToken };
-      return { tokens: given, company: await readCompany(access) };
+      return { tokens: given, choices: [{ companyId, dataCenter: null, name: null }] };
     },
 
     // The reply can repeat the refresh token or bring another one, and the one before that ends
@@ -272,18 +277,22 @@ export const createQuickBooks = (options: AdapterOptions, apiHost: QuickBooksHos
 
     company: readCompany,
 
-    accountPage: async (access, cursor) => {
+    accountPage: async (access, { cursor }) => {
       const { page, next } = await readPage(access, { entity: 'Account', cursor });
-      return { accounts: (page.Account ?? []).flatMap(accountsFrom), next };
+      const accounts = (page.Account ?? []).flatMap(accountsFrom);
+      return { accounts, refused: [], assumptions: [], next };
     },
 
-    journalPage: async (access, cursor) => {
+    journalPage: async (access, { cursor }) => {
       const { page, next } = await readPage(access, { entity: 'JournalEntry', cursor });
-      const journals = (page.JournalEntry ?? []).map((entry) => ({
-        reference: entry.Id,
-        read: async () => journalFrom(entry),
-      }));
-      return { journals, next };
+      const journals = (page.JournalEntry ?? []).map(
+        (entry): ListedJournal => ({
+          reference: entry.Id,
+          isWhole: true,
+          read: async () => ({ state: 'posted', journal: journalFrom(entry) }),
+        }),
+      );
+      return { journals, refused: [], next };
     },
   };
 };

@@ -139,7 +139,16 @@ const linesFrom = (
   ];
   // A blank line is one that nobody filled in: it has no account, and posts nothing.
   return posted.flatMap(({ accountId, amount }) =>
-    accountId ? [{ accountId: accountId.toLowerCase(), description, ...sidesOf(amount) }] : [],
+    accountId
+      ? [
+          {
+            account: { id: accountId.toLowerCase() },
+            description,
+            ...sidesOf(amount),
+            reportingAmount: null,
+          },
+        ]
+      : [],
   );
 };
 

@@ -5,6 +5,7 @@ import { type AdapterOptions, basicAuthorization, openHttp, pkceParameters } fro
 import {
   type CompanyAccess,
   type JournalPage,
+  type PageRequest,
   type Platform,
   type PlatformCompany,
   PlatformFailure,
@@ -101,6 +102,7 @@ export const createXero = (options: AdapterOptions): Platform => {
       accessToken: reply.access_token,
       refreshToken: reply.refresh_token,
       expiresInSeconds: reply.expires_in,
+      reconnectInSeconds: null,
     };
   };
 
@@ -187,7 +189,7 @@ export const createXero = (options: AdapterOptions): Platform => {
 
   const journalPage = async (
     access: CompanyAccess,
-    cursor: string | null,
+    { cursor }: PageRequest,
   ): Promise<JournalPage> => {
     const page = Number(cursor ?? 1);
     const reply = await getOf(access, {
@@ -209,8 +211,10 @@ export const createXero = (options: AdapterOptions): Platform => {
     return {
       journals: posted.map((journal) => ({
         reference: journal.ManualJournalID.toLowerCase(),
-        read: async () => journalFrom(journal, taxAccount),
+        isWhole: true,
+        read: async () => ({ state: 'posted', journal: journalFrom(journal, taxAccount) }),
       })),
+      refused: [],
       next: mayGoOn ? String(page + 1) : null,
     };
   };
@@ -219,6 +223,10 @@ export const createXero = (options: AdapterOptions): Platform => {
     adapter: 'xero',
     // Journals are only marked as deleted, and keep their places.
     pagesShift: false,
+    pageSizes: { accounts: [1], journals: [journalsPerPage] },
+    pageTimeoutMilliseconds: 30_000,
+    maximumChangesDays: null,
+    waitMilliseconds: () => 0,
 
     // PKCE beside the secret, as others send it (github.com/Nine-Minds/alga-psa); Xero documents it
     // for apps without one (developer.xero.com/documentation/oauth2/pkce-flow), with S256 alone.
@@ -241,7 +249,7 @@ export const createXero = (options: AdapterOptions): Platform => {
       const tokens = await requestTokens(form, 'code_refused');
       const { accessToken } = tokens;
       const companyId = await consentedTenantId(accessToken);
-      return { tokens, company: await company({ accessToken, companyId, dataCenter: null }) };
+      return { tokens, choices: [{ companyId, dataCenter: null, name: null }] };
     },
 
     refresh: ({ refreshToken }) =>
@@ -280,7 +288,7 @@ export const createXero = (options: AdapterOptions): Platform => {
     /** Xero gives the whole chart at once. */
     accountPage: async (access) => {
       const reply = await getOf(access, { resource: 'Accounts', schema: AccountsReply });
-      return { accounts: accountsFrom(reply), next: null };
+      return { accounts: accountsFrom(reply), refused: [], assumptions: [], next: null };
     },
 
     journalPage,

@@ -140,10 +140,11 @@ const lineFrom = (line: z.output<typeof Line>): PlatformJournalLine => {
   const zero = amount.times(0).abs();
   const isDebit = (line.debit_or_credit === 'debit') === amount.gte(0);
   return {
-    accountId: line.account_id,
+    account: { id: line.account_id },
     description: line.description?.trim() ?? '',
     debit: isDebit ? amount.abs() : zero,
     credit: isDebit ? zero : amount.abs(),
+    reportingAmount: null,
   };
 };
 

@@ -11,6 +11,7 @@ import {
   type PlatformCompany,
   PlatformFailure,
   type PlatformTokens,
+  type ReadJournal,
 } from './platform.ts';
 import { type ZohoDataCenter, zohoDataCenters, zohoHosts } from './zoho-data-centers.ts';
 import {
@@ -152,6 +153,7 @@ export const createZoho = (options: AdapterOptions): Platform => {
       accessToken: reply.access_token,
       refreshToken,
       expiresInSeconds: reply.expires_in,
+      reconnectInSeconds: null,
     };
   };
 
@@ -194,6 +196,10 @@ export const createZoho = (options: AdapterOptions): Platform => {
   return {
     adapter: 'zoho',
     pagesShift: true,
+    pageSizes: { accounts: [Number(rowsPerPage)], journals: [Number(rowsPerPage)] },
+    pageTimeoutMilliseconds: 60_000,
+    maximumChangesDays: null,
+    waitMilliseconds: () => 0,
 
     // Zoho leads users of other data centers on from here. It gives a refresh token only for access
     // offline, and only at a consent, which it would otherwise not ask for a second time.
@@ -225,7 +231,8 @@ export const createZoho = (options: AdapterOptions): Platform => {
       const tokens = await requestTokens(form, { dataCenter, refused: 'code_refused' });
       const { accessToken } = tokens;
       const organizations = await readOrganizations({ dataCenter, accessToken });
-      return { tokens, company: companyFrom(chooseOrganization(organizations), dataCenter) };
+      const { organization_id: companyId, name } = chooseOrganization(organizations);
+      return { tokens, choices: [{ companyId, dataCenter, name }] };
     },
 
     refresh: async ({ refreshToken, dataCenter }) =>
@@ -259,7 +266,7 @@ export const createZoho = (options: AdapterOptions): Platform => {
       return companyFrom(found, dataCenterOf(access));
     },
 
-    accountPage: async (access, cursor) => {
+    accountPage: async (access, { cursor }) => {
       const { reply, next } = await readPage(access, {
         path: '/chartofaccounts',
         // Those that are not active too, which older journals may name.
@@ -267,24 +274,28 @@ export const createZoho = (options: AdapterOptions): Platform => {
         schema: AccountsReply,
         cursor,
       });
-      return { accounts: reply.chartofaccounts.map(accountFrom), next };
+      const accounts = reply.chartofaccounts.map(accountFrom);
+      return { accounts, refused: [], assumptions: [], next };
     },
 
-    journalPage: async (access, cursor) => {
+    journalPage: async (access, { cursor }) => {
       const wanted = { path: '/journals', schema: JournalsReply, cursor };
       const { reply, next } = await readPage(access, wanted);
       const journals = reply.journals.filter(mayBePosted).map(({ journal_id: reference }) => ({
         reference,
-        read: async (fresh: CompanyAccess) => {
+        isWhole: false,
+        read: async (fresh: CompanyAccess): Promise<ReadJournal> => {
           const { journal } = await read(fresh, {
             path: `/journals/${reference}`,
             schema: JournalReply,
           });
           if (journal.journal_id !== reference) throw new PlatformFailure('reply_not_understood');
-          return isPosted(journal) ? journalFrom(journal) : null;
+          return isPosted(journal)
+            ? { state: 'posted', journal: journalFrom(journal) }
+            : { state: 'not_posted' };
         },
       }));
-      return { journals, next };
+      return { journals, refused: [], next };
     },
   };
 };

@@ -1,10 +1,7 @@
 // The checkpoint of an import: what is recorded, and where it goes on.
 
 import * as z from 'zod/mini';
-
-/** A journal that the ledger refuses, and why. */
-const RefusedJournal = z.object({ reference: z.string(), reason: z.string() });
-export type RefusedJournal = z.infer<typeof RefusedJournal>;
+import { Assumption, ChangedJournal, RefusedRecord } from '../domain/import-report.ts';
 
 /** Everything that came before `cursor` in `stage` is recorded. */
 export const ImportCheckpoint = z.object({
@@ -21,9 +18,18 @@ export const ImportCheckpoint = z.object({
   recordedBefore: z.int(),
   accountsImported: z.int(),
   journalsImported: z.int(),
+  accountsRefused: z.int(),
   journalsRefused: z.int(),
-  /** The first of them. */
-  refusedJournals: z.array(RefusedJournal),
+  /** The first of them, and how many there are of each reason. */
+  refused: z.array(RefusedRecord),
+  refusedByReason: z.record(z.string(), z.int()),
+  /** The first of them, and how many there are. */
+  assumptions: z.array(Assumption),
+  assumptionCount: z.int(),
+  changes: z.array(ChangedJournal),
+  changeCount: z.int(),
+  /** Which of its platform's page sizes each list is read with: 0 for the largest. */
+  pageSizeSteps: z.object({ accounts: z.int(), journals: z.int() }),
   /** Where the journals go on, once the chart is read. */
   journalsCursor: z.nullable(z.string()),
   /** The page whose journals named an account that the chart did not have, and how many pages. */
@@ -43,8 +49,15 @@ export const startOfImport: ImportCheckpoint = {
   recordedBefore: 0,
   accountsImported: 0,
   journalsImported: 0,
+  accountsRefused: 0,
   journalsRefused: 0,
-  refusedJournals: [],
+  refused: [],
+  refusedByReason: {},
+  assumptions: [],
+  assumptionCount: 0,
+  changes: [],
+  changeCount: 0,
+  pageSizeSteps: { accounts: 0, journals: 0 },
   journalsCursor: null,
   chartRereadAt: null,
   chartsReread: 0,

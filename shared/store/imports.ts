@@ -3,6 +3,7 @@
 // has not ended is in the due index, under the moment at which somebody must look at it.
 
 import * as z from 'zod/mini';
+import { ImportFailureReport } from '../domain/import-report.ts';
 import type { TenantStatus } from '../domain/tenants.ts';
 import { listDueTenants } from './due-index.ts';
 import { ImportCheckpoint, startOfImport } from './import-checkpoint.ts';
@@ -29,6 +30,9 @@ export const Import = z.object({
   finishedAt: z.nullable(z.string()),
   /** Items written before imports could be resumed have neither this nor those below. */
   checkpoint: z._default(ImportCheckpoint, startOfImport),
+  /** What it brings is what was made or changed at the platform since then; all where null. */
+  modifiedSince: z._default(z.nullable(z.string()), null),
+  lastFailure: z._default(z.nullable(ImportFailureReport), null),
   /** Runs since something was last recorded, the present one too. */
   runsWithoutProgress: z._default(z.int(), 0),
   reason: z.nullable(z.string()),
@@ -60,6 +64,8 @@ export const importAction = (
     progressedAt: requestedAt,
     finishedAt: null,
     checkpoint: startOfImport,
+    modifiedSince: null,
+    lastFailure: null,
     runsWithoutProgress: 0,
     reason: null,
   };

@@ -34,7 +34,7 @@ export const showImport = defineQuery({
       progressed_at: found.progressedAt,
       goes_on_at: found.nextAttemptAt,
       finished_at: found.finishedAt,
-      refused_journals: checkpoint.refusedJournals.map(({ reference, reason }) => ({
+      refused_journals: checkpoint.refused.map(({ reference, reason }) => ({
         reference,
         reason,
       })),
