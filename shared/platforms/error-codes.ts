@@ -48,6 +48,7 @@ export const authorizationErrors = {
   access_denied: 'The user did not give consent at the platform.',
   authorization_failed: 'The platform did not grant the access that was asked for.',
   application_suspended: 'The application that asked for this is suspended here.',
+  company_not_consented: 'The consent is not for the company that the application asked for.',
   company_connected_by_another_user:
     'Another user has connected this company here. Only the application can give access to it.',
   platform_failed: 'The platform answered with a failure. Start again later.',
