@@ -53,6 +53,11 @@ export const apiErrors = {
     retryable: false,
     message: 'This platform has no authorization flow here.',
   },
+  tenant_not_connected: {
+    status: 409,
+    retryable: false,
+    message: 'The tenant is not connected to an accounting platform. Connect its company first.',
+  },
   body_too_large: {
     status: 413,
     retryable: false,
