@@ -53,9 +53,9 @@ export const createHandler = (dependencies: Dependencies) => {
       request: Request,
       data: Data,
       handle: async ({ caller: { applicationId }, input: { domain_url } }) => {
-        const { tenant } = await namedTenants.get(applicationId, domain_url);
+        const { name, tenant } = await namedTenants.get(applicationId, domain_url);
         const { platform: slot } = tenant;
-        const access = slot === 'manual' ? 'none_held' : await endAccess(tenant, slot);
+        const access = slot === 'manual' ? 'none_held' : await endAccess(name, slot);
         const { tenant: now } = await namedTenants.get(applicationId, domain_url);
         const { status, statusReason = null } = now;
         return {

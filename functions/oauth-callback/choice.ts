@@ -23,24 +23,23 @@ export const openChoice = (
     const { state } = proven;
     const { requestId, form } = request;
     const offered = await consents.find(state, { slot, now: clock() });
-    if (offered === undefined) return revisit(visit);
+    if (offered === undefined || offered === 'chosen') return revisit(visit);
     const isCancelled = single(form, 'decision') === 'cancel';
     const companyId = single(form, companyField);
     const choice = offered.choices.find((one) => one.companyId === companyId);
     // Whoever sends something else than the page has is asked again, and nothing is used up.
     if (choice === undefined && !isCancelled)
       return choicePage(state, offered, { isRepeated: true });
-    const consent = await consents.consume(state, clock());
-    if (consent === undefined) return revisit(visit);
+    const held = await consents.consume(state, offered, clock());
+    if (held === undefined) return revisit(visit);
     const work = async (): Promise<AuthorizationResult> => {
       if (isCancelled || choice === undefined) return { error: 'access_denied' };
       const platform = await platforms.get(slot);
       // Tokens are shown to nobody but the platform that gave them.
-      if (platform.adapter !== consent.adapter) throw new Error('the slot has another adapter now');
-      const { tokens, reconnectBy } = consent;
-      return connecting.connect(consent, { platform, choice, tokens, reconnectBy });
+      if (platform.adapter !== offered.adapter) throw new Error('the slot has another adapter now');
+      return connecting.connect(offered, { platform, choice, ...held });
     };
-    const result = await connecting.conclude(consent, { requestId, work });
-    return connecting.answer({ state, consumed: consent, requestId }, result);
+    const result = await connecting.conclude(offered, { requestId, work });
+    return connecting.answer({ state, consumed: offered, requestId }, result);
   };
 };

@@ -37,6 +37,17 @@ export const connectedAlready: Page = {
   text: `Nothing more is to be done here. ${goBack}`,
 };
 
+/**
+ * For whoever chooses twice, as by a second click: the reply to the first may be on its way, so that
+ * nobody knows yet whether the company is connected.
+ */
+export const chosenAlready: Page = {
+  outcome: 'chosen_already',
+  status: 200,
+  title: 'A company was chosen already',
+  text: `It takes some seconds to connect one. ${goBack}`,
+};
+
 /** One page for every other state that does not count, so that it tells nothing about any. */
 export const stateNotAccepted: Page = {
   outcome: 'state_not_accepted',

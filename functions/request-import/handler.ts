@@ -28,9 +28,9 @@ export const createHandler = (dependencies: Dependencies) => {
       request: Request,
       data: Data,
       handle: async ({ caller: { applicationId }, input: { domain_url } }) => {
-        const { tenant } = await namedTenants.get(applicationId, domain_url);
+        const { name } = await namedTenants.get(applicationId, domain_url);
         const asked = { importId: newImportId(), requestedAt: clock().toISOString() };
-        const outcome = await imports.requestChanges(tenant, asked);
+        const outcome = await imports.requestChanges(name, asked);
         if (outcome === 'not_connected') throw new ApiError('tenant_not_connected');
         const now = await namedTenants.get(applicationId, domain_url);
         const requested = outcome === 'requested';

@@ -24,11 +24,16 @@ const Offered = z.object({
   ),
 });
 
-/** As it is shown to its user: the tokens stay closed. */
-const OfferedConsent = z.extend(PendingAuthorization, { ...Offered.shape, expiresAt: z.int() });
+/** A consent whose user has still to choose; the tokens are opened once that is done. */
+const OfferedConsent = z.extend(PendingAuthorization, {
+  ...Offered.shape,
+  sealedTokens: z.string(),
+  expiresAt: z.int(),
+});
 export type OfferedConsent = z.infer<typeof OfferedConsent>;
 
-const StoredConsent = z.extend(OfferedConsent, { sealedTokens: z.string() });
+/** What is left of a consent, to its end, once its user has chosen. */
+const Chosen = z.object({ chosen: z.literal(true), slot: z.string(), expiresAt: z.int() });
 
 type Consent = z.infer<typeof Offered> & z.infer<typeof Held>;
 
@@ -40,35 +45,42 @@ export const openHeldConsents = (table: Table, sealing: Sealing) => ({
     state: string,
     held: { pending: PendingAuthorization; consent: Consent; now: Date },
   ): Promise<OfferedConsent> => {
-    const { tokens, reconnectBy, ...offered } = held.consent;
+    const { tokens, reconnectBy, adapter, choices } = held.consent;
     const expiresAt = secondsOf(held.now) + stateLifetimeSeconds;
-    const shown: OfferedConsent = { ...held.pending, ...offered, expiresAt };
-    // The table has no more than a hash of the state, so that it cannot open the tokens by itself.
+    // The table has no more than a hash of the state, which alone does not open the tokens.
     const sealedTokens = await sealing.seal(JSON.stringify({ tokens, reconnectBy }), state);
-    await table.transact([{ put: { ...oauthStateKey(state), ...shown, sealedTokens } }]);
-    return shown;
+    const offered = { ...held.pending, adapter, choices, sealedTokens, expiresAt };
+    await table.transact([{ put: { ...oauthStateKey(state), ...offered } }]);
+    return offered;
   },
 
-  /** The consent that is held for a state of this slot, unless its time is over. */
+  /** The consent that is held for a state of this slot until its time is over, if one is. */
   find: async (
     state: string,
     { slot, now }: { slot: PendingAuthorization['slot']; now: Date },
-  ): Promise<OfferedConsent | undefined> => {
+  ): Promise<OfferedConsent | 'chosen' | undefined> => {
     const item = await table.get(oauthStateKey(state));
-    if (item?.sealedTokens === undefined) return undefined;
-    const found = OfferedConsent.parse(item);
-    return found.slot === slot && found.expiresAt > secondsOf(now) ? found : undefined;
+    const found = (item?.chosen ? Chosen : OfferedConsent).safeParse(item).data;
+    if (found?.slot !== slot || found.expiresAt <= secondsOf(now)) return undefined;
+    return 'chosen' in found ? 'chosen' : found;
   },
 
-  /** Deletes a consent and returns it with its tokens, so that one choice counts. */
-  consume: async (state: string, now: Date): Promise<(OfferedConsent & Consent) | undefined> => {
-    const item = await table.consume(oauthStateKey(state), {
-      condition: 'expiresAt > :now AND attribute_exists(sealedTokens)',
-      values: { ':now': secondsOf(now) },
+  /**
+   * Opens the tokens and forgets them in the table, so that one choice counts. `undefined` where
+   * another one was faster, or the time is over.
+   */
+  consume: async (
+    state: string,
+    { sealedTokens }: OfferedConsent,
+    now: Date,
+  ): Promise<z.infer<typeof Held> | undefined> => {
+    const isOurs = await table.update({
+      update: oauthStateKey(state),
+      expression: 'SET chosen = :true REMOVE sealedTokens, choices',
+      condition: 'sealedTokens = :sealedTokens AND expiresAt > :now',
+      values: { ':true': true, ':sealedTokens': sealedTokens, ':now': secondsOf(now) },
     });
-    if (item === undefined) return undefined;
-    const { sealedTokens, ...offered } = StoredConsent.parse(item);
-    const held = Held.parse(JSON.parse(await sealing.open(sealedTokens, state)));
-    return { ...offered, ...held };
+    if (!isOurs) return undefined;
+    return Held.parse(JSON.parse(await sealing.open(sealedTokens, state)));
   },
 });

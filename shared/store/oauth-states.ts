@@ -71,7 +71,7 @@ export const openOAuthStates = (table: Table) => ({
     const item = await table.consume(oauthStateKey(state), {
       condition:
         'expiresAt > :now AND attribute_not_exists(connected) AND ' +
-        'attribute_not_exists(sealedTokens)',
+        'attribute_not_exists(sealedTokens) AND attribute_not_exists(chosen)',
       values: { ':now': secondsOf(now) },
     });
     return item && Consumed.parse(item);

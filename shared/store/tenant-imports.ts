@@ -17,7 +17,11 @@ export const ImportReport = z.pipe(
 export type ImportReport = z.output<typeof ImportReport>;
 
 /** `lastImport` is `undefined` where none was ever asked for. */
-export type TenantImport = { tenant: Tenant; lastImport: ImportReport | undefined };
+export type TenantImport = {
+  name: TenantName;
+  tenant: Tenant;
+  lastImport: ImportReport | undefined;
+};
 
 export type TenantImports = ReturnType<typeof openTenantImports>;
 
@@ -29,6 +33,7 @@ export const openTenantImports = (table: Table) => ({
     const found = items.get(keyText(importKey(name)));
     return (
       tenant && {
+        name,
         tenant: Tenant.parse(tenant),
         lastImport: found && ImportReport.parse(found),
       }

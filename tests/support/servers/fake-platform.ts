@@ -32,6 +32,9 @@ const defaultGraceMilliseconds = 30 * 60_000;
 type Options = {
   adapter?: string;
   company?: PlatformCompany;
+  /** Companies that a consent is good for besides. */
+  furtherCompanies?: PlatformCompany[];
+  reconnectInSeconds?: number | null;
   accountPages?: PlatformAccount[][];
   journalPages?: PlatformJournal[][];
   pagesShift?: boolean;
@@ -44,7 +47,13 @@ type Options = {
  * The grants and their tokens. Of a grant the newest refresh token is good, and the one that was
  * traded for it, for the time of its grace; every other one is dead.
  */
-const openGrants = (clock: () => Date, graceMilliseconds: number) => {
+const openGrants = (
+  clock: () => Date,
+  {
+    graceMilliseconds,
+    reconnectInSeconds,
+  }: Required<Pick<Options, 'graceMilliseconds' | 'reconnectInSeconds'>>,
+) => {
   let issued = 0;
   const access = new Map<string, { grant: number; endsAt: number }>();
   const refresh = new Map<string, { grant: number; endsAt: number }>();
@@ -57,6 +66,7 @@ const openGrants = (clock: () => Date, graceMilliseconds: number) => {
       accessToken: `secret-access-${issued}`,
       refreshToken: `secret-refresh-${issued}`,
       expiresInSeconds: accessSeconds,
+      reconnectInSeconds,
     };
     const endsAt = clock().getTime() + accessSeconds * 1000;
     access.set(tokens.accessToken, { grant: grant ?? issued, endsAt });
@@ -100,12 +110,14 @@ export const openFakePlatform = ({
   adapter = 'xero',
   pagesShift = false,
   company = acme,
+  furtherCompanies = [],
+  reconnectInSeconds = null,
   accountPages = [[]],
   journalPages = [[]],
   clock = () => new Date(0),
   graceMilliseconds = defaultGraceMilliseconds,
 }: Options = {}) => {
-  const grants = openGrants(clock, graceMilliseconds);
+  const grants = openGrants(clock, { graceMilliseconds, reconnectInSeconds });
   const books = { company, accountPages, journalPages };
   const codes = new Map<string, string>();
   const planned = new Map<Operation, Step[]>();
@@ -123,7 +135,9 @@ export const openFakePlatform = ({
   };
   const demand = ({ accessToken, companyId, dataCenter }: CompanyAccess): void => {
     grants.demand(accessToken);
-    const isOurs = companyId === company.companyId && dataCenter === company.dataCenter;
+    const isOurs = [company, ...furtherCompanies].some(
+      (it) => it.companyId === companyId && it.dataCenter === dataCenter,
+    );
     if (!isOurs) throw new PlatformFailure('company_not_found');
   };
   /** A call that needs a good access token. */
@@ -146,7 +160,10 @@ export const openFakePlatform = ({
       serve('connect', () => {
         if (codes.get(code) !== redirectUri) throw new PlatformFailure('code_refused');
         codes.delete(code);
-        return { tokens: grants.issue(), company: books.company };
+        const choices = [books.company, ...furtherCompanies].map(
+          ({ companyId, dataCenter, name }) => ({ companyId, dataCenter, name }),
+        );
+        return { tokens: grants.issue(), choices };
       }),
     refresh: ({ refreshToken, dataCenter }) =>
       serve('refresh', () => {
@@ -154,7 +171,12 @@ export const openFakePlatform = ({
         return grants.trade(refreshToken);
       }),
     disconnect: ({ refreshToken }) => serve('disconnect', () => grants.revoke(refreshToken)),
-    company: (access) => read('company', access, () => books.company),
+    company: (access) =>
+      read(
+        'company',
+        access,
+        () => furtherCompanies.find((it) => it.companyId === access.companyId) ?? books.company,
+      ),
     accountPage: (access, from) =>
       read('accountPage', access, () => {
         const { rows, next } = pageOf(books.accountPages, from);
