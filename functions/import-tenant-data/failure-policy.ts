@@ -55,6 +55,8 @@ const decideOnPlatformFailure = (
 ): FailureDecision => {
   switch (reason) {
     case 'credentials_refused':
+    case 'company_not_found':
+      // A company that our access does not reach is connected again by its user, and by nobody else.
       return { reason, tenantStatus: 'disconnected' };
     case 'rate_limited': {
       const limitedMilliseconds = now.getTime() - Date.parse(state.progressedAt);

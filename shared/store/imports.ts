@@ -173,6 +173,16 @@ export const openImports = (table: Table) => ({
       }),
     ),
 
+  /**
+   * Lets a running import go on in another way, without any progress: with smaller pages, or as a
+   * complete one. False where another import has taken its place.
+   */
+  adjust: (
+    name: TenantName,
+    { importId, ...scope }: { importId: string } & ImportScope,
+  ): Promise<boolean> =>
+    table.update(importChange(name, { importId, from: ['running'], set: scope })),
+
   /** Lets a running import go on at once, in another run: its time is up. */
   release: (
     name: TenantName,
@@ -192,9 +202,15 @@ export const openImports = (table: Table) => ({
   /** Puts a running import off until a moment. Its tenant goes on importing, and says why. */
   defer: async (
     name: TenantName,
-    asked: { importId: string; until: Date; reason: string; runsWithoutProgress: number },
+    asked: {
+      importId: string;
+      until: Date;
+      reason: string;
+      lastFailure?: ImportFailureReport;
+      runsWithoutProgress: number;
+    },
   ): Promise<boolean> => {
-    const { importId, until, reason, runsWithoutProgress } = asked;
+    const { importId, until, reason, lastFailure, runsWithoutProgress } = asked;
     const outcome = await table.transact([
       importChange(name, {
         importId,
@@ -202,6 +218,7 @@ export const openImports = (table: Table) => ({
         set: {
           status: 'waiting',
           reason,
+          ...(lastFailure && { lastFailure }),
           runsWithoutProgress,
           ...dueImportKey(name, until.toISOString()),
         },
@@ -242,16 +259,17 @@ export const openImports = (table: Table) => ({
       importId: string;
       finishedAt: string;
       reason: string | null;
+      lastFailure?: ImportFailureReport;
       tenantStatus: TenantStatus;
     },
   ): Promise<boolean> => {
-    const { importId, finishedAt, reason, tenantStatus } = end;
+    const { importId, finishedAt, reason, lastFailure, tenantStatus } = end;
     const status = tenantStatus === 'active' ? 'complete' : 'failed';
     const outcome = await table.transact([
       importChange(name, {
         importId,
         from: ['requested', 'running', 'waiting'],
-        set: { status, finishedAt, reason, ...notDue },
+        set: { status, finishedAt, reason, ...(lastFailure && { lastFailure }), ...notDue },
       }),
       statusAction(name, { status: tenantStatus, reason }),
     ]);
