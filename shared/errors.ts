@@ -53,11 +53,6 @@ export const apiErrors = {
     retryable: false,
     message: 'This platform has no authorization flow here.',
   },
-  tenant_not_connected: {
-    status: 409,
-    retryable: false,
-    message: 'The tenant is not connected to an accounting platform. Connect its company first.',
-  },
   body_too_large: {
     status: 413,
     retryable: false,
@@ -83,6 +78,11 @@ export const apiErrors = {
     retryable: false,
     message:
       'Another user of the application has connected this company. Link the user to its tenant.',
+  },
+  tenant_not_connected: {
+    status: 422,
+    retryable: false,
+    message: 'The tenant is not connected to an accounting platform. Connect its company first.',
   },
   platform_refused_credentials: {
     status: 422,

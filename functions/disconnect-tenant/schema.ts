@@ -31,9 +31,10 @@ export type Data = z.output<typeof Data>;
 
 export const documentation: EndpointDocumentation = {
   summary: 'Disconnect tenant',
-  description: `Gives the access to the company back at its platform and forgets the tokens. An import
-that is under way ends. What was imported stays, and entries can be posted as before; to import
-again, connect the company again. QuickBooks demands that an application offers this to its users.
+  description: `Gives the access to the company back at its platform and forgets the tokens. An
+import that is under way ends. What was imported stays, and entries can be posted as before; to
+import again, connect the company again. QuickBooks demands that an application offers this to its
+users.
 
 At Xero the connection of this company alone ends. At Zoho and QuickBooks the platform ends the
 grant that this connection has.

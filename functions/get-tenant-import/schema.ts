@@ -17,9 +17,10 @@ export type Data = TenantImportView;
 
 export const documentation: EndpointDocumentation = {
   summary: 'Get tenant import',
-  description: `Returns how the import of a tenant's company stands: how much of it is here, what was
-left out and why, what was assumed, which imported journals are others at the platform by now, and
-what happens next and when. A tenant that keeps its own books has no import: \`import\` is null.
+  description: `Returns how the import of a tenant's company stands: how much of it is here, what
+was left out and why, what was assumed, which imported journals are others at the platform by now,
+and what happens next and when. A tenant that keeps its own books has no import: \`import\` is
+null.
 
 Ask every few seconds while \`next.action\` is \`continues\`, and at \`next.at\` where it is
 \`retries\`. Every other one says who can do something: the company's user, your application, or the

@@ -1,5 +1,5 @@
-// The browser comes back from the platform: its code is traded for tokens, and the company that they
-// are good for is connected; where there are several, the user is asked for one.
+// The browser comes back from the platform: its code is traded for tokens, and the company that
+// they are good for is connected; where there are several, the user is asked for one.
 
 import { PlatformFailure, reconnectByOf, withExpiry } from '#shared/platforms/platform.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';

@@ -38,8 +38,8 @@ export const connectedAlready: Page = {
 };
 
 /**
- * For whoever chooses twice, as by a second click: the reply to the first may be on its way, so that
- * nobody knows yet whether the company is connected.
+ * For whoever chooses twice, as by a second click: the first may be under way still, so that nobody
+ * knows yet whether the company is connected.
  */
 export const chosenAlready: Page = {
   outcome: 'chosen_already',

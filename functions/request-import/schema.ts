@@ -27,14 +27,14 @@ export type Data = z.output<typeof Data>;
 
 export const documentation: EndpointDocumentation = {
   summary: 'Request import',
-  description: `Asks for what is new at the platform of a connected tenant. After an import that ended
-well only what was made or changed since then is asked for, where the platform offers that;
+  description: `Asks for what is new at the platform of a connected tenant. After an import that
+ended well only what was made or changed since then is asked for, where the platform offers that;
 otherwise everything, and what is here already is not recorded twice. Journals that were edited or
 voided at the platform after their import are reported, and stay as they were imported.
 
-It starts within seconds; get-tenant-import shows how it goes. While an import is under way, or waits
-for the platform, another one is not asked for: \`requested\` is false, and the reply shows the one
-that there is. So the request can be sent again without harm, and as often as you like.
+It starts within seconds; get-tenant-import shows how it goes. While an import is under way, or
+waits for the platform, another one is not asked for: \`requested\` is false, and the reply shows
+the one that there is. So the request can be sent again without harm, and as often as you like.
 
 A tenant without a connection is refused as \`tenant_not_connected\`: one that keeps its own books,
 and one that is disconnected, until its company is connected again.`,

@@ -1,5 +1,5 @@
-// Consents that are good for several companies: each is held under the hash of its state, its tokens
-// sealed, until its user has chosen one of them, once, for ten minutes.
+// Consents that are good for several companies: each is held under the hash of its state, its
+// tokens sealed, until its user has chosen one of them, once, for ten minutes.
 
 import * as z from 'zod/mini';
 import { stateLifetimeSeconds } from '../domain/authorization-states.ts';

@@ -273,7 +273,7 @@ const importingAction = (
   const action = statusAction(name, { status: 'importing', reason: null });
   return {
     ...action,
-    expression: `${action.expression}, cashFlowMethod = :cashFlowMethod, reconnectBy = :reconnectBy`,
-    values: { ...action.values, ':cashFlowMethod': cashFlowMethod, ':reconnectBy': reconnectBy },
+    expression: `${action.expression}, cashFlowMethod = :cashFlow, reconnectBy = :reconnectBy`,
+    values: { ...action.values, ':cashFlow': cashFlowMethod, ':reconnectBy': reconnectBy },
   };
 };

@@ -61,14 +61,16 @@ export const pageOf = ({ title, text, form }: PageContent, path: string): string
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)}</title>
 <style>${style}</style>
-<main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p>${form ? formOf(form, path) : ''}</main>
+<main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p>
+${form ? formOf(form, path) : ''}</main>
 </html>
 `;
 
 /**
  * Chromium holds every redirect that follows a form to `form-action` too, those of the application
  * that it leads to included: with `'self'` alone a browser would stop there, on a page that says
- * nothing. So it may go on to any address with TLS, and to the one that is known without.
+ * nothing (github.com/w3c/webappsec-csp/issues/8). So it may go on to any address with TLS, and to
+ * the one that is known without.
  */
 const formActionOf = ({ leadsTo }: Form): string =>
   ["'self'", ...(leadsTo === null ? [] : ['https:', new URL(leadsTo).origin])].join(' ');

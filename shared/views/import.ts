@@ -68,8 +68,8 @@ export const ImportView = z.object({
   assumption_count: count('How many there are.'),
   changes: firstOf(
     ChangedJournal,
-    'The first imported journals that were edited or voided at the platform afterwards. They stay ' +
-      'as they were imported.',
+    'The first imported journals that were edited or voided at the platform afterwards. They ' +
+      'stay as they were imported.',
   ),
   change_count: count('How many there are.'),
 });
@@ -94,8 +94,8 @@ const nextActions = `What happens next:
 
 - \`continues\`: the import is under way. Ask again later.
 - \`retries\`: it goes on by itself, at \`at\` at the earliest. Nothing is to be done.
-- \`request_import\`: it was given up since the platform failed, limited us or was not paid for. Once
-  that is over, ask for an import by request-import.
+- \`request_import\`: it was given up since the platform failed, limited us or was not paid for.
+  Once that is over, ask for an import by request-import.
 - \`connect_again\`: the company's user must give consent again, by initiate-oauth.
 - \`ask_operator\`: only the operator of this service can help.
 - \`none\`: nothing; what the platform has and can be kept is here.`;
