@@ -1,6 +1,6 @@
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
-import type { Platform, PlatformJournal } from '#shared/platforms/platform.ts';
+import type { PlatformJournal } from '#shared/platforms/platform.ts';
 import {
   account,
   done,
@@ -18,10 +18,13 @@ const connectCompany = async (
   options: Parameters<TenantImports['connectCompany']>[0] = {},
 ) => {
   const company = await open.connectCompany({ journalPages, ...options });
-  const refusedJournals = async () =>
-    (await open.imports.find(company.name))?.checkpoint.refusedJournals;
+  /** The records that were refused, each with the reason. */
+  const refusals = async () =>
+    (await open.imports.find(company.name))?.checkpoint.refused.map(
+      ({ kind, reference, reason, field }) => [kind, reference, reason, field],
+    );
   const pageCalls = () => company.fake.calls.filter((call) => call.endsWith('Page'));
-  return { ...company, refusedJournals, pageCalls };
+  return { ...company, refusals, pageCalls };
 };
 
 /** Pages of journals by their references, which are letters. */
@@ -72,16 +75,18 @@ describe('a journal', () => {
     await company.deliver();
     expect(await company.state()).toEqual({
       ...imported(['1', '2'], ['a', 'b']),
-      tenant: ['import_failed', 'journals_refused'],
-      import: ['failed', 'journals_refused'],
+      tenant: ['active', 'records_refused'],
+      import: ['complete', 'records_refused'],
       counts: [2, 2, 4],
     });
-    expect(await company.refusedJournals()).toEqual([
-      { reference: 'no rate', reason: 'exchange_rate_missing' },
-      { reference: 'unbalanced', reason: 'debits_must_equal_credits' },
-      { reference: 'no date', reason: 'date_not_valid' },
-      { reference: 'no lines', reason: 'too_few_lines' },
+    expect(await company.refusals()).toEqual([
+      ['journal', 'no rate', 'exchange_rate_missing', null],
+      ['journal', 'unbalanced', 'debits_must_equal_credits', null],
+      ['journal', 'no date', 'date_not_valid', null],
+      ['journal', 'no lines', 'too_few_lines', null],
     ]);
+    expect(company.metrics.events).toContainEqual(['recordsRefused', 4]);
+    expect(company.metrics.events).not.toContainEqual(['importFailed']);
   });
 
   test('that a page lists twice is recorded once', async () => {
@@ -97,16 +102,15 @@ describe('a journal', () => {
     expect(await company.state()).toEqual(imported(['1', '2'], references));
   });
 
-  test('that turns out to be a draft is neither imported nor counted', async () => {
-    const company = await connectCompany(pagesOf('ab'));
-    const { platform } = company.fake;
-    const journalPage: Platform['journalPage'] = async (...asked) => {
-      const { journals, next } = await platform.journalPage(...asked);
-      return { journals: journals.map((it) => ({ ...it, read: async () => null })), next };
-    };
-    await company.deliver({ platforms: { get: async () => ({ ...platform, journalPage }) } });
-    expect(await company.state()).toEqual(imported(['1', '2'], []));
-  });
+  test.each(['not_posted', 'voided'] as const)(
+    'that turns out to be %s is neither imported nor counted',
+    async (state) => {
+      const company = await connectCompany(pagesOf('ab'));
+      company.fake.books.states.a = { state };
+      await company.deliver();
+      expect(await company.state()).toEqual(imported(['1', '2'], ['b']));
+    },
+  );
 });
 
 describe('an account that a journal names and the chart lacks', () => {
@@ -133,13 +137,11 @@ describe('an account that a journal names and the chart lacks', () => {
     ]);
     await company.deliver();
     expect(await company.state()).toMatchObject({
-      tenant: ['import_failed', 'journals_refused'],
+      tenant: ['active', 'records_refused'],
       counts: [2, 2, 1],
       journals: imported([], ['a', 'c']).journals,
     });
-    expect(await company.refusedJournals()).toEqual([
-      { reference: 'b', reason: 'account_not_found' },
-    ]);
+    expect(await company.refusals()).toEqual([['journal', 'b', 'account_not_found', null]]);
     expect(company.pageCalls()).toEqual([
       ...['accountPage', 'journalPage'],
       ...['accountPage', 'journalPage', 'journalPage'],
@@ -192,7 +194,7 @@ describe('a platform whose pages shift', () => {
     const company = await connectCompany(pages, { pagesShift: true });
     await company.deliver();
     expect(await company.state()).toMatchObject({
-      import: ['failed', 'journals_refused'],
+      import: ['complete', 'records_refused'],
       counts: [2, 2, 1],
     });
   });
