@@ -29,10 +29,10 @@ operator of this service.`,
   examples: [
     {
       name: 'A company whose platform limits the calls of a minute',
-      request: { domain_url: 'analytical-engines-k7m2xq' },
+      request: { domain_url: 'difference-works-p3vh8d' },
       data: {
-        tenant_domain_url: 'analytical-engines-k7m2xq',
-        schema_name: 'analytical_engines_k7m2xq',
+        tenant_domain_url: 'difference-works-p3vh8d',
+        schema_name: 'difference_works_p3vh8d',
         platform: 'platform_a',
         status: 'importing',
         status_reason: 'rate_limited',
@@ -69,10 +69,10 @@ operator of this service.`,
     },
     {
       name: 'A tenant that keeps its own books',
-      request: { domain_url: 'difference-works-p3vh8d' },
+      request: { domain_url: 'analytical-engines-k7m2xq' },
       data: {
-        tenant_domain_url: 'difference-works-p3vh8d',
-        schema_name: 'difference_works_p3vh8d',
+        tenant_domain_url: 'analytical-engines-k7m2xq',
+        schema_name: 'analytical_engines_k7m2xq',
         platform: 'manual',
         status: 'active',
         status_reason: null,

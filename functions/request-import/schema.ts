@@ -42,10 +42,10 @@ and one that is disconnected, until its company is connected again.`,
   examples: [
     {
       name: 'What is new since the last import',
-      request: { domain_url: 'analytical-engines-k7m2xq' },
+      request: { domain_url: 'difference-works-p3vh8d' },
       data: {
-        tenant_domain_url: 'analytical-engines-k7m2xq',
-        schema_name: 'analytical_engines_k7m2xq',
+        tenant_domain_url: 'difference-works-p3vh8d',
+        schema_name: 'difference_works_p3vh8d',
         platform: 'platform_a',
         status: 'importing',
         status_reason: null,
