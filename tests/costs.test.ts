@@ -27,6 +27,7 @@ import { openTenantLinks } from '#shared/store/tenant-links.ts';
 import { openTenantReader } from '#shared/store/tenants.ts';
 import { openTestLedger } from './support/builders/ledger.ts';
 import { testSlots } from './support/builders/slots.ts';
+import { connectionOf, tenantOf } from './support/builders/tenants.ts';
 import { costOf } from './support/dynamodb/costs.ts';
 import {
   apiEvent,
@@ -205,6 +206,33 @@ describe('the table calls of', () => {
       ...cost,
       operations: ['BatchGetItem', 'DeleteItem'],
       units: { read: 2, write: 1 },
+    });
+  });
+
+  test('show an import: one batch read; request one: three reads, one transaction', async () => {
+    const { ensure, showImport, requestImport } = openHandlers();
+    await send(ensure, { ...ada, ...names });
+    const owner = { applicationId: 'app1', email: ada.email };
+    const { prefix, ...name } = tenantOf(await ledger.tenants.connect(owner, connectionOf('one')));
+    const query = { domain_url: prefix };
+    const show = () => showImport(apiEvent({ method: 'GET', query }), lambdaContext());
+    expect(await costOf(show)).toEqual({
+      sequentialCalls: 1,
+      operations: ['BatchGetItem'],
+      units: { read: 2, write: 0 },
+    });
+    await openImports(ledger.table).finish(name, {
+      ...{ importId: 'import-1', finishedAt: now, reason: null, tenantStatus: 'active' },
+    });
+    expect(await costOf(() => send(requestImport, query))).toEqual({
+      sequentialCalls: 4,
+      operations: ['BatchGetItem', 'GetItem', 'TransactWriteItems', 'BatchGetItem'],
+      units: { read: 5, write: 7 },
+    });
+    expect(await costOf(() => send(requestImport, query))).toEqual({
+      sequentialCalls: 3,
+      operations: ['BatchGetItem', 'GetItem', 'BatchGetItem'],
+      units: { read: 5, write: 0 },
     });
   });
 

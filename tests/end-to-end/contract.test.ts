@@ -152,7 +152,7 @@ describe('the endpoints', () => {
       const { body } = await post('users/profile/', { email: ada.email });
       return body.data.tenants[1];
     };
-    connectedUrl = prefix;
+    connectedUrl = prefix ?? '';
     await expect
       .poll(imported, { timeout: 10_000 })
       .toMatchObject({ tenant_domain_url: prefix, status: 'active' });
