@@ -56,7 +56,7 @@ const decideOnPlatformFailure = (
   switch (reason) {
     case 'credentials_refused':
     case 'company_not_found':
-      // A company that our access does not reach is connected again by its user, and by nobody else.
+      // Where our access does not reach the company, its user alone can help.
       return { reason, tenantStatus: 'disconnected' };
     case 'rate_limited': {
       const limitedMilliseconds = now.getTime() - Date.parse(state.progressedAt);

@@ -32,13 +32,12 @@ const failureReport = (
   return { reason, at, platformError: platformError ?? null };
 };
 
-/** What the platform itself said of a failure, as logs and the operator's tool call it. */
-const platformErrorFields = ({ platformError }: ImportFailureReport) =>
-  platformError && {
-    code: platformError.code,
-    message: platformError.message,
-    trace_id: platformError.traceId,
-  };
+/** What the platform itself said of a failure, as the log calls it. */
+const platformErrorFields = ({ platformError }: ImportFailureReport) => ({
+  code: platformError?.code ?? null,
+  message: platformError?.message ?? null,
+  trace_id: platformError?.traceId ?? null,
+});
 
 export const openRunOutcomes = ({
   imports,

@@ -3,7 +3,7 @@
 import { type ImportCheckpoint, startOfImport } from './import-checkpoint.ts';
 import type { ImportStatus } from './import-status.ts';
 
-/** Where an import starts, and from when on it asks for what was made or changed, if not for all. */
+/** Where an import starts, and since when it asks for what was made or changed; `null` for all. */
 export type ImportScope = { checkpoint: ImportCheckpoint; modifiedSince: string | null };
 
 export const completeScope: ImportScope = { checkpoint: startOfImport, modifiedSince: null };

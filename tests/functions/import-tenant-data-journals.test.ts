@@ -6,6 +6,7 @@ import {
   done,
   imported,
   journal,
+  line,
   openTenantImports,
   type TenantImports,
 } from '../support/harnesses/tenant-imports.ts';
@@ -23,8 +24,9 @@ const connectCompany = async (
     (await open.imports.find(company.name))?.checkpoint.refused.map(
       ({ kind, reference, reason, field }) => [kind, reference, reason, field],
     );
+  const assumptions = async () => (await open.imports.find(company.name))?.checkpoint.assumptions;
   const pageCalls = () => company.fake.calls.filter((call) => call.endsWith('Page'));
-  return { ...company, refusals, pageCalls };
+  return { ...company, refusals, assumptions, pageCalls };
 };
 
 /** Pages of journals by their references, which are letters. */
@@ -111,6 +113,83 @@ describe('a journal', () => {
       expect(await company.state()).toEqual(imported(['1', '2'], ['b']));
     },
   );
+});
+
+describe('an odd record', () => {
+  test('is left out and named, and the others are there', async () => {
+    const company = await connectCompany(pagesOf('ab', 'c'));
+    const { books } = company.fake;
+    const odd = (kind: 'account' | 'journal', reference: string) =>
+      ({ kind, reference, reason: 'record_not_understood', field: 'name' }) as const;
+    books.refused = [odd('account', '9'), odd('journal', 'record 3')];
+    books.states.b = { state: 'refused', reason: 'record_not_understood', field: 'lines.0' };
+    await company.deliver();
+    expect(await company.state()).toMatchObject({
+      ...imported(['1', '2'], ['a', 'c']),
+      tenant: ['active', 'records_refused'],
+      import: ['complete', 'records_refused'],
+      counts: [2, 2, 2],
+    });
+    expect(await company.refusals()).toEqual([
+      ['account', '9', 'record_not_understood', 'name'],
+      ['journal', 'record 3', 'record_not_understood', 'name'],
+      ['journal', 'b', 'record_not_understood', 'lines.0'],
+    ]);
+  });
+
+  test('of which something was assumed is there, and the report says so', async () => {
+    const company = await connectCompany(pagesOf('a'));
+    const { books } = company.fake;
+    books.assumptions = [
+      { kind: 'account', reference: '1', assumption: 'account_type_assumed', field: 'type' },
+    ];
+    await company.deliver();
+    expect((await company.state()).tenant).toEqual(['active', null]);
+    expect(await company.assumptions()).toEqual(books.assumptions);
+  });
+});
+
+describe('a line', () => {
+  test('names its account by a code, too, or is tax that goes to an account of ours', async () => {
+    const lines = [
+      line('1', { debit: '105' }),
+      line({ code: '2020' }, { credit: '100' }),
+      line('tax', { credit: '5' }),
+    ];
+    const company = await connectCompany([[journal('a', { lines })], [journal('b', { lines })]], {
+      accountPages: [[account('1'), account('2', { code: '2020' })]],
+    });
+    await company.deliver();
+    expect(await company.state()).toEqual({
+      ...imported(['1', '2020', 'tax_clearing'], ['a', 'b']),
+      counts: [2, 2, 0],
+    });
+    const entries = (await open.scan()).filter(
+      ({ pk, kind }) => String(pk).endsWith(`#${company.name.schemaName}`) && kind === 'entry',
+    );
+    expect(entries[0]?.lines).toMatchObject([
+      { account: '1', debit: '105.00' },
+      { account: '2020', accountName: 'Account 2', credit: '100.00' },
+      { account: 'tax_clearing', accountName: 'Tax clearing', credit: '5.00' },
+    ]);
+    const used = { kind: 'journal', assumption: 'tax_clearing_used', field: null };
+    const assumed = ['a', 'b'].map((reference) => ({ ...used, reference }));
+    expect(await company.assumptions()).toEqual(assumed);
+    // Another complete import finds the same assumptions, though it reads no journal.
+    await open.imports.request(company.name, {
+      importId: 'import-2',
+      requestedAt: company.clock().toISOString(),
+    });
+    await company.deliver();
+    expect(await company.assumptions()).toEqual(assumed);
+  });
+
+  test('by a code that the chart lacks has its journal refused', async () => {
+    const lines = [line({ code: '9' }, { debit: '1' }), line('2', { credit: '1' })];
+    const company = await connectCompany([[journal('a', { lines })]]);
+    await company.deliver();
+    expect(await company.refusals()).toEqual([['journal', 'a', 'account_not_found', null]]);
+  });
 });
 
 describe('an account that a journal names and the chart lacks', () => {
