@@ -3,6 +3,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { DemoAccount, DemoCompany } from '../demo-company.ts';
 import type { Reply } from '../http-messages.ts';
+import { platformLimits } from '../limits.ts';
 import type { ApiCall, Dialect } from './dialect.ts';
 
 const apiHosts = ['quickbooks.api.intuit.com', 'sandbox-quickbooks.api.intuit.com'];
@@ -187,7 +188,7 @@ const queryReply = ({ company, query, injectFailure, repeatsPages }: ApiCall): R
 
   const { indexes, of, rowAt } = rows;
   const page = Math.ceil(Number(start) / size);
-  const failure = injectFailure({ of, page, pages: Math.ceil(indexes.length / size) });
+  const failure = injectFailure({ of, page, pages: Math.ceil(indexes.length / size), size });
   if (failure) return failure;
   const first = repeatsPages ? 0 : Number(start) - 1;
   const found = indexes.slice(first, first + size).map(rowAt);
@@ -219,16 +220,37 @@ const api = (call: ApiCall): Reply | undefined => {
 
 const oneDay = 24 * 60 * 60;
 
+const userInfo = 'platform.intuit.com/v1/openid_connect/userinfo';
+
 export const quickbooks: Dialect = {
   title: 'QuickBooks Online',
   scopes: ['com.intuit.quickbooks.accounting'],
   scopeSeparator: ' ',
+  // Those of `scopes` in intuit-oauth's OAuthClient.js.
+  otherScopes:
+    /^(openid|profile|email|phone|address|com\.intuit\.quickbooks\.payment|(payroll|project-management|app-foundations|time-tracking|indirect-tax)\.[a-z.-]+)$/,
   endpoints: {
     authorize: ['appcenter.intuit.com/connect/oauth2'],
     token: ['oauth.platform.intuit.com/oauth2/v1/tokens/bearer'],
     revoke: ['developer.api.intuit.com/v2/oauth2/tokens/revoke'],
   },
-  clientAuthentication: 'basic',
+  openId: {
+    issuer: 'https://oauth.platform.intuit.com/op/v1',
+    // Both hosts are in the platform's own clients: intuit-oauth of PyPI and node-quickbooks.
+    discovery: Object.fromEntries(
+      ['developer.api.intuit.com', 'developer.intuit.com'].flatMap((host) => [
+        [`${host}/.well-known/openid_configuration`, `accounts.${userInfo}`],
+        [`${host}/.well-known/openid_sandbox_configuration`, `sandbox-accounts.${userInfo}`],
+      ]),
+    ),
+    keys: 'oauth.platform.intuit.com/op/v1/jwks',
+    // Its own clients look for theirs in a list.
+    idTokenClaims: ({ clientId, company }) => ({ aud: [clientId], realmid: realmIdOf(company) }),
+    accessTokenClaims: null,
+  },
+  consentTo: 'one',
+  clientAuthentication: ['basic'],
+  takesQueryParameters: false,
   takesPkce: false,
   tokenScheme: 'Bearer',
   // Not verified: we know of no page of Intuit's that says how long a code lasts.
@@ -238,9 +260,20 @@ export const quickbooks: Dialect = {
   rotationGraceSeconds: oneDay,
   revocationBody: 'json',
   callbackParameters: (company) => ({ realmId: realmIdOf(company) }),
-  tokenReplyExtras: () => ({ x_refresh_token_expires_in: 101 * oneDay }),
+  tokenReplyExtras: (_company, headers) => ({
+    x_refresh_token_expires_in: 101 * oneDay,
+    // Intuit tells of the day on which the consent ends to who asks for it (intuit-oauth 4.2.4).
+    ...(headers['x-include-refresh-token-hard-expires-in'] === 'true' && {
+      x_refresh_token_hard_expires_in: 5 * 365 * oneDay,
+    }),
+  }),
+  isHomeOf: () => true,
   tokenError: (error) => replyWith(error === 'invalid_client' ? 401 : 400, { error }),
+  limits: platformLimits.quickbooks,
+  limitHeaders: () => ({}),
+  tooManyTokens: null,
   companyIdOf: realmIdOf,
+  companyIdIn: ({ path }) => /^\/v3\/company\/([^/]+)/.exec(path)?.[1],
   accountIdOf: (_company, index) => accountIdOf(index),
   get unauthorized() {
     return gatewayFault({
@@ -260,8 +293,8 @@ export const quickbooks: Dialect = {
       detail: 'System Failure Error',
     });
   },
-  // Intuit documents a wait of 60 seconds and no header for it. The header is here so that whoever
-  // tries this out is not kept waiting.
+  // Intuit documents a wait of 60 seconds and no header for it. The header is where a failure was
+  // chosen, so that whoever tries this out is not kept waiting.
   tooManyRequests: (_limit, retryAfterSeconds) =>
     gatewayFault(
       {
@@ -271,7 +304,7 @@ export const quickbooks: Dialect = {
         message: 'message=ThrottleExceeded; errorCode=003001; statusCode=429',
         detail: null,
       },
-      { 'Retry-After': String(retryAfterSeconds) },
+      retryAfterSeconds === null ? {} : { 'Retry-After': String(retryAfterSeconds) },
     ),
   api,
 };
