@@ -27,7 +27,7 @@ export const createApiCalls = ({
 
   /** Answers for the company of the access token's grant. */
   return async (request: Request): Promise<Reply> => {
-    const { slot, method, host, path, query, headers } = request;
+    const { slot, method, host, path, query, headers, body } = request;
     const dialect = dialects[slot];
     const grant = findGrant(slot, headers.authorization);
     const company = companiesOf[slot].find(({ id }) => id === grant?.companyId);
@@ -41,6 +41,7 @@ export const createApiCalls = ({
       path,
       query,
       headers,
+      body,
       company,
       injectFailure: pageFailureInjectorOf(dialect, {
         failure,

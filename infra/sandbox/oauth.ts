@@ -179,7 +179,7 @@ export const createConsents = ({
 export const createTokens = ({ grants, clients, dialects, injectCallFailure }: OAuthOptions) => {
   /** Answers for the grant that a code or token belongs to (sections 5.1 and 5.2). */
   const giveTokens = async (
-    slot: Slot,
+    { slot, headers }: Request,
     {
       grant,
       issue,
@@ -192,7 +192,7 @@ export const createTokens = ({ grants, clients, dialects, injectCallFailure }: O
     if (failed) return failed;
     const tokens = issue(grant);
     if (tokens === undefined) return dialect.tokenError('invalid_grant');
-    const extras = dialect.tokenReplyExtras(company);
+    const extras = dialect.tokenReplyExtras(company, headers);
     return {
       status: 200,
       json: { token_type: 'Bearer', scope: grant.scope, ...tokens, ...extras },
@@ -212,7 +212,7 @@ export const createTokens = ({ grants, clients, dialects, injectCallFailure }: O
         const [code, redirectUri] = [form.get('code'), form.get('redirect_uri')];
         const codeVerifier = form.get('code_verifier');
         if (code === null || redirectUri === null) return tokenError('invalid_request');
-        return giveTokens(slot, {
+        return giveTokens(request, {
           grant: grants.findByCode(slot, code),
           issue: (grant) => grants.redeemCode(grant, { redirectUri, codeVerifier }),
         });
@@ -220,7 +220,7 @@ export const createTokens = ({ grants, clients, dialects, injectCallFailure }: O
       if (grantType === 'refresh_token') {
         const refreshToken = form.get('refresh_token');
         if (refreshToken === null) return tokenError('invalid_request');
-        return giveTokens(slot, {
+        return giveTokens(request, {
           grant: grants.findByRefreshToken(slot, refreshToken),
           issue: (grant) => grants.refresh(grant, refreshToken),
         });

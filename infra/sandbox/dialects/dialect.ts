@@ -13,6 +13,7 @@ export type ApiCall = {
   path: string;
   query: URLSearchParams;
   headers: IncomingHttpHeaders;
+  body: string;
   /** The company that the token's grant is for. */
   company: DemoCompany;
   /**
@@ -54,8 +55,8 @@ export type Dialect = {
   revocationBody: 'form' | 'json';
   /** What the callback's query carries beyond `code` and `state`. */
   callbackParameters: (company: DemoCompany) => Record<string, string>;
-  /** What replies with tokens carry beyond RFC 6749 section 5.1. */
-  tokenReplyExtras: (company: DemoCompany) => Record<string, unknown>;
+  /** What replies with tokens carry beyond RFC 6749 section 5.1, to a request with these headers. */
+  tokenReplyExtras: (company: DemoCompany, headers: IncomingHttpHeaders) => Record<string, unknown>;
   /** How the token endpoint words an error of RFC 6749 section 5.2. */
   tokenError: (error: string) => Reply;
   /** The id by which the platform's API knows the company. */
