@@ -55,7 +55,7 @@ export type Dialect = {
   revocationBody: 'form' | 'json';
   /** What the callback's query carries beyond `code` and `state`. */
   callbackParameters: (company: DemoCompany) => Record<string, string>;
-  /** What replies with tokens carry beyond RFC 6749 section 5.1, to a request with these headers. */
+  /** What a reply with tokens has beyond RFC 6749 section 5.1, given its request's headers. */
   tokenReplyExtras: (company: DemoCompany, headers: IncomingHttpHeaders) => Record<string, unknown>;
   /** How the token endpoint words an error of RFC 6749 section 5.2. */
   tokenError: (error: string) => Reply;

@@ -1,4 +1,4 @@
-// What QuickBooks Online answers with, whatever it was asked: envelopes and the two kinds of faults.
+// What QuickBooks Online answers with, whatever it was asked: envelopes, and two kinds of faults.
 
 import { randomUUID } from 'node:crypto';
 import type { Reply } from '../http-messages.ts';
@@ -67,8 +67,8 @@ export const notFoundFault = (): Reply =>
     code: '610',
     message: 'Object Not Found',
     detail:
-      "Object Not Found : Something you're trying to use has been made inactive. Check the fields " +
-      'with accounts, customers, items, vendors or employees.',
+      "Object Not Found : Something you're trying to use has been made inactive. Check the " +
+      'fields with accounts, customers, items, vendors or employees.',
   });
 
 export const companyFault = (): Reply =>
