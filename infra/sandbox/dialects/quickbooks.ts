@@ -3,6 +3,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { DemoCompany } from '../demo-company.ts';
 import type { Reply } from '../http-messages.ts';
+import { platformLimits } from '../limits.ts';
 import type { ApiCall, Dialect } from './dialect.ts';
 import {
   accountAt,
@@ -38,7 +39,7 @@ const pageReply = (call: ApiCall, query: Query): Reply => {
   if (of !== undefined && !isCounted) {
     const page = Math.ceil(startPosition / maxResults);
     const pages = Math.ceil(all.length / maxResults);
-    const failure = call.injectFailure({ of, page, pages });
+    const failure = call.injectFailure({ of, page, pages, size: maxResults });
     if (failure) return failure;
   }
   if (isCounted) return answer({ QueryResponse: { totalCount: all.length } });
@@ -138,16 +139,37 @@ const tokenReplyExtras = (_company: DemoCompany, headers: IncomingHttpHeaders) =
   }),
 });
 
+const userInfo = 'platform.intuit.com/v1/openid_connect/userinfo';
+
 export const quickbooks: Dialect = {
   title: 'QuickBooks Online',
   scopes: ['com.intuit.quickbooks.accounting'],
   scopeSeparator: ' ',
+  // Those of `scopes` in intuit-oauth's OAuthClient.js.
+  otherScopes:
+    /^(openid|profile|email|phone|address|com\.intuit\.quickbooks\.payment|(payroll|project-management|app-foundations|time-tracking|indirect-tax)\.[a-z.-]+)$/,
   endpoints: {
     authorize: ['appcenter.intuit.com/connect/oauth2'],
     token: ['oauth.platform.intuit.com/oauth2/v1/tokens/bearer'],
     revoke: ['developer.api.intuit.com/v2/oauth2/tokens/revoke'],
   },
-  clientAuthentication: 'basic',
+  openId: {
+    issuer: 'https://oauth.platform.intuit.com/op/v1',
+    // Both hosts are in the platform's own clients: intuit-oauth of PyPI and node-quickbooks.
+    discovery: Object.fromEntries(
+      ['developer.api.intuit.com', 'developer.intuit.com'].flatMap((host) => [
+        [`${host}/.well-known/openid_configuration`, `accounts.${userInfo}`],
+        [`${host}/.well-known/openid_sandbox_configuration`, `sandbox-accounts.${userInfo}`],
+      ]),
+    ),
+    keys: 'oauth.platform.intuit.com/op/v1/jwks',
+    // Its own clients look for theirs in a list.
+    idTokenClaims: ({ clientId, company }) => ({ aud: [clientId], realmid: realmIdOf(company) }),
+    accessTokenClaims: null,
+  },
+  consentTo: 'one',
+  clientAuthentication: ['basic'],
+  takesQueryParameters: false,
   takesPkce: false,
   tokenScheme: 'Bearer',
   // Not verified: we know of no page of Intuit's that says how long a code lasts.
@@ -158,8 +180,13 @@ export const quickbooks: Dialect = {
   revocationBody: 'json',
   callbackParameters: (company) => ({ realmId: realmIdOf(company) }),
   tokenReplyExtras,
+  isHomeOf: () => true,
   tokenError: (error) => replyWith(error === 'invalid_client' ? 401 : 400, { error }),
+  limits: platformLimits.quickbooks,
+  limitHeaders: () => ({}),
+  tooManyTokens: null,
   companyIdOf: realmIdOf,
+  companyIdIn: ({ path }) => /^\/v3\/company\/([^/]+)/.exec(path)?.[1],
   accountIdOf: (_company, index) => accountIdOf(index),
   get unauthorized() {
     return gatewayFault({
@@ -179,8 +206,8 @@ export const quickbooks: Dialect = {
       detail: 'System Failure Error',
     });
   },
-  // Intuit documents a wait of 60 seconds and no header for it. The header is here so that whoever
-  // tries this out is not kept waiting.
+  // Intuit documents a wait of 60 seconds and no header for it. The header is where a failure was
+  // chosen, so that whoever tries this out is not kept waiting.
   tooManyRequests: (_limit, retryAfterSeconds) =>
     gatewayFault(
       {
@@ -190,7 +217,7 @@ export const quickbooks: Dialect = {
         message: 'message=ThrottleExceeded; errorCode=003001; statusCode=429',
         detail: null,
       },
-      { 'Retry-After': String(retryAfterSeconds) },
+      retryAfterSeconds === null ? {} : { 'Retry-After': String(retryAfterSeconds) },
     ),
   api,
 };
