@@ -1,6 +1,6 @@
 // The demo companies' charts of accounts: the same basis for all, longer for some.
 
-import type { AccountKind, DemoAccount } from './demo-company.ts';
+import { type AccountKind, type DemoAccount, daysAgo } from './demo-company.ts';
 
 const rowsOf = (
   type: DemoAccount['type'],
@@ -78,13 +78,17 @@ export const chartOf = (accountCount: number): readonly DemoAccount[] => [
   ),
 ];
 
-const laterAt = '2026-07-15T09:30:00.000Z';
-
 /** What real charts have beyond the basis: records that lack something, and one changed later. */
-const oddRows: readonly DemoAccount[] = [
+const oddRows = (): DemoAccount[] => [
   { code: '1900', name: 'Suspense', type: 'asset', status: 'active', hole: 'name' },
   { code: '1910', name: 'Card clearing', type: 'asset', status: 'active', hole: 'type' },
-  { code: '2900', name: 'Deposits held', type: 'liability', status: 'active', modifiedAt: laterAt },
+  {
+    code: '2900',
+    name: 'Deposits held',
+    type: 'liability',
+    status: 'active',
+    modifiedAt: daysAgo(3),
+  },
 ];
 
 /** A place that costs money, with an account below it for each cost, and one below the last. */
@@ -111,7 +115,7 @@ const costCenterRows = (index: number, place: number): DemoAccount[] => {
 
 /** A chart as real books have it: accounts below others, three levels deep, and odd records. */
 export const realChartOf = (accountCount: number): readonly DemoAccount[] => {
-  const rows = [...basicRows, ...oddRows];
+  const rows = [...basicRows, ...oddRows()];
   for (let index = 0; rows.length < accountCount; index += 1) {
     rows.push(...costCenterRows(index, rows.length));
   }

@@ -85,3 +85,9 @@ export type DemoCompany = {
 
 /** When all companies began to keep their books at their platforms. */
 export const booksMadeAt = '2025-01-01T00:00:00.000Z';
+
+/** A moment so many days before today, since platforms tell only of changes that are recent. */
+export const daysAgo = (days: number): string => {
+  const day = new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+  return `${day}T09:30:00.000Z`;
+};

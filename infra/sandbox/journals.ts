@@ -1,7 +1,13 @@
 // The demo companies' manual journals: computed from their place, the same on every machine.
 
 import { decimalsOf } from '#shared/domain/currencies.ts';
-import type { DemoCompany, DemoJournal, DemoLine, TaxRate } from './demo-company.ts';
+import {
+  type DemoCompany,
+  type DemoJournal,
+  type DemoLine,
+  daysAgo,
+  type TaxRate,
+} from './demo-company.ts';
 
 /** Every so many journals, one is in another currency, at about this rate. */
 export type ForeignJournals = { currency: string; every: number; rateInTenThousandths: number };
@@ -179,12 +185,11 @@ const historyOf = (
   index: number,
   { date, isReal }: { date: string; isReal: boolean },
 ): Pick<DemoJournal, 'status' | 'modifiedAt' | 'hole'> => {
-  const later = `2026-07-${String((index % 28) + 1).padStart(2, '0')}T09:30:00.000Z`;
   const isDeleted = isReal && index % 20 === 19;
   const isChanged = isDeleted || (isReal && index % 25 === 4);
   return {
     status: isDeleted ? 'deleted' : index % 10 === 6 ? 'draft' : 'posted',
-    modifiedAt: isChanged ? later : `${date}T00:00:00.000Z`,
+    modifiedAt: isChanged ? daysAgo(1 + (index % 9)) : `${date}T00:00:00.000Z`,
     ...(isReal && index % 40 === 17 && { hole: 'date' }),
   };
 };

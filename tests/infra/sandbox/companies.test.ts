@@ -71,7 +71,7 @@ const odditiesOf = (company: DemoCompany) => {
     depths: new Set(accounts.map((_, index) => depthOf(index))).size,
     holes: [...accounts, ...journals, ...lines].flatMap(({ hole }) => hole ?? []).toSorted(),
     changedAccounts: accounts.filter(({ modifiedAt }) => modifiedAt !== undefined).length,
-    changed: journals.filter(({ modifiedAt }) => modifiedAt > '2026-07').length,
+    changed: journals.filter(({ modifiedAt }) => modifiedAt.endsWith('T09:30:00.000Z')).length,
     deleted: journals.filter(({ status }) => status === 'deleted').length,
     taxed: journals.filter((journal) => journal.lines.some(({ tax }) => tax)).length,
     inThreeDecimals: three.length,
