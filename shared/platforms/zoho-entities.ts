@@ -10,8 +10,8 @@ import {
 } from '../domain/accounts.ts';
 import { isCalendarDate } from '../domain/dates.ts';
 import { truncate } from '../domain/texts.ts';
-import { Decimal } from './http.ts';
 import type { PlatformJournal, PlatformJournalLine } from './platform.ts';
+import { Decimal } from './replies.ts';
 
 /** Ids are whole numbers of up to 64 bits, as text. */
 export const ZohoId = z.string().check(z.regex(/^\d{1,20}$/));

@@ -3,7 +3,7 @@
 
 import * as z from 'zod/mini';
 import { isCurrency } from '../domain/currencies.ts';
-import { type AdapterOptions, CompanyName, openHttp, pkceParameters } from './http.ts';
+import { type AdapterOptions, openHttp, pkceParameters } from './http.ts';
 import {
   type CompanyAccess,
   type CompanyAddress,
@@ -13,6 +13,7 @@ import {
   type PlatformTokens,
   type ReadJournal,
 } from './platform.ts';
+import { CompanyName } from './replies.ts';
 import { type ZohoDataCenter, zohoDataCenters, zohoHosts } from './zoho-data-centers.ts';
 import {
   accountFrom,
