@@ -224,8 +224,12 @@ export type Http = ReturnType<typeof openHttp>;
 /**
  * How an adapter calls its platform. A call throws PlatformFailure and nothing else.
  * @param platform.traceHeader the header with the id of a reply that the platform's support asks for
+ * @param platform.onReply sees every reply before it is judged, with the URL that it answers
  */
-export const openHttp = (options: HttpOptions, platform: { traceHeader?: string } = {}) => {
+export const openHttp = (
+  options: HttpOptions,
+  platform: { traceHeader?: string; onReply?: (reply: Reply, url: URL) => void } = {},
+) => {
   const {
     fetch: request = fetch,
     timeoutMilliseconds = defaultTimeoutMilliseconds,
@@ -277,6 +281,7 @@ export const openHttp = (options: HttpOptions, platform: { traceHeader?: string 
         cause: failed(`got no reply: ${nameOf(error)}`),
       });
     });
+    platform.onReply?.(reply, asked.url);
     const failureClass = asked.classify?.(reply) ?? {};
     const reason = failureClass.reason ?? reasonOfStatus(reply);
     if (reason !== undefined) {
