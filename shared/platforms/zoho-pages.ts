@@ -51,9 +51,9 @@ export const cursorAfter = (
 ): string | null => {
   const { context, listed } = reply;
   if (context.page !== page) throw new PlatformFailure('page_did_not_advance');
-  if (!context.has_more_page) return null;
-  if ('page' in cursor) return `page ${page + 1}`;
+  const next = context.has_more_page ? page + 1 : null;
+  if ('page' in cursor) return next && `page ${next}`;
   const tookAnotherSize = listed > rows || (context.per_page ?? rows) !== rows;
-  if (!tookAnotherSize) return String(page * rows);
-  return page === 1 ? 'page 2' : 'page 1';
+  if (tookAnotherSize && page > 1) return 'page 1';
+  return next && (tookAnotherSize ? `page ${next}` : String(page * rows));
 };
