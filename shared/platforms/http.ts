@@ -94,8 +94,12 @@ export type Http = ReturnType<typeof openHttp>;
 /**
  * How an adapter calls its platform. A call throws PlatformFailure and nothing else.
  * @param platform.traceHeader the header with the id of a reply that the platform's support asks for
+ * @param platform.onReply sees every reply before it is judged, with the URL that it answers
  */
-export const openHttp = (options: HttpOptions, platform: { traceHeader?: string } = {}) => {
+export const openHttp = (
+  options: HttpOptions,
+  platform: { traceHeader?: string; onReply?: (reply: Reply, url: URL) => void } = {},
+) => {
   const {
     fetch: request = fetch,
     timeoutMilliseconds = defaultTimeoutMilliseconds,
@@ -131,6 +135,7 @@ export const openHttp = (options: HttpOptions, platform: { traceHeader?: string 
         cause: failed(`got no reply: ${nameOf(error)}`),
       });
     });
+    platform.onReply?.(reply, asked.url);
     const { code, message, ...failureClass } = asked.classify?.(reply) ?? {};
     const traceId = platform.traceHeader ? reply.headers.get(platform.traceHeader) : null;
     const platformError = () => platformErrorOf(asked, { code, message, traceId });
