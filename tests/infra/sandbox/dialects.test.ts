@@ -79,7 +79,9 @@ const postedOf = ({ journalCount, journalAt }: DemoCompany) =>
 
 const smallCompanies = slotNames.flatMap((slot) =>
   companiesOf[slot]
-    .filter(({ journalCount }) => journalCount < 1_000)
+    // Those with taxes and other things of real books are not read as they are made.
+    .filter(({ journalCount, taxRates }) => journalCount < 1_000 && taxRates.length === 0)
+    .filter(({ id, owner }) => id === owner)
     .map((company) => [company.id, slot, company] as const),
 );
 
@@ -99,9 +101,9 @@ describe('the adapter of each platform, at the sandbox', () => {
     expect(await platform.company(access)).toEqual(company);
 
     const accounts = (await accountPages(platform, access)).flat();
-    const expected = demo.accounts.map((account, index) => ({
+    const expected = demo.accounts.map(({ code, name, type, status }, index) => ({
       accountId: accountIdOf(demo, index),
-      ...account,
+      ...{ code, name, type, status },
     }));
     expect(new Map(accounts.map((it) => [it.accountId, it]))).toEqual(
       new Map(expected.map((it) => [it.accountId, it])),
