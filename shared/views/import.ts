@@ -173,7 +173,6 @@ const actionsAfterFailure: Readonly<Record<string, NextAction>> = {
   subscription_lapsed: 'request_import',
   company_not_found: 'connect_again',
   credentials_refused: 'connect_again',
-  journals_refused: 'none',
 };
 
 const nextOf = (
