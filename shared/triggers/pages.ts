@@ -69,11 +69,13 @@ ${form ? formOf(form, path) : ''}</main>
 /**
  * Chromium holds every redirect that follows a form to `form-action` too, those of the application
  * that it leads to included: with `'self'` alone a browser would stop there, on a page that says
- * nothing (github.com/w3c/webappsec-csp/issues/8). So it may go on to any address with TLS, and to
- * the one that is known without.
+ * nothing (github.com/w3c/webappsec-csp/issues/8). So it may go on to any address with TLS, and
+ * without it where the application itself is on this machine.
  */
-const formActionOf = ({ leadsTo }: Form): string =>
-  ["'self'", ...(leadsTo === null ? [] : ['https:', new URL(leadsTo).origin])].join(' ');
+const formActionOf = ({ leadsTo }: Form): string => {
+  if (leadsTo === null) return "'self'";
+  return /^https:/i.test(leadsTo) ? "'self' https:" : "'self' https: http:";
+};
 
 /** Nothing is loaded or run, and no other page may show this one (clickjacking). */
 export const contentSecurityPolicyOf = ({ form }: Pick<PageContent, 'form'>): string =>
