@@ -79,8 +79,8 @@ const partsOfHeader = (value: string): string[] => {
 
 /** Everything in a call that could be secret, in every form in which a reply may repeat it. */
 const secretsOf = ({ headers, send }: Sent): string[] => {
-  const sent = send === undefined ? {} : 'form' in send ? send.form : (send.json as object);
-  const { grant_type: _, ...values } = sent as Record<string, unknown>;
+  const sent = send && ('form' in send ? send.form : send.json);
+  const { grant_type: _, ...values } = Object(sent) as Record<string, unknown>;
   const parts = [...Object.values(headers).flatMap(partsOfHeader), ...Object.values(values)];
   return parts
     .map(String)

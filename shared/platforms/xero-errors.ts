@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { classifyOAuthError, type FailureClass } from './failure-classes.ts';
 import type { Reply } from './replies.ts';
 
-/** The id of a reply, as recorded in the specs of github.com/XeroAPI/xero-ruby (XeroRuby::ApiError). */
+/** The id of a reply, as recorded in the specs of XeroRuby::ApiError (XeroAPI/xero-ruby). */
 export const traceHeader = 'xero-correlation-id';
 
 /**
