@@ -83,7 +83,7 @@ const secretsOf = ({ headers, send }: Sent): string[] => {
   const { grant_type: _, ...values } = Object(sent) as Record<string, unknown>;
   const parts = [...Object.values(headers).flatMap(partsOfHeader), ...Object.values(values)];
   return parts
-    .map(String)
+    .map((part) => String(part).toWellFormed())
     .filter((part) => part.length >= minimumSecretLength)
     .flatMap((part) => [part, encodeURIComponent(part)])
     .sort((one, other) => other.length - one.length);
@@ -91,8 +91,10 @@ const secretsOf = ({ headers, send }: Sent): string[] => {
 
 /** What the platform says, without anything that it repeats of the call, and not too much of it. */
 export const redact = (text: string, sent: Sent): string => {
-  const without = secretsOf(sent).reduce((rest, secret) => rest.replaceAll(secret, '…'), text);
-  return truncate(maximumMessageLength, cleaned('free', without));
+  // Cleaned first: what is taken out of a text could stand within a secret.
+  const clean = cleaned('free', text);
+  const without = secretsOf(sent).reduce((rest, secret) => rest.replaceAll(secret, '…'), clean);
+  return truncate(maximumMessageLength, without);
 };
 
 /** What is kept of a failure for whoever asks the platform's support. */
