@@ -1,7 +1,8 @@
 // What the failures of Zoho Books and of Zoho's token endpoints mean.
 
 import * as z from 'zod/mini';
-import type { FailureClass, Reply } from './http.ts';
+import type { FailureClass } from './failure-classes.ts';
+import type { Reply } from './replies.ts';
 
 const OAuthError = z.object({ error: z.string() });
 

@@ -3,8 +3,8 @@
 
 import * as z from 'zod/mini';
 import { isCalendarDate } from '../domain/dates.ts';
-import { Decimal } from './http.ts';
 import type { PlatformJournal, PlatformJournalLine } from './platform.ts';
+import { Decimal } from './replies.ts';
 import { ZohoId } from './zoho-organizations.ts';
 import { taxFieldsOfLine, taxLinesOf, type ZohoTax } from './zoho-taxes.ts';
 

@@ -2,8 +2,8 @@
 
 import * as z from 'zod/mini';
 import { isCurrency } from '../domain/currencies.ts';
-import { CompanyName } from './http.ts';
 import { type CompanyChoice, type PlatformCompany, PlatformFailure } from './platform.ts';
+import { CompanyName } from './replies.ts';
 import type { ZohoDataCenter } from './zoho-data-centers.ts';
 
 /** A reply can be a failure whatever its status, so its code must be the one of success. */

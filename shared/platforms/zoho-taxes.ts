@@ -2,8 +2,8 @@
 
 import Big from 'big.js';
 import * as z from 'zod/mini';
-import { Decimal } from './http.ts';
 import type { AccountReference, PlatformJournalLine } from './platform.ts';
+import { Decimal } from './replies.ts';
 import { ZohoId } from './zoho-organizations.ts';
 
 /**
