@@ -15,6 +15,7 @@ export const PageContext = z.object({
   page: z.int(),
   per_page: z.nullish(z.int()),
   has_more_page: z.boolean(),
+  sort_column: z.nullish(z.string()),
 });
 
 /**
