@@ -93,7 +93,7 @@ export type Http = ReturnType<typeof openHttp>;
 
 /**
  * How an adapter calls its platform. A call throws PlatformFailure and nothing else.
- * @param platform.traceHeader the header with the id of a reply that the platform's support asks for
+ * @param platform.traceHeader the header with a reply's id, which the platform's support asks for
  * @param platform.onReply sees every reply before it is judged, with the URL that it answers
  */
 export const openHttp = (

@@ -82,7 +82,7 @@ export const openPages = (read: Read) => {
     return { records, first, next };
   };
 
-  /** All that has changed since a moment comes as one list, so each entity is asked for by itself. */
+  /** All changes since a moment come as one list, so each entity is asked for by itself. */
   const readChanges = async (
     access: CompanyAccess,
     entity: Entity,
