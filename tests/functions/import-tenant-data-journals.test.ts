@@ -253,7 +253,7 @@ describe('a platform that gives a page again ends the import', () => {
   });
 });
 
-test('a platform that lists all anew in an order that shifts is followed, and read again', async () => {
+test('a platform that lists all anew, in an order that shifts, is followed', async () => {
   const { fake, ...company } = await connectCompany(pagesOf('ab', 'ab', 'cd'));
   const journalPage: Platform['journalPage'] = async (access, request) => ({
     ...(await fake.platform.journalPage(access, request)),
