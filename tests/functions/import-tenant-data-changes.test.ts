@@ -147,12 +147,15 @@ describe('a journal that was imported and is another at its platform', () => {
     expect((await company.report()).changes).toEqual(changes);
   });
 
-  test('is not called edited where nobody knows what it was', async () => {
+  test.each([
+    ['nobody knows what it was', 'REMOVE contentHash', {}],
+    ['it was read in another way', 'SET contentHash = :hash', { values: { ':hash': '0:abc' } }],
+  ])('is not called edited where %s', async (_, expression, more) => {
     const { fake, ...company } = await importCompany();
     await open.table.update({
       update: journalReferenceKey(company.name, 'a'),
-      expression: 'REMOVE contentHash',
       condition: 'attribute_exists(contentHash)',
+      ...{ expression, ...more },
     });
     fake.books.changedJournals = [edited('a')];
     await company.again();
