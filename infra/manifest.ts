@@ -52,7 +52,7 @@ export type Trigger =
       by: string;
       /** After a failure: Lambda allows two, a minute and then two minutes later. */
       maximumRetries: 0 | 1 | 2;
-      /** How long a request may wait, with its retries, before it is given up: at most six hours. */
+      /** How long a request may wait, its retries included: at most six hours. */
       maximumAgeSeconds: number;
     };
 

@@ -183,7 +183,7 @@ describe('a limit', () => {
     });
     expect([company.world.pauses, await minutesUntilDue()]).toEqual([[], 60]);
     expect(company.log.lines.at(-1)).toMatchObject([
-      'record',
+      'invocation',
       { outcome: 'deferred_rate_limited', stage: 'journals', journals_imported: 3 },
     ]);
     const waiting = await company.record();
@@ -315,7 +315,7 @@ describe('a fault of ours', () => {
     };
     expect(await company.state()).toMatchObject(waiting);
     expect(await minutesUntilDue()).toBe(1);
-    expect(company.log.lines).toMatchObject([['record failed', { error: expect.any(Error) }]]);
+    expect(company.log.lines).toMatchObject([['invocation failed', { error: expect.any(Error) }]]);
     // The stream brings what was thrown again, but the import waits.
     expect(await company.deliver({ record })).toEqual(done);
     expect(await company.state()).toMatchObject(waiting);

@@ -47,7 +47,7 @@ describe('an import', () => {
       ...{ ...delivery, application_id, schema_name, import_id: 'import-1' },
       ...{ outcome: 'success', stage: 'done', ...counts, ...costFields(26) },
     };
-    expect(company.log.lines).toEqual([['record', line]]);
+    expect(company.log.lines).toEqual([['invocation', line]]);
     expect(company.metrics.events.slice(0, -1)).toEqual(Array(5).fill(['importPageRead']));
   });
 
@@ -153,7 +153,7 @@ describe('an import ends at once', () => {
     expect(await company.state()).toEqual(failed(reason));
     expect([company.world.pauses, await company.dueAt()]).toEqual([[], undefined]);
     expect(company.log.lines.at(-1)).toMatchObject([
-      'record',
+      'invocation',
       { outcome: reason, stage: 'accounts' },
     ]);
     expect(company.metrics.events).toContainEqual(['importFailed']);

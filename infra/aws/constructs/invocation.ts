@@ -1,4 +1,4 @@
-// The `invocation` trigger: another function of the stage asks Lambda for a run, and nobody else may.
+// The `invocation` trigger: another function of the stage asks Lambda for a run; nobody else may.
 
 import { Duration } from 'aws-cdk-lib';
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
