@@ -207,7 +207,8 @@ export const functions = {
   },
   'import-tenant-data': {
     purpose: "Imports a connected company's chart of accounts and manual journals",
-    // A run that is over after 300 seconds is asked for again, behind those that wait by then.
+    // Whoever waited longest is the next: a run that is over after 300 seconds is asked for again,
+    // behind those that wait by then, and resume-imports begins with what has been due longest.
     trigger: {
       kind: 'invocation',
       by: 'start-imports',

@@ -304,7 +304,7 @@ describe('a fault of ours', () => {
     expect(await company.state()).toEqual(everything);
   });
 
-  test('that passes puts the import off, and the stream hears of it', async () => {
+  test('that passes puts the import off, and Lambda hears of it', async () => {
     const { minutesUntilDue, ...company } = await connectCompany();
     const record = await company.record();
     const accounts = { ...open.stores.accounts, record: fail };
@@ -316,7 +316,7 @@ describe('a fault of ours', () => {
     expect(await company.state()).toMatchObject(waiting);
     expect(await minutesUntilDue()).toBe(1);
     expect(company.log.lines).toMatchObject([['invocation failed', { error: expect.any(Error) }]]);
-    // The stream brings what was thrown again, but the import waits.
+    // Lambda brings what was thrown again, but the import waits.
     expect(await company.deliver({ record })).toEqual(done);
     expect(await company.state()).toMatchObject(waiting);
     await company.runToEnd();

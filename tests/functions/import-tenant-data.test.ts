@@ -40,7 +40,7 @@ describe('an import', () => {
       runsWithoutProgress: 0,
     });
     expect(await company.dueAt()).toBeUndefined();
-    const delivery = { request_id: lambdaContext().awsRequestId, sequence_number: '1' };
+    const delivery = { request_id: lambdaContext().awsRequestId };
     const { applicationId: application_id, schemaName: schema_name } = company.name;
     const counts = { accounts_imported: 3, journals_imported: 3, journals_refused: 0 };
     const line = {
