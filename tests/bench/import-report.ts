@@ -64,9 +64,9 @@ const largeTable = ({ large }: ImportResults): Table => {
   };
 };
 
-const atOnceTable = ({ atOnce }: ImportResults): Table => ({
+const atOnceTable = ({ small }: ImportsAtOnceResult): Table => ({
   columns: ['small company', 'accounts', 'journals', 'alone', 'beside', 'until it began'],
-  rows: (atOnce?.small ?? []).map(({ slot, accounts, journals, alone, beside }) => [
+  rows: small.map(({ slot, accounts, journals, alone, beside }) => [
     slot,
     String(accounts),
     String(journals),
@@ -78,14 +78,15 @@ const atOnceTable = ({ atOnce }: ImportResults): Table => ({
 
 const largeText = `\
 A company of each platform, imported through \`npm start\` from the sandbox with its limits off, in
-one process whose heap has ${heapMegabytesBeyondBase} MB beside what it takes at rest; the sandbox is in that process too.
-A tenth of the journals are drafts, which are not imported. A run ends after 300 seconds and goes on
-in another.`;
+one process whose heap has ${heapMegabytesBeyondBase} MB beside what it takes at rest; the sandbox
+is in that process too. A tenth of the journals are drafts, which are not imported. A run ends after
+300 seconds and goes on in another.`;
 
-const atOnceText = ({ atOnce }: ImportResults): string => `\
-${atOnce?.largeCount} large imports first, then two small ones${atOnce ? `, ${atOnce.date}` : ''}; ${atOnce?.stillRunning} of the large ones were still at work when the
-small ones had ended. From the request until the tenant is active; \`until it began\` is how long it
-waited for its run. All of them share one process and one engine here.`;
+const atOnceText = ({ date, largeCount, stillRunning }: ImportsAtOnceResult): string => `\
+${largeCount} large imports first, then two small ones, ${date}; ${stillRunning} of the large ones
+were still at work when the small ones had ended. From the request until the tenant is active;
+\`until it began\` is how long it waited for its run. Here all of them share the processor of one
+process and of one engine; deployed, each has an execution of its own.`;
 
 const machinesOf = ({ large, atOnce }: ImportResults): string => {
   const machines = [...Object.values(large), ...(atOnce ? [atOnce] : [])].map(
@@ -99,11 +100,11 @@ export const importsMarkdownOf = (results: ImportResults): string =>
   [
     '# What imports take',
     machinesOf(results),
-    '## To the end',
-    largeText,
-    tableText(largeTable(results)),
+    ...(Object.keys(results.large).length > 0
+      ? ['## To the end', largeText, tableText(largeTable(results))]
+      : []),
     ...(results.atOnce
-      ? ['## Twelve at once', atOnceText(results), tableText(atOnceTable(results))]
+      ? ['## Twelve at once', atOnceText(results.atOnce), tableText(atOnceTable(results.atOnce))]
       : []),
   ]
     .join('\n\n')
