@@ -1,4 +1,4 @@
-// The service as `npm start` starts it, for the measurement of imports: with a limited heap, a probe
+// The service as `npm start` starts it, for the measurement of imports: a limited heap, a probe
 // inside, companies that are connected by callers, and what its table says of their imports.
 
 import { readFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-// Measures an import of 10,000 accounts and 100,000 journals through the service as people start it,
+// Measures an import of 10,000 accounts and 100,000 journals by the service as people start it,
 // whose heap has 128 MB beside what it takes at rest: all of it, in runs of 300 seconds at most.
 
 import { setTimeout as pause } from 'node:timers/promises';
