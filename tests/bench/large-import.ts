@@ -1,4 +1,4 @@
-// `npm run bench:import`: imports a company of 10,000 accounts and 100,000 journals of each platform
+// `npm run bench:import`: imports a company of 10,000 accounts and 100,000 journals per platform
 // through `npm start`, and twelve companies at once. The results are kept beside this file.
 //
 // `-- --platform b` (again for another), `-- --at-once` measure a part, and its results take the
