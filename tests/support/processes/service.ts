@@ -59,10 +59,12 @@ type ServiceOptions = {
   dataFolder: string;
   port: number | string;
   flags?: readonly string[] | undefined;
+  /** Further variables of its environment. */
+  env?: Record<string, string> | undefined;
 };
 
 /** Starts the start command, and does not wait for anything. */
-export const spawnService = ({ dataFolder, port, flags = [] }: ServiceOptions) =>
+export const spawnService = ({ dataFolder, port, flags = [], env }: ServiceOptions) =>
   spawn('node', ['infra/npm-start.js', ...flags], {
     cwd: projectFolder,
     env: {
@@ -72,6 +74,7 @@ export const spawnService = ({ dataFolder, port, flags = [] }: ServiceOptions) =
       PORT: String(port),
       SANDBOX_LIMITS: 'off',
       LEDGER_DATA: dataFolder,
+      ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
