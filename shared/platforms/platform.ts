@@ -169,8 +169,8 @@ export type Platform = {
   /** How long a page may take at the most. */
   pageTimeoutMilliseconds: number;
   /**
-   * How long a list of changes may reach back, in days. One that reaches further or is not whole
-   * fails as `changes_incomplete`, and a complete list is asked for instead.
+   * How long a list of changes may reach back, in days: of more none is asked for. One that is not
+   * whole fails as `changes_incomplete`, and a complete list is asked for instead.
    */
   maximumChangesDays: number | null;
   /** How long the platform's last replies ask to wait before the company's next call. */

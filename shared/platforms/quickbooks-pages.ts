@@ -22,8 +22,6 @@ export const pageTimeoutMilliseconds = 120_000;
 export const maximumChangesDays = 30;
 const maximumChanges = 1000;
 
-const millisecondsPerDay = 24 * 60 * 60_000;
-
 type Entity = 'Account' | 'JournalEntry';
 
 /** Without this Intuit leaves out accounts that are not active, which older entries may name. */
@@ -88,8 +86,6 @@ export const openPages = (read: Read) => {
     entity: Entity,
     { since, timeoutMilliseconds }: { since: Date; timeoutMilliseconds: number },
   ) => {
-    const isTooOld = Date.now() - since.getTime() > maximumChangesDays * millisecondsPerDay;
-    if (isTooOld) throw new PlatformFailure('changes_incomplete');
     const { CDCResponse } = await read(access, {
       path: '/cdc',
       query: { entities: entity, changedSince: since.toISOString() },
