@@ -3,6 +3,12 @@
 import { createHash } from 'node:crypto';
 import type { AccountReference, PlatformJournal } from '#shared/platforms/platform.ts';
 
+/**
+ * The way in which journals are read and hashed. Whoever changes an adapter so that it reads the
+ * same journals in another way raises this: otherwise all of them would look edited.
+ */
+const version = '1';
+
 const textOf = (account: AccountReference): string =>
   account === 'tax' ? account : JSON.stringify(account);
 
@@ -20,5 +26,9 @@ export const contentHashOf = (journal: PlatformJournal, tenantCurrency: string):
     ...[date, memo, isOwn ? null : currency, isOwn ? null : (exchangeRate?.toFixed() ?? null)],
     lineTexts.sort(),
   ];
-  return createHash('sha256').update(JSON.stringify(content)).digest('base64url');
+  const hash = createHash('sha256').update(JSON.stringify(content)).digest('base64url');
+  return `${version}:${hash}`;
 };
+
+/** Whether a hash was made in the way of now, so that another one means another content. */
+export const isComparable = (contentHash: string): boolean => contentHash.startsWith(`${version}:`);

@@ -3,7 +3,7 @@
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
 import { openPlatformAccess } from '#shared/platforms/access.ts';
-import { PlatformFailure } from '#shared/platforms/platform.ts';
+import { type Platform, PlatformFailure } from '#shared/platforms/platform.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
 import type { Accounts } from '#shared/store/accounts.ts';
 import type { Application, Applications } from '#shared/store/applications.ts';
@@ -60,6 +60,20 @@ const adjust = async (run: Run, scope: ImportScope, imports: Imports): Promise<v
   run.state = { ...run.state, ...scope };
 };
 
+const millisecondsPerDay = 24 * 60 * 60_000;
+
+/** @throws PlatformFailure where an import begins whose changes go back further than are listed */
+const demandChanges = (
+  { modifiedSince, checkpoint }: Import,
+  { maximumChangesDays }: Platform,
+  now: Date,
+): void => {
+  if (modifiedSince === null || maximumChangesDays === null || checkpoint.stage !== 'company')
+    return;
+  const days = (now.getTime() - Date.parse(modifiedSince)) / millisecondsPerDay;
+  if (days > maximumChangesDays) throw new PlatformFailure('changes_incomplete');
+};
+
 const openStageContext = async (
   run: Run,
   { sleep, remainingMilliseconds, ...dependencies }: Dependencies & RunBudget,
@@ -74,6 +88,7 @@ const openStageContext = async (
   const access = await openPlatformAccess(name, { connections, platform, clock, sleep });
   if (access === undefined) throw new PlatformFailure('credentials_refused');
   const { modifiedSince } = run.state;
+  demandChanges(run.state, platform, clock());
   return {
     ...{ name, tenantCurrency: tenant.currency, platform },
     ...{ accounts, journals, clock, newEntryId },

@@ -26,14 +26,17 @@ const isPowerOfTwo = (count: number): boolean => Number.isInteger(Math.log2(coun
 /**
  * Makes sure that pages advance: none repeats the one before it, leads to itself, or comes back in
  * a circle of any length (found by Brent's method: each page is compared with one before, which
- * moves on at the powers of two), and no more than a few in a row hold nothing.
+ * moves on at the powers of two), and no more than a few in a row hold nothing. A page of another
+ * `list` is none of these, though the same stands on it.
  * @throws PlatformFailure
  */
 export const positionAfter = (
-  { ids, next }: { ids: readonly string[]; next: string | null },
+  { ids, next, list = '' }: { ids: readonly string[]; next: string | null; list?: string },
   before: ImportCheckpoint,
 ): PagePosition => {
-  const hash = createHash('sha256').update(ids.join('\n')).digest('base64url');
+  const hash = createHash('sha256')
+    .update([list, ...ids].join('\n'))
+    .digest('base64url');
   const lastPageHash = ids.length === 0 ? null : hash;
   const pagesRead = before.pagesRead + 1;
   const emptyPages = lastPageHash === null ? before.emptyPages + 1 : 0;

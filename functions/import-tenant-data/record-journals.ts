@@ -19,7 +19,7 @@ import type {
   JournalToRecord,
 } from '#shared/store/imported-journals.ts';
 import type { TenantName } from '#shared/store/keys.ts';
-import { contentHashOf } from './content-hash.ts';
+import { contentHashOf, isComparable } from './content-hash.ts';
 import { findAccounts, type LineAccounts } from './line-accounts.ts';
 import { type Findings, mergeFindings, noFindings } from './report.ts';
 
@@ -148,7 +148,7 @@ const compare = (
   // It was posted when it was imported, and so is not among the platform's books any more.
   const isGone = result.state === 'voided' || result.state === 'not_posted';
   if (isGone) return { ...nothing, changes: [{ reference, change: 'voided' }] };
-  if (contentHash === undefined) return nothing;
+  if (contentHash === undefined || !isComparable(contentHash)) return nothing;
   const isSame =
     result.state === 'posted' && contentHashOf(result.journal, tenantCurrency) === contentHash;
   return isSame

@@ -110,7 +110,10 @@ const importJournals: Stage = async (checkpoint, context) => {
   if (page === 'too_large') return;
   const references = page.journals.map(({ reference }) => reference);
   const listed = [...references, ...page.refused.map(({ reference }) => reference)];
-  const position = positionAfter({ ids: listed, next: page.next }, checkpoint);
+  const { next, pagesShift = platform.pagesShift } = page;
+  // A platform may have begun to list the same journals in another way.
+  const list = pagesShift ? 'shifts' : '';
+  const position = positionAfter({ ids: listed, next, list }, checkpoint);
   const known = await context.journals.findKnown(name, references);
   const distinct = new Map(page.journals.map((journal) => [journal.reference, journal]));
   const result = await recordJournals([...distinct.values()], {
@@ -127,14 +130,15 @@ const importJournals: Stage = async (checkpoint, context) => {
   // until then those that were there count too, the first time.
   const counted = isFirst ? known.size + added : added;
   const journalsImported =
-    page.next === null ? await context.journals.count(name) : checkpoint.journalsImported + counted;
+    next === null ? await context.journals.count(name) : checkpoint.journalsImported + counted;
   const reported = withFindings(
     checkpoint,
     { ...findings, refused: [...page.refused, ...findings.refused] },
     { isFirst, isComplete },
   );
-  const recorded = { next: page.next, position, journalsImported };
-  await context.save(withLargerPages(afterJournalPage(reported, recorded, platform), platform));
+  const recorded = { next, position, journalsImported };
+  const after = afterJournalPage(reported, recorded, { pagesShift });
+  await context.save(withLargerPages(after, platform));
 };
 
 /** Does the next page of each stage that an import can be in before it is done. */

@@ -49,16 +49,19 @@ export const wholeRun: Story = {
 };
 
 /**
- * A run that reads its chart again for an account that came after the first page of journals, and
- * its journals again, whose pages shift: one comes to the first page after that was read.
+ * A run that asks for smaller pages, reads its chart again for an account that came after the first
+ * page of journals, and its journals again, whose pages shift: one comes to the first page after
+ * that was read.
  */
 export const longRun: Story = {
   books: {
     accountPages: accounts.slice(0, 1).map((it) => [it]),
     journalPages: [journals.slice(0, 1), journals.slice(2)],
     pagesShift: true,
+    pageSizes: { accounts: [10, 5], journals: [10] },
   },
   plan: (fake) => {
+    fake.plan('accountPage', new PlatformFailure('platform_timed_out'));
     wholeRun.plan(fake);
     const grow = (): void => {
       fake.books.accountPages = accounts.map((it) => [it]);

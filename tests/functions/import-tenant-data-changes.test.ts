@@ -79,6 +79,18 @@ describe('an import of what is new or changed', () => {
     expect(await open.imports.find(company.name)).toMatchObject({ modifiedSince: null });
   });
 
+  test.each([
+    [0, [undefined, undefined, undefined]],
+    [1, ['2026-03-23T08:30:00.000Z', '2026-03-23T08:30:00.000Z']],
+  ])('of a platform that lists those of %i days asks for no others', async (days, since) => {
+    const { fake, ...company } = await importCompany();
+    const platform = { ...fake.platform, maximumChangesDays: days };
+    await company.ask('requestChanges');
+    await company.deliver({ platforms: { get: async () => platform } });
+    expect(company.since()).toEqual(since);
+    expect(await company.state()).toEqual(everything);
+  });
+
   test('reads the chart again for an account that came meanwhile', async () => {
     const { fake, ...company } = await importCompany();
     fake.books.changedJournals = [journal('d', { accounts: ['1', '3'] })];
@@ -135,12 +147,15 @@ describe('a journal that was imported and is another at its platform', () => {
     expect((await company.report()).changes).toEqual(changes);
   });
 
-  test('is not called edited where nobody knows what it was', async () => {
+  test.each([
+    ['nobody knows what it was', 'REMOVE contentHash', {}],
+    ['it was read in another way', 'SET contentHash = :hash', { values: { ':hash': '0:abc' } }],
+  ])('is not called edited where %s', async (_, expression, more) => {
     const { fake, ...company } = await importCompany();
     await open.table.update({
       update: journalReferenceKey(company.name, 'a'),
-      expression: 'REMOVE contentHash',
       condition: 'attribute_exists(contentHash)',
+      ...{ expression, ...more },
     });
     fake.books.changedJournals = [edited('a')];
     await company.again();

@@ -1,6 +1,6 @@
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
-import type { PlatformJournal } from '#shared/platforms/platform.ts';
+import type { Platform, PlatformJournal } from '#shared/platforms/platform.ts';
 import {
   account,
   done,
@@ -251,6 +251,17 @@ describe('a platform that gives a page again ends the import', () => {
     await company.deliver();
     expect((await company.state()).import).toEqual(['failed', 'page_did_not_advance']);
   });
+});
+
+test('a platform that lists all anew, in an order that shifts, is followed', async () => {
+  const { fake, ...company } = await connectCompany(pagesOf('ab', 'ab', 'cd'));
+  const journalPage: Platform['journalPage'] = async (access, request) => ({
+    ...(await fake.platform.journalPage(access, request)),
+    ...(request.cursor !== null && { pagesShift: true }),
+  });
+  await company.deliver({ platforms: { get: async () => ({ ...fake.platform, journalPage }) } });
+  expect(await company.state()).toEqual(imported(['1', '2'], [...'abcd']));
+  expect(company.pageCalls()).toHaveLength(1 + 2 * 3);
 });
 
 describe('a platform whose pages shift', () => {

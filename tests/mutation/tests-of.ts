@@ -26,6 +26,10 @@ const furtherTests: Record<string, string[]> = {
     'create-journal-entry-idempotency',
     'create-tenant-idempotency',
   ),
+  'shared/domain/import-report.ts': [
+    ...storeTests('imports'),
+    ...functionTests('import-tenant-data-report', 'import-tenant-data-journals'),
+  ],
   'shared/domain/platform-connections.ts': storeTests('connections', 'connected-companies'),
   'shared/domain/tenants.ts': [...storeTests('tenants'), ...tenantTests],
   'shared/store/audit-log.ts': ['tests/infra/ops/audit.test.ts'],
@@ -43,9 +47,15 @@ const furtherTests: Record<string, string[]> = {
     ...storeTests('imports'),
     ...functionTests('import-tenant-data', 'import-tenant-data-checkpoints'),
   ],
+  'shared/store/import-scope.ts': [
+    ...storeTests('imports'),
+    ...functionTests('import-tenant-data-changes'),
+  ],
+  'shared/store/import-status.ts': [...storeTests('imports'), ...functionTests('resume-imports')],
+  'shared/store/imported-journals.ts': functionTests('import-tenant-data-changes'),
   'shared/store/imports.ts': [
     ...storeTests('connected-companies', 'due-index'),
-    ...functionTests('resume-imports'),
+    ...functionTests('resume-imports', 'import-tenant-data-pages'),
   ],
   'shared/store/journal-entries.ts': functionTests(
     'create-journal-entry',
