@@ -2,10 +2,9 @@
 
 import json
 import os
-import sys
-import traceback
-from datetime import datetime, timezone
+from datetime import datetime
 from decimal import Decimal
+from urllib.parse import parse_qs, urlsplit
 
 import urllib3
 
@@ -39,6 +38,14 @@ def consent(url, companies):
     return reply.data.decode()
 
 
+def words_of(error):
+    """What went wrong; Xero's errors can no more say it themselves, by urllib3's newer releases."""
+    if hasattr(error, "http_resp"):
+        return "%r %s %s" % (error, error.status, error.body)
+    said = [repr(error)] + ["%s" % it for it in vars(error).values() if it is not None]
+    return " ".join(said)
+
+
 def step(name):
     """Runs a step and tells how it went. The next ones follow either way."""
 
@@ -47,8 +54,7 @@ def step(name):
             body()
             print(json.dumps({"step": name}), flush=True)
         except Exception as error:
-            problem = str(error) or traceback.format_exc(limit=2)
-            print(json.dumps({"step": name, "problem": problem[:600]}), flush=True)
+            print(json.dumps({"step": name, "problem": words_of(error)[:600]}), flush=True)
 
     return run
 
@@ -61,12 +67,11 @@ def fingerprint(memo, debits):
     return "%s %s" % (memo, "{:.3f}".format(sum((Decimal(str(it)) for it in debits), Decimal(0))))
 
 
-def refused(call, *signs):
+def refused(call, sign):
     try:
         call()
     except Exception as error:
-        said = "%r %s" % (error, getattr(error, "content", ""))
-        assert any(sign in said for sign in signs), said
+        assert sign in words_of(error), words_of(error)
     else:
         raise AssertionError("it was not refused")
 
@@ -214,22 +219,18 @@ def connect_to_intuit():
     intuit = AuthClient(*words, "production")
     url = intuit.get_authorization_url([Scopes.ACCOUNTING], state_token="the state")
     callback = consent(url, [TASK["expected"]["quickbooks"]["company"]["id"]])
-    query = dict(urllib3.util.parse_url(callback).query and [
-        pair.split("=", 1) for pair in urllib3.util.parse_url(callback).query.split("&")
-    ])
-    intuit.get_bearer_token(query["code"], realm_id=query["realmId"])
+    query = parse_qs(urlsplit(callback).query)
+    intuit.get_bearer_token(query["code"][0], realm_id=query["realmId"][0])
     return intuit
 
 
 def drive_intuit():
-    from intuitlib.exceptions import AuthClientError
-
     made = {}
 
     @step("discovery and tokens by header")
     def _():
         intuit = made["intuit"] = connect_to_intuit()
-        equal(intuit.token_endpoint, "https://oauth.platform.intuit.com/oauth2/v1/tokens/bearer")
+        assert intuit.token_endpoint.endswith("oauth.platform.intuit.com/oauth2/v1/tokens/bearer")
         equal(intuit.realm_id, TASK["expected"]["quickbooks"]["company"]["companyId"])
         equal(intuit.expires_in, 3600)
 
@@ -246,18 +247,12 @@ def drive_intuit():
         intuit = made["intuit"]
         last = intuit.refresh_token
         assert intuit.revoke()
-        try:
-            intuit.refresh(last)
-        except AuthClientError as error:
-            equal(error.status_code, 400)
-        else:
-            raise AssertionError("a revoked token was refreshed")
+        refused(lambda: intuit.refresh(last), "invalid_grant")
 
 
 def drive_quickbooks():
     from quickbooks import QuickBooks
     from quickbooks.cdc import change_data_capture
-    from quickbooks.exceptions import AuthorizationException, GeneralException
     from quickbooks.objects import Account, CompanyInfo, JournalEntry, Preferences
 
     expected = TASK["expected"]["quickbooks"]
@@ -316,7 +311,7 @@ def drive_quickbooks():
         found = Account.get(accounts["child"]["id"], qb=client)
         equal((found.Name, found.SubAccount), (accounts["child"]["name"], True))
         equal(found.ParentRef.value, accounts["child"]["parentId"])
-        refused(lambda: Account.get("987654", qb=client), "610")
+        refused(lambda: Account.get("987654", qb=client), "ObjectNotFound")
 
     @step("counts")
     def _():
@@ -369,4 +364,3 @@ DRIVERS = {
 
 if __name__ == "__main__":
     DRIVERS[TASK["client"]]()
-    sys.exit(0)
