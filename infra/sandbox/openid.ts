@@ -39,23 +39,18 @@ const particularsOf = (user: string) => ({
   family_name: 'User',
 });
 
-/** Where the sandbox is for whoever asks: a client can be led here by the platform's own name. */
-const urlOf = ({ headers, slot, host }: Request, place: string | undefined): string =>
-  headers.host === host ? `https://${place}` : `http://${headers.host}/${slot}/${place}`;
+/** As the platform states them: whoever leads a client's calls here leads those here, too. */
+const urlOf = (place: string | undefined): string => `https://${place}`;
 
-const discoveryReply = (
-  request: Request,
-  { dialect, user }: { dialect: Dialect; user: string },
-) => {
-  const { openId, endpoints, scopes, clientAuthentication } = dialect;
-  const placeOf = (place: string | undefined) => urlOf(request, place);
+const discoveryReply = (openId: OpenId, { dialect, user }: { dialect: Dialect; user: string }) => {
+  const { endpoints, scopes, clientAuthentication } = dialect;
   return {
-    issuer: openId?.issuer,
-    authorization_endpoint: placeOf(endpoints.authorize[0]),
-    token_endpoint: placeOf(endpoints.token[0]),
-    userinfo_endpoint: placeOf(user),
-    revocation_endpoint: placeOf(endpoints.revoke[0]),
-    jwks_uri: placeOf(openId?.keys),
+    issuer: openId.issuer,
+    authorization_endpoint: urlOf(endpoints.authorize[0]),
+    token_endpoint: urlOf(endpoints.token[0]),
+    userinfo_endpoint: urlOf(user),
+    revocation_endpoint: urlOf(endpoints.revoke[0]),
+    jwks_uri: urlOf(openId.keys),
     response_types_supported: ['code'],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['RS256'],
@@ -77,11 +72,12 @@ export const createOpenId = ({ clock }: { clock: () => Date }) => {
     answer: (request: Request, dialect: Dialect): Reply | undefined => {
       const place = `${request.host}${request.path}`.replace(/\/$/, '');
       const { openId } = dialect;
-      const user = openId?.discovery[place];
+      if (openId === null) return undefined;
+      const user = openId.discovery[place];
       if (user !== undefined) {
-        return { status: 200, json: discoveryReply(request, { dialect, user }) };
+        return { status: 200, json: discoveryReply(openId, { dialect, user }) };
       }
-      return place === openId?.keys ? { status: 200, json: keySet() } : undefined;
+      return place === openId.keys ? { status: 200, json: keySet() } : undefined;
     },
 
     isUserInfo: ({ openId }: Dialect, place: string): boolean =>

@@ -148,6 +148,8 @@ export type JournalPage = {
   journals: ListedJournal[];
   refused: RefusedRecord[];
   next: string | null;
+  /** Whether this list's pages shift, though those of its platform do not as a rule. */
+  pagesShift?: boolean;
 };
 
 export type Platform = {

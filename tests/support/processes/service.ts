@@ -70,6 +70,7 @@ export const spawnService = ({ dataFolder, port, flags = [] }: ServiceOptions) =
       AWS_ENDPOINT_URL_DYNAMODB: databaseOf(dataFolder),
       POWERTOOLS_LOG_LEVEL: 'INFO',
       PORT: String(port),
+      SANDBOX_LIMITS: 'off',
       LEDGER_DATA: dataFolder,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

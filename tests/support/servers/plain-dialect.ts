@@ -50,7 +50,7 @@ const plain: Dialect = {
   isHomeOf: () => true,
   tokenError: (error) => ({ status: error === 'invalid_client' ? 401 : 400, json: { error } }),
   limits: platformLimits.xero,
-  limitHeaders: ({ minute }) => ({ 'X-Left': String(minute?.left) }),
+  limitHeaders: () => ({}),
   tooManyTokens: null,
   companyIdOf,
   companyIdIn: ({ query }) => query.get('company') ?? undefined,
