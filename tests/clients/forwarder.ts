@@ -9,14 +9,9 @@ import type { Slot } from '#shared/platforms/slots.ts';
 
 const slotByDomain: Record<string, Slot> = { 'xero.com': 'platform_a', 'intuit.com': 'platform_b' };
 
-/**
- * Where the sandbox has what the platform has at this URL. What the sandbox's discovery documents
- * name is there already.
- */
+/** Where the sandbox has what the platform has at this URL. */
 const atSandbox = (sandboxUrl: string, platformUrl: string): URL => {
-  const url = new URL(platformUrl);
-  const { host, pathname, search } = url;
-  if (host === new URL(sandboxUrl).host) return url;
+  const { host, pathname, search } = new URL(platformUrl);
   const slot = slotByDomain[host.split('.').slice(-2).join('.')];
   if (slot === undefined) throw new Error(`a client called ${host}, which is no platform's`);
   return new URL(`/${slot}/${host}${pathname}${search}`, sandboxUrl);

@@ -124,7 +124,7 @@ const pythonDrivers = (): Driven[] => {
     version,
     client,
     command: join(programs, 'python'),
-    words: [driverOf('python_clients.py')],
+    words: [driverOf('python-clients.py')],
   }));
 };
 

@@ -1,6 +1,6 @@
 // Drives npm's node-quickbooks, the client of QuickBooks Online that most programs for Node.js use.
 
-import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { deepEqual, equal, ok } from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { consent, expected, load, registered, step, sumOf } from './program.ts';
 
@@ -14,8 +14,8 @@ await step('discovery', async () => {
   QuickBooks.setOauthVersion('2.0', false);
   for (let tries = 0; QuickBooks.TOKEN_URL === undefined && tries < 100; tries += 1)
     await pause(50);
-  match(QuickBooks.TOKEN_URL, /oauth\.platform\.intuit\.com\/oauth2\/v1\/tokens\/bearer$/);
-  match(QuickBooks.REVOKE_URL, /developer\.api\.intuit\.com\/v2\/oauth2\/tokens\/revoke$/);
+  equal(QuickBooks.TOKEN_URL, 'https://oauth.platform.intuit.com/oauth2/v1/tokens/bearer');
+  equal(QuickBooks.REVOKE_URL, 'https://developer.api.intuit.com/v2/oauth2/tokens/revoke');
 });
 
 /** It has no way of its own to trade a code; programs take intuit-oauth for that. */
@@ -45,6 +45,7 @@ type Line = {
   JournalEntryLineDetail: { PostingType: string; TaxAmount?: number; AccountRef?: object };
 };
 type Entry = {
+  TxnDate: string;
   Id: string;
   PrivateNote: string;
   Line: Line[];
@@ -117,7 +118,7 @@ await step('counts', async () => {
   equal(await counted('findAccounts', bank), accounts.all);
 });
 
-await step('journals by page, with their taxes', async () => {
+await step('journals by page with their taxes', async () => {
   const found = await findEntries({ fetchAll: true, limit: 50, asc: 'TxnDate' });
   deepEqual(fingerprints(found), journals.posted);
   const taxed = found.filter(({ TxnTaxDetail }) => TxnTaxDetail.TaxLine !== undefined);
@@ -134,6 +135,8 @@ await step('journals by filter and in order', async () => {
     { field: 'desc', value: 'TxnDate' },
   ]);
   deepEqual(fingerprints(found), journals.inMarch);
+  const dates = found.map(({ TxnDate }) => TxnDate);
+  deepEqual(dates, dates.toSorted().toReversed());
 });
 
 await step('a journal by id', async () => {
@@ -148,7 +151,7 @@ await step('journals modified since', async () => {
   deepEqual(fingerprints(found), journals.changed);
 });
 
-await step('changes, with what was deleted', async () => {
+await step('changes with what was deleted', async () => {
   const entities = ['Account', 'JournalEntry'];
   const { CDCResponse } = await call('changeDataCapture', entities, new Date(since));
   const [changedAccounts, changedEntries] = CDCResponse[0].QueryResponse;

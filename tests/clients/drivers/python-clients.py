@@ -165,7 +165,7 @@ def drive_xero():
                 return found
             page += 1
 
-    @step("journals by page, with their taxes")
+    @step("journals by page with their taxes")
     def _():
         equal(posted(read()), journals["posted"])
 
@@ -230,7 +230,7 @@ def drive_intuit():
     @step("discovery and tokens by header")
     def _():
         intuit = made["intuit"] = connect_to_intuit()
-        assert intuit.token_endpoint.endswith("oauth.platform.intuit.com/oauth2/v1/tokens/bearer")
+        equal(intuit.token_endpoint, "https://oauth.platform.intuit.com/oauth2/v1/tokens/bearer")
         equal(intuit.realm_id, TASK["expected"]["quickbooks"]["company"]["companyId"])
         equal(intuit.expires_in, 3600)
 
@@ -292,7 +292,7 @@ def drive_quickbooks():
         currency = Preferences.get(qb=client).CurrencyPrefs.HomeCurrency
         equal(currency.value, company["currency"])
 
-    @step("accounts by page, queried in a body")
+    @step("accounts by page queried in a body")
     def _():
         equal(len(set(ids_of(pages(Account, 300)))), accounts["active"])
         every = Account.where("Active IN (true, false)", max_results=1000, qb=client)
@@ -318,7 +318,7 @@ def drive_quickbooks():
         equal(JournalEntry.count(qb=client), len(journals["posted"]))
         equal(Account.count("Active IN (true, false)", qb=client), accounts["all"])
 
-    @step("journals by page, with their taxes")
+    @step("journals by page with their taxes")
     def _():
         found = pages(JournalEntry, 50, order_by="TxnDate")
         equal(prints(found), journals["posted"])
@@ -329,6 +329,8 @@ def drive_quickbooks():
         where = "TxnDate >= '2026-03-01' AND TxnDate < '2026-04-01'"
         found = JournalEntry.where(where, order_by="TxnDate DESC", qb=client)
         equal(prints(found), journals["inMarch"])
+        dates = [it.TxnDate for it in found]
+        equal(dates, sorted(dates, reverse=True))
 
     @step("a journal by id")
     def _():
@@ -340,7 +342,7 @@ def drive_quickbooks():
         where = "MetaData.LastUpdatedTime > '%s'" % expected["since"]
         equal(prints(JournalEntry.where(where, qb=client)), journals["changed"])
 
-    @step("changes, with what was deleted")
+    @step("changes with what was deleted")
     def _():
         since = datetime.fromisoformat(expected["since"].replace("Z", "+00:00"))
         changes = change_data_capture([Account, JournalEntry], since, qb=client)
