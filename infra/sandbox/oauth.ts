@@ -50,8 +50,10 @@ const isFromClient = (
   return given.some(({ id, secret }) => id === client.client_id && secret === client.client_secret);
 };
 
+/** Where JSON is documented, a form is taken, too: npm's node-quickbooks sends one to Intuit. */
 const tokenToRevoke = (request: Request, dialect: Dialect): string | undefined => {
-  if (dialect.revocationBody === 'form') {
+  const isForm = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded');
+  if (dialect.revocationBody === 'form' || isForm) {
     return parametersOf(request, dialect).get('token') ?? undefined;
   }
   try {

@@ -124,7 +124,7 @@ const pythonDrivers = (): Driven[] => {
     version,
     client,
     command: join(programs, 'python'),
-    words: [driverOf('python_clients.py')],
+    words: [driverOf('python-clients.py')],
   }));
 };
 
@@ -141,6 +141,22 @@ const registeredClients = (dataFolder: string, service: { callback_url: string }
   };
 };
 
+/** Starts the service, and what takes the clients to its sandbox. */
+const startSandbox = async () => {
+  const dataFolder = await makeDataFolder();
+  const service = await startService({ dataFolder: dataFolder.path });
+  const forwarder = await startForwarder(service.demo.sandbox_url);
+  return {
+    forwarderPort: forwarder.port,
+    registered: registeredClients(dataFolder.path, service.demo),
+    stop: async () => {
+      await forwarder.stop();
+      await service.stop();
+      await dataFolder.remove();
+    },
+  };
+};
+
 /** Prints a line for each client, of what worked, and one for each step that did not. */
 export const drivePlatformClients = async (): Promise<Outcome[]> => {
   const drivers = [...nodeDrivers(), ...(hasPython() ? pythonDrivers() : [])];
@@ -149,20 +165,15 @@ export const drivePlatformClients = async (): Promise<Outcome[]> => {
     console.log(`The platforms' clients of PyPI: left out. ${howToGetPython}`);
     outcomes.push('left out');
   }
-  const dataFolder = await makeDataFolder();
-  const service = await startService({ dataFolder: dataFolder.path });
-  const forwarder = await startForwarder(service.demo.sandbox_url);
+  const { forwarderPort, registered, stop } = await startSandbox();
   try {
-    const registered = registeredClients(dataFolder.path, service.demo);
-    const task = { forwarderPort: forwarder.port, registered, expected: expectations() };
+    const task = { forwarderPort, registered, expected: expectations() };
     // One after the other: to revoke one's tokens at Xero ends another's of the same user.
     for (const driven of drivers) {
       outcomes.push(await drive(driven, { ...task, client: driven.client }));
     }
   } finally {
-    await forwarder.stop();
-    await service.stop();
-    await dataFolder.remove();
+    await stop();
   }
   return outcomes;
 };
