@@ -1,6 +1,6 @@
 // Zoho's lists: pages counted from 1, filters, what was modified since, and one record by its id.
 
-import type { DemoCompany } from '../demo-company.ts';
+import { booksMadeAt, type DemoAccount, type DemoCompany } from '../demo-company.ts';
 import type { Reply } from '../http-messages.ts';
 import type { ApiCall } from './dialect.ts';
 import { accountAt, indexOf, journalAt, taxesOf, wholeJournalAt } from './zoho-books.ts';
@@ -36,18 +36,16 @@ const sinceOf = (query: URLSearchParams): number | null => {
   return text === null ? null : Date.parse(text.replace(/ (\d{4})$/, '+$1'));
 };
 
-type Account = ReturnType<typeof accountAt>;
-
 /** The documented values of `filter_by`: by state, or by class. */
-const accountFilters: Record<string, (account: Account, type: string) => boolean> = {
+const accountFilters: Record<string, (account: DemoAccount) => boolean> = {
   All: () => true,
-  Active: ({ is_active }) => is_active,
-  Inactive: ({ is_active }) => !is_active,
-  Asset: (_, type) => type === 'asset',
-  Liability: (_, type) => type === 'liability',
-  Equity: (_, type) => type === 'equity',
-  Income: (_, type) => type === 'revenue',
-  Expense: (_, type) => type === 'expense',
+  Active: ({ status }) => status === 'active',
+  Inactive: ({ status }) => status === 'archived',
+  Asset: ({ type }) => type === 'asset',
+  Liability: ({ type }) => type === 'liability',
+  Equity: ({ type }) => type === 'equity',
+  Income: ({ type }) => type === 'revenue',
+  Expense: ({ type }) => type === 'expense',
 };
 
 /** Those that are not active come only to who asks for all. */
@@ -58,16 +56,16 @@ export const accountsReply = (call: ApiCall): Reply => {
   const since = sinceOf(query);
   if (isAsked === undefined) return faultOf('filter_by');
   if (Number.isNaN(since)) return faultOf('last_modified_time');
-  const rows = company.accounts
-    .map((account, index) => ({ row: accountAt(company, index), type: account.type }))
-    .filter(({ row, type }) => isAsked(row, type))
-    .map(({ row }) => row)
-    .filter((row) => since === null || Date.parse(row.last_modified_time) >= since);
+  const found = [...company.accounts.entries()].filter(
+    ([, account]) =>
+      isAsked(account) &&
+      (since === null || Date.parse(account.modifiedAt ?? booksMadeAt) >= since),
+  );
   return pageOf(call, {
     of: 'accounts',
     node: 'chartofaccounts',
-    count: rows.length,
-    rowAt: (index) => rows[index] as Account,
+    count: found.length,
+    rowAt: (place) => accountAt(company, (found[place] as [number, DemoAccount])[0]),
   });
 };
 
