@@ -148,8 +148,19 @@ await step('refresh', async () => {
   equal((await api.getOrganisations(tenantId)).body.organisations.length, 1);
 });
 
+const other = xero.tenants.find((tenant: { tenantId: string }) => tenant.tenantId !== tenantId);
+
+await step('a call too many of an organisation', async () => {
+  const calls = async () => {
+    for (let made = 0; made < 60; made += 1) await api.getOrganisations(other.tenantId);
+  };
+  const { response } = JSON.parse(await calls().catch((refusal) => refusal));
+  equal(response.statusCode, 429);
+  equal(response.headers['x-rate-limit-problem'], 'minute');
+  ok(response.headers['retry-after'] > 0);
+});
+
 await step('one of the connections ended', async () => {
-  const other = xero.tenants.find((tenant: { tenantId: string }) => tenant.tenantId !== tenantId);
   await xero.disconnect(other.id);
   await xero.updateTenants(false);
   deepEqual(connectionNames(), [company.name]);
