@@ -57,7 +57,8 @@ test('Xero signs tokens that say whose they are, and of which consent', async ()
     ...{ response_type: 'code', client_id: client.client_id, redirect_uri },
     ...{ scope: 'openid profile accounting.settings.read', nonce: 'seven' },
   });
-  const page = `${sandbox.baseUrl('platform_a')}/login.xero.com/identity/connect/authorize?${query}`;
+  const place = 'login.xero.com/identity/connect/authorize';
+  const page = `${sandbox.baseUrl('platform_a')}/${place}?${query}`;
   const code = (await giveConsent(page)).searchParams.get('code') ?? '';
   // The client's id and secret are in the form, as xero-python sends them.
   const form = { grant_type: 'authorization_code', code, redirect_uri, ...client };
