@@ -141,13 +141,21 @@ const tokenReplyExtras = (_company: DemoCompany, headers: IncomingHttpHeaders) =
 
 const userInfo = 'platform.intuit.com/v1/openid_connect/userinfo';
 
+/** Those of `scopes` in intuit-oauth's OAuthClient.js. */
+const otherScopes = new RegExp(
+  [
+    /^(?:openid|profile|email|phone|address|com\.intuit\.quickbooks\.payment)$/,
+    /^(?:payroll|project-management|app-foundations|time-tracking|indirect-tax)\.[a-z.-]+$/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+);
+
 export const quickbooks: Dialect = {
   title: 'QuickBooks Online',
   scopes: ['com.intuit.quickbooks.accounting'],
   scopeSeparator: ' ',
-  // Those of `scopes` in intuit-oauth's OAuthClient.js.
-  otherScopes:
-    /^(openid|profile|email|phone|address|com\.intuit\.quickbooks\.payment|(payroll|project-management|app-foundations|time-tracking|indirect-tax)\.[a-z.-]+)$/,
+  otherScopes,
   endpoints: {
     authorize: ['appcenter.intuit.com/connect/oauth2'],
     token: ['oauth.platform.intuit.com/oauth2/v1/tokens/bearer'],
