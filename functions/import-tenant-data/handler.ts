@@ -9,6 +9,7 @@ import type { Accounts } from '#shared/store/accounts.ts';
 import type { Application, Applications } from '#shared/store/applications.ts';
 import type { Connections } from '#shared/store/connections.ts';
 import type { ImportCheckpoint } from '#shared/store/import-checkpoint.ts';
+import { completeScope, type ImportScope } from '#shared/store/import-scope.ts';
 import type { ImportedJournals } from '#shared/store/imported-journals.ts';
 import { Import, type Imports } from '#shared/store/imports.ts';
 import type { TenantReader } from '#shared/store/tenants.ts';
@@ -36,12 +37,35 @@ export type Dependencies = {
 /** How much longer than its function a run is taken to live. */
 const leaseMarginMilliseconds = 30_000;
 
+/** Saves what was recorded, so that the run counts as one that made progress. */
+const saveProgress = async (
+  run: Run,
+  {
+    checkpoint,
+    imports,
+    clock,
+  }: { checkpoint: ImportCheckpoint } & Pick<Dependencies, 'imports' | 'clock'>,
+): Promise<void> => {
+  const { name, importId } = run;
+  const now = clock();
+  if (!(await imports.saveCheckpoint(name, { importId, checkpoint, now }))) throw new Superseded();
+  const progressedAt = now.toISOString();
+  run.state = { ...run.state, checkpoint, progressedAt, runsWithoutProgress: 0 };
+};
+
+/** Changes how an import goes on. */
+const adjust = async (run: Run, scope: ImportScope, imports: Imports): Promise<void> => {
+  const { name, importId } = run;
+  if (!(await imports.adjust(name, { importId, ...scope }))) throw new Superseded();
+  run.state = { ...run.state, ...scope };
+};
+
 const openStageContext = async (
   run: Run,
   { sleep, remainingMilliseconds, ...dependencies }: Dependencies & RunBudget,
 ): Promise<StageContext> => {
-  const { imports, connections, accounts, journals, clock, newEntryId } = dependencies;
-  const { name, importId } = run;
+  const { imports, connections, accounts, journals, clock, newEntryId, metrics } = dependencies;
+  const { name } = run;
   const tenant = await dependencies.tenants.find(name);
   if (tenant === undefined || tenant.platform === 'manual') {
     throw new Error('an import was asked for without a connected tenant');
@@ -49,18 +73,21 @@ const openStageContext = async (
   const platform = await dependencies.platforms.get(tenant.platform);
   const access = await openPlatformAccess(name, { connections, platform, clock, sleep });
   if (access === undefined) throw new PlatformFailure('credentials_refused');
-  const save = async (checkpoint: ImportCheckpoint): Promise<void> => {
-    const now = clock();
-    if (!(await imports.saveCheckpoint(name, { importId, checkpoint, now }))) {
-      throw new Superseded();
-    }
-    const progressedAt = now.toISOString();
-    run.state = { ...run.state, checkpoint, progressedAt, runsWithoutProgress: 0 };
-  };
+  const { modifiedSince } = run.state;
   return {
     ...{ name, tenantCurrency: tenant.currency, platform },
-    ...{ accounts, journals, clock, newEntryId, save },
-    call: (work) => withRetry(() => access.use(work), { sleep, remainingMilliseconds }),
+    ...{ accounts, journals, clock, newEntryId },
+    modifiedSince: modifiedSince === null ? null : new Date(modifiedSince),
+    isComplete: modifiedSince === null,
+    save: (checkpoint) => saveProgress(run, { checkpoint, imports, clock }),
+    adjust: (checkpoint) => adjust(run, { checkpoint, modifiedSince }, imports),
+    pageRead: metrics.importPageRead,
+    call: (work, { isFree = false, repeatsTimeouts = true } = {}) =>
+      withRetry((timeLimit) => access.use((companyAccess) => work(companyAccess, timeLimit)), {
+        ...{ sleep, remainingMilliseconds, repeatsTimeouts },
+        timeoutMilliseconds: platform.pageTimeoutMilliseconds,
+        waitMilliseconds: () => (isFree ? 0 : platform.waitMilliseconds(access.connection())),
+      }),
   };
 };
 
@@ -82,6 +109,7 @@ const summaryOf = (run: Run, outcome: string): RecordSummary => ({
   stage: run.state.checkpoint.stage,
   accounts_imported: run.state.checkpoint.accountsImported,
   journals_imported: run.state.checkpoint.journalsImported,
+  accounts_refused: run.state.checkpoint.accountsRefused,
   journals_refused: run.state.checkpoint.journalsRefused,
 });
 
@@ -95,7 +123,19 @@ export const createHandler = (dependencies: Dependencies) => {
       const { checkpoint } = run.state;
       if (checkpoint.stage === 'done') return;
       await stages[checkpoint.stage](checkpoint, context);
-      metrics.importPageRead();
+    }
+  };
+
+  /** Imports what has changed, or everything where the platform cannot list all of that. */
+  const importScope = async (run: Run, remainingMilliseconds: () => number): Promise<void> => {
+    try {
+      await importAll(run, remainingMilliseconds);
+    } catch (error) {
+      const lacksChanges =
+        error instanceof PlatformFailure && error.reason === 'changes_incomplete';
+      if (!lacksChanges || run.state.modifiedSince === null) throw error;
+      await adjust(run, completeScope, imports);
+      await importAll(run, remainingMilliseconds);
     }
   };
 
@@ -118,7 +158,7 @@ export const createHandler = (dependencies: Dependencies) => {
       if (!(await imports.acquireLease(name, { importId, until, runsWithoutProgress }))) {
         return nothingToDo;
       }
-      const outcome = await importAll(run, remainingMilliseconds).then(
+      const outcome = await importScope(run, remainingMilliseconds).then(
         () => outcomes.complete(run),
         (error: unknown) => outcomes.interrupt(run, error),
       );

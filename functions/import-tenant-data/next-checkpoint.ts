@@ -1,7 +1,6 @@
 // Where an import goes on after a page: pure functions of its checkpoint and what the page held.
 
 import { createHash } from 'node:crypto';
-import { maximumReported, type RefusedRecord } from '#shared/domain/import-report.ts';
 import { PlatformFailure } from '#shared/platforms/platform.ts';
 import type { ImportCheckpoint } from '#shared/store/import-checkpoint.ts';
 
@@ -98,18 +97,11 @@ export const afterJournalPage = (
     position: PagePosition;
     /** How many journals there are in all, with those of this page. */
     journalsImported: number;
-    refused: readonly RefusedRecord[];
   },
   platform: { pagesShift: boolean },
 ): ImportCheckpoint => {
-  const after: ImportCheckpoint = {
-    ...checkpoint,
-    journalsImported: page.journalsImported,
-    journalsRefused: checkpoint.journalsRefused + page.refused.length,
-    refused: [...checkpoint.refused, ...page.refused].slice(0, maximumReported),
-  };
+  const after: ImportCheckpoint = { ...checkpoint, journalsImported: page.journalsImported };
   if (page.next !== null) return { ...after, ...page.position, cursor: page.next };
-  // The last pass's refusals are the ones that stay.
   if (!needsAnotherPass(after, platform)) return { ...after, stage: 'done' };
   return {
     ...after,
@@ -118,9 +110,6 @@ export const afterJournalPage = (
     pass: after.pass + 1,
     recordedBefore: after.journalsImported,
     chartRereadAt: null,
-    // Those that are refused are met again, and counted then.
-    journalsRefused: 0,
-    refused: [],
   };
 };
 
@@ -132,13 +121,19 @@ export const mayRereadChart = ({
 }: ImportCheckpoint): boolean =>
   chartRereadAt !== (cursor ?? '') && chartsReread < maximumChartRereads;
 
-/** Back to the chart, which may have grown since it was read, and then to this page again. */
-export const rereadChart = (checkpoint: ImportCheckpoint): ImportCheckpoint => ({
+/**
+ * Back to the chart, which may have grown since it was read, and then to this page again. Of a
+ * complete chart all accounts are counted anew; of changes, only what was not there.
+ */
+export const rereadChart = (
+  checkpoint: ImportCheckpoint,
+  { isComplete }: { isComplete: boolean },
+): ImportCheckpoint => ({
   ...checkpoint,
   ...startPosition,
   stage: 'accounts',
   cursor: null,
-  accountsImported: 0,
+  accountsImported: isComplete ? 0 : checkpoint.accountsImported,
   journalsCursor: checkpoint.cursor,
   chartRereadAt: checkpoint.cursor ?? '',
   chartsReread: checkpoint.chartsReread + 1,

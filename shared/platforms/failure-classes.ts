@@ -79,11 +79,11 @@ const partsOfHeader = (value: string): string[] => {
 
 /** Everything in a call that could be secret, in every form in which a reply may repeat it. */
 const secretsOf = ({ headers, send }: Sent): string[] => {
-  const sent = send === undefined ? {} : 'form' in send ? send.form : (send.json as object);
-  const { grant_type: _, ...values } = sent as Record<string, unknown>;
+  const sent = send && ('form' in send ? send.form : send.json);
+  const { grant_type: _, ...values } = Object(sent) as Record<string, unknown>;
   const parts = [...Object.values(headers).flatMap(partsOfHeader), ...Object.values(values)];
   return parts
-    .map(String)
+    .map((part) => String(part).toWellFormed())
     .filter((part) => part.length >= minimumSecretLength)
     .flatMap((part) => [part, encodeURIComponent(part)])
     .sort((one, other) => other.length - one.length);
@@ -91,8 +91,10 @@ const secretsOf = ({ headers, send }: Sent): string[] => {
 
 /** What the platform says, without anything that it repeats of the call, and not too much of it. */
 export const redact = (text: string, sent: Sent): string => {
-  const without = secretsOf(sent).reduce((rest, secret) => rest.replaceAll(secret, '…'), text);
-  return truncate(maximumMessageLength, cleaned('free', without));
+  // Cleaned first: what is taken out of a text could stand within a secret.
+  const clean = cleaned('free', text);
+  const without = secretsOf(sent).reduce((rest, secret) => rest.replaceAll(secret, '…'), clean);
+  return truncate(maximumMessageLength, without);
 };
 
 /** What is kept of a failure for whoever asks the platform's support. */

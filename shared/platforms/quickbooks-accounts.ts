@@ -48,14 +48,14 @@ const subTypes: Record<AccountType, string> = {
     'AccountsReceivable AccumulatedAmortization AccumulatedDepreciation AllowanceForBadDebts ' +
     'Buildings CashAndCashEquivalents CashOnHand Checking FixedAssetComputers ' +
     'FixedAssetFurniture FixedAssetSoftware FurnitureAndFixtures Goodwill IntangibleAssets ' +
-    'Inventory Investments Land LeaseholdImprovements LoansToOthers LongTermInvestments ' +
+    'Inventory Land LeaseholdImprovements LoansToOthers LongTermInvestments ' +
     'MachineryAndEquipment MoneyMarket OtherCurrentAssets OtherFixedAssets OtherLongTermAssets ' +
     'PrepaidExpenses RentsHeldInTrust Savings SecurityDeposits TradeAndOtherReceivables ' +
     'TrustAccounts UndepositedFunds Vehicles',
   liability:
     'AccountsPayable AccruedLiabilities BankLoans CreditCard CurrentLiabilities ' +
     'CurrentTaxLiability DeferredRevenue DirectDepositPayable DividendsPayable ' +
-    'FederalIncomeTaxPayable GlobalTaxPayable GlobalTaxSuspense IncomeTaxPayable ' +
+    'FederalIncomeTaxPayable GlobalTaxPayable IncomeTaxPayable ' +
     'InsurancePayable InterestPayables LineOfCredit LoanPayable LongTermBorrowings NotesPayable ' +
     'OtherCurrentLiabilities OtherLongTermLiabilities PayrollTaxPayable RentsInTrustLiability ' +
     'SalesTaxPayable ShareholderNotesPayable ShortTermBorrowings StateLocalIncomeTaxPayable ' +

@@ -1,5 +1,5 @@
-// What companies and journal entries of QuickBooks Online mean to the ledger. Their fields are those
-// of Finance.xsd in github.com/intuit/QuickBooks-V3-Java-SDK.
+// What companies and journal entries of QuickBooks Online mean to the ledger. Their fields are
+// those of Finance.xsd in github.com/intuit/QuickBooks-V3-Java-SDK.
 
 import Big from 'big.js';
 import * as z from 'zod/mini';

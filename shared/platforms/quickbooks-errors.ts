@@ -5,7 +5,7 @@ import { classifyOAuthError, type FailureClass } from './failure-classes.ts';
 import type { PlatformFailureReason } from './platform.ts';
 import type { Reply } from './replies.ts';
 
-/** The id of a reply that Intuit's support asks for (README of github.com/intuit/oauth-jsclient). */
+/** The id of a reply, for Intuit's support (README of github.com/intuit/oauth-jsclient). */
 export const traceHeader = 'intuit_tid';
 
 /**

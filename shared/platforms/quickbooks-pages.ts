@@ -22,8 +22,6 @@ export const pageTimeoutMilliseconds = 120_000;
 export const maximumChangesDays = 30;
 const maximumChanges = 1000;
 
-const millisecondsPerDay = 24 * 60 * 60_000;
-
 type Entity = 'Account' | 'JournalEntry';
 
 /** Without this Intuit leaves out accounts that are not active, which older entries may name. */
@@ -82,14 +80,12 @@ export const openPages = (read: Read) => {
     return { records, first, next };
   };
 
-  /** All that has changed since a moment comes as one list, so each entity is asked for by itself. */
+  /** All changes since a moment come as one list, so each entity is asked for by itself. */
   const readChanges = async (
     access: CompanyAccess,
     entity: Entity,
     { since, timeoutMilliseconds }: { since: Date; timeoutMilliseconds: number },
   ) => {
-    const isTooOld = Date.now() - since.getTime() > maximumChangesDays * millisecondsPerDay;
-    if (isTooOld) throw new PlatformFailure('changes_incomplete');
     const { CDCResponse } = await read(access, {
       path: '/cdc',
       query: { entities: entity, changedSince: since.toISOString() },

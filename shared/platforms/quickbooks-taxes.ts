@@ -15,7 +15,7 @@ export type TaxableLine = { line: PlatformJournalLine; tax: Big };
 
 const zero = new Big(0);
 
-/** Signs are tried for so many taxes of an entry; each takes a rate of its own, so few have more. */
+/** Signs are tried for so many taxes of an entry. Each has a rate of its own: few have more. */
 const maximumSignedTaxes = 10;
 
 const signedOf = ({ debit, credit }: PlatformJournalLine): Big => debit.minus(credit);

@@ -18,8 +18,8 @@ const maximumNumberLength = 60;
 
 /**
  * A reply of the largest size may have a comma or an opening bracket for every so many bytes.
- * Memory goes by values, not by bytes: 32 MiB of `[],` take 1.5 GB to parse, and what passes this
- * limit 0.35 GB.
+ * Memory goes by values, not by bytes: 32 MiB of `[],` take 1.5 GB to parse, and as many bytes that
+ * pass this limit 0.35 GB.
  */
 const bytesPerSeparator = 8;
 

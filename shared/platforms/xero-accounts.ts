@@ -20,7 +20,7 @@ const typeByClass = new Map<string, AccountType>([
   ['EXPENSE', 'expense'],
 ]);
 
-/** By what the types mean, those of Australian payrolls too (quikk.co.uk/docs/accounting/accounts). */
+/** By what the types mean, those of payrolls too (quikk.co.uk/docs/accounting/accounts). */
 const typeByXeroType = new Map<string, AccountType>([
   ['BANK', 'asset'],
   ['CURRENT', 'asset'],

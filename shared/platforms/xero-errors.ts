@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { classifyOAuthError, type FailureClass } from './failure-classes.ts';
 import type { Reply } from './replies.ts';
 
-/** The id of a reply, as recorded in the specs of github.com/XeroAPI/xero-ruby (XeroRuby::ApiError). */
+/** The id of a reply, as recorded in the specs of XeroRuby::ApiError (XeroAPI/xero-ruby). */
 export const traceHeader = 'xero-correlation-id';
 
 /**
@@ -41,15 +41,15 @@ const ErrorReply = z.object({
 });
 
 /**
- * What Xero says of a failure, and as its code the word that this begins with: `TokenExpired` of
- * "TokenExpired: token expired at ...".
+ * What Xero says of a failure, and as its code the one word of it, or the one that it begins with:
+ * `TokenExpired` of "TokenExpired: token expired at ...".
  */
 const wordsOf = ({ body }: Reply): Pick<FailureClass, 'code' | 'message'> => {
   const { Type, ...error } = ErrorReply.safeParse(body).data ?? {};
   const detail = error.Detail ?? error.detail;
   const title = error.Title ?? error.title;
   const message = detail ?? error.Message ?? title ?? undefined;
-  return { code: /^[A-Za-z]{1,60}\b/.exec(detail ?? Type ?? '')?.[0], message };
+  return { code: /^([A-Za-z]{1,60})(?:$|:)/.exec(detail ?? Type ?? '')?.[1], message };
 };
 
 /**

@@ -72,18 +72,27 @@ export const pageAt = (cursor: string | null, rows: number) => {
   const page = Math.floor(position.offset / size) + 1;
   const start = (page - 1) * size;
 
-  /** The list without an order, unless this page has all of it. */
-  const withoutOrder = ({ listed, pagination }: Listed): string | null =>
-    listed >= (pagination?.itemCount ?? Number.POSITIVE_INFINITY) ? null : cursorOf(unordered);
+  const isLast = (reply: Listed): boolean =>
+    reply.pagination ? page >= reply.pagination.pageCount : reply.listed < servedSize(reply, size);
+
+  /**
+   * Whether the page has more than was asked for, or, where nothing tells it from one with all
+   * journals, as many.
+   */
+  const mayBeAll = ({ listed, pagination }: Listed): boolean =>
+    position.isOrdered && (pagination ? listed > size : !isLast({ listed, pagination }));
+
+  const isWholeList = ({ listed, pagination }: Listed): boolean =>
+    listed >= (pagination?.itemCount ?? Number.POSITIVE_INFINITY);
 
   /** @throws PlatformFailure where the list does not advance */
   const nextAfter = (reply: Listed): string | null => {
     const { listed, pagination } = reply;
+    if (mayBeAll(reply)) return isWholeList(reply) ? null : cursorOf(unordered);
     if (pagination && pagination.page !== page) throw new PlatformFailure('page_did_not_advance');
-    if (position.isOrdered && listed > size) return withoutOrder(reply);
-    const served = servedSize(reply, size);
-    if (pagination ? page >= pagination.pageCount : listed < served) return null;
+    if (isLast(reply)) return null;
     if (listed === 0) throw new PlatformFailure('page_did_not_advance');
+    const served = servedSize(reply, size);
     if (served === size) return cursorOf({ ...position, offset: start + size });
     if (position.limit !== null) throw new PlatformFailure('page_did_not_advance');
     // The first page began where it was meant to, whatever its size; of others nobody knows.
@@ -107,9 +116,9 @@ export const pageAt = (cursor: string | null, rows: number) => {
     insteadAfter: (failure: unknown): JournalPage => {
       const reason = failure instanceof PlatformFailure ? failure.reason : undefined;
       const isSmaller = rows < journalPageSizes[0];
-      const mayBeAll =
+      const isSuspect =
         reason === 'reply_too_large' || (reason === 'platform_timed_out' && isSmaller);
-      if (!position.isOrdered || !mayBeAll) throw failure;
+      if (!position.isOrdered || !isSuspect) throw failure;
       return { journals: [], refused: [], next: cursorOf(unordered), pagesShift: true };
     },
   };

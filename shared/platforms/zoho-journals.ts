@@ -1,5 +1,5 @@
-// What the journals of Zoho Books mean to the ledger. Their fields are those of its OpenAPI document
-// (www.zoho.com/books/api/v3/openapi-all.zip, journals.yml).
+// What the journals of Zoho Books mean to the ledger. Their fields are those of its OpenAPI
+// document (www.zoho.com/books/api/v3/openapi-all.zip, journals.yml).
 
 import * as z from 'zod/mini';
 import { isCalendarDate } from '../domain/dates.ts';
@@ -9,20 +9,45 @@ import { ZohoId } from './zoho-organizations.ts';
 import { taxFieldsOfLine, taxLinesOf, type ZohoTax } from './zoho-taxes.ts';
 
 /**
- * A journal in a list: without its lines, and by the documentation without its status, which others
- * are given all the same (github.com/hotgluexyz/tap-zohobooks, streams.py).
+ * A journal in a list: without its lines, and by the documentation without its status and without
+ * the moment of its last change. Recorded lists of 2026 have both (github.com/NangoHQ/
+ * integration-templates, integrations/zoho-books/tests/list-journals.test.json).
  */
 export const ZohoJournalHead = z.object({
   journal_id: ZohoId,
   status: z.catch(z.nullish(z.string()), null),
+  last_modified_time: z.catch(z.nullish(z.string()), null),
 });
+export type ZohoJournalHead = z.output<typeof ZohoJournalHead>;
+
+/** As in 2026-06-09T13:16:09-0400, whose offset needs a colon. */
+const momentOf = ({ last_modified_time }: ZohoJournalHead): number | undefined => {
+  const text = (last_modified_time ?? '').replace(/([+-]\d\d)(\d\d)$/, '$1:$2');
+  const moment = Date.parse(text);
+  return Number.isNaN(moment) ? undefined : moment;
+};
+
+/**
+ * Those of a list, latest change first, that were changed since a moment; Zoho's moments are in
+ * whole seconds. `undefined` where the list is not in that order: nobody knows then what is next.
+ */
+export const changedSince = (
+  heads: readonly ZohoJournalHead[],
+  since: Date,
+): ZohoJournalHead[] | undefined => {
+  const moments = heads.map(momentOf);
+  const isInOrder = moments.every(
+    (moment, index) => moment !== undefined && moment <= (moments[index - 1] ?? moment),
+  );
+  const second = Math.floor(since.getTime() / 1000) * 1000;
+  return isInOrder ? heads.filter((_, index) => (moments[index] ?? 0) >= second) : undefined;
+};
 
 /** Journals are drafts before they are published, which is what Zoho calls posting them. */
 const posted = 'published';
 
 /** A head that does not say what it is may be that of a draft: its journal tells. */
-export const mayBePosted = ({ status }: z.output<typeof ZohoJournalHead>): boolean =>
-  (status ?? posted) === posted;
+export const mayBePosted = ({ status }: ZohoJournalHead): boolean => (status ?? posted) === posted;
 
 const Line = z.object({
   account_id: ZohoId,

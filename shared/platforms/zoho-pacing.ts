@@ -49,10 +49,11 @@ const readCount = (headers: Headers, name: string): number | undefined => {
 };
 
 /**
- * The headers X-Rate-Limit-Limit, -Remaining and -Reset are not documented. They were seen to be of
- * the day, with the reset in seconds from now: 7500, 6775 and 34881 (github.com/Weble/
- * ZohoBooksApi/issues/38), as github.com/hotgluexyz/tap-zohobooks reads them. So the limit of the
- * minute is counted here. A reply without them asks for nothing.
+ * The headers X-Rate-Limit-Limit, -Remaining and -Reset are not documented. In recorded replies
+ * they are of the day, with the seconds until it ends: 1000, 564 and 27434 for a plan of 1,000 a day
+ * (github.com/NangoHQ/integration-templates, integrations/zoho-books/tests/list-journals.test.json;
+ * others in github.com/Weble/ZohoBooksApi/issues/38). So the limit of the minute is counted here. A
+ * reply without them asks for nothing.
  */
 export const openZohoPacing = (clock: () => number) => {
   const allowances = new Map<string, ZohoAllowance>();

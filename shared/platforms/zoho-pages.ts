@@ -1,4 +1,4 @@
-// Where the lists of Zoho Books go on: pages that are counted from 1, of a size that may get smaller.
+// Where the lists of Zoho Books go on: pages counted from 1, of a size that may get smaller.
 
 import * as z from 'zod/mini';
 import { PlatformFailure } from './platform.ts';
@@ -15,6 +15,7 @@ export const PageContext = z.object({
   page: z.int(),
   per_page: z.nullish(z.int()),
   has_more_page: z.boolean(),
+  sort_column: z.nullish(z.string()),
 });
 
 /**
@@ -51,9 +52,10 @@ export const cursorAfter = (
 ): string | null => {
   const { context, listed } = reply;
   if (context.page !== page) throw new PlatformFailure('page_did_not_advance');
-  const next = context.has_more_page ? page + 1 : null;
-  if ('page' in cursor) return next && `page ${next}`;
+  const byNumber = context.has_more_page ? `page ${page + 1}` : null;
+  if ('page' in cursor) return byNumber;
   const tookAnotherSize = listed > rows || (context.per_page ?? rows) !== rows;
   if (tookAnotherSize && page > 1) return 'page 1';
-  return next && (tookAnotherSize ? `page ${next}` : String(page * rows));
+  if (tookAnotherSize || byNumber === null) return byNumber;
+  return String(page * rows);
 };

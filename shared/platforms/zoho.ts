@@ -115,8 +115,7 @@ export const createZoho = (options: AdapterOptions): Platform => {
     pagesShift: true,
     pageSizes: { accounts: zohoPageSizes, journals: zohoPageSizes },
     pageTimeoutMilliseconds,
-    // There is no list of changes: see zoho-books.ts.
-    maximumChangesDays: 0,
+    maximumChangesDays: null,
     waitMilliseconds: ({ companyId }) => pacing.waitMilliseconds(companyId),
 
     // Zoho leads users of other data centers on from here. It gives a refresh token only for access

@@ -28,8 +28,12 @@ const statusReasons = `Why, where a platform is concerned and all is not well; o
   service.
 - \`credentials_refused\`: the platform has ended our access. Connect the company again.
 - \`disconnected_by_operator\`: the operator of this service gave the access back.
-- \`journals_refused\`: some journals cannot stand in the ledger; everything else is there.
-- \`company_not_found\`, \`company_currency_changed\`, \`reply_not_understood\`,
+- \`company_not_found\`: our access does not reach the company any more. Connect it again.
+- \`subscription_lapsed\`: the company does not pay its platform any more. Renew the subscription,
+  then ask for the import again.
+- \`records_refused\`: the tenant is active, but some accounts or journals of the platform cannot be
+  kept here; everything else is there.
+- \`company_currency_changed\`, \`reply_not_understood\`, \`reply_too_large\`,
   \`page_did_not_advance\`, \`gave_up\`: the import has ended. Ask the operator of this service.`;
 
 export const TenantSummary = z.extend(TenantReference, {

@@ -100,7 +100,7 @@ describe('the status of a tenant', () => {
 
   test.each<[string, string | null, TenantStatus]>([
     ['well', null, 'active'],
-    ['incomplete', 'journals_refused', 'import_failed'],
+    ['incomplete', 'records_refused', 'active'],
     ['disconnected', 'credentials_refused', 'disconnected'],
   ])('whose import left it %s has the reason %s', async (_, reason, status) => {
     const { name, summary } = await connect(newCompanyName());

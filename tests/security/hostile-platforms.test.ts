@@ -28,7 +28,7 @@ const hostileReplies: [string, FakeReply][] = [
   ['null', { body: 'null' }],
   ['keys of a prototype', { body: `{"__proto__":{"Organisations":["${token}"]}}` }],
   ['nesting without end', { body: '['.repeat(500_000) }],
-  ['a reply of 33 MB', { body: `"${'x'.repeat(33 * 1024 * 1024)}"` }],
+  ['a reply of 17 MB', { body: `"${'x'.repeat(17 * 1024 * 1024)}"` }],
   ['an error that quotes the token', { status: 400, body: `{"error":"${token}"}` }],
   ['an error in words that quote it', { status: 400, body: quoting }],
   ['a fault that quotes the token', { status: 500, body: `token ${token} failed` }],

@@ -66,6 +66,7 @@ const backgroundWidgets = ({ stage, data, functions }: MonitoredResources) => {
       [
         functionMetric(stage.name, { name: imports.name, metric: 'ImportPages' }),
         functionMetric(stage.name, { name: imports.name, metric: 'ImportsFailed' }),
+        functionMetric(stage.name, { name: imports.name, metric: 'RecordsRefused' }),
         functionMetric(stage.name, { name: imports.name, metric: 'TenantsDisconnected' }),
         functionMetric(stage.name, { name: 'resume-imports', metric: 'ImportsNotStarted' }),
         failureQueue.metricApproximateNumberOfMessagesVisible({ period }),

@@ -141,21 +141,12 @@ const tokenReplyExtras = (_company: DemoCompany, headers: IncomingHttpHeaders) =
 
 const userInfo = 'platform.intuit.com/v1/openid_connect/userinfo';
 
-/** Those of `scopes` in intuit-oauth's OAuthClient.js. */
-const otherScopes = new RegExp(
-  [
-    /^(?:openid|profile|email|phone|address|com\.intuit\.quickbooks\.payment)$/,
-    /^(?:payroll|project-management|app-foundations|time-tracking|indirect-tax)\.[a-z.-]+$/,
-  ]
-    .map(({ source }) => source)
-    .join('|'),
-);
-
 export const quickbooks: Dialect = {
   title: 'QuickBooks Online',
   scopes: ['com.intuit.quickbooks.accounting'],
   scopeSeparator: ' ',
-  otherScopes,
+  // Written as all of `scopes` in intuit-oauth's OAuthClient.js are.
+  otherScopes: /^(openid|profile|email|phone|address|[a-z]+(-[a-z]+)*(\.[a-z-]+)+)$/,
   endpoints: {
     authorize: ['appcenter.intuit.com/connect/oauth2'],
     token: ['oauth.platform.intuit.com/oauth2/v1/tokens/bearer'],

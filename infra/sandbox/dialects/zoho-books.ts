@@ -1,5 +1,5 @@
-// A demo company's books in Zoho's fields: ids that are long numbers, types of accounts by their use,
-// and journals whose taxes are beside their lines.
+// A demo company's books in Zoho's fields: ids that are long numbers, types of accounts by their
+// use, and journals whose taxes are beside their lines.
 
 import { createHash } from 'node:crypto';
 import Big from 'big.js';

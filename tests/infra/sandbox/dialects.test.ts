@@ -339,7 +339,7 @@ describe.each(slotNames)('what goes wrong at %s', (slot) => {
     expect(await outcomeOf(struck(platform, access))).toBe(second);
   });
 
-  test('large_pages_slow ends a large page with platform_timed_out, and no smaller one', async () => {
+  test('large_pages_slow ends a large page with platform_timed_out, no small one', async () => {
     const { platform, access } = await connect(slot, { failure: 'large_pages_slow' });
     const { journals: sizes } = platform.pageSizes;
     const outcomeWith = (rows: number | undefined) =>
@@ -363,7 +363,7 @@ describe.each(slotNames)('what goes wrong at %s', (slot) => {
   });
 });
 
-test('order_ignores_pages has Xero list all journals on each page, and none is missed', async () => {
+test('order_ignores_pages has Xero list all journals on each page; none is missed', async () => {
   const failure = 'order_ignores_pages';
   const { platform, access } = await connect('platform_a', { failure });
   const [linden] = companiesOf.platform_a as [DemoCompany];

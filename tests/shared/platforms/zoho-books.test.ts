@@ -167,10 +167,39 @@ describe('a list of journals', () => {
     ]);
   });
 
-  test('has no changes: the whole list is asked for instead', async () => {
-    const changes = { ...at(null), modifiedSince: new Date() };
-    expect(await reasonOf(platform.journalPage(access, changes))).toBe('changes_incomplete');
-    expect(asked()).toEqual([]);
+  const since = new Date('2026-06-09T17:16:09.500Z');
+  const changedAt = (journal_id: string, last_modified_time?: unknown) => ({
+    ...head,
+    ...{ journal_id, last_modified_time },
+  });
+  const later = changedAt('3', '2026-06-09T13:17:18-0400');
+  const then = changedAt('2', '2026-06-09T22:46:09+0530');
+  const before = changedAt('1', '2026-06-09T17:16:08+0000');
+  const changesOf = (rows: object[], context = {}) => {
+    const page = { page: 1, has_more_page: true, sort_column: 'last_modified_time', ...context };
+    replyWith(listOf('journals', rows, page));
+    return platform.journalPage(access, { ...at(null), modifiedSince: since });
+  };
+
+  test.each<[string, object[], string[], string | null]>([
+    ['ends before what is older', [later, then, before], ['3', '2'], null],
+    ['goes on after what is not', [later, then], ['3', '2'], '200'],
+    ['can be empty', [before], [], null],
+  ])('of changes %s', async (_title, rows, references, next) => {
+    const page = await changesOf(rows);
+    expect(page.journals.map(({ reference }) => reference)).toEqual(references);
+    expect(page.next).toBe(next);
+    const order = { sort_column: 'last_modified_time', sort_order: 'D' };
+    expect(asked()).toEqual([request('journals', { ...firstPage, ...order })]);
+  });
+
+  test.each<[string, object[], object?]>([
+    ['in another order', [then, later]],
+    ['by another column', [later, then], { sort_column: 'journal_date' }],
+    ['without a moment', [later, changedAt('2')]],
+    ['with a moment that is none', [later, changedAt('2', 'yesterday')]],
+  ])('%s is none of changes', async (_title, rows, context) => {
+    expect(await reasonOf(changesOf(rows, context))).toBe('changes_incomplete');
   });
 });
 

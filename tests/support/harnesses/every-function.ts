@@ -5,6 +5,7 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 import { iamNeedsOf } from '#infra/local/grants.ts';
 import { openFunctions } from '#infra/local/lambda.ts';
 import { type FunctionName, functions } from '#infra/manifest.ts';
+import { connectionSort } from '#shared/store/keys.ts';
 import { meterUsage } from '#shared/table-metering.ts';
 import { historyXml, realDaysBetween } from '../builders/ecb-files.ts';
 import { ada, dollarEntry, manualTenant } from '../builders/requests.ts';
@@ -101,8 +102,14 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
 
 /** What goes wrong, for the lines that are written then. */
 const failAtEverything = async (call: Call, environment: FunctionEnvironment): Promise<void> => {
-  const { ask, run, authorize } = openCalls(call, environment);
+  const { ask, run, authorize, import: importData } = openCalls(call, environment);
   const { data } = await ask('ensure-user', { body: ada });
+  const { scan, table } = environment.database;
+  for (const { pk } of (await scan()).filter(({ sk }) => sk === connectionSort)) {
+    const key = { pk: String(pk), sk: connectionSort };
+    await table.consume(key, { condition: 'attribute_exists(pk)' });
+  }
+  await importData();
   await call('authorizer', authorizerEvent('lk_unknown')).catch(() => {});
   await ask('create-journal-entry', { body: {} });
   await authorize(data.user_id, { decision: 'deny' });

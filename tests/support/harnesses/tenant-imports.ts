@@ -8,7 +8,12 @@ import Big from 'big.js';
 import { createHandler, type Dependencies } from '#functions/import-tenant-data/handler.ts';
 import { createHandler as createResumer } from '#functions/resume-imports/handler.ts';
 import type { PlatformAccount } from '#shared/domain/accounts.ts';
-import { type PlatformJournal, withExpiry } from '#shared/platforms/platform.ts';
+import {
+  type AccountReference,
+  type PlatformJournal,
+  type PlatformJournalLine,
+  withExpiry,
+} from '#shared/platforms/platform.ts';
 import { openAccounts } from '#shared/store/accounts.ts';
 import { openApplications } from '#shared/store/applications.ts';
 import { openConnections } from '#shared/store/connections.ts';
@@ -40,13 +45,24 @@ export const broughtAgain: DynamoDBBatchResponse = { batchItemFailures: [{ itemI
 export const account = (accountId: string, more?: Partial<PlatformAccount>) =>
   chartAccount(accountId, accountId, more);
 
+/** A line over an account, by its id or in another way. */
+export const line = (
+  account: string | AccountReference,
+  more: { description?: string; debit?: string; credit?: string; reportingAmount?: string },
+): PlatformJournalLine => ({
+  account: typeof account === 'string' && account !== 'tax' ? { id: account } : account,
+  description: more.description ?? '',
+  debit: new Big(more.debit ?? 0),
+  credit: new Big(more.credit ?? 0),
+  reportingAmount: more.reportingAmount === undefined ? null : new Big(more.reportingAmount),
+});
+
 /** A journal over 100.00 from account 1 to account 2. */
 export const journal = (
   reference: string,
   more: Partial<PlatformJournal> & { accounts?: [string, string] } = {},
 ): PlatformJournal => {
   const { accounts: [debited, credited] = ['1', '2'], ...fields } = more;
-  const [amount, nothing] = [new Big('100'), new Big(0)];
   return {
     reference,
     date: '2026-03-20',
@@ -54,8 +70,8 @@ export const journal = (
     currency: null,
     exchangeRate: null,
     lines: [
-      { accountId: debited, description: 'From', debit: amount, credit: nothing },
-      { accountId: credited, description: 'To', debit: nothing, credit: amount },
+      line(debited, { description: 'From', debit: '100' }),
+      line(credited, { description: 'To', credit: '100' }),
     ],
     ...fields,
   };
