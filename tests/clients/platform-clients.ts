@@ -1,6 +1,6 @@
 // Starts the sandbox as people do, by the start command, and lets the accounting platforms' own
 // clients loose on it, each as its makers publish it. Zoho publishes none of Books for Node.js or
-// Python: its own are of Java and .NET (github.com/zoho/books-java-wrappers), from before OAuth.
+// Python: its own are for Java and .NET (github.com/zoho/books-java-wrappers, books-dotnet-wrappers).
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
