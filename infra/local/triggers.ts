@@ -33,6 +33,7 @@ export type Companions = {
     clients: Required<PlatformClients>;
     stateFile: string;
     redirectUris: (slot: Slot) => readonly string[];
+    limits: LocalSettings['sandboxLimits'];
   }) => { listener: RequestListener; stop: () => void };
   /** The reference, as OpenAPI. */
   openApiFile: URL;
@@ -48,7 +49,7 @@ const maximumFeedWaitMilliseconds = 3_000;
 
 /** Starts everything that calls the functions. */
 export const startTriggers = async (
-  { ports, dataFolder }: LocalSettings,
+  { ports, dataFolder, sandboxLimits }: LocalSettings,
   source: {
     invoke: Invoke;
     dynamoDB: string;
@@ -84,6 +85,7 @@ export const startTriggers = async (
   const sandbox = companions.createSandbox({
     clients: source.platformClients,
     stateFile: join(dataFolder, 'sandbox.json'),
+    limits: sandboxLimits,
     redirectUris: (slot) => [
       redirectUriOf({ baseUrl: source.callbackUrl, platform: stages.local.platforms[slot].name }),
     ],

@@ -88,7 +88,9 @@ export const answerConsent = async (
 ): Promise<void> => {
   const company = companiesOf[slot].find((one) => one.id === id);
   if (company === undefined) throw new Error(`there is no company ${id}`);
-  await page.getByRole('radio', { name: company.name }).check();
+  // Where several can be chosen, one is already.
+  for (const checkbox of await page.getByRole('checkbox').all()) await checkbox.uncheck();
+  await page.getByLabel(company.name).check();
   if (failure !== undefined) {
     await page.getByLabel('What goes wrong after this').selectOption(failure);
   }

@@ -59,10 +59,17 @@ type ServiceOptions = {
   dataFolder: string;
   port: number | string;
   flags?: readonly string[] | undefined;
+  /** Whether the sandbox takes no more calls than its platforms do, as it is started by default. */
+  hasSandboxLimits?: boolean;
 };
 
 /** Starts the start command, and does not wait for anything. */
-export const spawnService = ({ dataFolder, port, flags = [] }: ServiceOptions) =>
+export const spawnService = ({
+  dataFolder,
+  port,
+  flags = [],
+  hasSandboxLimits = false,
+}: ServiceOptions) =>
   spawn('node', ['infra/npm-start.js', ...flags], {
     cwd: projectFolder,
     env: {
@@ -70,6 +77,7 @@ export const spawnService = ({ dataFolder, port, flags = [] }: ServiceOptions) =
       AWS_ENDPOINT_URL_DYNAMODB: databaseOf(dataFolder),
       POWERTOOLS_LOG_LEVEL: 'INFO',
       PORT: String(port),
+      SANDBOX_LIMITS: hasSandboxLimits ? '' : 'off',
       LEDGER_DATA: dataFolder,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
