@@ -39,6 +39,7 @@ const furtherTests: Record<string, string[]> = {
     'tests/infra/ops/secret-versions.test.ts',
   ],
   'shared/store/entry-items.ts': storeTests('journal-entries', 'imported-journals'),
+  'shared/store/held-consents.ts': functionTests('oauth-callback-choices'),
   'shared/store/idempotency-keys.ts': [
     ...storeTests('connected-companies', 'tenants'),
     ...functionTests('create-tenant-idempotency'),
@@ -77,6 +78,10 @@ const furtherTests: Record<string, string[]> = {
     ...functionTests('create-journal-entry-rates'),
   ],
   'shared/store/table.ts': storeTests('journal-entries', 'retry'),
+  'shared/store/tenant-imports.ts': [
+    ...storeTests('operator-queries'),
+    ...functionTests('get-tenant-import'),
+  ],
   'shared/store/tenant-links.ts': functionTests('link-tenant'),
   'shared/store/tenants.ts': [
     ...storeTests('connected-companies'),

@@ -85,6 +85,14 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
   await connect(data.user_id);
   await connect(data.user_id);
   await importData();
+  const profile = await ask('get-user-profile', { body: { email: ada.email } });
+  const connected = profile.data.tenants.find(
+    ({ platform }: { platform: string }) => platform === 'platform_a',
+  );
+  const asked = { domain_url: connected.tenant_domain_url };
+  await ask('get-tenant-import', { method: 'GET', query: asked });
+  await ask('request-import', { body: asked });
+  await ask('disconnect-tenant', { body: asked });
   const link = { body: { user_id: data.user_id, domain_url } };
   await ask('unlink-tenant', link);
   await ask('link-tenant', link);

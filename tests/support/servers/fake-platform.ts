@@ -56,6 +56,9 @@ type Books = {
 
 type Options = Partial<Pick<Platform, 'adapter' | 'pagesShift' | 'pageSizes'>> & {
   company?: PlatformCompany;
+  /** Companies that a consent is good for besides. */
+  furtherCompanies?: PlatformCompany[];
+  reconnectInSeconds?: number | null;
   accountPages?: PlatformAccount[][];
   journalPages?: PlatformJournal[][];
   /** Whether journals are listed with all that there is of them. */
@@ -69,7 +72,13 @@ type Options = Partial<Pick<Platform, 'adapter' | 'pagesShift' | 'pageSizes'>> &
  * The grants and their tokens. Of a grant the newest refresh token is good, and the one that was
  * traded for it, for the time of its grace; every other one is dead.
  */
-const openGrants = (clock: () => Date, graceMilliseconds: number) => {
+const openGrants = (
+  clock: () => Date,
+  {
+    graceMilliseconds,
+    reconnectInSeconds,
+  }: Required<Pick<Options, 'graceMilliseconds' | 'reconnectInSeconds'>>,
+) => {
   let issued = 0;
   const access = new Map<string, { grant: number; endsAt: number }>();
   const refresh = new Map<string, { grant: number; endsAt: number }>();
@@ -82,7 +91,7 @@ const openGrants = (clock: () => Date, graceMilliseconds: number) => {
       accessToken: `secret-access-${issued}`,
       refreshToken: `secret-refresh-${issued}`,
       expiresInSeconds: accessSeconds,
-      reconnectInSeconds: null,
+      reconnectInSeconds,
     };
     const endsAt = clock().getTime() + accessSeconds * 1000;
     access.set(tokens.accessToken, { grant: grant ?? issued, endsAt });
@@ -128,12 +137,14 @@ export const openFakePlatform = ({
   pageSizes = { accounts: [100], journals: [100] },
   isWhole = false,
   company = acme,
+  furtherCompanies = [],
+  reconnectInSeconds = null,
   accountPages = [[]],
   journalPages = [[]],
   clock = () => new Date(0),
   graceMilliseconds = defaultGraceMilliseconds,
 }: Options = {}) => {
-  const grants = openGrants(clock, graceMilliseconds);
+  const grants = openGrants(clock, { graceMilliseconds, reconnectInSeconds });
   const books: Books = {
     ...{ company, accountPages, journalPages },
     ...{ changedAccounts: [], changedJournals: [], refused: [], assumptions: [], states: {} },
@@ -155,7 +166,9 @@ export const openFakePlatform = ({
   };
   const demand = ({ accessToken, companyId, dataCenter }: CompanyAccess): void => {
     grants.demand(accessToken);
-    const isOurs = companyId === company.companyId && dataCenter === company.dataCenter;
+    const isOurs = [company, ...furtherCompanies].some(
+      (it) => it.companyId === companyId && it.dataCenter === dataCenter,
+    );
     if (!isOurs) throw new PlatformFailure('company_not_found');
   };
   /** A call that needs a good access token. */
@@ -201,8 +214,10 @@ export const openFakePlatform = ({
       serve('connect', () => {
         if (codes.get(code) !== redirectUri) throw new PlatformFailure('code_refused');
         codes.delete(code);
-        const { companyId, dataCenter, name } = books.company;
-        return { tokens: grants.issue(), choices: [{ companyId, dataCenter, name }] };
+        const choices = [books.company, ...furtherCompanies].map(
+          ({ companyId, dataCenter, name }) => ({ companyId, dataCenter, name }),
+        );
+        return { tokens: grants.issue(), choices };
       }),
     refresh: ({ refreshToken, dataCenter }) =>
       serve('refresh', () => {
@@ -210,7 +225,12 @@ export const openFakePlatform = ({
         return grants.trade(refreshToken);
       }),
     disconnect: ({ refreshToken }) => serve('disconnect', () => grants.revoke(refreshToken)),
-    company: (access) => read('company', access, () => books.company),
+    company: (access) =>
+      read(
+        'company',
+        access,
+        () => furtherCompanies.find((it) => it.companyId === access.companyId) ?? books.company,
+      ),
     accountPage: (access, request) =>
       read('accountPage', access, () => {
         const { accountPages: pages, changedAccounts: changed } = books;
