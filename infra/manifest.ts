@@ -37,9 +37,23 @@ export type Trigger =
       /** The new images that start the function: these attributes with these values. */
       newImage: Readonly<Record<string, string>>;
       batchSize: number;
-      /** How many batches of one shard are handled at once. Those of one item come in order. */
-      parallelizationFactor: number;
       maximumRetries: number;
+    }
+  | {
+      /**
+       * Another function asks Lambda for a run, which waits in Lambda's own queue while all
+       * executions of this one are taken: "up to 6 hours by default", tried again after a second
+       * and at most five minutes (AWS Lambda Developer Guide, "How Lambda handles errors and
+       * retries with asynchronous invocation"). What waits is tried about in its order, which
+       * Lambda does not promise.
+       */
+      kind: 'invocation';
+      /** The function that may ask, and nobody else. */
+      by: string;
+      /** After a failure: Lambda allows two, a minute and then two minutes later. */
+      maximumRetries: 0 | 1 | 2;
+      /** How long a request may wait, its retries included: at most six hours. */
+      maximumAgeSeconds: number;
     };
 
 export type FunctionRow = {
@@ -208,14 +222,31 @@ export const functions = {
     memoryMegabytes: 512,
     errorImpact: 'Entries that are due stay scheduled. The next good run posts all of them.',
   },
-  'import-tenant-data': {
-    purpose: "Imports a connected company's chart of accounts and manual journals",
+  'start-imports': {
+    purpose: 'Starts each import that is asked for in a run of its own',
     trigger: {
       kind: 'stream',
       newImage: requestedImportPattern,
-      batchSize: 1,
-      parallelizationFactor: 10,
+      batchSize: 25,
       maximumRetries: 5,
+    },
+    table: [],
+    reads: [],
+    writes: [],
+    secrets: [],
+    timeoutSeconds: 60,
+    memoryMegabytes: 512,
+    errorImpact: 'Imports start late: they are asked for again ten minutes after they should have.',
+  },
+  'import-tenant-data': {
+    purpose: "Imports a connected company's chart of accounts and manual journals",
+    // Whoever waited longest is the next: a run that is over after 300 seconds is asked for again,
+    // behind those that wait by then, and resume-imports begins with what has been due longest.
+    trigger: {
+      kind: 'invocation',
+      by: 'start-imports',
+      maximumRetries: 2,
+      maximumAgeSeconds: 6 * 60 * 60,
     },
     table: ['BatchGetItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
     reads: ['applications', 'tenants'],
@@ -270,4 +301,10 @@ export const functionsOfKind = <Kind extends Trigger['kind']>(kind: Kind) =>
     row.trigger.kind === kind
       ? [{ name, row, trigger: row.trigger as Extract<Trigger, { kind: Kind }> }]
       : [],
+  );
+
+/** The functions that a function asks Lambda to call, and may. */
+export const functionsInvokedBy = (name: FunctionName): FunctionName[] =>
+  functionsOfKind('invocation').flatMap((invoked) =>
+    invoked.trigger.by === name ? [invoked.name] : [],
   );

@@ -32,6 +32,8 @@ const describeTrigger = (trigger: Trigger): string => {
       return `every ${trigger.everyMinutes} minutes`;
     case 'stream':
       return `the table's stream: ${Object.values(trigger.newImage).join(' ')}`;
+    case 'invocation':
+      return `\`${trigger.by}\``;
   }
 };
 

@@ -1,5 +1,6 @@
 // Imports a connected company's chart of accounts and manual journals, a run at a time.
 
+import { ImportRequest } from '#shared/domain/import-request.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
 import { openPlatformAccess } from '#shared/platforms/access.ts';
@@ -11,9 +12,9 @@ import type { Connections } from '#shared/store/connections.ts';
 import type { ImportCheckpoint } from '#shared/store/import-checkpoint.ts';
 import { completeScope, type ImportScope } from '#shared/store/import-scope.ts';
 import type { ImportedJournals } from '#shared/store/imported-journals.ts';
-import { Import, type Imports } from '#shared/store/imports.ts';
+import type { Import, Imports } from '#shared/store/imports.ts';
 import type { TenantReader } from '#shared/store/tenants.ts';
-import { createStreamHandler, type RecordSummary } from '#shared/triggers/stream.ts';
+import { createInvocationHandler, type InvocationSummary } from '#shared/triggers/invocation.ts';
 import { maximumRunsWithoutProgress } from './failure-policy.ts';
 import { type RunBudget, withRetry } from './platform-retry.ts';
 import { logFieldsOf, openRunOutcomes, type Run, Superseded } from './run-outcome.ts';
@@ -118,7 +119,7 @@ const startedRun = (state: Import, application: Application | undefined): Run =>
   };
 };
 
-const summaryOf = (run: Run, outcome: string): RecordSummary => ({
+const summaryOf = (run: Run, outcome: string): InvocationSummary => ({
   ...logFieldsOf(run),
   outcome,
   stage: run.state.checkpoint.stage,
@@ -154,13 +155,14 @@ export const createHandler = (dependencies: Dependencies) => {
     }
   };
 
-  return createStreamHandler(
-    async ({ item, remainingMilliseconds }) => {
-      const { applicationId, schemaName, importId } = Import.parse(item);
+  return createInvocationHandler(
+    ImportRequest,
+    async ({ payload, remainingMilliseconds }) => {
+      const { applicationId, schemaName, importId } = payload;
       const name = { applicationId, schemaName };
       const nothingToDo = { ...logFieldsOf({ name, importId }), outcome: 'nothing_to_do' };
       const state = await imports.find(name);
-      // The stream delivers at least once, and a later import may have taken this one's place.
+      // Lambda may call twice for one request, and a later import may have taken this one's place.
       if (state?.importId !== importId || state.status !== 'requested') return nothingToDo;
       const application = await applications.find(applicationId);
       const run = startedRun(state, application);

@@ -9,7 +9,6 @@ import { importKey, type TenantName, tenantKey } from '#shared/store/keys.ts';
 import type { Table } from '#shared/store/table.ts';
 import type { SmallLedger } from '../support/builders/small-ledger.ts';
 import { lambdaContext } from '../support/events/lambda-events.ts';
-import { streamEvent } from '../support/events/stream-events.ts';
 import type { Scenario } from '../support/harnesses/fault-cases.ts';
 import { account, journal } from '../support/harnesses/tenant-imports.ts';
 import { findViolations } from '../support/readers/invariants.ts';
@@ -151,15 +150,17 @@ export const importScenario = (ledger: SmallLedger, story: Story): Scenario => {
     return { ...item, ...Import.parse(item) };
   };
 
-  /** Brings the record to the function, and says whether it must come again. */
+  /** Asks the function for the import of a record, and says whether it must be asked again. */
   const deliver = async (table: Table, record: RawItem): Promise<boolean> => {
     runs += 1;
     const left = runs === 1 ? story.remaining : undefined;
     const remaining = left && (() => left(world.fake));
     const { runImport, remainingMilliseconds } = functionsOn(table, remaining);
     const context = { ...lambdaContext(), getRemainingTimeInMillis: remainingMilliseconds };
-    const { batchItemFailures } = await runImport(streamEvent(record), context);
-    return batchItemFailures.length > 0;
+    return runImport(record, context).then(
+      () => false,
+      () => true,
+    );
   };
 
   /** The record that started a run comes a second time. */

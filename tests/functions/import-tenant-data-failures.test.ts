@@ -240,7 +240,7 @@ describe('a limit', () => {
     });
     expect([company.world.pauses, await minutesUntilDue()]).toEqual([[], 60]);
     expect(company.log.lines.at(-1)).toMatchObject([
-      'record',
+      'invocation',
       { outcome: 'deferred_rate_limited', stage: 'journals', journals_imported: 3 },
     ]);
     const waiting = await company.record();
@@ -361,7 +361,7 @@ describe('a fault of ours', () => {
     expect(await company.state()).toEqual(everything);
   });
 
-  test('that passes puts the import off, and the stream hears of it', async () => {
+  test('that passes puts the import off, and Lambda hears of it', async () => {
     const { minutesUntilDue, ...company } = await connectCompany();
     const record = await company.record();
     const accounts = { ...open.stores.accounts, record: fail };
@@ -372,8 +372,8 @@ describe('a fault of ours', () => {
     };
     expect(await company.state()).toMatchObject(waiting);
     expect(await minutesUntilDue()).toBe(1);
-    expect(company.log.lines).toMatchObject([['record failed', { error: expect.any(Error) }]]);
-    // The stream brings what was thrown again, but the import waits.
+    expect(company.log.lines).toMatchObject([['invocation failed', { error: expect.any(Error) }]]);
+    // Lambda brings what was thrown again, but the import waits.
     expect(await company.deliver({ record })).toEqual(done);
     expect(await company.state()).toMatchObject(waiting);
     await company.runToEnd();

@@ -40,7 +40,7 @@ describe('an import', () => {
       runsWithoutProgress: 0,
     });
     expect(await company.dueAt()).toBeUndefined();
-    const delivery = { request_id: lambdaContext().awsRequestId, sequence_number: '1' };
+    const delivery = { request_id: lambdaContext().awsRequestId };
     const { applicationId: application_id, schemaName: schema_name } = company.name;
     const counts = {
       ...{ accounts_imported: 3, journals_imported: 3 },
@@ -50,7 +50,7 @@ describe('an import', () => {
       ...{ ...delivery, application_id, schema_name, import_id: 'import-1' },
       ...{ outcome: 'success', stage: 'done', ...counts, ...costFields(26) },
     };
-    expect(company.log.lines).toEqual([['record', line]]);
+    expect(company.log.lines).toEqual([['invocation', line]]);
     expect(company.metrics.events.slice(0, -1)).toEqual([
       ...Array(4).fill(['importPageRead']),
       ['recordsRefused', 0],
@@ -159,7 +159,7 @@ describe('an import ends at once', () => {
     expect(await company.state()).toEqual(failed(reason));
     expect([company.world.pauses, await company.dueAt()]).toEqual([[], undefined]);
     expect(company.log.lines.at(-1)).toMatchObject([
-      'record',
+      'invocation',
       { outcome: reason, stage: 'accounts' },
     ]);
     expect(company.metrics.events).toContainEqual(['importFailed']);

@@ -71,7 +71,10 @@ const backgroundWidgets = ({ stage, data, functions }: MonitoredResources) => {
         functionMetric(stage.name, { name: 'resume-imports', metric: 'ImportsNotStarted' }),
         failureQueue.metricApproximateNumberOfMessagesVisible({ period }),
       ],
-      [imports.lambda.metric('IteratorAge', { statistic: 'Maximum', period })],
+      [
+        functions['start-imports'].lambda.metric('IteratorAge', { statistic: 'Maximum', period }),
+        imports.lambda.metric('AsyncEventAge', { statistic: 'Maximum', period }),
+      ],
     ),
     graph('Age of the exchange rates, and refused, in days', [
       functionMetric(stage.name, { name: rates, metric: 'RateAgeDays', statistic: 'Maximum' }),

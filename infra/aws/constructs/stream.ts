@@ -16,12 +16,7 @@ const readingActions = [
 
 export const addStream = (
   triggered: LedgerFunction,
-  {
-    newImage,
-    batchSize,
-    parallelizationFactor,
-    maximumRetries,
-  }: Extract<Trigger, { kind: 'stream' }>,
+  { newImage, batchSize, maximumRetries }: Extract<Trigger, { kind: 'stream' }>,
   { table, failureQueue }: StageData,
 ): void => {
   const { tableStreamArn } = table;
@@ -36,7 +31,6 @@ export const addStream = (
     startingPosition: lambda.StartingPosition.TRIM_HORIZON,
     filters: [lambda.FilterCriteria.filter({ dynamodb: { NewImage: pattern } })],
     batchSize,
-    parallelizationFactor,
     reportBatchItemFailures: true,
     bisectBatchOnError: true,
     retryAttempts: maximumRetries,

@@ -3,7 +3,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
-import type { DynamoDBBatchResponse, ScheduledEvent } from 'aws-lambda';
+import type { ScheduledEvent } from 'aws-lambda';
 import Big from 'big.js';
 import { createHandler, type Dependencies } from '#functions/import-tenant-data/handler.ts';
 import { createHandler as createResumer } from '#functions/resume-imports/handler.ts';
@@ -27,7 +27,6 @@ import { fixedSecret, newKeys } from '../builders/secrets.ts';
 import { connectionOf, newSuffix, openTestSuffixes, testSuffix } from '../builders/tenants.ts';
 import { openTestTable } from '../dynamodb/test-table.ts';
 import { lambdaContext } from '../events/lambda-events.ts';
-import { streamEvent } from '../events/stream-events.ts';
 import { chartAccount } from '../readers/charts.ts';
 import { keepLog } from '../recorders/log.ts';
 import { keepMetrics } from '../recorders/metrics.ts';
@@ -38,9 +37,9 @@ const startedAt = Date.parse('2026-03-23T09:30:00.000Z');
 /** As much as a run gets. */
 const runMilliseconds = 300_000;
 
-/** The answer to a stream whose records are dealt with, and to one that must bring them again. */
-export const done: DynamoDBBatchResponse = { batchItemFailures: [] };
-export const broughtAgain: DynamoDBBatchResponse = { batchItemFailures: [{ itemIdentifier: '1' }] };
+/** What becomes of a request for a run: it is dealt with, or Lambda must bring it again. */
+export const done = 'done';
+export const broughtAgain = 'brought again';
 
 export const account = (accountId: string, more?: Partial<PlatformAccount>) =>
   chartAccount(accountId, accountId, more);
@@ -158,15 +157,15 @@ export const openTenantImports = async (config: DynamoDBClientConfig = {}) => {
       );
     };
 
-    /** The import as the table holds it now, which is what the stream brings after a change. */
+    /** The import as the table holds it now, in which is what a run is asked for with. */
     const record = async () => ({ ...(await table.get(importKey(name))) });
 
-    /** Brings a record to the function; that of the import as it stands, if no other. */
+    /** Asks the function for the import of a record; as the import stands, if no other. */
     const deliver = async ({
       remaining = runMilliseconds,
       record: given,
       ...changes
-    }: Changes = {}): Promise<DynamoDBBatchResponse> => {
+    }: Changes = {}): Promise<typeof done | typeof broughtAgain> => {
       const handler = createHandler({
         ...stores,
         platforms: fake.platforms,
@@ -182,7 +181,10 @@ export const openTenantImports = async (config: DynamoDBClientConfig = {}) => {
       });
       const left = typeof remaining === 'function' ? remaining : () => remaining;
       const context = { ...lambdaContext(), getRemainingTimeInMillis: left };
-      return handler(streamEvent(given ?? (await record())), context);
+      return handler(given ?? (await record()), context).then(
+        () => done,
+        () => broughtAgain,
+      );
     };
 
     /** The moment at which somebody is to look at the import again. */
@@ -200,7 +202,7 @@ export const openTenantImports = async (config: DynamoDBClientConfig = {}) => {
       await resume(event, lambdaContext());
     };
 
-    /** Brings records to the function, and resumes what waits, until the import has ended. */
+    /** Asks for runs, and resumes what waits, until the import has ended. */
     const runToEnd = async (changes: Changes = {}): Promise<void> => {
       for (let runs = 0; runs < 100; runs += 1) {
         const { status } = await record();

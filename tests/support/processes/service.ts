@@ -61,6 +61,8 @@ type ServiceOptions = {
   flags?: readonly string[] | undefined;
   /** Whether the sandbox takes no more calls than its platforms do, as it is started by default. */
   hasSandboxLimits?: boolean;
+  /** Further variables of its environment. */
+  env?: Record<string, string> | undefined;
 };
 
 /** Starts the start command, and does not wait for anything. */
@@ -69,6 +71,7 @@ export const spawnService = ({
   port,
   flags = [],
   hasSandboxLimits = false,
+  env,
 }: ServiceOptions) =>
   spawn('node', ['infra/npm-start.js', ...flags], {
     cwd: projectFolder,
@@ -79,6 +82,7 @@ export const spawnService = ({
       PORT: String(port),
       SANDBOX_LIMITS: hasSandboxLimits ? '' : 'off',
       LEDGER_DATA: dataFolder,
+      ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
