@@ -1,7 +1,7 @@
 // Holds what goes between an adapter and the sandbox to a platform's own OpenAPI document, with
-// Prism (github.com/stoplightio/prism) as a proxy that refuses whatever offends against it, or makes
-// up replies that the document allows. Prism brings 200 packages, so it is installed where these
-// tests first run, and not by `npm ci`.
+// Prism (github.com/stoplightio/prism) as a proxy that refuses whatever offends against it, and
+// makes up replies that the document allows. Prism brings 200 packages, so it is installed where
+// these tests first run, and not by `npm ci`.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
