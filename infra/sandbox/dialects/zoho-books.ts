@@ -112,8 +112,8 @@ const sumOf = (amounts: readonly Big[]): Big =>
   amounts.reduce((sum, amount) => sum.plus(amount), new Big(0));
 
 /**
- * What a journal has in a list and by itself, as recorded (github.com/NangoHQ/integration-templates,
- * integrations/zoho-books/tests/journals.test.json). A float holds every amount as it is written.
+ * What a journal has in a list and by itself, as recorded (github.com/NangoHQ, its repository
+ * integration-templates, journals.test.json of zoho-books). A float holds each amount as written.
  */
 export const journalAt = (company: DemoCompany, index: number) => {
   const journal = company.journalAt(index);
