@@ -57,7 +57,7 @@ ${choices.map(choiceOf('checkbox'))}</fieldset>
 <legend>Who you are</legend>
 <label for="user">Leave this empty to be somebody new. By a name that you give here you can come
 back and consent to other companies, beside those that you have consented to before.</label>
-<input id="user" name="user" autocomplete="off" maxlength="40" pattern="[a-z0-9.-]*">
+<input id="user" name="user" autocomplete="off" maxlength="40" pattern="[a-z0-9]*">
 </fieldset>`;
   }
   return html`

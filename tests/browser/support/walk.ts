@@ -88,9 +88,7 @@ export const answerConsent = async (
 ): Promise<void> => {
   const company = companiesOf[slot].find((one) => one.id === id);
   if (company === undefined) throw new Error(`there is no company ${id}`);
-  // Where several can be chosen, one is already.
-  for (const checkbox of await page.getByRole('checkbox').all()) await checkbox.uncheck();
-  await page.getByLabel(company.name).check();
+  await page.getByRole('radio', { name: company.name }).check();
   if (failure !== undefined) {
     await page.getByLabel('What goes wrong after this').selectOption(failure);
   }

@@ -219,6 +219,7 @@ describe('the adapter of each platform, at the sandbox', () => {
       { company: 'olive-trading' },
       ['olive-trading', 'olive-trading-north'],
     ],
+    ['one in the UAE', 'platform_c', { company: 'dune-logistics' }, ['dune-logistics']],
   ])('finds %s at %s', async (_title, slot, choice, ids) => {
     const { platform, choices, access } = await connect(slot, choice);
     const { companyIdOf } = localDialects[slot];
@@ -276,6 +277,14 @@ describe('the adapter of each platform, at the sandbox', () => {
     expect(await outcomeOf(platform.refresh(access))).toBe('none');
     now += 1;
     expect(await outcomeOf(platform.refresh(access))).toBe(outcome);
+  });
+
+  test('platform_c opens no books of an organization that is not active', async () => {
+    const [former, olive] = companiesOf.platform_c.filter(({ owner }) => owner === 'olive');
+    const { platform, access } = await connect('platform_c', { company: olive?.id ?? '' });
+    const companyId = localDialects.platform_c.companyIdOf(former as DemoCompany);
+    const read = platform.accountPage({ ...access, companyId }, pageOf({ rows: 200 }));
+    expect(await outcomeOf(read)).toBe('subscription_lapsed');
   });
 
   test('platform_c refuses a code with status 200', async () => {
