@@ -1,6 +1,6 @@
 // Starts the sandbox as people do, by the start command, and lets the accounting platforms' own
 // clients loose on it, each as its makers publish it. Zoho publishes none of Books for Node.js or
-// Python: its own are for Java and .NET (github.com/zoho/books-java-wrappers, books-dotnet-wrappers).
+// Python: its own are for Java and .NET (github.com/zoho, books-java-wrappers).
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -35,7 +35,7 @@ const pythonClients = {
   'python-quickbooks': '0.9.12',
 };
 
-const clientMilliseconds = 60_000;
+const clientMilliseconds = 120_000;
 
 type Client = Required<PlatformClients>['platform_a'] & { redirect_uri: string };
 

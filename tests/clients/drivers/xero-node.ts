@@ -14,6 +14,7 @@ const xero = new XeroClient({
   clientSecret,
   redirectUris: [redirect_uri],
   state: 'the state',
+  httpTimeout: 20_000,
   scopes: [
     ...['openid', 'profile', 'email', 'offline_access'],
     ...['accounting.settings.read', 'accounting.manualjournals.read'],

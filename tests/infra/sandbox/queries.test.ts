@@ -52,6 +52,8 @@ describe('a query that the platform does not know', () => {
     ['journals?per_page=201', 'page'],
     ['journals?filter_by=JournalDate.Today', 'filter_by'],
     ['journals?last_modified_time=lately', 'last_modified_time'],
+    ['journals?sort_column=colour', 'sort_column'],
+    ['journals?sort_order=X', 'sort_order'],
     ['chartofaccounts?filter_by=AccountType.Bank', 'filter_by'],
   ])('is refused by Zoho: %s', async (path, parameter) => {
     const { status, body } = await ask(
@@ -108,4 +110,18 @@ test.each<[string, string, number]>([
   );
   expect([status, body[node]?.length]).toEqual([200, count]);
   expect(count).toBeGreaterThan(0);
+});
+
+test('Zoho lists journals by their latest changes, and says so', async () => {
+  const order = { sort_column: 'last_modified_time', sort_order: 'D' };
+  const { body } = await ask(
+    'platform_c',
+    (id) => `www.zohoapis.eu/books/v3/journals?${new URLSearchParams(order)}&organization_id=${id}`,
+    olive.id,
+  );
+  const moments = (body.journals as { last_modified_time: string }[]).map(
+    ({ last_modified_time }) => last_modified_time,
+  );
+  expect(moments).toEqual(moments.toSorted().toReversed());
+  expect(body.page_context).toMatchObject({ report_name: 'Manual Journals', ...order });
 });
