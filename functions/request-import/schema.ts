@@ -34,7 +34,9 @@ voided at the platform after their import are reported, and stay as they were im
 
 It starts within seconds; get-tenant-import shows how it goes. While an import is under way, or
 waits for the platform, another one is not asked for: \`requested\` is false, and the reply shows
-the one that there is. So the request can be sent again without harm, and as often as you like.
+the one that there is. So the request can be sent again without harm. But each import costs calls at
+the platform, which limits them by minute and by day: ask for one when something may be new, and not
+all the time.
 
 A tenant without a connection is refused as \`tenant_not_connected\`: one that keeps its own books,
 and one that is disconnected, until its company is connected again.`,

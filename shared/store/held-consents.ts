@@ -1,5 +1,6 @@
 // Consents that are good for several companies: each is held under the hash of its state, its
-// tokens sealed, until its user has chosen one of them, once, for ten minutes.
+// tokens sealed, until its user has chosen one of them, once, for ten minutes. Nobody seals them
+// anew: where a sealing key is rotated and retired within these minutes, its user starts again.
 
 import * as z from 'zod/mini';
 import { stateLifetimeSeconds } from '../domain/authorization-states.ts';

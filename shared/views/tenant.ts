@@ -22,9 +22,9 @@ export type TenantReference = z.output<typeof TenantReference>;
 
 const statusReasons = `Why, where a platform is concerned and all is not well; otherwise null.
 
-- \`rate_limited\`, \`platform_unavailable\`, \`platform_timed_out\`: what the import met last. While
-  the tenant is importing, it is tried again by itself, as soon as the platform allows or at growing
-  distances. Once the import has failed, ask for it again by request-import.
+- \`rate_limited\`, \`platform_unavailable\`, \`platform_timed_out\`: what the import met last.
+  While the tenant is importing, it is tried again by itself, as soon as the platform allows or at
+  growing distances. Once the import has failed, ask for it again by request-import.
 - \`internal_error\`: a fault of ours, tried again in the same way. Once the import has failed, ask
   the operator of this service.
 - \`credentials_refused\`: the platform has ended our access. Connect the company again.
