@@ -16,8 +16,8 @@ export type ImportResults = {
 
 /**
  * The fewest calls in which a platform gives its journals, by its documents: Xero's `pageSize` and
- * QuickBooks' `maxresults` are 1,000 at most; Zoho lists 200 a page and gives lines one journal at a
- * time, which a draft does not need: 1,005 calls for a thousand journals without drafts.
+ * QuickBooks' `maxresults` are 1,000 at most; Zoho lists 200 a page and gives lines one journal
+ * at a time, which a draft does not need: 1,005 calls for a thousand journals without drafts.
  */
 const leastCalls: Record<Slot, { journalsListed: number; callsForJournal: 0 | 1 }> = {
   platform_a: { journalsListed: 1_000, callsForJournal: 0 },
