@@ -122,7 +122,7 @@ export const startImportService = async ({ heapMegabytes }: { heapMegabytes?: nu
       for (;;) {
         const state = await find(name);
         if (['complete', 'failed'].includes(state.status) || isEnough(state)) return state;
-        await pause(100);
+        await pause(250);
       }
     },
 
