@@ -31,7 +31,7 @@ const maximumLifetimeSeconds = 24 * 60 * 60;
 
 /** Tokens with the moment at which the access token ends; `askedAt` is before they were given. */
 export const withExpiry = (
-  { accessToken, refreshToken, expiresInSeconds }: Omit<PlatformTokens, 'reconnectInSeconds'>,
+  { accessToken, refreshToken, expiresInSeconds }: PlatformTokens,
   askedAt: Date,
 ): ConnectionTokens => ({
   accessToken,

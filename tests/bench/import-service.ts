@@ -66,7 +66,6 @@ export const startImportService = async ({ heapMegabytes }: { heapMegabytes?: nu
     env: {
       NODE_OPTIONS: `--import=${probe}${limit}`,
       [probeVariable]: readings,
-      SANDBOX_LIMITS: 'off',
     },
   });
   const local = JSON.parse(await readFile(join(folder.path, 'local.json'), 'utf8'));

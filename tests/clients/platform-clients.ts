@@ -144,7 +144,7 @@ const registeredClients = (dataFolder: string, service: { callback_url: string }
 /** Starts the service, and what takes the clients to its sandbox. */
 const startSandbox = async () => {
   const dataFolder = await makeDataFolder();
-  const service = await startService({ dataFolder: dataFolder.path, hasSandboxLimits: true });
+  const service = await startService({ dataFolder: dataFolder.path, env: { SANDBOX_LIMITS: '' } });
   const forwarder = await startForwarder(service.demo.sandbox_url);
   return {
     forwarderPort: forwarder.port,

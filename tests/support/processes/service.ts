@@ -59,20 +59,12 @@ type ServiceOptions = {
   dataFolder: string;
   port: number | string;
   flags?: readonly string[] | undefined;
-  /** Whether the sandbox takes no more calls than its platforms do, as it is started by default. */
-  hasSandboxLimits?: boolean;
-  /** Further variables of its environment. */
+  /** Further variables of its environment, in which the sandbox has no limits. */
   env?: Record<string, string> | undefined;
 };
 
 /** Starts the start command, and does not wait for anything. */
-export const spawnService = ({
-  dataFolder,
-  port,
-  flags = [],
-  hasSandboxLimits = false,
-  env,
-}: ServiceOptions) =>
+export const spawnService = ({ dataFolder, port, flags = [], env }: ServiceOptions) =>
   spawn('node', ['infra/npm-start.js', ...flags], {
     cwd: projectFolder,
     env: {
@@ -80,7 +72,7 @@ export const spawnService = ({
       AWS_ENDPOINT_URL_DYNAMODB: databaseOf(dataFolder),
       POWERTOOLS_LOG_LEVEL: 'INFO',
       PORT: String(port),
-      SANDBOX_LIMITS: hasSandboxLimits ? '' : 'off',
+      SANDBOX_LIMITS: 'off',
       LEDGER_DATA: dataFolder,
       ...env,
     },
