@@ -1,5 +1,5 @@
-// Calls of a platform's API: whose they are, whether there are too many, what was chosen to go wrong,
-// and the dialect's answer.
+// Calls of a platform's API: whose they are, whether there are too many, what was chosen to go
+// wrong, and the dialect's answer.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Slot } from '#shared/platforms/slots.ts';

@@ -87,8 +87,10 @@ export const createLimiter = ({ clock, mode }: { clock: () => Date; mode: 'enfor
 
   const look = (key: string, { most, seconds }: { most: number; seconds: number }) => {
     const earliest = clock().getTime() - seconds * 1000;
-    const moments = (momentsByKey.get(key) ?? []).filter((moment) => moment > earliest);
+    const moments = momentsByKey.get(key) ?? [];
     momentsByKey.set(key, moments);
+    const firstWithin = moments.findIndex((moment) => moment > earliest);
+    moments.splice(0, firstWithin < 0 ? moments.length : firstWithin);
     const [first = earliest] = moments;
     const waitSeconds = Math.ceil((first - earliest) / 1000);
     return { most, left: most - moments.length, waitSeconds };

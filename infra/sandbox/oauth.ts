@@ -50,8 +50,10 @@ const isFromClient = (
   return given.some(({ id, secret }) => id === client.client_id && secret === client.client_secret);
 };
 
+/** Where JSON is documented, a form is taken, too: npm's node-quickbooks sends one to Intuit. */
 const tokenToRevoke = (request: Request, dialect: Dialect): string | undefined => {
-  if (dialect.revocationBody === 'form') {
+  const isForm = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded');
+  if (dialect.revocationBody === 'form' || isForm) {
     return parametersOf(request, dialect).get('token') ?? undefined;
   }
   try {
@@ -152,9 +154,9 @@ export const createTokens = (options: OAuthOptions) => {
     },
 
     /**
-     * Ends the token's whole grant, or all of its user's where consents of one user are connected:
-     * "removing all of their connections to your app" (README of XeroAPI/xero-node). A token that is
-     * not good is no error (RFC 7009, 2.2).
+     * Ends the token's whole grant, or all of its user's where one consent adds to another:
+     * "remove all a user's connections" (xero-python, revoke_token). A token that is not good
+     * is no error (RFC 7009, 2.2).
      */
     revoke: async (request: Request): Promise<Reply> => {
       const { slot } = request;

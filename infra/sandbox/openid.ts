@@ -1,5 +1,5 @@
-// OpenID Connect, as far as the platforms' own clients ask for it: discovery documents, keys, signed
-// tokens, and particulars of a user who is made up.
+// OpenID Connect, as far as the platforms' own clients ask for it: discovery documents, keys,
+// signed tokens, and particulars of a user who is made up.
 
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import type { Dialect, OpenId, TokenHolder } from './dialects/dialect.ts';

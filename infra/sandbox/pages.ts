@@ -55,9 +55,9 @@ const companyChoice = (slot: Slot, consentTo: Dialect['consentTo']): Html => {
 ${choices.map(choiceOf('checkbox'))}</fieldset>
 <fieldset>
 <legend>Who you are</legend>
-<label for="user">Leave this empty to be somebody new. By a name that you give here you can come back
-and consent to other companies, beside those that you have consented to before.</label>
-<input id="user" name="user" autocomplete="off" maxlength="40" pattern="[a-z0-9.-]*">
+<label for="user">Leave this empty to be somebody new. By a name that you give here you can come
+back and consent to other companies, beside those that you have consented to before.</label>
+<input id="user" name="user" autocomplete="off" maxlength="40" pattern="[a-z0-9]*">
 </fieldset>`;
   }
   return html`

@@ -31,8 +31,9 @@ const defaultTimeoutMilliseconds = 8_000;
 const usualReplyBytes = 2 * 1024 * 1024;
 
 /**
- * How long a page of books may be: all accounts, or a thousand journals of forty lines. A page of 18
- * MB was read with a heap of 128 MB, one of 28 MB was not; what is longer comes in smaller pages.
+ * How long a page of books may be: all accounts, or a thousand journals of forty lines. A page of
+ * 18 MB was read with a heap of 128 MB, one of 28 MB was not; what is longer comes in smaller
+ * pages.
  */
 export const maximumPageBytes = 16 * 1024 * 1024;
 

@@ -159,7 +159,9 @@ export const OrganisationsReply = z.object({
   ]),
 });
 
-/** The accounts that Xero itself posts to. */
+const SystemAccount = z.object({ AccountID: z.guid(), SystemAccount: z.nullish(z.string()) });
+
+/** The accounts that Xero itself posts to; one that cannot be read is not the one looked for. */
 export const SystemAccountsReply = z.object({
-  Accounts: z.array(z.object({ AccountID: z.guid(), SystemAccount: z.nullish(z.string()) })),
+  Accounts: z.array(z.catch(z.nullable(SystemAccount), null)),
 });

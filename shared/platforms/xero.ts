@@ -145,7 +145,7 @@ export const createXero = (options: AdapterOptions): Platform => {
       query: { where: 'SystemAccount=="GST"' },
       schema: SystemAccountsReply,
     });
-    const id = Accounts.find(({ SystemAccount }) => SystemAccount === 'GST')?.AccountID;
+    const id = Accounts.find((account) => account?.SystemAccount === 'GST')?.AccountID;
     return id === undefined ? 'tax' : { id: id.toLowerCase() };
   };
 

@@ -1,5 +1,5 @@
-// What the accounts of Zoho Books mean to the ledger. Their fields are those of its OpenAPI document
-// (www.zoho.com/books/api/v3/openapi-all.zip, chart-of-accounts.yml).
+// What the accounts of Zoho Books mean to the ledger. Their fields are those of its OpenAPI
+// document (www.zoho.com/books/api/v3/openapi-all.zip, chart-of-accounts.yml).
 
 import * as z from 'zod/mini';
 import {

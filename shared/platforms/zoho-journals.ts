@@ -1,5 +1,5 @@
-// What the journals of Zoho Books mean to the ledger. Their fields are those of its OpenAPI document
-// (www.zoho.com/books/api/v3/openapi-all.zip, journals.yml).
+// What the journals of Zoho Books mean to the ledger. Their fields are those of its OpenAPI
+// document (www.zoho.com/books/api/v3/openapi-all.zip, journals.yml).
 
 import * as z from 'zod/mini';
 import { isCalendarDate } from '../domain/dates.ts';
@@ -29,7 +29,7 @@ const momentOf = ({ last_modified_time }: ZohoJournalHead): number | undefined =
 
 /**
  * Those of a list, latest change first, that were changed since a moment; Zoho's moments are in
- * whole seconds. `undefined` where the list is not in that order, so that nobody knows what is next.
+ * whole seconds. `undefined` where the list is not in that order: nobody knows then what is next.
  */
 export const changedSince = (
   heads: readonly ZohoJournalHead[],

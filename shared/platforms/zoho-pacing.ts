@@ -49,8 +49,8 @@ const readCount = (headers: Headers, name: string): number | undefined => {
 };
 
 /**
- * The headers X-Rate-Limit-Limit, -Remaining and -Reset are not documented. In recorded replies they
- * are of the day, with the seconds until it ends: 1000, 564 and 27434 for a plan of 1,000 a day
+ * The headers X-Rate-Limit-Limit, -Remaining and -Reset are not documented. In recorded replies
+ * they are of the day, with the seconds until it ends: 1000, 564 and 27434 for a plan of 1,000
  * (github.com/NangoHQ/integration-templates, integrations/zoho-books/tests/list-journals.test.json;
  * others in github.com/Weble/ZohoBooksApi/issues/38). So the limit of the minute is counted here. A
  * reply without them asks for nothing.

@@ -1,4 +1,4 @@
-// Where the lists of Zoho Books go on: pages that are counted from 1, of a size that may get smaller.
+// Where the lists of Zoho Books go on: pages counted from 1, of a size that may get smaller.
 
 import * as z from 'zod/mini';
 import { PlatformFailure } from './platform.ts';

@@ -66,7 +66,6 @@ export const startImportService = async ({ heapMegabytes }: { heapMegabytes?: nu
     env: {
       NODE_OPTIONS: `--import=${probe}${limit}`,
       [probeVariable]: readings,
-      SANDBOX_LIMITS: 'off',
     },
   });
   const local = JSON.parse(await readFile(join(folder.path, 'local.json'), 'utf8'));
@@ -122,7 +121,7 @@ export const startImportService = async ({ heapMegabytes }: { heapMegabytes?: nu
       for (;;) {
         const state = await find(name);
         if (['complete', 'failed'].includes(state.status) || isEnough(state)) return state;
-        await pause(100);
+        await pause(250);
       }
     },
 

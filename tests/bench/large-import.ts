@@ -58,20 +58,34 @@ const results = await readKept();
 const machine = machineNow();
 let failures = 0;
 
+/** A part that fails, as when the service runs out of memory, leaves the others to be measured. */
+const attempt = async (title: string, measure: () => Promise<void>): Promise<void> => {
+  try {
+    await measure();
+  } catch (error) {
+    failures += 1;
+    report(`${title} could not be measured: ${error instanceof Error ? error.stack : error}`);
+  }
+};
+
 for (const slot of slots) {
-  const measured = { ...(await measureLargeImport({ slot, journals }, report)), machine };
-  console.log(`\n${importsMarkdownOf({ large: { [slot]: measured } })}`);
-  if (!measured.isWhole) continue;
-  if (measured.status === 'complete') {
+  await attempt(slot, async () => {
+    const measured = { ...(await measureLargeImport({ slot, journals }, report)), machine };
+    console.log(`\n${importsMarkdownOf({ large: { [slot]: measured } })}`);
+    if (!measured.isWhole) return;
+    if (measured.status !== 'complete') throw new Error(`ended as ${measured.reason}`);
     results.large[slot] = measured;
     await keep(results);
-  } else failures += 1;
+  });
 }
 if (isEverything || values['at-once']) {
-  const measured = await measureImportsAtOnce(report);
-  if (measured.small.some(({ beside }) => beside?.status !== 'complete')) failures += 1;
-  results.atOnce = { ...measured, machine };
-  console.log(`\n${importsMarkdownOf({ large: {}, atOnce: results.atOnce })}`);
-  await keep(results);
+  await attempt('twelve at once', async () => {
+    const measured = { ...(await measureImportsAtOnce(report)), machine };
+    console.log(`\n${importsMarkdownOf({ large: {}, atOnce: measured })}`);
+    const isWhole = measured.small.every(({ beside }) => beside?.status === 'complete');
+    if (!isWhole) throw new Error('a small import did not complete');
+    results.atOnce = measured;
+    await keep(results);
+  });
 }
 process.exitCode = failures === 0 ? 0 : 1;

@@ -1,6 +1,6 @@
 // Starts the sandbox as people do, by the start command, and lets the accounting platforms' own
 // clients loose on it, each as its makers publish it. Zoho publishes none of Books for Node.js or
-// Python: its own are of Java and .NET (github.com/zoho/books-java-wrappers), from before OAuth.
+// Python: its own are for Java and .NET (github.com/zoho, books-java-wrappers).
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -35,7 +35,7 @@ const pythonClients = {
   'python-quickbooks': '0.9.12',
 };
 
-const clientMilliseconds = 60_000;
+const clientMilliseconds = 120_000;
 
 type Client = Required<PlatformClients>['platform_a'] & { redirect_uri: string };
 
@@ -124,7 +124,7 @@ const pythonDrivers = (): Driven[] => {
     version,
     client,
     command: join(programs, 'python'),
-    words: [driverOf('python_clients.py')],
+    words: [driverOf('python-clients.py')],
   }));
 };
 
@@ -141,6 +141,22 @@ const registeredClients = (dataFolder: string, service: { callback_url: string }
   };
 };
 
+/** Starts the service, and what takes the clients to its sandbox. */
+const startSandbox = async () => {
+  const dataFolder = await makeDataFolder();
+  const service = await startService({ dataFolder: dataFolder.path, env: { SANDBOX_LIMITS: '' } });
+  const forwarder = await startForwarder(service.demo.sandbox_url);
+  return {
+    forwarderPort: forwarder.port,
+    registered: registeredClients(dataFolder.path, service.demo),
+    stop: async () => {
+      await forwarder.stop();
+      await service.stop();
+      await dataFolder.remove();
+    },
+  };
+};
+
 /** Prints a line for each client, of what worked, and one for each step that did not. */
 export const drivePlatformClients = async (): Promise<Outcome[]> => {
   const drivers = [...nodeDrivers(), ...(hasPython() ? pythonDrivers() : [])];
@@ -149,20 +165,15 @@ export const drivePlatformClients = async (): Promise<Outcome[]> => {
     console.log(`The platforms' clients of PyPI: left out. ${howToGetPython}`);
     outcomes.push('left out');
   }
-  const dataFolder = await makeDataFolder();
-  const service = await startService({ dataFolder: dataFolder.path });
-  const forwarder = await startForwarder(service.demo.sandbox_url);
+  const { forwarderPort, registered, stop } = await startSandbox();
   try {
-    const registered = registeredClients(dataFolder.path, service.demo);
-    const task = { forwarderPort: forwarder.port, registered, expected: expectations() };
+    const task = { forwarderPort, registered, expected: expectations() };
     // One after the other: to revoke one's tokens at Xero ends another's of the same user.
     for (const driven of drivers) {
       outcomes.push(await drive(driven, { ...task, client: driven.client }));
     }
   } finally {
-    await forwarder.stop();
-    await service.stop();
-    await dataFolder.remove();
+    await stop();
   }
   return outcomes;
 };

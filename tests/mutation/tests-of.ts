@@ -30,6 +30,7 @@ const furtherTests: Record<string, string[]> = {
     ...storeTests('imports'),
     ...functionTests('import-tenant-data-report', 'import-tenant-data-journals'),
   ],
+  'shared/domain/import-request.ts': functionTests('start-imports', 'import-tenant-data'),
   'shared/domain/platform-connections.ts': storeTests('connections', 'connected-companies'),
   'shared/domain/tenants.ts': [...storeTests('tenants'), ...tenantTests],
   'shared/store/audit-log.ts': ['tests/infra/ops/audit.test.ts'],

@@ -36,7 +36,7 @@ export type ApiCall = {
   }) => Reply | undefined;
   /** Whether the chosen failure is that each page has the items of the first, and one follows. */
   repeatsPages: boolean;
-  /** Whether the chosen failure is that all journals are on each page that is asked for in order. */
+  /** Whether the chosen failure is that each page in an order has all journals. */
   orderIgnoresPages: boolean;
   /** Ends the user's connection to one company, and the tokens with the last. */
   disconnect: (company: DemoCompany) => void;
@@ -51,7 +51,7 @@ export type TokenHolder = {
   company: DemoCompany;
 };
 
-/** Where a platform keeps OpenID Connect, and what it says in its tokens. Places are host and path. */
+/** OpenID Connect: where the platform keeps it (host and path), and what its tokens say. */
 export type OpenId = {
   issuer: string;
   /** The place of each discovery document, with that of the user's particulars that it names. */
@@ -95,7 +95,7 @@ export type Dialect = {
   revocationBody: 'form' | 'json';
   /** What the callback's query carries beyond `code` and `state`. */
   callbackParameters: (company: DemoCompany) => Record<string, string>;
-  /** What replies with tokens carry beyond RFC 6749 section 5.1, to a request with these headers. */
+  /** What a reply with tokens carries beyond RFC 6749 section 5.1, by its request's headers. */
   tokenReplyExtras: (company: DemoCompany, headers: IncomingHttpHeaders) => Record<string, unknown>;
   /** Whether a host of the token endpoint is of the data center that has the company's tokens. */
   isHomeOf: (company: DemoCompany, host: string) => boolean;

@@ -75,8 +75,7 @@ const createReader = (tokens: Token[]) => {
     }
     return true;
   };
-  const problem = (): never => {
-    const { text = '<EOF>' } = tokens[place] ?? {};
+  const problem = (text = tokens[place]?.text ?? '<EOF>'): never => {
     throw new QueryProblem('parser', `Encountered "${text}"`);
   };
   const take = (): string => tokens[place++]?.text ?? problem();
@@ -88,7 +87,7 @@ const createReader = (tokens: Token[]) => {
     takeOperator: () => operators.find((operator) => skip(operator)) ?? problem(),
     takeNumber: (): number => {
       const text = take();
-      return /^\d+$/.test(text) ? Number(text) : problem();
+      return /^\d+$/.test(text) ? Number(text) : problem(text);
     },
     takeList: (): string[] => {
       const list = [take()];

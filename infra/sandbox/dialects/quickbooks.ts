@@ -145,9 +145,8 @@ export const quickbooks: Dialect = {
   title: 'QuickBooks Online',
   scopes: ['com.intuit.quickbooks.accounting'],
   scopeSeparator: ' ',
-  // Those of `scopes` in intuit-oauth's OAuthClient.js.
-  otherScopes:
-    /^(openid|profile|email|phone|address|com\.intuit\.quickbooks\.payment|(payroll|project-management|app-foundations|time-tracking|indirect-tax)\.[a-z.-]+)$/,
+  // Written as all of `scopes` in intuit-oauth's OAuthClient.js are.
+  otherScopes: /^(openid|profile|email|phone|address|[a-z]+(-[a-z]+)*(\.[a-z-]+)+)$/,
   endpoints: {
     authorize: ['appcenter.intuit.com/connect/oauth2'],
     token: ['oauth.platform.intuit.com/oauth2/v1/tokens/bearer'],

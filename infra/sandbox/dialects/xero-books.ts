@@ -101,9 +101,9 @@ const lineFrom = (
 const lineAmountTypesInTurn: readonly LineAmountTypes[] = ['NoTax', 'Exclusive', 'Inclusive'];
 
 /**
- * Tax is an amount of the line that it is on, beside the line's own amount or in it. Where a journal
- * has a line for tax beside one on the same side, that becomes such an amount in two of three
- * journals; the rest name the account for tax.
+ * Tax is an amount of the line that it is on, beside the line's own amount or in it. Where a
+ * journal has a line for tax beside one on the same side, that becomes such an amount in two of
+ * three journals; the rest name the account for tax.
  */
 const linesFrom = (company: DemoCompany, { lines }: DemoJournal, index: number) => {
   const inTurn = lineAmountTypesInTurn[index % lineAmountTypesInTurn.length] ?? 'NoTax';

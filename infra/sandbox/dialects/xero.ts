@@ -15,6 +15,7 @@ const tenantFault = (): Reply =>
   problem({ status: 403, title: 'Forbidden', detail: 'AuthenticationUnsuccessful' });
 
 const tenantIdOf = (company: DemoCompany): string => uuidOf(company, 'organisation');
+
 const organisationReply = ({ company }: ApiCall): Reply =>
   answer({
     ...envelope(),

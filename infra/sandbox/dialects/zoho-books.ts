@@ -1,5 +1,5 @@
-// A demo company's books in Zoho's fields: ids that are long numbers, types of accounts by their use,
-// and journals whose taxes are beside their lines.
+// A demo company's books in Zoho's fields: ids that are long numbers, types of accounts by their
+// use, and journals whose taxes are beside their lines.
 
 import { createHash } from 'node:crypto';
 import Big from 'big.js';
@@ -10,6 +10,7 @@ import {
   type DemoCompany,
   type DemoLine,
 } from '../demo-company.ts';
+import { platformDecimalsOf } from '../journals.ts';
 
 /** Eleven digits, the same ones for the same company. */
 export const organizationIdOf = ({ id }: DemoCompany): string => {
@@ -17,7 +18,7 @@ export const organizationIdOf = ({ id }: DemoCompany): string => {
   return `2${String(digest % 1e10).padStart(10, '0')}`;
 };
 
-const kindNumbers = { account: 1, journal: 2, tax: 3 } as const;
+const kindNumbers = { account: 1, journal: 2, tax: 3, currency: 4 } as const;
 
 /** What belongs to a company counts up behind the company's own digits. */
 export const idOf = (
@@ -107,17 +108,18 @@ const sideOf = ({ debit }: DemoLine) => (new Big(debit).gt(0) ? 'debit' : 'credi
 
 const amountOf = (line: DemoLine): Big => new Big(line[sideOf(line)]);
 
+const sumOf = (amounts: readonly Big[]): Big =>
+  amounts.reduce((sum, amount) => sum.plus(amount), new Big(0));
+
 /**
- * What a journal has in a list and by itself; that lists have its status is not documented. A float
- * holds every amount as it is written.
+ * What a journal has in a list and by itself, as recorded (github.com/NangoHQ, its repository
+ * integration-templates, journals.test.json of zoho-books). A float holds each amount as written.
  */
 export const journalAt = (company: DemoCompany, index: number) => {
-  const { date, memo, status, lines, hole, modifiedAt } = company.journalAt(index);
+  const journal = company.journalAt(index);
+  const { date, memo, status, lines, hole, modifiedAt, currency, exchangeRate } = journal;
   const debits = lines.filter((line) => sideOf(line) === 'debit');
-  const total = debits.reduce(
-    (sum, line) => sum.plus(amountOf(line)).plus(line.tax?.amount ?? 0),
-    new Big(0),
-  );
+  const total = sumOf(debits.map((line) => amountOf(line).plus(line.tax?.amount ?? 0)));
   return {
     journal_id: idOf(company, { kind: 'journal', index }),
     ...(hole !== 'date' && { journal_date: date }),
@@ -127,7 +129,9 @@ export const journalAt = (company: DemoCompany, index: number) => {
     journal_type: 'both',
     entity_type: 'journal',
     status: status === 'draft' ? 'draft' : 'published',
+    currency_id: idOf(company, { kind: 'currency', index: currency === company.currency ? 0 : 1 }),
     total: Number(total),
+    bcy_total: Number(total.times(exchangeRate ?? 1).round(2)),
     created_time: momentOf(`${date}T00:00:00.000Z`),
     last_modified_time: momentOf(modifiedAt),
   };
@@ -146,6 +150,7 @@ const taxSumsOf = (lines: readonly DemoLine[]) => {
   return [...sums.values()].map(({ sum, ...tax }) => ({ ...tax, tax_amount: Number(sum) }));
 };
 
+/** The parser of github.com/zoho/books-java-wrappers demands all but the taxes. */
 export const wholeJournalAt = (company: DemoCompany, index: number) => {
   const { lines, currency, exchangeRate } = company.journalAt(index);
   const taxes = taxesOf(company);
@@ -161,6 +166,9 @@ export const wholeJournalAt = (company: DemoCompany, index: number) => {
   return {
     ...journalAt(company, index),
     currency_code: currency,
+    currency_symbol: currency,
+    price_precision: platformDecimalsOf(currency),
+    line_item_total: Number(sumOf(lines.filter((line) => sideOf(line) === 'debit').map(amountOf))),
     exchange_rate: Number(exchangeRate ?? '1'),
     line_items: lines.map((line, place) => {
       const { account, description, hole } = line;

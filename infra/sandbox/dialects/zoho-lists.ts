@@ -1,6 +1,6 @@
 // Zoho's lists: pages counted from 1, filters, what was modified since, and one record by its id.
 
-import type { DemoCompany } from '../demo-company.ts';
+import { booksMadeAt, type DemoAccount, type DemoCompany } from '../demo-company.ts';
 import type { Reply } from '../http-messages.ts';
 import type { ApiCall } from './dialect.ts';
 import { accountAt, indexOf, journalAt, taxesOf, wholeJournalAt } from './zoho-books.ts';
@@ -11,11 +11,13 @@ type List = {
   node: string;
   count: number;
   rowAt: (index: number) => object;
+  /** What else is said of the list. */
+  context?: Record<string, string>;
 };
 
 /** A page of a list: of 200 rows where nothing is asked for, and here never of more. */
 const pageOf = ({ query, injectFailure, repeatsPages }: ApiCall, list: List): Reply => {
-  const { of, node, count, rowAt } = list;
+  const { of, node, count, rowAt, context } = list;
   const [page, size] = [Number(query.get('page') ?? 1), Number(query.get('per_page') ?? 200)];
   const isWhole = Number.isInteger(page) && Number.isInteger(size);
   if (!isWhole || page < 1 || size < 1 || size > 200) return faultOf('page');
@@ -25,7 +27,10 @@ const pageOf = ({ query, injectFailure, repeatsPages }: ApiCall, list: List): Re
   const length = Math.max(0, Math.min(size, count - first));
   return answer({
     [node]: Array.from({ length }, (_, place) => rowAt(first + place)),
-    page_context: { page, per_page: size, has_more_page: repeatsPages || page * size < count },
+    page_context: {
+      ...{ page, per_page: size, has_more_page: repeatsPages || page * size < count },
+      ...context,
+    },
   });
 };
 
@@ -36,18 +41,16 @@ const sinceOf = (query: URLSearchParams): number | null => {
   return text === null ? null : Date.parse(text.replace(/ (\d{4})$/, '+$1'));
 };
 
-type Account = ReturnType<typeof accountAt>;
-
 /** The documented values of `filter_by`: by state, or by class. */
-const accountFilters: Record<string, (account: Account, type: string) => boolean> = {
+const accountFilters: Record<string, (account: DemoAccount) => boolean> = {
   All: () => true,
-  Active: ({ is_active }) => is_active,
-  Inactive: ({ is_active }) => !is_active,
-  Asset: (_, type) => type === 'asset',
-  Liability: (_, type) => type === 'liability',
-  Equity: (_, type) => type === 'equity',
-  Income: (_, type) => type === 'revenue',
-  Expense: (_, type) => type === 'expense',
+  Active: ({ status }) => status === 'active',
+  Inactive: ({ status }) => status === 'archived',
+  Asset: ({ type }) => type === 'asset',
+  Liability: ({ type }) => type === 'liability',
+  Equity: ({ type }) => type === 'equity',
+  Income: ({ type }) => type === 'revenue',
+  Expense: ({ type }) => type === 'expense',
 };
 
 /** Those that are not active come only to who asks for all. */
@@ -58,16 +61,16 @@ export const accountsReply = (call: ApiCall): Reply => {
   const since = sinceOf(query);
   if (isAsked === undefined) return faultOf('filter_by');
   if (Number.isNaN(since)) return faultOf('last_modified_time');
-  const rows = company.accounts
-    .map((account, index) => ({ row: accountAt(company, index), type: account.type }))
-    .filter(({ row, type }) => isAsked(row, type))
-    .map(({ row }) => row)
-    .filter((row) => since === null || Date.parse(row.last_modified_time) >= since);
+  const found = [...company.accounts.entries()].filter(
+    ([, account]) =>
+      isAsked(account) &&
+      (since === null || Date.parse(account.modifiedAt ?? booksMadeAt) >= since),
+  );
   return pageOf(call, {
     of: 'accounts',
     node: 'chartofaccounts',
-    count: rows.length,
-    rowAt: (index) => rows[index] as Account,
+    count: found.length,
+    rowAt: (place) => accountAt(company, (found[place] as [number, DemoAccount])[0]),
   });
 };
 
@@ -101,6 +104,33 @@ const journalFilters: Record<string, (journal: Journal, asked: string) => boolea
 };
 type Journal = ReturnType<DemoCompany['journalAt']>;
 
+/** Of what Zoho documents all but the total, and what it is recorded to take for changes. */
+const journalOrders: Record<string, (journal: Journal) => string> = {
+  journal_date: ({ date }) => date,
+  entry_number: () => '',
+  reference_number: () => '',
+  last_modified_time: ({ modifiedAt }) => modifiedAt,
+};
+
+/** The places in the order that is asked for; they are in that of dates and numbers as they are. */
+const inOrder = (
+  places: readonly number[],
+  {
+    company,
+    column,
+    isDescending,
+  }: { company: DemoCompany; column: string; isDescending: boolean },
+): readonly number[] => {
+  const keyOf = journalOrders[column];
+  if (keyOf === undefined) return places;
+  const keyed = places.map((place) => ({ place, key: keyOf(company.journalAt(place)) }));
+  const sorted = keyed.sort((one, other) =>
+    one.key === other.key ? one.place - other.place : one.key < other.key ? -1 : 1,
+  );
+  const found = sorted.map(({ place }) => place);
+  return isDescending ? found.reverse() : found;
+};
+
 /** Filters by dates alone, and all; those that mean today's week or month are left out. */
 export const journalsReply = (call: ApiCall): Reply => {
   const { company, query } = call;
@@ -114,7 +144,13 @@ export const journalsReply = (call: ApiCall): Reply => {
     return asked === null ? [] : [(journal: Journal) => holds(journal, asked)];
   });
   if (since !== null) filters.push(({ modifiedAt }) => Date.parse(modifiedAt) >= since);
-  const all = placesOf(company);
+  const column = query.get('sort_column') ?? 'journal_date';
+  const order = query.get('sort_order') ?? 'A';
+  if (!(column in journalOrders)) return faultOf('sort_column');
+  if (!['A', 'D'].includes(order)) return faultOf('sort_order');
+  const isAsked = query.has('sort_column') || query.has('sort_order');
+  const kept = placesOf(company);
+  const all = isAsked ? inOrder(kept, { company, column, isDescending: order === 'D' }) : kept;
   const found =
     filters.length === 0
       ? all
@@ -124,6 +160,11 @@ export const journalsReply = (call: ApiCall): Reply => {
     node: 'journals',
     count: found.length,
     rowAt: (place) => journalAt(company, found[place] as number),
+    context: {
+      report_name: 'Manual Journals',
+      applied_filter: 'JournalDate.All',
+      ...{ sort_column: column, sort_order: order },
+    },
   });
 };
 

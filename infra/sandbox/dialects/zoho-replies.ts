@@ -27,8 +27,8 @@ export const faultOf = (parameter: string): Reply =>
 export const missing = fault({ status: 404, code: 1002, message: 'Resource does not exist.' });
 
 /**
- * Seen by others (github.com/qutubkothari/salesmate-ai, ZOHO_TRIAL_EXPIRATION_ISSUE.md). Unverified:
- * its status, and that every organization which is not active answers so.
+ * Seen by others (github.com/qutubkothari/salesmate-ai, ZOHO_TRIAL_EXPIRATION_ISSUE.md).
+ * Unverified: its status, and that every organization which is not active answers so.
  */
 export const lapsed = fault({
   status: 400,
@@ -70,8 +70,8 @@ export const limitFaults: Record<LimitName, Fault> = {
 };
 
 /**
- * The words that other people's programs were answered with. Unverified: the status, which is 400 in
- * their notes, and stays 200 by help.zoho.com/portal/en/community/topic/
+ * The words that other people's programs were answered with. Unverified: the status, which is 400
+ * in their notes, and stays 200 by help.zoho.com/portal/en/community/topic/
  * kaizen-43-tokens-and-limitations.
  */
 export const tooManyTokens: Reply = {

@@ -21,7 +21,7 @@ const readCompany = async () => {
   return (await client.makeApiCall({ url })).json.CompanyInfo.CompanyName;
 };
 
-await step('tokens by header, with an id token', async () => {
+await step('tokens by header with an id token', async () => {
   const { Accounting, OpenId } = OAuthClient.scopes;
   const url = client.authorizeUri({ scope: [Accounting, OpenId], state: 'the state' });
   const token = await client.createToken(await consent({ url, companies: [company.id] }));

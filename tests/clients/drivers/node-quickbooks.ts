@@ -45,6 +45,7 @@ type Line = {
   JournalEntryLineDetail: { PostingType: string; TaxAmount?: number; AccountRef?: object };
 };
 type Entry = {
+  TxnDate: string;
   Id: string;
   PrivateNote: string;
   Line: Line[];
@@ -117,7 +118,7 @@ await step('counts', async () => {
   equal(await counted('findAccounts', bank), accounts.all);
 });
 
-await step('journals by page, with their taxes', async () => {
+await step('journals by page with their taxes', async () => {
   const found = await findEntries({ fetchAll: true, limit: 50, asc: 'TxnDate' });
   deepEqual(fingerprints(found), journals.posted);
   const taxed = found.filter(({ TxnTaxDetail }) => TxnTaxDetail.TaxLine !== undefined);
@@ -134,6 +135,8 @@ await step('journals by filter and in order', async () => {
     { field: 'desc', value: 'TxnDate' },
   ]);
   deepEqual(fingerprints(found), journals.inMarch);
+  const dates = found.map(({ TxnDate }) => TxnDate);
+  deepEqual(dates, dates.toSorted().toReversed());
 });
 
 await step('a journal by id', async () => {
@@ -148,7 +151,7 @@ await step('journals modified since', async () => {
   deepEqual(fingerprints(found), journals.changed);
 });
 
-await step('changes, with what was deleted', async () => {
+await step('changes with what was deleted', async () => {
   const entities = ['Account', 'JournalEntry'];
   const { CDCResponse } = await call('changeDataCapture', entities, new Date(since));
   const [changedAccounts, changedEntries] = CDCResponse[0].QueryResponse;

@@ -59,7 +59,7 @@ type ServiceOptions = {
   dataFolder: string;
   port: number | string;
   flags?: readonly string[] | undefined;
-  /** Further variables of its environment. */
+  /** Further variables of its environment, in which the sandbox has no limits. */
   env?: Record<string, string> | undefined;
 };
 

@@ -23,7 +23,7 @@ export const bySlot = <Value>(valueAt: (slot: Slot) => Value): Record<Slot, Valu
 
 export const sandboxClients: Required<PlatformClients> = bySlot(clientOf);
 
-/** Serves the platform on any free port of 127.0.0.1, without limits unless they are what matters. */
+/** Serves the platform on any free port of 127.0.0.1, without limits unless these are asked for. */
 export const startSandboxPlatform = async (options: SandboxPlatformOptions) => {
   const platform = createSandboxPlatform({ limits: 'off', ...options });
   const listener: typeof platform.listener = (request, response) => {

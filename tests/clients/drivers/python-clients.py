@@ -2,10 +2,9 @@
 
 import json
 import os
-import sys
-import traceback
-from datetime import datetime, timezone
+from datetime import datetime
 from decimal import Decimal
+from urllib.parse import parse_qs, urlsplit
 
 import urllib3
 
@@ -39,6 +38,14 @@ def consent(url, companies):
     return reply.data.decode()
 
 
+def words_of(error):
+    """What went wrong; Xero's errors can no more say it themselves, by urllib3's newer releases."""
+    if hasattr(error, "http_resp"):
+        return "%r %s %s" % (error, error.status, error.body)
+    said = [repr(error)] + ["%s" % it for it in vars(error).values() if it is not None]
+    return " ".join(said)
+
+
 def step(name):
     """Runs a step and tells how it went. The next ones follow either way."""
 
@@ -47,8 +54,7 @@ def step(name):
             body()
             print(json.dumps({"step": name}), flush=True)
         except Exception as error:
-            problem = str(error) or traceback.format_exc(limit=2)
-            print(json.dumps({"step": name, "problem": problem[:600]}), flush=True)
+            print(json.dumps({"step": name, "problem": words_of(error)[:600]}), flush=True)
 
     return run
 
@@ -61,12 +67,11 @@ def fingerprint(memo, debits):
     return "%s %s" % (memo, "{:.3f}".format(sum((Decimal(str(it)) for it in debits), Decimal(0))))
 
 
-def refused(call, *signs):
+def refused(call, sign):
     try:
         call()
     except Exception as error:
-        said = "%r %s" % (error, getattr(error, "content", ""))
-        assert any(sign in said for sign in signs), said
+        assert sign in words_of(error), words_of(error)
     else:
         raise AssertionError("it was not refused")
 
@@ -160,7 +165,7 @@ def drive_xero():
                 return found
             page += 1
 
-    @step("journals by page, with their taxes")
+    @step("journals by page with their taxes")
     def _():
         equal(posted(read()), journals["posted"])
 
@@ -214,16 +219,12 @@ def connect_to_intuit():
     intuit = AuthClient(*words, "production")
     url = intuit.get_authorization_url([Scopes.ACCOUNTING], state_token="the state")
     callback = consent(url, [TASK["expected"]["quickbooks"]["company"]["id"]])
-    query = dict(urllib3.util.parse_url(callback).query and [
-        pair.split("=", 1) for pair in urllib3.util.parse_url(callback).query.split("&")
-    ])
-    intuit.get_bearer_token(query["code"], realm_id=query["realmId"])
+    query = parse_qs(urlsplit(callback).query)
+    intuit.get_bearer_token(query["code"][0], realm_id=query["realmId"][0])
     return intuit
 
 
 def drive_intuit():
-    from intuitlib.exceptions import AuthClientError
-
     made = {}
 
     @step("discovery and tokens by header")
@@ -246,18 +247,12 @@ def drive_intuit():
         intuit = made["intuit"]
         last = intuit.refresh_token
         assert intuit.revoke()
-        try:
-            intuit.refresh(last)
-        except AuthClientError as error:
-            equal(error.status_code, 400)
-        else:
-            raise AssertionError("a revoked token was refreshed")
+        refused(lambda: intuit.refresh(last), "invalid_grant")
 
 
 def drive_quickbooks():
     from quickbooks import QuickBooks
     from quickbooks.cdc import change_data_capture
-    from quickbooks.exceptions import AuthorizationException, GeneralException
     from quickbooks.objects import Account, CompanyInfo, JournalEntry, Preferences
 
     expected = TASK["expected"]["quickbooks"]
@@ -297,7 +292,7 @@ def drive_quickbooks():
         currency = Preferences.get(qb=client).CurrencyPrefs.HomeCurrency
         equal(currency.value, company["currency"])
 
-    @step("accounts by page, queried in a body")
+    @step("accounts by page queried in a body")
     def _():
         equal(len(set(ids_of(pages(Account, 300)))), accounts["active"])
         every = Account.where("Active IN (true, false)", max_results=1000, qb=client)
@@ -316,14 +311,14 @@ def drive_quickbooks():
         found = Account.get(accounts["child"]["id"], qb=client)
         equal((found.Name, found.SubAccount), (accounts["child"]["name"], True))
         equal(found.ParentRef.value, accounts["child"]["parentId"])
-        refused(lambda: Account.get("987654", qb=client), "610")
+        refused(lambda: Account.get("987654", qb=client), "ObjectNotFound")
 
     @step("counts")
     def _():
         equal(JournalEntry.count(qb=client), len(journals["posted"]))
         equal(Account.count("Active IN (true, false)", qb=client), accounts["all"])
 
-    @step("journals by page, with their taxes")
+    @step("journals by page with their taxes")
     def _():
         found = pages(JournalEntry, 50, order_by="TxnDate")
         equal(prints(found), journals["posted"])
@@ -334,6 +329,8 @@ def drive_quickbooks():
         where = "TxnDate >= '2026-03-01' AND TxnDate < '2026-04-01'"
         found = JournalEntry.where(where, order_by="TxnDate DESC", qb=client)
         equal(prints(found), journals["inMarch"])
+        dates = [it.TxnDate for it in found]
+        equal(dates, sorted(dates, reverse=True))
 
     @step("a journal by id")
     def _():
@@ -345,7 +342,7 @@ def drive_quickbooks():
         where = "MetaData.LastUpdatedTime > '%s'" % expected["since"]
         equal(prints(JournalEntry.where(where, qb=client)), journals["changed"])
 
-    @step("changes, with what was deleted")
+    @step("changes with what was deleted")
     def _():
         since = datetime.fromisoformat(expected["since"].replace("Z", "+00:00"))
         changes = change_data_capture([Account, JournalEntry], since, qb=client)
@@ -369,4 +366,3 @@ DRIVERS = {
 
 if __name__ == "__main__":
     DRIVERS[TASK["client"]]()
-    sys.exit(0)
