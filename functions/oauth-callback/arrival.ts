@@ -3,7 +3,6 @@
 
 import { PlatformFailure, reconnectByOf, withExpiry } from '#shared/platforms/platform.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
-import type { ProvenState } from '#shared/state-keys.ts';
 import type { HeldConsents, OfferedConsent } from '#shared/store/held-consents.ts';
 import type { OAuthStates, PendingAuthorization } from '#shared/store/oauth-states.ts';
 import type { UrlReply } from '#shared/triggers/url.ts';
@@ -25,7 +24,7 @@ export const openArrival = (
 ) => {
   const exchange = async (
     pending: PendingAuthorization,
-    { proven, query }: { proven: ProvenState; query: URLSearchParams },
+    { proven, arrivalProof, request: { query } }: Visit,
   ): Promise<AuthorizationResult | { offered: OfferedConsent }> => {
     const grant = readGrant(query);
     if ('error' in grant) return grant;
@@ -48,21 +47,22 @@ export const openArrival = (
       return connecting.connect(pending, { platform, choice, tokens, reconnectBy });
     }
     const consent = { adapter: platform.adapter, choices, tokens, reconnectBy };
-    return { offered: await consents.record(state, { pending, consent, now: clock() }) };
+    const name = { state, arrivalProof };
+    return { offered: await consents.record(name, { pending, consent, now: clock() }) };
   };
 
   return async (visit: Visit): Promise<UrlReply> => {
-    const { proven, slot, request } = visit;
+    const { proven, arrivalProof, slot, request } = visit;
     const { state } = proven;
-    const { requestId, query } = request;
+    const { requestId } = request;
     const pending = await states.consume(state, clock());
     if (pending === undefined) return revisit(visit);
     // Another platform's callback would hand this state's code to the wrong token endpoint
     // (RFC 9700 section 4.4).
     if (pending.slot !== slot) return stateNotAccepted;
-    const work = () => exchange(pending, { proven, query });
+    const work = () => exchange(pending, visit);
     const result = await connecting.conclude(pending, { requestId, work });
-    if ('offered' in result) return choicePage(state, result.offered);
+    if ('offered' in result) return choicePage({ state, arrivalProof }, result.offered);
     return connecting.answer({ state, consumed: pending, requestId }, result);
   };
 };
