@@ -3,7 +3,11 @@
 
 import { PlatformFailure, reconnectByOf, withExpiry } from '#shared/platforms/platform.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
-import type { HeldConsents, OfferedConsent } from '#shared/store/held-consents.ts';
+import {
+  type HeldConsents,
+  maximumChoices,
+  type OfferedConsent,
+} from '#shared/store/held-consents.ts';
 import type { OAuthStates, PendingAuthorization } from '#shared/store/oauth-states.ts';
 import type { UrlReply } from '#shared/triggers/url.ts';
 import type { Connecting } from './connecting.ts';
@@ -46,6 +50,7 @@ export const openArrival = (
     if (others.length === 0) {
       return connecting.connect(pending, { platform, choice, tokens, reconnectBy });
     }
+    if (choices.length > maximumChoices) return { error: 'too_many_companies' };
     const consent = { adapter: platform.adapter, choices, tokens, reconnectBy };
     const name = { state, arrivalProof };
     return { offered: await consents.record(name, { pending, consent, now: clock() }) };

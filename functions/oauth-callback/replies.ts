@@ -99,6 +99,7 @@ const statusOf: Record<AuthorizationError, number> = {
   authorization_failed: 400,
   application_suspended: 403,
   company_not_consented: 403,
+  too_many_companies: 422,
   company_connected_by_another_user: 403,
   platform_failed: 502,
   platform_timed_out: 504,

@@ -5,6 +5,7 @@
 import * as z from 'zod/mini';
 import { stateLifetimeSeconds } from '../domain/authorization-states.ts';
 import { ConnectedCompany, ConnectionTokens } from '../domain/platform-connections.ts';
+import { truncate } from '../domain/texts.ts';
 import { oauthStateKey } from './keys.ts';
 import { PendingAuthorization, secondsOf } from './oauth-states.ts';
 import type { Sealing } from './sealing.ts';
@@ -24,6 +25,14 @@ const Offered = z.object({
     }),
   ),
 });
+
+/**
+ * An item has room for 400 KB (DynamoDB Developer Guide, "Quotas"). So many companies, each with a
+ * name of so many characters of four bytes and with its id, take 360 KB at the most; the tokens and
+ * the rest have what is left. Nobody would find theirs among more.
+ */
+export const maximumChoices = 500;
+const maximumNameLength = 150;
 
 /** A consent whose user has still to choose; the tokens are opened once that is done. */
 const OfferedConsent = z.extend(PendingAuthorization, {
@@ -52,7 +61,11 @@ export const openHeldConsents = (table: Table, sealing: Sealing) => ({
     name: ConsentName,
     held: { pending: PendingAuthorization; consent: Consent; now: Date },
   ): Promise<OfferedConsent> => {
-    const { tokens, reconnectBy, adapter, choices } = held.consent;
+    const { tokens, reconnectBy, adapter } = held.consent;
+    const choices = held.consent.choices.map((choice) => ({
+      ...choice,
+      name: choice.name && truncate(maximumNameLength, choice.name),
+    }));
     const expiresAt = secondsOf(held.now) + stateLifetimeSeconds;
     const text = JSON.stringify({ tokens, reconnectBy });
     const sealedTokens = await sealing.seal(text, textOf(name));

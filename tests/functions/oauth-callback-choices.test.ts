@@ -1,6 +1,7 @@
 // A consent that is good for several companies: the application or the user chooses one of them.
 
 import { beforeEach, describe, expect, test } from 'vitest';
+import { maximumChoices } from '#shared/store/held-consents.ts';
 import type { PendingAuthorization } from '#shared/store/oauth-states.ts';
 import { testSlots } from '../support/builders/slots.ts';
 import { readForm, readPage } from '../support/events/url-events.ts';
@@ -190,6 +191,32 @@ describe('a consent for several companies', () => {
     const result = await choose(asked, fields, { platforms: other.platforms });
     expect(readPage(result).location).toBe(errorAt('internal_error'));
     expect(other.calls).toEqual([]);
+  });
+});
+
+describe('a consent for a great many companies', () => {
+  const arriveWith = (count: number, changes: Partial<PendingAuthorization> = {}) => {
+    const furtherCompanies = Array.from({ length: count - 1 }, () => ({
+      ...newCompany(),
+      name: '🏢'.repeat(500),
+    }));
+    const [company] = companies as [ReturnType<typeof newCompany>];
+    world.fake = openFakePlatform({ company, furtherCompanies });
+    return arrive(changes);
+  };
+
+  test('asks for one of as many as fit, however long their names are', async () => {
+    const { result, asked } = await arriveWith(maximumChoices);
+    expect(readForm(result).choices).toHaveLength(maximumChoices);
+    const chosen = await choose(asked, { company: idOf(0), decision: 'submit' });
+    expect(readPage(chosen).location).toContain('status=success');
+  });
+
+  test('asks for none of more, unless the application names one', async () => {
+    const { result } = await arriveWith(maximumChoices + 1);
+    expect(readPage(result).location).toBe(errorAt('too_many_companies'));
+    const named = await arriveWith(maximumChoices + 1, { companyId: idOf(0) });
+    expect(readPage(named.result).location).toContain('status=success');
   });
 });
 
