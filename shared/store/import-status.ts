@@ -8,8 +8,7 @@ export const ImportStatus = z.enum(['requested', 'running', 'waiting', 'complete
 export type ImportStatus = z.infer<typeof ImportStatus>;
 
 /** What has ended stays as it is, until another import takes its place. */
-const isUnderWay = (status: ImportStatus): boolean =>
-  status !== 'complete' && status !== 'failed';
+const isUnderWay = (status: ImportStatus): boolean => status !== 'complete' && status !== 'failed';
 
 /**
  * Whoever asks without end would use up the calls that a platform allows a company in a day: 5,000
