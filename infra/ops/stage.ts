@@ -28,7 +28,7 @@ import { openTenantReader } from '#shared/store/tenants.ts';
 import { environmentOf } from '../environment.ts';
 import { localCredentials, localRegion } from '../local-credentials.ts';
 import { failureQueueNameOf, secretIdOf, tableNameOf, usagePlanNameOf } from '../names.ts';
-import { deployedStages, stages } from '../stages.ts';
+import { deployedStages, servingTableOf, stages } from '../stages.ts';
 import type { Dependencies } from './command.ts';
 import { CommandFailure } from './errors.ts';
 import { openFailureFile } from './failure-file.ts';
@@ -143,15 +143,19 @@ export const openLocalStage = async (dataFolder: string): Promise<OpenStage> => 
 };
 
 /**
- * The platforms that a deployed stage's functions speak to, where its row is here, and its rules:
- * those of production where it is not.
+ * The table of a deployed stage, the platforms that its functions speak to and its rules, by its
+ * row; those of production where it has none here.
  */
-const settingsOf = (stage: string): { slots: Slots | undefined; rules: Dependencies['rules'] } => {
+const settingsOf = (
+  stage: string,
+): { tableName: string; slots: Slots | undefined; rules: Dependencies['rules'] } => {
   const row = deployedStages.find(({ name }) => name === stage);
-  if (row === undefined) return { slots: undefined, rules: stages.production };
+  if (row === undefined) {
+    return { tableName: tableNameOf(stage), slots: undefined, rules: stages.production };
+  }
   const { settings } = row;
   const { PLATFORMS } = environmentOf(stage, { settings, secrets: [] });
-  return { slots: Slots.parse(PLATFORMS), rules: settings };
+  return { tableName: servingTableOf(row), slots: Slots.parse(PLATFORMS), rules: settings };
 };
 
 /** A deployed stage, by the AWS SDK's own settings of region and credentials. */
@@ -161,7 +165,6 @@ export const openDeployedStage = (stage: string): OpenStage => {
   const queueClient = new SQSClient();
   const identityClient = new STSClient();
   const { dependencies, close } = openStage(stage, {
-    tableName: tableNameOf(stage),
     dynamoDB: {},
     secretsManager: {},
     ...settingsOf(stage),
