@@ -1,0 +1,23 @@
+// The callback address that the platforms know, as deployments have noted it. It is in the table,
+// since that outlives the functions, and with them the address.
+
+import * as z from 'zod/mini';
+import { callbackAddressKey } from './keys.ts';
+import { type Table, update } from './table.ts';
+
+const CallbackAddress = z.object({ callbackUrl: z.string(), since: z.string() });
+export type CallbackAddress = z.infer<typeof CallbackAddress>;
+
+export type CallbackAddresses = ReturnType<typeof openCallbackAddress>;
+
+export const openCallbackAddress = (table: Table) => ({
+  find: async (): Promise<CallbackAddress | undefined> => {
+    const item = await table.get(callbackAddressKey);
+    return item && CallbackAddress.parse(item);
+  },
+
+  /** Puts an address in the place of the one before. */
+  record: async (address: CallbackAddress): Promise<void> => {
+    await table.put({ ...callbackAddressKey, ...address });
+  },
+});
