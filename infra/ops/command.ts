@@ -4,6 +4,7 @@ import type * as z from 'zod/mini';
 import type { Platforms } from '#shared/platforms/registry.ts';
 import type { Applications } from '#shared/store/applications.ts';
 import type { AuditLog, Details } from '#shared/store/audit-log.ts';
+import type { CallbackAddresses } from '#shared/store/callback-address.ts';
 import type { Connections } from '#shared/store/connections.ts';
 import type { ExchangeRates } from '#shared/store/exchange-rates.ts';
 import type { Imports } from '#shared/store/imports.ts';
@@ -37,6 +38,8 @@ export type Dependencies = KeyIssuing & {
   stageTable: StageTable;
   /** To let a function run out of turn; none on this machine, where they run as it starts. */
   functions: StageFunctions | undefined;
+  /** Where platforms send browsers back to, as deployments have noted it. */
+  callbackAddresses: CallbackAddresses;
   /** Where applications reach the API. */
   baseUrl: () => Promise<string>;
   auditLog: AuditLog;

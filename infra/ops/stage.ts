@@ -20,6 +20,7 @@ import { Slots } from '#shared/platforms/slots.ts';
 import { openVersionedKeys } from '#shared/secrets.ts';
 import { openApplications } from '#shared/store/applications.ts';
 import { openAuditLog } from '#shared/store/audit-log.ts';
+import { openCallbackAddresses } from '#shared/store/callback-address.ts';
 import { openConnections, resealConnection } from '#shared/store/connections.ts';
 import { openExchangeRates } from '#shared/store/exchange-rates.ts';
 import { openImports } from '#shared/store/imports.ts';
@@ -94,6 +95,7 @@ export const openStage = (
       failures: parts.failures,
       stageTable,
       functions: parts.functions,
+      callbackAddresses: openCallbackAddresses(table),
       baseUrl: parts.baseUrl,
       auditLog: openAuditLog(table),
       operator: parts.operator,

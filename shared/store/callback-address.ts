@@ -3,14 +3,14 @@
 
 import * as z from 'zod/mini';
 import { callbackAddressKey } from './keys.ts';
-import { type Table, update } from './table.ts';
+import type { Table } from './table.ts';
 
 const CallbackAddress = z.object({ callbackUrl: z.string(), since: z.string() });
 export type CallbackAddress = z.infer<typeof CallbackAddress>;
 
-export type CallbackAddresses = ReturnType<typeof openCallbackAddress>;
+export type CallbackAddresses = ReturnType<typeof openCallbackAddresses>;
 
-export const openCallbackAddress = (table: Table) => ({
+export const openCallbackAddresses = (table: Table) => ({
   find: async (): Promise<CallbackAddress | undefined> => {
     const item = await table.get(callbackAddressKey);
     return item && CallbackAddress.parse(item);
@@ -18,6 +18,10 @@ export const openCallbackAddress = (table: Table) => ({
 
   /** Puts an address in the place of the one before. */
   record: async (address: CallbackAddress): Promise<void> => {
-    await table.put({ ...callbackAddressKey, ...address });
+    await table.update({
+      update: callbackAddressKey,
+      expression: 'SET callbackUrl = :callbackUrl, since = :since',
+      values: { ':callbackUrl': address.callbackUrl, ':since': address.since },
+    });
   },
 });
