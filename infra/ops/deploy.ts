@@ -22,6 +22,8 @@ const assembly = 'cdk.out';
 const ownOptions = {
   'base-url': { type: 'string' },
   'accept-new-callback-address': { type: 'boolean' },
+  // Where the API is not reached from here: `ops smoke` is then run from where it is.
+  'without-smoke-test': { type: 'boolean' },
 } as const;
 
 /** The options of this command, and the words that are for CDK. */
@@ -38,6 +40,7 @@ const readArguments = (args: string[]) => {
   return {
     baseUrl: typeof baseUrl === 'string' ? baseUrl : undefined,
     acceptsNewCallbackAddress: values['accept-new-callback-address'] === true,
+    leavesOutSmokeTest: values['without-smoke-test'] === true,
     cdkWords: args.filter((_, index) => !own.has(index)),
   };
 };
@@ -74,21 +77,21 @@ const prove = async (proof: Proof): Promise<void> => {
 };
 
 const deploy = async (stage: DeployedStage, args: string[]): Promise<void> => {
-  const { baseUrl, acceptsNewCallbackAddress, cdkWords } = readArguments(args);
+  const { cdkWords, ...wishes } = readArguments(args);
   const client = new CloudFormationClient();
   const stacks = openDeployedStacks(client, stage.name);
   const { dependencies, close } = openDeployedStage(stage.name);
   try {
     await runCdk(['synth', '--all', '--quiet', '--output', assembly]);
     await checkServingTable(stage.deployment, dependencies.stageTable);
-    if (!acceptsNewCallbackAddress) {
+    if (!wishes.acceptsNewCallbackAddress) {
       const file = join(assembly, `${stackNameOf(stage.name, 'service')}.template.json`);
       const plannedTemplate = await readFile(file, 'utf8');
       await checkCallbackAddress(stage, { dependencies, stacks, plannedTemplate });
     }
     await runCdk(['deploy', '--all', '--app', assembly, ...cdkWords]);
     const warn = (sentence: string): void => console.error(`deploy: ${sentence}`);
-    await prove({ stage, dependencies, stacks, baseUrl, acceptsNewCallbackAddress, warn });
+    await prove({ stage, dependencies, stacks, ...wishes, warn });
   } finally {
     close();
     client.destroy();

@@ -19,6 +19,7 @@ export type Proof = {
   /** Where the API is reached, where it is not the deployment's own address. */
   baseUrl?: string | undefined;
   acceptsNewCallbackAddress: boolean;
+  leavesOutSmokeTest: boolean;
   warn: (sentence: string) => void;
 };
 
@@ -91,6 +92,7 @@ const noteCallbackAddress = async (proof: Proof): Promise<string> => {
 };
 
 const testSmoke = async (proof: Proof): Promise<string> => {
+  if (proof.leavesOutSmokeTest) return 'left out: run ops smoke from where the API is reached';
   const { calls } = await runWords(proof, 'smoke', proof.baseUrl ? { baseUrl: proof.baseUrl } : {});
   const rows = calls as { call: string; milliseconds: number }[];
   return rows.map(({ call, milliseconds }) => `${call} ${milliseconds} ms`).join(', ');
