@@ -1,7 +1,6 @@
 // The calls of the smoke test: what an application does first, each with the time it took.
 
 import * as z from 'zod/mini';
-import { dateOf } from '#shared/domain/dates.ts';
 import { CommandFailure } from './errors.ts';
 
 export type SmokeCall = { call: string; status: number; milliseconds: number };
@@ -10,7 +9,8 @@ export type SmokeTarget = {
   /** Where the API is: what paths such as `/external/v1/users/ensure/` are put behind. */
   baseUrl: string;
   apiKey: string;
-  now: Date;
+  /** The date of the entry: one that has rates. */
+  date: string;
   /** A text of this run alone. */
   runId: string;
   password: string;
@@ -129,7 +129,7 @@ export const runSmokeCalls = async (target: SmokeTarget) => {
     path: 'journal_entries/create/',
     body: {
       domain_url: prefix,
-      date: dateOf(target.now),
+      date: target.date,
       memo: 'Smoke test of the deployment',
       transactionCurrency: 'USD',
       reportingCurrency: 'EUR',

@@ -23,9 +23,13 @@ export const smoke = defineChange({
   change: { after: ['application_id', 'key_id', 'tenant', 'journal_number'] },
   options: z.strictObject({ baseUrl: z.optional(webAddress) }),
   run: async (dependencies, { baseUrl }) => {
-    const { applications, secrets, clock, random } = dependencies;
+    const { applications, exchangeRates, secrets, clock, random } = dependencies;
     const address = baseUrl ?? (await dependencies.baseUrl());
     await secrets.readFilled('api-key-pepper');
+    // How old they may be is for the alarm on stale rates: that they are found is shown here.
+    const rates = await exchangeRates.findLatest(undefined);
+    if (!rates)
+      throw new CommandFailure('there are no exchange rates yet: get them by rates refresh');
     const { application } = await findOrCreateApplication(dependencies, smokeApplication);
     const { applicationId } = application;
     await ensureUsageKey(dependencies, { applicationId });
@@ -36,7 +40,7 @@ export const smoke = defineChange({
       const { tenant, journalNumber, calls } = await runSmokeCalls({
         baseUrl: address,
         apiKey: issued.apiKey,
-        now: clock(),
+        date: rates.date,
         runId: random(8).toString('hex'),
         password: random(16).toString('hex'),
         sleep: dependencies.sleep,

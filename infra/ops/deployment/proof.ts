@@ -65,8 +65,10 @@ const syncApplications = async (proof: Proof): Promise<string> => {
 const loadRates = async (proof: Proof): Promise<string> => {
   const { rateMaximumAgeDays } = proof.stage.settings;
   try {
-    const report = await runWords(proof, 'rates refresh');
-    return `of ${report.newest_date}, ${report.added} days added`;
+    const { newest_date, age_days, added } = await runWords(proof, 'rates refresh');
+    const isOld = rateMaximumAgeDays !== 'any' && Number(age_days) > rateMaximumAgeDays;
+    const remark = isOld ? `, OLDER THAN THE ${rateMaximumAgeDays} DAYS that entries need` : '';
+    return `of ${newest_date}, ${added} days added${remark}`;
   } catch (error) {
     throw new CommandFailure(
       `${(error as Error).message}. Entries across currencies need rates of the last ` +
