@@ -60,6 +60,16 @@ export const openCommands = ({
     throw new Error(`${command} ${words.join(' ')} ended with ${code}:\n${output.slice(-3_000)}`);
   };
 
+  const kill = (): void => {
+    for (const { pid } of running) {
+      try {
+        process.kill(-(pid ?? 0), 'SIGKILL');
+      } catch {
+        // It has ended before.
+      }
+    }
+  };
+
   return {
     bootstrap: () => succeed('npx', ['cdk', 'bootstrap']),
     /** The project's own command, without a question that needs a terminal. */
@@ -74,20 +84,13 @@ export const openCommands = ({
     destroy: () => succeed('npx', ['cdk', 'destroy', '--all', '--force']),
     /** A command of the operator's tool, as scripts run it. */
     // biome-ignore lint/suspicious/noExplicitAny: each command has a report of its own.
-    ops: async (line: string, input = ''): Promise<any> => {
-      const words = ['run', '--silent', 'ops', '--', ...line.split(' '), '--json'];
-      const output = await succeed('npm', words, input);
+    ops: async (line: string | readonly string[], input = ''): Promise<any> => {
+      const words = typeof line === 'string' ? line.split(' ') : line;
+      const command = ['run', '--silent', 'ops', '--', ...words, '--json'];
+      const output = await succeed('npm', command, input);
       return JSON.parse(output.trim().split('\n').at(-1) ?? '');
     },
-    /** For the end of the whole process. */
-    killAll: (): void => {
-      for (const { pid } of running) {
-        try {
-          process.kill(-(pid ?? 0), 'SIGKILL');
-        } catch {
-          // It has ended before.
-        }
-      }
-    },
+    kill,
+    stop: async (): Promise<void> => kill(),
   };
 };

@@ -161,8 +161,7 @@ export const startLambdaHost = async (options: LambdaHostOptions) => {
       await server.stop();
       await Promise.all([...environments.values()].map(stopEnvironment));
     },
-    /** For the end of the whole process, which waits for nothing. */
-    killAll: (): void => {
+    kill: (): void => {
       for (const { running } of environments.values()) running.child.kill('SIGKILL');
     },
   };

@@ -6,6 +6,7 @@ import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import type { Stoppable } from './stoppable.ts';
 
 const startFile = fileURLToPath(new URL('./localstack/start.py', import.meta.url));
 const maximumStartMilliseconds = 90_000;
@@ -16,6 +17,8 @@ type Options = {
   dynamoDBPort: number;
   lambdaHostUrl: string;
   folder: string;
+  /** Is given the process as soon as there is one. */
+  keep: (part: Stoppable) => void;
 };
 
 const variablesOf = ({ port, dynamoDBPort, lambdaHostUrl, folder }: Options) => ({
@@ -66,6 +69,15 @@ export const startLocalStack = async (options: Options) => {
       // It has ended before.
     }
   };
+  options.keep({
+    kill,
+    stop: async () => {
+      child.kill('SIGTERM');
+      await Promise.race([exited, pause(5_000, undefined, { ref: false })]);
+      kill();
+      await exited;
+    },
+  });
   const endpoint = `http://127.0.0.1:${port}`;
   const giveUpAt = Date.now() + maximumStartMilliseconds;
   for (;;) {
@@ -75,20 +87,9 @@ export const startLocalStack = async (options: Options) => {
     );
     if (answered) break;
     if ((child.exitCode ?? child.signalCode) !== null || Date.now() > giveUpAt) {
-      kill();
       throw new Error(`LocalStack did not start:\n${log.slice(-3_000)}`);
     }
     await pause(100);
   }
-  return {
-    endpoint,
-    log: (): string => log,
-    kill,
-    stop: async (): Promise<void> => {
-      child.kill('SIGTERM');
-      await Promise.race([exited, pause(5_000, undefined, { ref: false })]);
-      kill();
-      await exited;
-    },
-  };
+  return { endpoint, log: (): string => log };
 };
