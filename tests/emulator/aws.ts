@@ -65,6 +65,7 @@ export const openAws = ({ endpoint, region }: { endpoint: string; region: string
     (await (await send('lambda', `/2015-03-31/functions/${name}/configuration`)).json()) as never;
 
   return {
+    region,
     call,
     functionConfiguration,
 
@@ -80,6 +81,13 @@ export const openAws = ({ endpoint, region }: { endpoint: string; region: string
         }),
       );
       return documents.flat(2);
+    },
+
+    /** The ARNs of all secrets, by name. */
+    secretArns: async (): Promise<Map<string, string>> => {
+      const { SecretList } = await call('secretsmanager', 'secretsmanager.ListSecrets', {});
+      const all: { Name: string; ARN: string }[] = SecretList;
+      return new Map(all.map(({ Name, ARN }) => [Name, ARN]));
     },
 
     /** Invokes a function and waits for it, as a caller with the right to does. */

@@ -54,7 +54,11 @@ export const openCommands = ({
   };
 
   /** @throws with what the command printed last, where it fails */
-  const succeed = async (command: string, words: readonly string[], input = ''): Promise<string> => {
+  const succeed = async (
+    command: string,
+    words: readonly string[],
+    input = '',
+  ): Promise<string> => {
     const { code, output } = await run(command, words, input);
     if (code === 0) return output;
     throw new Error(`${command} ${words.join(' ')} ended with ${code}:\n${output.slice(-3_000)}`);

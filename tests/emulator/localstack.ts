@@ -35,6 +35,12 @@ const variablesOf = ({ port, dynamoDBPort, lambdaHostUrl, folder }: Options) => 
   // DynamoDB Local's own streams, in place of those that LocalStack makes up.
   PROVIDER_OVERRIDE_DYNAMODB: 'v2',
   PROVIDER_OVERRIDE_DYNAMODBSTREAMS: 'v2',
+  // Lambda's readers of streams and queues ask at once again while there is something, which here is
+  // a record at a time, and the table's stream has thousands.
+  LAMBDA_EVENT_SOURCE_MAPPING_POLL_INTERVAL_SEC: '0.01',
+  LAMBDA_EVENT_SOURCE_MAPPING_MAX_BACKOFF_ON_EMPTY_POLL_SEC: '0.5',
+  // An address of a queue without a name that this machine would have to know.
+  SQS_ENDPOINT_STRATEGY: 'path',
   DYNAMODB_LOCAL_PORT: String(dynamoDBPort),
   LAMBDA_HOST: lambdaHostUrl,
   // A type of resource that it does not know is left out, and told of at the end.

@@ -6,11 +6,12 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { startEmulator } from './emulator.ts';
+import { notShown } from './limits.ts';
 import { processesOf } from './processes.ts';
 import { openReport, type Report } from './report.ts';
 import type { Stoppable } from './stoppable.ts';
 import { cacheFolder, MissingPrerequisite, prepareTools } from './tools.ts';
-import { notShown, walk } from './walk/walk.ts';
+import { walk } from './walk/walk.ts';
 
 const runFolder = join(cacheFolder, 'run');
 const exitStatus = { failed: 1, prerequisiteMissing: 3, interrupted: 130 };

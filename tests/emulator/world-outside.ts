@@ -25,6 +25,7 @@ export const startWorldOutside = async ({
 }) => {
   const ratesHost = new URL(settings.exchangeRatesUrl).host;
   const hosts = new Map<string, number>();
+  const strangers: string[] = [];
   let callbackUrl = '';
   const sandbox = createSandboxPlatform({
     clients,
@@ -44,7 +45,10 @@ export const startWorldOutside = async ({
       return response.writeHead(200, { 'Content-Type': 'text/xml' }).end(historyXml(days));
     }
     const slot = slotOf(host);
-    if (slot === undefined) return response.destroy();
+    if (slot === undefined) {
+      strangers.push(host);
+      return response.destroy();
+    }
     request.url = `/${slot}${request.url}`;
     return sandbox.listener(request, response);
   };
@@ -56,6 +60,8 @@ export const startWorldOutside = async ({
     at: (address: string): string => address.replace(/^https:\/\//, `${url}/`),
     /** How often functions called each host. */
     hosts: hosts as ReadonlyMap<string, number>,
+    /** Hosts that were called, and that nobody stands in for. */
+    strangers: strangers as readonly string[],
     /** Platforms take the deployed callback only, which has an address once it is deployed. */
     registerCallback: (address: string): void => {
       callbackUrl = address;

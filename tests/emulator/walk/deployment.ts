@@ -17,6 +17,9 @@ export type Deployed = {
   applicationId: string;
 };
 
+/** Where browsers end up, as the reference shows it. */
+export const redirectUrl = 'https://app.example.com/connected';
+
 const versionedSecrets = ['api-key-pepper', 'token-sealing-keys', 'oauth-state-keys'];
 
 /** Types of resources that LocalStack does not know and has passed over. */
@@ -63,8 +66,7 @@ export const deployStage = async (emulator: Emulator, report: Report): Promise<D
   await report.step('ops: secrets and clients of the platforms', () => fillSecrets(emulator));
   const key = await report.step('ops: an application and its key', async () => {
     await commands.ops('applications create --application shop');
-    const redirect = 'https://shop.example/connected';
-    await commands.ops(`applications redirect-urls --application shop --add ${redirect}`);
+    await commands.ops(`applications redirect-urls --application shop --add ${redirectUrl}`);
     return commands.ops('keys create --application shop');
   });
   await report.step('ops: exchange rates', async () => {

@@ -9,7 +9,7 @@ import { validate } from '#shared/triggers/validation.ts';
 import { ada } from '../../support/builders/requests.ts';
 import type { Emulator } from '../emulator.ts';
 import type { Report } from '../report.ts';
-import { assertRefused, type CallOptions, call } from './calls.ts';
+import { assertRefused, type CallOptions, call, type Reply } from './calls.ts';
 import type { Deployed } from './deployment.ts';
 import { readEndpoints } from './endpoints.ts';
 
@@ -56,7 +56,12 @@ const refusals: [title: string, path: string, options: CallOptions, code: ApiErr
     { body: { ...ada, first_name: 'a'.repeat(300_000) } },
     'body_too_large',
   ],
-  ['an unknown user', 'users/profile/', { body: { user_id: 7 } }, 'user_not_found'],
+  [
+    'an unknown user',
+    'users/profile/',
+    { body: { email: 'nobody@example.com' } },
+    'user_not_found',
+  ],
 ];
 
 /** A method that a route does not have is answered by the gateway, with those that it has. */
@@ -78,7 +83,10 @@ const checkMalformed = async ({ api }: Deployed): Promise<void> => {
     body: '{"email":',
   });
   const { status, headers } = reply;
-  assertRefused({ status, headers, body: await reply.json() }, { code: 'malformed_json' });
+  const body = (await reply.json()) as Reply['body'];
+  const { details } = body.error;
+  assertRefused({ status, headers, body }, { code: 'malformed_json', details });
+  assert.deepEqual(details[0].params, { line: 1, column: 10 });
 };
 
 /** Keys that were never used before, since the gateway keeps what it was told of a key. */

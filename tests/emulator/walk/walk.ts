@@ -2,14 +2,23 @@
 
 import type { Emulator } from '../emulator.ts';
 import type { Report } from '../report.ts';
+import { awaitSchedule, walkBackground } from './background.ts';
+import { tearDown, walkChanges } from './changes.ts';
+import { walkConnections } from './connections.ts';
 import { deployStage } from './deployment.ts';
 import { walkEndpoints } from './endpoints.ts';
+import { walkPolicies } from './policies.ts';
 import { walkRefusals } from './refusals.ts';
-
-export const notShown = '';
 
 export const walk = async (emulator: Emulator, report: Report): Promise<void> => {
   const deployed = await deployStage(emulator, report);
-  await walkEndpoints(emulator, { deployed, report });
-  await walkRefusals(emulator, { deployed, report });
+  const walked = { deployed, report };
+  await walkEndpoints(emulator, walked);
+  await walkRefusals(emulator, walked);
+  await walkConnections(emulator, walked);
+  await walkBackground(emulator, walked);
+  await walkChanges(emulator, walked);
+  await awaitSchedule(emulator, report);
+  await walkPolicies(emulator, report);
+  await tearDown(emulator, report);
 };
