@@ -2,13 +2,14 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Stoppable } from './stoppable.ts';
 
 const startFile = fileURLToPath(new URL('./localstack/start.py', import.meta.url));
+const temporaryFolder = 'temporary';
 const maximumStartMilliseconds = 90_000;
 
 type Options = {
@@ -24,6 +25,7 @@ type Options = {
 const variablesOf = ({ port, dynamoDBPort, lambdaHostUrl, folder }: Options) => ({
   ...process.env,
   FILESYSTEM_ROOT: join(folder, 'localstack'),
+  TMPDIR: join(folder, temporaryFolder),
   GATEWAY_LISTEN: `127.0.0.1:${port}`,
   // Addresses that it hands out have this name: callbacks, queues.
   LOCALSTACK_HOST: `localhost:${port}`,
@@ -53,6 +55,7 @@ export type LocalStack = Awaited<ReturnType<typeof startLocalStack>>;
 /** @throws with the end of its log where it does not start */
 export const startLocalStack = async (options: Options) => {
   const { python, port, folder } = options;
+  mkdirSync(join(folder, temporaryFolder), { recursive: true });
   const child = spawn(python, [startFile], {
     env: variablesOf(options),
     // It ends when this pipe does, so that it never outlives the command.

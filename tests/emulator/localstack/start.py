@@ -1,5 +1,5 @@
 # Starts LocalStack in host mode, with what it lacks for this service beside it: functions as
-# processes, a DynamoDB that runs already, authorizers, the gateway's own replies, weak references.
+# processes, a DynamoDB that runs already, authorizers, the gateway's own replies and more.
 
 import os
 import sys
@@ -68,8 +68,9 @@ import authorizers  # noqa: E402
 import executor  # noqa: E402
 import references  # noqa: E402
 import replies  # noqa: E402
+import streams  # noqa: E402
 
-for part in (authorizers, executor, references, replies):
+for part in (authorizers, executor, references, replies, streams):
     part.install()
 
 from localstack.runtime.main import main  # noqa: E402

@@ -18,19 +18,29 @@ const checkNothingChanges = async ({ commands, stage }: Emulator): Promise<void>
   }
 };
 
+/** Types of resources that LocalStack can make and not change. */
+const leftUnchanged = (log: string): string[] => [
+  ...new Set(
+    [...log.matchAll(/Unable to update resource type "([\w:]+)"/g)].map(([, it]) => `${it}`),
+  ),
+];
+
 /** What was there serves on, under the changed settings. */
 const checkChange = async (
-  { commands, aws, stage }: Emulator,
-  deployed: Deployed,
+  { commands, aws, stage, localStack }: Emulator,
+  { deployed, report }: { deployed: Deployed; report: Report },
 ): Promise<void> => {
   const posting = functionNameOf(stage, 'create-journal-entry');
   const variableOf = async () =>
     (await aws.functionConfiguration(posting)).Environment.Variables.RATE_MAXIMUM_AGE_DAYS;
   const before = await variableOf();
+  const logged = localStack.log().length;
   const output = await commands.deployApp('tests/emulator/changed-app.ts');
   assert.match(output, new RegExp(`${stackNameOf(stage, 'data')} \\(no changes\\)`));
   const changed = String(changedSettings.rateMaximumAgeDays);
   assert.deepEqual([before === changed, await variableOf()], [false, changed]);
+  const left = leftUnchanged(localStack.log().slice(logged));
+  if (left.length > 0) report.note(`left as they were by LocalStack: ${left.join(', ')}`);
   const known = await call(deployed, 'users/ensure/', { body: ada });
   assert.equal(dataOf(known).created, false);
   const body = { ...ada, email: `${randomUUID()}@example.com` };
@@ -44,7 +54,7 @@ export const walkChanges = async (
   report.heading('Changes');
   await report.check('npm run deploy again: no changes', () => checkNothingChanges(emulator));
   await report.check('a changed row is deployed, and the stage serves on', () =>
-    checkChange(emulator, deployed),
+    checkChange(emulator, { deployed, report }),
   );
 };
 

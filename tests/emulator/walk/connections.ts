@@ -54,7 +54,6 @@ const checkConnection = async (
   };
   const tenant = await until(`the import of ${domain}`, statusOf, {
     will: (found) => found !== undefined && found.status !== 'importing',
-    seconds: 120,
   });
   assert.deepEqual([tenant?.status, tenant?.status_reason], ['active', null]);
   const seconds = (performance.now() - startedAt) / 1000;

@@ -57,7 +57,7 @@ const requestOf = async (
   { request, data }: { request: unknown; data: unknown },
   { user_id, manual, connected }: Cast,
 ): Promise<Shown> => {
-  const platforms = Object.values(settings.platforms).map(({ name }) => name);
+  const platforms: string[] = Object.values(settings.platforms).map(({ name }) => name);
   const { platform } = data as { platform?: string };
   const isConnected = platform !== undefined && platforms.includes(platform);
   const there = {
