@@ -3,7 +3,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, formatMessages } from 'esbuild';
+import { build, formatMessages, type Plugin } from 'esbuild';
 import { type FunctionName, functions } from './manifest.ts';
 
 /** A bundle: the folder to deploy as code, its entry point, and the size of that. */
@@ -17,8 +17,13 @@ export type Bundle = { code: string; entryPoint: string; bytes: number };
 export const maximumBundleBytes = 400_000;
 
 /** Why a function may be larger all the same. */
+const threeAdapters = 'It has the adapters of all platforms; one is loaded when it is asked for.';
 const sizeExemptions: Partial<Record<FunctionName, string>> = {
-  'create-tenant': 'It alone has the adapters of all platforms and what reads a body of JSON.',
+  'create-tenant': threeAdapters,
+  'disconnect-tenant': threeAdapters,
+  'import-tenant-data': threeAdapters,
+  'initiate-oauth': threeAdapters,
+  'oauth-callback': threeAdapters,
 };
 
 /** The functions that are larger than they may be, in sentences. */
@@ -39,6 +44,7 @@ export const oversizedBundles = (
  * credentials in the environment (AWS Lambda Developer Guide, "Defined runtime environment
  * variables"), where the SDK looks first, and calls no operation with an event stream. Left out,
  * these imports would fail if they were ever reached, which is right where no credentials are set.
+ * Lambda's client imports what reads event streams as it is loaded: there it stays in the bundle.
  */
 export const externalModules = [
   '@aws-sdk/credential-provider-http',
@@ -49,6 +55,17 @@ export const externalModules = [
   '@smithy/core/event-streams',
   '@smithy/credential-provider-imds',
 ];
+
+const leaveOutLateImports: Plugin = {
+  name: 'leave out late imports',
+  setup: ({ onResolve }) => {
+    onResolve({ filter: /^@(aws-sdk|smithy)\// }, ({ path, kind }) =>
+      kind === 'dynamic-import' && externalModules.includes(path)
+        ? { path, external: true }
+        : undefined,
+    );
+  },
+};
 
 const projectFolder = fileURLToPath(new URL('..', import.meta.url));
 
@@ -81,7 +98,7 @@ export const bundleFunctions = async <Name extends FunctionName>(
     format: 'cjs',
     // The packages' ES modules: only those can be taken in part.
     mainFields: ['module', 'main'],
-    external: externalModules,
+    plugins: [leaveOutLateImports],
     // The names of classes are lost: errors are told apart by instanceof, or by a name that is set.
     minify: true,
     legalComments: 'external',

@@ -1,14 +1,16 @@
 // The environment that functions read: the same names on this machine and deployed.
 
 import type { Slot } from '#shared/platforms/slots.ts';
-import type { SecretName } from './manifest.ts';
-import { metricsNamespaceOf, secretIdOf, tableNameOf } from './names.ts';
+import type { FunctionName, SecretName } from './manifest.ts';
+import { functionNameOf, metricsNamespaceOf, secretIdOf, tableNameOf } from './names.ts';
 import type { StageSettings } from './stages.ts';
 
 export type EnvironmentInputs = {
   settings: StageSettings;
   /** The secrets that the functions use: their ids are in the environment, not their values. */
   secrets: readonly SecretName[];
+  /** The functions that they ask Lambda to call. */
+  invokes?: readonly FunctionName[];
   /** Where the callback is reached, for the functions that send browsers there. */
   callbackBaseUrl?: string;
   /** What each slot's platform is called at instead of its own hosts, if anything. */
@@ -22,9 +24,13 @@ const secretVariables: Record<SecretName, string> = {
   'platform-clients': 'PLATFORM_CLIENTS_SECRET',
 };
 
+/** `IMPORT_TENANT_DATA_FUNCTION` for import-tenant-data: what Lambda knows that function by. */
+const functionVariable = (name: FunctionName): string =>
+  `${name.toUpperCase().replaceAll('-', '_')}_FUNCTION`;
+
 export const environmentOf = (
   stage: string,
-  { settings, secrets, callbackBaseUrl, platformBaseUrls }: EnvironmentInputs,
+  { settings, secrets, invokes = [], callbackBaseUrl, platformBaseUrls }: EnvironmentInputs,
 ): Record<string, string> => {
   const slot = (name: Slot) => ({
     ...settings.platforms[name],
@@ -33,6 +39,9 @@ export const environmentOf = (
   return {
     TABLE_NAME: tableNameOf(stage),
     ...Object.fromEntries(secrets.map((name) => [secretVariables[name], secretIdOf(stage, name)])),
+    ...Object.fromEntries(
+      invokes.map((name) => [functionVariable(name), functionNameOf(stage, name)]),
+    ),
     PLATFORMS: JSON.stringify({
       platform_a: slot('platform_a'),
       platform_b: slot('platform_b'),

@@ -3,6 +3,7 @@
 
 import { requestedImportPattern } from '#shared/store/imports.ts';
 import type { PartitionKind } from '#shared/store/keys.ts';
+import type { Trigger } from './triggers.ts';
 
 /**
  * The IAM actions on the table. A transaction has none of its own: each of its parts is authorized
@@ -26,21 +27,6 @@ export type SecretName =
   | 'oauth-state-keys'
   | 'platform-clients'
   | 'token-sealing-keys';
-
-export type Trigger =
-  | { kind: 'api'; method: 'GET' | 'POST'; path: string }
-  | { kind: 'authorizer'; cacheSeconds: number }
-  | { kind: 'url'; path: string }
-  | { kind: 'schedule'; everyMinutes: number }
-  | {
-      kind: 'stream';
-      /** The new images that start the function: these attributes with these values. */
-      newImage: Readonly<Record<string, string>>;
-      batchSize: number;
-      /** How many batches of one shard are handled at once. Those of one item come in order. */
-      parallelizationFactor: number;
-      maximumRetries: number;
-    };
 
 export type FunctionRow = {
   purpose: string;
@@ -152,6 +138,39 @@ export const functions = {
     memoryMegabytes: 512,
     errorImpact: 'Applications cannot take a tenant from a user, who goes on seeing it.',
   },
+  'get-tenant-import': {
+    purpose: "Shows how a tenant's import stands, and what happens next",
+    trigger: { kind: 'api', method: 'GET', path: '/external/v1/tenants/imports' },
+    table: ['BatchGetItem'],
+    reads: ['tenants'],
+    writes: [],
+    secrets: [],
+    timeoutSeconds: 15,
+    memoryMegabytes: 512,
+    errorImpact: 'Applications cannot show how an import goes, nor what it left out.',
+  },
+  'request-import': {
+    purpose: "Asks for an import of what is new at a tenant's platform",
+    trigger: { kind: 'api', method: 'POST', path: '/external/v1/tenants/import' },
+    table: ['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'PutItem', 'UpdateItem'],
+    reads: ['tenants'],
+    writes: ['tenants'],
+    secrets: [],
+    timeoutSeconds: 15,
+    memoryMegabytes: 512,
+    errorImpact: 'What is new at a platform is not imported. What is here stays as it is.',
+  },
+  'disconnect-tenant': {
+    purpose: "Gives a tenant's access back at its platform, and forgets its tokens",
+    trigger: { kind: 'api', method: 'POST', path: '/external/v1/tenants/disconnect' },
+    table: ['BatchGetItem', 'GetItem', 'UpdateItem'],
+    reads: ['tenants'],
+    writes: ['tenants'],
+    secrets: ['platform-clients', 'token-sealing-keys'],
+    timeoutSeconds: 27,
+    memoryMegabytes: 512,
+    errorImpact: 'Companies that want to leave stay connected until the request is sent again.',
+  },
   'create-journal-entry': {
     purpose: 'Posts a balanced journal entry, or schedules it for a later date',
     trigger: { kind: 'api', method: 'POST', path: '/external/v1/journal_entries/create' },
@@ -175,14 +194,31 @@ export const functions = {
     memoryMegabytes: 512,
     errorImpact: 'Entries that are due stay scheduled. The next good run posts all of them.',
   },
-  'import-tenant-data': {
-    purpose: "Imports a connected company's chart of accounts and manual journals",
+  'start-imports': {
+    purpose: 'Starts each import that is asked for in a run of its own',
     trigger: {
       kind: 'stream',
       newImage: requestedImportPattern,
-      batchSize: 1,
-      parallelizationFactor: 10,
+      batchSize: 25,
       maximumRetries: 5,
+    },
+    table: [],
+    reads: [],
+    writes: [],
+    secrets: [],
+    timeoutSeconds: 60,
+    memoryMegabytes: 512,
+    errorImpact: 'Imports start late: they are asked for again ten minutes after they should have.',
+  },
+  'import-tenant-data': {
+    purpose: "Imports a connected company's chart of accounts and manual journals",
+    // Whoever waited longest is the next: a run that is over after 300 seconds is asked for again,
+    // behind those that wait by then, and resume-imports begins with what has been due longest.
+    trigger: {
+      kind: 'invocation',
+      by: 'start-imports',
+      maximumRetries: 2,
+      maximumAgeSeconds: 6 * 60 * 60,
     },
     table: ['BatchGetItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
     reads: ['applications', 'tenants'],
@@ -237,4 +273,10 @@ export const functionsOfKind = <Kind extends Trigger['kind']>(kind: Kind) =>
     row.trigger.kind === kind
       ? [{ name, row, trigger: row.trigger as Extract<Trigger, { kind: Kind }> }]
       : [],
+  );
+
+/** The functions that a function asks Lambda to call, and may. */
+export const functionsInvokedBy = (name: FunctionName): FunctionName[] =>
+  functionsOfKind('invocation').flatMap((invoked) =>
+    invoked.trigger.by === name ? [invoked.name] : [],
   );

@@ -10,7 +10,7 @@ export const functionNameOf = (stage: string, name: string): string => `ledger-$
 export const stackNameOf = (stage: string, stack: 'data' | 'service'): string =>
   `ledger-${stage}-${stack}`;
 
-/** The queue of the stream records that a function could not process. */
+/** The queue of the stream records and invocations that a function could not process. */
 export const failureQueueNameOf = (stage: string): string => `ledger-${stage}-failed-records`;
 
 /** The plan by which the gateway throttles each application. */

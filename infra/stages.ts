@@ -12,7 +12,8 @@ export type Throttling = { method: Throttle; application: Throttle };
 /**
  * Executions that are set aside for a function, which are also the most it gets: what waits there
  * takes none from the others. AWS keeps 100 of an account's executions for the functions without
- * such a row; a new account, which has ten, cannot set any aside.
+ * such a row; a new account, which has ten, cannot set any aside. A call of the API beyond them is
+ * refused; an import beyond them waits in Lambda's queue, where the manifest's row says more.
  */
 export type ReservedConcurrency = Partial<Record<FunctionName, number>>;
 
@@ -71,7 +72,8 @@ export const stages = {
       application: { ratePerSecond: 2_000, burst: 4_000 },
     },
     // All functions share one process here: so many posts at once leave room in it for the others.
-    reservedConcurrency: { 'create-journal-entry': 64 },
+    // As many imports run side by side; those beyond wait their turn, the oldest first.
+    reservedConcurrency: { 'create-journal-entry': 64, 'import-tenant-data': 24 },
   },
   development: {
     // RFC 2606 keeps `.example` for texts like this one: put your own domain here.
@@ -112,8 +114,13 @@ export const stages = {
       application: { ratePerSecond: 100, burst: 200 },
     },
     // Posts may wait for each other, and anybody may call the callback. A test proves that one
-    // application alone cannot take all the executions of posting.
-    reservedConcurrency: { 'create-journal-entry': 600, 'oauth-callback': 50 },
+    // application alone cannot take all the executions of posting. Imports run for minutes each: a
+    // hundred that are connected at once leave the rest of the account to whoever is waited for.
+    reservedConcurrency: {
+      'create-journal-entry': 600,
+      'oauth-callback': 50,
+      'import-tenant-data': 100,
+    },
     deployment: {
       webApplicationFirewall: { requestsPerFiveMinutesPerAddress: 10_000 },
       logRetentionDays: 90,

@@ -23,6 +23,9 @@ export const callLimits = {
   },
 } as const satisfies Record<string, Record<'table' | 'secrets', CallLimits>>;
 
+/** Of asking Lambda to call a function, which puts the call into a queue and waits for no more. */
+export const invocationLimits: CallLimits = { attemptMilliseconds: 3_000, maximumAttempts: 3 };
+
 /** The limits as settings of a client of the AWS SDK, whose time-outs only log by themselves. */
 export const clientSettings = ({ attemptMilliseconds, maximumAttempts }: CallLimits) => ({
   requestHandler: {

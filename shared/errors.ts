@@ -79,6 +79,11 @@ export const apiErrors = {
     message:
       'Another user of the application has connected this company. Link the user to its tenant.',
   },
+  tenant_not_connected: {
+    status: 422,
+    retryable: false,
+    message: 'The tenant is not connected to an accounting platform. Connect its company first.',
+  },
   platform_refused_credentials: {
     status: 422,
     retryable: false,

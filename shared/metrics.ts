@@ -26,6 +26,7 @@ export type MetricName =
   | 'PlatformErrors'
   | 'RateAgeDays'
   | 'RateDaysRefused'
+  | 'RecordsRefused'
   | 'Replays'
   | 'Requests'
   | 'ServerErrors'
@@ -62,6 +63,8 @@ export const openMetrics = (functionName: string) => {
     importPageRead: () => count('ImportPages'),
     /** An import ended that somebody here must look at. */
     importFailed: () => count('ImportsFailed'),
+    /** Records of a platform that an import left out, when it was complete. */
+    recordsRefused: (records: number) => count('RecordsRefused', records),
     /** A platform has ended our access to a company, which is its user's business. */
     tenantDisconnected: () => count('TenantsDisconnected'),
     /** Imports that were asked for and that the table's stream did not bring to their function. */

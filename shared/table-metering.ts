@@ -1,5 +1,5 @@
 // What work costs at the table: middleware of the SDK's client notes every call, with its consumed
-// capacity and its time.
+// capacity and its time. Beside it stands which functions the work asked Lambda to call.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ConsumedCapacity, DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -13,8 +13,8 @@ export type TableCall = {
   endedAt: number;
 };
 
-/** What a piece of work cost at the table. */
-export type TableUsage = { calls: TableCall[]; contentionRetries: number };
+/** What a piece of work cost at the table, and the functions that it asked Lambda to call. */
+export type TableUsage = { calls: TableCall[]; contentionRetries: number; invocations: string[] };
 
 /** One for the whole process, since each bundle that is loaded has its own copy of this module. */
 const shared = globalThis as { ledgerUsage?: AsyncLocalStorage<TableUsage> };
@@ -29,11 +29,12 @@ export const meterUsage = async <Result>(
   work: () => Promise<Result>,
 ): Promise<{ result: Result; usage: TableUsage }> => {
   const outer = currentUsage.getStore();
-  const usage: TableUsage = { calls: [], contentionRetries: 0 };
+  const usage: TableUsage = { calls: [], contentionRetries: 0, invocations: [] };
   try {
     return { result: await currentUsage.run(usage, work), usage };
   } finally {
     outer?.calls.push(...usage.calls);
+    outer?.invocations.push(...usage.invocations);
     if (outer) outer.contentionRetries += usage.contentionRetries;
   }
 };
@@ -43,8 +44,15 @@ export const countContentionRetry = (): void => {
   if (usage) usage.contentionRetries += 1;
 };
 
+export const noteInvocation = (functionName: string): void => {
+  currentUsage.getStore()?.invocations.push(functionName);
+};
+
 /** What work cost, as a log line states it. */
-export const usageFields = ({ calls, contentionRetries }: TableUsage) => ({
+export const usageFields = ({
+  calls,
+  contentionRetries,
+}: Pick<TableUsage, 'calls' | 'contentionRetries'>) => ({
   table_calls: calls.length,
   capacity_units: calls.reduce((sum, { units }) => sum + units, 0),
   contention_retries: contentionRetries,

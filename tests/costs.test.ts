@@ -8,20 +8,26 @@ import { createHandler as createAuthorizer } from '#functions/authorizer/handler
 import { createHandler as createEntryHandler } from '#functions/create-journal-entry/handler.ts';
 import { createHandler as createTenantHandler } from '#functions/create-tenant/handler.ts';
 import { createHandler as createEnsureHandler } from '#functions/ensure-user/handler.ts';
+import { createHandler as createImportViewHandler } from '#functions/get-tenant-import/handler.ts';
 import { createHandler as createProfileHandler } from '#functions/get-user-profile/handler.ts';
 import { createHandler as createLinkHandler } from '#functions/link-tenant/handler.ts';
+import { createHandler as createRequestImportHandler } from '#functions/request-import/handler.ts';
 import { createHandler as createUnlinkHandler } from '#functions/unlink-tenant/handler.ts';
 import { hashApiKey, newApiKey, newApplicationId } from '#shared/domain/api-keys.ts';
 import { hashPassword } from '#shared/domain/passwords.ts';
 import { newUserId } from '#shared/domain/user-ids.ts';
+import { openNamedTenants } from '#shared/ledger/named-tenants.ts';
 import { openPosting } from '#shared/ledger/posting.ts';
 import { openLinking } from '#shared/ledger/tenant-links.ts';
 import { openApplications } from '#shared/store/applications.ts';
 import { openExchangeRates } from '#shared/store/exchange-rates.ts';
+import { openImports } from '#shared/store/imports.ts';
+import { openTenantImports } from '#shared/store/tenant-imports.ts';
 import { openTenantLinks } from '#shared/store/tenant-links.ts';
 import { openTenantReader } from '#shared/store/tenants.ts';
 import { openTestLedger } from './support/builders/ledger.ts';
 import { testSlots } from './support/builders/slots.ts';
+import { connectionOf, tenantOf } from './support/builders/tenants.ts';
 import { costOf } from './support/dynamodb/costs.ts';
 import {
   apiEvent,
@@ -89,7 +95,16 @@ const openHandlers = () => {
   });
   const link = createLinkHandler({ ...common, linking });
   const unlink = createUnlinkHandler({ ...common, linking });
-  return { ensure, profile, post, createTenant, link, unlink };
+  const namedTenants = openNamedTenants({
+    tenantImports: openTenantImports(ledger.table),
+    baseDomain: 'ledger.example.com',
+  });
+  const showImport = createImportViewHandler({ ...common, namedTenants });
+  const requestImport = createRequestImportHandler({
+    ...common,
+    ...{ namedTenants, imports: openImports(ledger.table), newImportId: randomUUID },
+  });
+  return { ensure, profile, post, createTenant, link, unlink, showImport, requestImport };
 };
 
 type Handlers = ReturnType<typeof openHandlers>;
@@ -191,6 +206,33 @@ describe('the table calls of', () => {
       ...cost,
       operations: ['BatchGetItem', 'DeleteItem'],
       units: { read: 2, write: 1 },
+    });
+  });
+
+  test('show an import: one batch read; request one: three reads, one transaction', async () => {
+    const { ensure, showImport, requestImport } = openHandlers();
+    await send(ensure, { ...ada, ...names });
+    const owner = { applicationId: 'app1', email: ada.email };
+    const { prefix, ...name } = tenantOf(await ledger.tenants.connect(owner, connectionOf('one')));
+    const query = { domain_url: prefix };
+    const show = () => showImport(apiEvent({ method: 'GET', query }), lambdaContext());
+    expect(await costOf(show)).toEqual({
+      sequentialCalls: 1,
+      operations: ['BatchGetItem'],
+      units: { read: 2, write: 0 },
+    });
+    await openImports(ledger.table).finish(name, {
+      ...{ importId: 'import-1', finishedAt: now, reason: null, tenantStatus: 'active' },
+    });
+    expect(await costOf(() => send(requestImport, query))).toEqual({
+      sequentialCalls: 4,
+      operations: ['BatchGetItem', 'GetItem', 'TransactWriteItems', 'BatchGetItem'],
+      units: { read: 5, write: 7 },
+    });
+    expect(await costOf(() => send(requestImport, query))).toEqual({
+      sequentialCalls: 3,
+      operations: ['BatchGetItem', 'GetItem', 'BatchGetItem'],
+      units: { read: 5, write: 0 },
     });
   });
 

@@ -4,9 +4,10 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { createHandler } from '#functions/create-journal-entry/handler.ts';
-import { type FunctionRow, functions, type Trigger } from '#infra/manifest.ts';
+import { type FunctionRow, functions } from '#infra/manifest.ts';
 import { readCommandLine } from '#infra/ops/command-line.ts';
 import { stages, type Throttle } from '#infra/stages.ts';
+import type { Trigger } from '#infra/triggers.ts';
 import { openPosting } from '#shared/ledger/posting.ts';
 import { postingBudgetSeconds } from '#shared/store/journal-entries.ts';
 import { openTestLedger } from './support/builders/ledger.ts';
@@ -32,6 +33,8 @@ const describeTrigger = (trigger: Trigger): string => {
       return `every ${trigger.everyMinutes} minutes`;
     case 'stream':
       return `the table's stream: ${Object.values(trigger.newImage).join(' ')}`;
+    case 'invocation':
+      return `\`${trigger.by}\``;
   }
 };
 

@@ -3,7 +3,7 @@
 import { defaultChart } from '#shared/domain/default-chart.ts';
 import type { Tenant } from '#shared/domain/tenants.ts';
 import { ApiError, problem, throwIfProblems } from '#shared/errors.ts';
-import { withExpiry } from '#shared/platforms/platform.ts';
+import { reconnectByOf, withExpiry } from '#shared/platforms/platform.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
 import type { Slot } from '#shared/platforms/slots.ts';
 import type { IdempotentRequest } from '#shared/store/idempotency-keys.ts';
@@ -76,6 +76,7 @@ export const openCreation = (dependencies: CreationDependencies) => {
         dataCenter: company.dataCenter,
       },
       tokens: withExpiry(tokens, askedAt),
+      reconnectBy: reconnectByOf(tokens, askedAt),
       importId: newImportId(),
       idempotentRequest,
     });

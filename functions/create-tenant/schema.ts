@@ -1,7 +1,13 @@
 // What create-tenant accepts and returns.
 
 import * as z from 'zod/mini';
-import { cashFlowMethod, currency, nonBlankText, userId } from '#shared/domain/fields.ts';
+import {
+  cashFlowMethod,
+  currency,
+  nonBlankText,
+  platformCompanyId,
+  userId,
+} from '#shared/domain/fields.ts';
 import { type AdapterName, type Slot, slotNamed, slotNames } from '#shared/platforms/slots.ts';
 import { zohoDataCenters } from '#shared/platforms/zoho-data-centers.ts';
 import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
@@ -35,7 +41,7 @@ const fields = {
       ),
   ),
   platform_company_id: z.optional(
-    nonBlankText(100, { kind: 'id' }).check(
+    platformCompanyId.check(
       z.describe(
         "Id of the company at the platform: Xero's tenantId, QuickBooks' realmId, Zoho's " +
           'organization_id.',

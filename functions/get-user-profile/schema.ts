@@ -53,6 +53,7 @@ export const documentation: EndpointDocumentation = {
             cash_flow_method: 'indirect',
             status: 'active',
             status_reason: null,
+            reconnect_by: null,
             created_at: '2026-03-23T09:30:00.000Z',
           },
         ],

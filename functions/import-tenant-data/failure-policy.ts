@@ -55,6 +55,8 @@ const decideOnPlatformFailure = (
 ): FailureDecision => {
   switch (reason) {
     case 'credentials_refused':
+    case 'company_not_found':
+      // Where our access does not reach the company, its user alone can help.
       return { reason, tenantStatus: 'disconnected' };
     case 'rate_limited': {
       const limitedMilliseconds = now.getTime() - Date.parse(state.progressedAt);

@@ -1,18 +1,20 @@
 // Imports a connected company's chart of accounts and manual journals, a run at a time.
 
+import { ImportRequest } from '#shared/domain/import-request.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
 import { openPlatformAccess } from '#shared/platforms/access.ts';
-import { PlatformFailure } from '#shared/platforms/platform.ts';
+import { type Platform, PlatformFailure } from '#shared/platforms/platform.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
 import type { Accounts } from '#shared/store/accounts.ts';
 import type { Application, Applications } from '#shared/store/applications.ts';
 import type { Connections } from '#shared/store/connections.ts';
 import type { ImportCheckpoint } from '#shared/store/import-checkpoint.ts';
+import { completeScope, type ImportScope } from '#shared/store/import-scope.ts';
 import type { ImportedJournals } from '#shared/store/imported-journals.ts';
-import { Import, type Imports } from '#shared/store/imports.ts';
+import type { Import, Imports } from '#shared/store/imports.ts';
 import type { TenantReader } from '#shared/store/tenants.ts';
-import { createStreamHandler, type RecordSummary } from '#shared/triggers/stream.ts';
+import { createInvocationHandler, type InvocationSummary } from '#shared/triggers/invocation.ts';
 import { maximumRunsWithoutProgress } from './failure-policy.ts';
 import { type RunBudget, withRetry } from './platform-retry.ts';
 import { logFieldsOf, openRunOutcomes, type Run, Superseded } from './run-outcome.ts';
@@ -36,12 +38,49 @@ export type Dependencies = {
 /** How much longer than its function a run is taken to live. */
 const leaseMarginMilliseconds = 30_000;
 
+/** Saves what was recorded, so that the run counts as one that made progress. */
+const saveProgress = async (
+  run: Run,
+  {
+    checkpoint,
+    imports,
+    clock,
+  }: { checkpoint: ImportCheckpoint } & Pick<Dependencies, 'imports' | 'clock'>,
+): Promise<void> => {
+  const { name, importId } = run;
+  const now = clock();
+  if (!(await imports.saveCheckpoint(name, { importId, checkpoint, now }))) throw new Superseded();
+  const progressedAt = now.toISOString();
+  run.state = { ...run.state, checkpoint, progressedAt, runsWithoutProgress: 0 };
+};
+
+/** Changes how an import goes on. */
+const adjust = async (run: Run, scope: ImportScope, imports: Imports): Promise<void> => {
+  const { name, importId } = run;
+  if (!(await imports.adjust(name, { importId, ...scope }))) throw new Superseded();
+  run.state = { ...run.state, ...scope };
+};
+
+const millisecondsPerDay = 24 * 60 * 60_000;
+
+/** @throws PlatformFailure where an import begins whose changes go back further than are listed */
+const demandChanges = (
+  { modifiedSince, checkpoint }: Import,
+  { maximumChangesDays }: Platform,
+  now: Date,
+): void => {
+  if (modifiedSince === null || maximumChangesDays === null || checkpoint.stage !== 'company')
+    return;
+  const days = (now.getTime() - Date.parse(modifiedSince)) / millisecondsPerDay;
+  if (days > maximumChangesDays) throw new PlatformFailure('changes_incomplete');
+};
+
 const openStageContext = async (
   run: Run,
   { sleep, remainingMilliseconds, ...dependencies }: Dependencies & RunBudget,
 ): Promise<StageContext> => {
-  const { imports, connections, accounts, journals, clock, newEntryId } = dependencies;
-  const { name, importId } = run;
+  const { imports, connections, accounts, journals, clock, newEntryId, metrics } = dependencies;
+  const { name } = run;
   const tenant = await dependencies.tenants.find(name);
   if (tenant === undefined || tenant.platform === 'manual') {
     throw new Error('an import was asked for without a connected tenant');
@@ -49,18 +88,22 @@ const openStageContext = async (
   const platform = await dependencies.platforms.get(tenant.platform);
   const access = await openPlatformAccess(name, { connections, platform, clock, sleep });
   if (access === undefined) throw new PlatformFailure('credentials_refused');
-  const save = async (checkpoint: ImportCheckpoint): Promise<void> => {
-    const now = clock();
-    if (!(await imports.saveCheckpoint(name, { importId, checkpoint, now }))) {
-      throw new Superseded();
-    }
-    const progressedAt = now.toISOString();
-    run.state = { ...run.state, checkpoint, progressedAt, runsWithoutProgress: 0 };
-  };
+  const { modifiedSince } = run.state;
+  demandChanges(run.state, platform, clock());
   return {
     ...{ name, tenantCurrency: tenant.currency, platform },
-    ...{ accounts, journals, clock, newEntryId, save },
-    call: (work) => withRetry(() => access.use(work), { sleep, remainingMilliseconds }),
+    ...{ accounts, journals, clock, newEntryId },
+    modifiedSince: modifiedSince === null ? null : new Date(modifiedSince),
+    isComplete: modifiedSince === null,
+    save: (checkpoint) => saveProgress(run, { checkpoint, imports, clock }),
+    adjust: (checkpoint) => adjust(run, { checkpoint, modifiedSince }, imports),
+    pageRead: metrics.importPageRead,
+    call: (work, { isFree = false, repeatsTimeouts = true } = {}) =>
+      withRetry((timeLimit) => access.use((companyAccess) => work(companyAccess, timeLimit)), {
+        ...{ sleep, remainingMilliseconds, repeatsTimeouts },
+        timeoutMilliseconds: platform.pageTimeoutMilliseconds,
+        waitMilliseconds: () => (isFree ? 0 : platform.waitMilliseconds(access.connection())),
+      }),
   };
 };
 
@@ -76,12 +119,13 @@ const startedRun = (state: Import, application: Application | undefined): Run =>
   };
 };
 
-const summaryOf = (run: Run, outcome: string): RecordSummary => ({
+const summaryOf = (run: Run, outcome: string): InvocationSummary => ({
   ...logFieldsOf(run),
   outcome,
   stage: run.state.checkpoint.stage,
   accounts_imported: run.state.checkpoint.accountsImported,
   journals_imported: run.state.checkpoint.journalsImported,
+  accounts_refused: run.state.checkpoint.accountsRefused,
   journals_refused: run.state.checkpoint.journalsRefused,
 });
 
@@ -95,17 +139,30 @@ export const createHandler = (dependencies: Dependencies) => {
       const { checkpoint } = run.state;
       if (checkpoint.stage === 'done') return;
       await stages[checkpoint.stage](checkpoint, context);
-      metrics.importPageRead();
     }
   };
 
-  return createStreamHandler(
-    async ({ item, remainingMilliseconds }) => {
-      const { applicationId, schemaName, importId } = Import.parse(item);
+  /** Imports what has changed, or everything where the platform cannot list all of that. */
+  const importScope = async (run: Run, remainingMilliseconds: () => number): Promise<void> => {
+    try {
+      await importAll(run, remainingMilliseconds);
+    } catch (error) {
+      const lacksChanges =
+        error instanceof PlatformFailure && error.reason === 'changes_incomplete';
+      if (!lacksChanges || run.state.modifiedSince === null) throw error;
+      await adjust(run, completeScope, imports);
+      await importAll(run, remainingMilliseconds);
+    }
+  };
+
+  return createInvocationHandler(
+    ImportRequest,
+    async ({ payload, remainingMilliseconds }) => {
+      const { applicationId, schemaName, importId } = payload;
       const name = { applicationId, schemaName };
       const nothingToDo = { ...logFieldsOf({ name, importId }), outcome: 'nothing_to_do' };
       const state = await imports.find(name);
-      // The stream delivers at least once, and a later import may have taken this one's place.
+      // Lambda may call twice for one request, and a later import may have taken this one's place.
       if (state?.importId !== importId || state.status !== 'requested') return nothingToDo;
       const application = await applications.find(applicationId);
       const run = startedRun(state, application);
@@ -118,7 +175,7 @@ export const createHandler = (dependencies: Dependencies) => {
       if (!(await imports.acquireLease(name, { importId, until, runsWithoutProgress }))) {
         return nothingToDo;
       }
-      const outcome = await importAll(run, remainingMilliseconds).then(
+      const outcome = await importScope(run, remainingMilliseconds).then(
         () => outcomes.complete(run),
         (error: unknown) => outcomes.interrupt(run, error),
       );

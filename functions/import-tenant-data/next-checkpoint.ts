@@ -1,7 +1,6 @@
 // Where an import goes on after a page: pure functions of its checkpoint and what the page held.
 
 import { createHash } from 'node:crypto';
-import { maximumReported, type RefusedRecord } from '#shared/domain/import-report.ts';
 import { PlatformFailure } from '#shared/platforms/platform.ts';
 import type { ImportCheckpoint } from '#shared/store/import-checkpoint.ts';
 
@@ -27,14 +26,17 @@ const isPowerOfTwo = (count: number): boolean => Number.isInteger(Math.log2(coun
 /**
  * Makes sure that pages advance: none repeats the one before it, leads to itself, or comes back in
  * a circle of any length (found by Brent's method: each page is compared with one before, which
- * moves on at the powers of two), and no more than a few in a row hold nothing.
+ * moves on at the powers of two), and no more than a few in a row hold nothing. A page of another
+ * `list` is none of these, though the same stands on it.
  * @throws PlatformFailure
  */
 export const positionAfter = (
-  { ids, next }: { ids: readonly string[]; next: string | null },
+  { ids, next, list = '' }: { ids: readonly string[]; next: string | null; list?: string },
   before: ImportCheckpoint,
 ): PagePosition => {
-  const hash = createHash('sha256').update(ids.join('\n')).digest('base64url');
+  const hash = createHash('sha256')
+    .update([list, ...ids].join('\n'))
+    .digest('base64url');
   const lastPageHash = ids.length === 0 ? null : hash;
   const pagesRead = before.pagesRead + 1;
   const emptyPages = lastPageHash === null ? before.emptyPages + 1 : 0;
@@ -98,18 +100,11 @@ export const afterJournalPage = (
     position: PagePosition;
     /** How many journals there are in all, with those of this page. */
     journalsImported: number;
-    refused: readonly RefusedRecord[];
   },
   platform: { pagesShift: boolean },
 ): ImportCheckpoint => {
-  const after: ImportCheckpoint = {
-    ...checkpoint,
-    journalsImported: page.journalsImported,
-    journalsRefused: checkpoint.journalsRefused + page.refused.length,
-    refused: [...checkpoint.refused, ...page.refused].slice(0, maximumReported),
-  };
+  const after: ImportCheckpoint = { ...checkpoint, journalsImported: page.journalsImported };
   if (page.next !== null) return { ...after, ...page.position, cursor: page.next };
-  // The last pass's refusals are the ones that stay.
   if (!needsAnotherPass(after, platform)) return { ...after, stage: 'done' };
   return {
     ...after,
@@ -118,9 +113,6 @@ export const afterJournalPage = (
     pass: after.pass + 1,
     recordedBefore: after.journalsImported,
     chartRereadAt: null,
-    // Those that are refused are met again, and counted then.
-    journalsRefused: 0,
-    refused: [],
   };
 };
 
@@ -132,13 +124,19 @@ export const mayRereadChart = ({
 }: ImportCheckpoint): boolean =>
   chartRereadAt !== (cursor ?? '') && chartsReread < maximumChartRereads;
 
-/** Back to the chart, which may have grown since it was read, and then to this page again. */
-export const rereadChart = (checkpoint: ImportCheckpoint): ImportCheckpoint => ({
+/**
+ * Back to the chart, which may have grown since it was read, and then to this page again. Of a
+ * complete chart all accounts are counted anew; of changes, only what was not there.
+ */
+export const rereadChart = (
+  checkpoint: ImportCheckpoint,
+  { isComplete }: { isComplete: boolean },
+): ImportCheckpoint => ({
   ...checkpoint,
   ...startPosition,
   stage: 'accounts',
   cursor: null,
-  accountsImported: 0,
+  accountsImported: isComplete ? 0 : checkpoint.accountsImported,
   journalsCursor: checkpoint.cursor,
   chartRereadAt: checkpoint.cursor ?? '',
   chartsReread: checkpoint.chartsReread + 1,

@@ -1,4 +1,5 @@
-// Tries a platform's call again where its failure may pass soon, for as long as there is time.
+// Calls a platform within what a run has left: in its turn, each call within its time, and again
+// where its failure may pass soon.
 
 import { PlatformFailure, type PlatformFailureReason } from '#shared/platforms/platform.ts';
 
@@ -14,12 +15,24 @@ const initialBackoffMilliseconds = 1_000;
 /** Limits by the minute are waited for; what takes longer is better done in another run. */
 const maximumBackoffMilliseconds = 65_000;
 
-/** One attempt can take three calls of a platform; then the checkpoint is to be written. */
-const reserveMilliseconds = 30_000;
+/** Tokens may have to be refreshed before a call, and what it brings is to be written. */
+const reserveMilliseconds = 25_000;
+
+/** A call that has less time than this is left to the next run. */
+const minimumCallMilliseconds = 5_000;
 
 export type RunBudget = {
   sleep: (milliseconds: number) => Promise<unknown>;
   remainingMilliseconds: () => number;
+};
+
+export type CallLimits = {
+  /** How long the platform may take for a call. */
+  timeoutMilliseconds: number;
+  /** How long it asks to wait before the next one. */
+  waitMilliseconds: () => number;
+  /** Whether a call that came too late is made again in the same way. */
+  repeatsTimeouts: boolean;
 };
 
 /** The run has no time for another call: it ends here, and the next one goes on. */
@@ -31,22 +44,68 @@ const backoffAfter = ({ retryAfterSeconds }: PlatformFailure, attempt: number): 
     ? initialBackoffMilliseconds * 2 ** (attempt - 1)
     : retryAfterSeconds * 1000;
 
-/** @throws PlatformFailure the last one, when attempts are spent; DeadlineNear when time is */
+/** What a run has left for one call, when all that may come after it is set aside. */
+const leftForCall = ({ remainingMilliseconds }: RunBudget): number =>
+  remainingMilliseconds() - reserveMilliseconds;
+
+/** @throws DeadlineNear where there is no time for a call */
+const demandTime = (budget: RunBudget): void => {
+  if (leftForCall(budget) < minimumCallMilliseconds) throw new DeadlineNear();
+};
+
+/** @throws PlatformFailure where the wait is better done in another run */
+const waitForTurn = async (limits: CallLimits & RunBudget): Promise<void> => {
+  const wait = limits.waitMilliseconds();
+  const fits = leftForCall(limits) >= wait + minimumCallMilliseconds;
+  if (wait > maximumBackoffMilliseconds || !fits) {
+    throw new PlatformFailure('rate_limited', { retryAfterSeconds: Math.ceil(wait / 1000) });
+  }
+  if (wait > 0) await limits.sleep(wait);
+};
+
+/** How long to wait before a call is made again; `undefined` where it is not, in this run. */
+const backoffBeforeRetry = (
+  error: PlatformFailure,
+  { attempt, ...limits }: CallLimits & RunBudget & { attempt: number },
+): number | undefined => {
+  const isTimeout = error.reason === 'platform_timed_out';
+  const isRepeated = transientReasons.has(error.reason) && (limits.repeatsTimeouts || !isTimeout);
+  if (!isRepeated || attempt === maximumAttempts) return undefined;
+  const backoff = backoffAfter(error, attempt);
+  // What has come too late once needs all its time.
+  const needed = isTimeout ? limits.timeoutMilliseconds : minimumCallMilliseconds;
+  const fits = leftForCall(limits) >= backoff + needed;
+  return fits && backoff <= maximumBackoffMilliseconds ? backoff : undefined;
+};
+
+/**
+ * @param work does the call; it asks for the call's time limit when it begins, which is shorter
+ *   than the platform's own where the run has less left
+ * @throws PlatformFailure the last one, when attempts are spent; DeadlineNear when time is
+ */
 export const withRetry = async <Result>(
-  work: () => Promise<Result>,
-  { sleep, remainingMilliseconds }: RunBudget,
+  work: (timeLimit: () => number) => Promise<Result>,
+  limits: CallLimits & RunBudget,
 ): Promise<Result> => {
   for (let attempt = 1; ; attempt += 1) {
-    if (remainingMilliseconds() < reserveMilliseconds) throw new DeadlineNear();
+    demandTime(limits);
+    await waitForTurn(limits);
+    let isCutShort = false;
+    const timeLimit = (): number => {
+      demandTime(limits);
+      const left = leftForCall(limits);
+      isCutShort = left < limits.timeoutMilliseconds;
+      return Math.min(limits.timeoutMilliseconds, left);
+    };
     try {
-      return await work();
+      return await work(timeLimit);
     } catch (error) {
-      const isTransient = error instanceof PlatformFailure && transientReasons.has(error.reason);
-      if (!isTransient || attempt === maximumAttempts) throw error;
-      const backoff = backoffAfter(error, attempt);
-      if (backoff > maximumBackoffMilliseconds) throw error;
-      if (backoff + reserveMilliseconds > remainingMilliseconds()) throw error;
-      await sleep(backoff);
+      if (!(error instanceof PlatformFailure)) throw error;
+      // The platform might have answered, had it had its time.
+      if (isCutShort && error.reason === 'platform_timed_out') throw new DeadlineNear();
+      const backoff = backoffBeforeRetry(error, { ...limits, attempt });
+      if (backoff === undefined) throw error;
+      await limits.sleep(backoff);
     }
   }
 };

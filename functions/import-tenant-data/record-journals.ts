@@ -1,25 +1,41 @@
-// Reads the journals that a page lists and records them in groups, under the tenant's accounts.
+// Reads the journals that a page lists and records them in groups, under the tenant's accounts. Of
+// those that are recorded already it finds out whether they were changed, where that costs nothing.
 
 import {
   type JournalToImport,
   makeImportedJournal,
 } from '#shared/domain/entries/imported-journals.ts';
-import type { RefusedRecord } from '#shared/domain/import-report.ts';
+import type { Assumption, RefusedRecord } from '#shared/domain/import-report.ts';
 import type {
   CompanyAccess,
   ListedJournal,
   PlatformJournal,
-  PlatformJournalLine,
+  ReadJournal,
 } from '#shared/platforms/platform.ts';
-import type { Accounts, PlatformAccountEntry } from '#shared/store/accounts.ts';
-import type { ImportedJournals } from '#shared/store/imported-journals.ts';
+import type { Accounts } from '#shared/store/accounts.ts';
+import type {
+  ImportedJournals,
+  JournalOrigin,
+  JournalToRecord,
+} from '#shared/store/imported-journals.ts';
 import type { TenantName } from '#shared/store/keys.ts';
+import { contentHashOf, isComparable } from './content-hash.ts';
+import { findAccounts, type LineAccounts } from './line-accounts.ts';
+import { type Findings, mergeFindings, noFindings } from './report.ts';
 
 export type RecordingContext = {
   name: TenantName;
   tenantCurrency: string;
-  /** Calls the platform, withRetry, with a good access token. */
-  call: <Result>(work: (access: CompanyAccess) => Promise<Result>) => Promise<Result>;
+  /** Whether everything is listed, and not only what is new or changed. */
+  isComplete: boolean;
+  /**
+   * Calls the platform, withRetry, with a good access token. The work asks for its time limit when
+   * it begins. What is free calls nothing, so that it need not wait for its turn.
+   */
+  call: <Result>(
+    work: (access: CompanyAccess, timeLimit: () => number) => Promise<Result>,
+    options?: { isFree?: boolean; repeatsTimeouts?: boolean },
+  ) => Promise<Result>;
   accounts: Accounts;
   journals: ImportedJournals;
   clock: () => Date;
@@ -34,43 +50,36 @@ const groupsOf = <Listed>(listed: readonly Listed[]): Listed[][] =>
     listed.slice(group * groupSize, (group + 1) * groupSize),
   );
 
+type ReadReference = { reference: string; result: ReadJournal };
+
 /** Reads a group; what was read before a call failed is handed on with the failure. */
 const readGroup = async (
   listed: readonly ListedJournal[],
   { call }: RecordingContext,
-): Promise<{ journals: PlatformJournal[]; failure?: unknown }> => {
-  const journals: PlatformJournal[] = [];
-  for (const { read } of listed) {
+): Promise<{ read: ReadReference[]; failure?: unknown }> => {
+  const read: ReadReference[] = [];
+  for (const { reference, isWhole, read: readOne } of listed) {
     try {
-      const result = await call((access) => read(access, { timeoutMilliseconds: 60_000 }));
-      if (result.state === 'posted') journals.push(result.journal);
+      const result = await call(
+        (access, timeLimit) => readOne(access, { timeoutMilliseconds: timeLimit() }),
+        { isFree: isWhole },
+      );
+      read.push({ reference, result });
     } catch (failure) {
-      return { journals, failure };
+      return { read, failure };
     }
   }
-  return { journals };
-};
-
-const idOf = ({ account }: PlatformJournalLine): string =>
-  account !== 'tax' && 'id' in account ? account.id : '';
-
-/** The accounts that the journals name by their ids, as far as the chart has them. */
-const findAccounts = (
-  journals: readonly PlatformJournal[],
-  { accounts, name }: RecordingContext,
-): Promise<ReadonlyMap<string, PlatformAccountEntry>> => {
-  const ids = journals.flatMap(({ lines }) => lines.map(idOf));
-  return accounts.findMany(name, [...new Set(ids)]);
+  return { read };
 };
 
 /** The journal with its accounts; `undefined` where the chart lacks one of them. */
 const resolve = (
   journal: PlatformJournal,
-  accounts: ReadonlyMap<string, PlatformAccountEntry>,
+  accountOf: LineAccounts,
   tenantCurrency: string,
 ): JournalToImport | undefined => {
   const lines = journal.lines.flatMap((line) => {
-    const account = accounts.get(idOf(line));
+    const account = accountOf(line.account);
     return account ? [{ ...line, account }] : [];
   });
   return lines.length < journal.lines.length
@@ -78,30 +87,95 @@ const resolve = (
     : { ...journal, currency: journal.currency ?? tenantCurrency, lines };
 };
 
-type Made = ReturnType<typeof makeImportedJournal>;
+const refusal = (reference: string, reason: string, field: string | null): RefusedRecord => ({
+  ...{ kind: 'journal', reference, reason, field },
+});
+
+const usesTaxClearing = ({ lines }: PlatformJournal): boolean =>
+  lines.some(({ account }) => account === 'tax');
+
+const originOf = (journal: PlatformJournal, tenantCurrency: string): JournalOrigin => ({
+  contentHash: contentHashOf(journal, tenantCurrency),
+  ...(usesTaxClearing(journal) && { assumption: 'tax_clearing_used' }),
+});
+
+const assumptionsOf = (journals: Iterable<readonly [string, JournalOrigin]>): Assumption[] =>
+  [...journals].flatMap(([reference, { assumption }]) =>
+    assumption ? [{ kind: 'journal', reference, assumption, field: null }] : [],
+  );
+
+/** What became of a group: how many can stand in the ledger, and how many of them are new in it. */
+type Recorded = { accepted: number; recorded: number; findings: Findings };
 
 const recordGroup = async (
-  journals: readonly PlatformJournal[],
+  read: readonly ReadReference[],
   { mayRereadChart, ...context }: RecordingContext & { mayRereadChart: boolean },
-): Promise<{ recorded: number; refused: RefusedRecord[] } | 'account_not_found'> => {
+): Promise<Recorded | 'account_not_found'> => {
   const { tenantCurrency, name, clock, newEntryId } = context;
-  const accounts = await findAccounts(journals, context);
-  const refused: RefusedRecord[] = [];
-  const entries = [];
-  for (const journal of journals) {
-    const resolved = resolve(journal, accounts, tenantCurrency);
+  const posted = read.flatMap(({ result }) => (result.state === 'posted' ? [result.journal] : []));
+  const accountOf = await findAccounts(posted, context);
+  const refused = read.flatMap(({ reference, result }) =>
+    result.state === 'refused' ? [refusal(reference, result.reason, result.field)] : [],
+  );
+  const entries: JournalToRecord[] = [];
+  for (const journal of posted) {
+    const resolved = resolve(journal, accountOf, tenantCurrency);
     if (resolved === undefined && mayRereadChart) return 'account_not_found';
     const createdAt = clock().toISOString();
-    const made: Made = resolved
+    const made: ReturnType<typeof makeImportedJournal> = resolved
       ? makeImportedJournal(resolved, { tenantCurrency, entryId: newEntryId(), createdAt })
       : { rejected: 'account_not_found' };
-    if ('entry' in made) entries.push(made.entry);
-    else {
-      const { reference } = journal;
-      refused.push({ kind: 'journal', reference, reason: made.rejected, field: null });
-    }
+    if ('rejected' in made) refused.push(refusal(journal.reference, made.rejected, null));
+    else entries.push({ journal: made.entry, origin: originOf(journal, tenantCurrency) });
   }
-  return { recorded: await context.journals.record(name, entries), refused };
+  const recorded = await context.journals.record(name, entries);
+  const isRefused = new Set(refused.map(({ reference }) => reference));
+  const settled = read.map(({ reference }) => reference).filter((it) => !isRefused.has(it));
+  const assumed = assumptionsOf(
+    entries.map(({ journal, origin }) => [journal.platformReference, origin] as const),
+  );
+  const findings = { ...noFindings('journal'), settled, refused, assumed };
+  return { accepted: entries.length, recorded, findings };
+};
+
+/** What became of a journal that was imported, if anything can be told. */
+const compare = (
+  { reference, result }: ReadReference,
+  { contentHash }: JournalOrigin,
+  tenantCurrency: string,
+): Pick<Findings, 'unchanged' | 'changes'> => {
+  const nothing = { unchanged: [], changes: [] };
+  // It was posted when it was imported, and so is not among the platform's books any more.
+  const isGone = result.state === 'voided' || result.state === 'not_posted';
+  if (isGone) return { ...nothing, changes: [{ reference, change: 'voided' }] };
+  if (contentHash === undefined || !isComparable(contentHash)) return nothing;
+  const isSame =
+    result.state === 'posted' && contentHashOf(result.journal, tenantCurrency) === contentHash;
+  return isSame
+    ? { ...nothing, unchanged: [reference] }
+    : { ...nothing, changes: [{ reference, change: 'edited' }] };
+};
+
+/** Looks at journals that were imported before, and says what has become of them. */
+const checkKnown = async (
+  listed: readonly ListedJournal[],
+  { known, ...context }: RecordingContext & { known: ReadonlyMap<string, JournalOrigin> },
+): Promise<Findings> => {
+  const { read, failure } = await readGroup(
+    listed.filter(({ isWhole }) => isWhole || !context.isComplete),
+    context,
+  );
+  if (failure !== undefined) throw failure;
+  const compared = read.map((it) =>
+    compare(it, known.get(it.reference) ?? {}, context.tenantCurrency),
+  );
+  return {
+    ...noFindings('journal'),
+    settled: [...known.keys()],
+    assumedBefore: assumptionsOf(known),
+    unchanged: compared.flatMap(({ unchanged }) => unchanged),
+    changes: compared.flatMap(({ changes }) => changes),
+  };
 };
 
 /**
@@ -114,18 +188,24 @@ export const recordJournals = async (
   {
     onProgress,
     ...context
-  }: RecordingContext & { mayRereadChart: boolean; onProgress: () => Promise<void> },
-): Promise<{ accepted: number; refused: RefusedRecord[] } | 'account_not_found'> => {
-  const refused: RefusedRecord[] = [];
-  let accepted = 0;
-  for (const group of groupsOf(listed)) {
-    const { journals, failure } = await readGroup(group, context);
-    const result = await recordGroup(journals, context);
+  }: RecordingContext & {
+    known: ReadonlyMap<string, JournalOrigin>;
+    mayRereadChart: boolean;
+    onProgress: () => Promise<void>;
+  },
+): Promise<{ added: number; findings: Findings } | 'account_not_found'> => {
+  const isKnown = ({ reference }: ListedJournal): boolean => context.known.has(reference);
+  const found: Findings[] = [];
+  let added = 0;
+  for (const group of groupsOf(listed.filter((it) => !isKnown(it)))) {
+    const { read, failure } = await readGroup(group, context);
+    const result = await recordGroup(read, context);
     if (result === 'account_not_found') return result;
-    refused.push(...result.refused);
-    accepted += journals.length - result.refused.length;
+    found.push(result.findings);
+    added += result.accepted;
     if (result.recorded > 0) await onProgress();
     if (failure !== undefined) throw failure;
   }
-  return { accepted, refused };
+  found.push(await checkKnown(listed.filter(isKnown), context));
+  return { added, findings: mergeFindings('journal', found) };
 };

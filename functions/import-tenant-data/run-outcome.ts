@@ -1,6 +1,7 @@
 // How a run of an import ends, and what is written of it: the import is complete, continues in
 // another run, waits, or has failed.
 
+import type { ImportFailureReport } from '#shared/domain/import-report.ts';
 import type { TenantStatus } from '#shared/domain/tenants.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
@@ -22,6 +23,22 @@ export const logFieldsOf = ({ name, importId }: Pick<Run, 'name' | 'importId'>) 
   import_id: importId,
 });
 
+/** A failure as it is kept with the import, with what the platform said of it. */
+const failureReport = (
+  error: unknown,
+  { reason, at }: { reason: string; at: string },
+): ImportFailureReport => {
+  const platformError = error instanceof PlatformFailure ? error.platformError : undefined;
+  return { reason, at, platformError: platformError ?? null };
+};
+
+/** What the platform itself said of a failure, as the log calls it. */
+const platformErrorFields = ({ platformError }: ImportFailureReport) => ({
+  code: platformError?.code ?? null,
+  message: platformError?.message ?? null,
+  trace_id: platformError?.traceId ?? null,
+});
+
 export const openRunOutcomes = ({
   imports,
   clock,
@@ -35,14 +52,13 @@ export const openRunOutcomes = ({
 }) => {
   const finish = async (
     { name, importId }: Run,
-    { reason, tenantStatus }: { reason: string | null; tenantStatus: TenantStatus },
+    end: { reason: string | null; lastFailure?: ImportFailureReport; tenantStatus: TenantStatus },
   ): Promise<string> => {
+    const { reason, tenantStatus } = end;
     const finishedAt = clock().toISOString();
-    if (!(await imports.finish(name, { importId, finishedAt, reason, tenantStatus }))) {
-      return 'superseded';
-    }
+    if (!(await imports.finish(name, { importId, finishedAt, ...end }))) return 'superseded';
     if (tenantStatus === 'disconnected') metrics.tenantDisconnected();
-    else if (reason !== null) metrics.importFailed();
+    if (tenantStatus === 'import_failed') metrics.importFailed();
     return reason ?? 'success';
   };
 
@@ -56,10 +72,15 @@ export const openRunOutcomes = ({
         ? `deferred_${suspendedReason}`
         : 'superseded',
 
-    complete: (run: Run): Promise<string> =>
-      run.state.checkpoint.journalsRefused > 0
-        ? finish(run, { reason: 'journals_refused', tenantStatus: 'import_failed' })
-        : finish(run, { reason: null, tenantStatus: 'active' }),
+    /** One that refused some records is complete too: everything else is there. */
+    complete: async (run: Run): Promise<string> => {
+      const { accountsRefused, journalsRefused } = run.state.checkpoint;
+      const refused = accountsRefused + journalsRefused;
+      const reason = refused > 0 ? 'records_refused' : null;
+      const outcome = await finish(run, { reason, tenantStatus: 'active' });
+      if (outcome !== 'superseded') metrics.recordsRefused(refused);
+      return outcome;
+    },
 
     /** Writes down how a run ended that could not go on. Faults of ours are thrown on. */
     interrupt: async (run: Run, error: unknown): Promise<string> => {
@@ -72,15 +93,21 @@ export const openRunOutcomes = ({
       const decision = decideOnFailure(error, state, now);
       const { reason } = decision;
       const isOurFault = !(error instanceof PlatformFailure || error instanceof ImportFailure);
-      if (!isOurFault) log.warn('the import met a failure', { ...logFieldsOf(run), error });
+      const lastFailure = failureReport(error, { reason, at: now.toISOString() });
+      if (!isOurFault) {
+        const platform_error = platformErrorFields(lastFailure);
+        log.warn('the import met a failure', { ...logFieldsOf(run), error, platform_error });
+      }
       // Being rate limited has a bound of its own, in days.
       const runsWithoutProgress = reason === 'rate_limited' ? 0 : state.runsWithoutProgress;
       const deferTo = async (until: Date): Promise<string> =>
-        (await imports.defer(name, { importId, until, reason, runsWithoutProgress }))
+        (await imports.defer(name, { importId, until, reason, lastFailure, runsWithoutProgress }))
           ? `deferred_${reason}`
           : 'superseded';
       const outcome =
-        'goesOnAt' in decision ? await deferTo(decision.goesOnAt) : await finish(run, decision);
+        'goesOnAt' in decision
+          ? await deferTo(decision.goesOnAt)
+          : await finish(run, { ...decision, lastFailure });
       if (isOurFault) throw error;
       return outcome;
     },

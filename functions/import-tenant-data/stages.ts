@@ -1,7 +1,7 @@
 // The stages of an import: the company, its chart of accounts, its journals. Each page is recorded
 // before the import moves on, so that what comes back to a page finds it done.
 
-import type { PageRequest, Platform } from '#shared/platforms/platform.ts';
+import type { CompanyAccess, PageRequest, Platform } from '#shared/platforms/platform.ts';
 import type { ImportCheckpoint } from '#shared/store/import-checkpoint.ts';
 import { ImportFailure } from './failure-policy.ts';
 import {
@@ -12,12 +12,26 @@ import {
   positionAfter,
   rereadChart,
 } from './next-checkpoint.ts';
+import {
+  hasSmallerPages,
+  isPageTooLarge,
+  type PagedList,
+  rowsPerPage,
+  withLargerPages,
+  withSmallerPages,
+} from './page-sizes.ts';
 import { type RecordingContext, recordJournals } from './record-journals.ts';
+import { noFindings, withFindings } from './report.ts';
 
 export type StageContext = RecordingContext & {
   platform: Platform;
+  /** Since when what was made or changed is asked for; everything where it is `null`. */
+  modifiedSince: Date | null;
   /** Saves the checkpoint. @throws where another import has taken the place of this one */
   save: (checkpoint: ImportCheckpoint) => Promise<void>;
+  /** Saves a checkpoint that changes how the import goes on, and is no progress. */
+  adjust: (checkpoint: ImportCheckpoint) => Promise<void>;
+  pageRead: () => void;
 };
 
 type Stage = (checkpoint: ImportCheckpoint, context: StageContext) => Promise<void>;
@@ -28,53 +42,103 @@ const checkCompany: Stage = async (checkpoint, context) => {
   await context.save(afterCompany(checkpoint));
 };
 
-const pageRequest = (
-  { cursor }: ImportCheckpoint,
-  { pageSizes, pageTimeoutMilliseconds }: Platform,
-  of: 'accounts' | 'journals',
-): PageRequest => ({
-  cursor,
-  rows: pageSizes[of][0] ?? 1,
-  modifiedSince: null,
-  timeoutMilliseconds: pageTimeoutMilliseconds,
-});
+/** Reads the page at which the import stands; `too_large` where smaller ones are to be tried. */
+const readPage = async <Page>(
+  checkpoint: ImportCheckpoint,
+  {
+    list,
+    read,
+    ...context
+  }: StageContext & {
+    list: PagedList;
+    read: (access: CompanyAccess, page: PageRequest) => Promise<Page>;
+  },
+): Promise<Page | 'too_large'> => {
+  const { platform, modifiedSince } = context;
+  const rows = rowsPerPage(checkpoint, { list, platform });
+  const hasSmaller = hasSmallerPages(checkpoint, { list, platform });
+  try {
+    const page = await context.call(
+      (access, timeLimit) =>
+        read(access, {
+          cursor: checkpoint.cursor,
+          rows,
+          modifiedSince,
+          timeoutMilliseconds: timeLimit(),
+        }),
+      { repeatsTimeouts: !hasSmaller },
+    );
+    context.pageRead();
+    return page;
+  } catch (error) {
+    if (!(hasSmaller && isPageTooLarge(error))) throw error;
+    await context.adjust(withSmallerPages(checkpoint, list));
+    return 'too_large';
+  }
+};
 
 const importAccounts: Stage = async (checkpoint, context) => {
-  const { accounts, next } = await context.call((access) =>
-    context.platform.accountPage(access, pageRequest(checkpoint, context.platform, 'accounts')),
-  );
+  const { name, platform, isComplete } = context;
+  const page = await readPage(checkpoint, {
+    ...context,
+    list: 'accounts',
+    read: platform.accountPage,
+  });
+  if (page === 'too_large') return;
+  const { accounts, refused, assumptions, next } = page;
   const ids = accounts.map(({ accountId }) => accountId);
-  const position = positionAfter({ ids, next }, checkpoint);
-  await context.accounts.record(context.name, accounts);
-  await context.save(afterAccountPage(checkpoint, { next, position, accounts: accounts.length }));
+  const listed = [...ids, ...refused.map(({ reference }) => reference)];
+  const position = positionAfter({ ids: listed, next }, checkpoint);
+  const added = await context.accounts.record(name, accounts);
+  const reported = withFindings(
+    checkpoint,
+    { ...noFindings('account'), settled: ids, refused, assumed: assumptions },
+    { isFirst: checkpoint.chartsReread === 0, isComplete },
+  );
+  const counted = isComplete ? accounts.length : added;
+  const after = afterAccountPage(reported, { next, position, accounts: counted });
+  await context.save(withLargerPages(after, platform));
 };
 
 const importJournals: Stage = async (checkpoint, context) => {
-  const { name, platform } = context;
-  const request = pageRequest(checkpoint, platform, 'journals');
-  const page = await context.call((access) => platform.journalPage(access, request));
+  const { name, platform, isComplete } = context;
+  const page = await readPage(checkpoint, {
+    ...context,
+    list: 'journals',
+    read: platform.journalPage,
+  });
+  if (page === 'too_large') return;
   const references = page.journals.map(({ reference }) => reference);
-  const position = positionAfter({ ids: references, next: page.next }, checkpoint);
+  const listed = [...references, ...page.refused.map(({ reference }) => reference)];
+  const { next, pagesShift = platform.pagesShift } = page;
+  // A platform may have begun to list the same journals in another way.
+  const list = pagesShift ? 'shifts' : '';
+  const position = positionAfter({ ids: listed, next, list }, checkpoint);
   const known = await context.journals.findKnown(name, references);
   const distinct = new Map(page.journals.map((journal) => [journal.reference, journal]));
-  const result = await recordJournals(
-    [...distinct.values()].filter(({ reference }) => !known.has(reference)),
-    {
-      ...context,
-      mayRereadChart: mayRereadChart(checkpoint),
-      // The page is not done, but the run has made progress.
-      onProgress: () => context.save(checkpoint),
-    },
-  );
-  if (result === 'account_not_found') return context.save(rereadChart(checkpoint));
-  const { accepted, refused } = result;
+  const result = await recordJournals([...distinct.values()], {
+    ...context,
+    known,
+    mayRereadChart: mayRereadChart(checkpoint),
+    // The page is not done, but the run has made progress.
+    onProgress: () => context.save(checkpoint),
+  });
+  if (result === 'account_not_found') return context.save(rereadChart(checkpoint, context));
+  const { added, findings } = result;
+  const isFirst = checkpoint.pass === 1;
   // At the end they are counted in the table, since a run that died may have recorded some unsaid;
   // until then those that were there count too, the first time.
-  const counted = checkpoint.pass === 1 ? known.size + accepted : accepted;
+  const counted = isFirst ? known.size + added : added;
   const journalsImported =
-    page.next === null ? await context.journals.count(name) : checkpoint.journalsImported + counted;
-  const recorded = { next: page.next, position, journalsImported, refused };
-  await context.save(afterJournalPage(checkpoint, recorded, platform));
+    next === null ? await context.journals.count(name) : checkpoint.journalsImported + counted;
+  const reported = withFindings(
+    checkpoint,
+    { ...findings, refused: [...page.refused, ...findings.refused] },
+    { isFirst, isComplete },
+  );
+  const recorded = { next, position, journalsImported };
+  const after = afterJournalPage(reported, recorded, { pagesShift });
+  await context.save(withLargerPages(after, platform));
 };
 
 /** Does the next page of each stage that an import can be in before it is done. */

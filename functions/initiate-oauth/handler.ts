@@ -46,7 +46,7 @@ export const createHandler = (dependencies: Dependencies) => {
       handle: async (request) => {
         const slot = slotAsked(request);
         const { applicationId } = request.caller;
-        const { user_id, cash_flow_method, redirect_url } = request.input;
+        const { user_id, cash_flow_method, redirect_url, platform_company_id } = request.input;
         const { email, redirectUrls: registered } = await states.prepare({
           applicationId,
           userId: String(user_id),
@@ -64,6 +64,7 @@ export const createHandler = (dependencies: Dependencies) => {
             cashFlowMethod: cash_flow_method,
             redirectUrl: redirect_url ?? null,
             redirectUri,
+            companyId: platform_company_id ?? null,
           },
           now: clock(),
         });

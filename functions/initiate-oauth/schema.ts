@@ -1,7 +1,13 @@
 // What initiate-oauth accepts and returns.
 
 import * as z from 'zod/mini';
-import { cashFlowMethod, namedRule, rule, userId } from '#shared/domain/fields.ts';
+import {
+  cashFlowMethod,
+  namedRule,
+  platformCompanyId,
+  rule,
+  userId,
+} from '#shared/domain/fields.ts';
 import { maximumRedirectUrlLength, ruleBrokenByRedirectUrl } from '#shared/domain/redirect-urls.ts';
 import { authorizationErrors } from '#shared/platforms/error-codes.ts';
 import { slotNames } from '#shared/platforms/slots.ts';
@@ -36,6 +42,14 @@ export const Request = z.strictObject({
     z.describe("Method of the tenant's statement of cash flows."),
   ),
   redirect_url: z.optional(redirectUrl),
+  platform_company_id: z.optional(
+    platformCompanyId.check(
+      z.describe(
+        'Id of the company at the platform that is to be connected; without it, the user chooses ' +
+          'where the consent is for several.',
+      ),
+    ),
+  ),
 });
 export type Request = z.output<typeof Request>;
 
@@ -54,7 +68,9 @@ export const documentation: EndpointDocumentation = {
   summary: 'Initiate platform authorization',
   description: `Returns the URL of the platform's consent page; send the user's browser there
 within ten minutes. After consent the service creates the tenant, starts its import and sends the
-browser to \`{redirect_url}?status=success&domain_url=<prefix>\`. A company that the application has
+browser to \`{redirect_url}?status=success&domain_url=<prefix>\`. Where the consent is for several
+companies, a page of the service asks the user which one is to be connected, within ten minutes;
+with \`platform_company_id\` it is that one, and nobody is asked. A company that the application has
 connected before keeps its tenant and its name: its tokens are renewed and its cash-flow method is
 set anew, if the tenant is linked to the user. Consent alone never gives a user the books of
 somebody else; the application links further users by link-tenant.

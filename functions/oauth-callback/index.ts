@@ -10,6 +10,7 @@ import { openSecretsManager, openVersionedKeys } from '#shared/secrets.ts';
 import { openStagePlatforms } from '#shared/stage-platforms.ts';
 import { openStateKeys } from '#shared/state-keys.ts';
 import { openApplications } from '#shared/store/applications.ts';
+import { openHeldConsents } from '#shared/store/held-consents.ts';
 import { openOAuthStates } from '#shared/store/oauth-states.ts';
 import { openTable } from '#shared/store/table.ts';
 import { openTenants } from '#shared/store/tenants.ts';
@@ -27,6 +28,7 @@ const { platforms, sealing } = openStagePlatforms(environment);
 
 export const handler = createHandler({
   states: openOAuthStates(table),
+  consents: openHeldConsents(table, sealing),
   stateKeys: openStateKeys(openVersionedKeys(openSecretsManager(), environment.OAUTH_STATE_SECRET)),
   applications: openApplications(table),
   tenants: openTenants(table, { sealing, newSuffix: () => suffixFrom(randomBytes(6)) }),

@@ -2,6 +2,7 @@
 
 import { withParameters } from '#shared/domain/redirect-urls.ts';
 import { type AuthorizationError, authorizationErrors } from '#shared/platforms/error-codes.ts';
+import type { OfferedConsent } from '#shared/store/held-consents.ts';
 import type { PendingAuthorization } from '#shared/store/oauth-states.ts';
 import type { Page, UrlReply } from '#shared/triggers/url.ts';
 
@@ -19,8 +20,8 @@ export const methodNotAllowed: Page = {
   outcome: 'method_not_allowed',
   status: 405,
   title: 'This does not work here',
-  text: 'This address only takes GET requests.',
-  headers: { Allow: 'GET' },
+  text: 'This address only takes GET and POST requests.',
+  headers: { Allow: 'GET, POST' },
 };
 
 const goBack = 'Go back to the application that you came from; you can close this page.';
@@ -36,6 +37,17 @@ export const connectedAlready: Page = {
   text: `Nothing more is to be done here. ${goBack}`,
 };
 
+/**
+ * For whoever chooses twice, as by a second click: the first may be under way still, so that nobody
+ * knows yet whether the company is connected.
+ */
+export const chosenAlready: Page = {
+  outcome: 'chosen_already',
+  status: 200,
+  title: 'A company was chosen already',
+  text: `It takes some seconds to connect one. ${goBack}`,
+};
+
 /** One page for every other state that does not count, so that it tells nothing about any. */
 export const stateNotAccepted: Page = {
   outcome: 'state_not_accepted',
@@ -46,10 +58,46 @@ export const stateNotAccepted: Page = {
     'you came from and start again there.',
 };
 
+/** The field of the form that names the company. */
+export const companyField = 'company';
+
+/**
+ * Asks for one of the companies that a consent is good for. The state signs the form: nobody else
+ * can make one up, and it counts once.
+ */
+export const choicePage = (
+  state: string,
+  { applicationId, choices, redirectUrl }: OfferedConsent,
+  { isRepeated = false } = {},
+): Page => ({
+  outcome: isRepeated ? 'company_not_chosen' : 'company_to_be_chosen',
+  status: isRepeated ? 400 : 200,
+  applicationId,
+  title: 'Which company is to be connected?',
+  text:
+    (isRepeated ? 'Choose one of these companies. ' : '') +
+    'You gave access to several companies. One of them is connected here; for another one, start ' +
+    'again in the application that you came from. This page works for ten minutes.',
+  form: {
+    hidden: { state },
+    legend: 'Company',
+    field: companyField,
+    choices: choices.map(({ companyId, name }) => ({
+      value: companyId,
+      label: name ?? 'A company without a name',
+      note: companyId,
+    })),
+    submit: 'Connect',
+    cancel: 'Cancel',
+    leadsTo: redirectUrl,
+  },
+});
+
 const statusOf: Record<AuthorizationError, number> = {
   access_denied: 400,
   authorization_failed: 400,
   application_suspended: 403,
+  company_not_consented: 403,
   company_connected_by_another_user: 403,
   platform_failed: 502,
   platform_timed_out: 504,

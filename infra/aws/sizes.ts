@@ -9,7 +9,7 @@ import { gzipSync } from 'node:zlib';
 import { type Bundle, bundleAll, oversizedBundles } from '../bundles.ts';
 import { environmentOf } from '../environment.ts';
 import { localCredentials, localRegion } from '../local-credentials.ts';
-import { type FunctionName, functions } from '../manifest.ts';
+import { type FunctionName, functions, functionsInvokedBy } from '../manifest.ts';
 import { stages } from '../stages.ts';
 
 const run = promisify(execFile);
@@ -28,6 +28,7 @@ const environmentFor = (name: FunctionName): Record<string, string> => ({
   ...environmentOf('local', {
     settings: stages.local,
     secrets: functions[name].secrets,
+    invokes: functionsInvokedBy(name),
     callbackBaseUrl: nowhere,
   }),
 });

@@ -11,12 +11,16 @@ import { InvocationRefused, type Invoke } from './lambda.ts';
 /** The largest payload that a Lambda URL takes (AWS Lambda quotas). */
 const maximumPayloadBytes = 6 * 1024 * 1024;
 
+/** A body of any other type is handed on in Base64, and so is that of a form. */
+const textType = /^(?:text\/|application\/(?:json|javascript|xml)\b)/i;
+
 const eventOf = (
   request: IncomingMessage,
-  { requestId, body }: { requestId: string; body: string },
+  { requestId, body }: { requestId: string; body: Buffer },
 ): APIGatewayProxyEventV2 => {
   const [path = '/', rawQueryString = ''] = (request.url ?? '/').split(/\?(.*)/s);
   const now = new Date();
+  const isText = textType.test(request.headers['content-type'] ?? '');
   const domainName = request.headers.host ?? '';
   return {
     version: '2.0',
@@ -44,8 +48,8 @@ const eventOf = (
       time: now.toUTCString(),
       timeEpoch: now.getTime(),
     },
-    ...(body && { body }),
-    isBase64Encoded: false,
+    ...(body.length > 0 && { body: body.toString(isText ? 'utf8' : 'base64') }),
+    isBase64Encoded: body.length > 0 && !isText,
   };
 };
 
@@ -65,7 +69,7 @@ export const createCallback = (
   const answer = async (request: IncomingMessage, requestId: string) => {
     const body = await readBody(request, maximumPayloadBytes);
     if (body === undefined) return { result: { statusCode: 413 }, fault: undefined };
-    const event = eventOf(request, { requestId, body: body.toString('utf8') });
+    const event = eventOf(request, { requestId, body });
     return invoke(callback.name, event).then(
       (result) => ({ result: result as APIGatewayProxyStructuredResultV2, fault: undefined }),
       (fault: unknown) => ({ result: failureOf(fault), fault }),

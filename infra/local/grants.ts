@@ -2,19 +2,26 @@
 // with what. Every test that runs the whole service proves the grants too.
 
 import { dueIndex, type PartitionKind, partitionPatterns } from '#shared/store/keys.ts';
-import { meterUsage, type TableCall } from '#shared/table-metering.ts';
-import { type FunctionName, type FunctionRow, functions } from '../manifest.ts';
+import { meterUsage, type TableCall, type TableUsage } from '#shared/table-metering.ts';
+import { type FunctionName, type FunctionRow, functions, functionsInvokedBy } from '../manifest.ts';
+import { functionNameOf } from '../names.ts';
 
-/** A function did to the table what its row does not grant. */
+/** A function did what its row does not grant, to the table or by a call of another function. */
 export class AccessDenied extends Error {}
 
-/** All that a row grants, in the words in which usage is recorded. */
-export const grantsOf = ({ table, reads, writes, queriesDue }: FunctionRow): string[] => [
-  ...table,
-  ...reads.map((kind) => `to read ${kind}`),
-  ...writes.map((kind) => `to write ${kind}`),
-  ...(queriesDue ? [`Query index/${dueIndex}`, `to read ${queriesDue}`] : []),
-];
+const toInvoke = (functionName: string): string => `to invoke ${functionName}`;
+
+/** All that a function's row grants it, in the words in which usage is recorded. */
+export const grantsOf = (name: FunctionName): string[] => {
+  const { table, reads, writes, queriesDue }: FunctionRow = functions[name];
+  return [
+    ...table,
+    ...reads.map((kind) => `to read ${kind}`),
+    ...writes.map((kind) => `to write ${kind}`),
+    ...(queriesDue ? [`Query index/${dueIndex}`, `to read ${queriesDue}`] : []),
+    ...functionsInvokedBy(name).map((it) => toInvoke(functionNameOf('local', it))),
+  ];
+};
 
 /** IAM's StringLike as a regular expression, to which nothing else in these patterns is special. */
 const expressionOf = (pattern: string): RegExp =>
@@ -84,15 +91,24 @@ export const iamNeedsOf = ({ operation, input }: TableCall): string[] => {
   );
 };
 
+/** All that IAM must allow for a piece of work: its calls to the table, and of other functions. */
+export const iamNeedsOfUsage = ({
+  calls,
+  invocations,
+}: Pick<TableUsage, 'calls' | 'invocations'>): string[] => [
+  ...calls.flatMap(iamNeedsOf),
+  ...invocations.map(toInvoke),
+];
+
 /** Runs a function's work within its grants. IAM would stop a call; here it is found afterwards. */
 export const withinGrants = async <Result>(
   name: FunctionName,
   work: () => Promise<Result>,
 ): Promise<Result> => {
-  const granted = new Set(grantsOf(functions[name]));
+  const granted = new Set(grantsOf(name));
   const { result, usage } = await meterUsage(() => Promise.allSettled([work()]));
   const [ended] = result;
-  const denied = usage.calls.flatMap(iamNeedsOf).filter((it) => !granted.has(it));
+  const denied = iamNeedsOfUsage(usage).filter((it) => !granted.has(it));
   if (denied.length > 0) {
     const needs = [...new Set(denied)].join(', ');
     throw new AccessDenied(`${name} is not granted ${needs}; add it to its row of the manifest`);

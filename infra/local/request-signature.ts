@@ -14,16 +14,16 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 const hmac = (key: string | Buffer, text: string): Buffer =>
   createHmac('sha256', key).update(text).digest();
 
-/** The request of a JSON protocol: a POST to `/`. */
+/** A POST without a query, to a path of letters, digits, hyphens and slashes. */
 export const isSignedWith = (
   secretAccessKey: string,
-  { headers, body }: { headers: IncomingHttpHeaders; body: string },
+  { path = '/', headers, body }: { path?: string; headers: IncomingHttpHeaders; body: string },
 ): boolean => {
   const [, scope = '', date = '', region = '', service = '', names = '', signature] =
     authorizationPattern.exec(headers.authorization ?? '') ?? [];
   if (signature === undefined) return false;
   const lines = names.split(';').map((name) => `${name}:${String(headers[name]).trim()}`);
-  const canonicalRequest = ['POST', '/', '', ...lines, '', names, sha256(body)].join('\n');
+  const canonicalRequest = ['POST', path, '', ...lines, '', names, sha256(body)].join('\n');
   const moment = String(headers['x-amz-date']);
   const textToSign = [algorithm, moment, scope, sha256(canonicalRequest)].join('\n');
   const key = [date, region, service, 'aws4_request'].reduce<string | Buffer>(

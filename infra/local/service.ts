@@ -13,14 +13,16 @@ import { openTable } from '#shared/store/table.ts';
 import { bundleAll } from '../bundles.ts';
 import { environmentOf } from '../environment.ts';
 import { localCredentials, localRegion } from '../local-credentials.ts';
-import type { FunctionName } from '../manifest.ts';
+import { type FunctionName, functionsOfKind } from '../manifest.ts';
 import { secretIdOf, tableNameOf } from '../names.ts';
 import { stages } from '../stages.ts';
 import { ensureTable } from '../table.ts';
 import { takeDataFolder, writeWhole } from './data-folder.ts';
 import { prepareDemo } from './demo.ts';
 import { startEmbeddedDynamoDB } from './dynamodb.ts';
+import { openInvocationQueue } from './invocation-queue.ts';
 import { type Invoke, openFunctions } from './lambda.ts';
+import { startLambdaApi } from './lambda-api.ts';
 import { ensureLocalSecrets, startSecretsManager } from './secrets-manager.ts';
 import type { LocalSettings } from './settings.ts';
 import { type Companions, type Reporter, type Stoppable, startTriggers } from './triggers.ts';
@@ -89,9 +91,15 @@ const startAwsStandIns = async (settings: LocalSettings, { keep }: Parts) => {
   const { endpoint: secretsManager } = keep(
     await startSecretsManager({ file: secretsFile, secretAccessKey }),
   );
+  const invocations = await openInvocationQueue({
+    dataFolder,
+    concurrency: stages.local.reservedConcurrency,
+  });
+  const { endpoint: lambda } = keep(await startLambdaApi({ secretAccessKey, ...invocations }));
   const environment = environmentOf(stage, {
     settings: stages.local,
     secrets: ['api-key-pepper', 'oauth-state-keys', 'platform-clients', 'token-sealing-keys'],
+    invokes: functionsOfKind('invocation').map(({ name }) => name),
     callbackBaseUrl: callbackUrl,
     platformBaseUrls: {
       platform_a: `${sandboxUrl}/platform_a`,
@@ -108,6 +116,7 @@ const startAwsStandIns = async (settings: LocalSettings, { keep }: Parts) => {
     AWS_SECRET_ACCESS_KEY: secretAccessKey,
     AWS_ENDPOINT_URL_DYNAMODB: dynamoDB,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: secretsManager,
+    AWS_ENDPOINT_URL_LAMBDA: lambda,
     POWERTOOLS_METRICS_DISABLED: 'true',
     ...environment,
   });
@@ -115,7 +124,7 @@ const startAwsStandIns = async (settings: LocalSettings, { keep }: Parts) => {
     () => 'The embedded DynamoDB has ended; nothing works without it.',
   );
   const platforms = environment.PLATFORMS ?? '';
-  return { dynamoDB, secretsManager, secretAccessKey, platforms, failed };
+  return { dynamoDB, secretsManager, secretAccessKey, invocations, platforms, failed };
 };
 
 /** Makes the table, the secrets, the shipped rates and the demo key, where they are not there. */
@@ -159,7 +168,7 @@ export const startService = async (
   try {
     const files = await takeFolder(settings, parts);
     const { failed, ...standIns } = await startAwsStandIns(settings, parts);
-    const { dynamoDB, secretsManager, secretAccessKey, platforms } = standIns;
+    const { dynamoDB, secretsManager, secretAccessKey, invocations, platforms } = standIns;
     const { tableName, exchangeRates, demo, ...source } = await prepareData(settings.dataFolder);
     await startTriggers(
       settings,
@@ -168,6 +177,7 @@ export const startService = async (
         ...urls,
         invoke: await loadFunctions(settings),
         dynamoDB,
+        invocations,
         apiKey: demo.apiKey,
       },
       { keep: parts.keep, reporter, companions },

@@ -10,6 +10,8 @@ export type LocalSettings = {
   dynamoDBEndpoint: string | undefined;
   /** Whether the functions run as they are deployed, bundled, and not from their sources. */
   bundled: boolean;
+  /** Whether the sandbox holds to the limits of calls that its platforms have. */
+  sandboxLimits: 'enforced' | 'off';
 };
 
 const highestPort = 65_535;
@@ -32,10 +34,15 @@ export const readSettings = (
   if (!/^\d+$/.test(given) || port < 1 || port + 2 > highestPort) {
     throw new Error(`PORT is ${given}; it must be a number from 1 to ${highestPort - 2}.`);
   }
+  const limits = environment.SANDBOX_LIMITS || 'enforced';
+  if (limits !== 'enforced' && limits !== 'off') {
+    throw new Error(`SANDBOX_LIMITS is ${limits}; it must be off, or unset to enforce them.`);
+  }
   return {
     ports: { gateway: port, callback: port + 1, sandbox: port + 2 },
     dataFolder: resolve(environment.LEDGER_DATA || '.ledger'),
     dynamoDBEndpoint: environment.AWS_ENDPOINT_URL_DYNAMODB || undefined,
+    sandboxLimits: limits,
     ...readFlags(flags),
   };
 };

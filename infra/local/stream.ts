@@ -1,6 +1,6 @@
 // The table's stream on this machine: records that a function's filter lets through are brought to
-// it, several at once, retried a bounded number of times, and set aside in a file when it goes on
-// failing.
+// it one after the other, retried a bounded number of times, and set aside in a file when it goes
+// on failing.
 
 import { appendFile, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,9 +14,9 @@ import {
   TrimmedDataAccessException,
 } from '@aws-sdk/client-dynamodb-streams';
 import type { DynamoDBBatchResponse } from 'aws-lambda';
-import { type FunctionName, functionsOfKind, type Trigger } from '../manifest.ts';
+import { type FunctionName, functionsOfKind } from '../manifest.ts';
+import type { Trigger } from '../triggers.ts';
 import type { Invoke } from './lambda.ts';
-import { openShardProgress, type ShardProgress } from './shard-progress.ts';
 
 const pollMilliseconds = 200;
 const maximumBackoffMilliseconds = 10_000;
@@ -29,8 +29,8 @@ const openCheckpoints = async (file: string) => {
   const reached: Record<string, string> = JSON.parse(text);
   return {
     of: (shardId: string): string | undefined => reached[shardId],
-    set: async (shardId: string, sequenceNumber: string | undefined): Promise<void> => {
-      if (sequenceNumber === undefined || sequenceNumber === reached[shardId]) return;
+    set: async (shardId: string, sequenceNumber: string): Promise<void> => {
+      if (sequenceNumber === reached[shardId]) return;
       reached[shardId] = sequenceNumber;
       await writeFile(`${file}.new`, JSON.stringify(reached));
       await rename(`${file}.new`, file);
@@ -44,11 +44,6 @@ export const passesFilter = (record: _Record, { newImage }: Pick<StreamTrigger, 
   Object.entries(newImage).every(
     ([attribute, value]) => record.dynamodb?.NewImage?.[attribute]?.S === value,
   );
-
-/** The item that a record is of, as text. */
-const itemOf = ({ dynamodb: { Keys } = {} }: _Record): string =>
-  // The engine gives a key's two attributes in any order.
-  JSON.stringify([Keys?.pk, Keys?.sk]);
 
 export type StreamSource = {
   endpoint: string;
@@ -64,16 +59,8 @@ export const startStream = async (invoke: Invoke, source: StreamSource) => {
   const checkpoints = await openCheckpoints(join(dataFolder, 'stream.json'));
   const stopping = new AbortController();
   const triggered = functionsOfKind('stream');
-  const concurrency = Math.max(...triggered.map((it) => it.trigger.parallelizationFactor));
-  const shardProgress = new Map<string, ShardProgress>();
-
-  const progressOf = (shardId: string): ShardProgress => {
-    const progress =
-      shardProgress.get(shardId) ??
-      openShardProgress({ from: checkpoints.of(shardId), concurrency });
-    shardProgress.set(shardId, progress);
-    return progress;
-  };
+  /** The last record of each shard that was handled, with all before it. */
+  const readTo = new Map<string, string>();
 
   const deliver = async (
     record: _Record,
@@ -98,7 +85,7 @@ export const startStream = async (invoke: Invoke, source: StreamSource) => {
   };
 
   const iteratorFrom = async (ShardId: string): Promise<string | undefined> => {
-    const reached = progressOf(ShardId).readTo();
+    const reached = readTo.get(ShardId) ?? checkpoints.of(ShardId);
     const from = { StreamArn: streamArn, ShardId };
     const command = reached
       ? { ...from, ShardIteratorType: 'AFTER_SEQUENCE_NUMBER' as const, SequenceNumber: reached }
@@ -114,7 +101,6 @@ export const startStream = async (invoke: Invoke, source: StreamSource) => {
 
   /** Reads a shard from where reading stands to its present end. Says whether it goes on there. */
   const drain = async (shardId: string): Promise<boolean> => {
-    const progress = progressOf(shardId);
     let iterator = await iteratorFrom(shardId);
     while (iterator !== undefined && !stopping.signal.aborted) {
       const page = await client.send(new GetRecordsCommand({ ShardIterator: iterator }));
@@ -122,17 +108,8 @@ export const startStream = async (invoke: Invoke, source: StreamSource) => {
       if (records.length === 0) return page.NextShardIterator !== undefined;
       for (const record of records) {
         const interested = triggered.filter(({ trigger }) => passesFilter(record, trigger));
-        for (const target of interested) {
-          await progress.handle(itemOf(record), () =>
-            deliver(record, target).catch((error: unknown) => {
-              if (!stopping.signal.aborted)
-                report('a stream record waits for the next start', error);
-              throw error;
-            }),
-          );
-        }
-        if (stopping.signal.aborted) return true;
-        progress.pass(record.dynamodb?.SequenceNumber ?? '');
+        for (const target of interested) await deliver(record, target);
+        readTo.set(shardId, record.dynamodb?.SequenceNumber ?? '');
       }
       iterator = page.NextShardIterator;
     }
@@ -146,9 +123,7 @@ export const startStream = async (invoke: Invoke, source: StreamSource) => {
   };
 
   const saveCheckpoints = async (): Promise<void> => {
-    for (const [shardId, { handledTo }] of shardProgress) {
-      await checkpoints.set(shardId, handledTo());
-    }
+    for (const [shardId, reached] of readTo) await checkpoints.set(shardId, reached);
   };
 
   const poll = async (): Promise<void> => {
@@ -175,7 +150,6 @@ export const startStream = async (invoke: Invoke, source: StreamSource) => {
     stop: async (): Promise<void> => {
       stopping.abort();
       await polling;
-      await Promise.all([...shardProgress.values()].map(({ settled }) => settled()));
       await saveCheckpoints();
       client.destroy();
     },

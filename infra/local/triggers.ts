@@ -1,5 +1,5 @@
-// Starts what calls the functions on this machine: schedules, the stream, the gateway and the
-// callback, and beside them the sandbox.
+// Starts what calls the functions on this machine: schedules, the stream, what functions ask of
+// each other, the gateway and the callback, and beside them the sandbox.
 
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
@@ -12,6 +12,7 @@ import { stages } from '../stages.ts';
 import { createCallback } from './callback.ts';
 import { serveDocumentation } from './documentation.ts';
 import { createGateway, type RequestLine } from './gateway.ts';
+import type { InvocationQueue } from './invocation-queue.ts';
 import type { Invoke } from './lambda.ts';
 import { serveSchedules, startSchedules } from './schedules.ts';
 import type { LocalSettings } from './settings.ts';
@@ -33,6 +34,7 @@ export type Companions = {
     clients: Required<PlatformClients>;
     stateFile: string;
     redirectUris: (slot: Slot) => readonly string[];
+    limits: LocalSettings['sandboxLimits'];
   }) => { listener: RequestListener; stop: () => void };
   /** The reference, as OpenAPI. */
   openApiFile: URL;
@@ -48,9 +50,10 @@ const maximumFeedWaitMilliseconds = 3_000;
 
 /** Starts everything that calls the functions. */
 export const startTriggers = async (
-  { ports, dataFolder }: LocalSettings,
+  { ports, dataFolder, sandboxLimits }: LocalSettings,
   source: {
     invoke: Invoke;
+    invocations: InvocationQueue;
     dynamoDB: string;
     streamArn: string;
     platformClients: Required<PlatformClients>;
@@ -60,7 +63,7 @@ export const startTriggers = async (
   },
   { keep, reporter, companions }: { keep: Keep; reporter: Reporter; companions: Companions },
 ): Promise<void> => {
-  const { invoke } = source;
+  const { invoke, invocations } = source;
   const { throttling } = stages.local;
   const schedules = keep(
     startSchedules(invoke, (name, fault) =>
@@ -73,6 +76,8 @@ export const startTriggers = async (
     schedules.firstRuns,
     pause(maximumFeedWaitMilliseconds, undefined, { ref: false }),
   ]);
+  invocations.run(invoke, reporter.fault);
+  keep(invocations);
   keep(
     await startStream(invoke, {
       endpoint: source.dynamoDB,
@@ -84,6 +89,7 @@ export const startTriggers = async (
   const sandbox = companions.createSandbox({
     clients: source.platformClients,
     stateFile: join(dataFolder, 'sandbox.json'),
+    limits: sandboxLimits,
     redirectUris: (slot) => [
       redirectUriOf({ baseUrl: source.callbackUrl, platform: stages.local.platforms[slot].name }),
     ],

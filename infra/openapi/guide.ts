@@ -68,12 +68,13 @@ ${shell(
 
 ### 3. Wait
 
-A connected tenant is \`importing\` until its accounts and journals are there. Ask for the profile
-every few seconds; go on at \`active\`. Where it is \`import_failed\`, \`status_reason\` says why.
+A connected tenant is \`importing\` until its accounts and journals are there. Ask for its import
+every few seconds; go on when \`status\` is \`active\`. \`next\` says what happens otherwise, and
+who can do something: tell your user so.
 
 ${shell(
-  `while ${request('get-user-profile')} \\
-  | grep '"status":"importing"'; do sleep 2; done`,
+  `while ${request('get-tenant-import', { values: { domain_url: '$TENANT' } })} \\
+  | grep '"action":"continues"'; do sleep 2; done`,
 )}
 
 ### 4. Post

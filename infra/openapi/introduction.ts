@@ -106,7 +106,8 @@ A request that got no reply can be sent again without doubling anything, if it h
 - Create tenant takes an \`Idempotency-Key\` header, unique for ever within the application.
 - Create journal entry takes an \`external_id\`, an \`Idempotency-Key\` header or both, unique for
   ever within the tenant.
-- To link a user and a tenant, or to unlink them, a second time changes nothing.
+- To link a user and a tenant, to unlink them, or to disconnect a tenant a second time changes
+  nothing; nor does it to request an import while one is under way.
 
 A repeat with the same key or id returns what the first request made, with the header
 \`Idempotent-Replayed: true\`. Without one, a repeat makes a second tenant or entry.
@@ -132,9 +133,10 @@ A connected tenant gets its platform's chart of accounts and its posted manual j
 keeps its platform's code; one without a code, or with a code that another account has, is called
 \`ID-\` and its id at the platform. Journals become entries of type \`Imported Journal\`, numbered
 \`IJ-\` in a series of their own, each once for ever; their texts are cut to the lengths that
-requests may have, without the characters that requests may not have. Connecting a company again
-imports it again, which adds only what is new: a journal that was changed or voided at the platform
-after its import stays as it was imported.
+requests may have, without the characters that requests may not have. To request an
+import, or to connect a company again, adds only what is new: a journal that was edited or voided at
+the platform after its import stays as it was imported. get-tenant-import names the first of those,
+and the records that were refused or of which something was assumed, and counts them all.
 
 ## The default chart of accounts
 

@@ -4,7 +4,8 @@ import type * as z from 'zod/mini';
 import type { ApiErrorCode } from '#shared/errors.ts';
 import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
 import { validate } from '#shared/triggers/validation.ts';
-import type { FunctionName, Trigger } from '../manifest.ts';
+import type { FunctionName } from '../manifest.ts';
+import type { Trigger } from '../triggers.ts';
 import { failureResponses } from './failures.ts';
 import { codeSamplesOf, type SampleRequest } from './samples.ts';
 import {

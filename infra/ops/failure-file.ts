@@ -1,9 +1,10 @@
-// The failed records of the service on this machine, which it appends to a file in its data folder.
+// The failed records and invocations of the service on this machine, which it appends to a file in
+// its data folder.
 
 import { createHash } from 'node:crypto';
 import { appendFile, readFile, rename, rm } from 'node:fs/promises';
 import * as z from 'zod/mini';
-import { type Failure, type FailureQueue, unknownFailure } from './failures.ts';
+import { type Failure, type FailureQueue, failedInvocationOf, unknownFailure } from './failures.ts';
 
 const FailedRecord = z.object({
   function: z.string(),
@@ -20,7 +21,10 @@ const idOf = (line: string): string => createHash('sha256').update(line).digest(
 const failureOf = (line: string): Failure => {
   const unknown = unknownFailure(idOf(line));
   try {
-    const { function: functionName, record } = FailedRecord.parse(JSON.parse(line));
+    const message: unknown = JSON.parse(line);
+    const invocation = failedInvocationOf(unknown.id, message);
+    if (invocation) return invocation;
+    const { function: functionName, record } = FailedRecord.parse(message);
     const { ApproximateCreationDateTime: arrivedAt, SequenceNumber } = record.dynamodb;
     return {
       ...unknown,
@@ -29,7 +33,6 @@ const failureOf = (line: string): Failure => {
       records: 1,
       sequenceNumber: SequenceNumber,
       firstArrivedAt: arrivedAt,
-      lastArrivedAt: arrivedAt,
     };
   } catch {
     return unknown;

@@ -1,4 +1,5 @@
-// The failure queue of a deployed stage, to which Lambda sends word of the records it gave up on.
+// The failure queue of a deployed stage, to which Lambda sends word of the stream records and the
+// asynchronous invocations that it gave up on.
 
 import {
   ChangeMessageVisibilityBatchCommand,
@@ -10,7 +11,13 @@ import {
 } from '@aws-sdk/client-sqs';
 import * as z from 'zod/mini';
 import { CommandFailure } from './errors.ts';
-import { type Failure, type FailureQueue, unknownFailure } from './failures.ts';
+import {
+  type Failure,
+  type FailureQueue,
+  failedInvocationOf,
+  functionNameIn,
+  unknownFailure,
+} from './failures.ts';
 
 /**
  * What Lambda says of a batch it gave up on: where the stream has the records, not what they hold
@@ -23,7 +30,6 @@ const FailedBatch = z.object({
     shardId: z.string(),
     startSequenceNumber: z.string(),
     approximateArrivalOfFirstRecord: z.iso.datetime(),
-    approximateArrivalOfLastRecord: z.iso.datetime(),
     batchSize: z.int(),
   }),
 });
@@ -45,20 +51,19 @@ const readJson = (text = ''): unknown => {
 };
 
 const failureOf = ({ MessageId: id = '', Body }: Message): Failure => {
-  const parsed = FailedBatch.safeParse(readJson(Body));
-  if (!parsed.success) return unknownFailure(id);
+  const message = readJson(Body);
+  const parsed = FailedBatch.safeParse(message);
+  if (!parsed.success) return failedInvocationOf(id, message) ?? unknownFailure(id);
   const { requestContext, timestamp, DDBStreamBatchInfo: batch } = parsed.data;
   return {
-    id,
+    ...unknownFailure(id),
     failedAt: timestamp,
-    // arn:aws:lambda:<region>:<account>:function:<name>[:<version>]
-    functionName: requestContext.functionArn.split(':')[6] ?? null,
+    functionName: functionNameIn(requestContext.functionArn),
     reason: requestContext.condition,
     records: batch.batchSize,
     shardId: batch.shardId,
     sequenceNumber: batch.startSequenceNumber,
     firstArrivedAt: batch.approximateArrivalOfFirstRecord,
-    lastArrivedAt: batch.approximateArrivalOfLastRecord,
   };
 };
 

@@ -1,6 +1,10 @@
-// Stream records that a function could not process: the queue they are set aside in, read whole.
+// What a function could not do, for a record of the stream or for another function that asked: the
+// queue that it is set aside in, read whole.
 
-/** Records that were set aside, as one message says. What is `null` could not be read from it. */
+import * as z from 'zod/mini';
+import { ImportRequest } from '#shared/domain/import-request.ts';
+
+/** What was set aside, as one message says. What is `null` could not be read from it. */
 export type Failure = {
   id: string;
   failedAt: string | null;
@@ -11,7 +15,8 @@ export type Failure = {
   shardId: string | null;
   sequenceNumber: string | null;
   firstArrivedAt: string | null;
-  lastArrivedAt: string | null;
+  /** Where another function asked for it: which import was to run. */
+  request: ImportRequest | null;
 };
 
 export type FailureQueue = {
@@ -31,10 +36,37 @@ export const unknownFailure = (id: string): Failure => ({
   id,
   failedAt: null,
   functionName: null,
-  reason: 'not the message of a failed record',
+  reason: 'not the message of a failed record or invocation',
   records: null,
   shardId: null,
   sequenceNumber: null,
   firstArrivedAt: null,
-  lastArrivedAt: null,
+  request: null,
 });
+
+/** arn:aws:lambda:<region>:<account>:function:<name>[:<version>] */
+export const functionNameIn = (arn: string): string | null => arn.split(':')[6] ?? null;
+
+/**
+ * What Lambda says of an asynchronous invocation that it gave up on (AWS Lambda Developer Guide,
+ * "Capturing records of Lambda asynchronous invocations").
+ */
+const FailedInvocation = z.object({
+  requestContext: z.object({ functionArn: z.string(), condition: z.string() }),
+  timestamp: z.iso.datetime(),
+  requestPayload: z.unknown(),
+});
+
+/** The failure that such a message tells of, if it is one. */
+export const failedInvocationOf = (id: string, message: unknown): Failure | undefined => {
+  const parsed = FailedInvocation.safeParse(message);
+  if (!parsed.success) return undefined;
+  const { requestContext, timestamp, requestPayload } = parsed.data;
+  return {
+    ...unknownFailure(id),
+    failedAt: timestamp,
+    functionName: functionNameIn(requestContext.functionArn),
+    reason: requestContext.condition,
+    request: ImportRequest.safeParse(requestPayload).data ?? null,
+  };
+};

@@ -1,32 +1,33 @@
 // The demo companies' charts of accounts: the same basis for all, longer for some.
 
-import type { DemoAccount } from './demo-company.ts';
+import { type AccountKind, type DemoAccount, daysAgo } from './demo-company.ts';
 
 const rowsOf = (
   type: DemoAccount['type'],
-  rows: [code: string | null, name: string][],
-): DemoAccount[] => rows.map(([code, name]) => ({ code, name, type, status: 'active' }));
+  rows: [code: string | null, name: string, kind?: AccountKind][],
+): DemoAccount[] =>
+  rows.map(([code, name, kind]) => ({ code, name, type, status: 'active', ...(kind && { kind }) }));
 
 /** Has one account without a code, and one archived whose code another account has now. */
 const basicRows: readonly DemoAccount[] = [
   ...rowsOf('asset', [
-    ['1000', 'Petty cash'],
-    ['1010', 'Current account'],
-    ['1020', 'Savings account'],
+    ['1000', 'Petty cash', 'cash'],
+    ['1010', 'Current account', 'bank'],
+    ['1020', 'Savings account', 'bank'],
     [null, 'Payments not yet banked'],
-    ['1100', 'Trade receivables'],
-    ['1200', 'Inventory'],
+    ['1100', 'Trade receivables', 'receivable'],
+    ['1200', 'Inventory', 'inventory'],
     ['1300', 'Prepayments'],
-    ['1500', 'Equipment'],
+    ['1500', 'Equipment', 'fixed_asset'],
     ['1510', 'Accumulated depreciation'],
   ]),
   { code: '1300', name: 'Prepayments for the old premises', type: 'asset', status: 'archived' },
   ...rowsOf('liability', [
-    ['2000', 'Trade payables'],
-    ['2100', 'Credit card'],
-    ['2200', 'Sales tax payable'],
+    ['2000', 'Trade payables', 'payable'],
+    ['2100', 'Credit card', 'credit_card'],
+    ['2200', 'Sales tax payable', 'tax'],
     ['2300', 'Wages payable'],
-    ['2500', 'Bank loan'],
+    ['2500', 'Bank loan', 'loan'],
   ]),
   ...rowsOf('equity', [
     ['3000', 'Share capital'],
@@ -35,10 +36,10 @@ const basicRows: readonly DemoAccount[] = [
   ...rowsOf('revenue', [
     ['4000', 'Sales of goods'],
     ['4100', 'Services'],
-    ['4900', 'Interest received'],
+    ['4900', 'Interest received', 'other_income'],
   ]),
   ...rowsOf('expense', [
-    ['5000', 'Cost of sales'],
+    ['5000', 'Cost of sales', 'cost_of_sales'],
     ['5900', 'Bank charges'],
   ]),
 ];
@@ -76,3 +77,47 @@ export const chartOf = (accountCount: number): readonly DemoAccount[] => [
     shopRow(index),
   ),
 ];
+
+/** What real charts have beyond the basis: records that lack something, and one changed later. */
+const oddRows = (): DemoAccount[] => [
+  { code: '1900', name: 'Suspense', type: 'asset', status: 'active', hole: 'name' },
+  { code: '1910', name: 'Card clearing', type: 'asset', status: 'active', hole: 'type' },
+  {
+    code: '2900',
+    name: 'Deposits held',
+    type: 'liability',
+    status: 'active',
+    modifiedAt: daysAgo(3),
+  },
+];
+
+/** A place that costs money, with an account below it for each cost, and one below the last. */
+const costCenterRows = (index: number, place: number): DemoAccount[] => {
+  const name = departments[index] ?? `Shop ${index - departments.length + 1}`;
+  const code = 10 * (6_100 + index * 100);
+  const row = { type: 'expense', status: 'active' } as const;
+  return [
+    { ...row, code: String(code), name: `${name} costs` },
+    ...costs.map((cost, ones) => ({
+      ...row,
+      code: String(code + 10 * (ones + 1)),
+      name: `${name} ${cost}`,
+      parent: place,
+    })),
+    {
+      ...row,
+      code: String(code + 10 * costs.length + 1),
+      name: `${name} gifts`,
+      parent: place + costs.length,
+    },
+  ];
+};
+
+/** A chart as real books have it: accounts below others, three levels deep, and odd records. */
+export const realChartOf = (accountCount: number): readonly DemoAccount[] => {
+  const rows = [...basicRows, ...oddRows()];
+  for (let index = 0; rows.length < accountCount; index += 1) {
+    rows.push(...costCenterRows(index, rows.length));
+  }
+  return rows.slice(0, accountCount);
+};

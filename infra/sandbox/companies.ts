@@ -1,34 +1,39 @@
 // The sandbox platform's demo companies, all of them made up.
 
 import type { Slot } from '#shared/platforms/slots.ts';
-import { chartOf } from './charts.ts';
+import { chartOf, realChartOf } from './charts.ts';
 import type { DemoAccount, DemoCompany } from './demo-company.ts';
-import { createJournalGenerator, type ForeignJournals } from './journals.ts';
+import { createJournalGenerator, type JournalOptions } from './journals.ts';
 
-type CompanyRow = Pick<DemoCompany, 'id' | 'name' | 'currency' | 'journalCount'> & {
-  accountCount: number;
-  dataCenter?: string;
-  foreign?: ForeignJournals;
-};
+type CompanyRow = Pick<DemoCompany, 'id' | 'name' | 'currency' | 'journalCount'> &
+  Partial<Pick<DemoCompany, 'dataCenter' | 'owner' | 'isActive' | 'taxRates'>> & {
+    accountCount: number;
+    /** Whether it has what tidy books have not: accounts below others, taxes, odd records. */
+    isReal?: boolean;
+  } & Pick<JournalOptions, 'foreign'>;
 
 /** Nothing of a chart or of a journal is made before somebody asks for it. */
 const companyOf = ({
   accountCount,
   foreign,
-  dataCenter = 'us',
+  isReal = false,
+  taxRates = [],
   ...row
 }: CompanyRow): DemoCompany => {
   let accounts: readonly DemoAccount[] | undefined;
   let generateJournal: DemoCompany['journalAt'] | undefined;
   const company: DemoCompany = {
+    dataCenter: 'us',
+    owner: row.id,
+    isActive: true,
+    taxRates,
     ...row,
-    dataCenter,
     get accounts() {
-      accounts ??= chartOf(accountCount);
+      accounts ??= isReal ? realChartOf(accountCount) : chartOf(accountCount);
       return accounts;
     },
     journalAt: (index) => {
-      generateJournal ??= createJournalGenerator(company, foreign);
+      generateJournal ??= createJournalGenerator(company, { foreign, isReal });
       return generateJournal(index);
     },
   };
@@ -44,6 +49,20 @@ const evergreen = (letter: 'a' | 'b' | 'c', currency: string): DemoCompany =>
     accountCount: 10_000,
     journalCount: 100_000,
   });
+
+const britishRates = [
+  { name: '20% VAT', percent: 20 },
+  { name: '5% VAT', percent: 5 },
+  { name: 'Zero rated', percent: 0 },
+];
+const canadianRates = [
+  { name: 'HST', percent: 13 },
+  { name: 'GST', percent: 5 },
+];
+const irishRates = [
+  { name: 'Standard rate', percent: 23 },
+  { name: 'Tourism rate', percent: 9 },
+];
 
 export const companiesOf: Readonly<Record<Slot, readonly DemoCompany[]>> = {
   platform_a: [
@@ -68,6 +87,24 @@ export const companiesOf: Readonly<Record<Slot, readonly DemoCompany[]>> = {
       accountCount: 22,
       journalCount: 3,
     }),
+    companyOf({
+      id: 'cedar-interiors',
+      name: 'Cedar Interiors Ltd',
+      currency: 'GBP',
+      owner: 'cedar',
+      accountCount: 1_000,
+      journalCount: 140,
+      isReal: true,
+      taxRates: britishRates,
+    }),
+    companyOf({
+      id: 'cedar-interiors-gulf',
+      name: 'Cedar Interiors Gulf WLL',
+      currency: 'KWD',
+      owner: 'cedar',
+      accountCount: 40,
+      journalCount: 20,
+    }),
     evergreen('a', 'EUR'),
   ],
   platform_b: [
@@ -85,6 +122,16 @@ export const companiesOf: Readonly<Record<Slot, readonly DemoCompany[]>> = {
       currency: 'JPY',
       accountCount: 72,
       journalCount: 25,
+    }),
+    companyOf({
+      id: 'cypress-clinics',
+      name: 'Cypress Clinics Inc.',
+      currency: 'CAD',
+      accountCount: 1_000,
+      journalCount: 140,
+      isReal: true,
+      taxRates: canadianRates,
+      foreign: { currency: 'KWD', every: 15, rateInTenThousandths: 44_000 },
     }),
     evergreen('b', 'USD'),
   ],
@@ -114,6 +161,50 @@ export const companiesOf: Readonly<Record<Slot, readonly DemoCompany[]>> = {
       accountCount: 30,
       journalCount: 0,
     }),
+    companyOf({
+      id: 'olive-trading-former',
+      name: 'Olive Trading (closed)',
+      currency: 'EUR',
+      owner: 'olive',
+      dataCenter: 'eu',
+      isActive: false,
+      accountCount: 22,
+      journalCount: 5,
+    }),
+    companyOf({
+      id: 'olive-trading',
+      name: 'Olive Trading Ltd',
+      currency: 'EUR',
+      owner: 'olive',
+      dataCenter: 'eu',
+      accountCount: 1_000,
+      journalCount: 140,
+      isReal: true,
+      taxRates: irishRates,
+      foreign: { currency: 'KWD', every: 15, rateInTenThousandths: 28_000 },
+    }),
+    companyOf({
+      id: 'olive-trading-north',
+      name: 'Olive Trading North Ltd',
+      currency: 'GBP',
+      owner: 'olive',
+      dataCenter: 'eu',
+      accountCount: 30,
+      journalCount: 8,
+    }),
+    companyOf({
+      id: 'dune-logistics',
+      name: 'Dune Logistics LLC',
+      currency: 'AED',
+      dataCenter: 'ae',
+      accountCount: 30,
+      journalCount: 8,
+      taxRates: [{ name: 'Standard rate', percent: 5 }],
+    }),
     evergreen('c', 'EUR'),
   ],
 };
+
+/** All companies of the one's user, in the order of the platform's list; first is the default. */
+export const companiesOfOwner = (slot: Slot, { owner }: DemoCompany): readonly DemoCompany[] =>
+  companiesOf[slot].filter((company) => company.owner === owner);

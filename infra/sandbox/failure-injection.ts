@@ -22,6 +22,8 @@ export const failures = {
   journals_rate_limited_once: 'Journals wait: page 2 is one call too many the first time only',
   journals_day_limit: 'Journals wait long: page 2 is once one call too many for the day',
   pages_repeat: 'Pages repeat: the first page comes again and again',
+  order_ignores_pages: 'Order ignores pages: in an order, each page has all journals (Xero)',
+  large_pages_slow: 'Large pages are slow: a page of more than 100 comes too late',
 } as const;
 
 export const Failure = z.enum(Object.keys(failures) as (keyof typeof failures)[]);
@@ -35,6 +37,9 @@ export const TestGrantFailure = z.enum(Failure.options.filter((it) => !codeFailu
 /** Short, so that whoever tries this out is not kept waiting. */
 const briefWaitSeconds = 3;
 const longWaitSeconds = 3_600;
+
+/** As many rows as came in time where 1,000 did not (mcohen01/node-quickbooks, issue 89). */
+const swiftRows = 100;
 
 const tooManyPerMinute = (dialect: Dialect): Reply =>
   dialect.tooManyRequests('minute', briefWaitSeconds);
@@ -81,15 +86,21 @@ const pageFailures: Partial<Record<Failure, PageFailure>> = {
  * Injects the failures that come half-way: on page 2, or on the only page.
  * @param grant.takeOneTimeFailure true the first time it is asked of the grant
  */
-export const pageFailureInjectorOf =
-  (
-    dialect: Dialect,
-    grant: { failure: Failure; takeOneTimeFailure: () => boolean },
-  ): ApiCall['injectFailure'] =>
-  ({ of, page, pages }) => {
-    const failure = pageFailures[grant.failure];
-    if (failure?.of !== of || page !== Math.min(2, Math.max(1, pages))) return undefined;
-    return failure.times === 'always' || grant.takeOneTimeFailure()
-      ? failure.reply(dialect)
-      : undefined;
+export const pageFailureInjectorOf = (
+  dialect: Dialect,
+  grant: { failure: Failure; takeOneTimeFailure: () => boolean },
+): { inject: ApiCall['injectFailure']; isTooLarge: () => boolean } => {
+  let isTooLarge = false;
+  return {
+    inject: ({ of, page, pages, size }) => {
+      isTooLarge = grant.failure === 'large_pages_slow' && size > swiftRows;
+      const failure = pageFailures[grant.failure];
+      if (failure?.of !== of || page !== Math.min(2, Math.max(1, pages))) return undefined;
+      return failure.times === 'always' || grant.takeOneTimeFailure()
+        ? failure.reply(dialect)
+        : undefined;
+    },
+    /** Whether the page that was asked about is one that comes too late. */
+    isTooLarge: () => isTooLarge,
   };
+};

@@ -1,6 +1,6 @@
-// The sandbox platform's grants: who consented to which company, with which codes and tokens.
+// The sandbox platform's grants: who consented to which companies, with which codes and tokens.
 
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import * as z from 'zod/mini';
@@ -18,9 +18,12 @@ const Credential = z.object({ hash: z.string(), endsAt: z.nullable(z.number()) }
 type Credential = z.infer<typeof Credential>;
 
 const Grant = z.object({
+  /** Platforms that tell one consent from another do it by a UUID. */
+  id: z.uuid(),
   slot: z.enum(slotNames),
-  /** The demo company's own id, whatever the platform calls it. */
-  companyId: z.string(),
+  user: z.string(),
+  /** The demo companies' own ids, whatever the platform calls them. */
+  companyIds: z.array(z.string()),
   failure: Failure,
   /** Scopes with a space between them, whatever the platform puts there. */
   scope: z.string(),
@@ -30,6 +33,8 @@ const Grant = z.object({
       redirectUri: z.string(),
       /** RFC 7636 section 4.4; `null` where the request had none, or the platform takes none. */
       codeChallenge: z._default(z.nullable(z.string()), null),
+      /** OpenID Connect Core 1.0 section 3.1.2.1. */
+      nonce: z._default(z.nullable(z.string()), null),
       used: z.boolean(),
     }),
   ),
@@ -41,7 +46,10 @@ const Grant = z.object({
 export type Grant = z.infer<typeof Grant>;
 
 /** What a grant is for, as it was chosen on the consent page. */
-type Consent = Pick<Grant, 'slot' | 'companyId' | 'failure' | 'scope'>;
+export type Consent = Pick<Grant, 'slot' | 'user' | 'companyIds' | 'failure' | 'scope'>;
+
+/** What an authorization request says that the trade of its code is held to. */
+export type CodeTerms = Pick<NonNullable<Grant['code']>, 'redirectUri' | 'codeChallenge' | 'nonce'>;
 
 /** RFC 6749 section 5.1; without a refresh token where the one that the client has stays good. */
 export type IssuedTokens = { access_token: string; refresh_token?: string; expires_in: number };
@@ -53,7 +61,7 @@ export type TokenRules = Pick<
   'scopes' | 'codeSeconds' | 'accessTokenSeconds' | 'refreshTokenSeconds' | 'rotationGraceSeconds'
 >;
 
-const newSecret = (): string => randomBytes(32).toString('base64url');
+export const newSecret = (): string => randomBytes(32).toString('base64url');
 
 const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
 
@@ -79,13 +87,15 @@ const writeGrants = (stateFile: string, grants: readonly Grant[]): void => {
 type GrantOptions = {
   clock: () => Date;
   rulesOf: (slot: Slot) => TokenRules;
+  /** Makes an access token that ends then (milliseconds since 1970). No two are the same. */
+  newAccessToken: (grant: Grant, endsAt: number) => string;
   /** Where grants outlive the process; without it they do not. */
   stateFile?: string | undefined;
 };
 
 export type Grants = ReturnType<typeof openGrants>;
 
-export const openGrants = ({ clock, rulesOf, stateFile }: GrantOptions) => {
+export const openGrants = ({ clock, rulesOf, newAccessToken, stateFile }: GrantOptions) => {
   let grants = stateFile === undefined ? [] : readGrants(stateFile);
 
   const isLive = ({ endsAt }: Credential): boolean => endsAt === null || clock().getTime() < endsAt;
@@ -110,8 +120,13 @@ export const openGrants = ({ clock, rulesOf, stateFile }: GrantOptions) => {
     save();
   };
 
+  /** All consents of the user who gave this one, the first one first. */
+  const grantsOfUser = ({ slot, user }: Grant): Grant[] =>
+    grants.filter((grant) => grant.slot === slot && grant.user === user);
+
   const record = (consent: Consent, code: Grant['code']): Grant => {
     const grant: Grant = {
+      id: randomUUID(),
       ...consent,
       code,
       accessTokens: [],
@@ -125,10 +140,11 @@ export const openGrants = ({ clock, rulesOf, stateFile }: GrantOptions) => {
   /** Tokens of a revoked grant have ended when they are handed out. */
   const issueTokens = (grant: Grant, which: { withRefreshToken: boolean }): IssuedTokens => {
     const { accessTokenSeconds, refreshTokenSeconds } = rulesOf(grant.slot);
-    const [accessToken, refreshToken] = [newSecret(), newSecret()];
     const seconds = grant.failure === 'refresh_revoked' ? briefAccessSeconds : accessTokenSeconds;
+    const accessEnd = endAfter(seconds);
+    const [accessToken, refreshToken] = [newAccessToken(grant, accessEnd), newSecret()];
     if (grant.failure !== 'revoked') {
-      grant.accessTokens.push({ hash: hashOf(accessToken), endsAt: endAfter(seconds) });
+      grant.accessTokens.push({ hash: hashOf(accessToken), endsAt: accessEnd });
       if (which.withRefreshToken) {
         const endsAt = refreshTokenSeconds === null ? null : endAfter(refreshTokenSeconds);
         grant.refreshTokens.push({ hash: hashOf(refreshToken), endsAt });
@@ -157,15 +173,12 @@ export const openGrants = ({ clock, rulesOf, stateFile }: GrantOptions) => {
 
   return {
     /** Records a consent and returns its code. A bad code is one that was never recorded. */
-    consent: (
-      consent: Consent,
-      { redirectUri, codeChallenge }: { redirectUri: string; codeChallenge: string | null },
-    ): string => {
+    consent: (consent: Consent, { redirectUri, codeChallenge, nonce }: CodeTerms): string => {
       const code = newSecret();
       const seconds = consent.failure === 'expired_code' ? 0 : rulesOf(consent.slot).codeSeconds;
       const hash = hashOf(consent.failure === 'bad_code' ? newSecret() : code);
       const endsAt = endAfter(seconds);
-      record(consent, { hash, endsAt, redirectUri, codeChallenge, used: false });
+      record(consent, { hash, endsAt, redirectUri, codeChallenge, nonce, used: false });
       save();
       return code;
     },
@@ -220,6 +233,25 @@ export const openGrants = ({ clock, rulesOf, stateFile }: GrantOptions) => {
 
     /** Ends the grant with all of its tokens. */
     end,
+
+    /** Ends all that its user ever consented to. */
+    endUser: (grant: Grant): void => grantsOfUser(grant).forEach(end),
+
+    /** The companies that its user consented to, each with the consent that named it last. */
+    connectionsOfUser: (grant: Grant): Map<string, Grant> =>
+      new Map(grantsOfUser(grant).flatMap((one) => one.companyIds.map((id) => [id, one] as const))),
+
+    /**
+     * Takes a company out of all that the grant's user consented to. Unverified: that tokens which
+     * are good for no company any more have ended.
+     */
+    disconnect: (grant: Grant, companyId: string): void => {
+      for (const one of grantsOfUser(grant)) {
+        one.companyIds = one.companyIds.filter((id) => id !== companyId);
+        if (one.companyIds.length === 0) end(one);
+      }
+      save();
+    },
 
     /** True the first time it is asked of a grant. */
     takeOneTimeFailure: (grant: Grant): boolean => {

@@ -1,15 +1,27 @@
 // The demo companies' manual journals: computed from their place, the same on every machine.
 
 import { decimalsOf } from '#shared/domain/currencies.ts';
-import type { DemoCompany, DemoJournal } from './demo-company.ts';
+import {
+  type DemoCompany,
+  type DemoJournal,
+  type DemoLine,
+  daysAgo,
+  type TaxRate,
+} from './demo-company.ts';
 
 /** Every so many journals, one is in another currency, at about this rate. */
 export type ForeignJournals = { currency: string; every: number; rateInTenThousandths: number };
 
+export type JournalOptions = {
+  foreign?: ForeignJournals | undefined;
+  /** Whether some records lack something, some were deleted and some changed later. */
+  isReal: boolean;
+};
+
 /** Codes of a side's accounts, or how many accounts for costs with this ending it may have. */
 type Side = readonly (string | null)[] | { costs: string; upTo: number };
 
-type Pattern = { memo: string; debit: Side; credit: Side };
+type Pattern = { memo: string; debit: Side; credit: Side; taxed?: 'debit' | 'credit' };
 
 /** What is adjusted by hand: neither banks nor the accounts of customers and suppliers. */
 const patterns: readonly Pattern[] = [
@@ -30,6 +42,22 @@ const patterns: readonly Pattern[] = [
   { memo: 'Interest on deposits, MONTH', debit: ['1300'], credit: ['4900'] },
   { memo: 'Crêpes & coffee, MONTH', debit: { costs: 'sundries', upTo: 2 }, credit: ['1000'] },
   { memo: 'Earnings turned into shares, MONTH', debit: ['3200'], credit: ['3000'] },
+];
+
+/** Every fourth journal of a company that knows taxes has them. */
+const taxedPatterns: readonly Pattern[] = [
+  {
+    memo: 'Petty cash spent, MONTH',
+    debit: { costs: '', upTo: 3 },
+    credit: ['1000'],
+    taxed: 'debit',
+  },
+  {
+    memo: 'Card takings with tax, MONTH',
+    debit: [null],
+    credit: ['4000', '4100'],
+    taxed: 'credit',
+  },
 ];
 
 const firstDay = Date.UTC(2025, 0, 1);
@@ -69,6 +97,12 @@ const split = (
   });
   return [...cuts, rest];
 };
+
+/** ISO 4217; the ledger itself takes two decimals at the most, which platforms do not know. */
+const threeDecimalCurrencies = new Set(['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND']);
+
+export const platformDecimalsOf = (currency: string): number =>
+  threeDecimalCurrencies.has(currency) ? 3 : decimalsOf(currency);
 
 /** Smallest units of a currency as a decimal number; they are whole, so nothing is rounded. */
 const decimalText = (units: number, decimals: number): string => {
@@ -135,12 +169,77 @@ const currencyOf = (
         exchangeRate: decimalText(foreign.rateInTenThousandths + randomBelow(400), 4),
       };
 
+/** A tax of one of the rates on each line but a few. */
+const taxesFor = (
+  amounts: readonly number[],
+  { taxRates, randomBelow }: { taxRates: readonly TaxRate[]; randomBelow: RandomBelow },
+): ({ rate: TaxRate; units: number } | undefined)[] =>
+  amounts.map((units) => {
+    const rate = taxRates[randomBelow(taxRates.length)];
+    if (rate === undefined || randomBelow(5) === 0) return undefined;
+    return { rate, units: Math.round((units * rate.percent) / 100) };
+  });
+
+/** When and whether the journal was deleted or changed, and what its record lacks. */
+const historyOf = (
+  index: number,
+  { date, isReal }: { date: string; isReal: boolean },
+): Pick<DemoJournal, 'status' | 'modifiedAt' | 'hole'> => {
+  const isDeleted = isReal && index % 20 === 19;
+  const isChanged = isDeleted || (isReal && index % 25 === 4);
+  return {
+    status: isDeleted ? 'deleted' : index % 10 === 6 ? 'draft' : 'posted',
+    modifiedAt: isChanged ? daysAgo(1 + (index % 9)) : `${date}T00:00:00.000Z`,
+    ...(isReal && index % 40 === 17 && { hole: 'date' }),
+  };
+};
+
+/** What makes the lines of one side, and says what taxes come on top of them. */
+const createLineMaker =
+  (
+    { accounts, taxRates }: DemoCompany,
+    {
+      currency,
+      month,
+      isTaxed,
+      lacksAccount,
+      randomBelow,
+    }: {
+      currency: string;
+      month: string;
+      isTaxed: boolean;
+      lacksAccount: boolean;
+      randomBelow: RandomBelow;
+    },
+  ) =>
+  (side: 'debit' | 'credit', { places, sum }: { places: readonly number[]; sum: number }) => {
+    const decimals = platformDecimalsOf(currency);
+    const zero = decimalText(0, decimals);
+    const amounts = split(sum, { parts: places.length, randomBelow });
+    const taxes = isTaxed ? taxesFor(amounts, { taxRates, randomBelow }) : [];
+    return {
+      lines: amounts.map((units, place): DemoLine => {
+        const account = places[place] as number;
+        // Many people leave a line without words of its own.
+        const description = randomBelow(3) === 0 ? '' : `${accounts[account]?.name}, ${month}`;
+        const tax = taxes[place];
+        return {
+          ...{ account, description, debit: zero, credit: zero },
+          [side]: decimalText(units, decimals),
+          ...(tax && { tax: { ...tax.rate, amount: decimalText(tax.units, decimals) } }),
+          ...(lacksAccount && place === 0 && { hole: 'account' }),
+        };
+      }),
+      tax: taxes.reduce((units, tax) => units + (tax?.units ?? 0), 0),
+    };
+  };
+
 /** What makes a company's journals: in the order of their dates, and one in ten a draft. */
 export const createJournalGenerator = (
   company: DemoCompany,
-  foreign: ForeignJournals | undefined,
+  { foreign, isReal }: JournalOptions,
 ): ((index: number) => DemoJournal) => {
-  const { id, accounts, journalCount: count } = company;
+  const { id, journalCount: count, taxRates } = company;
   const find = accountsByUse(company);
 
   return (index) => {
@@ -148,31 +247,38 @@ export const createJournalGenerator = (
       throw new RangeError(`${id} has no journal ${index}`);
     }
     const randomBelow = createSeededRandom(`${id} ${index}`);
-    const date = dateAt(index, { count, randomBelow });
-    const month = `${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
-    const pattern = patterns[randomBelow(patterns.length)] as Pattern;
-    const debits = find(pattern.debit, { taken: [], randomBelow });
-    const credits = find(pattern.credit, { taken: debits, randomBelow });
+    const day = dateAt(index, { count, randomBelow });
+    const date = day.toISOString().slice(0, 10);
+    const month = `${months[day.getUTCMonth()]} ${day.getUTCFullYear()}`;
+    const isTaxed = taxRates.length > 0 && index % 4 === 1;
+    const choice = isTaxed ? taxedPatterns : patterns;
+    const { memo, debit, credit, taxed } = choice[randomBelow(choice.length)] as Pattern;
+    const debits = find(debit, { taken: [], randomBelow });
+    const places = { debit: debits, credit: find(credit, { taken: debits, randomBelow }) };
     const money = currencyOf(index, { company, foreign, randomBelow });
-    const decimals = decimalsOf(money.currency);
-    const zero = decimalText(0, decimals);
-    const total = 500 + randomBelow(400_000);
+    const { currency } = money;
+    const sum = 500 + randomBelow(400_000);
 
-    const linesOf = (indexes: number[], side: 'debit' | 'credit'): DemoJournal['lines'] =>
-      split(total, { parts: indexes.length, randomBelow }).map((units, place) => {
-        const account = indexes[place] as number;
-        // Many people leave a line without words of its own.
-        const description = randomBelow(3) === 0 ? '' : `${accounts[account]?.name}, ${month}`;
-        const amount = decimalText(units, decimals);
-        return { account, description, debit: zero, credit: zero, [side]: amount };
+    /** The taxed side first, since its taxes belong to the sum of the other one. */
+    const sides =
+      taxed === 'credit' ? (['credit', 'debit'] as const) : (['debit', 'credit'] as const);
+    let total = sum;
+    const lines = { debit: [] as DemoLine[], credit: [] as DemoLine[] };
+    for (const side of sides) {
+      const lacksAccount = isReal && side === 'debit' && index % 40 === 13;
+      const makeLines = createLineMaker(company, {
+        ...{ currency, month, isTaxed: taxed === side, lacksAccount, randomBelow },
       });
-
+      const made = makeLines(side, { places: places[side], sum: total });
+      lines[side] = made.lines;
+      total += made.tax;
+    }
     return {
-      date: date.toISOString().slice(0, 10),
-      memo: pattern.memo.replace('MONTH', month),
-      status: index % 10 === 6 ? 'draft' : 'posted',
-      lines: [...linesOf(debits, 'debit'), ...linesOf(credits, 'credit')],
+      date,
+      memo: memo.replace('MONTH', month),
+      lines: [...lines.debit, ...lines.credit],
       ...money,
+      ...historyOf(index, { date, isReal }),
     };
   };
 };

@@ -41,7 +41,7 @@ const style = `
     padding: .4rem 0; line-height: 1.3 }
   .choice input { width: 1.25rem; height: 1.25rem; flex: none; accent-color: var(--accent) }
   label { display: block }
-  select { font: inherit; width: 100%; min-height: 2.75rem; margin-top: .25rem }
+  select, #user { font: inherit; width: 100%; min-height: 2.75rem; margin-top: .25rem }
   .actions { display: flex; flex-wrap: wrap; gap: .75rem }
   button { font: inherit; font-weight: 600; flex: 1 1 10rem; min-height: 3rem; cursor: pointer;
     border: 2px solid var(--accent); border-radius: .5rem; padding: 0 1rem;

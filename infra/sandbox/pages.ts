@@ -17,25 +17,54 @@ const count = (number: number, [one, many]: [one: string, many: string]): string
   `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
 
 /** What a company holds: it says how much an import of it is to do. */
-const contentsOf = ({ currency, accounts, journalCount }: DemoCompany): string =>
+const contentsOf = ({ isActive, currency, accounts, journalCount }: DemoCompany): string =>
   [
+    ...(isActive ? [] : ['not active']),
     currency,
     count(accounts.length, ['account', 'accounts']),
     count(journalCount, ['manual journal', 'manual journals']),
     ...(journalCount > manyJournals ? ['which take long to import'] : []),
   ].join(', ');
 
-const companyChoice = (companies: readonly DemoCompany[]): Html => html`
-<fieldset>
-<legend>Company</legend>
-${companies.map(
-  (company, index) => html`<label class="choice">
-<input type="radio" name="company" value="${company.id}" required
-${new Html(index === 0 ? 'checked' : '')}>
-<span>${company.name}<br><small>${contentsOf(company)}</small></span>
+/** One choice: its value is the first company's. */
+const choiceOf =
+  (type: 'radio' | 'checkbox') =>
+  (companies: readonly DemoCompany[], index: number): Html =>
+    html`<label class="choice">
+<input type="${type}" name="company" value="${companies[0]?.id ?? ''}"
+${new Html(`${type === 'radio' ? 'required' : ''} ${index === 0 ? 'checked' : ''}`)}>
+<span>${companies.map(
+      (company, place) => html`${new Html(place === 0 ? '' : '<br>')}${company.name}<br>
+<small>${contentsOf(company)}</small>`,
+    )}</span>
 </label>
-`,
-)}</fieldset>`;
+`;
+
+/** Consent is to the companies one by one, or to all of a user at once. */
+const companyChoice = (slot: Slot, consentTo: Dialect['consentTo']): Html => {
+  const companies = companiesOf[slot];
+  const choices = companies.map((company) => [company]);
+  const users = Object.values(Object.groupBy(companies, ({ owner }) => owner)).map(
+    (it) => it ?? [],
+  );
+  if (consentTo === 'several') {
+    return html`
+<fieldset>
+<legend>Companies, one or several</legend>
+<input type="hidden" name="company" value="">
+${choices.map(choiceOf('checkbox'))}</fieldset>
+<fieldset>
+<legend>Who you are</legend>
+<label for="user">Leave this empty to be somebody new. By a name that you give here you can come
+back and consent to other companies, beside those that you have consented to before.</label>
+<input id="user" name="user" autocomplete="off" maxlength="40" pattern="[a-z0-9]*">
+</fieldset>`;
+  }
+  return html`
+<fieldset>
+<legend>${consentTo === 'all' ? 'Companies: all of one user' : 'Company'}</legend>
+${(consentTo === 'all' ? users : choices).map(choiceOf('radio'))}</fieldset>`;
+};
 
 const failureChoice = (choices: readonly Failure[]): Html => html`
 <fieldset>
@@ -53,23 +82,29 @@ real books.</p>`;
 export const consentPage = ({
   slot,
   title,
+  consentTo,
   consentId,
   clientId,
   redirectUri,
-}: TitledSlot & { consentId: string; clientId: string; redirectUri: string }): string =>
+}: TitledSlot & {
+  consentTo: Dialect['consentTo'];
+  consentId: string;
+  clientId: string;
+  redirectUri: string;
+}): string =>
   page(
     `Connect a company at ${title}`,
     html`${sandboxNote(title)}
 <p><strong>${clientId}</strong> asks to read, now and later on while you are away:</p>
 <ul>
-<li>the name and the currency of one company</li>
-<li>its chart of accounts</li>
-<li>its manual journals</li>
+<li>the name and the currency of what you choose</li>
+<li>the chart of accounts</li>
+<li>the manual journals</li>
 </ul>
 <p>Afterwards your browser goes to <strong>${new URL(redirectUri).origin}</strong>.</p>
 <form method="post" action="/${slot}/oauth/consent">
 <input type="hidden" name="consent" value="${consentId}">
-${companyChoice(companiesOf[slot])}
+${companyChoice(slot, consentTo)}
 ${failureChoice(Failure.options)}
 <div class="actions">
 <button class="first" name="decision" value="approve">Approve</button>
@@ -87,7 +122,7 @@ export const testGrantPage = ({ slot, title }: TitledSlot): string =>
 <strong>${slot}</strong>. They let the service read the company, its chart of accounts and its
 manual journals.</p>
 <form method="post" action="/${slot}/oauth/direct">
-${companyChoice(companiesOf[slot])}
+${companyChoice(slot, 'one')}
 ${failureChoice(TestGrantFailure.options)}
 <div class="actions"><button class="first">Make tokens</button></div>
 </form>

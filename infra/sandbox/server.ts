@@ -6,13 +6,16 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { PlatformClients } from '#shared/platforms/registry.ts';
 import { type Slot, slotNames } from '#shared/platforms/slots.ts';
 import { readBody } from '../http-server.ts';
-import { createApiCalls } from './api-calls.ts';
+import { type ApiCallOptions, createApiCalls } from './api-calls.ts';
+import { createConsents } from './consents.ts';
 import type { Dialect } from './dialects/dialect.ts';
 import { localDialects } from './dialects.ts';
 import { createCallFailureInjector } from './failure-injection.ts';
-import { openGrants, type TokenRules } from './grants.ts';
+import { type Grant, newSecret, openGrants, type TokenRules } from './grants.ts';
 import type { Reply, Request } from './http-messages.ts';
-import { createConsents, createTokens, type OAuthOptions } from './oauth.ts';
+import { createLimiter } from './limits.ts';
+import { createTokens, holderOf, type OAuthOptions } from './oauth.ts';
+import { createOpenId } from './openid.ts';
 import { contentSecurityPolicy } from './page-layout.ts';
 import { indexPage, problemPage } from './pages.ts';
 import { createTestGrants } from './test-grants.ts';
@@ -32,9 +35,14 @@ export type SandboxPlatformOptions = {
   accessTokenSeconds?: number;
   /** How late a slow reply comes: later than any client should wait. */
   slowMilliseconds?: number;
+  /** Whether the platforms' limits of calls and tokens hold; they do unless this says otherwise. */
+  limits?: 'enforced' | 'off';
 };
 
 const maximumBytes = 64 * 1024;
+
+/** Real platforms take longer. Without any, no two calls would ever be under way together. */
+const enforcedCallMilliseconds = 20;
 
 const commonHeaders = {
   'Cache-Control': 'no-store',
@@ -77,8 +85,24 @@ const rulesFrom =
     return { ...rules, accessTokenSeconds, rotationGraceSeconds };
   };
 
+/** Tokens that mean nothing to their holder, and at some platforms such that can be read. */
+const accessTokensFrom =
+  ({
+    clients,
+    dialects,
+    openId,
+    clock,
+  }: Pick<OAuthOptions, 'clients' | 'dialects' | 'openId' | 'clock'>) =>
+  (grant: Grant, endsAt: number): string => {
+    const claimsOf = dialects[grant.slot].openId?.accessTokenClaims;
+    const holder = holderOf(grant, clients);
+    if (!claimsOf || holder === undefined) return newSecret();
+    const [nbf, exp] = [clock().getTime(), endsAt].map((moment) => Math.floor(moment / 1000));
+    return openId.signToken({ nbf, exp, jti: newSecret(), ...claimsOf(holder) });
+  };
+
 /** Finds what answers: a page of the sandbox's own, an endpoint of OAuth, or the platform's API. */
-const openRoutes = (options: OAuthOptions) => {
+const openRoutes = (options: ApiCallOptions) => {
   const { authorize, consent } = createConsents(options);
   const { token, revoke } = createTokens(options);
   const testGrants = createTestGrants(options);
@@ -119,20 +143,22 @@ export const createSandboxPlatform = (
   options: SandboxPlatformOptions,
 ): { listener: RequestListener; stop: () => void } => {
   const { clients, clock = () => new Date(), stateFile, redirectUris } = options;
-  const { dialects = localDialects, slowMilliseconds = 12_000 } = options;
+  const { dialects = localDialects, slowMilliseconds = 12_000, limits = 'enforced' } = options;
   const stopping = new AbortController();
-  const grants = openGrants({ clock, rulesOf: rulesFrom(options), stateFile });
-  const injectCallFailure = createCallFailureInjector({
-    slowMilliseconds,
-    stopping: stopping.signal,
+  const { signal } = stopping;
+  const openId = createOpenId({ clock });
+  const grants = openGrants({
+    clock,
+    rulesOf: rulesFrom(options),
+    newAccessToken: accessTokensFrom({ clients, dialects, openId, clock }),
+    stateFile,
   });
   const findRoute = openRoutes({
-    grants,
-    clients,
-    dialects,
-    injectCallFailure,
-    clock,
-    redirectUris,
+    ...{ grants, clients, dialects, clock, redirectUris, openId, slowMilliseconds },
+    injectCallFailure: createCallFailureInjector({ slowMilliseconds, stopping: signal }),
+    limiter: createLimiter({ clock, mode: limits }),
+    callMilliseconds: limits === 'enforced' ? enforcedCallMilliseconds : 0,
+    stopping: signal,
   });
 
   const answer = async (message: IncomingMessage): Promise<Reply> => {

@@ -3,6 +3,7 @@
 import * as z from 'zod/mini';
 import type { Slot } from '#shared/platforms/slots.ts';
 import { companiesOf } from './companies.ts';
+import { consentFor } from './consents.ts';
 import type { Dialect } from './dialects/dialect.ts';
 import { TestGrantFailure } from './failure-injection.ts';
 import type { Grants } from './grants.ts';
@@ -28,8 +29,11 @@ export const createTestGrants = ({
     const company = companies.find(({ id }) => id === (choice?.company_id ?? companies[0]?.id));
     if (choice === undefined || company === undefined) return undefined;
     const { failure } = choice;
-    const { scopes, companyIdOf, callbackParameters } = dialects[slot];
-    const consent = { slot, companyId: company.id, failure, scope: scopes.join(' ') };
+    const dialect = dialects[slot];
+    const { scopes, companyIdOf, callbackParameters } = dialect;
+    const consented = consentFor([company], { slot, dialect, user: '' });
+    if (consented === undefined) return undefined;
+    const consent = { slot, ...consented, failure, scope: scopes.join(' ') };
     // What a callback would say of the data center, where the platform has several.
     const { location } = callbackParameters(company);
     return {

@@ -91,6 +91,9 @@ export const nonBlankText = (
       z.meta({ minLength: 1, maxLength: maximum, pattern: '\\S' }),
     );
 
+/** A company by the id that its platform gives it. */
+export const platformCompanyId = nonBlankText(100, { kind: 'id' });
+
 /** A dot-atom (RFC 5322 section 3.2.3). */
 const localPart = /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
 const hostLabel = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';

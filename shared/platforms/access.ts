@@ -24,7 +24,7 @@ const leasePollMilliseconds = 500;
 const maximumLeasePolls = (2 * leaseMilliseconds) / leasePollMilliseconds;
 
 /** Where connections are kept, by what names their tenants. */
-type Connections<Name> = {
+export type Connections<Name> = {
   find: (name: Name) => Promise<Connection | undefined>;
   /** False where somebody else holds the lease, or has replaced the tokens of `version`. */
   acquireRefreshLease: (
@@ -39,7 +39,7 @@ type Connections<Name> = {
   ) => Promise<boolean>;
 };
 
-type AccessDependencies<Name> = {
+export type AccessDependencies<Name> = {
   connections: Connections<Name>;
   platform: Platform;
   clock: () => Date;

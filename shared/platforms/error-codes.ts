@@ -43,11 +43,22 @@ export const apiErrorOf = (
   });
 };
 
+/**
+ * The refusal of a request whose platform could not do its part with the credentials that we hold.
+ * Where the platform does not say how long to wait, we do: the same request is to come again.
+ */
+export const apiErrorOfOurAccess = (failure: PlatformFailure): ApiError => {
+  const { reason, retryAfterSeconds = 60 } = failure;
+  const code = reason === 'platform_timed_out' ? reason : 'platform_failed';
+  return new ApiError(code, { retryAfterSeconds, cause: failure });
+};
+
 /** Why an authorization ended without a tenant: the closed list of `error` at a redirect_url. */
 export const authorizationErrors = {
   access_denied: 'The user did not give consent at the platform.',
   authorization_failed: 'The platform did not grant the access that was asked for.',
   application_suspended: 'The application that asked for this is suspended here.',
+  company_not_consented: 'The consent is not for the company that the application asked for.',
   company_connected_by_another_user:
     'Another user has connected this company here. Only the application can give access to it.',
   platform_failed: 'The platform answered with a failure. Start again later.',

@@ -6,9 +6,9 @@ import type { Assumption, PlatformError, RefusedRecord } from '../domain/import-
 import type { ConnectionTokens } from '../domain/platform-connections.ts';
 
 /**
- * Tokens as a platform gives them; `expiresInSeconds` is the access token's. `reconnectInSeconds` is
- * when consent must be given anew, however often the tokens are refreshed; `null` where the platform
- * says nothing of it.
+ * Tokens as a platform gives them; `expiresInSeconds` is the access token's. `reconnectInSeconds`
+ * is when consent must be given anew, however often the tokens are refreshed; `null` where the
+ * platform says nothing of it.
  */
 export type PlatformTokens = {
   accessToken: string;
@@ -54,7 +54,7 @@ export type PlatformCompany = CompanyAddress & { name: string; currency: string 
 /** A company with an access token that is good for it. */
 export type CompanyAccess = CompanyAddress & { accessToken: string };
 
-/** A company that a consent is good for; `name` is `null` where the platform does not say it yet. */
+/** A company that a consent is good for; `name` is `null` where the platform does not say it. */
 export type CompanyChoice = CompanyAddress & { name: string | null };
 
 /**
@@ -148,6 +148,8 @@ export type JournalPage = {
   journals: ListedJournal[];
   refused: RefusedRecord[];
   next: string | null;
+  /** Whether this list's pages shift, though those of its platform do not as a rule. */
+  pagesShift?: boolean;
 };
 
 export type Platform = {
@@ -167,8 +169,8 @@ export type Platform = {
   /** How long a page may take at the most. */
   pageTimeoutMilliseconds: number;
   /**
-   * How long a list of changes may reach back, in days. One that reaches further or is not whole
-   * fails as `changes_incomplete`, and a complete list is asked for instead.
+   * How long a list of changes may reach back, in days: of more none is asked for. One that is not
+   * whole fails as `changes_incomplete`, and a complete list is asked for instead.
    */
   maximumChangesDays: number | null;
   /** How long the platform's last replies ask to wait before the company's next call. */
@@ -204,8 +206,9 @@ export type Platform = {
 };
 
 /**
- * Why a platform could not do its part. `subscription_lapsed`: the company does not pay its platform
- * any more. `changes_incomplete`: its list of changes does not have all that was asked for.
+ * Why a platform could not do its part. `subscription_lapsed`: the company does not pay its
+ * platform any more. `changes_incomplete`: its list of changes does not have all that was asked
+ * for.
  */
 export type PlatformFailureReason =
   | 'code_refused'

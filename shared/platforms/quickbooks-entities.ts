@@ -1,99 +1,37 @@
-// What companies, accounts and journal entries of QuickBooks Online mean to the ledger. Their
-// fields are those of Finance.xsd in github.com/intuit/QuickBooks-V3-Java-SDK.
+// What companies and journal entries of QuickBooks Online mean to the ledger. Their fields are
+// those of Finance.xsd in github.com/intuit/QuickBooks-V3-Java-SDK.
 
 import Big from 'big.js';
 import * as z from 'zod/mini';
-import {
-  type Account,
-  maximumAccountCodeLength,
-  maximumAccountNameLength,
-  type PlatformAccount,
-} from '../domain/accounts.ts';
 import { isCurrency } from '../domain/currencies.ts';
 import { isCalendarDate } from '../domain/dates.ts';
-import { truncate } from '../domain/texts.ts';
-import { CompanyName, Decimal } from './http.ts';
-import type { PlatformJournal, PlatformJournalLine } from './platform.ts';
+import type { PlatformJournal, ReadJournal } from './platform.ts';
+import { QuickBooksId } from './quickbooks-accounts.ts';
+import { type TaxableLine, withTaxLines } from './quickbooks-taxes.ts';
+import { CompanyName, Decimal } from './replies.ts';
 
 const Text = z.string().check(z.minLength(1));
 const Reference = z.object({ value: Text });
-
-type AccountKind = { Classification?: string | null | undefined; AccountType: string };
-
-const typeByClassification = new Map<string, Account['type']>([
-  ['Asset', 'asset'],
-  ['Liability', 'liability'],
-  ['Equity', 'equity'],
-  ['Revenue', 'revenue'],
-  ['Expense', 'expense'],
-]);
-
-const typeByAccountType = new Map<string, Account['type']>([
-  ['Bank', 'asset'],
-  ['Accounts Receivable', 'asset'],
-  ['Other Current Asset', 'asset'],
-  ['Fixed Asset', 'asset'],
-  ['Other Asset', 'asset'],
-  ['Accounts Payable', 'liability'],
-  ['Credit Card', 'liability'],
-  ['Other Current Liability', 'liability'],
-  ['Long Term Liability', 'liability'],
-  ['Equity', 'equity'],
-  ['Income', 'revenue'],
-  ['Other Income', 'revenue'],
-  ['Cost of Goods Sold', 'expense'],
-  ['Expense', 'expense'],
-  ['Other Expense', 'expense'],
-]);
-
-/** The classification may be absent; it follows from the account's type then. */
-const typeOf = ({ Classification, AccountType }: AccountKind): Account['type'] | undefined =>
-  typeByClassification.get(Classification ?? '') ?? typeByAccountType.get(AccountType);
-
-const isPosting = ({ AccountType }: AccountKind): boolean => AccountType !== 'Non-Posting';
-
-/** Ids are whole numbers, as text. */
-const Id = z.string().check(z.regex(/^\d{1,30}$/));
-
-export const QuickBooksAccount = z
-  .object({
-    Id,
-    /** The names of the accounts above it and its own, with colons between them. */
-    FullyQualifiedName: Text,
-    /** Users need not give numbers, nor give each only once. */
-    AcctNum: z.nullish(z.string()),
-    Active: z.boolean(),
-    Classification: z.nullish(z.string()),
-    AccountType: z.string(),
-  })
-  .check(z.refine((it) => !isPosting(it) || typeOf(it) !== undefined));
-
-/** No journal can name a non-posting account, so the ledger has no use for it. */
-export const accountsFrom = (account: z.output<typeof QuickBooksAccount>): PlatformAccount[] => {
-  const type = typeOf(account);
-  if (!isPosting(account) || type === undefined) return [];
-  const code = account.AcctNum?.trim() ?? '';
-  return [
-    {
-      accountId: account.Id,
-      code: code === '' || code.length > maximumAccountCodeLength ? null : code,
-      name: truncate(maximumAccountNameLength, account.FullyQualifiedName.trim()),
-      type,
-      status: account.Active ? 'active' : 'archived',
-    },
-  ];
-};
 
 const Line = z.object({
   Amount: z.nullish(Decimal),
   Description: z.nullish(z.string()),
   JournalEntryLineDetail: z.nullish(
-    z.object({ PostingType: z.enum(['Debit', 'Credit']), AccountRef: Reference }),
+    z.object({
+      PostingType: z.enum(['Debit', 'Credit']),
+      AccountRef: Reference,
+      TaxAmount: z.nullish(Decimal),
+    }),
   ),
 });
 
+const TxnTaxDetail = z.object({
+  TotalTax: z.nullish(Decimal),
+  TaxLine: z.nullish(z.array(z.object({ Amount: z.nullish(Decimal) }))),
+});
+
 export const QuickBooksJournalEntry = z.object({
-  Id,
+  Id: QuickBooksId,
   TxnDate: z.string().check(z.refine(isCalendarDate)),
   DocNumber: z.nullish(z.string()),
   PrivateNote: z.nullish(z.string()),
@@ -103,6 +41,7 @@ export const QuickBooksJournalEntry = z.object({
   HomeCurrencyAdjustment: z.nullish(z.boolean()),
   EnteredInHomeCurrency: z.nullish(z.boolean()),
   Line: z.nullish(z.array(Line)),
+  TxnTaxDetail: z.nullish(TxnTaxDetail),
 });
 type QuickBooksJournalEntry = z.output<typeof QuickBooksJournalEntry>;
 
@@ -111,20 +50,30 @@ type QuickBooksJournalEntry = z.output<typeof QuickBooksJournalEntry>;
  *
  * Amounts are positive as a rule; one below zero belongs on the other side.
  */
-const linesFrom = (line: z.output<typeof Line>): PlatformJournalLine[] => {
+const linesFrom = (line: z.output<typeof Line>): TaxableLine[] => {
   const { Amount: amount, JournalEntryLineDetail: detail } = line;
   if (!amount || !detail) return [];
   const zero = new Big(0);
+  const tax = detail.TaxAmount ?? zero;
   const isDebit = (detail.PostingType === 'Debit') === amount.gte(0);
   return [
     {
-      account: { id: detail.AccountRef.value },
-      description: line.Description?.trim() ?? '',
-      debit: isDebit ? amount.abs() : zero,
-      credit: isDebit ? zero : amount.abs(),
-      reportingAmount: null,
+      line: {
+        account: { id: detail.AccountRef.value },
+        description: line.Description?.trim() ?? '',
+        debit: isDebit ? amount.abs() : zero,
+        credit: isDebit ? zero : amount.abs(),
+        reportingAmount: null,
+      },
+      tax: detail.PostingType === 'Debit' ? tax : tax.neg(),
     },
   ];
+};
+
+/** The taxes that an entry states at its end: one for each rate, or their total alone. */
+const taxesOf = ({ TxnTaxDetail: detail }: QuickBooksJournalEntry): Big[] => {
+  const taxes = (detail?.TaxLine ?? []).flatMap(({ Amount }) => Amount ?? []);
+  return taxes.length > 0 || !detail?.TotalTax ? taxes : [detail.TotalTax];
 };
 
 /** Adjustments of balances to a new rate state their amounts in the company's own currency. */
@@ -138,19 +87,21 @@ const moneyOf = (
         exchangeRate: entry.ExchangeRate?.gt(0) ? entry.ExchangeRate : null,
       };
 
-/**
- * The journal as its lines have it.
- *
- * Outside the US a line can carry a tax (`TaxCodeRef`, `TaxAmount`). QuickBooks posts that to an
- * account of the tax agency, which neither the line nor the entry's `TxnTaxDetail` names, so such a
- * journal does not balance here: its tax is missing rather than guessed.
- */
-export const journalFrom = (entry: QuickBooksJournalEntry): PlatformJournal => ({
-  reference: entry.Id,
-  date: entry.TxnDate,
-  memo: entry.PrivateNote?.trim() || entry.DocNumber?.trim() || `Journal entry ${entry.Id}`,
-  ...moneyOf(entry),
-  lines: (entry.Line ?? []).flatMap(linesFrom),
+export const stateOf = (entry: QuickBooksJournalEntry): ReadJournal => ({
+  state: 'posted',
+  journal: {
+    reference: entry.Id,
+    date: entry.TxnDate,
+    memo: entry.PrivateNote?.trim() || entry.DocNumber?.trim() || `Journal entry ${entry.Id}`,
+    ...moneyOf(entry),
+    lines: withTaxLines((entry.Line ?? []).flatMap(linesFrom), taxesOf(entry)),
+  },
+});
+
+/** What a list of changes has of an entity that is not there any more (EntityStatusEnum). */
+export const RemovedEntity = z.object({
+  Id: QuickBooksId,
+  status: z.enum(['Deleted', 'Voided']),
 });
 
 export const CompanyInfoReply = z.object({

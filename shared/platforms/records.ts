@@ -1,7 +1,9 @@
 // Reads the records of a platform's list one by one, so that an odd one does not end the others.
 
 import * as z from 'zod/mini';
+import type { PlatformAccount } from '../domain/accounts.ts';
 import type { RefusedRecord } from '../domain/import-report.ts';
+import type { AccountPage, JournalPage, ReadJournal } from './platform.ts';
 
 /** Where a record fails its schema, as in `line_items.0.account_id`. */
 export const fieldOf = (error: z.core.$ZodError): string =>
@@ -10,9 +12,10 @@ export const fieldOf = (error: z.core.$ZodError): string =>
 /** The record, or what is said of one that cannot be read. */
 export type ReadRecord<Record> = { record: Record } | { refused: RefusedRecord };
 
-/** Names a record by its id, and one without an id by its place in the list, counted from 1. */
-const referenceOf = (id: unknown, place: number): string =>
-  z.string().check(z.minLength(1), z.maxLength(100)).safeParse(id).data ?? `record ${place}`;
+const RecordId = z.string().check(z.minLength(1), z.maxLength(100));
+
+/** A record with the id that names it, or, where it has none, its place in the list. */
+type ListedRecord<Record> = { reference: string; hasId: boolean; read: ReadRecord<Record> };
 
 /**
  * Reads every record of a list by itself.
@@ -21,12 +24,59 @@ const referenceOf = (id: unknown, place: number): string =>
 export const readRecords = <Schema extends z.ZodMiniType>(
   records: readonly unknown[],
   list: { kind: RefusedRecord['kind']; idField: string; first: number; schema: Schema },
-): { reference: string; read: ReadRecord<z.output<Schema>> }[] =>
+): ListedRecord<z.output<Schema>>[] =>
   records.map((given, index) => {
     const id = z.looseObject({}).safeParse(given).data?.[list.idField];
-    const reference = referenceOf(id, list.first + index);
+    const found = RecordId.safeParse(id).data;
+    const reference = found ?? `record ${list.first + index}`;
+    const hasId = found !== undefined;
     const parsed = list.schema.safeParse(given);
-    if (parsed.success) return { reference, read: { record: parsed.data } };
+    if (parsed.success) return { reference, hasId, read: { record: parsed.data } };
     const [reason, field] = ['record_not_understood', fieldOf(parsed.error)];
-    return { reference, read: { refused: { kind: list.kind, reference, reason, field } } };
+    return { reference, hasId, read: { refused: { kind: list.kind, reference, reason, field } } };
   });
+
+/** An account, with the field that its type was found without, if so. */
+export type ReadAccount = { account: PlatformAccount; assumedField: string | null };
+
+/** @param accountFrom an account of the ledger, or `undefined` of one that it has no use for */
+export const accountsOf = <Record>(
+  records: readonly ListedRecord<Record>[],
+  accountFrom: (record: Record) => ReadAccount | undefined,
+): Omit<AccountPage, 'next'> => {
+  const found = records.flatMap(({ read }) =>
+    'record' in read ? (accountFrom(read.record) ?? []) : [],
+  );
+  return {
+    accounts: found.map(({ account }) => account),
+    refused: records.flatMap(({ read }) => ('refused' in read ? read.refused : [])),
+    assumptions: found.flatMap(({ account: { accountId: reference }, assumedField: field }) =>
+      field === null
+        ? []
+        : { kind: 'account', reference, assumption: 'account_type_assumed', field },
+    ),
+  };
+};
+
+/** Journals that their list has whole. */
+export const journalsOf = <Record>(
+  records: readonly ListedRecord<Record>[],
+  stateOf: (record: Record) => ReadJournal,
+): Pick<JournalPage, 'journals' | 'refused'> => {
+  const resultOf = (read: ReadRecord<Record>): ReadJournal =>
+    'record' in read
+      ? stateOf(read.record)
+      : { state: 'refused', reason: 'record_not_understood', field: read.refused.field ?? '' };
+  return {
+    journals: records
+      .filter(({ hasId }) => hasId)
+      .map(({ reference, read }) => ({
+        reference,
+        isWhole: true,
+        read: async () => resultOf(read),
+      })),
+    refused: records.flatMap(({ hasId, read }) =>
+      !hasId && 'refused' in read ? read.refused : [],
+    ),
+  };
+};

@@ -1,55 +1,18 @@
-// What Xero's organisations, accounts and manual journals mean to the ledger. Their fields are
-// those of xero_accounting.yaml in github.com/XeroAPI/Xero-OpenAPI.
+// What Xero's organisations and manual journals mean to the ledger. Their fields are those of
+// xero_accounting.yaml in github.com/XeroAPI/Xero-OpenAPI, version 16.1.0.
 
 import Big from 'big.js';
 import * as z from 'zod/mini';
-import {
-  type Account,
-  maximumAccountCodeLength,
-  maximumAccountNameLength,
-  type PlatformAccount,
-} from '../domain/accounts.ts';
 import { isCurrency } from '../domain/currencies.ts';
 import { isCalendarDate } from '../domain/dates.ts';
-import { truncate } from '../domain/texts.ts';
-import { CompanyName, Decimal } from './http.ts';
-import type { PlatformJournal, PlatformJournalLine } from './platform.ts';
-
-const typeByClass = {
-  ASSET: 'asset',
-  LIABILITY: 'liability',
-  EQUITY: 'equity',
-  REVENUE: 'revenue',
-  EXPENSE: 'expense',
-} as const satisfies Record<string, Account['type']>;
-
-/** Each of Xero's types of accounts belongs to one class, and only that matters here. */
-const XeroAccount = z.object({
-  AccountID: z.guid(),
-  /** Bank accounts need none. */
-  Code: z.nullish(z.string()),
-  Name: z.string(),
-  Class: z.enum(Object.keys(typeByClass) as (keyof typeof typeByClass)[]),
-  Status: z.enum(['ACTIVE', 'ARCHIVED', 'DELETED']),
-});
-type XeroAccount = z.output<typeof XeroAccount>;
-
-export const AccountsReply = z.object({ Accounts: z.array(XeroAccount) });
-
-const accountFrom = (account: XeroAccount): PlatformAccount => {
-  const code = account.Code?.trim() ?? '';
-  return {
-    accountId: account.AccountID.toLowerCase(),
-    code: code === '' || code.length > maximumAccountCodeLength ? null : code,
-    name: truncate(maximumAccountNameLength, account.Name.trim()),
-    type: typeByClass[account.Class],
-    status: account.Status === 'ARCHIVED' ? 'archived' : 'active',
-  };
-};
-
-/** Deleted accounts are left out; archived ones are not, since older journals name them. */
-export const accountsFrom = (reply: z.output<typeof AccountsReply>): PlatformAccount[] =>
-  reply.Accounts.filter(({ Status }) => Status !== 'DELETED').map(accountFrom);
+import type {
+  AccountReference,
+  PlatformJournal,
+  PlatformJournalLine,
+  ReadJournal,
+} from './platform.ts';
+import { CompanyName, Decimal } from './replies.ts';
+import { Pagination } from './xero-pages.ts';
 
 /**
  * Dates come as `/Date(1553126400000+0000)/`, the milliseconds since 1970 with the offset of the
@@ -71,17 +34,31 @@ const XeroDate = z.pipe(
   z.pipe(z.transform(dateFrom), z.string().check(z.refine(isCalendarDate))),
 );
 
+/** Lines have been seen that name their account by its code alone. */
 const JournalLine = z
   .object({
-    AccountID: z.optional(z.guid()),
+    AccountID: z.nullish(z.guid()),
+    AccountCode: z.nullish(z.string()),
     /** "Debits are positive, credits are negative value". */
-    LineAmount: Decimal,
+    LineAmount: z.nullish(Decimal),
     TaxAmount: z.nullish(Decimal),
     Description: z.nullish(z.string()),
     IsBlank: z.nullish(z.boolean()),
   })
-  .check(z.refine(({ IsBlank, AccountID }) => IsBlank || AccountID !== undefined));
+  .check(
+    z.refine((it) => it.IsBlank || accountOf(it) !== undefined, { path: ['AccountID'] }),
+    z.refine((it) => it.IsBlank || it.LineAmount != null, { path: ['LineAmount'] }),
+  );
 type JournalLine = z.output<typeof JournalLine>;
+
+const accountOf = (line: {
+  AccountID?: string | null | undefined;
+  AccountCode?: string | null | undefined;
+}): AccountReference | undefined => {
+  if (line.AccountID) return { id: line.AccountID.toLowerCase() };
+  const code = line.AccountCode?.trim();
+  return code ? { code } : undefined;
+};
 
 /**
  * An archived journal is one that people did not want to see any more; only a voided one is
@@ -92,21 +69,30 @@ const PostedJournal = z.object({
   Status: z.enum(['POSTED', 'ARCHIVED']),
   Date: XeroDate,
   Narration: z.string(),
-  LineAmountTypes: z.enum(['Exclusive', 'Inclusive', 'NoTax']),
+  LineAmountTypes: z._default(z.enum(['Exclusive', 'Inclusive', 'NoTax']), 'NoTax'),
   JournalLines: z.array(JournalLine),
 });
 type PostedJournal = z.output<typeof PostedJournal>;
 
-const OtherJournal = z.object({ Status: z.enum(['DRAFT', 'DELETED', 'VOIDED']) });
-
-/** Xero's documentation shows pages without `pagination`, its specification pages with it. */
-export const JournalsReply = z.object({
-  pagination: z.nullish(z.object({ page: z.int(), pageCount: z.int() })),
-  ManualJournals: z.array(z.discriminatedUnion('Status', [PostedJournal, OtherJournal])),
+const OtherJournal = z.object({
+  ManualJournalID: z.guid(),
+  Status: z.enum(['DRAFT', 'DELETED', 'VOIDED']),
 });
 
-export const postedIn = (reply: z.output<typeof JournalsReply>): PostedJournal[] =>
-  reply.ManualJournals.filter((journal) => 'ManualJournalID' in journal);
+export const ManualJournal = z.discriminatedUnion('Status', [PostedJournal, OtherJournal]);
+type ManualJournal = z.output<typeof ManualJournal>;
+
+/** Records are read one by one. */
+const Records = z.array(z.unknown());
+
+export const AccountsReply = z.object({ Accounts: Records });
+
+export const JournalsReply = z.object({
+  pagination: z.nullish(Pagination),
+  ManualJournals: Records,
+});
+
+const isPosted = (journal: ManualJournal): journal is PostedJournal => 'JournalLines' in journal;
 
 /**
  * It is taken to have the sign of its line's amount, which Xero does not say in words. Were it not
@@ -116,8 +102,8 @@ const taxOf = (line: JournalLine, { LineAmountTypes }: PostedJournal): Big =>
   LineAmountTypes === 'NoTax' ? new Big(0) : (line.TaxAmount ?? new Big(0));
 
 /** Whether Xero posted some of the journal to the account for sales tax, which no line names. */
-export const hasTax = (journal: PostedJournal): boolean =>
-  journal.JournalLines.some((line) => !taxOf(line, journal).eq(0));
+export const hasTax = (journal: ManualJournal): boolean =>
+  isPosted(journal) && journal.JournalLines.some((line) => !taxOf(line, journal).eq(0));
 
 const sidesOf = (amount: Big): Pick<PlatformJournalLine, 'debit' | 'credit'> => ({
   debit: amount.gt(0) ? amount : new Big(0),
@@ -127,44 +113,42 @@ const sidesOf = (amount: Big): Pick<PlatformJournalLine, 'debit' | 'credit'> => 
 /** A line's own amount, and its tax behind it, so that both can be told where they came from. */
 const linesFrom = (
   line: JournalLine,
-  { journal, taxAccountId }: { journal: PostedJournal; taxAccountId: string | null },
+  { journal, taxAccount }: { journal: PostedJournal; taxAccount: AccountReference },
 ): PlatformJournalLine[] => {
+  const account = accountOf(line);
+  // A blank line is one that nobody filled in: it has no account, and posts nothing.
+  if (account === undefined) return [];
   const tax = taxOf(line, journal);
   const isInclusive = journal.LineAmountTypes === 'Inclusive';
-  const net = isInclusive ? line.LineAmount.minus(tax) : line.LineAmount;
+  const amount = line.LineAmount ?? new Big(0);
   const description = line.Description?.trim() ?? '';
   const posted = [
-    { accountId: line.AccountID, amount: net },
-    ...(tax.eq(0) ? [] : [{ accountId: taxAccountId, amount: tax }]),
+    { account, amount: isInclusive ? amount.minus(tax) : amount },
+    ...(tax.eq(0) ? [] : [{ account: taxAccount, amount: tax }]),
   ];
-  // A blank line is one that nobody filled in: it has no account, and posts nothing.
-  return posted.flatMap(({ accountId, amount }) =>
-    accountId
-      ? [
-          {
-            account: { id: accountId.toLowerCase() },
-            description,
-            ...sidesOf(amount),
-            reportingAmount: null,
-          },
-        ]
-      : [],
-  );
+  return posted.map((it) => ({
+    account: it.account,
+    description,
+    ...sidesOf(it.amount),
+    reportingAmount: null,
+  }));
 };
 
-/** @param taxAccountId the organisation's account for sales tax, if it has one */
-export const journalFrom = (
-  journal: PostedJournal,
-  taxAccountId: string | null,
-): PlatformJournal => ({
+const journalFrom = (journal: PostedJournal, taxAccount: AccountReference): PlatformJournal => ({
   reference: journal.ManualJournalID.toLowerCase(),
   date: journal.Date,
   memo: journal.Narration.trim() || `Manual journal ${journal.ManualJournalID}`,
   // The specification has no currency for manual journals: they are in the organisation's own.
   currency: null,
   exchangeRate: null,
-  lines: journal.JournalLines.flatMap((line) => linesFrom(line, { journal, taxAccountId })),
+  lines: journal.JournalLines.flatMap((line) => linesFrom(line, { journal, taxAccount })),
 });
+
+/** @param taxAccount where the organisation posts its sales tax */
+export const stateOf = (journal: ManualJournal, taxAccount: AccountReference): ReadJournal => {
+  if (isPosted(journal)) return { state: 'posted', journal: journalFrom(journal, taxAccount) };
+  return { state: journal.Status === 'DRAFT' ? 'not_posted' : 'voided' };
+};
 
 export const OrganisationsReply = z.object({
   Organisations: z.tuple([
@@ -175,7 +159,9 @@ export const OrganisationsReply = z.object({
   ]),
 });
 
-/** The accounts that Xero itself posts to. */
+const SystemAccount = z.object({ AccountID: z.guid(), SystemAccount: z.nullish(z.string()) });
+
+/** The accounts that Xero itself posts to; one that cannot be read is not the one looked for. */
 export const SystemAccountsReply = z.object({
-  Accounts: z.array(z.object({ AccountID: z.guid(), SystemAccount: z.nullish(z.string()) })),
+  Accounts: z.array(z.catch(z.nullable(SystemAccount), null)),
 });

@@ -1,7 +1,11 @@
 // What Xero's refusals mean: those of its Accounting API, of its connections and of its tokens.
 
 import * as z from 'zod/mini';
-import { classifyOAuthError, type FailureClass, type Reply } from './http.ts';
+import { classifyOAuthError, type FailureClass } from './failure-classes.ts';
+import type { Reply } from './replies.ts';
+
+/** The id of a reply, as recorded in the specs of XeroRuby::ApiError (XeroAPI/xero-ruby). */
+export const traceHeader = 'xero-correlation-id';
 
 /**
  * How long to wait by X-Rate-Limit-Problem where no Retry-After comes; http.ts prefers that one.
@@ -21,21 +25,31 @@ const rateLimited = ({ headers }: Reply): FailureClass => {
   return { reason: 'rate_limited', code: isKnown ? limit : undefined, retryAfterSeconds };
 };
 
+const Text = z.nullish(z.string());
+
 /**
- * What stands in front of the API states a `Detail`, older replies of it a `detail`; the API itself
- * states a `Type` (`Error` in xero_accounting.yaml).
+ * What stands in front of the API states a `Title` and a `Detail`, older replies of it the same in
+ * small letters; the API itself states a `Type` and a `Message` (`Error` in xero_accounting.yaml).
  */
 const ErrorReply = z.object({
-  Detail: z.nullish(z.string()),
-  detail: z.nullish(z.string()),
-  Type: z.nullish(z.string()),
+  Detail: Text,
+  detail: Text,
+  Message: Text,
+  Title: Text,
+  title: Text,
+  Type: Text,
 });
 
-/** The word that a failure begins with: `TokenExpired` of "TokenExpired: token expired at ...". */
-const codeOf = ({ body }: Reply): string | undefined => {
-  const error = ErrorReply.safeParse(body).data;
-  const text = error?.Detail ?? error?.detail ?? error?.Type ?? '';
-  return /^[A-Za-z]{1,60}\b/.exec(text)?.[0];
+/**
+ * What Xero says of a failure, and as its code the one word of it, or the one that it begins with:
+ * `TokenExpired` of "TokenExpired: token expired at ...".
+ */
+const wordsOf = ({ body }: Reply): Pick<FailureClass, 'code' | 'message'> => {
+  const { Type, ...error } = ErrorReply.safeParse(body).data ?? {};
+  const detail = error.Detail ?? error.detail;
+  const title = error.Title ?? error.title;
+  const message = detail ?? error.Message ?? title ?? undefined;
+  return { code: /^([A-Za-z]{1,60})(?:$|:)/.exec(detail ?? Type ?? '')?.[1], message };
 };
 
 /**
@@ -52,13 +66,13 @@ const codeOf = ({ body }: Reply): string | undefined => {
 export const classifyApiError =
   (tenantRefused: 'company_not_found' | 'credentials_refused') =>
   (reply: Reply): FailureClass | undefined => {
-    const code = codeOf(reply);
-    if (reply.status === 429) return rateLimited(reply);
-    if (reply.status === 400) return { reason: 'reply_not_understood', code };
-    if (reply.status === 401) return { reason: 'credentials_refused', code };
-    if (reply.status !== 403) return undefined;
-    const isAboutTenant = code === 'AuthenticationUnsuccessful';
-    return { reason: isAboutTenant ? tenantRefused : 'credentials_refused', code };
+    const words = wordsOf(reply);
+    if (reply.status === 429) return { ...words, ...rateLimited(reply) };
+    if (reply.status === 400) return { ...words, reason: 'reply_not_understood' };
+    if (reply.status === 401) return { ...words, reason: 'credentials_refused' };
+    if (reply.status !== 403) return reply.status < 300 ? undefined : words;
+    const isAboutTenant = words.code === 'AuthenticationUnsuccessful';
+    return { ...words, reason: isAboutTenant ? tenantRefused : 'credentials_refused' };
   };
 
 /** This endpoint authenticates our client alone, so 401 and 403 are about us, body or not. */

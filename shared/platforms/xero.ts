@@ -3,7 +3,9 @@
 import * as z from 'zod/mini';
 import { type AdapterOptions, basicAuthorization, openHttp, pkceParameters } from './http.ts';
 import {
+  type AccountReference,
   type CompanyAccess,
+  type CompanyChoice,
   type JournalPage,
   type PageRequest,
   type Platform,
@@ -11,17 +13,20 @@ import {
   PlatformFailure,
   type PlatformTokens,
 } from './platform.ts';
+import { accountsOf, journalsOf, readRecords } from './records.ts';
+import { accountFrom, XeroAccount } from './xero-accounts.ts';
+import { ConnectionsReply, companiesOf, consentOf } from './xero-connections.ts';
 import {
   AccountsReply,
-  accountsFrom,
   hasTax,
   JournalsReply,
-  journalFrom,
+  ManualJournal,
   OrganisationsReply,
-  postedIn,
   SystemAccountsReply,
+  stateOf,
 } from './xero-entities.ts';
-import { classifyApiError, classifyTokenError } from './xero-errors.ts';
+import { classifyApiError, classifyTokenError, traceHeader } from './xero-errors.ts';
+import { journalPageSizes, pageAt } from './xero-pages.ts';
 
 const apiHost = 'api.xero.com';
 
@@ -32,17 +37,6 @@ const apiHost = 'api.xero.com';
  */
 const scope = 'offline_access accounting.settings.read accounting.manualjournals.read';
 
-/**
- * "Optimised for ordering" are this, Date and UpdatedDateUTC, the default
- * (developer.xero.com/documentation/api/accounting/manualjournals). Pages are counted anew with
- * every call, so a journal that moves towards the end while pages are read would draw another
- * across the border to a page that has been read. An id never changes, and a new journal only
- * pushes others on, where they are met again. For the same reason drafts and voided journals are
- * not filtered out by Xero: one that is voided would leave the list.
- */
-const journalOrder = 'ManualJournalID ASC';
-const journalsPerPage = 100;
-
 const TokenReply = z.object({
   token_type: z.string().check(z.regex(/^bearer$/i)),
   access_token: z.string().check(z.minLength(1)),
@@ -50,31 +44,11 @@ const TokenReply = z.object({
   expires_in: z.int().check(z.positive()),
 });
 
-const ConnectionsReply = z.array(
-  z.object({
-    id: z.guid(),
-    tenantId: z.guid(),
-    tenantType: z.string(),
-    /** As in 2019-12-07T18:46:19.5187840, whose later one is the greater text. */
-    updatedDateUtc: z.string().check(z.regex(/^\d{4}-\d\d-\d\dT/)),
-  }),
-);
-
-const AccessTokenClaims = z.object({ authentication_event_id: z.guid() });
-
 /**
- * Which consent an access token came from. Nothing is believed because a token says so: the claim
- * only narrows what Xero lists for that token. It is in no documentation of Xero's that we know of,
- * so without it the connection that was made or renewed last is taken.
+ * "A UTC timestamp", "accurate to the second"
+ * (developer.xero.com/documentation/api/requests-and-responses).
  */
-const consentOf = (accessToken: string): string | undefined => {
-  try {
-    const claims = Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString();
-    return AccessTokenClaims.safeParse(JSON.parse(claims)).data?.authentication_event_id;
-  } catch {
-    return undefined;
-  }
-};
+const modifiedSinceHeader = (moment: Date): string => `${moment.toISOString().slice(0, 19)}Z`;
 
 /** The id goes into a header, and Xero writes it in small letters. */
 const tenantIdOf = ({ companyId }: Pick<CompanyAccess, 'companyId'>): string => {
@@ -82,10 +56,8 @@ const tenantIdOf = ({ companyId }: Pick<CompanyAccess, 'companyId'>): string => 
   return companyId.toLowerCase();
 };
 
-const noTaxAccount = 'GST';
-
 export const createXero = (options: AdapterOptions): Platform => {
-  const { call, urlOf } = openHttp(options);
+  const { call, urlOf } = openHttp(options, { traceHeader });
 
   const requestTokens = async (
     form: Record<string, string>,
@@ -119,16 +91,12 @@ export const createXero = (options: AdapterOptions): Platform => {
   };
 
   /** A user can consent to several organisations at once, and to practices, which keep no books. */
-  const consentedTenantId = async (accessToken: string): Promise<string> => {
+  const consentedCompanies = async (accessToken: string): Promise<CompanyChoice[]> => {
     const consent = consentOf(accessToken);
     const ofConsent = consent === undefined ? [] : await connections(accessToken, consent);
     // Consent that was given again may still be listed under the one before.
     const tenants = ofConsent.length > 0 ? ofConsent : await connections(accessToken);
-    const [latest] = tenants
-      .filter(({ tenantType }) => tenantType === 'ORGANISATION')
-      .sort((one, other) => other.updatedDateUtc.localeCompare(one.updatedDateUtc));
-    if (latest === undefined) throw new PlatformFailure('company_not_found');
-    return latest.tenantId;
+    return companiesOf(tenants, { isOneConsent: tenants === ofConsent });
   };
 
   const getOf = <Schema extends z.ZodMiniType>(
@@ -138,6 +106,7 @@ export const createXero = (options: AdapterOptions): Platform => {
       query?: Record<string, string>;
       schema: Schema;
       tenantRefused?: 'company_not_found';
+      page?: PageRequest;
     },
   ): Promise<z.output<Schema>> => {
     const url = urlOf(apiHost, `/api.xro/2.0/${asked.resource}`);
@@ -148,7 +117,11 @@ export const createXero = (options: AdapterOptions): Platform => {
       headers: {
         Authorization: `Bearer ${access.accessToken}`,
         'xero-tenant-id': tenantIdOf(access),
+        ...(asked.page?.modifiedSince && {
+          'If-Modified-Since': modifiedSinceHeader(asked.page.modifiedSince),
+        }),
       },
+      timeoutMilliseconds: asked.page?.timeoutMilliseconds,
       schema: asked.schema,
       classify: classifyApiError(asked.tenantRefused ?? 'credentials_refused'),
     });
@@ -165,57 +138,50 @@ export const createXero = (options: AdapterOptions): Platform => {
     return { companyId: tenantIdOf(access), dataCenter: null, name, currency };
   };
 
-  /**
-   * Where Xero posts the tax of a manual journal's lines: the system account called GST. Without
-   * one, the tax has an account that no chart has, and its journal is set aside.
-   */
-  const readTaxAccountId = async (access: CompanyAccess): Promise<string> => {
+  /** Where Xero posts the tax of a manual journal's lines: the system account called GST. */
+  const readTaxAccount = async (access: CompanyAccess): Promise<AccountReference> => {
     const { Accounts } = await getOf(access, {
       resource: 'Accounts',
       query: { where: 'SystemAccount=="GST"' },
       schema: SystemAccountsReply,
     });
-    const found = Accounts.find(({ SystemAccount }) => SystemAccount === 'GST')?.AccountID;
-    return found ?? noTaxAccount;
+    const id = Accounts.find((account) => account?.SystemAccount === 'GST')?.AccountID;
+    return id === undefined ? 'tax' : { id: id.toLowerCase() };
   };
 
   /** Asked for once a company: every page can need it, and calls are counted by the day. */
-  const taxAccountIds = new Map<string, string>();
-  const taxAccountId = async (access: CompanyAccess): Promise<string> => {
-    const known = taxAccountIds.get(access.companyId) ?? (await readTaxAccountId(access));
-    taxAccountIds.set(access.companyId, known);
+  const taxAccounts = new Map<string, AccountReference>();
+  const taxAccount = async (access: CompanyAccess): Promise<AccountReference> => {
+    const known = taxAccounts.get(access.companyId) ?? (await readTaxAccount(access));
+    taxAccounts.set(access.companyId, known);
     return known;
   };
 
-  const journalPage = async (
-    access: CompanyAccess,
-    { cursor }: PageRequest,
-  ): Promise<JournalPage> => {
-    const page = Number(cursor ?? 1);
-    const reply = await getOf(access, {
+  const journalPage = async (access: CompanyAccess, asked: PageRequest): Promise<JournalPage> => {
+    const page = pageAt(asked.cursor, asked.rows);
+    const read = getOf(access, {
       resource: 'ManualJournals',
       // Without a page, journals are listed without their lines.
-      query: { page: String(page), pageSize: String(journalsPerPage), order: journalOrder },
+      query: page.query,
       schema: JournalsReply,
+      page: asked,
     });
+    const reply = await read.catch(page.insteadAfter);
+    if ('journals' in reply) return reply;
     const listed = reply.ManualJournals.length;
-    const isAnotherPage = reply.pagination && reply.pagination.page !== page;
-    const mayGoOn = reply.pagination
-      ? page < reply.pagination.pageCount
-      : listed >= journalsPerPage;
-    if (isAnotherPage || (mayGoOn && listed === 0)) {
-      throw new PlatformFailure('page_did_not_advance');
-    }
-    const posted = postedIn(reply);
-    const taxAccount = posted.some(hasTax) ? await taxAccountId(access) : null;
+    const next = page.nextAfter({ listed, pagination: reply.pagination });
+    const records = readRecords(reply.ManualJournals, {
+      ...{ kind: 'journal', idField: 'ManualJournalID', first: page.first },
+      schema: ManualJournal,
+    });
+    const isTaxed = records.some(({ read: it }) => 'record' in it && hasTax(it.record));
+    const taxedTo = isTaxed ? await taxAccount(access) : 'tax';
+    const { journals, refused } = journalsOf(records, (journal) => stateOf(journal, taxedTo));
     return {
-      journals: posted.map((journal) => ({
-        reference: journal.ManualJournalID.toLowerCase(),
-        isWhole: true,
-        read: async () => ({ state: 'posted', journal: journalFrom(journal, taxAccount) }),
-      })),
-      refused: [],
-      next: mayGoOn ? String(page + 1) : null,
+      journals: journals.map((it) => ({ ...it, reference: it.reference.toLowerCase() })),
+      refused,
+      next,
+      pagesShift: page.pagesShift,
     };
   };
 
@@ -223,8 +189,9 @@ export const createXero = (options: AdapterOptions): Platform => {
     adapter: 'xero',
     // Journals are only marked as deleted, and keep their places.
     pagesShift: false,
-    pageSizes: { accounts: [1], journals: [journalsPerPage] },
-    pageTimeoutMilliseconds: 30_000,
+    pageSizes: { accounts: [1], journals: journalPageSizes },
+    // Xero documents no time; a page of a thousand may well take longer than other calls.
+    pageTimeoutMilliseconds: 60_000,
     maximumChangesDays: null,
     waitMilliseconds: () => 0,
 
@@ -247,9 +214,9 @@ export const createXero = (options: AdapterOptions): Platform => {
       const proof = { redirect_uri: redirectUri, code_verifier: codeVerifier };
       const form = { grant_type: 'authorization_code', code, ...proof };
       const tokens = await requestTokens(form, 'code_refused');
-      const { accessToken } = tokens;
-      const companyId = await consentedTenantId(accessToken);
-      return { tokens, choices: [{ companyId, dataCenter: null, name: null }] };
+      const choices = await consentedCompanies(tokens.accessToken);
+      if (choices.length === 0) throw new PlatformFailure('company_not_found');
+      return { tokens, choices };
     },
 
     refresh: ({ refreshToken }) =>
@@ -286,9 +253,13 @@ export const createXero = (options: AdapterOptions): Platform => {
     company,
 
     /** Xero gives the whole chart at once. */
-    accountPage: async (access) => {
-      const reply = await getOf(access, { resource: 'Accounts', schema: AccountsReply });
-      return { accounts: accountsFrom(reply), refused: [], assumptions: [], next: null };
+    accountPage: async (access, page) => {
+      const reply = await getOf(access, { resource: 'Accounts', schema: AccountsReply, page });
+      const records = readRecords(reply.Accounts, {
+        ...{ kind: 'account', idField: 'AccountID', first: 1 },
+        schema: XeroAccount,
+      });
+      return { ...accountsOf(records, accountFrom), next: null };
     },
 
     journalPage,

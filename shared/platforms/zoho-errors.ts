@@ -1,7 +1,8 @@
 // What the failures of Zoho Books and of Zoho's token endpoints mean.
 
 import * as z from 'zod/mini';
-import type { FailureClass, Reply } from './http.ts';
+import type { FailureClass } from './failure-classes.ts';
+import type { Reply } from './replies.ts';
 
 const OAuthError = z.object({ error: z.string() });
 
@@ -58,8 +59,11 @@ const tooManyInAMinute: FailureClass = { reason: 'rate_limited', retryAfterSecon
  * 1070 for too many at once (www.zoho.com/books/api/v3/introduction). Zoho does not say how long to
  * wait, nor when a day begins: the times are ours, and http.ts prefers a Retry-After. 6041 is "This
  * user is not associated with the CompanyID/CompanyName" (www.zoho.com/deluge/help/invoice/
- * fetch-records.html). Unverified: others were answered 57, as a rule with status 401, for a token
- * that is not good, not of this data center or without the scope, and 14 for one that is not good.
+ * fetch-records.html). 103001 is "Your trial of Zoho Books is over. Please upgrade to a paid plan"
+ * (answered to github.com/qutubkothari/salesmate-ai, ZOHO_TRIAL_EXPIRATION_ISSUE.md).
+ *
+ * Unverified: others were answered 57, as a rule with status 401, for a token that is not good, not
+ * of this data center or without the scope, and 14 for one that is not good.
  */
 const failureClassByCode = new Map<number, FailureClass>([
   [14, { reason: 'credentials_refused' }],
@@ -68,13 +72,24 @@ const failureClassByCode = new Map<number, FailureClass>([
   [57, { reason: 'credentials_refused' }],
   [1070, { reason: 'rate_limited', retryAfterSeconds: 10 }],
   [6041, { reason: 'company_not_found' }],
+  [103_001, { reason: 'subscription_lapsed' }],
 ]);
 
-const ApiError = z.object({ code: z.int() });
+const ApiError = z.object({ code: z.int(), message: z.catch(z.optional(z.string()), undefined) });
 
+/** "Invoice does not exist." (www.zoho.com/books/api/v3/errors) is of every kind of record. */
+const goneCode = 1002;
+
+/** Whether what was asked for by its id is not there, or not any more. */
+export const isGone = ({ status, body }: Reply): boolean =>
+  status === 404 || ApiError.safeParse(body).data?.code === goneCode;
+
+/** The code and the words of a failure are kept, whatever it means. */
 export const classifyApiError = ({ status, body }: Reply): FailureClass | undefined => {
-  const code = ApiError.safeParse(body).data?.code ?? 0;
-  const failureClass = failureClassByCode.get(code);
-  if (failureClass !== undefined) return { ...failureClass, code: String(code) };
-  return status === 429 ? tooManyInAMinute : undefined;
+  const { code = 0, message } = ApiError.safeParse(body).data ?? {};
+  if (code === 0) return status === 429 ? tooManyInAMinute : undefined;
+  const known = failureClassByCode.get(code) ?? (status === 429 ? tooManyInAMinute : {});
+  // A status of success would make a success of an error that is not known.
+  const reason = known.reason ?? (status < 300 ? 'reply_not_understood' : undefined);
+  return { ...known, ...(reason && { reason }), code: String(code), message };
 };

@@ -29,6 +29,22 @@ export const accountAction = (name: TenantName, account: Account): PutAction => 
 const PlatformAccountEntry = z.object({ code: z.string(), name: z.string() });
 export type PlatformAccountEntry = z.infer<typeof PlatformAccountEntry>;
 
+/** An account to be recorded; those of ours may have a role, by which we find them again. */
+type AccountToRecord = PlatformAccount & { role?: string };
+
+/**
+ * Our account for taxes of which a platform does not say where it posts them. It is kept as if the
+ * platform had it, so that it gets a code in the same way, though somebody else may have that code.
+ */
+const taxClearing: AccountToRecord = {
+  accountId: 'tax_clearing',
+  code: 'tax_clearing',
+  name: 'Tax clearing',
+  type: 'liability',
+  status: 'active',
+  role: 'tax_clearing',
+};
+
 /** Each account takes up to three actions of a transaction's hundred. */
 const batchSize = 33;
 
@@ -37,7 +53,7 @@ const codePrefix = 'ID-';
 const codeById = (accountId: string): string => `${codePrefix}${accountId}`;
 
 /** The code that the account would have by itself. What looks like a code by id counts as none. */
-const ownCodeOf = ({ code: given }: PlatformAccount): string | undefined => {
+const ownCodeOf = ({ code: given }: Pick<PlatformAccount, 'code'>): string | undefined => {
   const code = cleaned('id', given ?? '');
   const isUsable = code !== '' && !code.startsWith(codePrefix);
   return isUsable && code.length <= maximumAccountCodeLength ? code : undefined;
@@ -48,7 +64,7 @@ const isActive = ({ status }: PlatformAccount): boolean => status === 'active';
 export type Accounts = ReturnType<typeof openAccounts>;
 
 export const openAccounts = (table: Table) => {
-  const readBatch = (name: TenantName, batch: readonly PlatformAccount[]) =>
+  const readBatch = (name: TenantName, batch: readonly AccountToRecord[]) =>
     table.getMany(
       batch.flatMap((account) => {
         const code = ownCodeOf(account);
@@ -60,22 +76,55 @@ export const openAccounts = (table: Table) => {
       }),
     );
 
-  /** One attempt at a batch; `undefined` where somebody else came in between. */
+  /** One attempt at a batch: how many were new, `undefined` where somebody else came in between. */
   const tryBatch = async (
     name: TenantName,
-    batch: readonly PlatformAccount[],
-  ): Promise<true | undefined> => {
+    batch: readonly AccountToRecord[],
+  ): Promise<number | undefined> => {
     const items = await readBatch(name, batch);
+    const isNew = ({ accountId }: PlatformAccount): boolean =>
+      !items.has(keyText(platformAccountKey(name, accountId)));
     const batchActions = openBatch(name, items);
     const actions = batch.flatMap(batchActions.actionsFor);
-    if (actions.length === 0) return true;
+    if (actions.length === 0) return 0;
     const outcome = await table.tryTransact(transactionOf(actions));
-    return outcome?.committed ? true : undefined;
+    return outcome?.committed ? batch.filter(isNew).length : undefined;
+  };
+
+  const recordAll = async (
+    name: TenantName,
+    accounts: readonly AccountToRecord[],
+  ): Promise<number> => {
+    const distinct = [...new Map(accounts.map((it) => [it.accountId, it])).values()];
+    const ordered = [
+      ...distinct.filter(isActive),
+      ...distinct.filter((account) => !isActive(account)),
+    ];
+    let added = 0;
+    for (let first = 0; first < ordered.length; first += batchSize) {
+      const batch = ordered.slice(first, first + batchSize);
+      added += await retryOnContention(() => tryBatch(name, batch));
+    }
+    return added;
+  };
+
+  const findById = async (
+    name: TenantName,
+    accountIds: readonly string[],
+  ): Promise<Map<string, PlatformAccountEntry>> => {
+    const items = await table.getMany(accountIds.map((id) => platformAccountKey(name, id)));
+    return new Map(
+      accountIds.flatMap((id) => {
+        const item = items.get(keyText(platformAccountKey(name, id)));
+        return item ? [[id, PlatformAccountEntry.parse(item)] as const] : [];
+      }),
+    );
   };
 
   return {
     /**
-     * Adds accounts to the tenant's chart, or brings those that are there up to date.
+     * Adds accounts to the tenant's chart, or brings those that are there up to date. Returns how
+     * many were new.
      *
      * An account keeps its platform's code where nobody else has it (of two in one call, the one
      * that is active), and is called after its id otherwise. Whoever has a code keeps it. An
@@ -86,30 +135,43 @@ export const openAccounts = (table: Table) => {
      * None is ever deleted, since entries were posted to it. Revisit when platforms report
      * deletions reliably.
      */
-    record: async (name: TenantName, accounts: readonly PlatformAccount[]): Promise<void> => {
-      const distinct = [...new Map(accounts.map((it) => [it.accountId, it])).values()];
-      const ordered = [
-        ...distinct.filter(isActive),
-        ...distinct.filter((account) => !isActive(account)),
-      ];
-      for (let first = 0; first < ordered.length; first += batchSize) {
-        const batch = ordered.slice(first, first + batchSize);
-        await retryOnContention(() => tryBatch(name, batch));
-      }
-    },
+    record: (name: TenantName, accounts: readonly PlatformAccount[]): Promise<number> =>
+      recordAll(name, accounts),
 
     /** The accounts that the platform knows by these ids, as far as the chart has them. */
-    findMany: async (
+    findMany: findById,
+
+    /**
+     * The accounts with these codes of the platform, as far as the chart has them: an account that
+     * could not keep its code, since another had it, is not found by it.
+     */
+    findManyByCode: async (
       name: TenantName,
-      accountIds: readonly string[],
+      codes: readonly string[],
     ): Promise<Map<string, PlatformAccountEntry>> => {
-      const items = await table.getMany(accountIds.map((id) => platformAccountKey(name, id)));
+      const wanted = codes.flatMap((given) => {
+        const code = ownCodeOf({ code: given });
+        return code === undefined ? [] : [{ given, key: accountKey(name, code) }];
+      });
+      const items = await table.getMany(wanted.map(({ key }) => key));
       return new Map(
-        accountIds.flatMap((id) => {
-          const item = items.get(keyText(platformAccountKey(name, id)));
-          return item ? [[id, PlatformAccountEntry.parse(item)] as const] : [];
+        wanted.flatMap(({ given, key }) => {
+          const item = items.get(keyText(key));
+          return item ? [[given, PlatformAccountEntry.parse(item)] as const] : [];
         }),
       );
+    },
+
+    /** Our account for taxes that have none, which is made when it is first asked for. */
+    taxClearing: async (name: TenantName): Promise<PlatformAccountEntry> => {
+      const find = async () =>
+        (await findById(name, [taxClearing.accountId])).get(taxClearing.accountId);
+      const before = await find();
+      if (before !== undefined) return before;
+      await recordAll(name, [taxClearing]);
+      const made = await find();
+      if (made === undefined) throw new Error('the account for taxes is not there');
+      return made;
     },
   };
 };
@@ -146,12 +208,15 @@ const openBatch = (name: TenantName, items: ReadonlyMap<string, Item>) => {
   });
 
   return {
-    actionsFor: (given: PlatformAccount): Action[] => {
-      const { accountId, type, status } = given;
+    actionsFor: (given: AccountToRecord): Action[] => {
+      const { accountId, type, status, role } = given;
       const code = codeFor(given);
       taken.add(code);
       const accountName = truncate(maximumAccountNameLength, cleaned('name', given.name));
-      const account = { code, name: accountName, type, status, platformAccountId: accountId };
+      const account = {
+        ...{ code, name: accountName, type, status, platformAccountId: accountId },
+        ...(role !== undefined && { role }),
+      };
       const item = items.get(keyText(platformAccountKey(name, accountId)));
       const before = item && PlatformAccountEntry.parse(item);
       const entry: PlatformAccountEntry = { code, name: accountName };

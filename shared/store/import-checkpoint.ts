@@ -18,18 +18,24 @@ export const ImportCheckpoint = z.object({
   recordedBefore: z.int(),
   accountsImported: z.int(),
   journalsImported: z.int(),
-  accountsRefused: z.int(),
+  accountsRefused: z._default(z.int(), 0),
   journalsRefused: z.int(),
-  /** The first of them, and how many there are of each reason. */
-  refused: z.array(RefusedRecord),
-  refusedByReason: z.record(z.string(), z.int()),
+  /**
+   * The first of them, and how many there are of each reason. Checkpoints that were written before
+   * there were reports lack these and the next ones.
+   */
+  refused: z._default(z.array(RefusedRecord), []),
+  refusedByReason: z._default(z.record(z.string(), z.int()), {}),
   /** The first of them, and how many there are. */
-  assumptions: z.array(Assumption),
-  assumptionCount: z.int(),
-  changes: z.array(ChangedJournal),
-  changeCount: z.int(),
+  assumptions: z._default(z.array(Assumption), []),
+  assumptionCount: z._default(z.int(), 0),
+  changes: z._default(z.array(ChangedJournal), []),
+  changeCount: z._default(z.int(), 0),
   /** Which of its platform's page sizes each list is read with: 0 for the largest. */
-  pageSizeSteps: z.object({ accounts: z.int(), journals: z.int() }),
+  pageSizeSteps: z._default(z.object({ accounts: z.int(), journals: z.int() }), {
+    accounts: 0,
+    journals: 0,
+  }),
   /** Where the journals go on, once the chart is read. */
   journalsCursor: z.nullable(z.string()),
   /** The page whose journals named an account that the chart did not have, and how many pages. */

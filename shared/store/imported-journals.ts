@@ -1,6 +1,7 @@
 // Journals imported from a platform: each once, by the platform's own reference, numbered without
 // gaps in a series of their own.
 
+import * as z from 'zod/mini';
 import { maximumImportedLines } from '../domain/entries/imported-journals.ts';
 import { type ImportedJournal, journalNumber } from '../domain/entries/journal-entry.ts';
 import { entryActions, lastSequenceOf, linesPerItem, sequenceAction } from './entry-items.ts';
@@ -25,8 +26,21 @@ import {
   transactionOf,
 } from './table.ts';
 
+/**
+ * What is kept of a journal as it was at its platform: a hash of its content, and what was assumed
+ * to import it. Journals that were imported before this was kept have nothing of it.
+ */
+const JournalOrigin = z.object({
+  contentHash: z.optional(z.string()),
+  assumption: z.optional(z.literal('tax_clearing_used')),
+});
+export type JournalOrigin = z.infer<typeof JournalOrigin>;
+
 /** An imported journal before it has its number. */
 export type UnnumberedJournal = Omit<ImportedJournal, 'journalNumber'>;
+
+/** A journal to be recorded, and what it was like at its platform. */
+export type JournalToRecord = { journal: UnnumberedJournal; origin: JournalOrigin };
 
 const series = 'IJ';
 
@@ -34,15 +48,15 @@ const series = 'IJ';
 const maximumActions = 100;
 
 /** The most actions that a journal takes: sequence, guard, and its items. */
-const actionsOf = ({ lines }: UnnumberedJournal): number =>
-  2 + Math.ceil(lines.length / linesPerItem);
+const actionsOf = ({ journal }: JournalToRecord): number =>
+  2 + Math.ceil(journal.lines.length / linesPerItem);
 
 /** Divides journals, in their order, into batches that fit into one transaction each. */
-const batchesOf = (journals: readonly UnnumberedJournal[]): UnnumberedJournal[][] => {
-  const batches: UnnumberedJournal[][] = [];
+const batchesOf = (journals: readonly JournalToRecord[]): JournalToRecord[][] => {
+  const batches: JournalToRecord[][] = [];
   let room = { actions: 0, lines: 0 };
   for (const journal of journals) {
-    const needed = { actions: actionsOf(journal), lines: journal.lines.length };
+    const needed = { actions: actionsOf(journal), lines: journal.journal.lines.length };
     const fits = needed.actions <= room.actions && needed.lines <= room.lines;
     if (!fits) {
       batches.push([]);
@@ -60,20 +74,20 @@ export const openImportedJournals = (table: Table) => {
   /** How many of a batch are new, and the transaction that records these. */
   const readBatch = async (
     name: TenantName,
-    batch: readonly UnnumberedJournal[],
+    batch: readonly JournalToRecord[],
   ): Promise<{ count: number; transaction: Transaction }> => {
-    const dates = [...new Set(batch.map(({ date }) => date))];
-    const guardOf = (journal: UnnumberedJournal) =>
+    const dates = [...new Set(batch.map(({ journal }) => journal.date))];
+    const guardOf = ({ journal }: JournalToRecord) =>
       journalReferenceKey(name, journal.platformReference);
     const items = await table.getMany([
       ...batch.map(guardOf),
       ...dates.map((date) => sequenceKey(name, { series, date })),
     ]);
-    const fresh = batch.filter((journal) => !items.has(keyText(guardOf(journal))));
+    const fresh = batch.filter((it) => !items.has(keyText(guardOf(it))));
     const actions = dates.flatMap((date) =>
       actionsOfDate(name, {
         date,
-        journals: fresh.filter((journal) => journal.date === date),
+        journals: fresh.filter(({ journal }) => journal.date === date),
         last: lastSequenceOf(items.get(keyText(sequenceKey(name, { series, date })))),
       }),
     );
@@ -81,7 +95,7 @@ export const openImportedJournals = (table: Table) => {
   };
 
   /** Records a batch, and returns how many of it were new. */
-  const recordBatch = (name: TenantName, batch: readonly UnnumberedJournal[]): Promise<number> => {
+  const recordBatch = (name: TenantName, batch: readonly JournalToRecord[]): Promise<number> => {
     let read: Awaited<ReturnType<typeof readBatch>> | undefined;
     return retryOnContention(async () => {
       read ??= await readBatch(name, batch);
@@ -95,10 +109,18 @@ export const openImportedJournals = (table: Table) => {
   };
 
   return {
-    /** Which of these references were imported before. */
-    findKnown: async (name: TenantName, references: readonly string[]): Promise<Set<string>> => {
+    /** Those of these references that were imported before, with what was kept of each. */
+    findKnown: async (
+      name: TenantName,
+      references: readonly string[],
+    ): Promise<Map<string, JournalOrigin>> => {
       const items = await table.getMany(references.map((it) => journalReferenceKey(name, it)));
-      return new Set(references.filter((it) => items.has(keyText(journalReferenceKey(name, it)))));
+      return new Map(
+        references.flatMap((it) => {
+          const item = items.get(keyText(journalReferenceKey(name, it)));
+          return item ? [[it, JournalOrigin.parse(item)] as const] : [];
+        }),
+      );
     },
 
     /** How many there are: numbers have no gaps, so the last ones of all dates add up to it. */
@@ -117,7 +139,7 @@ export const openImportedJournals = (table: Table) => {
      * new. Numbers, entries and guards are one write for each batch: what a crash leaves is whole.
      * No reference may come twice.
      */
-    record: async (name: TenantName, journals: readonly UnnumberedJournal[]): Promise<number> => {
+    record: async (name: TenantName, journals: readonly JournalToRecord[]): Promise<number> => {
       let recorded = 0;
       for (const batch of batchesOf(journals)) {
         recorded += await recordBatch(name, batch);
@@ -129,20 +151,24 @@ export const openImportedJournals = (table: Table) => {
 
 const actionsOfDate = (
   name: TenantName,
-  { date, journals, last }: { date: string; journals: UnnumberedJournal[]; last: number },
+  { date, journals, last }: { date: string; journals: JournalToRecord[]; last: number },
 ): Action[] => {
   if (journals.length === 0) return [];
   const of = { series, date } as const;
   const next = last + journals.length;
   return [
     sequenceAction(name, of, { last, next }),
-    ...journals.flatMap((journal, index) => {
+    ...journals.flatMap(({ journal, origin }, index) => {
       const place = { ...of, sequence: last + index + 1 };
       const key = entryKey(name, place);
       const numbered: ImportedJournal & Item = { ...journal, journalNumber: journalNumber(place) };
       return [
         {
-          put: { ...journalReferenceKey(name, journal.platformReference), entrySk: key.sk },
+          put: {
+            ...journalReferenceKey(name, journal.platformReference),
+            entrySk: key.sk,
+            ...origin,
+          },
           condition: ifNotExists,
         },
         ...entryActions(key, numbered),

@@ -7,6 +7,8 @@ import { ImportFailureReport } from '../domain/import-report.ts';
 import type { TenantStatus } from '../domain/tenants.ts';
 import { listDueTenants } from './due-index.ts';
 import { ImportCheckpoint, startOfImport } from './import-checkpoint.ts';
+import { completeScope, type ImportScope, scopeAfter } from './import-scope.ts';
+import { ImportStatus, importChange, isUnderWay } from './import-status.ts';
 import {
   connectionKey,
   dueImportKey,
@@ -15,16 +17,19 @@ import {
   importKey,
   type TenantName,
 } from './keys.ts';
-import type { Action, Table, UpdateAction } from './table.ts';
+import { type Action, type Item, ifNotExists, type PutAction, type Table } from './table.ts';
 import { statusAction } from './tenant-status.ts';
 
-/** `reason` says why it failed or what it waits for, in a code that an operator can look up. */
+/**
+ * `reason` says why it failed, what it waits for or what is missing though it is complete, in a
+ * code that an operator can look up.
+ */
 export const Import = z.object({
   kind: z.literal('import'),
   importId: z.string(),
   applicationId: z.string(),
   schemaName: z.string(),
-  status: z.enum(['requested', 'running', 'waiting', 'complete', 'failed']),
+  status: ImportStatus,
   requestedAt: z.string(),
   progressedAt: z._default(z.string(), new Date(0).toISOString()),
   finishedAt: z.nullable(z.string()),
@@ -32,6 +37,7 @@ export const Import = z.object({
   checkpoint: z._default(ImportCheckpoint, startOfImport),
   /** What it brings is what was made or changed at the platform since then; all where null. */
   modifiedSince: z._default(z.nullable(z.string()), null),
+  /** The failure that ended one of its runs last; what came right afterwards does not clear it. */
   lastFailure: z._default(z.nullable(ImportFailureReport), null),
   /** Runs since something was last recorded, the present one too. */
   runsWithoutProgress: z._default(z.int(), 0),
@@ -51,77 +57,82 @@ const startTimeoutMilliseconds = 10 * 60_000;
 const later = (moment: string, milliseconds: number): string =>
   new Date(Date.parse(moment) + milliseconds).toISOString();
 
-/** The action that asks for an import. It takes the place of an earlier one. */
-export const importAction = (
-  name: TenantName,
-  { importId, requestedAt }: { importId: string; requestedAt: string },
-): Action => {
-  const request: Import = {
+type ImportRequest = { importId: string; requestedAt: string };
+
+/** The item of an import that is asked for, which starts at once. */
+const requestedImport = (name: TenantName, request: ImportRequest, scope: ImportScope): Item => {
+  const requested: Import = {
     ...requestedImportPattern,
     ...name,
-    importId,
-    requestedAt,
-    progressedAt: requestedAt,
+    ...request,
+    progressedAt: request.requestedAt,
     finishedAt: null,
-    checkpoint: startOfImport,
-    modifiedSince: null,
+    ...scope,
     lastFailure: null,
     runsWithoutProgress: 0,
     reason: null,
   };
-  const due = dueImportKey(name, later(requestedAt, startTimeoutMilliseconds));
-  return { put: { ...importKey(name), ...request, ...due } };
+  const due = dueImportKey(name, later(request.requestedAt, startTimeoutMilliseconds));
+  return { ...importKey(name), ...requested, ...due };
 };
 
-/** The change of an import that nobody else has taken the place of and that has this status. */
-const change = (
-  name: TenantName,
-  asked: { importId: string; from: Import['status'][]; set: Record<string, unknown> },
-): UpdateAction => {
-  const fields = Object.entries(asked.set).filter(([, value]) => value !== undefined);
-  const removed = Object.keys(asked.set).filter((field) => asked.set[field] === undefined);
-  const set = fields.map(([field]) => `#${field} = :${field}`).join(', ');
-  const remove = removed.map((field) => `#${field}`).join(', ');
-  const states = asked.from.map((_, index) => `:from${index}`).join(', ');
-  return {
-    update: importKey(name),
-    expression: `SET ${set}${remove && ` REMOVE ${remove}`}`,
-    condition: `importId = :expected AND #status IN (${states})`,
-    names: Object.fromEntries(
-      [...Object.keys(asked.set), 'status'].map((field) => [`#${field}`, field]),
-    ),
-    values: {
-      ...Object.fromEntries(fields.map(([field, value]) => [`:${field}`, value])),
-      ...Object.fromEntries(asked.from.map((status, index) => [`:from${index}`, status])),
-      ':expected': asked.importId,
-    },
-  };
-};
+/** The action that asks for a complete import. It takes the place of an earlier one. */
+export const importAction = (name: TenantName, request: ImportRequest): Action => ({
+  put: requestedImport(name, request, completeScope),
+});
+
+/** The actions that ask for an import of a tenant that is connected. */
+const requestActions = (name: TenantName, put: PutAction): Action[] => [
+  { check: connectionKey(name), condition: 'attribute_exists(sealedTokens)' },
+  statusAction(name, { status: 'importing', reason: null }),
+  put,
+];
+
+/** The place of the put among these actions. */
+const putIndex = 2;
 
 const notDue = { due_pk: undefined, due_sk: undefined };
 
 export type Imports = ReturnType<typeof openImports>;
 
+const findImport = async (table: Table, name: TenantName): Promise<Import | undefined> => {
+  const item = await table.get(importKey(name));
+  return item && Import.parse(item);
+};
+
 export const openImports = (table: Table) => ({
-  find: async (name: TenantName): Promise<Import | undefined> => {
-    const item = await table.get(importKey(name));
-    return item && Import.parse(item);
+  find: (name: TenantName): Promise<Import | undefined> => findImport(table, name),
+
+  /**
+   * Asks for a complete import of a tenant that is connected, in the place of an earlier one, under
+   * way or not. False where the tenant has no connection; then nothing is changed.
+   */
+  request: async (name: TenantName, asked: ImportRequest): Promise<boolean> => {
+    const put = { put: requestedImport(name, asked, completeScope) };
+    return (await table.transact(requestActions(name, put))).committed;
   },
 
   /**
-   * Asks for an import of a tenant that is connected, in the place of an earlier one, under way or
-   * not. False where the tenant has no connection; then nothing is changed.
+   * Asks for an import of what is new or changed, unless one is under way or the tenant has no
+   * connection; then nothing is changed. It brings everything where the last one did not end well.
    */
-  request: async (
+  requestChanges: async (
     name: TenantName,
-    asked: { importId: string; requestedAt: string },
-  ): Promise<boolean> => {
-    const outcome = await table.transact([
-      { check: connectionKey(name), condition: 'attribute_exists(sealedTokens)' },
-      statusAction(name, { status: 'importing', reason: null }),
-      importAction(name, asked),
-    ]);
-    return outcome.committed;
+    asked: ImportRequest,
+  ): Promise<'requested' | 'under_way' | 'not_connected'> => {
+    for (;;) {
+      const before = await findImport(table, name);
+      if (before && isUnderWay(before.status)) return 'under_way';
+      // An import that has ended is changed by nothing but another that takes its place.
+      const put: PutAction = {
+        put: requestedImport(name, asked, before ? scopeAfter(before) : completeScope),
+        condition: before ? 'importId = :before' : ifNotExists,
+        ...(before && { values: { ':before': before.importId } }),
+      };
+      const outcome = await table.transact(requestActions(name, put));
+      if (outcome.committed) return 'requested';
+      if ([...outcome.failed.keys()].some((index) => index < putIndex)) return 'not_connected';
+    }
   },
 
   /**
@@ -137,7 +148,7 @@ export const openImports = (table: Table) => ({
     }: { importId: string; until: Date; runsWithoutProgress: number },
   ): Promise<boolean> =>
     table.update(
-      change(name, {
+      importChange(name, {
         importId,
         from: ['requested'],
         set: {
@@ -155,12 +166,22 @@ export const openImports = (table: Table) => ({
     { importId, checkpoint, now }: { importId: string; checkpoint: ImportCheckpoint; now: Date },
   ): Promise<boolean> =>
     table.update(
-      change(name, {
+      importChange(name, {
         importId,
         from: ['running'],
         set: { checkpoint, progressedAt: now.toISOString(), runsWithoutProgress: 0 },
       }),
     ),
+
+  /**
+   * Lets a running import go on in another way, without any progress: with smaller pages, or as a
+   * complete one. False where another import has taken its place.
+   */
+  adjust: (
+    name: TenantName,
+    { importId, ...scope }: { importId: string } & ImportScope,
+  ): Promise<boolean> =>
+    table.update(importChange(name, { importId, from: ['running'], set: scope })),
 
   /** Lets a running import go on at once, in another run: its time is up. */
   release: (
@@ -168,7 +189,7 @@ export const openImports = (table: Table) => ({
     { importId, now }: { importId: string; now: Date },
   ): Promise<boolean> =>
     table.update(
-      change(name, {
+      importChange(name, {
         importId,
         from: ['running'],
         set: {
@@ -181,16 +202,23 @@ export const openImports = (table: Table) => ({
   /** Puts a running import off until a moment. Its tenant goes on importing, and says why. */
   defer: async (
     name: TenantName,
-    asked: { importId: string; until: Date; reason: string; runsWithoutProgress: number },
+    asked: {
+      importId: string;
+      until: Date;
+      reason: string;
+      lastFailure?: ImportFailureReport;
+      runsWithoutProgress: number;
+    },
   ): Promise<boolean> => {
-    const { importId, until, reason, runsWithoutProgress } = asked;
+    const { importId, until, reason, lastFailure, runsWithoutProgress } = asked;
     const outcome = await table.transact([
-      change(name, {
+      importChange(name, {
         importId,
         from: ['running'],
         set: {
           status: 'waiting',
           reason,
+          ...(lastFailure && { lastFailure }),
           runsWithoutProgress,
           ...dueImportKey(name, until.toISOString()),
         },
@@ -209,7 +237,7 @@ export const openImports = (table: Table) => ({
     { importId, now }: { importId: string; now: Date },
   ): Promise<boolean> =>
     table.update(
-      change(name, {
+      importChange(name, {
         importId,
         from: ['requested'],
         set: {
@@ -221,8 +249,9 @@ export const openImports = (table: Table) => ({
     ),
 
   /**
-   * Ends an import and sets the tenant's status with it. False where another import has taken its
-   * place or it was ended before; then nothing is changed.
+   * Ends an import and sets the tenant's status with it: it is complete where the tenant is active
+   * then, and `reason` says what is missing even so. False where another import has taken its place
+   * or it was ended before; then nothing is changed.
    */
   finish: async (
     name: TenantName,
@@ -230,16 +259,17 @@ export const openImports = (table: Table) => ({
       importId: string;
       finishedAt: string;
       reason: string | null;
+      lastFailure?: ImportFailureReport;
       tenantStatus: TenantStatus;
     },
   ): Promise<boolean> => {
-    const { importId, finishedAt, reason, tenantStatus } = end;
-    const status = reason === null ? 'complete' : 'failed';
+    const { importId, finishedAt, reason, lastFailure, tenantStatus } = end;
+    const status = tenantStatus === 'active' ? 'complete' : 'failed';
     const outcome = await table.transact([
-      change(name, {
+      importChange(name, {
         importId,
         from: ['requested', 'running', 'waiting'],
-        set: { status, finishedAt, reason, ...notDue },
+        set: { status, finishedAt, reason, ...(lastFailure && { lastFailure }), ...notDue },
       }),
       statusAction(name, { status: tenantStatus, reason }),
     ]);

@@ -17,6 +17,8 @@ export const PendingAuthorization = z.object({
   redirectUrl: z.nullable(z.string()),
   /** Our callback as the platform was told it: its code is only traded for that very address. */
   redirectUri: z.string(),
+  /** The company that the application wants, by its id at the platform; any where null. */
+  companyId: z._default(z.nullable(z.string()), null),
 });
 export type PendingAuthorization = z.infer<typeof PendingAuthorization>;
 
@@ -27,7 +29,8 @@ export type ConsumedAuthorization = z.infer<typeof Consumed>;
 /** What is left of a state whose authorization has connected a company. */
 const Connected = z.object({ connected: z.literal(true), slot: z.string(), expiresAt: z.int() });
 
-const secondsOf = (moment: Date): number => Math.floor(moment.getTime() / 1000);
+/** A moment as the table's own expiry has it. */
+export const secondsOf = (moment: Date): number => Math.floor(moment.getTime() / 1000);
 
 export type OAuthStates = ReturnType<typeof openOAuthStates>;
 
@@ -66,7 +69,9 @@ export const openOAuthStates = (table: Table) => ({
    */
   consume: async (state: string, now: Date): Promise<ConsumedAuthorization | undefined> => {
     const item = await table.consume(oauthStateKey(state), {
-      condition: 'expiresAt > :now AND attribute_not_exists(connected)',
+      condition:
+        'expiresAt > :now AND attribute_not_exists(connected) AND ' +
+        'attribute_not_exists(sealedTokens) AND attribute_not_exists(chosen)',
       values: { ':now': secondsOf(now) },
     });
     return item && Consumed.parse(item);

@@ -5,29 +5,19 @@ import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynam
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { listDue } from './due-index.ts';
-import { Import } from './imports.ts';
 import {
   connectionKey,
   connectionSort,
   dueImportPartition,
   importKey,
   type Key,
-  momentOfDueImport,
   type TenantName,
   tenantNameOf,
 } from './keys.ts';
 import { sealingVersionOf } from './sealing.ts';
 import type { Table } from './table.ts';
+import { ImportReport } from './tenant-imports.ts';
 
-/** An import, and the moment at which somebody looks at it; `null` where it has ended. */
-const ImportReport = z.pipe(
-  z.extend(Import, { due_sk: z.optional(z.string()) }),
-  z.transform(({ due_sk, ...found }) => ({
-    ...found,
-    nextAttemptAt: due_sk === undefined ? null : momentOfDueImport(due_sk),
-  })),
-);
-type ImportReport = z.output<typeof ImportReport>;
 export type UnfinishedImport = ImportReport & { nextAttemptAt: string };
 
 /** A connection whose tokens stay closed; without a sealing version they were forgotten. */

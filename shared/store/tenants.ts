@@ -38,7 +38,7 @@ import { UserIdEntry } from './users.ts';
 /** A tenant before it has a name of its own. */
 export type TenantDetails = Omit<
   Tenant,
-  'applicationId' | 'schemaName' | 'prefix' | 'status' | 'statusReason'
+  'applicationId' | 'schemaName' | 'prefix' | 'status' | 'statusReason' | 'reconnectBy'
 >;
 
 /** The user that a tenant is made for or connected by. */
@@ -58,11 +58,15 @@ export type Connecting = Creation | { outcome: 'connected_by_another_user' };
  */
 type Written = { outcome: 'written'; tenant: Tenant } | { outcome: 'guard_failed' };
 
-/** A platform's company that was connected, and the import to ask for. */
+/**
+ * A platform's company that was connected, and the import to ask for. `reconnectBy` is when its
+ * connection ends whatever is done, where the platform says so.
+ */
 export type ConnectionRequest = {
   details: TenantDetails;
   company: ConnectedCompany;
   tokens: ConnectionTokens;
+  reconnectBy: string | null;
   importId: string;
   idempotentRequest: IdempotentRequest | undefined;
 };
@@ -102,7 +106,7 @@ export const openTenants = (
   /** Writes a tenant under a new prefix: another one is drawn where somebody has it. */
   const writeNew = async (
     owner: Owner,
-    details: TenantDetails & Pick<Tenant, 'status'>,
+    details: TenantDetails & Pick<Tenant, 'status' | 'reconnectBy'>,
     parts: {
       guards: (schemaName: string) => Action[];
       contents: (name: TenantName) => Action[] | Promise<Action[]>;
@@ -136,7 +140,7 @@ export const openTenants = (
   const createConnected = (owner: Owner, request: ConnectionRequest): Promise<Written> =>
     writeNew(
       owner,
-      { ...request.details, status: 'importing' },
+      { ...request.details, status: 'importing', reconnectBy: request.reconnectBy },
       {
         guards: (schemaName) => [
           { put: { ...keyOfCompany(owner, request), schemaName }, condition: ifNotExists },
@@ -154,7 +158,7 @@ export const openTenants = (
     const name = { applicationId: owner.applicationId, schemaName };
     const outcome = await table.transact([
       linkedCheck(owner, name),
-      importingAction(name, request.details),
+      importingAction(name, request),
       ...(await connectionActions(name, request)),
       ...idempotencyActions(owner, schemaName, request.idempotentRequest),
     ]);
@@ -262,11 +266,14 @@ const keyOfCompany = (
   { details: { platform }, company }: ConnectionRequest,
 ): Key => connectedCompanyKey(applicationId, { platform, ...company });
 
-const importingAction = (name: TenantName, { cashFlowMethod }: TenantDetails): Action => {
+const importingAction = (
+  name: TenantName,
+  { details: { cashFlowMethod }, reconnectBy }: ConnectionRequest,
+): Action => {
   const action = statusAction(name, { status: 'importing', reason: null });
   return {
     ...action,
-    expression: `${action.expression}, cashFlowMethod = :cashFlowMethod`,
-    values: { ...action.values, ':cashFlowMethod': cashFlowMethod },
+    expression: `${action.expression}, cashFlowMethod = :cashFlow, reconnectBy = :reconnectBy`,
+    values: { ...action.values, ':cashFlow': cashFlowMethod, ':reconnectBy': reconnectBy },
   };
 };

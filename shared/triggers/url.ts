@@ -7,12 +7,15 @@ import type {
   Context,
 } from 'aws-lambda';
 import { instrument, type Telemetry } from './instrumentation.ts';
+import { contentSecurityPolicyOf, type PageContent, pageOf } from './pages.ts';
 import { securityHeaders } from './security-headers.ts';
 
 export type UrlRequest = {
   method: string;
   path: string;
   query: URLSearchParams;
+  /** The fields of a form that was sent; empty where none was. */
+  form: URLSearchParams;
   requestId: string;
 };
 
@@ -29,11 +32,7 @@ type Ended = {
 /** Where the browser goes next, or the page it is shown. */
 export type UrlReply = Redirect | Page;
 export type Redirect = Ended & { redirectTo: string };
-export type Page = Ended & {
-  title: string;
-  text: string;
-  headers?: Record<string, string>;
-};
+export type Page = Ended & PageContent & { headers?: Record<string, string> };
 
 /** Nothing of a callback may be kept or passed on (RFC 9700 section 4.2.4). */
 const headersOfAll = {
@@ -42,24 +41,20 @@ const headersOfAll = {
   'Strict-Transport-Security': 'max-age=63072000',
 };
 
-const escapeHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+/** A form of ours is far smaller; what is larger is no form. */
+const maximumFormLength = 16 * 1024;
 
-const page = ({ title, text }: { title: string; text: string }): string => `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)}</title>
-<style>
-  :root { color-scheme: light dark }
-  body { font: 1.125rem/1.5 system-ui, sans-serif; max-width: 34rem }
-  body { margin: 20vh auto; padding: 0 1.5rem }
-</style>
-<main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(text)}</p></main>
-</html>
-`;
+/**
+ * The fields of a form that was sent. Lambda hands a body on in Base64 unless its type is a text's.
+ */
+const formIn = ({ headers, body = '', isBase64Encoded }: APIGatewayProxyEventV2) => {
+  const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+  const isForm = type === 'application/x-www-form-urlencoded' && body.length <= maximumFormLength;
+  const text = isBase64Encoded ? Buffer.from(body, 'base64').toString() : body;
+  return new URLSearchParams(isForm ? text : '');
+};
 
-const resultOf = (reply: UrlReply): APIGatewayProxyStructuredResultV2 =>
+const resultOf = (reply: UrlReply, path: string): APIGatewayProxyStructuredResultV2 =>
   'redirectTo' in reply
     ? { statusCode: 303, headers: { ...headersOfAll, Location: reply.redirectTo } }
     : {
@@ -68,9 +63,9 @@ const resultOf = (reply: UrlReply): APIGatewayProxyStructuredResultV2 =>
           ...headersOfAll,
           ...reply.headers,
           'Content-Type': 'text/html; charset=utf-8',
-          'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'",
+          'Content-Security-Policy': contentSecurityPolicyOf(reply),
         },
-        body: page(reply),
+        body: pageOf(reply, path),
       };
 
 export const createUrlHandler = (
@@ -98,11 +93,12 @@ export const createUrlHandler = (
       method: event.requestContext.http.method,
       path: event.rawPath,
       query: new URLSearchParams(event.rawQueryString),
+      form: formIn(event),
       requestId: event.requestContext.requestId,
     };
     const reply = await instrument(() => answer(request), telemetry, {
       name: 'callback',
-      // The query holds an authorization code and a state: it is not logged.
+      // Query and form hold a code and a state: they are not logged.
       about: { request_id: request.requestId, route: `${request.method} ${request.path}` },
       summarize: ({ outcome, status, applicationId }) => ({
         outcome,
@@ -110,6 +106,6 @@ export const createUrlHandler = (
         fields: { application_id: applicationId, status },
       }),
     });
-    return resultOf(reply);
+    return resultOf(reply, request.path);
   };
 };

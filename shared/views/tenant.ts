@@ -22,15 +22,25 @@ export type TenantReference = z.output<typeof TenantReference>;
 
 const statusReasons = `Why, where a platform is concerned and all is not well; otherwise null.
 
-- \`rate_limited\`, \`platform_unavailable\`, \`platform_timed_out\`, \`internal_error\`: what the
-  import met last. While the tenant is importing, it is tried again by itself, as soon as the
-  platform allows or at growing distances. Once the import has failed, ask the operator of this
-  service.
+- \`rate_limited\`, \`platform_unavailable\`, \`platform_timed_out\`: what the import met last.
+  While the tenant is importing, it is tried again by itself, as soon as the platform allows or at
+  growing distances. Once the import has failed, ask for it again by request-import.
+- \`internal_error\`: a fault of ours, tried again in the same way. Once the import has failed, ask
+  the operator of this service.
 - \`credentials_refused\`: the platform has ended our access. Connect the company again.
+- \`disconnected_by_application\`: the application gave the access back, by disconnect-tenant.
 - \`disconnected_by_operator\`: the operator of this service gave the access back.
-- \`journals_refused\`: some journals cannot stand in the ledger; everything else is there.
-- \`company_not_found\`, \`company_currency_changed\`, \`reply_not_understood\`,
+- \`company_not_found\`: our access does not reach the company any more. Connect it again.
+- \`subscription_lapsed\`: the company does not pay its platform any more. Renew the subscription,
+  then ask for the import again.
+- \`records_refused\`: the tenant is active, but some accounts or journals of the platform cannot be
+  kept here; everything else is there.
+- \`company_currency_changed\`, \`reply_not_understood\`, \`reply_too_large\`,
   \`page_did_not_advance\`, \`gave_up\`: the import has ended. Ask the operator of this service.`;
+
+const reconnectBy = `When its user must have connected the company again (UTC), since the platform
+ends the access then whatever is done: QuickBooks does, five years after consent. Null where the
+platform names no such moment, and where the company is not connected.`;
 
 export const TenantSummary = z.extend(TenantReference, {
   company_name: z.string().check(z.describe('Name of the company.')),
@@ -50,6 +60,9 @@ export const TenantSummary = z.extend(TenantReference, {
       ),
     ),
   status_reason: z.nullable(z.string()).check(z.describe(statusReasons)),
+  reconnect_by: z
+    .nullable(z.string())
+    .check(z.meta({ format: 'date-time', description: reconnectBy })),
   created_at: z
     .string()
     .check(z.meta({ format: 'date-time', description: 'When the tenant was created (UTC).' })),
@@ -66,6 +79,9 @@ export const referenceTo = (tenant: Tenant, slots: Slots): TenantReference => ({
   platform: publicName(slots, tenant.platform),
 });
 
+export const reconnectByOf = ({ status, reconnectBy }: Tenant): string | null =>
+  status === 'disconnected' ? null : (reconnectBy ?? null);
+
 export const summaryOf = (tenant: Tenant, slots: Slots): TenantSummary => ({
   ...referenceTo(tenant, slots),
   company_name: tenant.companyName,
@@ -73,5 +89,6 @@ export const summaryOf = (tenant: Tenant, slots: Slots): TenantSummary => ({
   cash_flow_method: tenant.cashFlowMethod,
   status: tenant.status,
   status_reason: tenant.statusReason ?? null,
+  reconnect_by: reconnectByOf(tenant),
   created_at: tenant.createdAt,
 });

@@ -4,7 +4,7 @@ import type { Results } from './results.ts';
 import type { Spread } from './statistics.ts';
 import { verdictsOf } from './targets.ts';
 
-type Table = { columns: readonly string[]; rows: readonly (readonly string[])[] };
+export type Table = { columns: readonly string[]; rows: readonly (readonly string[])[] };
 
 const milliseconds = (value: number): string => value.toFixed(value < 100 ? 2 : 0);
 const ratio = (value: number): string => value.toFixed(2);
@@ -132,7 +132,7 @@ const verdictsTable = (results: Results): Table => ({
 });
 
 /** A table that reads well as text and as Markdown: its columns are aligned. */
-const tableText = ({ columns, rows }: Table): string => {
+export const tableText = ({ columns, rows }: Table): string => {
   const widths = columns.map((column, place) =>
     Math.max(column.length, ...rows.map((row) => row[place]?.length ?? 0)),
   );

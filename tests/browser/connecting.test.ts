@@ -6,6 +6,7 @@ import { companiesOf } from '#infra/sandbox/companies.ts';
 import type { DemoCompany } from '#infra/sandbox/demo-company.ts';
 import { type Slot, slotNames } from '#shared/platforms/slots.ts';
 import { callApi } from '../support/processes/service.ts';
+import { serve } from '../support/servers/serve.ts';
 import { answerConsent, openWalks, type WalkUser, walk } from './support/walk.ts';
 
 const companyOf: Record<Slot, string> = {
@@ -154,4 +155,64 @@ describe.each(slotNames)('at %s', (slot) => {
     const reply = await page.goto(url.href);
     expect([reply?.status(), page.url()]).toEqual([400, url.href]);
   });
+});
+
+/** Two companies that one consent is good for; where it is to all of a user, by one of them. */
+const severalOf = {
+  platform_a: { company: 'cedar-interiors', besides: 'cedar-interiors-gulf' },
+  platform_c: { company: 'olive-trading' },
+} as const;
+const shown = { platform_a: 'Cedar Interiors Gulf WLL', platform_c: 'Olive Trading North Ltd' };
+
+describe.each(['platform_a', 'platform_c'] as const)('several companies at %s', (slot) => {
+  const choice = severalOf[slot];
+  const heading = { name: 'Which company is to be connected?' };
+
+  test('are offered, and the one that is chosen is connected', async () => {
+    const callbacks: string[] = [];
+    const { email, landing } = await walk(walks, {
+      ...{ slot, page, choice },
+      onTheWay: async () => {
+        await page.getByRole('heading', heading).waitFor();
+        callbacks.push(page.url());
+        await page.reload();
+        await page.getByRole('button', { name: 'Connect' }).click();
+        expect(page.url(), 'nothing was chosen').toBe(callbacks[0]);
+        await page.getByRole('radio', { name: shown[slot] }).check();
+        await page.getByRole('button', { name: 'Connect' }).click();
+      },
+    });
+    expect(landing.searchParams.get('status')).toBe('success');
+    expect(await walks.tenantsOf(email)).toMatchObject([{ company_name: shown[slot] }]);
+    await untilStatus(email, 'active');
+    await page.goto(callbacks[0] ?? '');
+    expect(await page.getByRole('heading').textContent()).toBe('The company is connected already');
+  });
+
+  test('are offered, and none is connected where that is cancelled', async () => {
+    const { email, landing } = await walk(walks, {
+      ...{ slot, page, choice },
+      onTheWay: () => page.getByRole('button', { name: 'Cancel' }).click(),
+    });
+    expect(landing.search).toBe('?status=error&error=access_denied');
+    expect(await walks.tenantsOf(email)).toEqual([]);
+  });
+});
+
+test('an application that sends the browser on to another address is not held up', async () => {
+  const home = await serve((_request, response) => {
+    response.writeHead(200, { 'Content-Type': 'text/html' }).end('<h1>Home</h1>');
+  });
+  const application = await serve((_request, response) => {
+    response.writeHead(302, { Location: `${home.url}/home` }).end();
+  });
+  const { userId } = await walks.newUser();
+  const asked = { slot: 'platform_c', redirectUrl: `${application.url}/back` } as const;
+  const { body } = await walks.initiate(userId, asked);
+  await page.goto(body.data.authorization_url);
+  await answerConsent(page, 'platform_c', severalOf.platform_c);
+  await page.getByRole('radio', { name: 'Olive Trading Ltd' }).check();
+  await page.getByRole('button', { name: 'Connect' }).click();
+  await page.waitForURL(`${home.url}/home`, { timeout: 20_000 });
+  await Promise.all([home.stop(), application.stop()]);
 });

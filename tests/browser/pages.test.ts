@@ -48,6 +48,14 @@ const pages: [name: string, open: (page: Page) => Promise<unknown>][] = [
     },
   ],
   [
+    'choose-company',
+    async (page) => {
+      await page.goto(await consentUrl('platform_c'));
+      await answerConsent(page, 'platform_c', { company: 'olive-trading' });
+      await page.getByRole('heading', { name: 'Which company is to be connected?' }).waitFor();
+    },
+  ],
+  [
     'link-used',
     (page) => page.goto(`${walks.service.demo.callback_url}/oauth/platform_a/callback?state=x`),
   ],

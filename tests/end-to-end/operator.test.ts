@@ -60,7 +60,7 @@ test('a tenant is imported again, also under a rotated sealing key', { timeout }
     status: 'complete',
     stage: 'done',
     goes_on_at: null,
-    refused_journals: [],
+    refused: [],
   });
   expect(imported.accounts_imported).toBeGreaterThan(0);
   expect(imported.journals_imported).toBeGreaterThan(0);

@@ -248,6 +248,12 @@ describe('a start that cannot succeed says why', () => {
     );
   });
 
+  test('SANDBOX_LIMITS=on', () => {
+    expect(() => readSettings({ SANDBOX_LIMITS: 'on' }, [])).toThrow(
+      'SANDBOX_LIMITS is on; it must be off, or unset to enforce them.',
+    );
+  });
+
   test.each([
     ['--bundle', '--bundle'],
     ['--port 4000', '--port 4000'],

@@ -2,4 +2,4 @@
 
 import { testEveryCall } from './every-call.ts';
 
-testEveryCall('schedule', 'stream');
+testEveryCall('schedule', 'invocation');

@@ -19,6 +19,11 @@ import {
   userScenario,
 } from './scenarios.ts';
 import { openBank, ratesScenario, renewalScenario, resumptionScenario } from './scheduled-runs.ts';
+import {
+  disconnectScenario,
+  importRequestScenario,
+  importViewScenario,
+} from './tenant-scenarios.ts';
 
 const ledger = await openSmallLedger();
 const emptyLedger = await openSmallLedger({ withTenant: false });
@@ -31,8 +36,11 @@ const titled = <Value>(values: Record<string, Value>, scenarioOf: (value: Value)
 const keyId = readApiKey(ledger.apiKey)?.keyId ?? '';
 const wrongKey = apiKeyText({ keyId, secret: '5'.repeat(64) });
 
-/** By function and title. The type says that no function is left out. */
-const scenarios: Record<FunctionName, Record<string, Scenario>> = {
+/**
+ * By function and title. The type says that no function is left out; start-imports makes no call to
+ * the table.
+ */
+const scenarios: Record<Exclude<FunctionName, 'start-imports'>, Record<string, Scenario>> = {
   authorizer: {
     'a good key': authorizerScenario(ledger, { apiKey: ledger.apiKey, expected: 'Allow' }),
     'a wrong key': authorizerScenario(ledger, { apiKey: wrongKey, expected: 'Deny' }),
@@ -44,10 +52,12 @@ const scenarios: Record<FunctionName, Record<string, Scenario>> = {
     'connected, with an Idempotency-Key': tenant({ kind: 'connected', idempotencyKey: 'key-1' }),
     'connected, without one': tenant({ kind: 'connected' }),
   },
+  'disconnect-tenant': { 'while it is imported': disconnectScenario(emptyLedger) },
   'ensure-user': {
     'a new user': userScenario(ledger, 'Grace@example.com'),
     'a user that is there': userScenario(ledger, ledger.user.email),
   },
+  'get-tenant-import': { 'one that is complete': importViewScenario(emptyLedger) },
   'get-user-profile': { 'one tenant': profileScenario(ledger) },
   'import-tenant-data': {
     'a whole run': importScenario(emptyLedger, wholeRun),
@@ -56,14 +66,16 @@ const scenarios: Record<FunctionName, Record<string, Scenario>> = {
   'initiate-oauth': { 'the URL works': initiateScenario(ledger) },
   'link-tenant': { 'an unlinked user': linkScenario(ledger, 'link') },
   'oauth-callback': {
-    'a new company': callbackScenario(emptyLedger, { isConnected: false }),
+    'a new company': callbackScenario(emptyLedger),
     'a company that is connected': callbackScenario(emptyLedger, { isConnected: true }),
+    'one of several companies': callbackScenario(emptyLedger, { isChosen: true }),
   },
   'post-scheduled-entries': { 'what is due is posted once': postingScenario(ledger) },
   'refresh-exchange-rates': {
     'no day is missing': ratesScenario(emptyLedger, { sourceUrl: await openBank() }),
   },
   'renew-connections': { 'one is renewed, one has ended': renewalScenario(emptyLedger) },
+  'request-import': { 'after one that is complete': importRequestScenario(emptyLedger) },
   'unlink-tenant': { 'the only user': linkScenario(ledger, 'unlink') },
   'resume-imports': { 'all that waited, once': resumptionScenario(emptyLedger) },
 };

@@ -69,7 +69,7 @@ const fill = async (): Promise<RawItem[]> => {
     },
     { tenantCurrency: 'EUR', entryId: 'imported-1', createdAt: ledgerTime },
   );
-  await openImportedJournals(table).record(connected, [entryOf(posted)]);
+  await openImportedJournals(table).record(connected, [{ journal: entryOf(posted), origin: {} }]);
   return scan();
 };
 

@@ -10,7 +10,7 @@ import { apiEvent, keepReply, lambdaContext, readResult } from '../support/event
 import { urlEvent } from '../support/events/url-events.ts';
 import { type Outcome, outcomeOf, type Scenario } from '../support/harnesses/fault-cases.ts';
 import { callbackBaseUrl, gatewayStatusOf, type Instance } from '../support/harnesses/instances.ts';
-import { openFakePlatform } from '../support/servers/fake-platform.ts';
+import { acme, openFakePlatform } from '../support/servers/fake-platform.ts';
 
 const entryRequest = {
   domain_url: 'acme-k7m2xq',
@@ -202,12 +202,16 @@ export const initiateScenario = (ledger: SmallLedger): Scenario => ({
   },
 });
 
-/** A browser that comes back from the platform, of a company that is connected or not yet. */
+/**
+ * A browser that comes back from the platform, of a company that is connected or not yet, or that
+ * its user chooses first.
+ */
 export const callbackScenario = (
   ledger: SmallLedger,
-  { isConnected }: { isConnected: boolean },
+  { isConnected = false, isChosen = false } = {},
 ): Scenario => {
-  const fake = openFakePlatform();
+  const other = { ...acme, companyId: 'other-1' };
+  const fake = openFakePlatform({ furtherCompanies: isChosen ? [other] : [] });
   /** The user starts from the beginning, where all is well, and comes back from the platform. */
   const connect = async (instance: Instance, clean: Instance): Promise<Outcome> => {
     const start = startOfAuthorization(ledger);
@@ -215,7 +219,11 @@ export const callbackScenario = (
     const state = new URL(body.data.authorization_url).searchParams.get('state') ?? '';
     const code = fake.issueCode(`${callbackBaseUrl}${callbackPath}`);
     const event = urlEvent({ path: callbackPath, query: { state, code } });
-    const reply = keepReply(await instance.callBack(event, lambdaContext()));
+    const first = keepReply(await instance.callBack(event, lambdaContext()));
+    const form = { state, company: acme.companyId };
+    const choice = urlEvent({ path: callbackPath, form });
+    const isAsked = isChosen && first.statusCode === 200;
+    const reply = isAsked ? keepReply(await instance.callBack(choice, lambdaContext())) : first;
     const { statusCode, headers } = reply;
     const value = headers?.Location ?? statusCode;
     const success = `${redirectUrl}?status=success&domain_url=acme-works-`;
@@ -229,7 +237,8 @@ export const callbackScenario = (
     isIdempotent: true,
     send: ({ faulty, clean }) => connect(faulty, clean),
     // A state that was taken, without us hearing of it, is used up: the user starts again.
-    shows: ({ operation }, { fault }) => operation === 'DeleteItem' && fault.endsWith('after'),
+    shows: ({ operation }, { fault }) =>
+      (operation === 'DeleteItem' || operation === 'UpdateItem') && fault.endsWith('after'),
     countMade: countTenants,
     violationOptions: {},
   };

@@ -144,16 +144,16 @@ describe('a tenant of platform_c', () => {
 });
 
 describe.each([
-  ['platform_a', 'xero'],
-  ['platform_b', 'quickbooks'],
-] as const)('a tenant of %s', (platform, adapter) => {
+  ['platform_a', 'xero', null, null],
+  ['platform_b', 'quickbooks', 3600, '2026-03-23T10:30:00.000Z'],
+] as const)('a tenant of %s', (platform, adapter, reconnectInSeconds, reconnectBy) => {
   test("has its company's name and currency, its tokens sealed, and is importing", async () => {
-    company = creation.newCompany({ adapter });
+    company = creation.newCompany({ adapter, reconnectInSeconds });
     const body = { ...company.connected(platform), expires_in: 600 };
     const result = await company.create(body);
     expect(result).toEqual(createdOn(platform));
     expect(await creation.tenants.find(company.name)).toEqual(
-      tenantOf(platform, { cashFlowMethod: 'direct', status: 'importing' }),
+      tenantOf(platform, { cashFlowMethod: 'direct', status: 'importing', reconnectBy }),
     );
     await expectHandedOver(body, adapter);
     expect(await creation.imports.find(company.name)).toMatchObject({

@@ -17,7 +17,7 @@ import { keepLog } from '../support/recorders/log.ts';
 import { keepMetrics } from '../support/recorders/metrics.ts';
 
 const database = await openTestTenants();
-const { tenants, users } = database;
+const { tenants, users, connections } = database;
 const imports = openImports(database.table);
 let owner: Awaited<ReturnType<typeof database.newOwner>>;
 let email: string;
@@ -37,9 +37,13 @@ const show = async (body: unknown, { applicationId = 'app1', slots = testSlots()
 const newCompanyName = () => `acme-${newSuffix()}`;
 
 /** A tenant of platform_a that is importing, and what its profile says of it. */
-const connect = async (companyName: string, changes: Partial<TenantDetails> = {}) => {
+const connect = async (
+  companyName: string,
+  changes: Partial<TenantDetails> = {},
+  more: { reconnectBy?: string } = {},
+) => {
   const request = connectionOf(companyName, {
-    details: { cashFlowMethod: 'direct', ...changes },
+    ...{ details: { cashFlowMethod: 'direct', ...changes }, ...more },
   });
   const { prefix, schemaName } = tenantOf(await tenants.connect(owner, request));
   const summary = {
@@ -51,6 +55,7 @@ const connect = async (companyName: string, changes: Partial<TenantDetails> = {}
     cash_flow_method: 'direct',
     status: 'importing',
     status_reason: null,
+    reconnect_by: null,
     created_at: request.details.createdAt,
   };
   return { name: { applicationId: 'app1', schemaName }, summary };
@@ -100,7 +105,7 @@ describe('the status of a tenant', () => {
 
   test.each<[string, string | null, TenantStatus]>([
     ['well', null, 'active'],
-    ['incomplete', 'journals_refused', 'import_failed'],
+    ['incomplete', 'records_refused', 'active'],
     ['disconnected', 'credentials_refused', 'disconnected'],
   ])('whose import left it %s has the reason %s', async (_, reason, status) => {
     const { name, summary } = await connect(newCompanyName());
@@ -125,6 +130,17 @@ describe('the status of a tenant', () => {
     await imports.finish(name, { ...end, reason, tenantStatus: 'disconnected' });
     await connect(companyName);
     expect(await show({ email })).toEqual(profileOf(summary));
+  });
+
+  test('says when the company must be connected again, until it is not connected', async () => {
+    const companyName = newCompanyName();
+    const { name, summary } = await connect(companyName);
+    const reconnectBy = '2031-03-22T09:30:00.000Z';
+    await connect(companyName, {}, { reconnectBy });
+    expect(await show({ email })).toEqual(profileOf({ ...summary, reconnect_by: reconnectBy }));
+    await connections.giveUp(name, { version: 2, reason: 'credentials_refused' });
+    const lost = { status: 'disconnected', status_reason: 'credentials_refused' };
+    expect(await show({ email })).toEqual(profileOf({ ...summary, ...lost }));
   });
 
   test('of a tenant that keeps its own books is active, without a reason', async () => {

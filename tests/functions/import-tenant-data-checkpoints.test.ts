@@ -96,38 +96,25 @@ describe('after a page of journals', () => {
       pagesShift = true,
     }: { to?: string | null; count?: number; pagesShift?: boolean } = {},
   ) => {
-    const page = { next: to, position, journalsImported: count, refused: [] };
+    const page = { next: to, position, journalsImported: count };
     return afterJournalPage(checkpoint, page, { pagesShift });
   };
 
-  test('the next one follows, with what was counted and refused so far', () => {
-    const refusals = (count: number, from = 0) =>
-      Array.from({ length: count }, (_, index) => ({ reference: `${from + index}`, reason: 'x' }));
-    const before = journals({ journalsRefused: 30, refusedJournals: refusals(18), cursor: '1' });
-    const page = { next: '2', position, journalsImported: 9, refused: refusals(4, 18) };
-    expect(afterJournalPage(before, page, { pagesShift: true })).toEqual({
+  test('the next one follows, with what was counted so far', () => {
+    const before = journals({ cursor: '1' });
+    expect(next(before, { to: '2' })).toEqual({
       ...before,
       ...position,
-      cursor: '2',
-      journalsImported: 9,
-      journalsRefused: 34,
-      refusedJournals: refusals(20),
+      ...{ cursor: '2', journalsImported: 9 },
     });
   });
 
   test('a second pass begins anew where pages shift', () => {
-    const refused = [{ reference: 'a', reason: 'x' }];
-    const before = journals({
-      cursor: '1',
-      journalsRefused: 1,
-      refusedJournals: refused,
-      chartRereadAt: '1',
-    });
+    const before = journals({ cursor: '1', journalsRefused: 1, chartRereadAt: '1' });
     expect(next(before)).toEqual({
       ...before,
       ...startPosition,
       ...{ cursor: null, pass: 2, journalsImported: 9, recordedBefore: 9, chartRereadAt: null },
-      ...{ journalsRefused: 0, refusedJournals: [] },
     });
   });
 
@@ -156,13 +143,17 @@ describe('after a page of journals', () => {
 });
 
 describe('the chart', () => {
-  test('is read again from its start, and then the journals from the same page', () => {
+  test.each([
+    { isComplete: true, accountsImported: 0 },
+    { isComplete: false, accountsImported: 7 },
+  ])('is read again, and then the journals from the same page: %o', (it) => {
+    const { isComplete, accountsImported } = it;
     const before = journals({ ...position, cursor: '3', accountsImported: 7, chartsReread: 1 });
-    const after = rereadChart(before);
+    const after = rereadChart(before, { isComplete });
     expect(after).toEqual({
       ...before,
       ...startPosition,
-      ...{ stage: 'accounts', cursor: null, accountsImported: 0 },
+      ...{ stage: 'accounts', cursor: null, accountsImported },
       ...{ journalsCursor: '3', chartRereadAt: '3', chartsReread: 2 },
     });
     expect(mayRereadChart({ ...after, stage: 'journals', cursor: '3' })).toBe(false);

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { decideOnFailure, ImportFailure } from '#functions/import-tenant-data/failure-policy.ts';
-import { DeadlineNear, withRetry } from '#functions/import-tenant-data/platform-retry.ts';
+import {
+  type CallLimits,
+  DeadlineNear,
+  withRetry,
+} from '#functions/import-tenant-data/platform-retry.ts';
 import { PlatformFailure, type PlatformFailureReason } from '#shared/platforms/platform.ts';
 import { openApplication } from '../support/builders/applications.ts';
 import {
@@ -19,17 +23,28 @@ const failure = (reason: PlatformFailureReason, retryAfterSeconds?: number) =>
   new PlatformFailure(reason, { retryAfterSeconds });
 
 describe('a call of the platform', () => {
+  const usual: CallLimits = {
+    timeoutMilliseconds: 120_000,
+    waitMilliseconds: () => 0,
+    repeatsTimeouts: true,
+  };
   /** The backoffs before the outcome of a call that meets these failures first. */
-  const callWith = async (failures: Error[], remaining = 300_000) => {
+  const callWith = async (
+    failures: Error[],
+    remaining = 300_000,
+    limits: Partial<CallLimits> = {},
+  ) => {
     const backoffs: number[] = [];
     const sleep = async (milliseconds: number) => void backoffs.push(milliseconds);
-    const work = async () => {
+    const work = async (timeLimit: () => number) => {
+      timeLimit();
       const next = failures.shift();
       if (next) throw next;
       return 'done';
     };
-    const called = withRetry(work, { sleep, remainingMilliseconds: () => remaining });
-    return [await called.catch((error: Error) => error.message), ...backoffs];
+    const left = { sleep, remainingMilliseconds: () => remaining };
+    const called = withRetry(work, { ...usual, ...limits, ...left });
+    return [await called.catch((error: Error) => error.message || error), ...backoffs];
   };
   const down = () => failure('platform_unavailable');
   const limited = (seconds?: number) => failure('rate_limited', seconds);
@@ -50,10 +65,50 @@ describe('a call of the platform', () => {
     expect(await callWith([...failures], remaining)).toEqual(outcome);
   });
 
-  test('is not made where there is no time for it', async () => {
-    const budget = { sleep: async () => {}, remainingMilliseconds: () => 29_999 };
-    const calling = withRetry(async () => expect.unreachable(), budget);
-    await expect(calling).rejects.toBeInstanceOf(DeadlineNear);
+  const late = () => failure('platform_timed_out');
+  const runEnds = new DeadlineNear();
+
+  test.each<[string, Error[], number, Partial<CallLimits>, unknown[]]>([
+    ['waits for its turn', [], 300_000, { waitMilliseconds: () => 65_000 }, ['done', 65_000]],
+    [
+      'does not wait in place for more',
+      [],
+      300_000,
+      { waitMilliseconds: () => 65_001 },
+      ['rate_limited'],
+    ],
+    [
+      'waits for its turn while there is time',
+      [],
+      35_000,
+      { waitMilliseconds: () => 5_000 },
+      ['done', 5_000],
+    ],
+    ['does not wait without time', [], 34_999, { waitMilliseconds: () => 5_000 }, ['rate_limited']],
+    ['that is late has all its time again', [late()], 146_000, {}, ['done', 1000]],
+    ['that is late is not made again without', [late()], 145_999, {}, ['platform_timed_out']],
+    ['that we cut short is no failure', [late()], 144_999, {}, [runEnds]],
+    [
+      'of which there are smaller ones is not repeated',
+      [late()],
+      300_000,
+      { repeatsTimeouts: false },
+      ['platform_timed_out'],
+    ],
+    ['is not made where there is no time for it', [late()], 29_999, {}, [runEnds]],
+  ])('%s', async (_, failures, remaining, limits, outcome) => {
+    expect(await callWith(failures, remaining, limits)).toEqual(outcome);
+  });
+
+  test.each([
+    [300_000, 120_000],
+    [145_000, 120_000],
+    [144_999, 119_999],
+    [30_000, 5_000],
+  ])('with %i ms left may take %i ms', async (remaining, milliseconds) => {
+    const budget = { sleep: async () => {}, remainingMilliseconds: () => remaining };
+    const limit = await withRetry(async (timeLimit) => timeLimit(), { ...usual, ...budget });
+    expect(limit).toBe(milliseconds);
   });
 });
 
@@ -83,7 +138,9 @@ describe('what becomes of an import', () => {
     ['a fault of ours in the fifth run', fault, [5, 0], 'import_failed'],
     ['tokens that are refused', failure('credentials_refused'), [1, 0], 'disconnected'],
     ['what stays', failure('reply_not_understood'), [1, 0], 'import_failed'],
-    ['another company', failure('company_not_found'), [1, 0], 'import_failed'],
+    ['another company', failure('company_not_found'), [1, 0], 'disconnected'],
+    ['a lapsed subscription', failure('subscription_lapsed'), [1, 0], 'import_failed'],
+    ['too large a reply', failure('reply_too_large'), [1, 0], 'import_failed'],
     ['the same page', failure('page_did_not_advance'), [1, 0], 'import_failed'],
     ['currency', new ImportFailure('company_currency_changed'), [1, 0], 'import_failed'],
   ])('after %s', (_, error, [runsWithoutProgress, stopped], outcome) => {
@@ -183,7 +240,7 @@ describe('a limit', () => {
     });
     expect([company.world.pauses, await minutesUntilDue()]).toEqual([[], 60]);
     expect(company.log.lines.at(-1)).toMatchObject([
-      'record',
+      'invocation',
       { outcome: 'deferred_rate_limited', stage: 'journals', journals_imported: 3 },
     ]);
     const waiting = await company.record();
@@ -304,7 +361,7 @@ describe('a fault of ours', () => {
     expect(await company.state()).toEqual(everything);
   });
 
-  test('that passes puts the import off, and the stream hears of it', async () => {
+  test('that passes puts the import off, and Lambda hears of it', async () => {
     const { minutesUntilDue, ...company } = await connectCompany();
     const record = await company.record();
     const accounts = { ...open.stores.accounts, record: fail };
@@ -315,8 +372,8 @@ describe('a fault of ours', () => {
     };
     expect(await company.state()).toMatchObject(waiting);
     expect(await minutesUntilDue()).toBe(1);
-    expect(company.log.lines).toMatchObject([['record failed', { error: expect.any(Error) }]]);
-    // The stream brings what was thrown again, but the import waits.
+    expect(company.log.lines).toMatchObject([['invocation failed', { error: expect.any(Error) }]]);
+    // Lambda brings what was thrown again, but the import waits.
     expect(await company.deliver({ record })).toEqual(done);
     expect(await company.state()).toMatchObject(waiting);
     await company.runToEnd();

@@ -100,7 +100,7 @@ describe('a refresh', () => {
     expect(await company.state()).toEqual({ ...disconnected, ...nothing });
     expect(company.log.lines).toMatchObject([
       ['the import met a failure', { error: { reason: 'credentials_refused' } }],
-      ['record', { outcome: 'credentials_refused' }],
+      ['invocation', { outcome: 'credentials_refused' }],
     ]);
     await company.connect({ importId: 'import-2' });
     expect((await company.state()).tenant).toEqual(['importing', null]);

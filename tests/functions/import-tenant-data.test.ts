@@ -40,15 +40,21 @@ describe('an import', () => {
       runsWithoutProgress: 0,
     });
     expect(await company.dueAt()).toBeUndefined();
-    const delivery = { request_id: lambdaContext().awsRequestId, sequence_number: '1' };
+    const delivery = { request_id: lambdaContext().awsRequestId };
     const { applicationId: application_id, schemaName: schema_name } = company.name;
-    const counts = { accounts_imported: 3, journals_imported: 3, journals_refused: 0 };
+    const counts = {
+      ...{ accounts_imported: 3, journals_imported: 3 },
+      ...{ accounts_refused: 0, journals_refused: 0 },
+    };
     const line = {
       ...{ ...delivery, application_id, schema_name, import_id: 'import-1' },
       ...{ outcome: 'success', stage: 'done', ...counts, ...costFields(26) },
     };
-    expect(company.log.lines).toEqual([['record', line]]);
-    expect(company.metrics.events.slice(0, -1)).toEqual(Array(5).fill(['importPageRead']));
+    expect(company.log.lines).toEqual([['invocation', line]]);
+    expect(company.metrics.events.slice(0, -1)).toEqual([
+      ...Array(4).fill(['importPageRead']),
+      ['recordsRefused', 0],
+    ]);
   });
 
   test.each<[string, Parameters<typeof connectCompany>[0], string[], string[]]>([
@@ -147,13 +153,13 @@ describe('an import ends at once', () => {
 
   test('at a failure that will not pass, and is mended when it is connected again', async () => {
     const company = await connectCompany();
-    const reason = 'company_not_found';
+    const reason = 'reply_not_understood';
     company.fake.plan('accountPage', new PlatformFailure(reason));
     expect(await company.deliver()).toEqual(done);
     expect(await company.state()).toEqual(failed(reason));
     expect([company.world.pauses, await company.dueAt()]).toEqual([[], undefined]);
     expect(company.log.lines.at(-1)).toMatchObject([
-      'record',
+      'invocation',
       { outcome: reason, stage: 'accounts' },
     ]);
     expect(company.metrics.events).toContainEqual(['importFailed']);

@@ -99,7 +99,13 @@ describe('initiate', () => {
       cashFlowMethod: 'direct',
       redirectUrl: redirect_url,
       redirectUri: 'https://callback.example/oauth/platform_b/callback',
+      companyId: null,
     });
+  });
+
+  test('keeps which company is wanted, if one is', async () => {
+    const state = stateOf(await initiate({ ...good, platform_company_id: '9341453' }));
+    expect(await states.consume(state, now)).toMatchObject({ companyId: '9341453' });
   });
 
   test('works without a redirect_url', async () => {
@@ -151,11 +157,15 @@ describe('initiate refuses', () => {
     ['everything that is missing', {}, ['required /user_id /cash_flow_method']],
     [
       'everything that is wrong',
-      { user_id: '0', cash_flow_method: 'none', redirect_url: 'http://app.example/', more: '1' },
+      {
+        ...{ user_id: '0', cash_flow_method: 'none', redirect_url: 'http://app.example/' },
+        ...{ platform_company_id: ' ', more: '1' },
+      },
       [
         'user_id_not_valid /user_id',
         'not_an_allowed_value /cash_flow_method',
         'redirect_url_not_valid /redirect_url',
+        'must_not_be_blank /platform_company_id',
         'unknown_field /more',
       ],
     ],

@@ -23,7 +23,7 @@ describe('a state', () => {
     const visits = Array.from({ length: 16 }, async () => readPage(await visit(query)));
     const pages = await Promise.all(visits);
     expect(pages.filter(({ status }) => status === 303)).toHaveLength(1);
-    expect(world.fake.calls).toEqual(['connect']);
+    expect(world.fake.calls).toEqual(['connect', 'company']);
   });
 
   const connectedAlready = {
@@ -48,7 +48,7 @@ describe('a state', () => {
       const path = '/oauth/platform_b/callback';
       expect(readPage(await visit(query, { path }))).toEqual(noLongerWorks);
     }
-    expect(world.fake.calls).toEqual(['connect', 'connect']);
+    expect(world.fake.calls).toEqual(['connect', 'company', 'connect', 'company']);
   });
 
   test('whose authorization failed gets the same page as an unknown one', async () => {

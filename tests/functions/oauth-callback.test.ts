@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import {
   type Platform,
@@ -7,18 +6,18 @@ import {
 } from '#shared/platforms/platform.ts';
 import { openImports } from '#shared/store/imports.ts';
 import { testSlots } from '../support/builders/slots.ts';
-import { newSuffix } from '../support/builders/tenants.ts';
 import { readPage } from '../support/events/url-events.ts';
 import {
   callbackPath,
   goBack,
+  newCompany,
   now,
   openCallbacks,
   redirectUri,
   redirectUrl,
 } from '../support/harnesses/callbacks.ts';
 import { costFields } from '../support/recorders/log.ts';
-import { acme, openFakePlatform } from '../support/servers/fake-platform.ts';
+import { openFakePlatform } from '../support/servers/fake-platform.ts';
 
 const callbacks = await openCallbacks();
 const { database, tenants, connections, states, stateKeys, applications, ada } = callbacks;
@@ -50,6 +49,7 @@ describe('consent', () => {
       currency: 'EUR',
       cashFlowMethod: 'direct',
       status: 'importing',
+      reconnectBy: null,
       createdAt: now.toISOString(),
     });
     expect(await connections.find(name)).toEqual({
@@ -133,8 +133,7 @@ describe('consent', () => {
   });
 
   test('keeps at which data center of its platform the company is', async () => {
-    const name = `Acme ${newSuffix()}`;
-    const company = { ...acme, companyId: randomUUID(), dataCenter: 'in', name };
+    const company = { ...newCompany(), dataCenter: 'in' };
     world.fake = openFakePlatform({ adapter: 'zoho', company });
     await visitWithCode();
     expect(await connections.find(await nameOf())).toMatchObject({
@@ -142,6 +141,14 @@ describe('consent', () => {
       companyId: company.companyId,
       dataCenter: 'in',
     });
+  });
+
+  test('keeps when it must be given anew, where the platform says so', async () => {
+    const company = newCompany();
+    world.fake = openFakePlatform({ company, reconnectInSeconds: 5 * 365 * 24 * 60 * 60 });
+    await visitWithCode();
+    const reconnectBy = '2031-03-22T09:30:00.000Z';
+    expect(await tenants.find(await nameOf())).toMatchObject({ reconnectBy });
   });
 
   test('leaves no code, state or token in the log, nor tokens in the table', async () => {
@@ -262,10 +269,10 @@ describe('an address', () => {
     expect(await states.consume(state, now)).toBeDefined();
   });
 
-  test.each(['POST', 'PUT', 'HEAD', 'OPTIONS'])('does not take %s', async (method) => {
+  test.each(['PUT', 'HEAD', 'OPTIONS'])('does not take %s', async (method) => {
     const state = await begin();
     const result = await visit({ code: '1', state }, { method });
-    expect([result.statusCode, result.headers?.Allow]).toEqual([405, 'GET']);
+    expect([result.statusCode, result.headers?.Allow]).toEqual([405, 'GET, POST']);
     expect(await states.consume(state, now)).toBeDefined();
   });
 });

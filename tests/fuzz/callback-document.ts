@@ -33,7 +33,27 @@ export const callbackDocument = {
         responses: {
           400: page('The state is unknown, used or old'),
           404: page('There is no such page'),
-          405: page('It is only ever visited', { Allow: { required: true, schema: text } }),
+          405: page('It is only visited and sent forms', {
+            Allow: { required: true, schema: text },
+          }),
+        },
+      },
+      post: {
+        operationId: 'oauth-callback-choice',
+        parameters: [{ name: 'platform', in: 'path', required: true, schema: { enum: slotNames } }],
+        requestBody: {
+          content: {
+            'application/x-www-form-urlencoded': {
+              schema: {
+                type: 'object',
+                properties: { state: text, company: text, decision: text },
+              },
+            },
+          },
+        },
+        responses: {
+          400: page('The state is unknown, used or old'),
+          404: page('There is no such page'),
         },
       },
     },

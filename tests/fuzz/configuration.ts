@@ -68,8 +68,17 @@ export const onlyCheck = (name: string, expectedStatuses?: readonly string[]): C
   };
 };
 
-/** What a field is given in most of the requests, by its place in them. */
+/**
+ * What a field is given in most of the requests, by its place in them; before that by its operation,
+ * as in `POST /path/ body.field`, where one is given something else than the others.
+ */
 export type KnownValues = Readonly<Record<string, readonly (string | number)[]>>;
+
+/** The operation that a known value is for, if it is for one alone, and the place of its field. */
+const placeOf = (key: string): { operation: string | undefined; field: string } => {
+  const [, operation, field = key] = /^(\w+ \S+) (.+)$/.exec(key) ?? [];
+  return { operation, field };
+};
 
 /** How often a field gets one of its known values; else it is made up like every other. */
 const knownValueProbability = 0.9;
@@ -82,12 +91,27 @@ const dictionaries = (known: KnownValues): string[] =>
     ([field, values]) => `${inToml(field)} = { values = ${inToml(values)} }`,
   );
 
-const parameters = (known: KnownValues): string[] =>
-  Object.keys(known).map(
-    (field) =>
-      `${inToml(field)} = { dictionary = ${inToml(field)}, ` +
-      `probability = ${knownValueProbability} }`,
-  );
+const parameters = (known: KnownValues, of: string | undefined): string[] =>
+  Object.keys(known)
+    .map((key) => ({ key, ...placeOf(key) }))
+    .filter(({ operation }) => operation === of)
+    .map(
+      ({ key, field }) =>
+        `${inToml(field)} = { dictionary = ${inToml(key)}, ` +
+        `probability = ${knownValueProbability} }`,
+    );
+
+/** The sections of the operations that have values of their own. */
+const operationsIn = (known: KnownValues): string => {
+  const names = Object.keys(known).flatMap((key) => placeOf(key).operation ?? []);
+  return [...new Set(names)]
+    .map(
+      (name) =>
+        `[[operations]]\ninclude-name = ${inToml(name)}\n` +
+        `parameters = { ${parameters(known, name).join(', ')} }\n`,
+    )
+    .join('\n');
+};
 
 const rules = (checks: Checks): string[] =>
   Object.entries(checks).map(([name, check]) => {
@@ -115,10 +139,11 @@ export const configurationText = (options: {
     ],
     ['checks', rules(checks)],
     ['dictionaries', dictionaries(known)],
-    ['parameters', parameters(known)],
+    ['parameters', parameters(known, undefined)],
   ];
-  return sections
+  const plain = sections
     .filter(([, lines]) => lines.length > 0)
     .map(([name, lines]) => `[${name}]\n${lines.join('\n')}\n`)
     .join('\n');
+  return `${plain}\n${operationsIn(known)}`;
 };

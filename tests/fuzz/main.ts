@@ -34,8 +34,15 @@ const create = async (demo: Demo, path: string, body: object): Promise<Record<st
 const seedService = async (demo: Demo): Promise<KnownValues> => {
   const { user_id: userId = '' } = await create(demo, 'users/ensure/', ada);
   const tenant = await create(demo, 'tenants/create/', { ...manualTenant, user_id: userId });
-  const granted = await fetch(`${demo.sandbox_url}/platform_a/test-grants`, { method: 'POST' });
-  const grant = (await granted.json()) as Record<string, string>;
+  const grantAt = async (slot: string): Promise<Record<string, string>> => {
+    const granted = await fetch(`${demo.sandbox_url}/${slot}/test-grants`, { method: 'POST' });
+    return (await granted.json()) as Record<string, string>;
+  };
+  const grant = await grantAt('platform_a');
+  const connected = await create(demo, 'tenants/create/', {
+    ...{ user_id: userId, platform: 'platform_b', cash_flow_method: 'direct' },
+    ...(await grantAt('platform_b')),
+  });
   return {
     'query.user_id': [userId],
     'body.user_id': [Number(userId)],
@@ -46,6 +53,8 @@ const seedService = async (demo: Demo): Promise<KnownValues> => {
     'body.refresh_token': [grant.refresh_token ?? ''],
     'body.platform_company_id': [grant.platform_company_id ?? ''],
     'body.domain_url': [tenant.tenant_domain_url ?? ''],
+    'query.domain_url': [tenant.tenant_domain_url ?? ''],
+    'POST /external/v1/tenants/import/ body.domain_url': [connected.tenant_domain_url ?? ''],
     'body.date': ['2026-03-23', '2026-02-28'],
     'body.transactionCurrency': ['EUR', 'USD', 'JPY'],
     'body.reportingCurrency': ['EUR', 'USD'],

@@ -78,6 +78,8 @@ const resultOf = async (name: FunctionName, event: unknown) => {
 describe('called with events as AWS sends them, a cold process each', () => {
   let userId: string;
   let callback: URL;
+  const findImport = async () =>
+    (await deployed.database.scan()).find(({ kind }) => kind === 'import');
 
   test('authorizer lets a key pass, and no other', async () => {
     const event = await exampleEvent('authorizer');
@@ -156,18 +158,23 @@ describe('called with events as AWS sends them, a cold process each', () => {
     });
   });
 
-  test('import-tenant-data brings its chart of accounts and its journals', async () => {
+  test('start-imports asks Lambda for a run of its import', async () => {
     const event = await exampleEvent('stream');
-    const asked = (await deployed.database.scan()).find(({ kind }) => kind === 'import');
     const [record] = event.Records;
-    const image = marshall(asked ?? {});
-    const result = await resultOf('import-tenant-data', {
+    const image = marshall((await findImport()) ?? {});
+    const result = await resultOf('start-imports', {
       Records: [{ ...record, dynamodb: { ...record.dynamodb, NewImage: image } }],
     });
     expect(result).toEqual({ batchItemFailures: [] });
-    const after = (await deployed.database.scan()).find(({ kind }) => kind === 'import');
-    expect(after).toMatchObject({
-      importId: asked?.importId,
+    const { applicationId, schemaName, importId } = (await findImport()) ?? {};
+    const payload = { applicationId, schemaName, importId };
+    expect(deployed.invocations).toEqual([['import-tenant-data', payload]]);
+  });
+
+  test('import-tenant-data brings its chart of accounts and its journals', async () => {
+    const [[, payload] = []] = deployed.invocations;
+    await resultOf('import-tenant-data', payload);
+    expect(await findImport()).toMatchObject({
       status: 'complete',
       checkpoint: {
         accountsImported: companiesOf.platform_a[0]?.accounts.length,

@@ -44,7 +44,7 @@ describe('the runbook', () => {
     const others = [...articles.keys()].filter((anchor) => !(anchor in functions));
     const ofAlarms = [
       ...['failure-queue', 'gateway-5xx', 'imports-not-started', 'refused-rates', 'stale-rates'],
-      ...['stream-lag', 'table-throttles', 'throttles'],
+      ...['imports-waiting', 'stream-lag', 'table-throttles', 'throttles'],
     ];
     expect(others.sort()).toEqual([...ofAlarms, ...tasks].sort());
   });

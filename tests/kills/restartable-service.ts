@@ -23,10 +23,11 @@ import { killTree, processTreeOf } from './process-tree.ts';
 
 const ownerName = 'owner@example.com';
 
-/** Every demo company but the very large ones, with as many journals as an import brings. */
+/** Every demo company with tidy books of a usual size, and how many journals an import brings. */
 export const companies = slotNames.flatMap((slot) =>
   companiesOf[slot]
-    .filter(({ journalCount }) => journalCount < 1_000)
+    .filter(({ journalCount, taxRates }) => journalCount < 1_000 && taxRates.length === 0)
+    .filter(({ id, owner }) => id === owner)
     .map(({ id, name, journalCount, journalAt }) => ({
       slot,
       id,

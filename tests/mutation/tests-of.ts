@@ -26,6 +26,11 @@ const furtherTests: Record<string, string[]> = {
     'create-journal-entry-idempotency',
     'create-tenant-idempotency',
   ),
+  'shared/domain/import-report.ts': [
+    ...storeTests('imports'),
+    ...functionTests('import-tenant-data-report', 'import-tenant-data-journals'),
+  ],
+  'shared/domain/import-request.ts': functionTests('start-imports', 'import-tenant-data'),
   'shared/domain/platform-connections.ts': storeTests('connections', 'connected-companies'),
   'shared/domain/tenants.ts': [...storeTests('tenants'), ...tenantTests],
   'shared/store/audit-log.ts': ['tests/infra/ops/audit.test.ts'],
@@ -35,6 +40,7 @@ const furtherTests: Record<string, string[]> = {
     'tests/infra/ops/secret-versions.test.ts',
   ],
   'shared/store/entry-items.ts': storeTests('journal-entries', 'imported-journals'),
+  'shared/store/held-consents.ts': functionTests('oauth-callback-choices'),
   'shared/store/idempotency-keys.ts': [
     ...storeTests('connected-companies', 'tenants'),
     ...functionTests('create-tenant-idempotency'),
@@ -43,9 +49,15 @@ const furtherTests: Record<string, string[]> = {
     ...storeTests('imports'),
     ...functionTests('import-tenant-data', 'import-tenant-data-checkpoints'),
   ],
+  'shared/store/import-scope.ts': [
+    ...storeTests('imports'),
+    ...functionTests('import-tenant-data-changes'),
+  ],
+  'shared/store/import-status.ts': [...storeTests('imports'), ...functionTests('resume-imports')],
+  'shared/store/imported-journals.ts': functionTests('import-tenant-data-changes'),
   'shared/store/imports.ts': [
     ...storeTests('connected-companies', 'due-index'),
-    ...functionTests('resume-imports'),
+    ...functionTests('resume-imports', 'import-tenant-data-pages'),
   ],
   'shared/store/journal-entries.ts': functionTests(
     'create-journal-entry',
@@ -67,6 +79,10 @@ const furtherTests: Record<string, string[]> = {
     ...functionTests('create-journal-entry-rates'),
   ],
   'shared/store/table.ts': storeTests('journal-entries', 'retry'),
+  'shared/store/tenant-imports.ts': [
+    ...storeTests('operator-queries'),
+    ...functionTests('get-tenant-import'),
+  ],
   'shared/store/tenant-links.ts': functionTests('link-tenant'),
   'shared/store/tenants.ts': [
     ...storeTests('connected-companies'),

@@ -12,6 +12,12 @@ import { sandboxClients } from '../support/servers/sandbox.ts';
 
 const token = 'hostile-platforms-echo-this-token';
 
+/** The token in all the places where the platforms keep words. */
+const quoting = JSON.stringify({
+  ...{ error: 'invalid_grant', error_description: token, Detail: token, message: token, code: 14 },
+  Fault: { Error: [{ Message: token, Detail: token, code: '4000' }] },
+});
+
 /** What an honest platform never answers. */
 const hostileReplies: [string, FakeReply][] = [
   ['HTML', { headers: { 'Content-Type': 'text/html' }, body: `<h1>${token}</h1>` }],
@@ -22,8 +28,9 @@ const hostileReplies: [string, FakeReply][] = [
   ['null', { body: 'null' }],
   ['keys of a prototype', { body: `{"__proto__":{"Organisations":["${token}"]}}` }],
   ['nesting without end', { body: '['.repeat(500_000) }],
-  ['a reply of 33 MB', { body: `"${'x'.repeat(33 * 1024 * 1024)}"` }],
+  ['a reply of 17 MB', { body: `"${'x'.repeat(17 * 1024 * 1024)}"` }],
   ['an error that quotes the token', { status: 400, body: `{"error":"${token}"}` }],
+  ['an error in words that quote it', { status: 400, body: quoting }],
   ['a fault that quotes the token', { status: 500, body: `token ${token} failed` }],
   ['a wait without end', { status: 429, headers: { 'Retry-After': '9'.repeat(400) } }],
   ['a status of its own', { status: 299, body: '{}' }],
@@ -46,6 +53,7 @@ const consume = async (slot: Slot, url: string, { withPages = false } = {}): Pro
   const platform = await platforms.get(slot);
   const [companyId, dataCenter] = companies[slot];
   const access = { companyId, dataCenter, accessToken: token };
+  const page = { cursor: null, rows: 100, modifiedSince: null, timeoutMilliseconds: 5_000 };
   const redirectUri = 'https://callback.example/oauth/callback';
   const callback = new URLSearchParams({ realmId: companyId });
   return Promise.all(
@@ -54,7 +62,7 @@ const consume = async (slot: Slot, url: string, { withPages = false } = {}): Pro
       platform.connect({ code: token, codeVerifier: 'v', redirectUri, callback }),
       platform.refresh({ refreshToken: token, dataCenter }),
       ...(withPages
-        ? [platform.accountPage(access, null), platform.journalPage(access, null)]
+        ? [platform.accountPage(access, page), platform.journalPage(access, page)]
         : []),
     ].map((work) => work.catch((error: unknown) => error)),
   );
@@ -70,8 +78,10 @@ describe('a platform', () => {
     const ended = await consume(slot, server.url);
     for (const error of ended) {
       expect(error).toBeInstanceOf(PlatformFailure);
-      const { message, cause, stack } = error as PlatformFailure;
-      expect([message, (cause as Error | undefined)?.message, stack].join()).not.toContain(token);
+      const { message, cause, stack, platformError } = error as PlatformFailure;
+      const said = JSON.stringify(platformError);
+      const everything = [message, (cause as Error | undefined)?.message, stack, said].join();
+      expect(everything).not.toContain(token);
     }
     await server.stop();
   });

@@ -160,3 +160,80 @@ describe('4.2 and 4.3 leakage: the callback', () => {
     expect(text).not.toMatch(/<script|<img|<link|<iframe|href=|src=/);
   });
 });
+
+describe('4.7 and 4.16 a consent for several companies: the page that asks for one', () => {
+  const northern = 'Olive Trading North Ltd';
+
+  /** Comes back from a consent that is good for two companies. */
+  const arrive = async () => {
+    const back = await giveConsent((await begin('platform_c')).url.href, {
+      company: 'olive-trading',
+    });
+    const { headers, text, status } = await visit(back);
+    const state = back.searchParams.get('state') ?? '';
+    const shown = text.matchAll(/type="radio" name="company" value="(.+?)".*\n<span>(.+?)<br>/g);
+    const companies = Object.fromEntries([...shown].map(([, id = '', name = '']) => [name, id]));
+    const [main = '', north = ''] = [companies['Olive Trading Ltd'], companies[northern]];
+    return { address: `${back.origin}${back.pathname}`, state, status, headers, text, main, north };
+  };
+
+  const send = async (address: string, fields: Record<string, string>) => {
+    const reply = await fetch(address, {
+      method: 'POST',
+      body: new URLSearchParams(fields),
+      redirect: 'manual',
+    });
+    return [reply.status, reply.headers.get('Location')] as const;
+  };
+
+  test('loads and runs nothing, is in no frame, and is kept by nobody', async () => {
+    const { status, headers, text } = await arrive();
+    expect(status).toBe(200);
+    expect(text.match(/type="radio"/g)).toHaveLength(2);
+    const policy = headers.get('Content-Security-Policy');
+    for (const rule of ["default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'"]) {
+      expect(policy).toContain(rule);
+    }
+    expect(policy).toMatch(/; form-action 'self' https:$/);
+    expect(headers.get('Cache-Control')).toBe('no-store');
+    expect(headers.get('Referrer-Policy')).toBe('no-referrer');
+    expect(text).not.toMatch(/<script|<img|<link|<iframe|href=|src=/);
+  });
+
+  test.each<[string, (page: Awaited<ReturnType<typeof arrive>>) => Record<string, string>, number]>(
+    [
+      ['without a state', ({ main }) => ({ company: main }), 400],
+      [
+        'with a state that was made up',
+        ({ main }) => ({ state: 'x'.repeat(43), company: main }),
+        400,
+      ],
+      ['with a company of somebody else', ({ state }) => ({ state, company: '1' }), 400],
+    ],
+  )('takes no form %s', async (_, fieldsOf, status) => {
+    const before = await tenantCount();
+    const page = await arrive();
+    expect(await send(page.address, fieldsOf(page))).toEqual([status, null]);
+    expect(await tenantCount()).toBe(before);
+  });
+
+  test("takes no form at another platform's callback", async () => {
+    const { address, state, main } = await arrive();
+    const other = address.replace('platform_c', 'platform_a');
+    expect(await send(other, { state, company: main })).toEqual([400, null]);
+  });
+
+  test('connects the company that is chosen, once, and goes back by 303', async () => {
+    const { address, state, north, main } = await arrive();
+    const [status, location] = await send(address, { state, company: north });
+    expect(status).toBe(303);
+    expect(location).toMatch(
+      /^https:\/\/app\.example\.com\/connected\?status=success&domain_url=olive-trading-north-/,
+    );
+    expect(await send(address, { state, company: main })).toEqual([200, null]);
+    const { body } = await two.mine('users/profile/', { body: { email: ada.email } });
+    const names = body.data.tenants.map((it: { company_name: string }) => it.company_name);
+    expect(names).toContain(northern);
+    expect(names).not.toContain('Olive Trading Ltd');
+  });
+});

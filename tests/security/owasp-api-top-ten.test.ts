@@ -43,6 +43,7 @@ describe('API1 broken object level authorization: another application', () => {
   const [user, nobody] = [{ email: ada.email }, { email: 'nobody@example.com' }];
   const noTenant = { domain_url: 'no-such-books' };
   const link = { user_id: two.userId, domain_url: two.entry.domain_url };
+  const ofTenant = { domain_url: two.entry.domain_url };
   const linkToOwn = { ...link, user_id: two.theirUserId };
   test.each<[string, string, object, object]>([
     ['looks up a user by email', 'users/profile/', user, nobody],
@@ -51,6 +52,8 @@ describe('API1 broken object level authorization: another application', () => {
     ['unlinks a user of another application', 'tenants/unlink/', link, { user_id: 12345 }],
     ['links a tenant to its own user', 'tenants/link/', linkToOwn, noTenant],
     ['unlinks a tenant from its own user', 'tenants/unlink/', linkToOwn, noTenant],
+    ['asks for the import of a tenant', 'tenants/import/', ofTenant, noTenant],
+    ['disconnects a tenant', 'tenants/disconnect/', ofTenant, noTenant],
     ['posts into a tenant by its prefix', 'journal_entries/create/', two.entry, noTenant],
   ])('%s: as if it did not exist', async (_, path, body, absent) => {
     const attempted = await two.theirs(path, { body });
@@ -64,6 +67,13 @@ describe('API1 broken object level authorization: another application', () => {
       two.theirs(`oauth/platform_a/initiate/?user_id=${userId}&cash_flow_method=direct`);
     const [attempted, made] = [await ask(two.userId), await ask('12345')];
     expect(verdictOf(attempted)).toEqual([404, 'user_not_found']);
+    expect(withoutRequestId(attempted.body)).toEqual(withoutRequestId(made.body));
+  });
+
+  test('looks at the import of a tenant: as if it did not exist', async () => {
+    const ask = (prefix: string) => two.theirs(`tenants/imports/?domain_url=${prefix}`);
+    const [attempted, made] = [await ask(two.entry.domain_url), await ask('no-such-books')];
+    expect(verdictOf(attempted)).toEqual([404, 'tenant_not_found']);
     expect(withoutRequestId(attempted.body)).toEqual(withoutRequestId(made.body));
   });
 

@@ -2,8 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
 import { recordingMilliseconds } from '#functions/authorizer/key-use.ts';
-import { type FunctionName, type FunctionRow, functions } from '#infra/manifest.ts';
-import { callLimits, longestCallMilliseconds } from '#shared/call-limits.ts';
+import {
+  type FunctionName,
+  type FunctionRow,
+  functions,
+  functionsInvokedBy,
+} from '#infra/manifest.ts';
+import { callLimits, invocationLimits, longestCallMilliseconds } from '#shared/call-limits.ts';
 import { newApiKey, newApplicationId } from '#shared/domain/api-keys.ts';
 import { authorizerEvent, lambdaContext } from '../support/events/lambda-events.ts';
 import { startFakeServer } from '../support/servers/fake-server.ts';
@@ -21,6 +26,7 @@ test.each(rows)('what %s waits for ends before its time is over', (name, row) =>
   const longest =
     longestCallMilliseconds(table) +
     row.secrets.length * longestCallMilliseconds(secrets) +
+    functionsInvokedBy(name).length * longestCallMilliseconds(invocationLimits) +
     (name === 'authorizer' ? recordingMilliseconds : 0);
   expect(longest).toBeLessThanOrEqual(row.timeoutSeconds * 1_000);
 });

@@ -144,13 +144,16 @@ describe('the metrics of', () => {
     expect(lines).toEqual([lineOf(1, { EntriesPosted: 250, DueEntriesFailed: 2 })]);
   });
 
-  test('an import: its pages, and that it failed', async () => {
+  test('an import: its pages, what it refused, and that it failed', async () => {
     const lines = await write((metrics) => {
       metrics.importPageRead();
       metrics.importPageRead();
+      metrics.recordsRefused(0);
+      metrics.recordsRefused(3);
       metrics.importFailed();
     });
-    expect(lines).toEqual([lineOf(1, { ImportPages: [1, 1], ImportsFailed: 1 })]);
+    const counts = { ImportPages: [1, 1], RecordsRefused: 3, ImportsFailed: 1 };
+    expect(lines).toEqual([lineOf(1, counts)]);
   });
 
   test('exchange rates: their age, even where it is none, and the days refused', async () => {

@@ -93,7 +93,7 @@ export const openImportsModel = (platformData: PlatformData) => {
       'importing null': true,
       'importing rate_limited': limited,
       'active null': runs.some(mayHaveWritten) && !platformData.isOdd(company),
-      'import_failed journals_refused': runs.some(mayHaveWritten) && platformData.isOdd(company),
+      'active records_refused': runs.some(mayHaveWritten) && platformData.isOdd(company),
       'import_failed rate_limited': limited,
       'import_failed gave_up': faultsMet.length > 0,
       'disconnected credentials_refused': isDead,
@@ -144,7 +144,7 @@ export const openImportsModel = (platformData: PlatformData) => {
   /** What an import that has ended must have brought: all that was there when it was asked for. */
   const missing = (item: RawItem, company: Company, creations: readonly Creation[]): string[] => {
     const place = placeOfItem(item);
-    const isWhole = item.status === 'complete' || item.reason === 'journals_refused';
+    const isWhole = item.status === 'complete';
     const asked = creations.find(
       ({ operation }) => operation.now.toISOString() === item.requestedAt,
     );
@@ -182,8 +182,7 @@ export const openImportsModel = (platformData: PlatformData) => {
 
   /** An import that is complete says how much there is. */
   const countViolations = (item: RawItem, items: readonly RawItem[]): string[] => {
-    const isWhole = item.status === 'complete' || item.reason === 'journals_refused';
-    if (!isWhole || isContested(item)) return [];
+    if (item.status !== 'complete' || isContested(item)) return [];
     const count = (isCounted: (it: RawItem) => boolean): number =>
       items.filter((it) => it.pk === item.pk && isCounted(it)).length;
     const there = {

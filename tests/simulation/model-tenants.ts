@@ -83,6 +83,7 @@ export const openTenantsModel = (imports: ImportsModel) => {
       cash_flow_method: isPossible ? shown.cash_flow_method : [...methods].join(' or '),
       status: company ? status : 'active',
       status_reason: company ? reason : null,
+      reconnect_by: null,
       created_at: shown.created_at,
     };
     const [given, meant] = [JSON.stringify(shown), JSON.stringify(expected)];

@@ -4,6 +4,7 @@
 import Big from 'big.js';
 import {
   type CompanyAccess,
+  type PageRequest,
   type Platform,
   PlatformFailure,
   type PlatformJournal,
@@ -17,7 +18,7 @@ import type { Company } from './requests.ts';
 const accessSeconds = 1800;
 /** For how long a refresh token still works once it was replaced. */
 const graceMilliseconds = 30 * 60_000;
-const pageSize = 3;
+const pageSizes = { accounts: [3, 1], journals: [3, 1] } as const;
 
 /** Who asks: its clock, what it draws from, and whether anything may fail. */
 type Asker = { clock: () => Date; random: () => Random; failOnceIn: () => number } & {
@@ -40,7 +41,10 @@ const openGrants = () => {
     const accessToken = `access ${number} ${grant.newest}`;
     access.set(accessToken, { companyId: grant.companyId, endsAt: now + accessSeconds * 1000 });
     const refreshToken = `refresh ${number} ${grant.newest}`;
-    return { accessToken, refreshToken, expiresInSeconds: accessSeconds };
+    return {
+      ...{ accessToken, refreshToken, expiresInSeconds: accessSeconds },
+      reconnectInSeconds: null,
+    };
   };
 
   return {
@@ -73,17 +77,18 @@ const journalOf = ({ reference, date, memo, currency, rate, lines }: JournalData
     currency,
     exchangeRate: rate === null ? null : new Big(String(rate)).div(new Big(10).pow(11)),
     lines: lines.map(({ account, side, hundredths, description = '' }) => ({
-      accountId: account,
+      account: { id: account },
       description,
       debit: amountOf(side === 'debit' ? hundredths : 0n),
       credit: amountOf(side === 'credit' ? hundredths : 0n),
+      reportingAmount: null,
     })),
   }) satisfies PlatformJournal;
 
-const pageOf = <Row>(rows: readonly Row[], from: string | null) => {
-  const first = Number(from ?? 0);
-  const next = first + pageSize < rows.length ? String(first + pageSize) : null;
-  return { rows: rows.slice(first, first + pageSize), next };
+const pageOf = <Row>(all: readonly Row[], { cursor, rows }: PageRequest) => {
+  const first = Number(cursor ?? 0);
+  const next = first + rows < all.length ? String(first + rows) : null;
+  return { rows: all.slice(first, first + rows), next };
 };
 
 const failures = [
@@ -129,13 +134,21 @@ export const openSimulatedPlatforms = (platformData: PlatformData) => {
     return {
       adapter: 'xero',
       pagesShift: true,
+      pageSizes,
+      pageTimeoutMilliseconds: 120_000,
+      maximumChangesDays: null,
+      waitMilliseconds: () => 0,
       authorizationUrl: (request) =>
         `https://platform.example/authorize?${new URLSearchParams({ ...request })}`,
       connect: ({ code }) =>
         serve(() => {
           const company = codes.get(code) ?? refused('code_refused');
           codes.delete(code);
-          return { tokens: grants.begin(company, now()), company: detailsOf(company) };
+          const { companyId, dataCenter, name } = detailsOf(company);
+          return {
+            tokens: grants.begin(company, now()),
+            choices: [{ companyId, dataCenter, name }],
+          };
         }),
       company: (access) => serve(() => detailsOf(companyOf(access))),
       refresh: ({ refreshToken }) =>
@@ -147,24 +160,26 @@ export const openSimulatedPlatforms = (platformData: PlatformData) => {
       disconnect: async () => {
         throw new Error('nobody gives access back here');
       },
-      accountPage: (access, from) =>
+      accountPage: (access, page) =>
         serve(() => {
-          const { rows, next } = pageOf(platformData.accountsOf(companyOf(access)), from);
+          const { rows, next } = pageOf(platformData.accountsOf(companyOf(access)), page);
           const fields = { type: 'asset', status: 'active' } as const;
-          return { accounts: rows.map((account) => ({ ...account, ...fields })), next };
+          const accounts = rows.map((account) => ({ ...account, ...fields }));
+          return { accounts, refused: [], assumptions: [], next };
         }),
-      journalPage: (access, from) =>
+      journalPage: (access, page) =>
         serve(() => {
-          const { rows, next } = pageOf(platformData.journalsOf(companyOf(access)), from);
+          const { rows, next } = pageOf(platformData.journalsOf(companyOf(access)), page);
           const listed = rows.map((journal) => ({
             reference: journal.reference,
+            isWhole: false,
             read: (reader: CompanyAccess) =>
               serve(() => {
                 companyOf(reader);
-                return journalOf(journal);
+                return { state: 'posted' as const, journal: journalOf(journal) };
               }),
           }));
-          return { journals: listed, next };
+          return { journals: listed, refused: [], next };
         }),
     };
   };

@@ -4,7 +4,6 @@
 import type { APIGatewayProxyResult, ScheduledEvent } from 'aws-lambda';
 import { tokenFields } from '../support/builders/requests.ts';
 import { apiEvent, keepReply, lambdaContext, readResult } from '../support/events/lambda-events.ts';
-import { streamEvent } from '../support/events/stream-events.ts';
 import { urlEvent } from '../support/events/url-events.ts';
 import {
   type BackgroundFunctions,
@@ -132,9 +131,12 @@ const runImport = async (
   { image }: ImportRequest,
   { runImport: handler, remainingMilliseconds: remaining }: BackgroundFunctions,
 ): Promise<Answer> => {
-  const { batchItemFailures } = await handler(streamEvent(image), contextWith(remaining));
-  const isDone = batchItemFailures.length === 0;
-  return { status: isDone ? 200 : 500, retryable: !isDone };
+  try {
+    await handler(image, contextWith(remaining));
+    return { status: 200, retryable: false };
+  } catch {
+    return { status: 500, retryable: true };
+  }
 };
 
 type EndpointRequest = RequestOf<'ensure' | 'profile' | 'tenant' | 'initiate' | 'entry'>;

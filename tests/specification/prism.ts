@@ -1,6 +1,7 @@
 // Holds what goes between an adapter and the sandbox to a platform's own OpenAPI document, with
-// Prism (github.com/stoplightio/prism) as a proxy that refuses whatever offends against it. Prism
-// brings 200 packages, so it is installed where these tests first run, and not by `npm ci`.
+// Prism (github.com/stoplightio/prism) as a proxy that refuses whatever offends against it, and
+// makes up replies that the document allows. Prism brings 200 packages, so it is installed where
+// these tests first run, and not by `npm ci`.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -16,17 +17,25 @@ const folder = `.prism/${prismVersion}`;
 /** Installs Prism where it is not yet: the setup of the project, called by vitest. */
 export const setup = (): void => installPackages(folder, [`${prism}@${prismVersion}`]);
 
-/** Resolves once Prism answers, some seconds later. @throws its last words where it does not */
+/**
+ * Resolves once Prism answers, some seconds later. Without an upstream its replies are made up, by
+ * the seed that the query gives as `__seed`.
+ * @throws its last words where it does not answer
+ */
 export const startPrism = async ({
   document,
   upstream,
 }: {
   document: string;
-  upstream: string;
+  upstream?: string;
 }) => {
   const program = `${folder}/node_modules/${prism}/dist/index.js`;
   const options = ['--errors', '--host', '127.0.0.1', '--port', '0'];
-  const child = spawn(process.execPath, [program, 'proxy', ...options, document, upstream], {
+  const words =
+    upstream === undefined
+      ? ['mock', '--dynamic', ...options, document]
+      : ['proxy', ...options, document, upstream];
+  const child = spawn(process.execPath, [program, ...words], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const { promise, resolve, reject } = Promise.withResolvers<string>();

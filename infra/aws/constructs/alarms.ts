@@ -108,6 +108,9 @@ export class Alarms extends Construct {
       impact: row.errorImpact,
       article: name,
     });
+    // What another function asks for waits in Lambda's queue where no execution is left, as it is
+    // meant to; an alarm of its own tells when that takes long.
+    if (row.trigger.kind === 'invocation') return;
     this.add(`${name}-throttles`, {
       metric: lambda.metricThrottles({ period }),
       threshold: { atLeast: 1 },
@@ -130,6 +133,7 @@ export class Alarms extends Construct {
 
   private watchImports({ functions, data }: MonitoredResources): void {
     const { name: importer, lambda } = functions['import-tenant-data'];
+    const { lambda: starter } = functions['start-imports'];
     this.add('imports-failed', {
       metric: functionMetric(this.stage.name, { name: importer, metric: 'ImportsFailed' }),
       threshold: { atLeast: 1 },
@@ -137,15 +141,22 @@ export class Alarms extends Construct {
       article: importer,
     });
     this.add('stream-lag', {
-      metric: lambda.metric('IteratorAge', { statistic: 'Maximum', period }),
+      metric: starter.metric('IteratorAge', { statistic: 'Maximum', period }),
       threshold: { atLeast: Duration.minutes(15).toMilliseconds() },
       impact: 'Imports start late: new tenants wait for their accounts.',
       article: 'stream-lag',
     });
+    // What Lambda drops goes to the failure queue, so that the count of it would tell nothing more.
+    this.add('imports-waiting', {
+      metric: lambda.metric('AsyncEventAge', { statistic: 'Maximum', period }),
+      threshold: { atLeast: Duration.minutes(15).toMilliseconds() },
+      impact: 'More imports run than the stage has executions for: new tenants wait their turn.',
+      article: 'imports-waiting',
+    });
     this.add('failure-queue', {
       metric: data.failureQueue.metricApproximateNumberOfMessagesVisible({ period }),
       threshold: { atLeast: 1 },
-      impact: 'A record of an import was given up; the import is asked for again by itself.',
+      impact: 'The start of an import was given up; the import is asked for again by itself.',
       article: 'failure-queue',
     });
     const name = 'resume-imports';
@@ -155,7 +166,7 @@ export class Alarms extends Construct {
         period: Duration.minutes(15),
       }),
       threshold: { atLeast: 1 },
-      impact: "The table's stream does not start imports: new tenants wait for their accounts.",
+      impact: 'Imports that were asked for do not start: new tenants wait for their accounts.',
       article: 'imports-not-started',
     });
     this.addAbsence('imports-not-resumed', functions[name]);

@@ -5,9 +5,9 @@ import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { gatewayResponses, methodNotAllowed } from '../../gateway-responses.ts';
-import type { Trigger } from '../../manifest.ts';
 import { usagePlanNameOf } from '../../names.ts';
 import type { DeployedStage, Deployment } from '../../stages.ts';
+import type { Trigger } from '../../triggers.ts';
 import { acknowledge } from './acknowledge.ts';
 import type { LedgerFunction } from './ledger-function.ts';
 

@@ -66,11 +66,15 @@ const backgroundWidgets = ({ stage, data, functions }: MonitoredResources) => {
       [
         functionMetric(stage.name, { name: imports.name, metric: 'ImportPages' }),
         functionMetric(stage.name, { name: imports.name, metric: 'ImportsFailed' }),
+        functionMetric(stage.name, { name: imports.name, metric: 'RecordsRefused' }),
         functionMetric(stage.name, { name: imports.name, metric: 'TenantsDisconnected' }),
         functionMetric(stage.name, { name: 'resume-imports', metric: 'ImportsNotStarted' }),
         failureQueue.metricApproximateNumberOfMessagesVisible({ period }),
       ],
-      [imports.lambda.metric('IteratorAge', { statistic: 'Maximum', period })],
+      [
+        functions['start-imports'].lambda.metric('IteratorAge', { statistic: 'Maximum', period }),
+        imports.lambda.metric('AsyncEventAge', { statistic: 'Maximum', period }),
+      ],
     ),
     graph('Age of the exchange rates, and refused, in days', [
       functionMetric(stage.name, { name: rates, metric: 'RateAgeDays', statistic: 'Maximum' }),

@@ -12,6 +12,7 @@ import {
   type FunctionName,
   type FunctionRow,
   functions,
+  functionsInvokedBy,
   type TableAction,
 } from '../../manifest.ts';
 import { functionNameOf } from '../../names.ts';
@@ -87,6 +88,7 @@ export class LedgerFunction extends Construct {
       environment: environmentOf(stage.name, {
         settings,
         secrets: this.row.secrets,
+        invokes: functionsInvokedBy(this.name),
         ...(callbackBaseUrl !== undefined && { callbackBaseUrl }),
       }),
     });
@@ -165,6 +167,7 @@ export class LedgerFunction extends Construct {
       url: synchronous,
       schedule: 'A run that was lost is made up for by the next one, and an alarm tells of it.',
       stream: 'Nothing but the stream invokes it, whose mapping has a queue for what fails.',
+      invocation: 'What fails goes to the failure queue, as the destination of its invocations.',
     };
     acknowledge(this, 'Serverless-LambdaDLQ', reasons[this.row.trigger.kind]);
   }

@@ -11,6 +11,6 @@ export type StageData = {
   key: Key;
   table: Table;
   secrets: Record<SecretName, Secret>;
-  /** Where stream records go that their function gave up on. */
+  /** Where stream records and invocations go that their function gave up on. */
   failureQueue: Queue;
 };

@@ -2,7 +2,7 @@
 
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { SqsDlq } from 'aws-cdk-lib/aws-lambda-event-sources';
-import type { Trigger } from '../../manifest.ts';
+import type { Trigger } from '../../triggers.ts';
 import type { LedgerFunction } from './ledger-function.ts';
 import type { StageData } from './stage-data.ts';
 
@@ -16,12 +16,7 @@ const readingActions = [
 
 export const addStream = (
   triggered: LedgerFunction,
-  {
-    newImage,
-    batchSize,
-    parallelizationFactor,
-    maximumRetries,
-  }: Extract<Trigger, { kind: 'stream' }>,
+  { newImage, batchSize, maximumRetries }: Extract<Trigger, { kind: 'stream' }>,
   { table, failureQueue }: StageData,
 ): void => {
   const { tableStreamArn } = table;
@@ -36,7 +31,6 @@ export const addStream = (
     startingPosition: lambda.StartingPosition.TRIM_HORIZON,
     filters: [lambda.FilterCriteria.filter({ dynamodb: { NewImage: pattern } })],
     batchSize,
-    parallelizationFactor,
     reportBatchItemFailures: true,
     bisectBatchOnError: true,
     retryAttempts: maximumRetries,

@@ -10,6 +10,7 @@ import { createAuthorizer } from '../constructs/authorizer.ts';
 import { CustomDomain } from '../constructs/custom-domain.ts';
 import { addDashboard } from '../constructs/dashboard.ts';
 import { Firewall } from '../constructs/firewall.ts';
+import { addInvocation } from '../constructs/invocation.ts';
 import { LedgerFunction } from '../constructs/ledger-function.ts';
 import { addSchedule } from '../constructs/schedule.ts';
 import { addStream } from '../constructs/stream.ts';
@@ -33,6 +34,10 @@ export class ServiceStack extends Stack {
     }
     for (const { name, trigger } of functionsOfKind('stream')) {
       addStream(made[name], trigger, data);
+    }
+    for (const { name, trigger } of functionsOfKind('invocation')) {
+      const invoker = made[trigger.by as FunctionName];
+      addInvocation(made[name], trigger, { invoker, failureQueue: data.failureQueue });
     }
     if (deployment.customDomain) {
       new CustomDomain(this, 'custom-domain', { restApi, domain: deployment.customDomain });

@@ -1,7 +1,11 @@
 // The operator's commands for the connections of tenants to their platforms.
 
 import * as z from 'zod/mini';
-import { openPlatformAccess } from '#shared/platforms/access.ts';
+import {
+  type EndedAccess,
+  openDisconnection,
+  RenewedMeanwhile,
+} from '#shared/platforms/disconnection.ts';
 import { type Platform, PlatformFailure } from '#shared/platforms/platform.ts';
 import type { Slot } from '#shared/platforms/slots.ts';
 import type { TenantName } from '#shared/store/keys.ts';
@@ -12,9 +16,6 @@ import { getLinkedTenant, tenantOptions, tenantUsage } from './tenants.ts';
 
 /** Why an import was ended, and why the tenant is disconnected. */
 const reason = 'disconnected_by_operator';
-
-/** How often the tokens may be replaced before they are forgotten. */
-const maximumAttempts = 2;
 
 const summaryOf = ({ adapter, companyId, dataCenter }: ConnectionReport) => ({
   adapter,
@@ -57,62 +58,6 @@ export const showConnection = defineQuery({
   },
 });
 
-/** Ends the import that has not ended, so that nobody renews the tokens, and returns its id. */
-const endImport = async (
-  { imports, clock }: Dependencies,
-  name: TenantName,
-): Promise<string | null> => {
-  for (;;) {
-    const found = await imports.find(name);
-    if (found === undefined || found.finishedAt !== null) return null;
-    const { importId } = found;
-    const finishedAt = clock().toISOString();
-    const end = { importId, finishedAt, reason, tenantStatus: 'disconnected' } as const;
-    if (await imports.finish(name, end)) return importId;
-  }
-};
-
-type EndedAccess = { version: number; access: string };
-
-/**
- * Gives the access back at the platform. `undefined` where there are no tokens any more.
- * @throws IncompleteChange where the platform could not do its part
- */
-const revokeAccess = async (
-  { connections, clock, sleep }: Dependencies,
-  { name, platform }: { name: TenantName; platform: Platform },
-): Promise<EndedAccess | undefined> => {
-  const opened = await openPlatformAccess(name, { connections, platform, clock, sleep });
-  if (opened === undefined) return undefined;
-  const version = (): number => opened.connection().version;
-  try {
-    await opened.use((access) => {
-      const { refreshToken } = opened.connection().tokens;
-      return platform.disconnect({ ...access, refreshToken });
-    });
-    return { version: version(), access: 'given back' };
-  } catch (error) {
-    if (!(error instanceof PlatformFailure)) throw error;
-    if (error.reason === 'credentials_refused') {
-      return { version: version(), access: 'had ended before' };
-    }
-    throw new IncompleteChange(
-      'the platform did not take the access back, and nothing was forgotten: run this again, or ' +
-        'with --forget to forget the tokens all the same',
-      { cause: error },
-    );
-  }
-};
-
-/** What is to be forgotten without a word to the platform; tokens need not open for that. */
-const keepAccess = async (
-  dependencies: Dependencies,
-  name: TenantName,
-): Promise<EndedAccess | undefined> => {
-  const { version, sealingVersion } = await getConnection(dependencies, name);
-  return sealingVersion === null ? undefined : { version, access: 'left open at the platform' };
-};
-
 /** The platform that gave the tokens, which are shown to no other. */
 const getPlatform = async (
   { platforms }: Dependencies,
@@ -126,20 +71,43 @@ const getPlatform = async (
   );
 };
 
+/** What became of the access, in words. */
+const inWords: Record<Exclude<EndedAccess | 'left_open', 'none_held'>, string> = {
+  given_back: 'given back',
+  had_ended: 'had ended before',
+  left_open: 'left open at the platform',
+};
+
+/** @throws IncompleteChange where the platform could not do its part */
+const explainFailure = (error: unknown): never => {
+  if (error instanceof RenewedMeanwhile) {
+    throw new CommandFailure('the tokens were renewed twice in the meantime: run this again');
+  }
+  if (!(error instanceof PlatformFailure)) throw error;
+  throw new IncompleteChange(
+    'the platform did not take the access back, and nothing was forgotten: run this again, or ' +
+      'with --forget to forget the tokens all the same',
+    { cause: error },
+  );
+};
+
 /** Ends the access, forgets the tokens, and says what became of the access at the platform. */
 const endAccess = async (
   dependencies: Dependencies,
   { name, platform }: { name: TenantName; platform: Platform | undefined },
 ): Promise<string> => {
-  for (let tries = 1; tries <= maximumAttempts; tries += 1) {
-    const ended = platform
-      ? await revokeAccess(dependencies, { name, platform })
-      : await keepAccess(dependencies, name);
-    if (ended === undefined) throw new CommandFailure('somebody else disconnected it just now');
-    const { version, access } = ended;
-    if (await dependencies.connections.giveUp(name, { version, reason })) return access;
-  }
-  throw new CommandFailure('the tokens were renewed twice in the meantime: run this again');
+  /** The version of tokens that need not open; `undefined` where they are forgotten already. */
+  const readVersion = async (): Promise<number | undefined> => {
+    const { version, sealingVersion } = await getConnection(dependencies, name);
+    return sealingVersion === null ? undefined : version;
+  };
+  const disconnection = openDisconnection(dependencies, reason);
+  const ended = platform
+    ? disconnection.giveBack(name, platform)
+    : disconnection.forget(name, readVersion);
+  const access = await ended.catch(explainFailure);
+  if (access === 'none_held') throw new CommandFailure('somebody else disconnected it just now');
+  return inWords[access];
 };
 
 export const disconnect = defineChange({
@@ -166,7 +134,7 @@ export const disconnect = defineChange({
     }
     const slot = tenant.platform;
     const platform = forget ? undefined : await getPlatform(dependencies, { slot, adapter });
-    const endedImport = await endImport(dependencies, name);
+    const endedImport = await openDisconnection(dependencies, reason).endImport(name);
     const access = await endAccess(dependencies, { name, platform });
     return {
       ...identity,

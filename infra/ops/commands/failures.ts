@@ -1,14 +1,14 @@
-// The operator's commands for stream records that a function gave up on.
+// The operator's commands for the stream records and invocations that a function gave up on.
 
 import * as z from 'zod/mini';
 import { openSuspensions } from '#shared/store/applications.ts';
 import type { UnfinishedImport } from '#shared/store/operator-queries.ts';
-import { functions } from '../../manifest.ts';
+import { type FunctionName, functions } from '../../manifest.ts';
 import { defineChange, defineQuery, type Readers } from '../command.ts';
 import type { Failure } from '../failures.ts';
 
-/** The one function that reads the stream. What it has not ended stands in the table. */
-const importer = 'import-tenant-data';
+/** The functions that start and run imports. What they have not ended stands in the table. */
+const importers: readonly FunctionName[] = ['start-imports', 'import-tenant-data'];
 
 /** What asks for imports to go on comes so often; one that it passed over thrice is overdue. */
 const { everyMinutes } = functions['resume-imports'].trigger;
@@ -29,6 +29,9 @@ const summaryOf = (failure: Failure, now: Date) => ({
     failure.firstArrivedAt === null
       ? null
       : now.getTime() - Date.parse(failure.firstArrivedAt) < streamMilliseconds,
+  application_id: failure.request?.applicationId ?? null,
+  schema_name: failure.request?.schemaName ?? null,
+  import_id: failure.request?.importId ?? null,
 });
 
 const importOf = ({ applicationId, schemaName, importId, status, reason }: UnfinishedImport) => ({
@@ -66,9 +69,10 @@ const unfinishedOf = (found: Unfinished, now: Date) => ({
 export const listFailures = defineQuery({
   usage: '',
   purpose:
-    'List the stream records that a function gave up on, and the imports that have not ended',
+    'List the stream records and invocations that a function gave up on, and the imports that ' +
+    'have not ended',
   note:
-    'The queue holds where a record is, not what it says; the stream has it for 24 hours. ' +
+    'Of a record the queue holds where it is, not what it says; the stream has it for 24 hours. ' +
     'Nothing depends on that: an import that has not ended stands in the table, and goes on by ' +
     'itself when its moment comes, or its application is resumed. Where imports are overdue, ' +
     'resume-imports does not run.',
@@ -85,8 +89,8 @@ export const listFailures = defineQuery({
 });
 
 /** Whether imports that go on make up for this failure. */
-const isOfImport = ({ functionName, lastArrivedAt }: Failure): boolean =>
-  lastArrivedAt !== null && functionName?.endsWith(importer) === true;
+const isOfImport = ({ functionName }: Failure): boolean =>
+  importers.some((name) => functionName?.endsWith(name));
 
 export const redriveFailures = defineChange({
   usage: '',

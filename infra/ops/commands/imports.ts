@@ -1,9 +1,20 @@
 // The operator's commands for imports.
 
 import * as z from 'zod/mini';
+import { maximumReported } from '#shared/domain/import-report.ts';
+import type { Import } from '#shared/store/imports.ts';
 import { defineChange, defineQuery } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
 import { getLinkedTenant, tenantOptions, tenantUsage } from './tenants.ts';
+
+/** The failure that an import met last, with what the platform itself said of it. */
+const lastFailureOf = ({ lastFailure }: Pick<Import, 'lastFailure'>) => ({
+  last_failure: lastFailure?.reason ?? null,
+  last_failure_at: lastFailure?.at ?? null,
+  platform_code: lastFailure?.platformError?.code ?? null,
+  platform_message: lastFailure?.platformError?.message ?? null,
+  trace_id: lastFailure?.platformError?.traceId ?? null,
+});
 
 export const showImport = defineQuery({
   usage: tenantUsage,
@@ -12,7 +23,10 @@ export const showImport = defineQuery({
     'The reason says why it failed, or why its last run ended early; the runbook explains it ' +
     'under import-tenant-data. One that waits goes on at that moment, or once its application ' +
     'is resumed; one that is requested or running is asked for again then, if nothing has come ' +
-    'of it. Of the refused journals the first 20 are listed.',
+    'of it. An incremental one asks for what was made or changed since modified_since. Of the ' +
+    'refused records, of what was assumed and of changed journals the first ' +
+    `${maximumReported} are named. With the last failure is what the platform said of it: its ` +
+    'support asks for the trace_id.',
   options: z.strictObject(tenantOptions),
   run: async (dependencies, asked) => {
     const { name, tenant, identity } = await getLinkedTenant(dependencies, asked);
@@ -23,21 +37,29 @@ export const showImport = defineQuery({
       ...identity,
       tenant_status: tenant.status,
       import_id: found.importId,
+      kind: found.modifiedSince === null ? 'complete' : 'incremental',
+      modified_since: found.modifiedSince,
       status: found.status,
       reason: found.reason,
+      ...lastFailureOf(found),
       stage: checkpoint.stage,
       accounts_imported: checkpoint.accountsImported,
       journals_imported: checkpoint.journalsImported,
+      accounts_refused: checkpoint.accountsRefused,
       journals_refused: checkpoint.journalsRefused,
       runs_without_progress: found.runsWithoutProgress,
       requested_at: found.requestedAt,
       progressed_at: found.progressedAt,
       goes_on_at: found.nextAttemptAt,
       finished_at: found.finishedAt,
-      refused_journals: checkpoint.refused.map(({ reference, reason }) => ({
-        reference,
-        reason,
+      refused_by_reason: Object.entries(checkpoint.refusedByReason).map(([reason, records]) => ({
+        ...{ reason, records },
       })),
+      refused: checkpoint.refused,
+      assumption_count: checkpoint.assumptionCount,
+      assumptions: checkpoint.assumptions,
+      change_count: checkpoint.changeCount,
+      changes: checkpoint.changes,
     };
   },
 });

@@ -3,7 +3,13 @@
 
 import { createHash } from 'node:crypto';
 import Big from 'big.js';
-import type { DemoAccount, DemoCompany, DemoJournal } from '../demo-company.ts';
+import {
+  booksMadeAt,
+  type DemoAccount,
+  type DemoCompany,
+  type DemoJournal,
+  type DemoLine,
+} from '../demo-company.ts';
 
 /** The same ones for the same company, and in the order of what they count. */
 export const uuidOf = ({ id }: DemoCompany, kind: string, index = 0): string => {
@@ -15,6 +21,9 @@ export const uuidOf = ({ id }: DemoCompany, kind: string, index = 0): string => 
 export const accountIdOf = (company: DemoCompany, index: number): string =>
   uuidOf(company, 'account', index);
 
+export const journalIdOf = (company: DemoCompany, index: number): string =>
+  uuidOf(company, 'journal', index);
+
 const dotNetDate = (moment: number): string => `/Date(${moment}+0000)/`;
 
 const kinds: Record<DemoAccount['type'], { Type: string; Class: string }> = {
@@ -25,45 +34,57 @@ const kinds: Record<DemoAccount['type'], { Type: string; Class: string }> = {
   expense: { Type: 'EXPENSE', Class: 'EXPENSE' },
 };
 
-export const madeAt = Date.UTC(2025, 0, 1);
+export const madeAt = Date.parse(booksMadeAt);
 
-const isTaxAccount = (account: DemoAccount | undefined): boolean =>
-  account?.code === '2200' && account.status === 'active';
+const isTaxAccount = (account: DemoAccount | undefined): boolean => account?.kind === 'tax';
+
+/** Xero asks for no code of a bank account, and nobody gave this one any. */
+export const codeOf = ({ code, kind }: DemoAccount): string | null =>
+  kind === 'bank' && code === '1020' ? null : code;
+
+const bankFieldsOf = (company: DemoCompany, index: number) => ({
+  Type: 'BANK',
+  BankAccountNumber: String(10_000_000 + index),
+  BankAccountType: 'BANK',
+  CurrencyCode: company.currency,
+});
 
 /** What has no value is left out: the specification allows no null anywhere. */
 export const accountAt = (company: DemoCompany, index: number) => {
   const account = company.accounts[index] as DemoAccount;
-  const { code, name, type, status } = account;
+  const { name, type, status, kind, hole, modifiedAt = booksMadeAt } = account;
+  const code = codeOf(account);
+  const { Type, Class } = kinds[type];
   return {
     AccountID: accountIdOf(company, index),
     ...(code !== null && { Code: code }),
-    Name: name,
+    ...(hole !== 'name' && { Name: name }),
     Status: status === 'active' ? 'ACTIVE' : 'ARCHIVED',
-    ...kinds[type],
+    Class,
+    ...(hole !== 'type' && { Type }),
+    ...(kind === 'bank' && bankFieldsOf(company, index)),
     TaxType: 'NONE',
     EnablePaymentsToAccount: false,
     ShowInExpenseClaims: false,
     ...(isTaxAccount(account) && { SystemAccount: 'GST' }),
-    UpdatedDateUTC: dotNetDate(madeAt),
+    UpdatedDateUTC: dotNetDate(Date.parse(modifiedAt)),
     HasAttachments: false,
     AddToWatchlist: false,
   };
 };
 
-type NeutralLine = DemoJournal['lines'][number];
-
 /** Debits are positive and credits negative. */
-const amountOf = ({ debit, credit }: NeutralLine): Big => new Big(debit).minus(credit);
+const amountOf = ({ debit, credit }: DemoLine): Big => new Big(debit).minus(credit);
 
 type LineAmountTypes = 'NoTax' | 'Exclusive' | 'Inclusive';
 
 /** A float holds every amount of the demo journals as it is written. */
 const lineFrom = (
   company: DemoCompany,
-  { line, tax, types }: { line: NeutralLine; tax: Big; types: LineAmountTypes },
+  { line, tax, types }: { line: DemoLine; tax: Big; types: LineAmountTypes },
 ) => {
-  const { account, description } = line;
-  const code = company.accounts[account]?.code ?? null;
+  const { account, description, hole } = line;
+  const code = codeOf(company.accounts[account] as DemoAccount);
   const amount = amountOf(line);
   return {
     ...(description !== '' && { Description: description }),
@@ -72,7 +93,7 @@ const lineFrom = (
     LineAmount: Number(types === 'Inclusive' ? amount.plus(tax) : amount),
     ...(code !== null && { AccountCode: code }),
     Tracking: [],
-    AccountID: accountIdOf(company, account),
+    ...(hole !== 'account' && { AccountID: accountIdOf(company, account) }),
     IsBlank: false,
   };
 };
@@ -80,16 +101,27 @@ const lineFrom = (
 const lineAmountTypesInTurn: readonly LineAmountTypes[] = ['NoTax', 'Exclusive', 'Inclusive'];
 
 /**
- * Two of three journals that have tax beside something taxed on the same side show it as Xero does:
- * as an amount of the taxed line, beside it or in it. The rest name the account for tax.
+ * Tax is an amount of the line that it is on, beside the line's own amount or in it. Where a
+ * journal has a line for tax beside one on the same side, that becomes such an amount in two of
+ * three journals; the rest name the account for tax.
  */
 const linesFrom = (company: DemoCompany, { lines }: DemoJournal, index: number) => {
+  const inTurn = lineAmountTypesInTurn[index % lineAmountTypesInTurn.length] ?? 'NoTax';
+  if (lines.some(({ tax }) => tax)) {
+    const types = inTurn === 'NoTax' ? 'Exclusive' : inTurn;
+    const taxOf = (line: DemoLine) =>
+      new Big(line.tax?.amount ?? 0).times(amountOf(line).lt(0) ? -1 : 1);
+    return {
+      LineAmountTypes: types,
+      JournalLines: lines.map((line) => lineFrom(company, { line, tax: taxOf(line), types })),
+    };
+  }
   const taxLine = lines.find(({ account }) => isTaxAccount(company.accounts[account]));
   const tax = taxLine ? amountOf(taxLine) : new Big(0);
   const taxed = lines.find((line) => line !== taxLine && amountOf(line).times(tax).gt(0));
-  const types = (taxed && lineAmountTypesInTurn[index % lineAmountTypesInTurn.length]) ?? 'NoTax';
-  const isShown = (line: NeutralLine) => types === 'NoTax' || line !== taxLine;
-  const taxIn = (line: NeutralLine) => (types !== 'NoTax' && line === taxed ? tax : new Big(0));
+  const types = taxed ? inTurn : 'NoTax';
+  const isShown = (line: DemoLine) => types === 'NoTax' || line !== taxLine;
+  const taxIn = (line: DemoLine) => (types !== 'NoTax' && line === taxed ? tax : new Big(0));
   return {
     LineAmountTypes: types,
     JournalLines: lines
@@ -98,13 +130,20 @@ const linesFrom = (company: DemoCompany, { lines }: DemoJournal, index: number) 
   };
 };
 
+/** What was deleted once it was posted is listed as voided. */
+const statuses: Record<DemoJournal['status'], string> = {
+  posted: 'POSTED',
+  draft: 'DRAFT',
+  deleted: 'VOIDED',
+};
+
 export const journalAt = (company: DemoCompany, index: number) => {
   const journal = company.journalAt(index);
   return {
-    Date: dotNetDate(Date.parse(journal.date)),
-    Status: journal.status === 'posted' ? 'POSTED' : 'DRAFT',
-    UpdatedDateUTC: dotNetDate(Date.parse(journal.date)),
-    ManualJournalID: uuidOf(company, 'journal', index),
+    ...(journal.hole !== 'date' && { Date: dotNetDate(Date.parse(journal.date)) }),
+    Status: statuses[journal.status],
+    UpdatedDateUTC: dotNetDate(Date.parse(journal.modifiedAt)),
+    ManualJournalID: journalIdOf(company, index),
     Narration: journal.memo,
     ...linesFrom(company, journal, index),
     ShowOnCashBasisReports: true,

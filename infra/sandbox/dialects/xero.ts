@@ -1,98 +1,20 @@
 // How Xero speaks: a list of connections, a header that names the organisation, filters and orders,
 // pages counted from 1, and refusals in two shapes.
 
-import { randomUUID } from 'node:crypto';
 import type { DemoCompany } from '../demo-company.ts';
 import type { Reply } from '../http-messages.ts';
-import type { ApiCall, Dialect } from './dialect.ts';
-import { accountAt, accountIdOf, journalAt, madeAt, uuidOf } from './xero-books.ts';
+import { platformLimits } from '../limits.ts';
+import type { ApiCall, Connection, Dialect } from './dialect.ts';
+import { accountIdOf, madeAt, uuidOf } from './xero-books.ts';
+import { accountsReply, journalsReply, recordReply } from './xero-lists.ts';
+import { answer, envelope, notFound, problem } from './xero-replies.ts';
 
 const apiHost = 'api.xero.com';
-
-/** The calls that are left, which here are always the same. */
-const limitHeaders = {
-  'X-AppMinLimit-Remaining': '9999',
-  'X-DayLimit-Remaining': '4999',
-  'X-MinLimit-Remaining': '59',
-};
-
-const answer = (json: unknown): Reply => ({ status: 200, headers: limitHeaders, json });
-
-/** What stands in front of the API refuses in these words. */
-const problem = (
-  { status, title, detail }: { status: number; title: string; detail: string },
-  headers: Record<string, string> = {},
-): Reply => ({
-  status,
-  headers,
-  json: {
-    Type: null,
-    Title: title,
-    Status: status,
-    Detail: detail,
-    Instance: randomUUID(),
-    Extensions: {},
-  },
-});
-
-/** The API itself refuses in others: `Error` of the specification. */
-const queryFault = (message: string): Reply => ({
-  status: 400,
-  headers: limitHeaders,
-  json: { ErrorNumber: 16, Type: 'QueryParseException', Message: message },
-});
 
 const tenantFault = (): Reply =>
   problem({ status: 403, title: 'Forbidden', detail: 'AuthenticationUnsuccessful' });
 
 const tenantIdOf = (company: DemoCompany): string => uuidOf(company, 'organisation');
-const connectionIdOf = (company: DemoCompany): string => uuidOf(company, 'connection');
-/** What every reply of the Accounting API begins with. */
-const envelope = () => ({
-  Id: randomUUID(),
-  Status: 'OK',
-  ProviderName: 'Ledger',
-  DateTimeUTC: `/Date(${Date.now()})/`,
-});
-
-const accountsReply = ({ company, query, injectFailure }: ApiCall): Reply => {
-  const where = query.get('where');
-  const systemAccount = /^SystemAccount=="([A-Z]+)"$/.exec(where ?? '')?.[1];
-  if (where !== null && systemAccount === undefined) {
-    return queryFault('The sandbox can filter accounts by SystemAccount=="..." only');
-  }
-  const failure = where === null ? injectFailure({ of: 'accounts', page: 1, pages: 1 }) : undefined;
-  if (failure) return failure;
-  const accounts = company.accounts.map((_, index) => accountAt(company, index));
-  const found =
-    where === null ? accounts : accounts.filter((it) => it.SystemAccount === systemAccount);
-  return answer({ ...envelope(), Accounts: found });
-};
-
-/** Journals are in the order of their dates and of their ids alike. */
-const knownOrder = /^(ManualJournalID|Date)( ASC)?$/;
-
-const journalsReply = ({ company, query, injectFailure, repeatsPages }: ApiCall): Reply => {
-  const [page, pageSize] = [Number(query.get('page')), Number(query.get('pageSize') ?? 100)];
-  const isWhole = Number.isInteger(page) && Number.isInteger(pageSize);
-  if (!isWhole || page < 1 || pageSize < 1 || pageSize > 1000) {
-    return queryFault('The sandbox lists journals by page, with a pageSize of at most 1000');
-  }
-  if (query.has('where') || !knownOrder.test(query.get('order') ?? 'Date')) {
-    return queryFault('The sandbox lists all journals, in the order of their ids or dates');
-  }
-  const { journalCount: itemCount } = company;
-  const pages = Math.ceil(itemCount / pageSize);
-  const failure = injectFailure({ of: 'journals', page, pages });
-  if (failure) return failure;
-  const first = repeatsPages ? 0 : (page - 1) * pageSize;
-  const listed = Math.max(0, Math.min(pageSize, itemCount - first));
-  return answer({
-    ...envelope(),
-    pagination: { page, pageSize, pageCount: repeatsPages ? page + 1 : pages, itemCount },
-    ManualJournals: Array.from({ length: listed }, (_, place) => journalAt(company, first + place)),
-  });
-};
 
 const organisationReply = ({ company }: ApiCall): Reply =>
   answer({
@@ -120,10 +42,14 @@ const organisationReply = ({ company }: ApiCall): Reply =>
     ],
   });
 
+/** A user's connection to a company is one, however often consent is given. */
+const connectionIdOf = ({ company, user }: { company: DemoCompany; user: string }): string =>
+  uuidOf(company, `connection of ${user}`);
+
 /** Xero writes these moments without a time zone, which the specification does not allow. */
-const connectionOf = (company: DemoCompany) => ({
-  id: connectionIdOf(company),
-  authEventId: uuidOf(company, 'consent'),
+const connectionOf = ({ company, consentId }: Connection, user: string) => ({
+  id: connectionIdOf({ company, user }),
+  authEventId: consentId,
   tenantId: tenantIdOf(company),
   tenantType: 'ORGANISATION',
   tenantName: company.name,
@@ -131,18 +57,19 @@ const connectionOf = (company: DemoCompany) => ({
   updatedDateUtc: '2026-01-15T08:30:00.5187840Z',
 });
 
-const connectionsReply = ({ company, query }: ApiCall): Reply => {
-  const connection = connectionOf(company);
-  const isAskedFor =
-    (query.get('authEventId') ?? connection.authEventId) === connection.authEventId;
-  return answer(isAskedFor ? [connection] : []);
+const connectionsReply = ({ connections, user, query }: ApiCall): Reply => {
+  const listed = connections.map((connection) => connectionOf(connection, user));
+  const consent = query.get('authEventId');
+  return answer(listed.filter(({ authEventId }) => consent === null || authEventId === consent));
 };
 
-const disconnectReply = ({ company, endGrant }: ApiCall, connectionId: string): Reply => {
-  if (connectionId !== connectionIdOf(company)) {
-    return problem({ status: 404, title: 'Not Found', detail: 'The resource was not found' });
-  }
-  endGrant();
+const disconnectReply = (call: ApiCall, connectionId: string): Reply => {
+  const { connections, user, disconnect } = call;
+  const found = connections.find(
+    ({ company }) => connectionId === connectionIdOf({ company, user }),
+  );
+  if (found === undefined) return notFound();
+  disconnect(found.company);
   return { status: 204, json: undefined };
 };
 
@@ -160,21 +87,47 @@ const api = (call: ApiCall): Reply | undefined => {
   if (isConnections && connectionId === undefined && method === 'GET')
     return connectionsReply(call);
   if (connectionId !== undefined && method === 'DELETE') return disconnectReply(call, connectionId);
-  const resource = resources.get(/^\/api\.xro\/2\.0\/(\w+)$/.exec(path)?.[1] ?? '');
-  if (method !== 'GET' || resource === undefined) return undefined;
-  return headers['xero-tenant-id'] === tenantIdOf(company) ? resource(call) : tenantFault();
+  const [, resource = '', id] = /^\/api\.xro\/2\.0\/(\w+)(?:\/([\w-]+))?$/.exec(path) ?? [];
+  const replyOf = resources.get(resource);
+  if (method !== 'GET' || replyOf === undefined) return undefined;
+  if (headers['xero-tenant-id'] !== tenantIdOf(company)) return tenantFault();
+  return id === undefined ? replyOf(call) : recordReply(call, { resource, id });
 };
 
 export const xero: Dialect = {
   title: 'Xero',
   scopes: ['offline_access', 'accounting.settings.read', 'accounting.manualjournals.read'],
   scopeSeparator: ' ',
+  // Those of the specification, and those that took their place in 2026: no list of ours is whole.
+  otherScopes: /^(openid|profile|email|(accounting|assets|files|payroll|projects)(\.[a-z]+)*)$/,
   endpoints: {
     authorize: ['login.xero.com/identity/connect/authorize'],
     token: ['identity.xero.com/connect/token'],
     revoke: ['identity.xero.com/connect/revocation'],
   },
-  clientAuthentication: 'basic',
+  openId: {
+    issuer: 'https://identity.xero.com',
+    discovery: {
+      'identity.xero.com/.well-known/openid-configuration': 'identity.xero.com/connect/userinfo',
+    },
+    keys: 'identity.xero.com/.well-known/openid-configuration/jwks',
+    idTokenClaims: ({ user }) => ({ xero_userid: user }),
+    accessTokenClaims: ({ clientId, user, consentId, scopes }) => ({
+      iss: 'https://identity.xero.com',
+      aud: 'https://identity.xero.com/resources',
+      client_id: clientId,
+      sub: user,
+      xero_userid: user,
+      authentication_event_id: consentId,
+      scope: scopes,
+    }),
+  },
+  // As many as the user picks (scribehow.com/shared/How_to_Login_and_Grant_User_Consent_in_Xero_
+  // Accounting_Software__DSKYIB6NSNCeVtQ2LXo4jQ).
+  consentTo: 'several',
+  // xero-node sends the header, xero-python the form.
+  clientAuthentication: ['basic', 'form'],
+  takesQueryParameters: false,
   takesPkce: true,
   tokenScheme: 'Bearer',
   codeSeconds: 5 * 60,
@@ -184,8 +137,18 @@ export const xero: Dialect = {
   revocationBody: 'form',
   callbackParameters: () => ({}),
   tokenReplyExtras: () => ({}),
+  isHomeOf: () => true,
   tokenError: (error) => ({ status: 400, json: { error } }),
+  limits: platformLimits.xero,
+  // Only calls about an organisation have its headers (github.com/XeroAPI/xero-ruby/issues/128).
+  limitHeaders: ({ minute, day, 'client minute': clientMinute }) => ({
+    ...(clientMinute && { 'X-AppMinLimit-Remaining': String(clientMinute.left) }),
+    ...(day && { 'X-DayLimit-Remaining': String(day.left) }),
+    ...(minute && { 'X-MinLimit-Remaining': String(minute.left) }),
+  }),
+  tooManyTokens: null,
   companyIdOf: tenantIdOf,
+  companyIdIn: ({ headers }) => String(headers['xero-tenant-id']).toLowerCase(),
   accountIdOf,
   get unauthorized() {
     return problem(
@@ -198,14 +161,17 @@ export const xero: Dialect = {
       'An error occurred in Xero. Check the API Status page for current service status.';
     return problem({ status: 500, title: 'An error occurred', detail });
   },
+  // Not verified: the words for the two limits but `minute` and `day`, and that no header says how
+  // long too many calls at once are to wait.
   tooManyRequests: (limit, retryAfterSeconds) =>
     problem(
       { status: 429, title: 'Too Many Requests', detail: 'RateLimitExceeded' },
       {
-        ...limitHeaders,
-        [limit === 'day' ? 'X-DayLimit-Remaining' : 'X-MinLimit-Remaining']: '0',
-        'X-Rate-Limit-Problem': limit,
-        'Retry-After': String(retryAfterSeconds),
+        ...(limit === 'day' && { 'X-DayLimit-Remaining': '0' }),
+        ...(limit === 'minute' && { 'X-MinLimit-Remaining': '0' }),
+        ...(limit === 'client minute' && { 'X-AppMinLimit-Remaining': '0' }),
+        'X-Rate-Limit-Problem': limit === 'client minute' ? 'appminute' : limit,
+        ...(retryAfterSeconds !== null && { 'Retry-After': String(retryAfterSeconds) }),
       },
     ),
   api,

@@ -6,7 +6,10 @@ import { decimalsOf, isCurrency } from '../currencies.ts';
 import { isCalendarDate } from '../dates.ts';
 import { cleaned, truncate } from '../texts.ts';
 import type { ImportedJournal } from './journal-entry.ts';
-import { convertLines, type ResolvedLine } from './make-entry.ts';
+import { convertLines, type ReportedLines, type ResolvedLine, reportLines } from './make-entry.ts';
+
+/** A line with what the platform states it to be in the company's own currency, if it does. */
+export type LineToImport = ResolvedLine & { reportingAmount: Big | null };
 
 /**
  * A journal whose accounts were found in the tenant's chart. `exchangeRate` is what one unit of
@@ -18,14 +21,13 @@ export type JournalToImport = {
   memo: string;
   currency: string;
   exchangeRate: Big | null;
-  lines: ResolvedLine[];
+  lines: LineToImport[];
 };
 
 /**
- * Why a platform's journal cannot stand in the ledger: mostly because it lacks a line for its tax,
- * has three decimals or an unknown currency. It is set aside and named, and the import ends as
- * `journals_refused` with everything else there, since guessing would be worse. Revisit when a
- * platform's API names its tax accounts.
+ * Why a platform's journal cannot stand in the ledger: mostly because it has three decimals, an
+ * account that cannot be read or sides that differ. It is set aside and named in the import's
+ * report, with everything else there, since guessing would be worse.
  */
 export type ImportRejection =
   | 'account_not_found'
@@ -90,6 +92,29 @@ export const makeImportedJournal = (
   return { entry: entryOf(journal, { ...context, rate }) };
 };
 
+/**
+ * What the platform states each line to be in the company's own currency, where it states that of
+ * every line and both sides come to the same. Its own books have these amounts, rounded in its own
+ * way, so that converting again could differ from them by cents.
+ */
+const statedLines = (
+  lines: readonly LineToImport[],
+  { isConverted }: { isConverted: boolean },
+): ReportedLines | undefined => {
+  const statedOf = (side: 'debit' | 'credit') =>
+    lines.map((line) => (line[side].gt(0) ? (line.reportingAmount ?? new Big(0)) : new Big(0)));
+  const [debits, credits] = [statedOf('debit'), statedOf('credit')];
+  const isUsable = lines.every(({ reportingAmount, debit, credit }) => {
+    if (reportingAmount === null || reportingAmount.lt(0)) return false;
+    const isWhole = fitsDecimals(reportingAmount, amountDecimals);
+    const isSame = reportingAmount.eq(debit.plus(credit));
+    return isWhole && (isSame || (isConverted && debit.plus(credit).gt(0)));
+  });
+  const total = sumOf(debits);
+  const isBalanced = total.eq(sumOf(credits)) && total.lte(maximumAmount);
+  return isUsable && isBalanced ? reportLines(lines, { debits, credits }) : undefined;
+};
+
 const entryOf = (
   journal: JournalToImport,
   { rate, ...context }: { rate: Big; tenantCurrency: string; entryId: string; createdAt: string },
@@ -101,7 +126,7 @@ const entryOf = (
   const isConverted = journal.currency !== context.tenantCurrency;
   // Platforms book decimals in currencies that have none by ISO 4217; those of its own are kept.
   const decimals = isConverted ? decimalsOf(context.tenantCurrency) : amountDecimals;
-  const converted = convertLines(lines, { rate, decimals });
+  const converted = statedLines(lines, { isConverted }) ?? convertLines(lines, { rate, decimals });
   return {
     entryId: context.entryId,
     date: journal.date,

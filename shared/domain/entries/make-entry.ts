@@ -16,34 +16,48 @@ export type ResolvedLine = {
   credit: Big;
 };
 
+/** Lines and their totals as the ledger keeps them. */
+export type ReportedLines = {
+  transactionAmount: string;
+  reportingAmount: string;
+  lines: JournalLine[];
+};
+
 /**
- * Lines as the ledger keeps them, with what each comes to in the reporting currency. Reporting
- * debits and reporting credits each add up to `reportingAmount`, to the last unit.
+ * Lines as the ledger keeps them, with what each side comes to in the reporting currency, line by
+ * line. These amounts add up to the same on both sides.
+ */
+export const reportLines = (
+  lines: readonly ResolvedLine[],
+  { debits, credits }: { debits: readonly Big[]; credits: readonly Big[] },
+): ReportedLines => ({
+  transactionAmount: formatAmount(sumOf(lines.map(({ debit }) => debit))),
+  reportingAmount: formatAmount(sumOf(debits)),
+  lines: lines.map((line, index) => ({
+    lineNumber: index + 1,
+    account: line.account.code,
+    accountName: line.account.name,
+    description: line.description,
+    debit: formatAmount(line.debit),
+    credit: formatAmount(line.credit),
+    reportingDebit: formatAmount(debits[index] ?? new Big(0)),
+    reportingCredit: formatAmount(credits[index] ?? new Big(0)),
+  })),
+});
+
+/**
+ * Converts lines to the reporting currency. Reporting debits and reporting credits each add up to
+ * `reportingAmount`, to the last unit.
  */
 export const convertLines = (
   lines: readonly ResolvedLine[],
   conversion: { rate: Big; decimals: number },
-): { transactionAmount: string; reportingAmount: string; lines: JournalLine[] } => {
-  const amounts = lines.map(({ debit }) => debit);
-  const debits = convertAndAllocate(amounts, conversion);
-  const credits = convertAndAllocate(
-    lines.map(({ credit }) => credit),
-    conversion,
-  );
-  return {
-    transactionAmount: formatAmount(sumOf(amounts)),
-    reportingAmount: formatAmount(debits.total),
-    lines: lines.map((line, index) => ({
-      lineNumber: index + 1,
-      account: line.account.code,
-      accountName: line.account.name,
-      description: line.description,
-      debit: formatAmount(line.debit),
-      credit: formatAmount(line.credit),
-      reportingDebit: formatAmount(debits.shares[index] ?? new Big(0)),
-      reportingCredit: formatAmount(credits.shares[index] ?? new Big(0)),
-    })),
+): ReportedLines => {
+  const sharesOf = (side: 'debit' | 'credit') => {
+    const amounts = lines.map((line) => line[side]);
+    return convertAndAllocate(amounts, conversion).shares;
   };
+  return reportLines(lines, { debits: sharesOf('debit'), credits: sharesOf('credit') });
 };
 
 /** What an entry needs beyond the draft. `today` is the UTC date of `createdAt`. */

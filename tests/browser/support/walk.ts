@@ -4,6 +4,7 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { companiesOf } from '#infra/sandbox/companies.ts';
+import type { DemoCompany } from '#infra/sandbox/demo-company.ts';
 import type { Slot } from '#shared/platforms/slots.ts';
 import type { TenantSummary } from '#shared/views/tenant.ts';
 import { ada } from '../../support/builders/requests.ts';
@@ -78,17 +79,30 @@ export const openWalks = async () => {
 export type Walks = Awaited<ReturnType<typeof openWalks>>;
 export type WalkUser = { email: string; userId: string };
 
-type Choice = { company: string; failure?: string; decision?: 'Approve' | 'Deny' };
+type Choice = {
+  company: string;
+  /** Where consent is to one or several: what else it is to. */
+  besides?: string;
+  failure?: string;
+  decision?: 'Approve' | 'Deny';
+};
+
+const companyOf = (slot: Slot, id: string): DemoCompany => {
+  const company = companiesOf[slot].find((one) => one.id === id);
+  if (company === undefined) throw new Error(`there is no company ${id}`);
+  return company;
+};
 
 /** Fills the consent page in as a person does, and sends it. */
 export const answerConsent = async (
   page: Page,
   slot: Slot,
-  { company: id, failure, decision = 'Approve' }: Choice,
+  { company, besides, failure, decision = 'Approve' }: Choice,
 ): Promise<void> => {
-  const company = companiesOf[slot].find((one) => one.id === id);
-  if (company === undefined) throw new Error(`there is no company ${id}`);
-  await page.getByRole('radio', { name: company.name }).check();
+  for (const box of await page.getByRole('checkbox').all()) await box.uncheck();
+  for (const id of [company, besides]) {
+    if (id !== undefined) await page.getByLabel(companyOf(slot, id).name).check();
+  }
   if (failure !== undefined) {
     await page.getByLabel('What goes wrong after this').selectOption(failure);
   }
@@ -98,14 +112,22 @@ export const answerConsent = async (
 /** Walks from initiate to where the browser ends, for a user of its own unless one is given. */
 export const walk = async (
   walks: Walks,
-  asked: { slot: Slot; choice: Choice; page: Page; user?: WalkUser },
+  asked: {
+    slot: Slot;
+    choice: Choice;
+    page: Page;
+    user?: WalkUser;
+    /** What the person does between the consent and the application. */
+    onTheWay?: () => Promise<void>;
+  },
 ): Promise<{ email: string; landing: URL }> => {
-  const { slot, choice, page } = asked;
+  const { slot, choice, page, onTheWay } = asked;
   const { email, userId } = asked.user ?? (await walks.newUser());
   const { redirectUrl } = walks.application;
   const { body } = await walks.initiate(userId, { slot, redirectUrl });
   await page.goto(body.data.authorization_url);
   await answerConsent(page, slot, choice);
+  await onTheWay?.();
   await page.waitForURL(`${redirectUrl}**`, { timeout: 20_000 });
   expect(await page.getByRole('heading').textContent()).toBe('Back at the app');
   return { email, landing: new URL(page.url()) };

@@ -11,7 +11,7 @@ import {
   type PartitionKind,
   tenantKey,
 } from '#shared/store/keys.ts';
-import { meterCall } from '#shared/table-metering.ts';
+import { meterCall, noteInvocation } from '#shared/table-metering.ts';
 import { runEveryFunction } from '../../support/harnesses/every-function.ts';
 
 const names = Object.keys(functions) as FunctionName[];
@@ -25,7 +25,7 @@ describe('what a row grants is what its function does to the table:', () => {
 
   test.each(names)('%s', (name) => {
     const remedy = 'Set the row in infra/manifest.ts, or reach the call in every-function.ts.';
-    expect([...(actions.get(name) ?? [])].sort(), remedy).toEqual(grantsOf(functions[name]).sort());
+    expect([...(actions.get(name) ?? [])].sort(), remedy).toEqual(grantsOf(name).sort());
   });
 });
 
@@ -84,6 +84,11 @@ describe('the local server', () => {
       );
     },
   );
+
+  test('fails a function that calls another without a grant', async () => {
+    const denied = withinGrants('resume-imports', async () => noteInvocation('import-tenant-data'));
+    await expect(denied).rejects.toThrow('resume-imports is not granted to invoke import-tenant-');
+  });
 
   test('does so too where the function fails by itself', async () => {
     const work = async () => {

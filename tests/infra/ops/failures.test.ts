@@ -10,7 +10,7 @@ import type { TenantName } from '#shared/store/keys.ts';
 import { openApplication } from '../../support/builders/applications.ts';
 import { addTenant } from '../../support/builders/connected-tenants.ts';
 import { useOperator } from '../../support/harnesses/operator.ts';
-import { failedBatch, startQueue } from '../../support/servers/queue-server.ts';
+import { failedBatch, failedInvocation, startQueue } from '../../support/servers/queue-server.ts';
 
 const queueName = 'ledger-test-failed-records';
 
@@ -90,37 +90,53 @@ const listed = (more: object) => ({
   shard_id: null,
   sequence_number: null,
   in_stream: true,
+  application_id: null,
+  schema_name: null,
+  import_id: null,
   ...more,
 });
 const inQueue = (more: object = {}) =>
   listed({
     failure_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
     failed_at: '2026-03-23T09:25:49.717Z',
-    function: 'ledger-test-import-tenant-data',
+    function: 'ledger-test-start-imports',
     shard_id: 'shardId-00000001573689847184-864758bb',
     sequence_number: '800000000003126276362',
     ...more,
   });
 const notUnderstood = listed({
-  reason: 'not the message of a failed record',
+  reason: 'not the message of a failed record or invocation',
   records: null,
   in_stream: null,
+});
+/** What both queues say of a run that was asked for and given up. */
+const run = { applicationId: 'app1', schemaName: 'acme', importId: 'import-1' };
+const ofRun = listed({
+  failed_at: '2026-03-23T09:25:49.717Z',
+  function: 'ledger-test-import-tenant-data',
+  reason: 'RetriesExhausted',
+  records: null,
+  in_stream: null,
+  application_id: 'app1',
+  schema_name: 'acme',
+  import_id: 'import-1',
 });
 
 describe('the failures of a deployed stage', () => {
   test('are listed with the imports that have not ended, and stay where they are', async () => {
     const later = await importSince('later', '09:29:00');
     const sooner = await importSince('sooner', '09:25:00');
-    queue.send(failedBatch(), failedBatch({ arrivedAt: '2026-03-22T09:30:00Z' }), 'something');
+    const old = failedBatch({ arrivedAt: '2026-03-22T09:30:00Z' });
+    queue.send(failedBatch(), old, failedInvocation(run), 'something');
     const all = {
-      failures: [inQueue(), inQueue({ in_stream: false }), notUnderstood],
+      failures: [inQueue(), inQueue({ in_stream: false }), ofRun, notUnderstood],
       unfinished_imports: [
         requested(sooner, { asked: '09:25:00', goesOn: '09:35:00' }),
         requested(later, { asked: '09:29:00', goesOn: '09:39:00' }),
       ],
     };
     expect(await list()).toEqual(all);
-    expect(queue.content().map(({ isVisible }) => isVisible)).toEqual([true, true, true]);
+    expect(queue.content().map(({ isVisible }) => isVisible)).toEqual(Array(4).fill(true));
     expect(await list()).toEqual(all);
   });
 
@@ -187,8 +203,8 @@ describe('the failures of a deployed stage', () => {
 
   test('of another function are left, and what is no failure', async () => {
     const other = failedBatch({ functionName: 'ledger-test-other' });
-    queue.send(other, 'something', failedBatch());
-    expect(await redrive()).toMatchObject({ removed_failures: 1, left_failures: 2 });
+    queue.send(other, 'something', failedBatch(), failedInvocation('of another form'));
+    expect(await redrive()).toMatchObject({ removed_failures: 2, left_failures: 2 });
     expect(queue.content()).toEqual(
       [other, 'something'].map((body) => ({ body, isVisible: true })),
     );
@@ -226,7 +242,7 @@ describe('the failures of a deployed stage', () => {
 });
 
 describe('the failures of this machine', () => {
-  const lineOf = (sequenceNumber: string, functionName = 'import-tenant-data') =>
+  const lineOf = (sequenceNumber: string, functionName = 'start-imports') =>
     `${JSON.stringify({
       function: functionName,
       record: {
@@ -236,7 +252,7 @@ describe('the failures of this machine', () => {
   const inFile = (sequence_number: string) =>
     listed({
       failure_id: expect.stringMatching(/^[0-9a-f]{16}$/),
-      function: 'import-tenant-data',
+      function: 'start-imports',
       sequence_number,
     });
   beforeEach(() => {
@@ -245,8 +261,9 @@ describe('the failures of this machine', () => {
 
   test('are read from the file of the data folder, which need not be there', async () => {
     expect(await list()).toEqual({ failures: [], unfinished_imports: [] });
-    await appendFile(operator.failedRecords, `${lineOf('1')}not JSON\n${lineOf('2')}`);
-    expect((await list()).failures).toEqual([inFile('1'), notUnderstood, inFile('2')]);
+    const lines = `${lineOf('1')}not JSON\n${failedInvocation(run)}\n${lineOf('2')}`;
+    await appendFile(operator.failedRecords, lines);
+    expect((await list()).failures).toEqual([inFile('1'), notUnderstood, ofRun, inFile('2')]);
   });
 
   test('are made up for, and what comes meanwhile is kept', async () => {

@@ -39,13 +39,21 @@ describe('an import that is looked at', () => {
   };
 
   test('says where it stands, what it refused and when it goes on', async () => {
+    const refused = [
+      { kind: 'journal', reference: 'j-17', reason: 'too_few_lines', field: null } as const,
+    ];
+    const assumptions = [
+      { kind: 'journal', reference: 'j-18', assumption: 'tax_clearing_used', field: null } as const,
+    ];
+    const byReason = [{ reason: 'too_few_lines', records: 1 }];
+    const changes = [{ reference: 'j-1', change: 'edited' } as const];
     const { name, importId, imports } = await run('half-way', {
       stage: 'journals',
       cursor: '3',
       accountsImported: 118,
       journalsImported: 199,
-      journalsRefused: 1,
-      refusedJournals: [{ reference: 'j-17', reason: 'too_few_lines' }],
+      ...{ journalsRefused: 1, refused, refusedByReason: { too_few_lines: 1 } },
+      ...{ assumptions, assumptionCount: 1, changes, changeCount: 1 },
     });
     const running = {
       application: 'Bookings',
@@ -53,36 +61,45 @@ describe('an import that is looked at', () => {
       tenant: 'half-way',
       tenant_status: 'importing',
       import_id: importId,
+      ...{ kind: 'complete', modified_since: null },
       status: 'running',
       reason: null,
+      ...{ last_failure: null, last_failure_at: null },
+      ...{ platform_code: null, platform_message: null, trace_id: null },
       stage: 'journals',
       accounts_imported: 118,
       journals_imported: 199,
-      journals_refused: 1,
+      ...{ accounts_refused: 0, journals_refused: 1, refused_by_reason: byReason },
       runs_without_progress: 0,
       requested_at: at('09:30:00'),
       progressed_at: at('09:32:00'),
       goes_on_at: at('09:36:00'),
       finished_at: null,
-      refused_journals: [{ reference: 'j-17', reason: 'too_few_lines' }],
+      ...{ refused, assumptions, assumption_count: 1, changes, change_count: 1 },
     };
     expect(await show('half-way')).toEqual(running);
     const until = new Date(at('10:33:00'));
     const reason = 'rate_limited';
-    await imports.defer(name, { importId, until, runsWithoutProgress: 0, reason });
-    const goesOn = { status: 'waiting', reason: 'rate_limited', goes_on_at: at('10:33:00') };
+    const platformError = { code: '3001', message: 'ThrottleExceeded', traceId: '1-5f' };
+    const lastFailure = { reason, at: at('09:33:00'), platformError };
+    await imports.defer(name, { importId, until, runsWithoutProgress: 0, reason, lastFailure });
+    const goesOn = {
+      ...{ status: 'waiting', reason: 'rate_limited', goes_on_at: at('10:33:00') },
+      ...{ last_failure: reason, last_failure_at: at('09:33:00') },
+      ...{ platform_code: '3001', platform_message: 'ThrottleExceeded', trace_id: '1-5f' },
+    };
     expect(await show('half-way')).toEqual({ ...running, ...goesOn });
   });
 
   test('says how it ended', async () => {
     const { name, importId, imports } = await run('ended', { stage: 'done', journalsRefused: 30 });
     const finishedAt = at('09:33:00');
-    const end = { importId, finishedAt, reason: 'journals_refused' };
-    await imports.finish(name, { ...end, tenantStatus: 'import_failed' });
+    const end = { importId, finishedAt, reason: 'records_refused' };
+    await imports.finish(name, { ...end, tenantStatus: 'active' });
     expect(await show('ended')).toMatchObject({
-      tenant_status: 'import_failed',
-      status: 'failed',
-      reason: 'journals_refused',
+      tenant_status: 'active',
+      status: 'complete',
+      reason: 'records_refused',
       journals_refused: 30,
       goes_on_at: null,
       finished_at: finishedAt,
@@ -119,6 +136,7 @@ describe('an import', () => {
         requestedAt: at('09:30:00'),
         progressedAt: at('09:30:00'),
         finishedAt: null,
+        ...{ modifiedSince: null, lastFailure: null },
         checkpoint: startOfImport,
         runsWithoutProgress: 0,
         reason: null,

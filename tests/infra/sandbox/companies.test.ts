@@ -1,8 +1,9 @@
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
-import { companiesOf } from '#infra/sandbox/companies.ts';
+import { companiesOf, companiesOfOwner } from '#infra/sandbox/companies.ts';
 import type { DemoCompany } from '#infra/sandbox/demo-company.ts';
-import { decimalsOf, isCurrency } from '#shared/domain/currencies.ts';
+import { platformDecimalsOf } from '#infra/sandbox/journals.ts';
+import { isCurrency } from '#shared/domain/currencies.ts';
 import { slotNames } from '#shared/platforms/slots.ts';
 
 const companies = slotNames.flatMap((slot) => companiesOf[slot]);
@@ -24,13 +25,20 @@ describe('the demo companies', () => {
       'linden-bakery EUR us 118 260',
       'harbour-coffee GBP us 64 40',
       'prairie-tools USD us 22 3',
+      'cedar-interiors GBP us 1000 140',
+      'cedar-interiors-gulf KWD us 40 20',
       'evergreen-holdings-a EUR us 10000 100000',
       'alder-software USD us 96 230',
       'sakura-printing JPY us 72 25',
+      'cypress-clinics CAD us 1000 140',
       'evergreen-holdings-b USD us 10000 100000',
       'brennan-daughters EUR eu 104 45',
       'fjord-fish NOK eu 58 12',
       'jaipur-textiles INR in 30 0',
+      'olive-trading-former EUR eu 22 5',
+      'olive-trading EUR eu 1000 140',
+      'olive-trading-north GBP eu 30 8',
+      'dune-logistics AED ae 30 8',
       'evergreen-holdings-c EUR us 10000 100000',
     ]);
     expect(companies.every(({ currency }) => isCurrency(currency))).toBe(true);
@@ -49,17 +57,71 @@ describe('the demo companies', () => {
   });
 });
 
+/** How many of a company's records have what real books have. */
+const odditiesOf = (company: DemoCompany) => {
+  const { accounts } = company;
+  const journals = journalsOf(company);
+  const lines = journals.flatMap((journal) => journal.lines);
+  const three = journals.filter(({ currency }) => platformDecimalsOf(currency) === 3);
+  const depthOf = (index: number): number => {
+    const { parent } = accounts[index] ?? {};
+    return parent === undefined ? 0 : 1 + depthOf(parent);
+  };
+  return {
+    depths: new Set(accounts.map((_, index) => depthOf(index))).size,
+    holes: [...accounts, ...journals, ...lines].flatMap(({ hole }) => hole ?? []).toSorted(),
+    changedAccounts: accounts.filter(({ modifiedAt }) => modifiedAt !== undefined).length,
+    changed: journals.filter(({ modifiedAt }) => modifiedAt.endsWith('T09:30:00.000Z')).length,
+    deleted: journals.filter(({ status }) => status === 'deleted').length,
+    taxed: journals.filter((journal) => journal.lines.some(({ tax }) => tax)).length,
+    inThreeDecimals: three.length,
+  };
+};
+
+describe('real books', () => {
+  test.each([
+    ['cedar-interiors', 0, 31],
+    ['cypress-clinics', 9, 35],
+    ['olive-trading', 9, 34],
+  ])('of %s have what tidy ones have not', (id, inThreeDecimals, taxed) => {
+    expect(odditiesOf(companies.find((it) => it.id === id) as DemoCompany)).toEqual({
+      depths: 3,
+      holes: [...Array(4).fill('account'), ...Array(4).fill('date'), 'name', 'type'],
+      changedAccounts: 1,
+      changed: 12,
+      deleted: 7,
+      taxed,
+      inThreeDecimals,
+    });
+  });
+
+  test('belong with others to one user, who may have closed one', () => {
+    const [cedar] = companiesOf.platform_a.filter(({ id }) => id === 'cedar-interiors-gulf');
+    const idsOf = (companies: readonly DemoCompany[]) => companies.map(({ id }) => id);
+    expect(idsOf(companiesOfOwner('platform_a', cedar as DemoCompany))).toEqual([
+      'cedar-interiors',
+      'cedar-interiors-gulf',
+    ]);
+    expect(idsOf(companies.filter(({ isActive }) => !isActive))).toEqual(['olive-trading-former']);
+  });
+});
+
 describe('the demo journals', () => {
   test.each(named)('of %s balance, on active accounts, in the order of their dates', (...row) => {
     const company = row[1];
     const journals = journalsOf(company);
     for (const { lines, currency, memo } of journals) {
       const sum = (side: 'debit' | 'credit') =>
-        lines.reduce((total, line) => total.plus(line[side]), new Big(0)).toString();
+        lines
+          .reduce((total, line) => {
+            const tax = new Big(line[side]).gt(0) ? (line.tax?.amount ?? 0) : 0;
+            return total.plus(line[side]).plus(tax);
+          }, new Big(0))
+          .toString();
       expect(sum('debit'), memo).toBe(sum('credit'));
       expect([2, 3, 4, 5, 6]).toContain(lines.length);
       expect(new Set(lines.map(({ account }) => account)).size).toBe(lines.length);
-      const decimals = decimalsOf(currency);
+      const decimals = platformDecimalsOf(currency);
       const pattern = decimals === 0 ? /^\d+$/ : new RegExp(`^\\d+\\.\\d{${decimals}}$`);
       for (const { account, debit, credit } of lines) {
         expect(company.accounts[account]?.status).toBe('active');

@@ -9,7 +9,7 @@ import {
   type TokenFields,
 } from '../../support/harnesses/sandbox-client.ts';
 import { makeDataFolder } from '../../support/processes/service.ts';
-import { sandboxClients } from '../../support/servers/sandbox.ts';
+import { type ConsentChoice, sandboxClients } from '../../support/servers/sandbox.ts';
 
 const sandbox = await openSandboxClient();
 afterAll(sandbox.stop);
@@ -207,6 +207,52 @@ describe('a revocation', () => {
     await callApi(plain, tokens, { method: 'DELETE', path: '/connection' });
     expect(await callApi(plain, tokens)).toEqual(invalidToken);
     expect(await refresh(plain, tokens)).toEqual(invalidGrant);
+  });
+});
+
+describe('consent to companies', () => {
+  const companiesOf = async (slot: typeof plain | typeof fancy, tokens: TokenFields) =>
+    (await callApi(slot, tokens, { path: '/companies' }))[1];
+
+  test.each<[string, typeof plain | typeof fancy, ConsentChoice, string[]]>([
+    ['one', plain, {}, ['linden-bakery']],
+    [
+      'several',
+      plain,
+      { companies: ['prairie-tools', 'linden-bakery'] },
+      ['linden-bakery', 'prairie-tools'],
+    ],
+    [
+      'all of one user',
+      fancy,
+      { company: 'olive-trading' },
+      ['olive-trading-former', 'olive-trading', 'olive-trading-north'],
+    ],
+  ])('is good for %s', async (_title, slot, choice, ids) => {
+    expect(await companiesOf(slot, await connect(slot, choice))).toEqual(ids);
+  });
+
+  test('that a user gave before is good for both, and each company ends by itself', async () => {
+    const user = 'ada';
+    const first = await connect(plain, { user, company: 'harbour-coffee' });
+    const second = await connect(plain, { user, company: 'prairie-tools' });
+    const other = await connect(plain, { company: 'prairie-tools' });
+    for (const tokens of [first, second]) {
+      expect(await companiesOf(plain, tokens)).toEqual(['harbour-coffee', 'prairie-tools']);
+    }
+    const path = '/connection?company=plain-prairie-tools';
+    await callApi(plain, first, { method: 'DELETE', path });
+    expect(await companiesOf(plain, first)).toEqual(['harbour-coffee']);
+    expect(await callApi(plain, second)).toEqual(invalidToken);
+    expect(await companiesOf(plain, other)).toEqual(['prairie-tools']);
+  });
+
+  test('ends whole with the revocation of one of its tokens', async () => {
+    const user = 'grace';
+    const first = await connect(plain, { user, company: 'harbour-coffee' });
+    const second = await connect(plain, { user, company: 'prairie-tools' });
+    expect(await revoke(plain, new URLSearchParams({ token: first.refresh_token }))).toBe(200);
+    expect(await callApi(plain, second)).toEqual(invalidToken);
   });
 });
 

@@ -14,7 +14,9 @@ const authorizeUrl = (changes: Record<string, string | undefined> = {}) =>
 
 /** What a page lets its reader choose, by the fields' names. */
 const choicesOn = (page: string) => ({
-  companies: [...page.matchAll(/type="radio" name="company" value="([^"]+)"/g)].map(([, id]) => id),
+  companies: [...page.matchAll(/type="(?:radio|checkbox)" name="company" value="([^"]+)"/g)].map(
+    ([, id]) => id,
+  ),
   failures: [...page.matchAll(/<option value="([^"]+)">/g)].map(([, name]) => name),
 });
 

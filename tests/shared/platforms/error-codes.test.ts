@@ -21,10 +21,13 @@ const meanings: Record<PlatformFailureReason, [ApiErrorCode, string, Authorizati
     'company_not_found /platform_company_id',
     'authorization_failed',
   ],
+  subscription_lapsed: ['platform_refused_credentials', '', 'authorization_failed'],
   rate_limited: ['platform_failed', '', 'platform_failed'],
   platform_unavailable: ['platform_failed', '', 'platform_failed'],
   platform_timed_out: ['platform_timed_out', '', 'platform_timed_out'],
   reply_not_understood: ['platform_failed', '', 'platform_failed'],
+  reply_too_large: ['platform_failed', '', 'platform_failed'],
+  changes_incomplete: ['platform_failed', '', 'platform_failed'],
   page_did_not_advance: ['platform_failed', '', 'platform_failed'],
 };
 const reasons = Object.keys(meanings) as PlatformFailureReason[];

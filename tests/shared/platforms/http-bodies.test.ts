@@ -2,7 +2,8 @@ import Big from 'big.js';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { Decimal, type HttpOptions, openHttp } from '#shared/platforms/http.ts';
+import { type HttpOptions, openHttp } from '#shared/platforms/http.ts';
+import { Decimal } from '#shared/platforms/replies.ts';
 import { reasonOf } from '../../support/harnesses/adapters.ts';
 import { startFakeServer } from '../../support/servers/fake-server.ts';
 
@@ -98,12 +99,12 @@ describe('the size of a reply', () => {
   ])('may be %s, and not a byte more', async (_, largest, options) => {
     const padded = body + ' '.repeat(largest - body.length);
     expect(await read(padded, Ada, options)).toEqual({ name: 'Ada' });
-    expect(await reasonOf(read(`${padded} `, Ada, options))).toBe('reply_not_understood');
+    expect(await reasonOf(read(`${padded} `, Ada, options))).toBe('reply_too_large');
   });
 
   test('is counted in bytes, not in characters', async () => {
     const padded = `"${'é'.repeat(mebibyte)}"`;
-    expect(await reasonOf(read(padded, z.unknown()))).toBe('reply_not_understood');
+    expect(await reasonOf(read(padded, z.unknown()))).toBe('reply_too_large');
   });
 
   test.each([
@@ -114,7 +115,7 @@ describe('the size of a reply', () => {
     const listOf = (items: number) => `[${value.repeat(items)}0]`;
     const few = await read(listOf(100_000), z.array(z.unknown()));
     expect(few).toHaveLength(100_001);
-    expect(await reasonOf(read(listOf(count), z.unknown()))).toBe('reply_not_understood');
+    expect(await reasonOf(read(listOf(count), z.unknown()))).toBe('reply_too_large');
   });
 
   test('ends a reply that would go on for ever', async () => {
@@ -131,7 +132,7 @@ describe('the size of a reply', () => {
     });
     const { call } = openHttp({ fetch: async () => new Response(endless) });
     const asked = { url: new URL(server.url), headers: {}, schema: z.unknown() };
-    expect(await reasonOf(call(asked))).toBe('reply_not_understood');
+    expect(await reasonOf(call(asked))).toBe('reply_too_large');
     expect(chunks).toBeLessThan(40);
     expect(isCancelled).toBe(true);
   });

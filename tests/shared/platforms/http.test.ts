@@ -1,8 +1,8 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { classifyOAuthError } from '#shared/platforms/failure-classes.ts';
 import {
   basicAuthorization,
-  classifyOAuthError,
   type HttpOptions,
   openHttp,
   type PlatformCall,
@@ -179,7 +179,7 @@ describe('a failing reply', () => {
 });
 
 describe("a token endpoint's error", () => {
-  const error = (code: string) => status(400, { error: code, error_description: 'no' });
+  const error = (code: string) => status(400, { error: code, error_description: 'Ask us' });
 
   test.each<[string, FakeReply, string, string]>([
     ['is about the grant', error('invalid_grant'), 'refused', ' invalid_grant'],
@@ -204,6 +204,73 @@ describe("a token endpoint's error", () => {
   });
 });
 
+describe('what a platform says of a failure', () => {
+  const client = { clientId: 'ledger', clientSecret: 'Very-Secret:Client' };
+  const said = (words: string, headers: Record<string, string> = {}) =>
+    status(400, { words }, headers);
+
+  /** What is kept of the words of a failing reply, after a look for secrets. */
+  const keptOf = async (reply: FakeReply, asked: Partial<PlatformCall<typeof schema>> = {}) => {
+    server.reply = reply;
+    const Words = z.object({ words: z.string() });
+    const failing = openHttp({}, { traceHeader: 'Trace-Id' }).call({
+      url: new URL('/things', server.url),
+      headers: { Authorization: `Bearer ${token}` },
+      schema,
+      classify: ({ body }) => ({ code: '7', message: Words.safeParse(body).data?.words }),
+      ...asked,
+    });
+    return (await failureOf(failing, [token, client.clientSecret])).platformError;
+  };
+
+  test.each<[string, string, string | null]>([
+    [
+      'as it says it',
+      'The company is locked: ask its owner',
+      'The company is locked: ask its owner',
+    ],
+    ['without the token that it repeats', `Token '${token}' is bad`, "Token '…' is bad"],
+    [
+      'without the same in a URL',
+      `No /things?code=${token}%20x&${token}`,
+      'No /things?code=…%20x&…',
+    ],
+    ['without what deceives the eye', `a\u202eb ${token.replace('.', '.\u202e')}`, 'ab …'],
+    ['but not too much of it', 'no '.repeat(200), 'no '.repeat(100)],
+    ['unless it is nothing', '', null],
+  ])('is kept %s', async (_title, words, message) => {
+    const expected = { code: '7', message, traceId: null };
+    expect(await keptOf(said(words))).toEqual(expected);
+  });
+
+  test.each<[string, Partial<PlatformCall<typeof schema>>, string, string]>([
+    [
+      'a form, but for its kind of grant',
+      { send: { form: { grant_type: 'refresh_token', refresh_token: 'Old+Refresh/1' } } },
+      'bad refresh_token Old+Refresh/1, sent as Old%2BRefresh%2F1',
+      'bad refresh_token …, sent as …',
+    ],
+    ['JSON', { send: { json: { token: 'Old-Refresh' } } }, 'Old-Refresh?', '…?'],
+    [
+      'client credentials',
+      { headers: { Authorization: basicAuthorization(client) } },
+      `${client.clientSecret} in ${basicAuthorization(client)}`,
+      '… in Basic …',
+    ],
+  ])('has nothing of %s', async (_title, asked, words, message) => {
+    expect(await keptOf(said(words), asked)).toMatchObject({ message });
+  });
+
+  test('has the id of the reply, also where the reply itself is not understood', async () => {
+    const traced = { 'trace-id': `1-${token}-2` };
+    const error = { code: '7', message: 'no', traceId: '1-…-2' };
+    expect(await keptOf(said('no', traced))).toEqual(error);
+    const wrong = { body: '{}', headers: { 'Trace-Id': 'abc' } };
+    const nothing = { code: null, message: null, traceId: 'abc' };
+    expect(await keptOf(wrong, { classify: () => undefined })).toEqual(nothing);
+  });
+});
+
 describe('no reply', () => {
   const timedOut = ['platform_timed_out', undefined, 'GET /things got no reply: TimeoutError'];
 
@@ -213,6 +280,15 @@ describe('no reply', () => {
   ])('%s is a platform that timed out', async (_title, reply) => {
     server.reply = reply;
     expect(await whatFails(call({}, { timeoutMilliseconds: 50 }))).toEqual(timedOut);
+  });
+
+  test('in the time of a call is one too, whatever the time of others', async () => {
+    server.reply = undefined;
+    expect(await whatFails(call({ timeoutMilliseconds: 50 }))).toEqual(timedOut);
+    server.reply = ada;
+    expect(await call({ timeoutMilliseconds: 2_000 }, { timeoutMilliseconds: 1 })).toEqual({
+      name: 'Ada',
+    });
   });
 
   test('because nobody listens is a platform that is unavailable', async () => {

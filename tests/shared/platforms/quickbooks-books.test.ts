@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { createQuickBooks, quickBooksHosts } from '#shared/platforms/quickbooks.ts';
-import { json, openAdapter, readJournal, reasonOf } from '../../support/harnesses/adapters.ts';
+import {
+  json,
+  openAdapter,
+  pageOf,
+  readJournal,
+  readListed,
+  reasonOf,
+} from '../../support/harnesses/adapters.ts';
 
 const access = { companyId: '9341452913580264', dataCenter: null, accessToken: 'Secret-Access' };
 
@@ -28,10 +35,11 @@ const account = (more: object = {}) => ({
   ...more,
 });
 
-const accountsOf = async (...rows: object[]) => {
+const chartOf = (...rows: object[]) => {
   answerWith({ Account: rows, startPosition: 1, maxResults: rows.length });
-  return (await platform.accountPage(access, null)).accounts;
+  return platform.accountPage(access, pageOf());
 };
+const accountsOf = async (...rows: object[]) => (await chartOf(...rows)).accounts;
 
 describe('accounts', () => {
   test('come with their place in the chart, the archived ones too', async () => {
@@ -73,12 +81,42 @@ describe('accounts', () => {
   ])('are of type %s by their classification, or else by their own type', async (...row) => {
     const [type, Classification, accountTypes] = row;
     const ownTypes = accountTypes.split('|');
-    const accounts = await accountsOf(
+    const { accounts, assumptions } = await chartOf(
       account({ Classification, AccountType: 'New Kind' }),
       ...ownTypes.map((AccountType) => account({ Classification: undefined, AccountType })),
       ...ownTypes.map((AccountType) => account({ Classification: null, AccountType })),
     );
     expect(accounts.map((it) => it.type)).toEqual(Array(1 + 2 * ownTypes.length).fill(type));
+    expect(assumptions).toEqual([]);
+  });
+
+  test.each([
+    ['asset', 'New', 'Bank', 'Classification'],
+    ['equity', undefined, 'New', 'AccountType', 'RetainedEarnings'],
+    ['revenue', 'New', 'New', 'AccountType', 'ServiceFeeIncome'],
+    ['expense', undefined, undefined, 'AccountType', 'SuppliesMaterialsCogs'],
+  ])('are of type %s by what is known of them, and this is said', async (...row) => {
+    const [type, Classification, AccountType, field, AccountSubType] = row;
+    const chart = await chartOf(account({ Classification, AccountType, AccountSubType }));
+    const assumption = { kind: 'account', reference: '35', assumption: 'account_type_assumed' };
+    expect(chart).toMatchObject({
+      accounts: [{ accountId: '35', type }],
+      assumptions: [{ ...assumption, field }],
+    });
+  });
+
+  test.each<[string, object, string, string]>([
+    ['of no known type', { Classification: 'New', AccountType: 'New' }, '35', 'AccountType'],
+    ['without an id', { Id: undefined }, 'record 1', 'Id'],
+    ['with another id', { Id: 'x' }, 'x', 'Id'],
+    ['without a name', { FullyQualifiedName: ' ', Name: '' }, '35', 'FullyQualifiedName'],
+    ['that may be active', { Active: 'no' }, '35', 'Active'],
+  ])('%s are refused, and the others come', async (_title, more, reference, field) => {
+    const other = account({ Id: '36', FullyQualifiedName: undefined, Active: undefined });
+    expect(await chartOf(account(more), other)).toMatchObject({
+      accounts: [{ accountId: '36', name: 'Checking', status: 'active' }],
+      refused: [{ kind: 'account', reference, reason: 'record_not_understood', field }],
+    });
   });
 
   test('that nothing can be posted to are left out', async () => {
@@ -120,11 +158,16 @@ const entry = (more: object = {}) => ({
   ...more,
 });
 
-/** The journal of a page, read; `edit` writes numbers as no float holds them. */
-const journalOf = async (row: object, edit = (text: string) => text) => {
-  const page = { JournalEntry: [row], startPosition: 1, maxResults: 1 };
+/** A page of journals; `edit` writes numbers as no float holds them. */
+const journalsOf = (rows: object[], edit = (text: string) => text) => {
+  const page = { JournalEntry: rows, startPosition: 1, maxResults: 1 };
   replyWith({ body: edit(JSON.stringify({ QueryResponse: page })) });
-  const { journals } = await platform.journalPage(access, null);
+  return platform.journalPage(access, pageOf());
+};
+
+/** The journal of a page, read. */
+const journalOf = async (row: object, edit?: (text: string) => string) => {
+  const { journals } = await journalsOf([row], edit);
   const [journal] = await Promise.all(journals.map((listed) => readJournal(listed, access)));
   expect(asked()).toHaveLength(1);
   return journal;
@@ -143,7 +186,7 @@ describe('journals', () => {
         ['65', words, '0', '100'],
       ],
     });
-    const text = 'select * from JournalEntry orderby Id startposition 1 maxresults 100';
+    const text = 'select * from JournalEntry orderby Id startposition 1 maxresults 1000';
     expect(asked()).toEqual([query(text)]);
   });
 
@@ -190,89 +233,135 @@ describe('journals', () => {
     expect(journal?.lines.map(([, , debit, credit]) => [debit, credit])).toEqual(sides);
   });
 
-  test('with taxes keep the lines as they are, which do not balance then', async () => {
-    const JournalEntryLineDetail = {
-      PostingType: 'Debit',
-      AccountRef: { value: '65' },
-      TaxCodeRef: { value: '5' },
-      TaxApplicableOn: 'Purchase',
-      TaxAmount: 20,
-    };
-    const credit = line('Credit', { Amount: 120, Description: undefined });
-    const tax = { TotalTax: 20, TaxLine: [{ Amount: 20, DetailType: 'TaxLineDetail' }] };
-    const Line = [line('Debit', { JournalEntryLineDetail }), credit];
-    expect((await journalOf(entry({ Line, TxnTaxDetail: tax })))?.lines).toEqual([
-      ['65', words, '100', '0'],
-      ['65', '', '0', '120'],
-    ]);
+  const sides = (detail: object) => [
+    line('Debit', { JournalEntryLineDetail: detail }),
+    line('Credit'),
+  ];
+  const detail = { PostingType: 'Debit', AccountRef: { value: '65' } };
+  test.each<[string, object, string]>([
+    ['of no day', { TxnDate: '2026-02-30' }, 'TxnDate'],
+    [
+      'with a line on no side',
+      { Line: [line('Both')] },
+      'Line.0.JournalEntryLineDetail.PostingType',
+    ],
+    [
+      'with a line of no account',
+      { Line: sides({ ...detail, AccountRef: undefined }) },
+      'Line.0.JournalEntryLineDetail.AccountRef',
+    ],
+    ['with an amount in words', { Line: [line('Debit', { Amount: 'ten' })] }, 'Line.0.Amount'],
+    [
+      'with a tax in words',
+      { Line: sides({ ...detail, TaxAmount: 'ten' }) },
+      'Line.0.JournalEntryLineDetail.TaxAmount',
+    ],
+    ['with another id', { Id: 'x' }, 'Id'],
+  ])('%s are refused, and the others come', async (_title, more, field) => {
+    const { journals, refused } = await journalsOf([entry(more), entry()]);
+    expect(refused).toEqual([]);
+    const read = await Promise.all(journals.map((listed) => readListed(listed, access)));
+    const refusal = { state: 'refused', reason: 'record_not_understood', field };
+    expect(read).toMatchObject([refusal, { state: 'posted' }]);
+  });
+
+  test('without an id are refused by their place in the list', async () => {
+    const { journals, refused } = await journalsOf([entry(), entry({ Id: undefined })]);
+    expect(journals).toHaveLength(1);
+    const [reason, field] = ['record_not_understood', 'Id'];
+    expect(refused).toEqual([{ kind: 'journal', reference: 'record 2', reason, field }]);
   });
 });
 
 const pages = {
-  Account: (from: string | null) => platform.accountPage(access, from),
-  JournalEntry: (from: string | null) => platform.journalPage(access, from),
+  Account: (more?: Parameters<typeof pageOf>[0]) => platform.accountPage(access, pageOf(more)),
+  JournalEntry: (more?: Parameters<typeof pageOf>[0]) => platform.journalPage(access, pageOf(more)),
 };
 
 describe.each([
-  { entity: 'Account' as const, row: account(), full: 1000 },
-  { entity: 'JournalEntry' as const, row: entry(), full: 100 },
-])('pages of $entity', ({ entity, row, full }) => {
+  { entity: 'Account' as const, row: account() },
+  { entity: 'JournalEntry' as const, row: entry() },
+])('pages of $entity', ({ entity, row }) => {
   const read = pages[entity];
-  const second = String(full + 1);
-  const pageOf = (count: number, startPosition: number | undefined) =>
+  const give = (count: number, startPosition: number | undefined) =>
     answerWith({ [entity]: Array(count).fill(row), startPosition, maxResults: count });
 
-  test('lead on while they are full, and end with one that is not', async () => {
-    pageOf(full, 1);
-    expect((await read(null)).next).toBe(second);
-    pageOf(full, full + 1);
-    expect((await read(second)).next).toBe(String(2 * full + 1));
-    pageOf(full - 1, full + 1);
-    expect((await read(second)).next).toBeNull();
-    const statements = asked().map((it) => it.query?.query?.replace(/^.*startposition/, ''));
-    expect(statements.slice(0, 2)).toEqual([
-      ` 1 maxresults ${full}`,
-      ` ${second} maxresults ${full}`,
-    ]);
+  test.each<[string, string | null, number, number, string | null]>([
+    ['a full page, which is followed by another', null, 100, 100, '100'],
+    ['one that is not full, which is the last', '100', 99, 100, null],
+    ['one of fewer rows from the same place', '100', 20, 20, '120'],
+    ['one that is longer than was asked for', '100', 101, 100, '201'],
+  ])('are %s', async (_title, cursor, count, rows, next) => {
+    const first = Number(cursor) + 1;
+    give(count, first);
+    expect((await read({ cursor, rows })).next).toBe(next);
+    const [statement] = asked().map((it) => it.query?.query ?? '');
+    expect(statement).toContain(` startposition ${first} maxresults ${rows}`);
   });
 
   test('end with one that has nothing', async () => {
     for (const empty of [{}, { totalCount: 0 }, { startPosition: 1, maxResults: 0 }]) {
       answerWith(empty);
-      expect(Object.values(await read(second))).toEqual([[], null]);
+      expect(await read({ cursor: '1000' })).toMatchObject({ refused: [], next: null });
     }
   });
 
-  test.each([1, full, full + 2, undefined])(
-    'must begin where they should: not at %s',
-    async (at) => {
-      pageOf(1, at);
-      expect(await reasonOf(read(second))).toBe('page_did_not_advance');
-    },
-  );
+  test.each([1, 100, 102, undefined])('must begin where they should: not at %s', async (at) => {
+    give(1, at);
+    expect(await reasonOf(read({ cursor: '100' }))).toBe('page_did_not_advance');
+  });
 
   test('are not understood where they are a fault with a status of 200', async () => {
     for (const code of ['4001', 'words']) {
       answerWith({ Fault: { Error: [{ code }], type: 'Validation' } });
-      expect(await reasonOf(read(null))).toBe('reply_not_understood');
+      expect(await reasonOf(read())).toBe('reply_not_understood');
     }
   });
 });
 
-describe('a reply', () => {
-  const noAccount = { JournalEntryLineDetail: { PostingType: 'Debit' } };
+describe('what has changed since a moment', () => {
+  const modifiedSince = new Date('2026-03-30T10:00:00.500Z');
+  const changes = (...lists: object[]) =>
+    json({ CDCResponse: [{ QueryResponse: lists }], time: '2026-04-01T10:00:00.000-07:00' });
+  const gone = (Id: string, state = 'Deleted') => ({ domain: 'QBO', status: state, Id });
 
-  test.each<[string, keyof typeof pages, object]>([
-    ['no known type', 'Account', account({ Classification: 'New', AccountType: 'New' })],
-    ['no id of an account', 'Account', account({ Id: '' })],
-    ['an account that may be active', 'Account', account({ Active: undefined })],
-    ['a journal of no day', 'JournalEntry', entry({ TxnDate: '2026-02-30' })],
-    ['a journal without an id', 'JournalEntry', entry({ Id: undefined })],
-    ['a line on no side', 'JournalEntry', entry({ Line: [line('Both')] })],
-    ['a line of no account', 'JournalEntry', entry({ Line: [line('Debit', noAccount)] })],
-    ['an amount in words', 'JournalEntry', entry({ Line: [line('Debit', { Amount: 'ten' })] })],
-  ])('with %s is not understood', async (_title, entity, row) => {
-    answerWith({ [entity]: [row], startPosition: 1, maxResults: 1 });
-    expect(await reasonOf(pages[entity](null))).toBe('reply_not_understood');
+  test('is asked for by entity, and has what was deleted', async () => {
+    const Account = [account(), gone('36')];
+    replyWith(changes({ Account, startPosition: 1, maxResults: 2 }));
+    const chart = await pages.Account({ modifiedSince });
+    expect(chart).toMatchObject({ accounts: [{ accountId: '35' }], refused: [], next: null });
+    replyWith(changes({ JournalEntry: [gone('7'), entry(), gone('8', 'Voided')] }, {}));
+    const { journals, next } = await pages.JournalEntry({ modifiedSince });
+    const states = journals.map(async (listed) => {
+      const { state } = await readListed(listed, access);
+      return [listed.reference, state];
+    });
+    const expected = [
+      ['227', 'posted'],
+      ['7', 'voided'],
+      ['8', 'voided'],
+    ];
+    expect(await Promise.all(states)).toEqual(expected);
+    expect(next).toBeNull();
+    const since = { changedSince: modifiedSince.toISOString(), minorversion: '75' };
+    expect(asked().map((it) => [it.call.split('/').at(-1), it.query])).toEqual([
+      ['cdc', { entities: 'Account', ...since }],
+      ['cdc', { entities: 'JournalEntry', ...since }],
+    ]);
+  });
+
+  test('is not complete where it is as much as a list can have', async () => {
+    replyWith(changes({ JournalEntry: Array(1000).fill(entry()) }));
+    expect(await reasonOf(pages.JournalEntry({ modifiedSince }))).toBe('changes_incomplete');
+    expect(platform.maximumChangesDays).toBe(30);
+  });
+
+  const Fault = { Error: [{ Message: 'No', Detail: 'No', code: '3200' }] };
+  test.each<[string, unknown]>([
+    ['of all', { CDCResponse: [{ Fault }] }],
+    ['of one entity', { CDCResponse: [{ QueryResponse: [{ Fault }] }] }],
+  ])('can be a fault %s with a status of 200', async (_title, body) => {
+    replyWith(json(body));
+    expect(await reasonOf(pages.Account({ modifiedSince }))).toBe('credentials_refused');
   });
 });

@@ -5,12 +5,14 @@ import {
   client,
   json,
   openAdapter,
+  pageOf,
   reasonOf,
   redirectUri,
   status,
   tokenReply,
   tokens,
 } from '../../support/harnesses/adapters.ts';
+import { failureOf } from '../../support/readers/platform-failures.ts';
 import type { FakeReply } from '../../support/servers/fake-server.ts';
 
 const realmId = '9341452913580264';
@@ -54,15 +56,23 @@ const disconnect = () => platform.disconnect({ ...access, refreshToken: 'Secret-
 const readCompany = () => platform.company(access);
 
 describe('an authorization', () => {
-  test('trades the code for tokens, and reads the company that the callback names', async () => {
-    replyWith(json({ ...tokenReply, token_type: 'bearer', ...companyReply }));
-    expect(await connect()).toEqual({ tokens, company });
-    const [first, ...others] = asked();
+  test('trades the code for tokens of the company that the callback names', async () => {
+    replyWith(json({ ...tokenReply, token_type: 'bearer' }));
+    const choice = { companyId: realmId, dataCenter: null, name: null };
+    expect(await connect()).toEqual({ tokens, choices: [choice] });
     const code = { grant_type: 'authorization_code', code: 'Secret-Code' };
-    expect(first).toEqual(tokenRequest({ ...code, redirect_uri: redirectUri }));
-    expect(others).toHaveLength(2);
-    const reads = [read(`/companyinfo/${realmId}`), read('/preferences')];
-    expect(others).toEqual(expect.arrayContaining(reads));
+    expect(asked()).toEqual([tokenRequest({ ...code, redirect_uri: redirectUri })]);
+  });
+
+  test.each<[string, unknown, number | null]>([
+    ['in seconds', 156_032_154, 156_032_154],
+    ['as nothing', 0, null],
+    ['in words', 'soon', null],
+  ])('asks when consent ends for good, and is told %s', async (_title, said, expected) => {
+    replyWith(json({ ...tokenReply, x_refresh_token_hard_expires_in: said }));
+    expect(await refresh()).toEqual({ ...tokens, reconnectInSeconds: expected });
+    const { headers } = server.requests[0] ?? {};
+    expect(headers?.['x-include-refresh-token-hard-expires-in']).toBe('true');
   });
 
   test.each(['', 'realmId=', 'realmId=12a', 'realmId=..', 'realmId=1%2F2', 'realmid=12'])(
@@ -98,11 +108,11 @@ describe('an authorization', () => {
 });
 
 const faultOf = (code: string) => ({
-  Fault: { Error: [{ Message: 'Secret', Detail: 'Secret', code }], type: 'Any' },
+  Fault: { Error: [{ Message: 'Words', Detail: 'More of them', code }], type: 'Any' },
 });
 const lowerFaultOf = (code: string) => ({
   warnings: null,
-  fault: { error: [{ message: 'Secret', detail: null, code, element: null }], type: 'SERVICE' },
+  fault: { error: [{ message: 'Words', detail: null, code, element: null }], type: 'SERVICE' },
 });
 const throttled = lowerFaultOf('3001');
 const soon = { 'Retry-After': '7' };
@@ -128,6 +138,8 @@ describe('a failure', () => {
     ['another’s token, of old', readCompany, status(401, faultOf('100')), 'credentials_refused'],
     ['another’s token', readCompany, status(403, lowerFaultOf('003100')), 'company_not_found'],
     ['another’s token, by the API', readCompany, status(403, faultOf('3100')), 'company_not_found'],
+    ['a lapsed subscription', readCompany, status(400, faultOf('6190')), 'subscription_lapsed'],
+    ['the same with 403', readCompany, status(403, lowerFaultOf('007001')), 'subscription_lapsed'],
     ['a refusal without words', readCompany, status(403), 'credentials_refused'],
     ['too many calls', readCompany, status(429, throttled), 'rate_limited 60'],
     ['too many calls, with a wait', readCompany, status(429, throttled, soon), 'rate_limited 7'],
@@ -146,6 +158,30 @@ describe('a failure', () => {
   ])('%s', async (_title, call, reply, expected) => {
     replyWith(reply);
     expect(await reasonOf(call())).toBe(expected);
+  });
+
+  test.each<[string, () => Promise<unknown>, FakeReply, object]>([
+    ['a fault', readCompany, status(400, faultOf('6000')), ['6000', 'Words: More of them']],
+    ['a fault before the API', readCompany, status(401, lowerFaultOf('003200')), ['3200', 'Words']],
+    [
+      'an unknown fault',
+      readCompany,
+      status(400, faultOf('4321')),
+      ['4321', 'Words: More of them'],
+    ],
+    [
+      'a token’s failure',
+      refresh,
+      status(400, { error: 'invalid_grant', error_description: 'Used' }),
+      ['invalid_grant', 'Used'],
+    ],
+    ['a failure in no words', readCompany, status(502), [null, null]],
+  ])('is kept with what Intuit says of it: %s', async (_title, call, reply, said) => {
+    replyWith({ ...reply, headers: { intuit_tid: '1-5f0a' } });
+    const { platformError } = await failureOf(call(), ['Secret']);
+    const { code, message, traceId } = platformError ?? {};
+    expect([code, message]).toEqual(said);
+    expect(traceId).toBe('1-5f0a');
   });
 
   test.each<[string, () => Promise<unknown>, unknown]>([
@@ -182,8 +218,8 @@ describe('a company', () => {
     async (companyId) => {
       for (const ask of [
         () => platform.company({ ...access, companyId }),
-        () => platform.accountPage({ ...access, companyId }, null),
-        () => platform.journalPage({ ...access, companyId }, null),
+        () => platform.accountPage({ ...access, companyId }, pageOf()),
+        () => platform.journalPage({ ...access, companyId }, pageOf()),
       ]) {
         expect(await reasonOf(ask())).toBe('company_not_found');
       }

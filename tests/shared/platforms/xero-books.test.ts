@@ -1,7 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Platform } from '#shared/platforms/platform.ts';
 import { createXero } from '#shared/platforms/xero.ts';
-import { json, openAdapter, readJournal, reasonOf } from '../../support/harnesses/adapters.ts';
+import {
+  json,
+  openAdapter,
+  pageOf,
+  readJournal,
+  readListed,
+} from '../../support/harnesses/adapters.ts';
 
 const uuid = (number: number): string =>
   `99cb8353-ce73-4a5d-8e0d-${String(number).padStart(12, '0')}`;
@@ -26,6 +32,7 @@ const resources = () =>
 describe('a chart of accounts', () => {
   const account = { AccountID: bank, Name: 'Bank', Type: 'BANK', Class: 'ASSET', Status: 'ACTIVE' };
   const long = '\u{1f4b6}';
+  const readChart = () => platform.accountPage(access, pageOf());
   test('comes at once, with types by class and without what was deleted', async () => {
     replyWith(
       json({
@@ -40,7 +47,7 @@ describe('a chart of accounts', () => {
       }),
     );
     const common = { accountId: bank, name: 'Bank', status: 'active', code: null };
-    expect(await platform.accountPage(access, null)).toEqual({
+    expect(await readChart()).toEqual({
       accounts: [
         { ...common, code: '090', type: 'asset' },
         { ...common, type: 'liability' },
@@ -48,19 +55,49 @@ describe('a chart of accounts', () => {
         { ...common, type: 'revenue' },
         { ...common, type: 'expense', status: 'archived', name: long.repeat(150) },
       ],
+      refused: [],
+      assumptions: [],
       next: null,
     });
     expect(resources()).toEqual([['GET Accounts', {}]]);
   });
 
-  test.each<[string, object]>([
-    ['no class', { Class: undefined }],
-    ['a class that is new', { Class: 'OTHER' }],
-    ['an id that is none', { AccountID: 'bank' }],
-    ['a status that is new', { Status: 'HIDDEN' }],
-  ])('with %s is not understood', async (_title, change) => {
+  test.each<[string, object, string]>([
+    ['its type', { Class: 'OTHER', Type: 'TERMLIAB' }, 'liability'],
+    ['its type, where it has no class', { Class: undefined, Type: 'DIRECTCOSTS' }, 'expense'],
+    ['its reporting code', { Class: null, Type: 'NEW', ReportingCode: 'EQU.RET.DIV' }, 'equity'],
+    ['its reporting code alone', { Class: '', Type: '', ReportingCode: 'REV' }, 'revenue'],
+  ])('takes an account of no known class by %s, and says so', async (_title, change, type) => {
     replyWith(json({ Accounts: [{ ...account, ...change }] }));
-    expect(await reasonOf(platform.accountPage(access, null))).toBe('reply_not_understood');
+    const assumed = { kind: 'account', reference: bank, assumption: 'account_type_assumed' };
+    expect(await readChart()).toMatchObject({
+      accounts: [{ accountId: bank, type }],
+      assumptions: [{ ...assumed, field: 'Class' }],
+    });
+  });
+
+  test.each<[string, object, string, string]>([
+    ['no class that anything tells', { Class: 'NEW', Type: 'NEW' }, bank, 'Class'],
+    ['an id that is none', { AccountID: 'bank' }, 'bank', 'AccountID'],
+    ['no id', { AccountID: undefined }, 'record 1', 'AccountID'],
+    ['no name', { Name: undefined }, bank, 'Name'],
+    ['a status that is new', { Status: 'HIDDEN' }, bank, 'Status'],
+  ])('refuses an account with %s, and takes the others', async (_title, change, ...said) => {
+    const other = { ...account, AccountID: wages, Status: undefined };
+    replyWith(json({ Accounts: [{ ...account, ...change }, other] }));
+    const [reference, field] = said;
+    expect(await readChart()).toMatchObject({
+      accounts: [{ accountId: wages, status: 'active' }],
+      refused: [{ kind: 'account', reference, reason: 'record_not_understood', field }],
+    });
+  });
+
+  test('is of what has changed since a moment, to the second', async () => {
+    replyWith(json({ Accounts: [] }));
+    const modifiedSince = new Date('2026-02-06T12:17:43.999Z');
+    await platform.accountPage(access, pageOf({ modifiedSince }));
+    await platform.journalPage(access, pageOf({ modifiedSince })).catch(() => undefined);
+    expect(asked().map(({ since }) => since)).toEqual(Array(2).fill('2026-02-06T12:17:43Z'));
   });
 });
 
@@ -75,13 +112,21 @@ const journal = {
     { AccountID: bank, LineAmount: -100.1, TaxAmount: 0 },
   ],
 };
+const lineOf = (more: object) => ({
+  JournalLines: [{ AccountID: wages, LineAmount: 100.1, ...more }],
+});
 const gstReply = { Accounts: [{ AccountID: tax.toUpperCase(), SystemAccount: 'GST' }] };
 
-/** The journals of a page whose list is this one; `amount` is written for each 100.1. */
-const readJournals = async (list: unknown[], taxReply: unknown = gstReply, amount = '100.1') => {
+/** A page whose list is this one; `amount` is written for each 100.1. */
+const readPage = (list: unknown[], taxReply: unknown = gstReply, amount = '100.1') => {
   const body = JSON.stringify({ ManualJournals: list }).replaceAll('100.1', amount);
   replyWith({ body }, json(taxReply));
-  const { journals } = await platform.journalPage(access, null);
+  return platform.journalPage(access, pageOf());
+};
+
+/** The journals of such a page, all of which are posted. */
+const readJournals = async (...page: Parameters<typeof readPage>) => {
+  const { journals } = await readPage(...page);
   return Promise.all(journals.map((listed) => readJournal(listed, access)));
 };
 
@@ -109,12 +154,49 @@ describe('a manual journal', () => {
     expect(asked()).toHaveLength(1);
   });
 
-  test('counts when it is posted, put out of sight or not, and else does not', async () => {
-    const posted = { ...journal, ManualJournalID: uuid(21) };
-    const archived = { ...journal, ManualJournalID: uuid(24), Status: 'ARCHIVED' };
-    const others = [{ Status: 'DRAFT' }, { Status: 'DELETED' }, { ...journal, Status: 'VOIDED' }];
-    const read = await readJournals([posted, ...others, archived]);
-    expect(read.map((it) => it?.reference)).toEqual([uuid(21), uuid(24)]);
+  test.each([
+    ['POSTED', 'posted'],
+    ['ARCHIVED', 'posted'],
+    ['DRAFT', 'not_posted'],
+    ['VOIDED', 'voided'],
+    ['DELETED', 'voided'],
+  ])('of the status %s is %s', async (Status, state) => {
+    const { journals } = await readPage([{ ...journal, Status }]);
+    const [listed] = journals;
+    expect(listed).toMatchObject({ reference: uuid(7), isWhole: true });
+    expect(listed && (await readListed(listed, access))).toMatchObject({ state });
+  });
+
+  test.each<[string, object, string]>([
+    ['a line without an account', lineOf({ AccountID: undefined }), 'JournalLines.0.AccountID'],
+    ['a line without an amount', lineOf({ LineAmount: null }), 'JournalLines.0.LineAmount'],
+    ['an amount that is none', lineOf({ LineAmount: '1,0' }), 'JournalLines.0.LineAmount'],
+    ['no lines', { JournalLines: undefined }, 'JournalLines'],
+    ['an id that is none', { ManualJournalID: '7' }, 'ManualJournalID'],
+    ['a status that is new', { Status: 'PENDING' }, 'Status'],
+    ['amounts of a new kind', { LineAmountTypes: 'Other' }, 'LineAmountTypes'],
+    ['no date', { Date: undefined }, 'Date'],
+    ['a date that is none', { Date: '2019-02-29' }, 'Date'],
+    ['a date in words', { Date: 'today' }, 'Date'],
+  ])('with %s is refused, and the others are read', async (_title, change, field) => {
+    const { journals, refused } = await readPage([journal, { ...journal, ...change }]);
+    expect(refused).toEqual([]);
+    const read = await Promise.all(journals.map((listed) => readListed(listed, access)));
+    const refusal = { state: 'refused', reason: 'record_not_understood', field };
+    expect(read).toMatchObject([{ state: 'posted' }, refusal]);
+  });
+
+  test('without an id is refused by its place in the list', async () => {
+    const { journals, refused } = await readPage([journal, { ...journal, ManualJournalID: null }]);
+    expect(journals).toHaveLength(1);
+    const [reason, field] = ['record_not_understood', 'ManualJournalID'];
+    expect(refused).toEqual([{ kind: 'journal', reference: 'record 2', reason, field }]);
+  });
+
+  test('names an account by its code where it has no id of it', async () => {
+    const byCode = { AccountID: undefined, AccountCode: ' 720 ' };
+    const [read] = await readJournals([{ ...journal, ...lineOf(byCode) }]);
+    expect(read?.lines).toEqual([['#720', '', '100.1', '0']]);
   });
 
   test.each<[string, string, string]>([
@@ -133,6 +215,7 @@ describe('a manual journal', () => {
     const lines = [
       { AccountID: wages, LineAmount: 0, Description: 'Nothing' },
       { LineAmount: 0, IsBlank: true },
+      { IsBlank: true },
     ];
     expect(await linesOf('NoTax', lines)).toEqual([[wages, 'Nothing', '0', '0']]);
   });
@@ -188,7 +271,7 @@ describe('the tax of a manual journal', () => {
   });
 
   test('is not looked for where the journal has none', async () => {
-    await readJournals([
+    await readPage([
       { ...journal, LineAmountTypes: 'Exclusive' },
       { ...journal, Status: 'DRAFT', JournalLines: [{ LineAmount: 1, TaxAmount: 1 }] },
     ]);
@@ -206,61 +289,8 @@ describe('the tax of a manual journal', () => {
   test.each<[string, unknown]>([
     ['no account', { Accounts: [] }],
     ['another account', { Accounts: [{ AccountID: bank, SystemAccount: '' }, { AccountID: tax }] }],
-  ])('goes to an account that no chart has where Xero has %s for it', async (_title, reply) => {
+  ])('is said to be tax where Xero has %s for it', async (_title, reply) => {
     const lines = await linesOf('Exclusive', [taxedSale], reply);
-    expect(lines?.map(([accountId]) => accountId)).toEqual([sales, 'gst']);
-  });
-});
-
-describe('a page of manual journals', () => {
-  const hundred = Array.from({ length: 100 }, (_, index) => ({
-    ...journal,
-    ManualJournalID: uuid(100 + index),
-  }));
-  const page = (more: object, ManualJournals: object[] = [journal]) => ({
-    pagination: { page: 2, pageSize: 100, pageCount: 3, itemCount: 201, ...more },
-    ManualJournals,
-  });
-
-  test('is asked for in an order that nothing disturbs', async () => {
-    replyWith(json({ ManualJournals: [] }));
-    expect(await platform.journalPage(access, null)).toEqual({ journals: [], next: null });
-    const query = { page: '1', pageSize: '100', order: 'ManualJournalID ASC' };
-    expect(resources()).toEqual([['GET ManualJournals', query]]);
-  });
-
-  test.each<[string, object, string | null]>([
-    ['is followed by the next', page({}), '3'],
-    ['is the last', page({ pageCount: 2 }), null],
-    ['is beyond the last', page({ pageCount: 1 }, []), null],
-    ['does not say, and is full', { ManualJournals: hundred }, '3'],
-    ['does not say, and is not full', { ManualJournals: hundred.slice(1) }, null],
-  ])('%s', async (_title, reply, next) => {
-    replyWith(json(reply));
-    expect(await platform.journalPage(access, '2')).toMatchObject({ next });
-    expect(asked()[0]?.query).toMatchObject({ page: '2' });
-  });
-
-  test.each<[string, object]>([
-    ['is another', page({ page: 1 })],
-    ['is empty, with more to follow', page({}, [])],
-  ])('that %s does not advance', async (_title, reply) => {
-    replyWith(json(reply));
-    expect(await reasonOf(platform.journalPage(access, '2'))).toBe('page_did_not_advance');
-  });
-
-  test.each<[string, object]>([
-    ['a line without an account', { JournalLines: [{ AccountCode: '200', LineAmount: 1 }] }],
-    ['a line without an amount', { JournalLines: [{ AccountID: bank }] }],
-    ['an amount that is none', { JournalLines: [{ AccountID: bank, LineAmount: '1,0' }] }],
-    ['no lines', { JournalLines: undefined }],
-    ['an id that is none', { ManualJournalID: '7' }],
-    ['a status that is new', { Status: 'PENDING' }],
-    ['amounts of a new kind', { LineAmountTypes: 'Other' }],
-    ['no date', { Date: undefined }],
-    ['a date that is none', { Date: '2019-02-29' }],
-    ['a date in words', { Date: 'today' }],
-  ])('with %s is not understood', async (_title, change) => {
-    expect(await reasonOf(readJournals([{ ...journal, ...change }]))).toBe('reply_not_understood');
+    expect(lines?.map(([account]) => account)).toEqual([sales, 'tax']);
   });
 });

@@ -4,6 +4,7 @@ import {
   basic,
   json,
   openAdapter,
+  pageOf,
   reasonOf,
   redirectUri,
   refusalOf,
@@ -11,6 +12,7 @@ import {
   tokenReply,
   tokens,
 } from '../../support/harnesses/adapters.ts';
+import { failureOf } from '../../support/readers/platform-failures.ts';
 import type { FakeReply } from '../../support/servers/fake-server.ts';
 
 const tenantId = 'fe79f7dd-b6d4-4a92-ba7b-538af6289c58';
@@ -56,20 +58,22 @@ const connect = () =>
   });
 const refresh = () => platform.refresh({ refreshToken: 'Secret+Old', dataCenter: null });
 const readCompany = () => platform.company(access);
-const readAccounts = () => platform.accountPage(access, null);
-const readJournals = () => platform.journalPage(access, null);
+const readAccounts = () => platform.accountPage(access, pageOf());
+const readJournals = () => platform.journalPage(access, pageOf());
 
 describe('an authorization', () => {
-  test('trades the code for tokens, and reads the organisation that was connected', async () => {
-    replyWith(json(tokenReply), json([connection]), json(organisationReply()));
-    expect(await connect()).toEqual({ tokens, company });
+  const choice = { companyId: tenantId, dataCenter: null, name: 'Acme' };
+
+  test('trades the code for tokens, and finds the organisation that was connected', async () => {
+    replyWith(json(tokenReply), json([connection]));
+    expect(await connect()).toEqual({ tokens, choices: [choice] });
     const form = {
       grant_type: 'authorization_code',
       code: 'Secret-Code',
       redirect_uri: redirectUri,
       code_verifier: 'Secret-Verifier',
     };
-    expect(asked()).toEqual([tokenRequest(form), list, organisationCall]);
+    expect(asked()).toEqual([tokenRequest(form), list]);
   });
 
   const jwtOf = (claims: unknown) =>
@@ -82,8 +86,8 @@ describe('an authorization', () => {
     ['what is no JSON', 'Secret.e30x.Secret', undefined],
   ])('looks among the connections of a token that names %s', async (_title, token, query) => {
     const given = { ...tokenReply, access_token: token };
-    replyWith(json(given), json([connection]), json(organisationReply()));
-    expect(await connect()).toMatchObject({ company });
+    replyWith(json(given), json([connection]));
+    expect(await connect()).toMatchObject({ choices: [choice] });
     expect(asked()[1]).toEqual({
       ...list,
       authorization: `Bearer ${token}`,
@@ -91,22 +95,58 @@ describe('an authorization', () => {
     });
   });
 
-  test('takes the organisation that was connected last, and no practice', async () => {
-    const older = { ...connection, tenantId: otherTenantId };
-    const newer = { ...connection, updatedDateUtc: '2019-12-07T18:46:20.0000000' };
-    const practice = { ...newer, tenantType: 'PRACTICE', updatedDateUtc: '2020-01-01T00:00:00' };
-    for (const connections of [
-      [older, newer, practice],
-      [newer, older],
-    ]) {
-      replyWith(json(tokenReply), json(connections), json(organisationReply()));
-      expect(await connect()).toMatchObject({ company });
-    }
+  const later = '2019-12-07T18:46:20.0000000';
+  const other = { ...connection, tenantId: otherTenantId, tenantName: ' Beta ' };
+  const practice = { ...connection, tenantType: 'PRACTICE', updatedDateUtc: '2020-01-01T00:00:00' };
+  const otherChoice = { companyId: otherTenantId, dataCenter: null, name: 'Beta' };
+
+  test.each<[string, object[], object[]]>([
+    [
+      'all of one consent, the latest first',
+      [other, { ...connection, updatedDateUtc: later }],
+      [choice, otherChoice],
+    ],
+    ['no practice', [practice, connection], [choice]],
+    [
+      'none of another consent',
+      [
+        { ...connection, updatedDateUtc: later },
+        { ...other, authEventId: connectionId },
+      ],
+      [choice],
+    ],
+    [
+      'the latest, where no consents are named',
+      [
+        { ...connection, authEventId: null },
+        { ...other, authEventId: undefined, updatedDateUtc: later },
+      ],
+      [otherChoice],
+    ],
+    [
+      'one without a name, in capitals',
+      [{ ...connection, tenantId: tenantId.toUpperCase(), tenantName: '' }],
+      [{ ...choice, name: null }],
+    ],
+  ])('lets choose from organisations: %s', async (_title, connections, choices) => {
+    replyWith(json(tokenReply), json(connections));
+    expect((await connect()).choices).toEqual(choices);
+  });
+
+  test('looks among all connections where the consent that is named has none', async () => {
+    const access_token = jwtOf({ authentication_event_id: consentId });
+    replyWith(json({ ...tokenReply, access_token }), json([]), json([connection, other]));
+    expect((await connect()).choices).toEqual([choice, otherChoice]);
+    expect(asked().map(({ query }) => query)).toEqual([
+      undefined,
+      { authEventId: consentId },
+      undefined,
+    ]);
   });
 
   test.each<[string, unknown]>([
     ['nothing', []],
-    ['a practice only', [{ ...connection, tenantType: 'PRACTICE' }]],
+    ['a practice only', [practice]],
   ])('that connected %s finds no company', async (_title, connections) => {
     replyWith(json(tokenReply), json(connections));
     expect(await reasonOf(connect())).toBe('company_not_found');
@@ -135,8 +175,8 @@ describe('a company', () => {
       const wrong = { ...held, companyId };
       for (const failing of [
         platform.company(wrong),
-        platform.accountPage(wrong, null),
-        platform.journalPage(wrong, null),
+        platform.accountPage(wrong, pageOf()),
+        platform.journalPage(wrong, pageOf()),
         platform.disconnect(wrong),
       ]) {
         expect(await reasonOf(failing)).toBe('company_not_found');
@@ -164,7 +204,7 @@ const limited = (limit: string, after?: string) =>
   status(429, {}, { 'X-Rate-Limit-Problem': limit, ...(after && { 'Retry-After': after }) });
 const badGrant = status(400, { error: 'invalid_grant' });
 const badClient = status(400, { error: 'invalid_client' });
-const invalid = status(400, { ErrorNumber: 10, Type: 'ValidationException', Message: 'Secret' });
+const invalid = status(400, { ErrorNumber: 10, Type: 'ValidationException', Message: 'Not valid' });
 const { refresh_token: _, ...accessOnly } = tokenReply;
 const unsuccessful = { title: 'Unauthorized', detail: 'AuthenticationUnsuccessful' };
 const takenBack = 'credentials_refused: 403 AuthenticationUnsuccessful';
@@ -198,6 +238,28 @@ describe('a refusal', () => {
     expect(await refusalOf(use())).toBe(expected);
     expect(asked()).toHaveLength(1);
   });
+});
+
+test.each<[string, () => Promise<unknown>, FakeReply, string | null]>([
+  ['its detail', readAccounts, gate(500, 'An error'), 'An error'],
+  [
+    'its message',
+    readAccounts,
+    status(400, { Type: 'Any', Message: 'No such day' }),
+    'No such day',
+  ],
+  ['its title', readAccounts, status(503, { Title: 'Offline' }), 'Offline'],
+  [
+    'a description',
+    refresh,
+    status(400, { error: 'invalid_grant', error_description: 'Used' }),
+    'Used',
+  ],
+  ['nothing', readAccounts, status(502), null],
+])('a failure is kept with what Xero says of it: %s', async (_title, use, reply, message) => {
+  replyWith({ ...reply, headers: { 'xero-correlation-id': '31e2c94e' } });
+  const { platformError } = await failureOf(use(), ['Secret']);
+  expect(platformError).toMatchObject({ message, traceId: '31e2c94e' });
 });
 
 describe('giving the access back', () => {

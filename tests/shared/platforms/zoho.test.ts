@@ -8,14 +8,18 @@ import {
   redirectUri,
   status,
   tokenReply,
-  tokens,
+  tokens as usualTokens,
 } from '../../support/harnesses/adapters.ts';
+import { failureOf } from '../../support/readers/platform-failures.ts';
 import type { FakeReply } from '../../support/servers/fake-server.ts';
+
+const tokens = { ...usualTokens, reconnectInSeconds: null };
 
 const companyId = '60001234567';
 const access = { companyId, dataCenter: 'eu', accessToken: 'Secret-Access' };
 
-const { platform, replyWith, asked } = await openAdapter(createZoho);
+const { server: fake, platform, openAnother, replyWith, asked } = await openAdapter(createZoho);
+const firstPage = { cursor: null, rows: 200, modifiedSince: null, timeoutMilliseconds: 2_000 };
 
 const tokenRequest = (accounts: string, form: object) => ({
   call: `POST /${accounts}/oauth/v2/token`,
@@ -50,7 +54,7 @@ describe('an authorization', () => {
     const callback = { location: dataCenter, ...server(`https://${accounts}`) };
     expect(await connectWith(callback)).toEqual({
       tokens,
-      company: { companyId, dataCenter, name: 'Acme', currency: 'EUR' },
+      choices: [{ companyId, dataCenter, name: 'Acme' }],
     });
     const form = { grant_type: 'authorization_code', code: '1000.Secret-Code' };
     const verifier = { code_verifier: 'Secret-Verifier' };
@@ -67,35 +71,50 @@ describe('an authorization', () => {
   ])('is for a data center that the callback names %s', async (_title, callback, dataCenter) => {
     const { api_domain: _, ...withoutDomain } = zohoReply;
     replyWith(json(withoutDomain), json(organizationsReply(organization)));
-    expect(await connectWith(callback)).toMatchObject({ company: { dataCenter } });
+    expect(await connectWith(callback)).toMatchObject({ choices: [{ dataCenter }] });
   });
 
-  test.each<[string, Record<string, string>]>([
-    ['a name that nobody knows', { location: 'xx' }],
-    ['a name in capitals', { location: 'EU' }],
-    ['a host as its name', { location: 'accounts.zoho.eu' }],
-    ['a name that every object has', { location: 'toString' }],
-    ['a server that nobody knows', server('https://accounts.zoho.example')],
-    ['a server that begins as a known one', server('https://accounts.zoho.eu.xx')],
-    ['a server without encryption', server('http://accounts.zoho.eu')],
-    ['a server with a port', server('https://accounts.zoho.eu:8443')],
-    ['a server behind a user', server('https://accounts.zoho.eu@xx.example')],
-    ['a server with a path', server('https://accounts.zoho.eu/x')],
-    ['another’s server', { location: 'eu', ...server('https://accounts.zoho.in') }],
-  ])('calls nobody where the callback has %s', async (_title, callback) => {
-    expect(await reasonOf(connectWith(callback))).toBe('reply_not_understood');
+  const known = 'https://accounts.zoho.eu';
+  test.each<[string, Record<string, string>, string]>([
+    ['a name that nobody knows', { location: 'sg' }, '"sg"'],
+    ['a name in capitals', { location: 'EU' }, '"EU"'],
+    ['a host as its name', { location: 'accounts.zoho.eu' }, '"accounts.zoho.eu"'],
+    ['a name that every object has', { location: 'toString' }, '"toString"'],
+    [
+      'a long name, hardly to be seen',
+      { location: `\u202ex\n${'y'.repeat(99)}` },
+      `"x ${'y'.repeat(58)}"`,
+    ],
+    ['a server that nobody knows', server('https://zoho.example'), '"https://zoho.example"'],
+    ['a server that begins as a known one', server(`${known}.xx`), `"${known}.xx"`],
+    ['a server without encryption', server('http://accounts.zoho.eu'), '"http://accounts.zoho.eu"'],
+    ['a server with a port', server(`${known}:8443`), `"${known}:8443"`],
+    ['a server behind a user', server(`${known}@xx.example`), `"${known}@xx.example"`],
+    ['a server with a path', server(`${known}/x`), `"${known}/x"`],
+    ['another’s server', { location: 'in', ...server(known) }, `"in" at "${known}"`],
+  ])('calls nobody where the callback has %s, and names it', async (_title, callback, name) => {
+    const { reason, cause } = await failureOf(connectWith(callback), ['Secret']);
+    expect([reason, cause]).toEqual([
+      'reply_not_understood',
+      `no data center that is known is called ${name}`,
+    ]);
     expect(asked()).toEqual([]);
   });
 
-  const byDefault = { is_default_org: true };
-  test.each<[string, object[]]>([
-    ['the only one', [other('20')]],
-    ['the default one', [other('10', { is_default_org: false }), other('20', byDefault)]],
-    ['the oldest where none is the default', [other('100'), other('20'), other('30')]],
-    ['the default of odd ones', [other('1', { currency_code: '' }), other('20', byDefault)]],
-  ])('is for %s of the organizations', async (_title, organizations) => {
+  test('is for every organization of the user that is active and can be read', async () => {
+    const organizations = [
+      other('30', { name: 'Beta', currency_code: '' }),
+      other('10', { is_default_org: true, is_org_active: false }),
+      other('20', { is_org_active: true }),
+      other('../x'),
+      other('40', { name: ' ' }),
+    ];
     replyWith(json(zohoReply), json(organizationsReply(...organizations)));
-    expect(await connectWith()).toMatchObject({ company: { companyId: '20' } });
+    const { choices } = await connectWith();
+    expect(choices.map((it) => [it.companyId, it.name])).toEqual([
+      ['30', 'Beta'],
+      ['20', 'Acme'],
+    ]);
   });
 
   const elsewhere = (api_domain: string) => [{ ...zohoReply, api_domain }];
@@ -103,8 +122,8 @@ describe('an authorization', () => {
   const { refresh_token: _, ...accessOnly } = zohoReply;
   test.each<[string, unknown[], string]>([
     ['the user has no organization', [zohoReply, organizationsReply()], 'company_not_found'],
-    ['its currency is none', ofOne({ currency_code: 'XXX' }), 'reply_not_understood'],
-    ['its id is none', ofOne({ organization_id: '../x' }), 'reply_not_understood'],
+    ['its only one is not active', ofOne({ is_org_active: false }), 'company_not_found'],
+    ['there are no organizations', [zohoReply, { code: 0 }], 'reply_not_understood'],
     ['there is no refresh token', [accessOnly], 'reply_not_understood'],
     ['the API is elsewhere', elsewhere('https://www.zohoapis.com.xx'), 'reply_not_understood'],
     ['the API is another’s', elsewhere('https://www.zohoapis.eu'), 'reply_not_understood'],
@@ -202,16 +221,21 @@ describe('a company', () => {
     expect(company).toMatchObject({ dataCenter: 'us' });
   });
 
-  test('is not found where the user has no such organization', async () => {
-    replyWith(json(organizationsReply(other('7'))));
-    expect(await reasonOf(platform.company(access))).toBe('company_not_found');
+  test.each<[string, object, string]>([
+    ['another one', { organization_id: '7' }, 'company_not_found'],
+    ['one that is not active', { is_org_active: false }, 'company_not_found'],
+    ['one of no currency of ours', { currency_code: 'XXX' }, 'reply_not_understood'],
+    ['one without a name', { name: undefined }, 'reply_not_understood'],
+  ])('is none where the user has %s', async (_title, changes, reason) => {
+    replyWith(json(organizationsReply({}, other(companyId, changes))));
+    expect(await reasonOf(platform.company(access))).toBe(reason);
   });
 
   test.each(['', '..', '1/2', '1&organization_id=2', 'acme', '1'.repeat(21)])(
     'has no accounts and no journals under the id "%s", which nobody is asked for',
     async (wrong) => {
       for (const read of [platform.accountPage, platform.journalPage]) {
-        const failing = read({ ...access, companyId: wrong }, null);
+        const failing = read({ ...access, companyId: wrong }, firstPage);
         expect(await reasonOf(failing)).toBe('company_not_found');
       }
       expect(asked()).toEqual([]);
@@ -231,11 +255,43 @@ describe('the API', () => {
     ['14', status(401, { code: 14 }), 'credentials_refused'],
     ['6041', status(400, { code: 6041 }), 'company_not_found'],
     ['500', status(500, { code: 1000 }), 'platform_unavailable'],
+    ['103001', status(400, { code: 103_001 }), 'subscription_lapsed'],
+    ['103001 with 200', json({ code: 103_001 }), 'subscription_lapsed'],
     ['400', status(400, { code: 2 }), 'reply_not_understood'],
     ['a code with 200', json({ ...organizationsReply(), code: 9 }), 'reply_not_understood'],
   ])('answers %s', async (_title, reply, expected) => {
     replyWith(reply);
     expect(await reasonOf(platform.company(access))).toBe(expected);
-    expect(await reasonOf(platform.accountPage(access, null))).toBe(expected);
+    expect(await reasonOf(platform.accountPage(access, firstPage))).toBe(expected);
+  });
+
+  test('is quoted with its code and its words, but for what is secret', async () => {
+    const message = 'Your trial of Zoho Books is over. Secret-Access';
+    replyWith(status(400, { code: 103_001, message }));
+    const failure = await platform.company(access).catch((error: unknown) => error);
+    expect(failure).toMatchObject({
+      platformError: { code: '103001', message: 'Your trial of Zoho Books is over. …' },
+    });
+  });
+
+  test.each([platform.accountPage, platform.journalPage])(
+    'has the time for a page that is asked for',
+    async (read) => {
+      fake.reply = undefined;
+      const failing = read(access, { ...firstPage, timeoutMilliseconds: 50 });
+      expect(await reasonOf(failing)).toBe('platform_timed_out');
+    },
+  );
+
+  test('is called no faster for a company than its replies allow', async () => {
+    const headers = { 'X-Rate-Limit-Limit': '100', 'X-Rate-Limit-Remaining': '0' };
+    const page = { page: 1, has_more_page: false };
+    const reply = { code: 0, chartofaccounts: [], page_context: page };
+    replyWith(status(200, reply, { ...headers, 'X-Rate-Limit-Reset': '30' }));
+    const another = openAnother();
+    await another.accountPage(access, firstPage);
+    const wait = another.waitMilliseconds(access);
+    expect([wait > 25_000, wait <= 30_000]).toEqual([true, true]);
+    expect(another.waitMilliseconds({ ...access, companyId: '7' })).toBe(0);
   });
 });

@@ -26,7 +26,7 @@ const accountOf = (line: string): ChartAccount => {
   const [, code = '', id = '', status] = /^(.*?) (\w)( archived)?$/.exec(line) ?? [];
   return chartAccount(id, code === '-' ? null : code, status === undefined ? {} : archived);
 };
-const record = (name: TenantName, lines: string[]): Promise<void> =>
+const record = (name: TenantName, lines: string[]): Promise<number> =>
   accounts.record(name, lines.map(accountOf));
 
 /** The accounts of a chart in the order of their codes, as such lines. */
@@ -126,6 +126,44 @@ describe('an account of a chart', () => {
   });
 });
 
+describe('an account that is looked up by its code', () => {
+  test('is the one that the platform gives that code, if it could keep it', async () => {
+    const name = newTenant();
+    await record(name, ['1 a', '1 b', 'Löhne c', '- d']);
+    const codes = ['1', ' Lo\u0308hne', 'ID-b', '9'.repeat(65), '', 'nobody'];
+    expect(await accounts.findManyByCode(name, codes)).toEqual(
+      new Map([
+        ['1', { code: '1', name: 'Account a' }],
+        [' Lo\u0308hne', { code: 'Löhne', name: 'Account c' }],
+      ]),
+    );
+    expect((await costOf(() => accounts.findManyByCode(name, []))).operations).toEqual([]);
+  });
+});
+
+describe('the account for taxes', () => {
+  test.each<[string, string[], string]>([
+    ['is made when it is first asked for', [], 'tax_clearing'],
+    ['leaves a code to whoever has it', ['tax_clearing a'], 'ID-tax_clearing'],
+  ])('%s', async (_, before, code) => {
+    const name = newTenant();
+    await record(name, before);
+    const asked = await Promise.all([1, 2, 3].map(() => accounts.taxClearing(name)));
+    expect(asked).toEqual(Array(3).fill({ code, name: 'Tax clearing' }));
+    const chart = await readChart(table, name);
+    expect(contradictionsOf(chart)).toEqual([]);
+    expect(chart.accounts).toContainEqual({
+      ...{ code, name: 'Tax clearing', type: 'liability', status: 'active' },
+      ...{ role: 'tax_clearing', platformAccountId: 'tax_clearing' },
+    });
+    const again = await costOf(() => accounts.taxClearing(name));
+    expect(again.operations).toEqual(['BatchGetItem']);
+    // Beside the platform's chart it stays as it is, and is none of those that are new in it.
+    expect(await record(name, ['5 e', ...before])).toBe(1);
+    expect(await accounts.taxClearing(name)).toEqual({ code, name: 'Tax clearing' });
+  });
+});
+
 describe('the cost of a chart', () => {
   const manyAccounts = Array.from({ length: 100 }, (_, number) =>
     chartAccount(`id-${number}`, number % 10 === 0 ? null : String(1000 + number)),
@@ -162,7 +200,7 @@ describe('the cost of a chart', () => {
 });
 
 /** Accounts whose first read is followed by what somebody else does, before it is acted upon. */
-const accountsOvertakenBy = (rival: () => Promise<void>): Accounts => {
+const accountsOvertakenBy = (rival: () => Promise<unknown>): Accounts => {
   let isOvertaken = false;
   return openAccounts({
     ...table,

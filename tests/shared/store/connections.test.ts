@@ -87,7 +87,10 @@ describe('new tokens', () => {
   ])('%s', (_, expiresInSeconds, expiresAt) => {
     const given = { accessToken: 'a', refreshToken: 'r' };
     const now = new Date('2026-03-23T09:30:00.000Z');
-    expect(withExpiry({ ...given, expiresInSeconds }, now)).toEqual({ ...given, expiresAt });
+    expect(withExpiry({ ...given, expiresInSeconds, reconnectInSeconds: null }, now)).toEqual({
+      ...given,
+      expiresAt,
+    });
   });
 });
 

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { openImportedJournals } from '#shared/store/imported-journals.ts';
+import {
+  type JournalOrigin,
+  openImportedJournals,
+  type UnnumberedJournal,
+} from '#shared/store/imported-journals.ts';
 import { journalReferenceKey, sequenceKey, type TenantName } from '#shared/store/keys.ts';
 import { openTestLedger } from '../../support/builders/ledger.ts';
 import { unnumbered } from '../../support/builders/platform-journal.ts';
@@ -10,6 +14,11 @@ import { numbersWithoutGaps, readJournals } from '../../support/readers/recorded
 const ledger = await openTestLedger();
 const { table } = ledger;
 const journals = openImportedJournals(table);
+
+const toRecord = (given: readonly UnnumberedJournal[], origin: JournalOrigin = {}) =>
+  given.map((journal) => ({ journal, origin }));
+const record = (name: TenantName, given: readonly UnnumberedJournal[], origin?: JournalOrigin) =>
+  journals.record(name, toRecord(given, origin));
 
 let tenants = 0;
 const newTenant = (): TenantName => {
@@ -36,7 +45,7 @@ describe('journals', () => {
       unnumbered({ reference: 'b', date: '2026-03-20' }),
       unnumbered({ reference: 'c', date: '2026-03-21', lineCount: 250 }),
     ] as const;
-    expect(await journals.record(name, asked)).toBe(3);
+    expect(await record(name, asked)).toBe(3);
     const [a, b, c] = asked;
     expect(await readJournals(table, name)).toEqual([
       { ...b, journalNumber: 'IJ-20260320-0001' },
@@ -77,7 +86,7 @@ describe('journals', () => {
     const post = (lastSequence: number) =>
       ledger.journalEntries.record(name, manual, { lastSequence });
     const first = await post(0);
-    await journals.record(name, journalsNamed(['a', 'b']));
+    await record(name, journalsNamed(['a', 'b']));
     const second = await post(1);
     expect([first, second].map(({ entry }) => entry.journalNumber)).toEqual([
       'MJ-20260320-0001',
@@ -90,9 +99,9 @@ describe('journals', () => {
 
   test('are added by a second recording only where they are new', async () => {
     const name = newTenant();
-    await journals.record(name, journalsNamed(['a', 'b']));
-    expect(await journals.record(name, journalsNamed(['c', 'b', 'd', 'a']))).toBe(2);
-    expect(await journals.record(name, journalsNamed(['d', 'a']))).toBe(0);
+    await record(name, journalsNamed(['a', 'b']));
+    expect(await record(name, journalsNamed(['c', 'b', 'd', 'a']))).toBe(2);
+    expect(await record(name, journalsNamed(['d', 'a']))).toBe(0);
     expect(await numbersOf(name)).toEqual([
       'IJ-20260320-0001 a',
       'IJ-20260320-0002 b',
@@ -104,17 +113,30 @@ describe('journals', () => {
   test('are known by their reference, in their tenant only', async () => {
     const [name, other] = [newTenant(), newTenant()];
     const many = manyJournals(120);
-    await journals.record(name, many);
+    await record(name, many);
     const references = [...many.map((it) => it.platformReference), 'x', 'y'];
-    expect(await journals.findKnown(name, references)).toEqual(new Set(references.slice(0, -2)));
-    expect(await journals.findKnown(other, references)).toEqual(new Set());
-    expect(await journals.findKnown(name, [])).toEqual(new Set());
-    expect(await journals.record(other, journalsNamed(['0']))).toBe(1);
+    const known = await journals.findKnown(name, references);
+    expect([...known.keys()]).toEqual(references.slice(0, -2));
+    expect(await journals.findKnown(other, references)).toEqual(new Map());
+    expect(await journals.findKnown(name, [])).toEqual(new Map());
+    expect(await record(other, journalsNamed(['0']))).toBe(1);
+  });
+
+  test('are known with what was kept of them, if anything was', async () => {
+    const name = newTenant();
+    const origin = { contentHash: 'abc', assumption: 'tax_clearing_used' } as const;
+    await record(name, journalsNamed(['a']), origin);
+    await record(name, journalsNamed(['b']));
+    const known = await journals.findKnown(name, ['a', 'b']);
+    expect([...known]).toEqual([
+      ['a', origin],
+      ['b', {}],
+    ]);
   });
 
   test('with a reference that comes twice are refused by the table, and none is kept', async () => {
     const name = newTenant();
-    await expect(journals.record(name, journalsNamed(['a', 'b', 'a']))).rejects.toThrow();
+    await expect(record(name, journalsNamed(['a', 'b', 'a']))).rejects.toThrow();
     expect(await numbersOf(name)).toEqual([]);
   });
 });
@@ -152,18 +174,18 @@ describe('the cost of journals', () => {
     const name = newTenant();
     const given = asked();
     const cost = await costOf(async () => {
-      expect(await journals.record(name, given)).toBe(given.length);
+      expect(await record(name, given)).toBe(given.length);
     });
     expect(cost.operations).toEqual(
       Array.from({ length: transactions }, () => ['BatchGetItem', 'TransactWriteItems']).flat(),
     );
     expect(await numbersOf(name)).toHaveLength(given.length);
-    const again = await costOf(() => journals.record(name, given));
+    const again = await costOf(() => record(name, given));
     expect(again.operations).toEqual(Array.from({ length: transactions }, () => 'BatchGetItem'));
   });
 
   test('no journals are no call', async () => {
-    expect((await costOf(() => journals.record(newTenant(), []))).operations).toEqual([]);
+    expect((await costOf(() => record(newTenant(), []))).operations).toEqual([]);
   });
 });
 
@@ -172,9 +194,9 @@ test('journals of all dates are counted, and no posted entries or other tenants'
   expect(await journals.count(name)).toBe(0);
   const dated = (date: string, references: string[]) =>
     journalsNamed(references).map((journal) => ({ ...journal, date }));
-  await journals.record(name, dated('2026-03-20', ['a', 'b', 'c']));
-  await journals.record(name, [...dated('2026-03-20', ['c', 'd']), ...dated('2025-01-31', ['e'])]);
-  await journals.record(other, dated('2026-03-20', ['a']));
+  await record(name, dated('2026-03-20', ['a', 'b', 'c']));
+  await record(name, [...dated('2026-03-20', ['c', 'd']), ...dated('2025-01-31', ['e'])]);
+  await record(other, dated('2026-03-20', ['a']));
   const posted = sequenceKey(name, { series: 'MJ', date: '2026-03-20' });
   await table.transact([{ put: { ...posted, lastSequence: 9 } }]);
   expect([await journals.count(name), await journals.count(other)]).toEqual([5, 1]);
@@ -193,9 +215,9 @@ describe('journals whose recording is cut off', () => {
         return table.tryTransact(transaction);
       },
     });
-    await expect(cutOff.record(name, many)).rejects.toThrow('cut off');
+    await expect(cutOff.record(name, toRecord(many))).rejects.toThrow('cut off');
     expect(await numbersOf(name)).toHaveLength(33);
-    expect(await journals.record(name, many)).toBe(67);
+    expect(await record(name, many)).toBe(67);
     const numbers = await numbersOf(name);
     expect(numbers.map((it) => it.split(' ')[1])).toEqual(
       many.map(({ platformReference }) => platformReference),
@@ -214,7 +236,7 @@ describe('journals whose recording is cut off', () => {
         return heard;
       },
     });
-    expect(await misheard.record(name, manyJournals(10))).toBe(10);
+    expect(await misheard.record(name, toRecord(manyJournals(10)))).toBe(10);
     expect(await numbersOf(name)).toHaveLength(10);
   });
 });
@@ -232,7 +254,7 @@ describe('recordings at the same time', () => {
           const name = newTenant();
           const counts = await Promise.all(
             sets.map((numbers) =>
-              journals.record(
+              record(
                 name,
                 numbers.map((number) =>
                   unnumbered({
@@ -248,7 +270,7 @@ describe('recordings at the same time', () => {
           const found = (await numbersOf(name)).map((it) => it.split(' ')[1] ?? '');
           expect(found.sort()).toEqual([...expected].sort());
           expect(counts.reduce((sum, count) => sum + count, 0)).toBe(expected.size);
-          expect(await journals.findKnown(name, [...expected])).toEqual(expected);
+          expect(new Set((await journals.findKnown(name, [...expected])).keys())).toEqual(expected);
         },
       ),
       { numRuns: 10 },

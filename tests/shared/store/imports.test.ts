@@ -17,8 +17,15 @@ const checkpoint: ImportCheckpoint = {
   recordedBefore: 7,
   accountsImported: 30,
   journalsImported: 120,
+  accountsRefused: 0,
   journalsRefused: 1,
-  refusedJournals: [{ reference: 'journal-7', reason: 'debits_must_equal_credits' }],
+  refused: [{ kind: 'journal', reference: '7', reason: 'debits_must_equal_credits', field: null }],
+  refusedByReason: { debits_must_equal_credits: 1 },
+  assumptions: [{ kind: 'journal', reference: '8', assumption: 'tax_clearing_used', field: null }],
+  assumptionCount: 1,
+  changes: [{ reference: '9', change: 'voided' }],
+  changeCount: 1,
+  pageSizeSteps: { accounts: 0, journals: 1 },
   journalsCursor: null,
   chartRereadAt: '',
   chartsReread: 1,
@@ -171,7 +178,7 @@ describe('asking for an import', () => {
       state: {
         ...{ kind: 'import', ...name, ...asked, status: 'requested', reason: null },
         ...{ progressedAt: asked.requestedAt, finishedAt: null, runsWithoutProgress: 0 },
-        checkpoint: startOfImport,
+        ...{ checkpoint: startOfImport, modifiedSince: null, lastFailure: null },
       },
       due: ['2026-03-23T09:55:00.000Z'],
       tenant: ['importing', null],
@@ -215,6 +222,87 @@ describe('asking for an import', () => {
     await states.connect(name, { tokens: 'first' });
     expect(await states.imports.request(name, asked)).toBe(false);
     expect(await states.imports.find(name)).toBeUndefined();
+  });
+});
+
+describe('asking for what is new', () => {
+  const request = (name: TenantName, importId = 'second') =>
+    states.imports.requestChanges(name, { importId, requestedAt: now.toISOString() });
+
+  /** An import that was asked for at 09:30 and has ended like this. */
+  const ended = async ({ refused = 1, reason = 'amount_too_large', status = 'active' } = {}) => {
+    const name = await states.create('running');
+    const record = { kind: 'journal', reference: '7', reason, field: null } as const;
+    const reached = { ...checkpoint, journalsRefused: refused, refused: [record] };
+    await states.imports.saveCheckpoint(name, { importId: 'first', checkpoint: reached, now });
+    const tenantStatus = status === 'active' ? status : 'import_failed';
+    const end = { importId: 'first', finishedAt, reason: 'any', tenantStatus } as const;
+    expect(await states.imports.finish(name, end)).toBe(true);
+    return { name, reached };
+  };
+
+  test('starts from the report of one that is complete, an hour before that began', async () => {
+    const { name, reached } = await ended();
+    expect(await request(name)).toBe('requested');
+    const { accountsImported, journalsRefused, refused, refusedByReason } = reached;
+    const { assumptions, assumptionCount, changes, changeCount } = reached;
+    expect(await states.look(name)).toMatchObject({
+      state: {
+        ...{ importId: 'second', status: 'requested', requestedAt: now.toISOString() },
+        modifiedSince: '2026-03-23T08:30:00.000Z',
+        checkpoint: {
+          ...startOfImport,
+          ...{ accountsImported, journalsRefused, refused, refusedByReason },
+          ...{ assumptions, assumptionCount, changes, changeCount },
+        },
+      },
+      due: ['2026-03-23T09:55:00.000Z'],
+      tenant: ['importing', null],
+    });
+  });
+
+  test.each<[string, Parameters<typeof ended>[0]]>([
+    ['has failed', { status: 'import_failed' }],
+    ['refused more than are known by name', { refused: 2 }],
+    ['lacked an account', { reason: 'account_not_found' }],
+  ])('brings everything after an import that %s', async (_, end) => {
+    const { name } = await ended(end);
+    expect(await request(name)).toBe('requested');
+    const complete = { modifiedSince: null, checkpoint: startOfImport };
+    expect(await states.imports.find(name)).toMatchObject(complete);
+  });
+
+  test('brings everything where nothing was imported before', async () => {
+    const name = await states.newTenant();
+    expect(await request(name)).toBe('requested');
+    expect(await states.imports.find(name)).toMatchObject({ modifiedSince: null });
+  });
+
+  test.each(['requested', 'running', 'waiting'] as const)(
+    'leaves an import alone that is %s',
+    async (status) => {
+      const name = await states.create(status);
+      const before = await states.look(name);
+      expect(await request(name)).toBe('under_way');
+      expect(await states.look(name)).toEqual(before);
+    },
+  );
+
+  test('needs a connection', async () => {
+    const name = await states.create('complete');
+    await states.connections.giveUp(name, { version: 1, reason: 'x' });
+    const before = await states.look(name);
+    expect(await request(name)).toBe('not_connected');
+    expect(await states.look(name)).toEqual(before);
+  });
+
+  test('by many at once asks once', async () => {
+    const name = await states.create('complete');
+    const many = Array.from({ length: 8 }, (_, number) => `of caller ${number}`);
+    const answers = await Promise.all(many.map((importId) => request(name, importId)));
+    expect(answers.toSorted()).toEqual(['requested', ...Array(7).fill('under_way')]);
+    const winner = many[answers.indexOf('requested')];
+    expect(await states.imports.find(name)).toMatchObject({ importId: winner });
   });
 });
 

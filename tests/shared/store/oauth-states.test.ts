@@ -15,6 +15,7 @@ const pending: PendingAuthorization = {
   cashFlowMethod: 'indirect',
   redirectUrl: 'https://app.example/done',
   redirectUri: 'https://callback.example/oauth/platform_a/callback',
+  companyId: null,
 };
 
 const expiresAt = now.getTime() / 1000 + 600;

@@ -1,19 +1,20 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { meterCall } from '#shared/table-metering.ts';
+import type { Form } from '#shared/triggers/pages.ts';
 import { createUrlHandler, type UrlReply, type UrlRequest } from '#shared/triggers/url.ts';
 import { keepReply, lambdaContext } from '../../support/events/lambda-events.ts';
-import { readPage, urlEvent } from '../../support/events/url-events.ts';
+import { readForm, readPage, urlEvent } from '../../support/events/url-events.ts';
 import { costFields, keepLog } from '../../support/recorders/log.ts';
 import { endedWith, keepMetrics } from '../../support/recorders/metrics.ts';
 
 const event = urlEvent({ path: '/oauth/xero/callback', query: 'code=secret&state=a%20b&state=c' });
 const requestId = event.requestContext.requestId;
 
-const visit = async (handle: (request: UrlRequest) => Promise<UrlReply>) => {
+const visit = async (handle: (request: UrlRequest) => Promise<UrlReply>, sent = event) => {
   const log = keepLog();
   const metrics = keepMetrics();
-  const result = await createUrlHandler(handle, { log, metrics })(event, lambdaContext());
+  const result = await createUrlHandler(handle, { log, metrics })(sent, lambdaContext());
   return { result: keepReply(result), log: log.lines, metrics };
 };
 
@@ -36,8 +37,8 @@ const guardingHeaders = {
 describe('a visit of a browser', () => {
   test('reaches the function with method, path and every query parameter', async () => {
     let seen: unknown;
-    await visit(async ({ query, ...request }) => {
-      seen = { ...request, query: [...query] };
+    await visit(async ({ query, form, ...request }) => {
+      seen = { ...request, query: [...query], form: [...form] };
       return { outcome: 'success', status: 200, redirectTo: 'https://app.example.com/' };
     });
     expect(seen).toEqual({
@@ -49,6 +50,7 @@ describe('a visit of a browser', () => {
         ['state', 'a b'],
         ['state', 'c'],
       ],
+      form: [],
     });
   });
 
@@ -77,7 +79,9 @@ describe('a visit of a browser', () => {
         ...guardingHeaders,
         'Retry-After': '5',
         'Content-Type': 'text/html; charset=utf-8',
-        'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'",
+        'Content-Security-Policy':
+          "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; " +
+          "frame-ancestors 'none'; form-action 'none'",
       },
       body: expect.stringMatching(/^<!doctype html>\n<html lang="en">\n<meta charset="utf-8">/),
     });
@@ -96,6 +100,76 @@ describe('a visit of a browser', () => {
     expect(readPage(result)).toMatchObject({ title: shown, text: shown });
     expect(result.body?.split(shown)).toHaveLength(4);
     expect(result.body).not.toMatch(/<script|<img/);
+  });
+
+  const form: Form = {
+    hidden: { state: 'a "b"' },
+    legend: 'Company',
+    field: 'company',
+    choices: [
+      { value: '1', label: '<b>Acme</b>', note: 'id 1' },
+      { value: '2"', label: 'Zenith', note: 'id 2' },
+    ],
+    submit: 'Connect',
+    cancel: 'Cancel',
+    leadsTo: null,
+  };
+  const ask = (leadsTo: string | null) =>
+    visit(async () => ({
+      ...{ outcome: 'asked', status: 200, title: 'Which?', text: 'One.' },
+      form: { ...form, leadsTo },
+    }));
+
+  test('is asked by a form that goes to the path alone, whatever is in it', async () => {
+    const { result } = await ask(null);
+    expect(readForm(result)).toEqual({
+      action: event.rawPath,
+      hidden: { state: 'a &#34;b&#34;' },
+      choices: ['1', '2&#34;'],
+    });
+    expect(result.body).toContain(
+      '<span>&#60;b&#62;Acme&#60;/b&#62;<br><small>id 1</small></span>',
+    );
+  });
+
+  test.each([
+    [null, "form-action 'self'"],
+    ['https://app.example/a?b=c', "form-action 'self' https:"],
+    ['http://localhost:8080/a', "form-action 'self' https: http:"],
+  ])('may be led by its form to %s', async (leadsTo, policy) => {
+    const { result } = await ask(leadsTo);
+    const header = String(result.headers?.['Content-Security-Policy']);
+    expect(header.split('; ').at(-1)).toBe(policy);
+  });
+
+  test.each<[string, object, string[][]]>([
+    [
+      'as text',
+      { body: 'a=1&b=%262', isBase64Encoded: false },
+      [
+        ['a', '1'],
+        ['b', '&2'],
+      ],
+    ],
+    [
+      'in Base64',
+      { body: 'YT0xJmI9JTI2Mg==', isBase64Encoded: true },
+      [
+        ['a', '1'],
+        ['b', '&2'],
+      ],
+    ],
+    ['of another type', { body: 'a=1', headers: { 'content-type': 'text/plain' } }, []],
+    ['that is too long for a form', { body: `a=${'1'.repeat(16 * 1024)}` }, []],
+  ])('sends a form %s', async (_, changes, fields) => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded; charset=UTF-8' };
+    const sent = { ...event, headers, isBase64Encoded: false, ...changes };
+    let seen: unknown;
+    await visit(async (request) => {
+      seen = [...request.form];
+      return { outcome: 'success', status: 200, redirectTo: 'https://app.example.com/' };
+    }, sent);
+    expect(seen).toEqual(fields);
   });
 
   test('is shown nothing of the cause of a fault, which the log has', async () => {

@@ -3,25 +3,26 @@
 import Big from 'big.js';
 import {
   type JournalToImport,
+  type LineToImport,
   makeImportedJournal,
 } from '#shared/domain/entries/imported-journals.ts';
-import type { ImportedJournal } from '#shared/domain/entries/journal-entry.ts';
-import type { ResolvedLine } from '#shared/domain/entries/make-entry.ts';
+import type { JournalToRecord } from '#shared/store/imported-journals.ts';
 
 const bank = { code: '1010', name: 'Bank' };
 const revenue = { code: 'ID-4f1c', name: 'Service Revenue' };
 
 const resolvedLine = (
-  account: ResolvedLine['account'],
+  account: LineToImport['account'],
   sides: { debit?: string; credit?: string },
-): ResolvedLine => ({
+): LineToImport => ({
   account,
   description: '',
   debit: new Big(sides.debit ?? 0),
   credit: new Big(sides.credit ?? 0),
+  reportingAmount: null,
 });
-export const debit = (amount: string): ResolvedLine => resolvedLine(bank, { debit: amount });
-export const credit = (amount: string): ResolvedLine => resolvedLine(revenue, { credit: amount });
+export const debit = (amount: string): LineToImport => resolvedLine(bank, { debit: amount });
+export const credit = (amount: string): LineToImport => resolvedLine(revenue, { credit: amount });
 
 export const journalToImport = (changes: Partial<JournalToImport> = {}): JournalToImport => ({
   reference: 'journal-1',
@@ -51,7 +52,7 @@ export const unnumbered = ({
   lineCount?: number;
   /** The memo, and the description of every line. */
   text?: string;
-}): Omit<ImportedJournal, 'journalNumber'> => {
+}): JournalToRecord['journal'] => {
   const lines = Array.from({ length: lineCount }, (_, index) => ({
     ...(index === 0 ? credit(String(lineCount - 1)) : debit('1')),
     description: text,

@@ -57,6 +57,7 @@ export const connectionOf = (
     details?: Partial<TenantDetails>;
     company?: Partial<ConnectedCompany>;
     tokens?: string;
+    reconnectBy?: string;
     importId?: string;
     idempotencyKey?: string;
   } = {},
@@ -66,6 +67,7 @@ export const connectionOf = (
     details: { ...detailsOf(companyId), platform: 'platform_a', ...changes.details },
     company: { ...someCompany, companyId, ...changes.company },
     tokens: tokensOf(changes.tokens ?? 'first'),
+    reconnectBy: changes.reconnectBy ?? null,
     importId: changes.importId ?? 'import-1',
     idempotentRequest: idempotencyKey ? { idempotencyKey, request: { companyId } } : undefined,
   };

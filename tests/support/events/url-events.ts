@@ -7,17 +7,24 @@ import { keepReply } from './lambda-events.ts';
 export const urlEvent = ({
   path,
   query = '',
-  method = 'GET',
+  form,
+  method = form === undefined ? 'GET' : 'POST',
 }: {
   path: string;
   query?: string | Record<string, string>;
-  method?: string;
+  /** What a form sends, whose body Lambda hands on in Base64. */
+  form?: string | Record<string, string> | undefined;
+  method?: string | undefined;
 }): APIGatewayProxyEventV2 => ({
   version: '2.0',
   routeKey: '$default',
   rawPath: path,
   rawQueryString: new URLSearchParams(query).toString(),
-  headers: { accept: 'text/html', 'user-agent': 'test' },
+  headers: {
+    accept: 'text/html',
+    'user-agent': 'test',
+    ...(form !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
+  },
   requestContext: {
     accountId: 'anonymous',
     apiId: 'abcdef1234',
@@ -30,7 +37,10 @@ export const urlEvent = ({
     time: '23/Mar/2026:09:30:00 +0000',
     timeEpoch: 1774258200000,
   },
-  isBase64Encoded: false,
+  ...(form !== undefined && {
+    body: Buffer.from(new URLSearchParams(form).toString()).toString('base64'),
+  }),
+  isBase64Encoded: form !== undefined,
 });
 
 /** What a person sees of a page: its status, its heading and its sentence. */
@@ -38,4 +48,17 @@ export const readPage = (result: APIGatewayProxyStructuredResultV2) => {
   const { statusCode, headers, body = '' } = keepReply(result);
   const [, title, text] = /<h1>(.*)<\/h1><p>(.*)<\/p>/.exec(body) ?? [];
   return { status: statusCode, location: headers?.Location, title, text };
+};
+
+/** What a page asks: the values of its hidden fields and of its choices, and where it is sent. */
+export const readForm = ({ body = '' }: APIGatewayProxyStructuredResultV2) => {
+  const inputsOf = (type: string) =>
+    [...body.matchAll(new RegExp(`<input type="${type}" name="(.*?)" value="(.*?)"`, 'g'))].map(
+      ([, name = '', value = '']) => [name, value] as const,
+    );
+  return {
+    action: /<form method="post" action="(.*?)"/.exec(body)?.[1],
+    hidden: Object.fromEntries(inputsOf('hidden')),
+    choices: inputsOf('radio').map(([, value]) => value),
+  };
 };

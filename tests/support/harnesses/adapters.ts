@@ -3,8 +3,10 @@
 import { afterAll, beforeEach } from 'vitest';
 import type { AdapterOptions } from '#shared/platforms/http.ts';
 import type {
+  AccountReference,
   CompanyAccess,
   ListedJournal,
+  PageRequest,
   Platform,
   PlatformJournal,
 } from '#shared/platforms/platform.ts';
@@ -27,7 +29,14 @@ export const tokens = {
   accessToken: 'Secret-Access',
   refreshToken: 'Secret-Refresh',
   expiresInSeconds: 3600,
+  reconnectInSeconds: null,
 };
+
+/** The first page of a list, of a thousand rows, but for what is changed. */
+export const pageOf = (more: Partial<PageRequest> = {}): PageRequest => ({
+  ...{ cursor: null, rows: 1000, modifiedSince: null, timeoutMilliseconds: 2_000 },
+  ...more,
+});
 
 export const status = (code: number, body?: unknown, headers = {}): FakeReply => ({
   status: code,
@@ -59,11 +68,13 @@ export const openAdapter = async (create: (options: AdapterOptions) => Platform)
       server.requests.map(({ method, path = '', headers, body }) => {
         const { pathname, searchParams } = new URL(path, server.url);
         const { authorization, 'xero-tenant-id': tenant, 'content-type': type } = headers;
+        const since = headers['if-modified-since'];
         return {
           call: `${method} ${pathname}`,
           ...(searchParams.size > 0 && { query: Object.fromEntries(searchParams) }),
           ...(authorization !== undefined && { authorization }),
           ...(tenant !== undefined && { tenant }),
+          ...(since !== undefined && { since }),
           ...(type === 'application/json' && { json: JSON.parse(body) }),
           ...(type?.includes('form') && { form: Object.fromEntries(new URLSearchParams(body)) }),
         };
@@ -82,21 +93,33 @@ export const refusalOf = async (failing: Promise<unknown>): Promise<string> => {
 export const reasonOf = async (failing: Promise<unknown>): Promise<string> =>
   (await refusalOf(failing)).split(':')[0] as string;
 
+/** An account by its id, its code with # before it, or as tax. */
+const plainAccount = (account: AccountReference): string =>
+  account === 'tax' ? account : 'id' in account ? account.id : `#${account.code}`;
+
 /** A journal with amounts as text: each line is account, description, debit and credit. */
 const plainJournal = ({ exchangeRate, lines, ...journal }: PlatformJournal) => ({
   ...journal,
   exchangeRate: exchangeRate?.toFixed() ?? null,
-  lines: lines.map(({ accountId, description, debit, credit }) => [
-    accountId,
+  lines: lines.map(({ account, description, debit, credit }) => [
+    plainAccount(account),
     description,
     debit.toFixed(),
     credit.toFixed(),
   ]),
 });
 
-/** What a listed journal is by itself; `null` where it turns out not to be posted. */
-export const readJournal = async ({ reference, read }: ListedJournal, access: CompanyAccess) => {
-  const journal = await read(access);
-  if (journal !== null && journal.reference !== reference) throw new Error('another journal');
-  return journal && plainJournal(journal);
+/** What a listed journal is by itself: posted as plain data, or why it is not. */
+export const readListed = async ({ reference, read }: ListedJournal, access: CompanyAccess) => {
+  const result = await read(access, { timeoutMilliseconds: 2_000 });
+  if (result.state !== 'posted') return result;
+  if (result.journal.reference !== reference) throw new Error('another journal');
+  return { state: result.state, journal: plainJournal(result.journal) };
+};
+
+/** A journal that is posted. @throws where it is not */
+export const readJournal = async (listed: ListedJournal, access: CompanyAccess) => {
+  const result = await readListed(listed, access);
+  if (result.state !== 'posted') throw new Error(`the journal is ${result.state}`);
+  return result.journal;
 };

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { createHandler, type Dependencies } from '#functions/oauth-callback/handler.ts';
 import { openApplications } from '#shared/store/applications.ts';
+import { openHeldConsents } from '#shared/store/held-consents.ts';
 import { openOAuthStates, type PendingAuthorization } from '#shared/store/oauth-states.ts';
 import { openTestStates } from '../builders/secrets.ts';
 import { testSlots } from '../builders/slots.ts';
@@ -30,17 +31,25 @@ export const noLongerWorks = {
     'you came from and start again there.',
 };
 
-type Visit = { path?: string; method?: string } & Partial<Dependencies>;
+type Visit = {
+  path?: string;
+  method?: string;
+  form?: string | Record<string, string>;
+} & Partial<Dependencies>;
 
-const newPlatform = () =>
-  openFakePlatform({
-    company: { ...acme, companyId: randomUUID(), name: `Acme ${newSuffix()}` },
-  });
+export const newCompany = () => ({
+  ...acme,
+  companyId: randomUUID(),
+  name: `Acme ${newSuffix()}`,
+});
+
+const newPlatform = () => openFakePlatform({ company: newCompany() });
 
 export const openCallbacks = async () => {
   const database = await openTestTenants();
   const { tenants, connections } = database;
   const states = openOAuthStates(database.table);
+  const consents = openHeldConsents(database.table, database.sealing);
   const { stateKeys, newState } = openTestStates();
   const applications = openApplications(database.table);
   await applications.record({
@@ -59,6 +68,7 @@ export const openCallbacks = async () => {
       cashFlowMethod: 'direct',
       redirectUrl,
       redirectUri,
+      companyId: null,
       ...changes,
     };
     await states.record(state, { pending, now });
@@ -66,9 +76,9 @@ export const openCallbacks = async () => {
   };
 
   const visit = async (query: string | Record<string, string>, options: Visit = {}) => {
-    const { path = callbackPath, method = 'GET', ...changes } = options;
+    const { path = callbackPath, method, form, ...changes } = options;
     const handler = createHandler({
-      ...{ states, stateKeys, applications, tenants },
+      ...{ states, consents, stateKeys, applications, tenants },
       slots: testSlots(),
       platforms: world.fake.platforms,
       clock: () => now,
@@ -77,7 +87,7 @@ export const openCallbacks = async () => {
       metrics: keepMetrics(),
       ...changes,
     });
-    return keepReply(await handler(urlEvent({ path, query, method }), lambdaContext()));
+    return keepReply(await handler(urlEvent({ path, query, form, method }), lambdaContext()));
   };
 
   /** The prefix of the tenant that the platform's company became. */
@@ -88,7 +98,7 @@ export const openCallbacks = async () => {
   };
 
   return {
-    ...{ database, tenants, connections, states, stateKeys, newState, applications, ada },
+    ...{ database, tenants, connections, states, consents, stateKeys, newState, applications, ada },
     world,
     beginTest: (): void => {
       Object.assign(world, { log: keepLog(), fake: newPlatform() });

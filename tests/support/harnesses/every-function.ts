@@ -1,10 +1,11 @@
 // Every function from its entry point, in this process, taken through all that it does to the
-// table: what that needed of IAM, and the lines that it wrote.
+// table and asks of each other: what that needed of IAM, and the lines that it wrote.
 
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { iamNeedsOf } from '#infra/local/grants.ts';
+import { iamNeedsOfUsage } from '#infra/local/grants.ts';
 import { openFunctions } from '#infra/local/lambda.ts';
 import { type FunctionName, functions } from '#infra/manifest.ts';
+import { connectionSort } from '#shared/store/keys.ts';
 import { meterUsage } from '#shared/table-metering.ts';
 import { historyXml, realDaysBetween } from '../builders/ecb-files.ts';
 import { ada, dollarEntry, manualTenant } from '../builders/requests.ts';
@@ -29,7 +30,10 @@ const secretNames = [
 
 type Call = (name: FunctionName, event: unknown) => Promise<unknown>;
 
-const openCalls = (call: Call, { applicationId, database, sandbox }: FunctionEnvironment) => {
+const openCalls = (
+  call: Call,
+  { applicationId, database, sandbox, invocations }: FunctionEnvironment,
+) => {
   const ask = async (name: FunctionName, request: ApiEventOptions) => {
     const event = apiEvent({ applicationId, ...request });
     return readResult((await call(name, event)) as APIGatewayProxyResult).body;
@@ -56,11 +60,12 @@ const openCalls = (call: Call, { applicationId, database, sandbox }: FunctionEnv
       const connection = { platform: 'platform_b', cash_flow_method: 'direct', ...granted };
       await ask('create-tenant', { body: { user_id: userId, ...connection } });
     },
-    /** Carries every import that is asked for to the function that does it. */
+    /** Starts every import that is asked for, and then runs them. */
     import: async () => {
       const items = await database.scan();
       const requested = items.filter((it) => it.kind === 'import' && it.status === 'requested');
-      await call('import-tenant-data', streamEvent(...requested));
+      await call('start-imports', streamEvent(...requested));
+      for (const asked of invocations.splice(0)) await call(...asked);
     },
   };
 };
@@ -84,6 +89,14 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
   await connect(data.user_id);
   await connect(data.user_id);
   await importData();
+  const profile = await ask('get-user-profile', { body: { email: ada.email } });
+  const connected = profile.data.tenants.find(
+    ({ platform }: { platform: string }) => platform === 'platform_a',
+  );
+  const asked = { domain_url: connected.tenant_domain_url };
+  await ask('get-tenant-import', { method: 'GET', query: asked });
+  await ask('request-import', { body: asked });
+  await ask('disconnect-tenant', { body: asked });
   const link = { body: { user_id: data.user_id, domain_url } };
   await ask('unlink-tenant', link);
   await ask('link-tenant', link);
@@ -101,8 +114,14 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
 
 /** What goes wrong, for the lines that are written then. */
 const failAtEverything = async (call: Call, environment: FunctionEnvironment): Promise<void> => {
-  const { ask, run, authorize } = openCalls(call, environment);
+  const { ask, run, authorize, import: importData } = openCalls(call, environment);
   const { data } = await ask('ensure-user', { body: ada });
+  const { scan, table } = environment.database;
+  for (const { pk } of (await scan()).filter(({ sk }) => sk === connectionSort)) {
+    const key = { pk: String(pk), sk: connectionSort };
+    await table.consume(key, { condition: 'attribute_exists(pk)' });
+  }
+  await importData();
   await call('authorizer', authorizerEvent('lk_unknown')).catch(() => {});
   await ask('create-journal-entry', { body: {} });
   await authorize(data.user_id, { decision: 'deny' });
@@ -112,20 +131,24 @@ const failAtEverything = async (call: Call, environment: FunctionEnvironment): P
   await run('refresh-exchange-rates', '2026-03-23T19:30:00Z');
   environment.bank.reply = { status: 500 };
   await run('refresh-exchange-rates', '2026-03-23T19:30:00Z').catch(() => {});
-  await call('import-tenant-data', streamEvent({ kind: 'import' }));
+  await call('start-imports', streamEvent({ kind: 'import' }));
+  await call('import-tenant-data', {}).catch(() => {});
 };
 
 /** Takes every function through its work; by function, the IAM actions and the lines. */
 export const runEveryFunction = async () => {
   const environment = await startFunctionEnvironment({ ratesFile: historyXml(weekOfRates) });
-  const variables = environment.variables(secretNames);
+  const variables = environment.variables({
+    secrets: secretNames,
+    invokes: ['import-tenant-data'],
+  });
   Object.assign(process.env, { ...variables, POWERTOOLS_LOG_LEVEL: 'INFO' });
   const invoke = await openFunctions();
   const names = Object.keys(functions) as FunctionName[];
   const actions = new Map(names.map((name) => [name, new Set<string>()]));
   const call: Call = async (name, event) => {
     const { result, usage } = await meterUsage(() => Promise.allSettled([invoke(name, event)]));
-    for (const action of usage.calls.flatMap(iamNeedsOf)) actions.get(name)?.add(action);
+    for (const action of iamNeedsOfUsage(usage)) actions.get(name)?.add(action);
     const [ended] = result;
     if (ended.status === 'rejected') throw ended.reason;
     return ended.value;

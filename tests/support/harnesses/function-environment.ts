@@ -1,13 +1,14 @@
 // What functions reach outside of a service: a table, secrets, platforms, a source of exchange
-// rates, and the environment that leads them there.
+// rates, Lambda for calls of each other, and the environment that leads them there.
 
 import { randomBytes } from 'node:crypto';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { environmentOf } from '#infra/environment.ts';
+import { type EnvironmentInputs, environmentOf } from '#infra/environment.ts';
 import { prepareDemo } from '#infra/local/demo.ts';
+import { startLambdaApi } from '#infra/local/lambda-api.ts';
 import { ensureLocalSecrets, startSecretsManager } from '#infra/local/secrets-manager.ts';
 import { localCredentials } from '#infra/local-credentials.ts';
-import type { SecretName } from '#infra/manifest.ts';
+import type { FunctionName } from '#infra/manifest.ts';
 import { secretIdOf } from '#infra/names.ts';
 import { stages } from '#infra/stages.ts';
 import { openSecret, VersionedKeys } from '#shared/secrets.ts';
@@ -28,6 +29,11 @@ export const startFunctionEnvironment = async ({ ratesFile }: { ratesFile: strin
   const { platformClients } = await ensureLocalSecrets(client);
   const sandbox = await startSandboxPlatform({ clients: platformClients });
   const bank = await startFakeServer({ body: ratesFile });
+  const invocations: [name: FunctionName, payload: unknown][] = [];
+  const lambda = await startLambdaApi({
+    secretAccessKey: localCredentials.secretAccessKey,
+    add: async (...invocation) => void invocations.push(invocation),
+  });
   const secretId = secretIdOf('local', 'api-key-pepper');
   const { applicationId, apiKey } = await prepareDemo(
     {
@@ -43,22 +49,25 @@ export const startFunctionEnvironment = async ({ ratesFile }: { ratesFile: strin
     database,
     sandbox,
     bank,
+    /** What functions have asked Lambda to call, which is left to the test. */
+    invocations,
     applicationId,
     apiKey,
-    /** The stage's settings, with the secrets that a function may read. */
-    variables: (secrets: readonly SecretName[]): Record<string, string> => ({
+    /** The stage's settings, with the secrets and functions that a function may use. */
+    variables: (uses: Pick<EnvironmentInputs, 'secrets' | 'invokes'>): Record<string, string> => ({
       AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,
       AWS_ENDPOINT_URL_SECRETS_MANAGER: secretsManager.endpoint,
+      AWS_ENDPOINT_URL_LAMBDA: lambda.endpoint,
       ...environmentOf('local', {
         settings: { ...stages.local, exchangeRatesUrl: bank.url },
-        secrets,
+        ...uses,
         callbackBaseUrl: 'https://callback.ledger.example',
         platformBaseUrls: bySlot(sandbox.baseUrl),
       }),
       TABLE_NAME: database.tableName,
     }),
     stop: async (): Promise<void> => {
-      await Promise.all([bank.stop(), sandbox.stop(), secretsManager.stop()]);
+      await Promise.all([bank.stop(), lambda.stop(), sandbox.stop(), secretsManager.stop()]);
       await folder.remove();
     },
   };

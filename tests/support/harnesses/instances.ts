@@ -5,7 +5,9 @@ import { randomBytes } from 'node:crypto';
 import { createHandler as createAuthorizer } from '#functions/authorizer/handler.ts';
 import { createHandler as createEntryHandler } from '#functions/create-journal-entry/handler.ts';
 import { createHandler as createTenantHandler } from '#functions/create-tenant/handler.ts';
+import { createHandler as createDisconnectHandler } from '#functions/disconnect-tenant/handler.ts';
 import { createHandler as createEnsureHandler } from '#functions/ensure-user/handler.ts';
+import { createHandler as createImportViewHandler } from '#functions/get-tenant-import/handler.ts';
 import { createHandler as createProfileHandler } from '#functions/get-user-profile/handler.ts';
 import { createHandler as createImportHandler } from '#functions/import-tenant-data/handler.ts';
 import { createHandler as createInitiateHandler } from '#functions/initiate-oauth/handler.ts';
@@ -13,9 +15,11 @@ import { createHandler as createLinkHandler } from '#functions/link-tenant/handl
 import { createHandler as createCallbackHandler } from '#functions/oauth-callback/handler.ts';
 import { createHandler as createPosting } from '#functions/post-scheduled-entries/handler.ts';
 import { createHandler as createRenewHandler } from '#functions/renew-connections/handler.ts';
+import { createHandler as createRequestImportHandler } from '#functions/request-import/handler.ts';
 import { createHandler as createResumeHandler } from '#functions/resume-imports/handler.ts';
 import { createHandler as createUnlinkHandler } from '#functions/unlink-tenant/handler.ts';
 import { hashPassword } from '#shared/domain/passwords.ts';
+import { openNamedTenants } from '#shared/ledger/named-tenants.ts';
 import { openPosting } from '#shared/ledger/posting.ts';
 import { openLinking } from '#shared/ledger/tenant-links.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
@@ -25,12 +29,14 @@ import { openAccounts } from '#shared/store/accounts.ts';
 import { openApplications } from '#shared/store/applications.ts';
 import { openConnections } from '#shared/store/connections.ts';
 import { openExchangeRates } from '#shared/store/exchange-rates.ts';
+import { openHeldConsents } from '#shared/store/held-consents.ts';
 import { openImportedJournals } from '#shared/store/imported-journals.ts';
 import { openImports } from '#shared/store/imports.ts';
 import { openJournalEntries } from '#shared/store/journal-entries.ts';
 import { openOAuthStates } from '#shared/store/oauth-states.ts';
 import { openSealing } from '#shared/store/sealing.ts';
 import type { Table } from '#shared/store/table.ts';
+import { openTenantImports } from '#shared/store/tenant-imports.ts';
 import { openTenantLinks } from '#shared/store/tenant-links.ts';
 import { openTenantReader, openTenants } from '#shared/store/tenants.ts';
 import { openUsers } from '#shared/store/users.ts';
@@ -57,13 +63,17 @@ export const openInstance = (options: {
   const { table, clock, ids, platforms, keys } = options;
   const secret = fixedSecret(keys);
   const common = { clock, platforms, slots: testSlots(), log: keepLog(), metrics: keepMetrics() };
-  const tenants = openTenants(table, { sealing: openSealing(secret), newSuffix: ids.newSuffix });
+  const sealing = openSealing(secret);
+  const tenants = openTenants(table, { sealing, newSuffix: ids.newSuffix });
   const users = openUsers(table);
   const applications = openApplications(table);
   const states = openOAuthStates(table);
   const stateKeys = openStateKeys(secret);
   const journalEntries = openJournalEntries(table);
   const linking = openLinking({ tenantLinks: openTenantLinks(table), baseDomain });
+  const tenantImports = openTenantImports(table);
+  const namedTenants = openNamedTenants({ tenantImports, baseDomain });
+  const imports = openImports(table);
   return {
     // It waits for its record however long that takes, so that one run is like another.
     authorize: createAuthorizer({
@@ -89,6 +99,7 @@ export const openInstance = (options: {
       ...common,
       ...ids,
       states,
+      consents: openHeldConsents(table, sealing),
       stateKeys,
       applications,
       tenants,
@@ -96,6 +107,17 @@ export const openInstance = (options: {
     createTenant: createTenantHandler({ ...common, ...ids, tenants }),
     link: createLinkHandler({ ...common, linking }),
     unlink: createUnlinkHandler({ ...common, linking }),
+    getImport: createImportViewHandler({ ...common, namedTenants }),
+    requestImport: createRequestImportHandler({ ...common, ...ids, namedTenants, imports }),
+    disconnect: createDisconnectHandler({
+      ...common,
+      ...{
+        namedTenants,
+        imports,
+        connections: openConnections(table, sealing),
+        sleep: async () => {},
+      },
+    }),
     createEntry: createEntryHandler({
       ...common,
       posting: openPosting({

@@ -43,7 +43,7 @@ export const openSandboxClient = async (options: Partial<SandboxPlatformOptions>
     post(
       endpoint(slot, 'token'),
       new URLSearchParams({
-        ...(plainDialects[slot].clientAuthentication === 'form' && sandboxClients[slot]),
+        ...(plainDialects[slot].takesQueryParameters && sandboxClients[slot]),
         ...form,
       }),
       authorization,

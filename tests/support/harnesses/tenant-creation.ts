@@ -37,10 +37,12 @@ export const openTenantCreation = async () => {
     adapter = 'xero',
     dataCenter = null,
     companyId = randomUUID(),
+    reconnectInSeconds = null,
   }: {
     adapter?: AdapterName;
     dataCenter?: string | null;
     companyId?: string;
+    reconnectInSeconds?: number | null;
   } = {}) => {
     const log = keepLog();
     const metrics = keepMetrics();
@@ -48,7 +50,7 @@ export const openTenantCreation = async () => {
     const companyName = `acme-${newSuffix()}`;
     const prefix = `${companyName}-${testSuffix}`;
     const fake = openFakePlatform({
-      adapter,
+      ...{ adapter, reconnectInSeconds },
       company: { ...acme, companyId, dataCenter, name: companyName },
     });
 

@@ -3,12 +3,17 @@
 
 import { randomUUID } from 'node:crypto';
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
-import type { DynamoDBBatchResponse, ScheduledEvent } from 'aws-lambda';
+import type { ScheduledEvent } from 'aws-lambda';
 import Big from 'big.js';
 import { createHandler, type Dependencies } from '#functions/import-tenant-data/handler.ts';
 import { createHandler as createResumer } from '#functions/resume-imports/handler.ts';
 import type { PlatformAccount } from '#shared/domain/accounts.ts';
-import { type PlatformJournal, withExpiry } from '#shared/platforms/platform.ts';
+import {
+  type AccountReference,
+  type PlatformJournal,
+  type PlatformJournalLine,
+  withExpiry,
+} from '#shared/platforms/platform.ts';
 import { openAccounts } from '#shared/store/accounts.ts';
 import { openApplications } from '#shared/store/applications.ts';
 import { openConnections } from '#shared/store/connections.ts';
@@ -22,7 +27,6 @@ import { fixedSecret, newKeys } from '../builders/secrets.ts';
 import { connectionOf, newSuffix, openTestSuffixes, testSuffix } from '../builders/tenants.ts';
 import { openTestTable } from '../dynamodb/test-table.ts';
 import { lambdaContext } from '../events/lambda-events.ts';
-import { streamEvent } from '../events/stream-events.ts';
 import { chartAccount } from '../readers/charts.ts';
 import { keepLog } from '../recorders/log.ts';
 import { keepMetrics } from '../recorders/metrics.ts';
@@ -33,12 +37,24 @@ const startedAt = Date.parse('2026-03-23T09:30:00.000Z');
 /** As much as a run gets. */
 const runMilliseconds = 300_000;
 
-/** The answer to a stream whose records are dealt with, and to one that must bring them again. */
-export const done: DynamoDBBatchResponse = { batchItemFailures: [] };
-export const broughtAgain: DynamoDBBatchResponse = { batchItemFailures: [{ itemIdentifier: '1' }] };
+/** What becomes of a request for a run: it is dealt with, or Lambda must bring it again. */
+export const done = 'done';
+export const broughtAgain = 'brought again';
 
 export const account = (accountId: string, more?: Partial<PlatformAccount>) =>
   chartAccount(accountId, accountId, more);
+
+/** A line over an account, by its id or in another way. */
+export const line = (
+  account: string | AccountReference,
+  more: { description?: string; debit?: string; credit?: string; reportingAmount?: string },
+): PlatformJournalLine => ({
+  account: typeof account === 'string' && account !== 'tax' ? { id: account } : account,
+  description: more.description ?? '',
+  debit: new Big(more.debit ?? 0),
+  credit: new Big(more.credit ?? 0),
+  reportingAmount: more.reportingAmount === undefined ? null : new Big(more.reportingAmount),
+});
 
 /** A journal over 100.00 from account 1 to account 2. */
 export const journal = (
@@ -46,7 +62,6 @@ export const journal = (
   more: Partial<PlatformJournal> & { accounts?: [string, string] } = {},
 ): PlatformJournal => {
   const { accounts: [debited, credited] = ['1', '2'], ...fields } = more;
-  const [amount, nothing] = [new Big('100'), new Big(0)];
   return {
     reference,
     date: '2026-03-20',
@@ -54,8 +69,8 @@ export const journal = (
     currency: null,
     exchangeRate: null,
     lines: [
-      { accountId: debited, description: 'From', debit: amount, credit: nothing },
-      { accountId: credited, description: 'To', debit: nothing, credit: amount },
+      line(debited, { description: 'From', debit: '100' }),
+      line(credited, { description: 'To', credit: '100' }),
     ],
     ...fields,
   };
@@ -142,15 +157,15 @@ export const openTenantImports = async (config: DynamoDBClientConfig = {}) => {
       );
     };
 
-    /** The import as the table holds it now, which is what the stream brings after a change. */
+    /** The import as the table holds it now, in which is what a run is asked for with. */
     const record = async () => ({ ...(await table.get(importKey(name))) });
 
-    /** Brings a record to the function; that of the import as it stands, if no other. */
+    /** Asks the function for the import of a record; as the import stands, if no other. */
     const deliver = async ({
       remaining = runMilliseconds,
       record: given,
       ...changes
-    }: Changes = {}): Promise<DynamoDBBatchResponse> => {
+    }: Changes = {}): Promise<typeof done | typeof broughtAgain> => {
       const handler = createHandler({
         ...stores,
         platforms: fake.platforms,
@@ -166,7 +181,10 @@ export const openTenantImports = async (config: DynamoDBClientConfig = {}) => {
       });
       const left = typeof remaining === 'function' ? remaining : () => remaining;
       const context = { ...lambdaContext(), getRemainingTimeInMillis: left };
-      return handler(streamEvent(given ?? (await record())), context);
+      return handler(given ?? (await record()), context).then(
+        () => done,
+        () => broughtAgain,
+      );
     };
 
     /** The moment at which somebody is to look at the import again. */
@@ -184,7 +202,7 @@ export const openTenantImports = async (config: DynamoDBClientConfig = {}) => {
       await resume(event, lambdaContext());
     };
 
-    /** Brings records to the function, and resumes what waits, until the import has ended. */
+    /** Asks for runs, and resumes what waits, until the import has ended. */
     const runToEnd = async (changes: Changes = {}): Promise<void> => {
       for (let runs = 0; runs < 100; runs += 1) {
         const { status } = await record();

@@ -5,7 +5,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { bundleAll } from '#infra/bundles.ts';
-import { type FunctionName, functions } from '#infra/manifest.ts';
+import { type FunctionName, functions, functionsInvokedBy } from '#infra/manifest.ts';
 import { keepReply } from '../events/lambda-events.ts';
 import { startFunctionEnvironment } from '../harnesses/function-environment.ts';
 import { secrets } from '../recorders/secrets-collector.ts';
@@ -23,7 +23,10 @@ export const deployFunctions = async (options: { ratesFile: string }) => {
     AWS_REGION: 'eu-west-1',
     AWS_ACCESS_KEY_ID: 'local',
     AWS_SECRET_ACCESS_KEY: 'local',
-    ...environment.variables(functions[name].secrets),
+    ...environment.variables({
+      secrets: functions[name].secrets,
+      invokes: functionsInvokedBy(name),
+    }),
   });
 
   /** Starts the function cold and calls it once; `output` is what it wrote to its log. */
@@ -46,7 +49,7 @@ export const deployFunctions = async (options: { ratesFile: string }) => {
     await closed;
     secrets.keep(`the log of ${name}`, output());
     const outcome = answer[0] as Outcome;
-    if ('result' in outcome) keepReply(outcome.result as object);
+    if ('result' in outcome) keepReply((outcome.result ?? {}) as object);
     return { ...outcome, output: output() };
   };
 

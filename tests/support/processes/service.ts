@@ -59,10 +59,12 @@ type ServiceOptions = {
   dataFolder: string;
   port: number | string;
   flags?: readonly string[] | undefined;
+  /** Further variables of its environment, in which the sandbox has no limits. */
+  env?: Record<string, string> | undefined;
 };
 
 /** Starts the start command, and does not wait for anything. */
-export const spawnService = ({ dataFolder, port, flags = [] }: ServiceOptions) =>
+export const spawnService = ({ dataFolder, port, flags = [], env }: ServiceOptions) =>
   spawn('node', ['infra/npm-start.js', ...flags], {
     cwd: projectFolder,
     env: {
@@ -70,7 +72,9 @@ export const spawnService = ({ dataFolder, port, flags = [] }: ServiceOptions) =
       AWS_ENDPOINT_URL_DYNAMODB: databaseOf(dataFolder),
       POWERTOOLS_LOG_LEVEL: 'INFO',
       PORT: String(port),
+      SANDBOX_LIMITS: 'off',
       LEDGER_DATA: dataFolder,
+      ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

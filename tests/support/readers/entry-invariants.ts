@@ -71,6 +71,11 @@ const convert = (
   return ((2n * hundredths * rate + unit) / (2n * unit)) * 10n ** BigInt(2 - decimals);
 };
 
+const isNear = (one: bigint, other: bigint, units: number): boolean => {
+  const difference = one > other ? one - other : other - one;
+  return difference <= BigInt(units);
+};
+
 /** The violations of an entry's amounts. */
 const amountViolations = (entry: Entry, lines: readonly Line[]): string[] => {
   const [amount, reported] = [digitsOf(entry.transactionAmount), digitsOf(entry.reportingAmount)];
@@ -81,6 +86,8 @@ const amountViolations = (entry: Entry, lines: readonly Line[]): string[] => {
     'reporting credits': [totalOf(lines, 'reportingCredit'), reported],
   } as const;
   const isExchanged = entry.transactionCurrency !== entry.reportingCurrency;
+  // A platform may state what each line is in its company's currency, rounded line by line.
+  const isStated = isExchanged && entry.platformReference !== undefined;
   const conversion = {
     rate: digitsOf(entry.exchangeRate),
     decimals: isExchanged ? decimalsOf(entry.reportingCurrency) : 2,
@@ -90,7 +97,7 @@ const amountViolations = (entry: Entry, lines: readonly Line[]): string[] => {
       unless(sum === total, `has ${name} of ${sum}, and ${total} in its header (in hundredths)`),
     ),
     ...unless(
-      convert(amount, conversion) === reported,
+      isNear(convert(amount, conversion), reported, isStated ? lines.length : 0),
       `reports ${reported}, which is not ${amount} at ${entry.exchangeRate} (in hundredths)`,
     ),
     ...lines.flatMap((line) => {

@@ -12,6 +12,7 @@ export const failureOf = async (failing: Promise<unknown>, secrets: readonly str
   if (!(error instanceof PlatformFailure)) throw new Error(`no PlatformFailure: ${inspect(error)}`);
   const everything = inspect(error, { depth: null, showHidden: true }) + JSON.stringify(error);
   if (secrets.some((secret) => everything.includes(secret))) throw new Error('a secret is out');
-  const { reason, retryAfterSeconds, cause } = error;
-  return { reason, retryAfterSeconds, cause: (cause as Error | undefined)?.message ?? '' };
+  const { reason, retryAfterSeconds, platformError, cause } = error;
+  const message = (cause as Error | undefined)?.message ?? '';
+  return { reason, retryAfterSeconds, platformError, cause: message };
 };

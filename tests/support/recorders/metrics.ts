@@ -16,6 +16,7 @@ export const keepMetrics = (): Metrics & { events: unknown[][] } => {
     dueEntriesTried: keep('dueEntriesTried'),
     importPageRead: keep('importPageRead'),
     importFailed: keep('importFailed'),
+    recordsRefused: keep('recordsRefused'),
     tenantDisconnected: keep('tenantDisconnected'),
     importsNotStarted: keep('importsNotStarted'),
     rateDaysRefused: keep('rateDaysRefused'),

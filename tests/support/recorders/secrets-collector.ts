@@ -27,6 +27,11 @@ const exceptions: readonly { place: RegExp; secret: RegExp; because: string }[] 
     because: 'the challenge does not give the verifier away (RFC 7636 section 4.2)',
   },
   {
+    place: /^reply of (?:(?:GET|POST) \/oauth\/\w+\/callback|a handler)$/,
+    secret: /(?<=<input type="hidden" name="state" value=")[\w-]{43}\.\d+\.[\w-]{43}(?=")/g,
+    because: 'the form to choose a company carries the state, which the browser has come with',
+  },
+  {
     place: /^stdout of ops keys create$/,
     secret: /(?<="api_key":"|^api key +)lk_[0-9a-f]{24}_[0-9a-f]{72}(?="|$)/gm,
     because: 'who issues a key is shown it, this once',

@@ -2,19 +2,29 @@
 // of accounts and of journals, and what a test plans for the next calls.
 
 import type { PlatformAccount } from '#shared/domain/accounts.ts';
+import type { Assumption, RefusedRecord } from '#shared/domain/import-report.ts';
 import {
   type CompanyAccess,
   type ListedJournal,
+  type PageRequest,
   type Platform,
   type PlatformCompany,
   PlatformFailure,
   type PlatformJournal,
   type PlatformTokens,
+  type ReadJournal,
 } from '#shared/platforms/platform.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
 
 /** Everything that is called at a platform; a journal's `read` is a call like the others. */
-export type Operation = Exclude<keyof Platform, 'adapter' | 'authorizationUrl'> | 'readJournal';
+export type Operation =
+  | 'connect'
+  | 'refresh'
+  | 'disconnect'
+  | 'company'
+  | 'accountPage'
+  | 'journalPage'
+  | 'readJournal';
 
 /** A call's failure, or what happens between a call's work and its answer. */
 export type Step = Error | (() => unknown);
@@ -29,12 +39,30 @@ export const acme: PlatformCompany = {
 const accessSeconds = 1800;
 const defaultGraceMilliseconds = 30 * 60_000;
 
-type Options = {
-  adapter?: string;
+/** What the platform has. */
+type Books = {
+  company: PlatformCompany;
+  accountPages: PlatformAccount[][];
+  journalPages: PlatformJournal[][];
+  /** Those that were changed, which are listed where changes are asked for; on one page each. */
+  changedAccounts: PlatformAccount[];
+  changedJournals: PlatformJournal[];
+  /** What is said of the first page of accounts and of journals. */
+  refused: RefusedRecord[];
+  assumptions: Assumption[];
+  /** Journals that are not posted, by their references. */
+  states: Record<string, ReadJournal>;
+};
+
+type Options = Partial<Pick<Platform, 'adapter' | 'pagesShift' | 'pageSizes'>> & {
   company?: PlatformCompany;
+  /** Companies that a consent is good for besides. */
+  furtherCompanies?: PlatformCompany[];
+  reconnectInSeconds?: number | null;
   accountPages?: PlatformAccount[][];
   journalPages?: PlatformJournal[][];
-  pagesShift?: boolean;
+  /** Whether journals are listed with all that there is of them. */
+  isWhole?: boolean;
   clock?: () => Date;
   /** For how long a refresh token still works once it was replaced. */
   graceMilliseconds?: number;
@@ -44,7 +72,13 @@ type Options = {
  * The grants and their tokens. Of a grant the newest refresh token is good, and the one that was
  * traded for it, for the time of its grace; every other one is dead.
  */
-const openGrants = (clock: () => Date, graceMilliseconds: number) => {
+const openGrants = (
+  clock: () => Date,
+  {
+    graceMilliseconds,
+    reconnectInSeconds,
+  }: Required<Pick<Options, 'graceMilliseconds' | 'reconnectInSeconds'>>,
+) => {
   let issued = 0;
   const access = new Map<string, { grant: number; endsAt: number }>();
   const refresh = new Map<string, { grant: number; endsAt: number }>();
@@ -57,6 +91,7 @@ const openGrants = (clock: () => Date, graceMilliseconds: number) => {
       accessToken: `secret-access-${issued}`,
       refreshToken: `secret-refresh-${issued}`,
       expiresInSeconds: accessSeconds,
+      reconnectInSeconds,
     };
     const endsAt = clock().getTime() + accessSeconds * 1000;
     access.set(tokens.accessToken, { grant: grant ?? issued, endsAt });
@@ -99,14 +134,22 @@ const pageOf = <Row>(pages: Row[][], from: string | null): { rows: Row[]; next: 
 export const openFakePlatform = ({
   adapter = 'xero',
   pagesShift = false,
+  pageSizes = { accounts: [100], journals: [100] },
+  isWhole = false,
   company = acme,
+  furtherCompanies = [],
+  reconnectInSeconds = null,
   accountPages = [[]],
   journalPages = [[]],
   clock = () => new Date(0),
   graceMilliseconds = defaultGraceMilliseconds,
 }: Options = {}) => {
-  const grants = openGrants(clock, graceMilliseconds);
-  const books = { company, accountPages, journalPages };
+  const grants = openGrants(clock, { graceMilliseconds, reconnectInSeconds });
+  const books: Books = {
+    ...{ company, accountPages, journalPages },
+    ...{ changedAccounts: [], changedJournals: [], refused: [], assumptions: [], states: {} },
+  };
+  const pageRequests: PageRequest[] = [];
   const codes = new Map<string, string>();
   const planned = new Map<Operation, Step[]>();
   const calls: Operation[] = [];
@@ -123,7 +166,9 @@ export const openFakePlatform = ({
   };
   const demand = ({ accessToken, companyId, dataCenter }: CompanyAccess): void => {
     grants.demand(accessToken);
-    const isOurs = companyId === company.companyId && dataCenter === company.dataCenter;
+    const isOurs = [company, ...furtherCompanies].some(
+      (it) => it.companyId === companyId && it.dataCenter === dataCenter,
+    );
     if (!isOurs) throw new PlatformFailure('company_not_found');
   };
   /** A call that needs a good access token. */
@@ -132,21 +177,47 @@ export const openFakePlatform = ({
       demand(access);
       return work();
     });
-  const listed = (journal: PlatformJournal): ListedJournal => ({
-    reference: journal.reference,
-    read: (access) => read('readJournal', access, () => journal),
-  });
+  const listed = (journal: PlatformJournal): ListedJournal => {
+    const { reference } = journal;
+    const found = (): ReadJournal => books.states[reference] ?? { state: 'posted', journal };
+    return {
+      ...{ reference, isWhole },
+      read: async (access) => (isWhole ? found() : read('readJournal', access, found)),
+    };
+  };
+  /** A page of a list, or of what was changed, and what is said of the records of a kind. */
+  const listPage = <Row>(
+    request: PageRequest,
+    { kind, pages, changed }: { kind: 'account' | 'journal'; pages: Row[][]; changed: Row[] },
+  ) => {
+    pageRequests.push(request);
+    const { cursor, modifiedSince } = request;
+    const isFirst = cursor === null;
+    const isOfKind = (record: RefusedRecord | Assumption) => isFirst && record.kind === kind;
+    return {
+      ...pageOf(modifiedSince === null ? pages : [changed], cursor),
+      refused: books.refused.filter(isOfKind),
+      assumptions: books.assumptions.filter(isOfKind),
+    };
+  };
 
   const platform: Platform = {
     adapter,
     pagesShift,
+    pageSizes,
+    pageTimeoutMilliseconds: 120_000,
+    maximumChangesDays: null,
+    waitMilliseconds: () => 0,
     authorizationUrl: (request) =>
       `https://platform.example/authorize?${new URLSearchParams({ ...request })}`,
     connect: ({ code, redirectUri }) =>
       serve('connect', () => {
         if (codes.get(code) !== redirectUri) throw new PlatformFailure('code_refused');
         codes.delete(code);
-        return { tokens: grants.issue(), company: books.company };
+        const choices = [books.company, ...furtherCompanies].map(
+          ({ companyId, dataCenter, name }) => ({ companyId, dataCenter, name }),
+        );
+        return { tokens: grants.issue(), choices };
       }),
     refresh: ({ refreshToken, dataCenter }) =>
       serve('refresh', () => {
@@ -154,16 +225,23 @@ export const openFakePlatform = ({
         return grants.trade(refreshToken);
       }),
     disconnect: ({ refreshToken }) => serve('disconnect', () => grants.revoke(refreshToken)),
-    company: (access) => read('company', access, () => books.company),
-    accountPage: (access, from) =>
+    company: (access) =>
+      read(
+        'company',
+        access,
+        () => furtherCompanies.find((it) => it.companyId === access.companyId) ?? books.company,
+      ),
+    accountPage: (access, request) =>
       read('accountPage', access, () => {
-        const { rows, next } = pageOf(books.accountPages, from);
-        return { accounts: rows, next };
+        const { accountPages: pages, changedAccounts: changed } = books;
+        const { rows: accounts, ...page } = listPage(request, { kind: 'account', pages, changed });
+        return { accounts, ...page };
       }),
-    journalPage: (access, from) =>
+    journalPage: (access, request) =>
       read('journalPage', access, () => {
-        const { rows, next } = pageOf(books.journalPages, from);
-        return { journals: rows.map(listed), next };
+        const { journalPages: pages, changedJournals: changed } = books;
+        const { rows, ...page } = listPage(request, { kind: 'journal', pages, changed });
+        return { journals: rows.map(listed), refused: page.refused, next: page.next };
       }),
   };
 
@@ -175,6 +253,8 @@ export const openFakePlatform = ({
     books,
     /** Every call so far, failed ones too. */
     calls,
+    /** What was asked of each page that was given. */
+    pageRequests,
     issueTokens: (): PlatformTokens => grants.issue(),
     /** A code that is good for one exchange with this redirect_uri. */
     issueCode: (redirectUri: string): string => {

@@ -3,6 +3,7 @@
 import type { DemoCompany } from '#infra/sandbox/demo-company.ts';
 import type { ApiCall, Dialect } from '#infra/sandbox/dialects/dialect.ts';
 import type { Reply } from '#infra/sandbox/http-messages.ts';
+import { platformLimits } from '#infra/sandbox/limits.ts';
 import type { Slot } from '#shared/platforms/slots.ts';
 
 export const apiHost = 'api.plain.example';
@@ -11,26 +12,32 @@ const loginHost = 'login.plain.example';
 const companyIdOf = ({ id }: DemoCompany): string => `plain-${id}`;
 
 const answer = (call: ApiCall): Reply | undefined => {
-  const { method, host, path, company } = call;
+  const { method, host, path, company, connections } = call;
   if (host !== apiHost) return undefined;
   if (method === 'DELETE' && path === '/connection') {
-    call.endGrant();
+    call.disconnect(company);
     return { status: 200, json: {} };
   }
-  const isKnown = method === 'GET' && path === '/company';
-  return isKnown ? { status: 200, json: { id: company.id } } : undefined;
+  if (method !== 'GET') return undefined;
+  if (path === '/company') return { status: 200, json: { id: company.id } };
+  const ids = connections.map((connection) => connection.company.id);
+  return path === '/companies' ? { status: 200, json: ids } : undefined;
 };
 
 const plain: Dialect = {
   title: 'Plain Books',
   scopes: ['offline_access', 'books.read'],
   scopeSeparator: ' ',
+  otherScopes: /^openid$/,
   endpoints: {
     authorize: [`${loginHost}/authorize`],
     token: [`${loginHost}/token`],
     revoke: [`${loginHost}/revoke`],
   },
-  clientAuthentication: 'basic',
+  openId: null,
+  consentTo: 'several',
+  clientAuthentication: ['basic'],
+  takesQueryParameters: false,
   takesPkce: false,
   tokenScheme: 'Bearer',
   codeSeconds: 60,
@@ -40,8 +47,13 @@ const plain: Dialect = {
   revocationBody: 'form',
   callbackParameters: () => ({}),
   tokenReplyExtras: () => ({}),
+  isHomeOf: () => true,
   tokenError: (error) => ({ status: error === 'invalid_client' ? 401 : 400, json: { error } }),
+  limits: platformLimits.xero,
+  limitHeaders: () => ({}),
+  tooManyTokens: null,
   companyIdOf,
+  companyIdIn: ({ query }) => query.get('company') ?? undefined,
   accountIdOf: (company, index) => `${company.id}-${index}`,
   unauthorized: { status: 401, json: { error: 'invalid_token' } },
   serverError: { status: 500, json: { error: 'plain_trouble' } },
@@ -64,7 +76,9 @@ const fancy: Dialect = {
     token: ['login.fancy.example/token', 'login.fancy.example.eu/token'],
     revoke: ['login.fancy.example/token/revoke'],
   },
-  clientAuthentication: 'form',
+  consentTo: 'all',
+  clientAuthentication: ['form'],
+  takesQueryParameters: true,
   tokenScheme: 'Zoho-oauthtoken',
   codeSeconds: 120,
   accessTokenSeconds: 3_600,

@@ -113,7 +113,7 @@ export const startQueue = async (queueName: string) => {
 
 /** What Lambda says of a batch of a stream that it gave up on. */
 export const failedBatch = ({
-  functionName = 'ledger-test-import-tenant-data',
+  functionName = 'ledger-test-start-imports',
   arrivedAt = '2026-03-23T09:20:00Z',
 }: {
   functionName?: string;
@@ -132,4 +132,21 @@ export const failedBatch = ({
       approximateArrivalOfLastRecord: arrivedAt,
       batchSize: 1,
     },
+  });
+
+/** What Lambda says of an asynchronous invocation that it gave up on. */
+export const failedInvocation = (requestPayload: unknown): string =>
+  JSON.stringify({
+    version: '1.0',
+    timestamp: '2026-03-23T09:25:49.717Z',
+    requestContext: {
+      requestId: 'e4b46cbf-b738-4ebc-8880-a18cdf61200e',
+      functionArn:
+        'arn:aws:lambda:eu-west-1:123456789012:function:ledger-test-import-tenant-data:$LATEST',
+      condition: 'RetriesExhausted',
+      approximateInvokeCount: 3,
+    },
+    requestPayload,
+    responseContext: { statusCode: 200, executedVersion: '$LATEST', functionError: 'Unhandled' },
+    responsePayload: { errorMessage: 'Process exited before completing request' },
   });

@@ -23,9 +23,9 @@ export const bySlot = <Value>(valueAt: (slot: Slot) => Value): Record<Slot, Valu
 
 export const sandboxClients: Required<PlatformClients> = bySlot(clientOf);
 
-/** Serves the platform on any free port of 127.0.0.1. */
+/** Serves the platform on any free port of 127.0.0.1, without limits unless these are asked for. */
 export const startSandboxPlatform = async (options: SandboxPlatformOptions) => {
-  const platform = createSandboxPlatform(options);
+  const platform = createSandboxPlatform({ limits: 'off', ...options });
   const listener: typeof platform.listener = (request, response) => {
     const end = response.end.bind(response) as (body?: unknown) => typeof response;
     // Who hands out a token tells of it.
@@ -65,12 +65,18 @@ export const startTestSandbox = async ({
   return { ...platform, slots, platforms };
 };
 
-export type ConsentChoice = { company?: string; failure?: string; decision?: 'approve' | 'deny' };
+export type ConsentChoice = {
+  company?: string;
+  companies?: string[];
+  user?: string;
+  failure?: string;
+  decision?: 'approve' | 'deny';
+};
 
 /** Opens a consent page and answers it as a browser would; returns where the browser is sent. */
 export const giveConsent = async (
   authorizationUrl: string,
-  { decision = 'approve', ...choice }: ConsentChoice = {},
+  { decision = 'approve', companies = [], ...choice }: ConsentChoice = {},
 ): Promise<URL> => {
   const page = await (await fetch(authorizationUrl)).text();
   const action = /<form method="post" action="([^"]+)"/.exec(page)?.[1];
@@ -78,7 +84,10 @@ export const giveConsent = async (
   if (action === undefined || consent === undefined) throw new Error('this is no consent page');
   const reply = await fetch(new URL(action, authorizationUrl), {
     method: 'POST',
-    body: new URLSearchParams({ consent, decision, ...choice }),
+    body: new URLSearchParams([
+      ...Object.entries({ consent, decision, ...choice }),
+      ...companies.map((id): [string, string] => ['company', id]),
+    ]),
     redirect: 'manual',
   });
   return new URL(reply.headers.get('Location') ?? '');

@@ -52,10 +52,19 @@ const expected: [alarm: string, watched: string[], threshold: string, missing?: 
       [own('ServerErrors', name), ...(name === 'authorizer' ? [] : [ofLambda('Errors', name)])],
       '>= 1',
     ],
-    [`${name}-throttles`, [ofLambda('Throttles', name)], '>= 1'],
+    ...(functions[name].trigger.kind === 'invocation'
+      ? []
+      : [
+          [`${name}-throttles`, [ofLambda('Throttles', name)], '>= 1'] as [
+            string,
+            string[],
+            string,
+          ],
+        ]),
   ]),
   ['imports-failed', [own('ImportsFailed', 'import-tenant-data')], '>= 1'],
-  ['stream-lag', [ofLambda('IteratorAge', 'import-tenant-data', maximum)], '>= 900000'],
+  ['stream-lag', [ofLambda('IteratorAge', 'start-imports', maximum)], '>= 900000'],
+  ['imports-waiting', [ofLambda('AsyncEventAge', 'import-tenant-data', maximum)], '>= 900000'],
   [
     'failure-queue',
     [`AWS/SQS ApproximateNumberOfMessagesVisible of QueueName=failedrecords.QueueName, ${maximum}`],

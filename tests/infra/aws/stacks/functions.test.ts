@@ -4,6 +4,7 @@ import {
   type FunctionName,
   type FunctionRow,
   functions,
+  functionsInvokedBy,
   functionsOfKind,
 } from '#infra/manifest.ts';
 import { postingBudgetSeconds } from '#shared/store/journal-entries.ts';
@@ -60,6 +61,8 @@ describe('a role', () => {
     'table.StreamArn': ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'].map(
       (action) => `dynamodb:${action}`,
     ),
+  };
+  const ofFailures = {
     'failedrecords.Arn': ['sqs:GetQueueAttributes', 'sqs:GetQueueUrl', 'sqs:SendMessage'],
   };
 
@@ -75,6 +78,11 @@ describe('a role', () => {
   };
 
   test.each(rows)('of %s may do what its row says, and nothing else', (name, row) => {
+    const { kind } = row.trigger;
+    const invoked = functionsInvokedBy(name).map((it) => [
+      `${resourceOf(it)}function.Arn`,
+      ['lambda:InvokeFunction'],
+    ]);
     const ofSecrets = row.secrets.map((it) => [resourceOf(it), ['secretsmanager:GetSecretValue']]);
     expect(grantsOf(name)).toEqual({
       ...partitionGrants(row),
@@ -86,7 +94,9 @@ describe('a role', () => {
       'key.Arn by dynamodb': [...reading, ...(row.table.some(isWriting) ? writing : [])],
       ...Object.fromEntries(ofSecrets),
       ...(row.secrets.length > 0 && { 'key.Arn by secretsmanager': ['kms:Decrypt'] }),
-      ...(row.trigger.kind === 'stream' && ofStream),
+      ...Object.fromEntries(invoked),
+      ...(kind === 'stream' && ofStream),
+      ...((kind === 'stream' || kind === 'invocation') && ofFailures),
       [`${resourceOf(name)}log.Arn`]: ['logs:CreateLogStream', 'logs:PutLogEvents'],
       '*': ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'],
     });
@@ -124,7 +134,7 @@ describe('a function', () => {
     const entryPoint = readFileSync(`functions/${name}/index.ts`, 'utf8');
     const reads = [...entryPoint.matchAll(/\b([A-Z_]{2,}):/g)].map(([, it]) => it);
     const { Variables } = lambdaOf(name).Environment;
-    expect(reads).toContain('TABLE_NAME');
+    expect(reads).not.toEqual([]);
     expect(Object.keys(Variables)).toEqual(expect.arrayContaining(reads));
     const secretIds = Object.keys(Variables).filter((it) => it.endsWith('_SECRET'));
     expect(secretIds).toHaveLength(secrets.length);
@@ -213,7 +223,6 @@ test('the stream brings the records that the manifest asks for, and keeps what f
     EventSourceArn: 'table.StreamArn',
     StartingPosition: 'TRIM_HORIZON',
     BatchSize: trigger.batchSize,
-    ParallelizationFactor: trigger.parallelizationFactor,
     MaximumRetryAttempts: trigger.maximumRetries,
     BisectBatchOnFunctionError: true,
     FunctionResponseTypes: ['ReportBatchItemFailures'],
@@ -223,4 +232,22 @@ test('the stream brings the records that the manifest asks for, and keeps what f
   expect(JSON.parse(mapping.FilterCriteria.Filters[0].Pattern)).toEqual({
     dynamodb: { NewImage: { kind: { S: ['import'] }, status: { S: ['requested'] } } },
   });
+});
+
+test('what start-imports asks for is retried by the manifest, and kept where it fails', () => {
+  const [{ name, trigger } = expect.fail()] = functionsOfKind('invocation');
+  const configured = service
+    .properties('AWS::Lambda::EventInvokeConfig')
+    .filter(({ FunctionName }) => FunctionName === `${resourceOf(name)}function`);
+  expect(configured).toEqual([
+    {
+      FunctionName: `${resourceOf(name)}function`,
+      Qualifier: '$LATEST',
+      MaximumRetryAttempts: trigger.maximumRetries,
+      MaximumEventAgeInSeconds: trigger.maximumAgeSeconds,
+      DestinationConfig: { OnFailure: { Destination: 'failedrecords.Arn' } },
+    },
+  ]);
+  const { IMPORT_TENANT_DATA_FUNCTION } = lambdaOf('start-imports').Environment.Variables;
+  expect(lambdaOf(name).FunctionName).toBe(IMPORT_TENANT_DATA_FUNCTION);
 });

@@ -174,6 +174,36 @@ describe('the entry of a journal', () => {
     ]);
   });
 
+  test.each<[string, (string | null)[], string | null]>([
+    ['as they are stated', ['57.49', '28.75', '86.24'], null],
+    ['as they are stated, though another total', ['57.00', '28.00', '85'], null],
+    ['computed where one is not stated', ['57.49', null, '86.24'], '57.50'],
+    ['computed where they do not balance', ['57.49', '28.74', '86.24'], '57.50'],
+    ['computed where one is below zero', ['100.24', '-14', '86.24'], '57.50'],
+    ['computed where one has a third decimal', ['57.491', '28.749', '86.24'], '57.50'],
+    [
+      'computed where they are too much',
+      ['999999999999999.99', '1', '1000000000000000.99'],
+      '57.50',
+    ],
+  ])('in another currency has reporting amounts %s', (_, stated, computed) => {
+    const sides = [debit('66.67'), debit('33.33'), credit('100')];
+    const lines = sides.map((line, index) => {
+      const amount = stated[index];
+      return { ...line, reportingAmount: amount == null ? null : new Big(amount) };
+    });
+    const entry = make({ ...inDollars('0.8623663332'), lines });
+    const total = parseAmount(computed ? '86.24' : (stated[2] ?? '')).toFixed(2);
+    expect(entry).toMatchObject({ reportingAmount: total, exchangeRate: '0.86236633320' });
+    const [first] = entry.lines;
+    expect(first?.reportingDebit).toBe(computed ?? parseAmount(stated[0] ?? '').toFixed(2));
+  });
+
+  test('in the currency of the tenant has no other amounts than its own', () => {
+    const lines = bothSides('100').lines.map((it) => ({ ...it, reportingAmount: new Big('99') }));
+    expect(make({ lines }).reportingAmount).toBe('100.00');
+  });
+
   test('in a tenant whose currency has no decimals is in whole units there', () => {
     const entry = make({ ...inDollars('158.553'), ...bothSides('0.99') }, 'JPY');
     expect([entry.transactionAmount, entry.reportingAmount]).toEqual(['0.99', '157.00']);
@@ -293,6 +323,23 @@ describe('of any journal', () => {
           expect(reportingAmount).toBe(exact.round(decimals, Big.roundHalfUp).toFixed(2));
         },
       ),
+    );
+  });
+
+  test('amounts that are stated for every line, and balance, are the reporting amounts', () => {
+    fc.assert(
+      fc.property(balanced, rate, (amounts, exchangeRate) => {
+        // Each line is ten times as much in dollars, whatever the rate says.
+        const lines = amounts.map((it) => ({
+          ...{ ...it, debit: it.debit.times(10), credit: it.credit.times(10) },
+          reportingAmount: it.debit.plus(it.credit),
+        }));
+        const entry = make({ lines, currency: 'USD', exchangeRate });
+        expect(entry.lines.map((it) => [it.reportingDebit, it.reportingCredit])).toEqual(
+          amounts.map((it) => [it.debit.toFixed(2), it.credit.toFixed(2)]),
+        );
+        expect(totalOf(entry, 'reportingCredit')).toBe(entry.reportingAmount);
+      }),
     );
   });
 

@@ -1,0 +1,38 @@
+// Entry point of disconnect-tenant.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as z from 'zod/mini';
+import { readEnvironment } from '#shared/environment.ts';
+import { openNamedTenants } from '#shared/ledger/named-tenants.ts';
+import { openObservability } from '#shared/observability.ts';
+import { Slots } from '#shared/platforms/slots.ts';
+import { openStagePlatforms } from '#shared/stage-platforms.ts';
+import { openConnections } from '#shared/store/connections.ts';
+import { openImports } from '#shared/store/imports.ts';
+import { openTable } from '#shared/store/table.ts';
+import { openTenantImports } from '#shared/store/tenant-imports.ts';
+import { createHandler } from './handler.ts';
+
+const environment = readEnvironment({
+  TABLE_NAME: z.string(),
+  BASE_DOMAIN: z.string(),
+  PLATFORMS: Slots,
+  PLATFORM_CLIENTS_SECRET: z.string(),
+  TOKEN_SEALING_SECRET: z.string(),
+});
+const table = openTable(environment.TABLE_NAME);
+const { platforms, sealing } = openStagePlatforms(environment);
+
+export const handler = createHandler({
+  namedTenants: openNamedTenants({
+    tenantImports: openTenantImports(table),
+    baseDomain: environment.BASE_DOMAIN,
+  }),
+  connections: openConnections(table, sealing),
+  imports: openImports(table),
+  slots: environment.PLATFORMS,
+  platforms,
+  clock: () => new Date(),
+  sleep,
+  ...openObservability('disconnect-tenant'),
+});

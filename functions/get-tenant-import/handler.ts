@@ -1,0 +1,31 @@
+// Shows how a tenant's import stands, and what happens next.
+
+import type { NamedTenants } from '#shared/ledger/named-tenants.ts';
+import type { Log } from '#shared/log.ts';
+import type { Metrics } from '#shared/metrics.ts';
+import type { Slots } from '#shared/platforms/slots.ts';
+import { createApiHandler } from '#shared/triggers/api.ts';
+import { tenantImportViewOf } from '#shared/views/import.ts';
+import { Data, Request } from './schema.ts';
+
+export type Dependencies = {
+  namedTenants: NamedTenants;
+  slots: Slots;
+  log: Log;
+  metrics: Metrics;
+};
+
+export const createHandler = ({ namedTenants, slots, log, metrics }: Dependencies) =>
+  createApiHandler(
+    {
+      from: 'query',
+      request: Request,
+      data: Data,
+      handle: async ({ caller: { applicationId }, input }) => ({
+        data: tenantImportViewOf(await namedTenants.get(applicationId, input.domain_url), slots),
+      }),
+      storeProblems: ({ caller: { applicationId }, input }) =>
+        namedTenants.problemsOf(applicationId, input),
+    },
+    { log, metrics },
+  );

@@ -1,0 +1,115 @@
+// Connects the company that a consent is for, and answers the browser, whatever comes of it.
+
+import type { ConnectionTokens } from '#shared/domain/platform-connections.ts';
+import type { Log } from '#shared/log.ts';
+import { type AuthorizationError, authorizationErrorOf } from '#shared/platforms/error-codes.ts';
+import { type CompanyChoice, type Platform, PlatformFailure } from '#shared/platforms/platform.ts';
+import type { Applications } from '#shared/store/applications.ts';
+import type {
+  ConsumedAuthorization,
+  OAuthStates,
+  PendingAuthorization,
+} from '#shared/store/oauth-states.ts';
+import type { Tenants } from '#shared/store/tenants.ts';
+import type { UrlReply } from '#shared/triggers/url.ts';
+import { type AuthorizationResult, replyWith } from './replies.ts';
+
+export type ConnectingDependencies = {
+  states: Pick<OAuthStates, 'recordConnected'>;
+  applications: Pick<Applications, 'find'>;
+  tenants: Pick<Tenants, 'connect'>;
+  clock: () => Date;
+  newImportId: () => string;
+  log: Log;
+};
+
+/** What a consent gave at a platform, for the company that it is used for. */
+export type Grant = {
+  platform: Platform;
+  choice: CompanyChoice;
+  tokens: ConnectionTokens;
+  reconnectBy: string | null;
+};
+
+export type Connecting = ReturnType<typeof openConnecting>;
+
+export const openConnecting = (dependencies: ConnectingDependencies) => {
+  const { states, applications, tenants, clock, newImportId, log } = dependencies;
+
+  return {
+    connect: async (
+      { slot, applicationId, email, cashFlowMethod }: PendingAuthorization,
+      { platform, choice, tokens, reconnectBy }: Grant,
+    ): Promise<AuthorizationResult> => {
+      const { accessToken } = tokens;
+      const { companyId, dataCenter, name, currency } = await platform.company({
+        ...choice,
+        accessToken,
+      });
+      const createdAt = clock().toISOString();
+      const creation = await tenants.connect(
+        { applicationId, email },
+        {
+          details: { platform: slot, companyName: name, currency, cashFlowMethod, createdAt },
+          company: { adapter: platform.adapter, companyId, dataCenter },
+          tokens,
+          reconnectBy,
+          importId: newImportId(),
+          idempotentRequest: undefined,
+        },
+      );
+      // The tokens that the consent gave are forgotten. To revoke them could end the access of
+      // those who have connected the company: platforms count it by company, or by user.
+      if (creation.outcome === 'connected_by_another_user') {
+        return { error: 'company_connected_by_another_user' };
+      }
+      if (creation.outcome === 'replayed') throw new Error('nothing was to be repeated');
+      return { prefix: creation.tenant.prefix };
+    },
+
+    /** Does the work of an authorization, after which the browser goes back in any case. */
+    conclude: async <Result>(
+      pending: PendingAuthorization,
+      { requestId, work }: { requestId: string; work: () => Promise<Result> },
+    ): Promise<Result | { error: AuthorizationError }> => {
+      try {
+        // The gateway lets no key of a suspended application in, but its users may be on their way.
+        const application = await applications.find(pending.applicationId);
+        if (application?.status !== 'active') return { error: 'application_suspended' };
+        return await work();
+      } catch (error) {
+        const about = { request_id: requestId, platform: pending.slot, error };
+        if (error instanceof PlatformFailure) {
+          log.warn('the platform failed', about);
+          return { error: authorizationErrorOf(error) };
+        }
+        log.error('authorization failed', about);
+        return { error: 'internal_error' };
+      }
+    },
+
+    /** The reply, once it is kept that the state has connected a company. */
+    answer: async (
+      {
+        state,
+        consumed,
+        requestId,
+      }: {
+        state: string;
+        consumed: ConsumedAuthorization;
+        requestId: string;
+      },
+      result: AuthorizationResult,
+    ): Promise<UrlReply> => {
+      if ('prefix' in result) {
+        try {
+          await states.recordConnected(state, consumed);
+        } catch (error) {
+          // It is for whoever comes again; the company is connected without that.
+          log.warn('a state was not kept as connected', { request_id: requestId, error });
+        }
+      }
+      return replyWith(consumed, result);
+    },
+  };
+};

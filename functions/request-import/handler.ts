@@ -1,0 +1,44 @@
+// Asks for an import of what is new at a tenant's platform.
+
+import { ApiError } from '#shared/errors.ts';
+import type { NamedTenants } from '#shared/ledger/named-tenants.ts';
+import type { Log } from '#shared/log.ts';
+import type { Metrics } from '#shared/metrics.ts';
+import type { Slots } from '#shared/platforms/slots.ts';
+import type { Imports } from '#shared/store/imports.ts';
+import { createApiHandler } from '#shared/triggers/api.ts';
+import { tenantImportViewOf } from '#shared/views/import.ts';
+import { Data, Request } from './schema.ts';
+
+export type Dependencies = {
+  namedTenants: NamedTenants;
+  imports: Pick<Imports, 'requestChanges'>;
+  slots: Slots;
+  clock: () => Date;
+  newImportId: () => string;
+  log: Log;
+  metrics: Metrics;
+};
+
+export const createHandler = (dependencies: Dependencies) => {
+  const { namedTenants, imports, slots, clock, newImportId, log, metrics } = dependencies;
+  return createApiHandler(
+    {
+      from: 'body',
+      request: Request,
+      data: Data,
+      handle: async ({ caller: { applicationId }, input: { domain_url } }) => {
+        const { name } = await namedTenants.get(applicationId, domain_url);
+        const asked = { importId: newImportId(), requestedAt: clock().toISOString() };
+        const outcome = await imports.requestChanges(name, asked);
+        if (outcome === 'not_connected') throw new ApiError('tenant_not_connected');
+        const now = await namedTenants.get(applicationId, domain_url);
+        const requested = outcome === 'requested';
+        return { data: { ...tenantImportViewOf(now, slots), requested } };
+      },
+      storeProblems: ({ caller: { applicationId }, input }) =>
+        namedTenants.problemsOf(applicationId, input),
+    },
+    { log, metrics },
+  );
+};

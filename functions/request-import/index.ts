@@ -1,0 +1,31 @@
+// Entry point of request-import.
+
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod/mini';
+import { readEnvironment } from '#shared/environment.ts';
+import { openNamedTenants } from '#shared/ledger/named-tenants.ts';
+import { openObservability } from '#shared/observability.ts';
+import { Slots } from '#shared/platforms/slots.ts';
+import { openImports } from '#shared/store/imports.ts';
+import { openTable } from '#shared/store/table.ts';
+import { openTenantImports } from '#shared/store/tenant-imports.ts';
+import { createHandler } from './handler.ts';
+
+const environment = readEnvironment({
+  TABLE_NAME: z.string(),
+  BASE_DOMAIN: z.string(),
+  PLATFORMS: Slots,
+});
+const table = openTable(environment.TABLE_NAME);
+
+export const handler = createHandler({
+  namedTenants: openNamedTenants({
+    tenantImports: openTenantImports(table),
+    baseDomain: environment.BASE_DOMAIN,
+  }),
+  imports: openImports(table),
+  slots: environment.PLATFORMS,
+  clock: () => new Date(),
+  newImportId: randomUUID,
+  ...openObservability('request-import'),
+});

@@ -1,0 +1,16 @@
+// Entry point of start-imports.
+
+import * as z from 'zod/mini';
+import { readEnvironment } from '#shared/environment.ts';
+import { openInvoker } from '#shared/invoker.ts';
+import { openObservability } from '#shared/observability.ts';
+import { createHandler } from './handler.ts';
+
+const { IMPORT_TENANT_DATA_FUNCTION } = readEnvironment({
+  IMPORT_TENANT_DATA_FUNCTION: z.string(),
+});
+
+export const handler = createHandler({
+  startImport: openInvoker(IMPORT_TENANT_DATA_FUNCTION),
+  ...openObservability('start-imports'),
+});

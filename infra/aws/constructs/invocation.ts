@@ -1,0 +1,24 @@
+// The `invocation` trigger: another function of the stage asks Lambda for a run; nobody else may.
+
+import { Duration } from 'aws-cdk-lib';
+import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
+import type { Trigger } from '../../triggers.ts';
+import type { LedgerFunction } from './ledger-function.ts';
+import type { StageData } from './stage-data.ts';
+
+/** @param invoker the function that asks, as the trigger names it */
+export const addInvocation = (
+  invoked: LedgerFunction,
+  { maximumRetries, maximumAgeSeconds }: Extract<Trigger, { kind: 'invocation' }>,
+  { invoker, failureQueue }: { invoker: LedgerFunction } & Pick<StageData, 'failureQueue'>,
+): void => {
+  invoker.allow({
+    actions: ['lambda:InvokeFunction'],
+    resources: [invoked.lambda.functionArn],
+  });
+  invoked.lambda.configureAsyncInvoke({
+    retryAttempts: maximumRetries,
+    maxEventAge: Duration.seconds(maximumAgeSeconds),
+    onFailure: new SqsDestination(failureQueue),
+  });
+};

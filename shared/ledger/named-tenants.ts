@@ -1,0 +1,41 @@
+// Tenants as requests name them, with their imports: by a prefix or a full domain.
+
+import * as z from 'zod/mini';
+import { prefixOf, schemaNameOf } from '../domain/domain-names.ts';
+import { domainUrl } from '../domain/fields.ts';
+import { ApiError, type Problem, problem } from '../errors.ts';
+import type { TenantImport, TenantImports } from '../store/tenant-imports.ts';
+
+const HasTenant = z.object({ domain_url: domainUrl });
+
+export type NamedTenants = ReturnType<typeof openNamedTenants>;
+
+export const openNamedTenants = ({
+  tenantImports,
+  baseDomain,
+}: {
+  tenantImports: TenantImports;
+  baseDomain: string;
+}) => {
+  const find = async (applicationId: string, domain: string): Promise<TenantImport | undefined> => {
+    const prefix = prefixOf(domain, baseDomain);
+    const schemaName = prefix && schemaNameOf(prefix);
+    return schemaName ? tenantImports.find({ applicationId, schemaName }) : undefined;
+  };
+
+  return {
+    /** @throws ApiError where the application has no such tenant */
+    get: async (applicationId: string, domain: string): Promise<TenantImport> => {
+      const found = await find(applicationId, domain);
+      if (found === undefined) throw new ApiError('tenant_not_found');
+      return found;
+    },
+
+    /** What the table says of a request that is wrong already, beyond that. */
+    problemsOf: async (applicationId: string, input: unknown): Promise<Problem[]> => {
+      const named = HasTenant.safeParse(input).data?.domain_url;
+      const isMissing = named !== undefined && (await find(applicationId, named)) === undefined;
+      return isMissing ? [problem('tenant_not_found', '/domain_url')] : [];
+    },
+  };
+};

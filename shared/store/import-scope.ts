@@ -1,0 +1,47 @@
+// What an import is to bring: everything, or what is new or changed since the one before it.
+
+import { type ImportCheckpoint, startOfImport } from './import-checkpoint.ts';
+import type { ImportStatus } from './import-status.ts';
+
+/** Where an import starts, and since when it asks for what was made or changed; `null` for all. */
+export type ImportScope = { checkpoint: ImportCheckpoint; modifiedSince: string | null };
+
+export const completeScope: ImportScope = { checkpoint: startOfImport, modifiedSince: null };
+
+/** Clocks differ, and a platform may list a change some time after it was made. */
+const marginMilliseconds = 60 * 60_000;
+
+/** An import of changes starts with all that the one before it reported. */
+const startOfChanges = (before: ImportCheckpoint): ImportCheckpoint => ({
+  ...startOfImport,
+  accountsImported: before.accountsImported,
+  accountsRefused: before.accountsRefused,
+  journalsRefused: before.journalsRefused,
+  refused: before.refused,
+  refusedByReason: before.refusedByReason,
+  assumptions: before.assumptions,
+  assumptionCount: before.assumptionCount,
+  changes: before.changes,
+  changeCount: before.changeCount,
+});
+
+/**
+ * The scope of what is new or changed since an import that has ended. Where that has not brought
+ * everything, or not all that it refused is known by name, the next one does. So it is where an
+ * account was missing: the chart may have it by now, and the journal is the same as before.
+ */
+export const scopeAfter = (before: {
+  status: ImportStatus;
+  checkpoint: ImportCheckpoint;
+  requestedAt: string;
+}): ImportScope => {
+  const { accountsRefused, journalsRefused, refused } = before.checkpoint;
+  const isKnownByName = accountsRefused + journalsRefused === refused.length;
+  const lacksAccount = refused.some(({ reason }) => reason === 'account_not_found');
+  if (before.status !== 'complete' || !isKnownByName || lacksAccount) return completeScope;
+  const since = Date.parse(before.requestedAt) - marginMilliseconds;
+  return {
+    checkpoint: startOfChanges(before.checkpoint),
+    modifiedSince: new Date(since).toISOString(),
+  };
+};

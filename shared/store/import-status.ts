@@ -1,0 +1,37 @@
+// The status of an import, and the changes that only an import of a certain status allows.
+
+import * as z from 'zod/mini';
+import { importKey, type TenantName } from './keys.ts';
+import type { UpdateAction } from './table.ts';
+
+export const ImportStatus = z.enum(['requested', 'running', 'waiting', 'complete', 'failed']);
+export type ImportStatus = z.infer<typeof ImportStatus>;
+
+/** What has ended stays as it is, until another import takes its place. */
+export const isUnderWay = (status: ImportStatus): boolean =>
+  status !== 'complete' && status !== 'failed';
+
+/** The change of an import that nobody else has taken the place of and that has this status. */
+export const importChange = (
+  name: TenantName,
+  asked: { importId: string; from: ImportStatus[]; set: Record<string, unknown> },
+): UpdateAction => {
+  const fields = Object.entries(asked.set).filter(([, value]) => value !== undefined);
+  const removed = Object.keys(asked.set).filter((field) => asked.set[field] === undefined);
+  const set = fields.map(([field]) => `#${field} = :${field}`).join(', ');
+  const remove = removed.map((field) => `#${field}`).join(', ');
+  const states = asked.from.map((_, index) => `:from${index}`).join(', ');
+  return {
+    update: importKey(name),
+    expression: `SET ${set}${remove && ` REMOVE ${remove}`}`,
+    condition: `importId = :expected AND #status IN (${states})`,
+    names: Object.fromEntries(
+      [...Object.keys(asked.set), 'status'].map((field) => [`#${field}`, field]),
+    ),
+    values: {
+      ...Object.fromEntries(fields.map(([field, value]) => [`:${field}`, value])),
+      ...Object.fromEntries(asked.from.map((status, index) => [`:from${index}`, status])),
+      ':expected': asked.importId,
+    },
+  };
+};

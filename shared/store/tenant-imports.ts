@@ -1,0 +1,42 @@
+// A tenant together with the import that was asked for last, and when somebody looks at it next.
+
+import * as z from 'zod/mini';
+import { Tenant } from '../domain/tenants.ts';
+import { Import } from './imports.ts';
+import { importKey, keyText, momentOfDueImport, type TenantName, tenantKey } from './keys.ts';
+import type { Table } from './table.ts';
+
+/** An import, and the moment at which somebody looks at it; `null` where it has ended. */
+export const ImportReport = z.pipe(
+  z.extend(Import, { due_sk: z.optional(z.string()) }),
+  z.transform(({ due_sk, ...found }) => ({
+    ...found,
+    nextAttemptAt: due_sk === undefined ? null : momentOfDueImport(due_sk),
+  })),
+);
+export type ImportReport = z.output<typeof ImportReport>;
+
+/** `lastImport` is `undefined` where none was ever asked for. */
+export type TenantImport = {
+  name: TenantName;
+  tenant: Tenant;
+  lastImport: ImportReport | undefined;
+};
+
+export type TenantImports = ReturnType<typeof openTenantImports>;
+
+export const openTenantImports = (table: Table) => ({
+  /** One call. */
+  find: async (name: TenantName): Promise<TenantImport | undefined> => {
+    const items = await table.getMany([tenantKey(name), importKey(name)]);
+    const tenant = items.get(keyText(tenantKey(name)));
+    const found = items.get(keyText(importKey(name)));
+    return (
+      tenant && {
+        name,
+        tenant: Tenant.parse(tenant),
+        lastImport: found && ImportReport.parse(found),
+      }
+    );
+  },
+});

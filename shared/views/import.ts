@@ -1,0 +1,206 @@
+// A tenant's import as replies show it: how far it is, what it left out and why, and what happens
+// next, so that an application can tell its user without asking anybody.
+
+import * as z from 'zod/mini';
+import {
+  Assumption,
+  ChangedJournal,
+  maximumReported,
+  RefusedRecord,
+} from '../domain/import-report.ts';
+import type { Tenant } from '../domain/tenants.ts';
+import type { Slots } from '../platforms/slots.ts';
+import { reconnectByOf, referenceTo, TenantReference, TenantSummary } from './tenant.ts';
+
+const moment = (description: string) =>
+  z.string().check(z.meta({ format: 'date-time', description }));
+const count = (description: string) => z.int().check(z.meta({ minimum: 0, description }));
+const firstOf = <Schema extends z.ZodMiniType>(schema: Schema, description: string) =>
+  z.array(schema).check(z.meta({ maxItems: maximumReported, description }));
+
+export const ImportView = z.object({
+  import_id: z.string().check(z.describe('Each import that is asked for has another.')),
+  kind: z
+    .enum(['complete', 'incremental'])
+    .check(
+      z.describe(
+        '`incremental` where it asks the platform only for what was made or changed since ' +
+          '`modified_since`; `complete` where it asks for everything.',
+      ),
+    ),
+  state: z
+    .enum(['requested', 'running', 'waiting', 'complete', 'failed'])
+    .check(
+      z.describe(
+        '`waiting` for the platform, until it is tried again; `complete` and `failed` have ended.',
+      ),
+    ),
+  reason: z
+    .nullable(z.string())
+    .check(
+      z.describe(
+        'Why it waits or has failed, or what is missing though it is complete: one of the ' +
+          'reasons of a `status_reason`. Otherwise null.',
+      ),
+    ),
+  modified_since: z.nullable(moment('Null for a complete import.')),
+  requested_at: moment('When it was asked for (UTC).'),
+  progressed_at: moment('When it last brought something (UTC).'),
+  finished_at: z.nullable(moment('When it ended (UTC); null until then.')),
+  accounts_imported: count('Accounts of the chart that are here.'),
+  journals_imported: count('Journals that are here.'),
+  accounts_refused: count('Accounts that cannot be kept here.'),
+  journals_refused: count('Journals that cannot stand in the ledger.'),
+  refused_by_reason: z
+    .record(z.string(), z.int())
+    .check(z.describe('How many accounts and journals were refused for each reason.')),
+  refused: firstOf(
+    RefusedRecord,
+    "The first refused records, each by the platform's own id, or by its place in the list where " +
+      'it has none; `field` is where in the record, if that is known. Put them right at the ' +
+      'platform, then ask for the import again.',
+  ),
+  assumptions: firstOf(
+    Assumption,
+    'The first records of which something was taken to be so that the platform does not say: the ' +
+      'class of an account of an unknown type, or to which account a tax was posted.',
+  ),
+  assumption_count: count('How many there are.'),
+  changes: firstOf(
+    ChangedJournal,
+    'The first imported journals that were edited or voided at the platform afterwards. They ' +
+      'stay as they were imported.',
+  ),
+  change_count: count('How many there are.'),
+});
+z.globalRegistry.add(ImportView, {
+  id: 'Import',
+  description: 'The import of a company’s accounts and journals that was asked for last.',
+});
+export type ImportView = z.output<typeof ImportView>;
+
+/** What becomes of an import, or who can do something about it. */
+const NextAction = z.enum([
+  'continues',
+  'retries',
+  'request_import',
+  'connect_again',
+  'ask_operator',
+  'none',
+]);
+type NextAction = z.output<typeof NextAction>;
+
+const nextActions = `What happens next:
+
+- \`continues\`: the import is under way. Ask again later.
+- \`retries\`: it goes on by itself, at \`at\` at the earliest. Nothing is to be done.
+- \`request_import\`: it was given up since the platform failed, limited us or was not paid for.
+  Once that is over, ask for an import by request-import.
+- \`connect_again\`: the company's user must give consent again, by initiate-oauth.
+- \`ask_operator\`: only the operator of this service can help.
+- \`none\`: nothing; what the platform has and can be kept is here.`;
+
+const Next = z.object({
+  action: NextAction.check(z.describe(nextActions)),
+  at: z.nullable(moment('When it is tried again, at the earliest (UTC); null otherwise.')),
+});
+
+export const TenantImportView = z.extend(TenantReference, {
+  status: TenantSummary.shape.status,
+  status_reason: TenantSummary.shape.status_reason,
+  reconnect_by: TenantSummary.shape.reconnect_by,
+  import: z
+    .nullable(ImportView)
+    .check(z.describe('The import that was asked for last; null where none ever was.')),
+  next: Next,
+});
+z.globalRegistry.add(TenantImportView, {
+  id: 'TenantImport',
+  description: 'A tenant with its import.',
+});
+export type TenantImportView = z.output<typeof TenantImportView>;
+
+/** An import as it is kept; `nextAttemptAt` is when somebody looks at it, until it has ended. */
+type KeptImport = {
+  importId: string;
+  status: ImportView['state'];
+  reason: string | null;
+  modifiedSince: string | null;
+  requestedAt: string;
+  progressedAt: string;
+  finishedAt: string | null;
+  nextAttemptAt: string | null;
+  checkpoint: {
+    accountsImported: number;
+    journalsImported: number;
+    accountsRefused: number;
+    journalsRefused: number;
+    refused: RefusedRecord[];
+    refusedByReason: Record<string, number>;
+    assumptions: Assumption[];
+    assumptionCount: number;
+    changes: ChangedJournal[];
+    changeCount: number;
+  };
+};
+
+const importViewOf = ({ checkpoint, ...kept }: KeptImport): ImportView => ({
+  import_id: kept.importId,
+  kind: kept.modifiedSince === null ? 'complete' : 'incremental',
+  state: kept.status,
+  reason: kept.reason,
+  modified_since: kept.modifiedSince,
+  requested_at: kept.requestedAt,
+  progressed_at: kept.progressedAt,
+  finished_at: kept.finishedAt,
+  accounts_imported: checkpoint.accountsImported,
+  journals_imported: checkpoint.journalsImported,
+  accounts_refused: checkpoint.accountsRefused,
+  journals_refused: checkpoint.journalsRefused,
+  refused_by_reason: checkpoint.refusedByReason,
+  refused: checkpoint.refused,
+  assumptions: checkpoint.assumptions,
+  assumption_count: checkpoint.assumptionCount,
+  changes: checkpoint.changes,
+  change_count: checkpoint.changeCount,
+});
+
+/** What can be done about a failure by others than the operator, by its reason. */
+const actionsAfterFailure: Readonly<Record<string, NextAction>> = {
+  rate_limited: 'request_import',
+  platform_unavailable: 'request_import',
+  platform_timed_out: 'request_import',
+  subscription_lapsed: 'request_import',
+  company_not_found: 'connect_again',
+  credentials_refused: 'connect_again',
+};
+
+const nextOf = (
+  { status }: Pick<Tenant, 'status'>,
+  lastImport: KeptImport | undefined,
+): z.output<typeof Next> => {
+  if (status === 'disconnected') return { action: 'connect_again', at: null };
+  switch (lastImport?.status) {
+    case 'requested':
+    case 'running':
+      return { action: 'continues', at: null };
+    case 'waiting':
+      return { action: 'retries', at: lastImport.nextAttemptAt };
+    case 'failed':
+      return { action: actionsAfterFailure[lastImport.reason ?? ''] ?? 'ask_operator', at: null };
+    default:
+      return { action: 'none', at: null };
+  }
+};
+
+export const tenantImportViewOf = (
+  { tenant, lastImport }: { tenant: Tenant; lastImport: KeptImport | undefined },
+  slots: Slots,
+): TenantImportView => ({
+  ...referenceTo(tenant, slots),
+  status: tenant.status,
+  status_reason: tenant.statusReason ?? null,
+  reconnect_by: reconnectByOf(tenant),
+  import: lastImport ? importViewOf(lastImport) : null,
+  next: nextOf(tenant, lastImport),
+});

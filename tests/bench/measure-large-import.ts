@@ -1,0 +1,90 @@
+// Measures an import of 10,000 accounts and 100,000 journals by the service as people start it,
+// whose heap has 128 MB beside what it takes at rest: all of it, in runs of 300 seconds at most.
+
+import { setTimeout as pause } from 'node:timers/promises';
+import { functions } from '#infra/manifest.ts';
+import { companiesOf } from '#infra/sandbox/companies.ts';
+import type { Slot } from '#shared/platforms/slots.ts';
+import { type Company, startImportService } from './import-service.ts';
+import { startSeconds } from './service-probe.ts';
+
+export type LargeImportResult = Awaited<ReturnType<typeof measureLargeImport>>;
+
+/** What an import may take beside the service's base, as a function has it to itself. */
+export const heapMegabytesBeyondBase = 128;
+
+const reportMilliseconds = 10_000;
+
+export const largeCompanyAt = (slot: Slot): Company => {
+  const company = companiesOf[slot].toSorted((a, b) => b.journalCount - a.journalCount)[0];
+  if (company === undefined) throw new Error(`the sandbox has no company at ${slot}`);
+  return { slot, company };
+};
+
+/** The heap of the service at rest. The sandbox is in the same process, and counts. */
+const measureBase = async (): Promise<number> => {
+  const service = await startImportService();
+  try {
+    await pause((startSeconds + 1) * 1_000);
+    return (await service.reading()).baseHeapMegabytes;
+  } finally {
+    await service.stop();
+  }
+};
+
+/** @param journals how many are enough; all of them where it is not given */
+export const measureLargeImport = async (
+  { slot, journals = Infinity }: { slot: Slot; journals?: number | undefined },
+  report: (line: string) => void,
+) => {
+  const { company } = largeCompanyAt(slot);
+  const baseMegabytes = await measureBase();
+  const heapMegabytes = Math.ceil(baseMegabytes) + heapMegabytesBeyondBase;
+  report(
+    `${slot}: at rest the heap has ${baseMegabytes.toFixed(0)} MB; limited to ${heapMegabytes}`,
+  );
+  const service = await startImportService({ heapMegabytes });
+  try {
+    await pause((startSeconds + 1) * 1_000);
+    const name = await service.connect(service.demo, { slot, company });
+    const startedAt = performance.now();
+    let reportedAt = startedAt;
+    const ended = await service.until(name, ({ status, checkpoint }) => {
+      if (performance.now() - reportedAt > reportMilliseconds) {
+        reportedAt = performance.now();
+        const { accountsImported, journalsImported } = checkpoint;
+        report(`${slot}: ${accountsImported} accounts, ${journalsImported} journals, ${status}`);
+      }
+      return checkpoint.journalsImported >= journals;
+    });
+    const seconds = (performance.now() - startedAt) / 1_000;
+    await pause(2_000);
+    const { calls, peakHeapMegabytes, peakResidentMegabytes } = await service.reading();
+    const runs = service.runsOf(name);
+    const callsFor = (purpose: string): number => calls[`${slot} ${purpose}`] ?? 0;
+    return {
+      slot,
+      date: new Date().toISOString().slice(0, 10),
+      isWhole: journals === Infinity,
+      status: ended.status,
+      reason: ended.reason,
+      accountsImported: ended.checkpoint.accountsImported,
+      journalsAtPlatform: company.journalCount,
+      journalsImported: ended.checkpoint.journalsImported,
+      journalsRefused: ended.checkpoint.journalsRefused,
+      seconds,
+      runs: runs.length,
+      longestRunSeconds: Math.max(0, ...runs.map((it) => it.duration_ms / 1_000)),
+      maximumRunSeconds: functions['import-tenant-data'].timeoutSeconds,
+      journalCalls: callsFor('journals'),
+      accountCalls: callsFor('accounts'),
+      otherCalls: callsFor('tokens') + callsFor('others'),
+      baseMegabytes,
+      heapMegabytes,
+      peakHeapMegabytes,
+      peakResidentMegabytes,
+    };
+  } finally {
+    await (journals === Infinity ? service.stop() : service.kill());
+  }
+};

@@ -1,0 +1,76 @@
+// What the platforms' clients have to find: worked out from the sandbox's books themselves, not
+// from how a platform's words put them.
+
+import Big from 'big.js';
+import { companiesOf, companiesOfOwner } from '#infra/sandbox/companies.ts';
+import {
+  booksMadeAt,
+  type DemoAccount,
+  type DemoJournal,
+  daysAgo,
+} from '#infra/sandbox/demo-company.ts';
+import { localDialects } from '#infra/sandbox/dialects.ts';
+import type { Slot } from '#shared/platforms/slots.ts';
+
+/** The debits with the taxes on their side, with three decimals. */
+const totalOf = ({ lines }: DemoJournal): string =>
+  lines
+    .filter(({ debit }) => Number(debit) > 0)
+    .reduce((sum, { debit, tax }) => sum.plus(debit).plus(tax?.amount ?? 0), new Big(0))
+    .toFixed(3);
+
+const expectationsOf = (slot: Slot, id: string) => {
+  const company = companiesOf[slot].find((one) => one.id === id);
+  if (company === undefined) throw new Error(`the sandbox has no company ${id}`);
+  const { accounts, journalCount, journalAt, name, currency } = company;
+  const { companyIdOf, accountIdOf } = localDialects[slot];
+  // At noon, since all changes are in the morning.
+  const since = daysAgo(6).replace('T09:30', 'T12:00');
+  const isChanged = ({ modifiedAt = booksMadeAt }: { modifiedAt?: string }) => modifiedAt > since;
+  const accountIds = (isMeant: (account: DemoAccount) => boolean): string[] =>
+    [...accounts.entries()].flatMap(([index, account]) =>
+      isMeant(account) ? [accountIdOf(company, index)] : [],
+    );
+  const child = accounts.findLastIndex(({ parent }) => parent !== undefined);
+  const { name: childName = '', parent = 0 } = accounts[child] ?? {};
+  const journals = [...Array(journalCount).keys()].map(journalAt);
+  const posted = journals.filter(({ status }) => status === 'posted');
+  const fingerprints = (of: typeof journals) =>
+    of.map((journal) => `${journal.memo} ${totalOf(journal)}`).toSorted();
+  const isInMarch = ({ date, hole }: DemoJournal) => date.startsWith('2026-03') && hole !== 'date';
+  const ofUser = companiesOfOwner(slot, company);
+  return {
+    since,
+    company: { id, companyId: companyIdOf(company), name, currency },
+    /** All that the user has, by what the sandbox and by what the platform calls them. */
+    companies: ofUser.map((one) => one.id),
+    companyNames: ofUser.map((one) => one.name),
+    accounts: {
+      all: accounts.length,
+      active: accounts.filter(({ status }) => status === 'active').length,
+      bankIds: accountIds(({ kind }) => kind === 'bank'),
+      changedIds: accountIds(isChanged),
+      child: {
+        id: accountIdOf(company, child),
+        parentId: accountIdOf(company, parent),
+        name: childName,
+      },
+      withoutAName: accounts.filter(({ hole }) => hole === 'name').length,
+    },
+    journals: {
+      posted: fingerprints(posted),
+      drafts: journals.filter(({ status }) => status === 'draft').length,
+      inMarch: fingerprints(posted.filter(isInMarch)),
+      changed: fingerprints(posted.filter(isChanged)),
+      deleted: journals.filter((it) => it.status === 'deleted' && isChanged(it)).length,
+      taxed: posted.filter(({ lines }) => lines.some(({ tax }) => tax)).length,
+      withoutAnAccount: posted.flatMap(({ lines }) => lines).filter(({ hole }) => hole).length,
+    },
+  };
+};
+
+export const expectations = () => ({
+  xero: expectationsOf('platform_a', 'cedar-interiors'),
+  quickbooks: expectationsOf('platform_b', 'cypress-clinics'),
+});
+export type Expectations = ReturnType<typeof expectations>;

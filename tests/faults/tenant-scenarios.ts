@@ -1,0 +1,103 @@
+// What an application asks of a connected tenant, where its calls to the table meet faults.
+
+import { expect } from 'vitest';
+import { openImports } from '#shared/store/imports.ts';
+import { connectionKey, importKey, type TenantName, tenantKey } from '#shared/store/keys.ts';
+import { ledgerTime, type SmallLedger } from '../support/builders/small-ledger.ts';
+import { apiEvent, lambdaContext } from '../support/events/lambda-events.ts';
+import { outcomeOf, type Scenario } from '../support/harnesses/fault-cases.ts';
+import type { RawItem } from '../support/readers/item-kinds.ts';
+import { importId, leaveOut, openCompanies } from './connected-companies.ts';
+
+type Asked = { name: TenantName; domain_url: string };
+
+/** A company that is connected, whose import has ended where that is asked for. */
+const openConnected = (ledger: SmallLedger, { isImported }: { isImported: boolean }) => {
+  const companies = openCompanies(ledger);
+  const { world } = companies;
+  const connected: Asked = { name: { applicationId: '', schemaName: '' }, domain_url: '' };
+  let refreshToken = '';
+  const scenario = {
+    ledger,
+    platforms: { get: () => world.fake.platforms.get() },
+    begin: () => {
+      companies.begin();
+      refreshToken = world.fake.issueTokens().refreshToken;
+    },
+    prepare: async (_, table) => {
+      companies.begin();
+      const { applicationId, schemaName } = await companies.connect(table, 'platform_a');
+      connected.name = { applicationId, schemaName };
+      connected.domain_url = schemaName.replaceAll('_', '-');
+      const end = { finishedAt: ledgerTime, reason: null, tenantStatus: 'active' } as const;
+      if (isImported) await openImports(table).finish(connected.name, { importId, ...end });
+    },
+    isIdempotent: true,
+    leaveOut,
+    violationOptions: {},
+  } satisfies Partial<Scenario>;
+  return {
+    scenario,
+    eventOf: (method: 'GET' | 'POST') => {
+      const { applicationId } = ledger;
+      const { domain_url } = connected;
+      return apiEvent({
+        applicationId,
+        ...(method === 'GET' ? { method, query: { domain_url } } : { body: { domain_url } }),
+      });
+    },
+    itemAt: (items: readonly RawItem[], keyOf: typeof tenantKey): RawItem => {
+      const { pk, sk } = keyOf(connected.name);
+      return items.find((item) => item.pk === pk && item.sk === sk) ?? {};
+    },
+    isRefreshable: () => world.fake.isRefreshable(refreshToken),
+  };
+};
+
+/** What is shown is whole, or it says so. */
+export const importViewScenario = (ledger: SmallLedger): Scenario => {
+  const { scenario, eventOf } = openConnected(ledger, { isImported: true });
+  return {
+    ...scenario,
+    send: async ({ faulty }) => outcomeOf(await faulty.getImport(eventOf('GET'), lambdaContext())),
+    check: ({ outcomes }) => {
+      const whole = { status: 'active', import: { state: 'complete' }, next: { action: 'none' } };
+      expect(outcomes.at(-1)?.value).toMatchObject(whole);
+    },
+  };
+};
+
+/** One import is asked for; a caller that lost the first reply is told that it is under way. */
+export const importRequestScenario = (ledger: SmallLedger): Scenario => {
+  const { scenario, eventOf, itemAt } = openConnected(ledger, { isImported: true });
+  return {
+    ...scenario,
+    send: async ({ faulty }) =>
+      outcomeOf(await faulty.requestImport(eventOf('POST'), lambdaContext())),
+    check: ({ items, outcomes }) => {
+      const requested = { status: 'importing', import: { state: 'requested' } };
+      expect(outcomes.at(-1)?.value).toMatchObject(requested);
+      expect(itemAt(items, importKey)).toMatchObject({ status: 'requested' });
+      expect(itemAt(items, importKey).importId).not.toBe(importId);
+      expect(itemAt(items, tenantKey).status).toBe('importing');
+    },
+  };
+};
+
+/** In the end nothing is held and nothing is left open at the platform. */
+export const disconnectScenario = (ledger: SmallLedger): Scenario => {
+  const { scenario, eventOf, itemAt, isRefreshable } = openConnected(ledger, { isImported: false });
+  return {
+    ...scenario,
+    isFinal: true,
+    send: async ({ faulty }) =>
+      outcomeOf(await faulty.disconnect(eventOf('POST'), lambdaContext())),
+    check: ({ items, outcomes }) => {
+      expect(outcomes.at(-1)?.value).toMatchObject({ status: 'disconnected' });
+      expect(itemAt(items, connectionKey)).not.toHaveProperty('sealedTokens');
+      expect(itemAt(items, importKey).status).toBe('failed');
+      expect(itemAt(items, tenantKey).statusReason).toBe('disconnected_by_application');
+      expect(isRefreshable()).toBe(false);
+    },
+  };
+};

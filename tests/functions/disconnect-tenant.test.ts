@@ -1,0 +1,164 @@
+// Disconnecting a company at the word of the application, at a platform in memory.
+
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createHandler, type Dependencies } from '#functions/disconnect-tenant/handler.ts';
+import { openNamedTenants } from '#shared/ledger/named-tenants.ts';
+import {
+  PlatformFailure,
+  type PlatformFailureReason,
+  withExpiry,
+} from '#shared/platforms/platform.ts';
+import { openImports } from '#shared/store/imports.ts';
+import { openTenantImports } from '#shared/store/tenant-imports.ts';
+import { testSlots } from '../support/builders/slots.ts';
+import {
+  connectionOf,
+  detailsOf,
+  newSuffix,
+  openTestTenants,
+  tenantOf,
+} from '../support/builders/tenants.ts';
+import { apiEvent, lambdaContext, readResult } from '../support/events/lambda-events.ts';
+import { problemsOf, success } from '../support/readers/replies.ts';
+import { keepLog } from '../support/recorders/log.ts';
+import { keepMetrics } from '../support/recorders/metrics.ts';
+import { acme, openFakePlatform } from '../support/servers/fake-platform.ts';
+
+const database = await openTestTenants();
+const { table, tenants, connections } = database;
+const imports = openImports(table);
+const ada = await database.newOwner('ada@example.com');
+const now = new Date('2026-03-23T09:45:00.000Z');
+
+let fake: ReturnType<typeof openFakePlatform>;
+let log: ReturnType<typeof keepLog>;
+beforeEach(() => {
+  fake = openFakePlatform({ company: { ...acme, companyId: newSuffix() }, clock: () => now });
+  log = keepLog();
+});
+
+const send = async (
+  body: unknown,
+  { applicationId = 'app1', ...changes }: Partial<Dependencies> & { applicationId?: string } = {},
+) => {
+  const handler = createHandler({
+    namedTenants: openNamedTenants({
+      tenantImports: openTenantImports(table),
+      baseDomain: 'ledger.example.com',
+    }),
+    ...{ connections, imports, platforms: fake.platforms, slots: testSlots() },
+    ...{ clock: () => now, sleep: async () => {}, log, metrics: keepMetrics(), ...changes },
+  });
+  return readResult(await handler(apiEvent({ body, applicationId }), lambdaContext()));
+};
+
+/** A tenant of platform_a that is importing, and its tokens. */
+const connect = async () => {
+  const granted = fake.issueTokens();
+  const request = {
+    ...connectionOf(fake.company.companyId),
+    tokens: withExpiry(granted, now),
+  };
+  const { prefix, schemaName } = tenantOf(await tenants.connect(ada, request));
+  const name = { applicationId: 'app1', schemaName };
+  const reference = { tenant_domain_url: prefix, schema_name: schemaName, platform: 'platform_a' };
+  return { name, granted, asked: { domain_url: prefix }, reference };
+};
+
+const reason = 'disconnected_by_application';
+
+describe('a company that is connected', () => {
+  test('is disconnected, its access given back and its import ended, once', async () => {
+    const { name, granted, asked, reference } = await connect();
+    const ended = { ...reference, status: 'disconnected', status_reason: reason };
+    expect(await send(asked)).toEqual(success({ ...ended, access: 'given_back' }));
+    expect(fake.isRefreshable(granted.refreshToken)).toBe(false);
+    expect(await connections.find(name)).toBeUndefined();
+    expect(await imports.find(name)).toMatchObject({
+      ...{ status: 'failed', reason, finishedAt: now.toISOString() },
+    });
+    const before = await database.scan();
+    const inCapitals = { domain_url: `${asked.domain_url.toUpperCase()}.ledger.example.com` };
+    expect(await send(inCapitals)).toEqual(success({ ...ended, access: 'none_held' }));
+    expect(await database.scan()).toEqual(before);
+    expect(fake.calls).toEqual(['disconnect']);
+    expect(JSON.stringify(log.lines)).not.toContain('secret-');
+  });
+
+  test('that its platform has let go of already is forgotten all the same', async () => {
+    const { name, granted, asked } = await connect();
+    fake.plan('disconnect', new PlatformFailure('credentials_refused'));
+    fake.revokeGrant(granted.refreshToken);
+    const { body } = await send(asked);
+    expect(body.data).toMatchObject({ status: 'disconnected', access: 'had_ended' });
+    expect(await connections.find(name)).toBeUndefined();
+  });
+
+  test.each<[PlatformFailureReason, number, number | undefined, string, string]>([
+    ['platform_unavailable', 502, undefined, 'platform_failed', '60'],
+    ['rate_limited', 502, 17, 'platform_failed', '17'],
+    ['platform_timed_out', 504, undefined, 'platform_timed_out', '60'],
+    ['subscription_lapsed', 502, undefined, 'platform_failed', '60'],
+  ])('keeps its tokens where the platform is %s, until it is asked again', async (...row) => {
+    const [failure, status, retryAfterSeconds, code, wait] = row;
+    const { name, granted, asked } = await connect();
+    fake.plan('disconnect', new PlatformFailure(failure, { retryAfterSeconds }));
+    const reply = await send(asked);
+    expect([reply.status, reply.headers['Retry-After']]).toEqual([status, wait]);
+    expect(reply.body.error).toMatchObject({ code, retryable: true });
+    expect((await connections.find(name))?.tokens.refreshToken).toBe(granted.refreshToken);
+    expect((await send(asked)).body.data).toMatchObject({ access: 'given_back' });
+    expect(await connections.find(name)).toBeUndefined();
+  });
+
+  test('whose tokens are renewed again and again is left for another try', async () => {
+    const { name, asked } = await connect();
+    const giveUp = async () => false;
+    const reply = await send(asked, { connections: { ...connections, giveUp } });
+    expect([reply.status, reply.headers['Retry-After']]).toEqual([503, '1']);
+    expect(reply.body.error.code).toBe('contention');
+    expect(await connections.find(name)).toBeDefined();
+  });
+
+  test('shows its tokens to no platform but its own', async () => {
+    const { name, asked } = await connect();
+    const other = openFakePlatform({ adapter: 'zoho' });
+    expect((await send(asked, { platforms: other.platforms })).status).toBe(500);
+    expect(other.calls).toEqual([]);
+    expect(await connections.find(name)).toBeDefined();
+  });
+
+  test('can be connected again', async () => {
+    const { name, asked } = await connect();
+    await send(asked);
+    await tenants.connect(ada, connectionOf(fake.company.companyId));
+    expect(await tenants.find(name)).toMatchObject({ status: 'importing', statusReason: null });
+  });
+});
+
+test('a tenant that keeps its own books stays as it is', async () => {
+  const made = await tenants.create(ada, {
+    ...{ details: detailsOf('by hand'), accounts: [], idempotentRequest: undefined },
+  });
+  const { body } = await send({ domain_url: tenantOf(made).prefix });
+  expect(body.data).toMatchObject({
+    ...{ platform: 'manual', status: 'active', status_reason: null, access: 'none_held' },
+  });
+});
+
+describe('refused is', () => {
+  test('what another application has exactly as what does not exist', async () => {
+    const { name, asked } = await connect();
+    const foreign = await send(asked, { applicationId: 'app2' });
+    const unknown = await send({ domain_url: 'no-such-books' });
+    expect([foreign.status, foreign.body.error.code]).toEqual([404, 'tenant_not_found']);
+    expect(foreign).toEqual(unknown);
+    expect(await connections.find(name)).toBeDefined();
+  });
+
+  test('what is wrong, by name', async () => {
+    const reply = await send({ domain_url: 'no-such-books', more: 1 });
+    const problems = ['unknown_field /more', 'tenant_not_found /domain_url'];
+    expect([reply.status, problemsOf(reply)]).toEqual([422, problems]);
+  });
+});

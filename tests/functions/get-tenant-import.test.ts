@@ -1,0 +1,242 @@
+// What an application sees of an import and may ask for: get-tenant-import and request-import.
+
+import { describe, expect, test } from 'vitest';
+import { createHandler as createGet } from '#functions/get-tenant-import/handler.ts';
+import { createHandler as createRequest } from '#functions/request-import/handler.ts';
+import { openNamedTenants } from '#shared/ledger/named-tenants.ts';
+import { type ImportCheckpoint, startOfImport } from '#shared/store/import-checkpoint.ts';
+import { openImports } from '#shared/store/imports.ts';
+import { openTenantImports } from '#shared/store/tenant-imports.ts';
+import { testSlots } from '../support/builders/slots.ts';
+import {
+  connectionOf,
+  detailsOf,
+  newSuffix,
+  openTestTenants,
+  tenantOf,
+} from '../support/builders/tenants.ts';
+import { apiEvent, lambdaContext, readResult } from '../support/events/lambda-events.ts';
+import { problemsOf, success } from '../support/readers/replies.ts';
+import { keepLog } from '../support/recorders/log.ts';
+import { keepMetrics } from '../support/recorders/metrics.ts';
+
+const database = await openTestTenants();
+const { table, tenants, connections } = database;
+const imports = openImports(table);
+const ada = await database.newOwner('ada@example.com');
+
+const requestedAt = '2026-03-23T09:30:00.000Z';
+const now = new Date('2026-03-24T12:00:00.000Z');
+const finishedAt = '2026-03-23T09:40:00.000Z';
+const until = new Date('2026-03-23T10:30:00.000Z');
+
+const slots = testSlots();
+slots.platform_a.name = 'xero';
+const dependencies = {
+  namedTenants: openNamedTenants({
+    tenantImports: openTenantImports(table),
+    baseDomain: 'ledger.example.com',
+  }),
+  ...{ slots, imports, clock: () => now, newImportId: () => 'import-2' },
+  ...{ log: keepLog(), metrics: keepMetrics() },
+};
+const handlers = { show: createGet(dependencies), request: createRequest(dependencies) };
+const verbs = ['show', 'request'] as const;
+
+const send = async (verb: (typeof verbs)[number], input: object, applicationId = 'app1') => {
+  const sent = verb === 'show' ? { method: 'GET', query: { ...input } } : { body: input };
+  return readResult(await handlers[verb](apiEvent({ ...sent, applicationId }), lambdaContext()));
+};
+
+const connect = async (changes: Parameters<typeof connectionOf>[1] = {}) => {
+  const tenant = tenantOf(await tenants.connect(ada, connectionOf(`acme-${newSuffix()}`, changes)));
+  const name = { applicationId: 'app1', schemaName: tenant.schemaName };
+  const reference = {
+    tenant_domain_url: tenant.prefix,
+    schema_name: tenant.schemaName,
+    platform: 'xero',
+  };
+  return { name, reference, domain_url: tenant.prefix };
+};
+type Connected = Awaited<ReturnType<typeof connect>>;
+
+const nothing = {
+  ...{ accounts_imported: 0, journals_imported: 0, accounts_refused: 0, journals_refused: 0 },
+  ...{ refused_by_reason: {}, refused: [] },
+  ...{ assumptions: [], assumption_count: 0, changes: [], change_count: 0 },
+};
+const requestedImport = {
+  ...{ import_id: 'import-1', kind: 'complete', state: 'requested', reason: null },
+  ...{ modified_since: null, requested_at: requestedAt, progressed_at: requestedAt },
+  ...{ finished_at: null, ...nothing },
+};
+
+const lease = ({ name }: Connected) =>
+  imports.acquireLease(name, { importId: 'import-1', until, runsWithoutProgress: 1 });
+const finish =
+  (reason: string | null, tenantStatus: 'active' | 'import_failed') =>
+  ({ name }: Connected) =>
+    imports.finish(name, { importId: 'import-1', finishedAt, reason, tenantStatus });
+
+describe('an import', () => {
+  test('is shown as it was asked for', async () => {
+    const reconnectBy = '2031-03-22T09:30:00.000Z';
+    const { reference, domain_url } = await connect({ reconnectBy });
+    const reply = success({
+      ...{ ...reference, status: 'importing', status_reason: null, reconnect_by: reconnectBy },
+      ...{ import: requestedImport, next: { action: 'continues', at: null } },
+    });
+    expect(await send('show', { domain_url })).toEqual(reply);
+    const inCapitals = `${domain_url.toUpperCase()}.Ledger.Example.Com`;
+    expect(await send('show', { domain_url: inCapitals })).toEqual(reply);
+  });
+
+  test('is shown with all that its platform’s records came to', async () => {
+    const connected = await connect();
+    await lease(connected);
+    const refused = [
+      { kind: 'journal', reference: '7', reason: 'record_not_understood', field: 'lines.0' },
+    ] as const;
+    const checkpoint: ImportCheckpoint = {
+      ...{ ...startOfImport, stage: 'done', accountsImported: 30, journalsImported: 120 },
+      ...{ accountsRefused: 2, journalsRefused: 1, refused: [...refused] },
+      refusedByReason: { record_not_understood: 3 },
+      assumptions: [
+        { kind: 'account', reference: '8', assumption: 'account_type_assumed', field: 'type' },
+      ],
+      ...{ assumptionCount: 4, changes: [{ reference: '9', change: 'voided' }], changeCount: 5 },
+    };
+    const asked = { importId: 'import-1', checkpoint, now: until };
+    expect(await imports.saveCheckpoint(connected.name, asked)).toBe(true);
+    const { body } = await send('show', { domain_url: connected.domain_url });
+    expect(body.data.import).toEqual({
+      ...{ ...requestedImport, state: 'running', progressed_at: until.toISOString() },
+      ...{ accounts_imported: 30, journals_imported: 120 },
+      ...{ accounts_refused: 2, journals_refused: 1, refused },
+      refused_by_reason: { record_not_understood: 3 },
+      ...{ assumptions: checkpoint.assumptions, assumption_count: 4 },
+      ...{ changes: checkpoint.changes, change_count: 5 },
+    });
+  });
+});
+
+describe('what happens next', () => {
+  type Step = (connected: Connected) => Promise<unknown>;
+  const defer: Step = async (connected) => {
+    await lease(connected);
+    const asked = { importId: 'import-1', until, reason: 'rate_limited', runsWithoutProgress: 1 };
+    return imports.defer(connected.name, asked);
+  };
+  const giveUp: Step = ({ name }) =>
+    connections.giveUp(name, { version: 1, reason: 'credentials_refused' });
+  const askOperator = ['import_failed', 'failed', 'ask_operator', null] as const;
+  const requestImport = ['import_failed', 'failed', 'request_import', null] as const;
+
+  test.each<[string, Step, readonly (string | null)[]]>([
+    ['runs', lease, ['importing', 'running', 'continues', null]],
+    ['waits', defer, ['importing', 'waiting', 'retries', until.toISOString()]],
+    ['is complete', finish(null, 'active'), ['active', 'complete', 'none', null]],
+    [
+      'is complete, but for some',
+      finish('records_refused', 'active'),
+      ['active', 'complete', 'none', null],
+    ],
+    ['was limited for days', finish('rate_limited', 'import_failed'), requestImport],
+    ['met an outage', finish('platform_unavailable', 'import_failed'), requestImport],
+    ['was not answered', finish('platform_timed_out', 'import_failed'), requestImport],
+    ['was not paid for', finish('subscription_lapsed', 'import_failed'), requestImport],
+    [
+      'is for a company that is gone',
+      finish('company_not_found', 'import_failed'),
+      ['import_failed', 'failed', 'connect_again', null],
+    ],
+    ['met a fault of ours', finish('internal_error', 'import_failed'), askOperator],
+    ['met what nobody has thought of', finish('never_heard_of', 'import_failed'), askOperator],
+    ['is disconnected', giveUp, ['disconnected', 'requested', 'connect_again', null]],
+  ])('to an import that %s', async (_, step, [status, state, action, at]) => {
+    const connected = await connect();
+    await step(connected);
+    const { body } = await send('show', { domain_url: connected.domain_url });
+    expect(body.data).toMatchObject({ status, import: { state }, next: { action, at } });
+  });
+});
+
+describe('a tenant that keeps its own books', () => {
+  test('has no import, and nothing happens to it', async () => {
+    const asked = { accounts: [], idempotentRequest: undefined };
+    const made = await tenants.create(ada, { details: detailsOf('by hand'), ...asked });
+    const { prefix } = tenantOf(made);
+    const { body } = await send('show', { domain_url: prefix });
+    expect(body.data).toMatchObject({
+      ...{ platform: 'manual', status: 'active', import: null },
+      next: { action: 'none', at: null },
+    });
+    const before = await database.scan();
+    const refused = await send('request', { domain_url: prefix });
+    expect([refused.status, refused.body.error.code]).toEqual([422, 'tenant_not_connected']);
+    expect(await database.scan()).toEqual(before);
+  });
+});
+
+describe('an import that is requested', () => {
+  test('is shown, and asked for once while it is under way', async () => {
+    const connected = await connect();
+    const { reference, domain_url } = connected;
+    await finish(null, 'active')(connected);
+    const reply = (requested: boolean) =>
+      success({
+        ...{ ...reference, status: 'importing', status_reason: null, reconnect_by: null },
+        import: {
+          ...{ ...requestedImport, import_id: 'import-2', kind: 'incremental' },
+          modified_since: '2026-03-23T08:30:00.000Z',
+          ...{ requested_at: now.toISOString(), progressed_at: now.toISOString() },
+        },
+        ...{ next: { action: 'continues', at: null }, requested },
+      });
+    expect(await send('request', { domain_url })).toEqual(reply(true));
+    const before = await database.scan();
+    expect(await send('request', { domain_url })).toEqual(reply(false));
+    expect(await database.scan()).toEqual(before);
+  });
+
+  test('is refused where the company is not connected any more', async () => {
+    const connected = await connect();
+    await finish('credentials_refused', 'import_failed')(connected);
+    await connections.giveUp(connected.name, { version: 1, reason: 'credentials_refused' });
+    const refused = await send('request', { domain_url: connected.domain_url });
+    expect([refused.status, refused.body.error.code]).toEqual([422, 'tenant_not_connected']);
+  });
+});
+
+describe.each(verbs)('to %s refuses', (verb) => {
+  test('what another application has exactly as what does not exist', async () => {
+    const { domain_url } = await connect();
+    const before = await database.scan();
+    const foreign = await send(verb, { domain_url }, 'app2');
+    expect([foreign.status, foreign.body.error.code]).toEqual([404, 'tenant_not_found']);
+    for (const absent of ['no-such-books', `${domain_url}.other.example`, '-', 'a_b']) {
+      const { status, body } = await send(verb, { domain_url: absent });
+      expect([status, body.error.code]).toEqual(
+        absent === '-' || absent === 'a_b' ? [422, 'validation_failed'] : [404, 'tenant_not_found'],
+      );
+    }
+    expect(await database.scan()).toEqual(before);
+  });
+
+  test.each<[string, object, string[]]>([
+    ['nothing', {}, ['required /domain_url']],
+    [
+      'a domain that is none',
+      { domain_url: 'a b', more: '1' },
+      ['domain_not_valid /domain_url', 'unknown_field /more'],
+    ],
+    [
+      'what does not exist beside what is wrong',
+      { domain_url: 'no-such-books', more: '1' },
+      ['unknown_field /more', 'tenant_not_found /domain_url'],
+    ],
+  ])('%s, by name', async (_, input, problems) => {
+    const reply = await send(verb, input);
+    expect([reply.status, problemsOf(reply)]).toEqual([422, problems]);
+  });
+});

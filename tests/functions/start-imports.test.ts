@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { createHandler } from '#functions/start-imports/handler.ts';
+import { importAction } from '#shared/store/imports.ts';
+import { lambdaContext } from '../support/events/lambda-events.ts';
+import { streamEvent } from '../support/events/stream-events.ts';
+import { keepLog } from '../support/recorders/log.ts';
+import { keepMetrics } from '../support/recorders/metrics.ts';
+
+const requests = ['acme', 'birch', 'cedar'].map((schemaName) => ({
+  ...{ applicationId: 'app1', schemaName, importId: `import of ${schemaName}` },
+}));
+
+/** The records of imports as they are asked for. */
+const event = streamEvent(
+  ...requests.map(({ importId, ...name }) => {
+    const action = importAction(name, { importId, requestedAt: '2026-03-23T09:30:00.000Z' });
+    return 'put' in action ? action.put : {};
+  }),
+);
+
+const startFailingAt = async (failing?: string) => {
+  const started: unknown[] = [];
+  const log = keepLog();
+  const handler = createHandler({
+    startImport: async (request) => {
+      if (request.schemaName === failing) throw new Error('Lambda did not answer');
+      started.push(request);
+    },
+    log,
+    metrics: keepMetrics(),
+  });
+  return { result: await handler(event, lambdaContext()), started, log: log.lines };
+};
+
+test('every import that is asked for is started by itself, in its order', async () => {
+  const { result, started, log } = await startFailingAt();
+  expect(result).toEqual({ batchItemFailures: [] });
+  expect(started).toEqual(requests);
+  const line = { application_id: 'app1', schema_name: 'acme', import_id: 'import of acme' };
+  expect(log[0]).toMatchObject(['record', { ...line, outcome: 'success' }]);
+});
+
+test('one that Lambda does not take on comes again, with those after it', async () => {
+  const { result, started } = await startFailingAt('birch');
+  expect(result).toEqual({ batchItemFailures: [{ itemIdentifier: '2' }] });
+  expect(started).toEqual(requests.slice(0, 1));
+});
