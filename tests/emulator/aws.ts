@@ -100,6 +100,15 @@ export const openAws = ({ endpoint, region }: { endpoint: string; region: string
       return { failed: reply.headers.has('X-Amz-Function-Error'), payload: await reply.json() };
     },
 
+    /** Asks for an invocation that Lambda makes later, and tries again by itself. */
+    invokeLater: async (functionName: string, event: object): Promise<void> => {
+      await send('lambda', `/2015-03-31/functions/${functionName}/invocations`, {
+        method: 'POST',
+        body: JSON.stringify(event),
+        headers: { 'X-Amz-Invocation-Type': 'Event' },
+      });
+    },
+
     resourcesOf: async (stack: string): Promise<StackResource[]> => {
       const { StackResources } = await cloudFormation('DescribeStackResources', {
         StackName: stack,

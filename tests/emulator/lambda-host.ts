@@ -44,7 +44,7 @@ const logDelayMilliseconds = 10;
 
 export const startLambdaHost = async (options: LambdaHostOptions) => {
   const environments = new Map<string, Environment>();
-  const invocations = new Map<string, number>();
+  const events = new Map<string, string[]>();
 
   /** As Lambda has it, but for where AWS is, which the SDK has a setting for. */
   const variablesOf = ({ code, functionName, environment }: Definition, api: RuntimeApi) => ({
@@ -115,7 +115,7 @@ export const startLambdaHost = async (options: LambdaHostOptions) => {
     if (hasEnded !== null) environment.running = await launch(definition);
     const { running } = environment;
     const { functionName, timeoutSeconds } = definition;
-    invocations.set(functionName, (invocations.get(functionName) ?? 0) + 1);
+    events.set(functionName, [...(events.get(functionName) ?? []), invocation.payload]);
     const from = running.output.length;
     const outcome = await runOn(running, invocation, timeoutSeconds);
     await pause(logDelayMilliseconds);
@@ -155,8 +155,8 @@ export const startLambdaHost = async (options: LambdaHostOptions) => {
 
   return {
     url: server.url,
-    /** How often each function was invoked, by its name on AWS. */
-    invocations,
+    /** What each function was invoked with, as JSON, by its name on AWS. */
+    events: events as ReadonlyMap<string, readonly string[]>,
     stop: async (): Promise<void> => {
       await server.stop();
       await Promise.all([...environments.values()].map(stopEnvironment));

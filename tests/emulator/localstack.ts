@@ -41,6 +41,8 @@ const variablesOf = ({ port, dynamoDBPort, lambdaHostUrl, folder }: Options) => 
   // a record at a time, and the table's stream has thousands.
   LAMBDA_EVENT_SOURCE_MAPPING_POLL_INTERVAL_SEC: '0.01',
   LAMBDA_EVENT_SOURCE_MAPPING_MAX_BACKOFF_ON_EMPTY_POLL_SEC: '0.5',
+  // What Lambda tries again after a minute and after two more is tried again at once here.
+  LAMBDA_RETRY_BASE_DELAY: '1',
   // An address of a queue without a name that this machine would have to know.
   SQS_ENDPOINT_STRATEGY: 'path',
   DYNAMODB_LOCAL_PORT: String(dynamoDBPort),

@@ -27,8 +27,10 @@ export const startWorldOutside = async ({
   const hosts = new Map<string, number>();
   const strangers: string[] = [];
   let callbackUrl = '';
+  let isInterrupted = false;
   const sandbox = createSandboxPlatform({
     clients,
+    limits: 'off',
     redirectUris: (slot) => [`${callbackUrl}/oauth/${settings.platforms[slot].name}/callback`],
   });
 
@@ -49,6 +51,7 @@ export const startWorldOutside = async ({
       strangers.push(host);
       return response.destroy();
     }
+    if (isInterrupted) return response.writeHead(503).end();
     request.url = `/${slot}${request.url}`;
     return sandbox.listener(request, response);
   };
@@ -65,6 +68,10 @@ export const startWorldOutside = async ({
     /** Platforms take the deployed callback only, which has an address once it is deployed. */
     registerCallback: (address: string): void => {
       callbackUrl = address;
+    },
+    /** Every platform answers that it cannot be used, until this is asked for with `false`. */
+    interrupt: (interrupted: boolean): void => {
+      isInterrupted = interrupted;
     },
     /** Tokens of a company, as a request for a tenant carries them. */
     grant: async (slot: Slot): Promise<Record<string, unknown>> => {

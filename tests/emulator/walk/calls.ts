@@ -1,10 +1,15 @@
 // How the walk calls what was deployed: the API by its gateway, and the callback as a browser does.
 
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { request as send } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { FunctionName } from '#infra/manifest.ts';
+import { functionNameOf } from '#infra/names.ts';
 import { type ApiErrorCode, apiErrors } from '#shared/errors.ts';
 import { callApi } from '../../support/processes/service.ts';
-import type { Deployed } from './deployment.ts';
+import type { Emulator } from '../emulator.ts';
+import type { Deployed } from './deployed.ts';
 
 export type Reply = Awaited<ReturnType<typeof callApi>>;
 export type CallOptions = Parameters<typeof callApi>[2];
@@ -34,6 +39,31 @@ export const assertRefused = (
   assert.match(request_id, /^[0-9a-f-]{36}$/);
   assert.equal(headers.get('Content-Type')?.split(';')[0], 'application/json');
   assert.equal(headers.get('Cache-Control'), 'no-store');
+};
+
+/** In the events of the walk itself, in the place of the rule that sends them. */
+export const ruleOfWalk = 'rule/walk';
+
+/** Runs a scheduled function by the event of a rule (EventBridge User Guide), for any moment. */
+export const runSchedule = async (
+  { aws, stage }: Emulator,
+  name: FunctionName,
+  time = new Date().toISOString(),
+  // biome-ignore lint/suspicious/noExplicitAny: each function has a report of its own.
+): Promise<any> => {
+  const { failed, payload } = await aws.invoke(functionNameOf(stage, name), {
+    version: '0',
+    id: randomUUID(),
+    'detail-type': 'Scheduled Event',
+    source: 'aws.events',
+    account: '000000000000',
+    time,
+    region: aws.region,
+    resources: [`arn:aws:events:${aws.region}:000000000000:${ruleOfWalk}`],
+    detail: {},
+  });
+  assert.equal(failed, false, `${name}: ${JSON.stringify(payload)}`);
+  return payload;
 };
 
 export type Page = { status: number; location: string | undefined; text: string };
@@ -66,6 +96,6 @@ export const until = async <Answer>(
     if (Date.now() > giveUpAt) {
       throw new Error(`${what}: not within ${seconds} s, but ${JSON.stringify(answer)}`);
     }
-    await new Promise((resolve) => setTimeout(resolve, 250));
+    await pause(250);
   }
 };

@@ -8,7 +8,7 @@ import { changedSettings } from '../changed-settings.ts';
 import type { Emulator } from '../emulator.ts';
 import type { Report } from '../report.ts';
 import { call, dataOf } from './calls.ts';
-import type { Deployed } from './deployment.ts';
+import type { Deployed } from './deployed.ts';
 
 const checkNothingChanges = async ({ commands, stage }: Emulator): Promise<void> => {
   const output = await commands.deploy();

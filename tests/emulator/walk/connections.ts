@@ -8,9 +8,14 @@ import { giveConsent } from '../../support/servers/sandbox.ts';
 import type { Emulator } from '../emulator.ts';
 import type { Report } from '../report.ts';
 import { call, dataOf, until, visit } from './calls.ts';
-import { type Deployed, redirectUrl } from './deployment.ts';
+import { type Deployed, redirectUrl } from './deployed.ts';
 
-type ShownTenant = { tenant_domain_url: string; status: string; status_reason: string | null };
+type ShownTenant = {
+  tenant_domain_url: string;
+  platform: string;
+  status: string;
+  status_reason: string | null;
+};
 
 export const profileOf = async (deployed: Deployed) =>
   dataOf(await call(deployed, 'users/profile/', { body: { email: ada.email } })) as {

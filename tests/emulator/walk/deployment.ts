@@ -7,18 +7,8 @@ import { shippedRatesPath } from '../../support/builders/ecb-files.ts';
 import { sandboxClients } from '../../support/servers/sandbox.ts';
 import type { Emulator } from '../emulator.ts';
 import type { Report } from '../report.ts';
-
-/** What the rest of the walk calls. */
-export type Deployed = {
-  /** As `callApi` takes it: the API by way of LocalStack's address, and the application's key. */
-  api: { base_url: string; api_key: string };
-  /** Where platforms send browsers back to. */
-  callbackUrl: string;
-  applicationId: string;
-};
-
-/** Where browsers end up, as the reference shows it. */
-export const redirectUrl = 'https://app.example.com/connected';
+import { runSchedule } from './calls.ts';
+import { type Deployed, redirectUrl } from './deployed.ts';
 
 const versionedSecrets = ['api-key-pepper', 'token-sealing-keys', 'oauth-state-keys'];
 
@@ -69,9 +59,11 @@ export const deployStage = async (emulator: Emulator, report: Report): Promise<D
     await commands.ops(`applications redirect-urls --application shop --add ${redirectUrl}`);
     return commands.ops('keys create --application shop');
   });
-  await report.step('ops: exchange rates', async () => {
-    const { days } = await commands.ops(`rates load ${shippedRatesPath}`);
-    report.note(`${days} days`);
+  await report.step('exchange rates: by the function, then the same by ops', async () => {
+    const { added } = await runSchedule(emulator, 'refresh-exchange-rates');
+    const loaded = await commands.ops(`rates load ${shippedRatesPath}`);
+    assert.deepEqual([loaded.days, loaded.added, loaded.differing_dates], [added, 0, []]);
+    report.note(`${added} days`);
   });
   const apiId = new URL(BaseUrl).host.split('.')[0];
   return {

@@ -10,7 +10,7 @@ import { ada, dollarEntry, manualTenant } from '../../support/builders/requests.
 import type { Emulator } from '../emulator.ts';
 import type { Report } from '../report.ts';
 import { call, dataOf } from './calls.ts';
-import type { Deployed } from './deployment.ts';
+import type { Deployed } from './deployed.ts';
 
 type Shown = Record<string, unknown>;
 
@@ -104,8 +104,11 @@ const checkReplay = async (deployed: Deployed, { manual, user_id }: Cast): Promi
     await call(deployed, 'tenants/create/', { body, headers }),
     await call(deployed, 'tenants/create/', { body, headers }),
   ];
+  const { tenant_domain_url: domain_url } = dataOf(one);
   assert.deepEqual([two.status, two.body], [200, one.body]);
   assert.equal(two.headers.get('Idempotent-Replayed'), 'true');
+  const ofUser = await post({ ...entry, domain_url, user_id });
+  assert.equal(dataOf(ofUser).user_id, user_id);
 };
 
 export const walkEndpoints = async (

@@ -98,7 +98,7 @@ export const walkPolicies = async (emulator: Emulator, report: Report): Promise<
   const { lambdaHost, outside, awsCalls, stage } = emulator;
   report.heading('What the functions did');
   await report.check('every function of the manifest has run', async () => {
-    const idle = names.filter((name) => !lambdaHost.invocations.has(functionNameOf(stage, name)));
+    const idle = names.filter((name) => !lambdaHost.events.has(functionNameOf(stage, name)));
     assert.deepEqual(idle, []);
   });
   const accesses = await report.step('their calls of AWS can be read', () =>

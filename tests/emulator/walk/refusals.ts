@@ -10,7 +10,7 @@ import { ada } from '../../support/builders/requests.ts';
 import type { Emulator } from '../emulator.ts';
 import type { Report } from '../report.ts';
 import { assertRefused, type CallOptions, call, type Reply } from './calls.ts';
-import type { Deployed } from './deployment.ts';
+import type { Deployed } from './deployed.ts';
 import { readEndpoints } from './endpoints.ts';
 
 const unknownKey = apiKeyText({ keyId: '0'.repeat(24), secret: '0'.repeat(64) });

@@ -2,7 +2,7 @@
 
 import type { Emulator } from '../emulator.ts';
 import type { Report } from '../report.ts';
-import { awaitSchedule, walkBackground } from './background.ts';
+import { walkBackground } from './background.ts';
 import { tearDown, walkChanges } from './changes.ts';
 import { walkConnections } from './connections.ts';
 import { deployStage } from './deployment.ts';
@@ -18,7 +18,6 @@ export const walk = async (emulator: Emulator, report: Report): Promise<void> =>
   await walkConnections(emulator, walked);
   await walkBackground(emulator, walked);
   await walkChanges(emulator, walked);
-  await awaitSchedule(emulator, report);
   await walkPolicies(emulator, report);
   await tearDown(emulator, report);
 };
