@@ -1,5 +1,5 @@
-// What IAM is asked about a call of AWS: actions on resources, with the partitions of the table that
-// they touch.
+// What IAM is asked about a call of AWS: actions on resources, with the partitions of the table
+// that they touch.
 
 import type { AwsCall } from './aws-calls.ts';
 import type { Access } from './policies.ts';

@@ -37,8 +37,8 @@ const variablesOf = ({ port, dynamoDBPort, lambdaHostUrl, folder }: Options) => 
   // DynamoDB Local's own streams, in place of those that LocalStack makes up.
   PROVIDER_OVERRIDE_DYNAMODB: 'v2',
   PROVIDER_OVERRIDE_DYNAMODBSTREAMS: 'v2',
-  // Lambda's readers of streams and queues ask at once again while there is something, which here is
-  // a record at a time, and the table's stream has thousands.
+  // What reads the stream for Lambda waits a second before each batch, and the records that its
+  // filter does not let through are batches too.
   LAMBDA_EVENT_SOURCE_MAPPING_POLL_INTERVAL_SEC: '0.01',
   LAMBDA_EVENT_SOURCE_MAPPING_MAX_BACKOFF_ON_EMPTY_POLL_SEC: '0.5',
   // What Lambda tries again after a minute and after two more is tried again at once here.

@@ -1,6 +1,6 @@
-// `npm run test:emulator`: deploys a stage onto LocalStack as an operator does, and walks through all
-// that the deployment promises. Ends with 1 where something is not so, and with 3 where something
-// is missing on this machine.
+// `npm run test:emulator`: deploys a stage onto LocalStack as an operator does, and walks through
+// all that the deployment promises. Ends with 1 where something is not so, and with 3 where
+// something is missing on this machine.
 
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
@@ -47,7 +47,7 @@ process.env.EMULATOR_RUN = runId;
 process.on('exit', () => {
   for (const { kill } of started) kill?.();
 });
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
     console.error('\nInterrupted: what was started is stopped.');
     process.exit(exitStatus.interrupted);

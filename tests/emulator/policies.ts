@@ -1,5 +1,5 @@
-// Whether a policy of IAM lets a call pass, as far as this service's policies go ("Policy evaluation
-// logic", IAM User Guide). LocalStack enforces none.
+// Whether a policy of IAM lets a call pass, as far as this service's policies go ("Policy
+// evaluation logic", IAM User Guide). LocalStack enforces none.
 
 import type { Statement } from './aws.ts';
 

@@ -35,10 +35,17 @@ const installRuntimeClient = (): string => {
 };
 
 const installLocalStack = (): string => {
+  const check = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))';
+  if (spawnSync('python3', ['-c', check], { stdio: 'ignore' }).status !== 0) {
+    throw new Error(
+      'LocalStack is a Python program. Install python3 (3.11 or newer) with its venv module, for ' +
+        'example: apt-get install python3 python3-venv',
+    );
+  }
   const list = readFileSync(requirementsFile);
   const version = createHash('sha256').update(list).digest('hex').slice(0, 12);
   const folder = join(cacheFolder, `localstack-${version}`);
-  return join(installPythonPackages(folder, ['-r', requirementsFile]), 'python');
+  return join(installPythonPackages(folder, [`-r${requirementsFile}`]), 'python');
 };
 
 export type Tools = {
@@ -48,7 +55,7 @@ export type Tools = {
   runtimeClient: string;
 };
 
-/** @throws MissingPrerequisite with a sentence that says what is missing, or could not be fetched */
+/** @throws MissingPrerequisite with a sentence: what is missing, or could not be fetched */
 export const prepareTools = (): Tools => {
   try {
     prepareDynamoDBLocal();

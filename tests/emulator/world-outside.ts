@@ -1,5 +1,5 @@
 // Stands in for every host outside AWS: the sandbox answers for the accounting platforms, the
-// shipped rates for the European Central Bank. Nobody else is there, and nothing leaves the machine.
+// shipped rates for the European Central Bank. Nobody else is there; nothing leaves the machine.
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createSandboxPlatform } from '#infra/sandbox/server.ts';

@@ -83,7 +83,11 @@ export const visit = async (address: string): Promise<Page> => {
   return promise;
 };
 
-/** Asks again and again until the answer will do. @throws with what was asked for, and the answer */
+/**
+ * Asks again and again until the answer will do.
+ *
+ * @throws with what was asked for, and the last answer
+ */
 export const until = async <Answer>(
   what: string,
   ask: () => Promise<Answer>,

@@ -1,5 +1,5 @@
-// Holds every call of AWS that a function made in the walk against what the function may do: its row
-// of the manifest, and the statements of its role as they were deployed.
+// Holds every call of AWS that a function made in the walk against what the function may do: its
+// row of the manifest, and the statements of its role as they were deployed.
 
 import assert from 'node:assert/strict';
 import { type FunctionName, type FunctionRow, functions } from '#infra/manifest.ts';
@@ -75,7 +75,7 @@ const checkRoles = async ({ aws, stage }: Emulator, accesses: Accesses): Promise
   assert.deepEqual(denied, []);
 };
 
-/** Actions on the table that are granted and that the walk did not come to: no fault, but to know. */
+/** Actions on the table that are granted and that the walk did not come to: no fault. */
 const noteUnused = (accesses: Accesses, report: Report): void => {
   const unused = [...accesses].flatMap(([name, all]) => {
     const used = new Set(all.map(({ action }) => action));
