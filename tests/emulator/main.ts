@@ -35,6 +35,7 @@ const run = async (report: Report): Promise<void> => {
     startEmulator(tools, { folder: runFolder, keep: (part) => started.push(part) }),
   );
   await walk(emulator, report);
+  report.heading(notShown);
   report.heading('Ending');
   await report.step('everything is stopped, and no process is left', async () => {
     await stopAll();
@@ -64,5 +65,5 @@ try {
   process.exitCode = isMissing ? exitStatus.prerequisiteMissing : exitStatus.failed;
   await stopAll();
 }
-console.log(`\n${notShown}\n\n${report.summary().join('\n')}`);
+report.heading(report.summary().join('\n'));
 if (process.exitCode !== 0) console.log(`What was logged is in ${runFolder}.`);
