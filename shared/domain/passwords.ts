@@ -1,5 +1,5 @@
-// Password hashing, with the OWASP Password Storage Cheat Sheet's parameters, in PHC form: argon2id,
-// or scrypt where this Node has no argon2.
+// Password hashing in PHC form, with the parameters of the OWASP Password Storage Cheat Sheet:
+// argon2id, or scrypt where this Node has no argon2.
 
 import * as crypto from 'node:crypto';
 import { promisify } from 'node:util';

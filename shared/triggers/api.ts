@@ -91,9 +91,17 @@ export const createApiHandler = <Request extends z.ZodMiniType, Data extends z.Z
 const outcomeOf = ({ statusCode, body }: APIGatewayProxyResult): string =>
   statusCode < 400 ? 'success' : JSON.parse(body).error.code;
 
-/** The gateway passes the names of headers on as the caller wrote them. */
-const withLowerCaseNames = (headers: APIGatewayProxyEvent['headers']): typeof headers =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+/**
+ * The gateway passes the names of headers on as the caller wrote them. Where there are none it says
+ * null, whatever the type says: its own test call does (an event in github.com/brefphp/bref, issue
+ * 534).
+ */
+const withLowerCaseNames = (
+  headers: APIGatewayProxyEvent['headers'] | null,
+): APIGatewayProxyEvent['headers'] =>
+  Object.fromEntries(
+    Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
+  );
 
 /** The one chain of every endpoint, in the order in which it runs. */
 export const middlewaresOf = (

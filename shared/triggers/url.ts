@@ -48,7 +48,7 @@ const maximumFormLength = 16 * 1024;
  * The fields of a form that was sent. Lambda hands a body on in Base64 unless its type is a text's.
  */
 const formIn = ({ headers, body = '', isBase64Encoded }: APIGatewayProxyEventV2) => {
-  const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+  const type = headers?.['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
   const isForm = type === 'application/x-www-form-urlencoded' && body.length <= maximumFormLength;
   const text = isBase64Encoded ? Buffer.from(body, 'base64').toString() : body;
   return new URLSearchParams(isForm ? text : '');

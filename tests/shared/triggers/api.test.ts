@@ -15,6 +15,7 @@ import {
 } from '../../support/harnesses/echo-endpoint.ts';
 import { jsonHeaders, success } from '../../support/readers/replies.ts';
 import { keepLog } from '../../support/recorders/log.ts';
+import { endedWith } from '../../support/recorders/metrics.ts';
 
 const good = { body: { note: 'x' } };
 
@@ -91,6 +92,16 @@ describe('a request that is answered', () => {
     const { log, ...reply } = await call({ rawBody, isBase64Encoded: true });
     expect(reply).toEqual(success({ note: 'é😀' }));
   });
+});
+
+test('a request without any headers is answered, logged and counted like every other', async () => {
+  const { send, log, metrics } = openEcho();
+  const event = { ...apiEvent(good), headers: null, multiValueHeaders: null };
+  const reply = await send(event as never);
+  const code = 'content_type_not_supported';
+  expect(reply).toEqual(failure(code, 415));
+  expect(log).toEqual([requestLine(415, code)]);
+  expect(metrics).toEqual([endedWith({ requestId, code, status: 415, applicationId: 'app1' })]);
 });
 
 describe('an endpoint that does not answer', () => {

@@ -160,6 +160,7 @@ describe('a visit of a browser', () => {
       ],
     ],
     ['of another type', { body: 'a=1', headers: { 'content-type': 'text/plain' } }, []],
+    ['without any headers', { body: 'a=1', headers: null }, []],
     ['that is too long for a form', { body: `a=${'1'.repeat(16 * 1024)}` }, []],
   ])('sends a form %s', async (_, changes, fields) => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded; charset=UTF-8' };
