@@ -9,7 +9,7 @@ import { usagePlanNameOf } from '../../names.ts';
 import type { DeployedStage, Deployment } from '../../stages.ts';
 import type { Trigger } from '../../triggers.ts';
 import { acknowledge } from './acknowledge.ts';
-import type { LedgerFunction } from './ledger-function.ts';
+import { type LedgerFunction, noTracing } from './ledger-function.ts';
 
 /**
  * What the access log keeps of a request. Neither headers nor the query are in it: they hold keys,
@@ -127,7 +127,6 @@ export class Api extends Construct {
       cloudWatchRole: true,
       deployOptions: {
         stageName: stage,
-        tracingEnabled: true,
         throttlingRateLimit: settings.throttling.method.ratePerSecond,
         throttlingBurstLimit: settings.throttling.method.burst,
         accessLogDestination: new apigateway.LogGroupLogDestination(logGroup),
@@ -186,6 +185,7 @@ export class Api extends Construct {
       'AwsSolutions-APIG6',
       'Execution logs hold headers and bodies. The access log has what went wrong in the gateway.',
     );
+    acknowledge(restApi, 'Serverless-APIGWXrayEnabled', noTracing);
     acknowledge(
       restApi,
       'AwsSolutions-COG4',

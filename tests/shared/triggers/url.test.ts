@@ -18,7 +18,11 @@ const visit = async (handle: (request: UrlRequest) => Promise<UrlReply>, sent = 
   return { result: keepReply(result), log: log.lines, metrics };
 };
 
-const line = (outcome: string, status: number, applicationId?: string) => [
+const line = (
+  outcome: string,
+  status: number,
+  applicationId?: string,
+): [message: string, fields: object] => [
   'callback',
   {
     ...{ request_id: requestId, route: 'GET /oauth/xero/callback', outcome, status },
@@ -183,10 +187,8 @@ describe('a visit of a browser', () => {
       text: `Please go back and try again. If it happens again, quote ${requestId}.`,
     });
     expect(result.headers).toMatchObject(guardingHeaders);
-    expect(log).toEqual([
-      ['callback failed', { request_id: requestId, error }],
-      line('internal_error', 500),
-    ]);
+    const [, fields] = line('internal_error', 500);
+    expect(log).toEqual([['callback failed', { ...fields, error }]]);
     const outcome = { requestId, code: 'internal_error', status: 500 };
     expect(metrics.events).toEqual([endedWith(outcome)]);
   });

@@ -64,7 +64,11 @@ export const failure = (
   };
 };
 
-export const requestLine = (status: number, outcome: ApiErrorCode | 'success', more = {}) => [
+export const requestLine = (
+  status: number,
+  outcome: ApiErrorCode | 'success',
+  more = {},
+): [message: string, fields: object] => [
   'request',
   {
     request_id: requestId,
