@@ -5,8 +5,8 @@ import { type ApiErrorCode, apiErrors, errorEnvelope } from '#shared/errors.ts';
 import { securityHeaders } from '#shared/triggers/security-headers.ts';
 
 /**
- * What the gateway itself answers, for every kind of error that this API can raise and that its
- * defaults would word wrongly (API Gateway Developer Guide, "Gateway response types"). Not here are:
+ * What the gateway itself answers, for every kind of error that this API can raise and that the
+ * defaults would word wrongly (API Gateway Developer Guide, "Gateway response types"). Left out:
  *
  *   API_CONFIGURATION_ERROR             as DEFAULT_5XX
  *   EXPIRED_TOKEN, INVALID_SIGNATURE    of AWS's own signatures, which no method takes; where a

@@ -30,8 +30,8 @@ const summaryOfFault = (error: unknown): Summary => {
 
 /**
  * The line of work that failed or took this long shows its calls to the table one by one, and so
- * does that of one request in 256, to compare with. Its id decides which: the same for each function
- * that the request reaches.
+ * does that of one request in 256, to compare with. Its id decides which, so that the authorizer's
+ * line shows them too.
  */
 const slowMilliseconds = 2_000;
 const isSampled = (requestId: string): boolean => requestId.endsWith('00');
