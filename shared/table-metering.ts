@@ -66,8 +66,8 @@ const durationOf = ({ startedAt, endedAt }: TableCall): number =>
 
 /**
  * The calls one by one, as a log line shows them: what was asked, how many milliseconds after the
- * work had begun, how long it took (`null`: no answer yet), and its units. The slowest, in the order
- * in which they began.
+ * work had begun, how long it took (`null`: no answer yet), and its units. They are the slowest, in
+ * the order in which they began.
  */
 export const callFields = (calls: readonly TableCall[], workStartedAt: number) =>
   calls
