@@ -132,6 +132,7 @@ export type ApiErrorCode = keyof typeof apiErrors;
 export const problems = {
   required: 'This field is required.',
   json_syntax: 'The JSON is not well formed at this line and column.',
+  encoding_not_valid: 'The body is not UTF-8, or has U+FFFD, which stands for what was not.',
   unknown_field: 'This field is not part of the request.',
   wrong_type: 'This field has the wrong type.',
   not_an_allowed_value: 'This value is not one of those allowed.',

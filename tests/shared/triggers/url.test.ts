@@ -19,7 +19,11 @@ const visit = async (handle: (request: UrlRequest) => Promise<UrlReply>, sent = 
   return { result: keepReply(result), log: log.lines, metrics };
 };
 
-const line = (outcome: string, status: number, applicationId?: string) => [
+const line = (
+  outcome: string,
+  status: number,
+  applicationId?: string,
+): [message: string, fields: object] => [
   'callback',
   {
     ...{ request_id: requestId, route: 'GET /oauth/xero/callback', outcome, status },
@@ -167,6 +171,7 @@ describe('a visit of a browser', () => {
       ],
     ],
     ['of another type', { body: 'a=1', headers: { 'content-type': 'text/plain' } }, []],
+    ['without any headers', { body: 'a=1', headers: null }, []],
     ['that is too long for a form', { body: `a=${'1'.repeat(16 * 1024)}` }, []],
   ])('sends a form %s', async (_, changes, fields) => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded; charset=UTF-8' };
@@ -189,10 +194,8 @@ describe('a visit of a browser', () => {
       text: `Please go back and try again. If it happens again, quote ${requestId}.`,
     });
     expect(result.headers).toMatchObject(guardingHeaders);
-    expect(log).toEqual([
-      ['callback failed', { request_id: requestId, error }],
-      line('internal_error', 500),
-    ]);
+    const [, fields] = line('internal_error', 500);
+    expect(log).toEqual([['callback failed', { ...fields, error }]]);
     const outcome = { requestId, code: 'internal_error', status: 500 };
     expect(metrics.events).toEqual([endedWith(outcome)]);
   });

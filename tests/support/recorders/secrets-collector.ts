@@ -10,7 +10,7 @@ const forms: Readonly<Record<string, RegExp>> = {
   'a pepper, a sealing key or the hash of an API key':
     /(?<![\w+/-])[A-Za-z0-9+/]{43}=(?![\w+/=-])/g,
   'a state, a code or a token': /(?<![\w+-])[\w-]{43}(?![\w+/=-])/g,
-  'a hash of a password': /\$argon2id\$/g,
+  'a hash of a password': /\$(?:argon2id|scrypt)\$/g,
   'a token of the fake platform': /secret-(?:access|refresh|code)-\d+/g,
 };
 
