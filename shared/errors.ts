@@ -169,6 +169,7 @@ export const problems = {
   user_not_linked: 'The tenant is not linked to this user.',
   credentials_not_accepted: 'The platform did not accept these credentials.',
   company_not_found: 'The platform has no such company for these credentials.',
+  company_id_not_valid: 'The platform gives its companies no ids of this form.',
   field_not_for_platform: 'This field is not used by this platform.',
   idempotency_key_not_valid: 'An Idempotency-Key has 1 to 255 visible ASCII characters.',
 } as const satisfies Record<string, string>;

@@ -16,7 +16,7 @@ import {
   type TableAction,
 } from '../../manifest.ts';
 import { functionNameOf } from '../../names.ts';
-import type { DeployedStage } from '../../stages.ts';
+import { type DeployedStage, servingTableOf } from '../../stages.ts';
 import { acknowledge } from './acknowledge.ts';
 import type { StageData } from './stage-data.ts';
 
@@ -98,6 +98,7 @@ export class LedgerFunction extends Construct {
       ...(reserved !== undefined && { reservedConcurrentExecutions: reserved }),
       environment: environmentOf(stage.name, {
         settings,
+        tableName: servingTableOf(stage),
         secrets: this.row.secrets,
         invokes: functionsInvokedBy(this.name),
         ...(callbackBaseUrl !== undefined && { callbackBaseUrl }),

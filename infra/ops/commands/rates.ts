@@ -75,6 +75,28 @@ export const loadRates = defineChange({
   },
 });
 
+/** What a run of refresh-exchange-rates reports. */
+const Refreshed = z.object({
+  newest: z.string(),
+  age_days: z.number(),
+  added: z.number(),
+  refused: z.array(z.string()),
+});
+
+export const refreshRates = defineChange({
+  usage: '',
+  purpose: 'Let refresh-exchange-rates run now, rather than when its time comes',
+  note: 'The age is in days. A day is refused where a rate jumps: see rates load.',
+  change: { after: ['newest_date', 'age_days', 'added'] },
+  options: z.strictObject({}),
+  run: async ({ functions, clock }) => {
+    if (!functions) throw new CommandFailure('the service of this machine does so as it starts');
+    const answer = await functions.runNow('refresh-exchange-rates', clock());
+    const { newest, refused, ...others } = Refreshed.parse(answer);
+    return { newest_date: newest, ...others, refused_dates: refused };
+  },
+});
+
 export const correctRate = defineChange({
   usage: '--date YYYY-MM-DD --currency CODE --rate RATE --reason TEXT',
   purpose: 'Put a rate in the place of a wrong one, which is kept with who corrected it and why',

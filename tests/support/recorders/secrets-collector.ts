@@ -28,8 +28,8 @@ const exceptions: readonly { place: RegExp; secret: RegExp; because: string }[] 
   },
   {
     place: /^reply of (?:(?:GET|POST) \/oauth\/\w+\/callback|a handler)$/,
-    secret: /(?<=<input type="hidden" name="state" value=")[\w-]{43}\.\d+\.[\w-]{43}(?=")/g,
-    because: 'the form to choose a company carries the state, which the browser has come with',
+    secret: /(?<=<input type="hidden" name="(?:state|proof)" value=")[\w.-]{43,}(?=")/g,
+    because: 'the form to choose a company carries the state and the proof of who came back',
   },
   {
     place: /^stdout of ops keys create$/,
