@@ -139,7 +139,7 @@ describe('what happens next', () => {
     [
       'is complete, but for some',
       finish('records_refused', 'active'),
-      ['active', 'complete', 'none', null],
+      ['active', 'complete', 'request_import', null],
     ],
     ['was limited for days', finish('rate_limited', 'import_failed'), requestImport],
     ['met an outage', finish('platform_unavailable', 'import_failed'), requestImport],
