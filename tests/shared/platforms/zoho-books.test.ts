@@ -198,6 +198,7 @@ describe('a list of journals', () => {
     ['by another column', [later, then], { sort_column: 'journal_date' }],
     ['without a moment', [later, changedAt('2')]],
     ['with a moment that is none', [later, changedAt('2', 'yesterday')]],
+    ['with a moment of nobody knows where', [later, changedAt('2', '2026-06-09T13:16:08')]],
   ])('%s is none of changes', async (_title, rows, context) => {
     expect(await reasonOf(changesOf(rows, context))).toBe('changes_incomplete');
   });
