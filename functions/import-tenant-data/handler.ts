@@ -97,12 +97,16 @@ const openStageContext = async (
     save: (checkpoint) => saveProgress(run, { checkpoint, imports, clock }),
     adjust: (checkpoint) => adjust(run, { checkpoint, modifiedSince }, imports),
     pageRead: metrics.importPageRead,
-    call: (work, { isFree = false, repeatsTimeouts = true } = {}) =>
-      withRetry((timeLimit) => access.use((companyAccess) => work(companyAccess, timeLimit)), {
+    call: (work, { isFree = false, repeatsTimeouts = true } = {}) => {
+      const use = (timeLimit: () => number) => access.use((it) => work(it, timeLimit));
+      // What was listed whole is to be written, in the time that is set aside for that.
+      if (isFree) return use(() => platform.pageTimeoutMilliseconds);
+      return withRetry(use, {
         ...{ sleep, remainingMilliseconds, repeatsTimeouts },
         timeoutMilliseconds: platform.pageTimeoutMilliseconds,
-        waitMilliseconds: () => (isFree ? 0 : platform.waitMilliseconds(access.connection())),
-      }),
+        waitMilliseconds: () => platform.waitMilliseconds(access.connection()),
+      });
+    },
   };
 };
 

@@ -30,7 +30,7 @@ export type RecordingContext = {
   isComplete: boolean;
   /**
    * Calls the platform, withRetry, with a good access token. The work asks for its time limit when
-   * it begins. What is free calls nothing, so that it need not wait for its turn.
+   * it begins. What is free calls nothing, so that it needs neither its turn nor time for a call.
    */
   call: <Result>(
     work: (access: CompanyAccess, timeLimit: () => number) => Promise<Result>,

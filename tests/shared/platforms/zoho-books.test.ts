@@ -317,6 +317,11 @@ describe('a journal', () => {
     expect((await readWith(reply)).state).toBe(state);
   });
 
+  test('is not taken for deleted because of somebody on the way', async () => {
+    const notFound = { status: 404, body: '<html>Not found</html>' };
+    expect(await reasonOf(readWith(notFound))).toBe('reply_not_understood');
+  });
+
   test.each<[string, object, string]>([
     ['without a status', { status: undefined }, 'status'],
     ['another one', { journal_id: '9' }, 'journal_id'],
