@@ -5,6 +5,8 @@ import { type IncomingMessage, type ServerResponse, request as send } from 'node
 import { fileURLToPath } from 'node:url';
 import { createSandboxPlatform } from '#infra/sandbox/server.ts';
 import type { StageSettings } from '#infra/stages.ts';
+import { addDays, dateOf } from '#shared/domain/dates.ts';
+import type { DailyRates } from '#shared/domain/exchange-rates.ts';
 import type { PlatformClients } from '#shared/platforms/registry.ts';
 import { type AdapterName, type Slot, slotNames } from '#shared/platforms/slots.ts';
 import { historyXml, realDays } from '../support/builders/ecb-files.ts';
@@ -17,6 +19,19 @@ const hostsOf: Record<AdapterName, RegExp> = {
   quickbooks: /(^|\.)intuit\.com$/,
   quickbooks_sandbox: /(^|\.)intuit\.com$/,
   zoho: /(^|\.)(zoho|zohoapis|zohocloud)\.[a-z.]+$/,
+};
+
+/**
+ * The shipped rates end on some day, and a stage takes none that are old: the working days of the
+ * last week have those of that day again.
+ */
+const lastWeek = (known: readonly DailyRates[]): DailyRates[] => {
+  const [today, latest] = [dateOf(new Date()), known.at(-1)];
+  if (latest === undefined) return [];
+  return [7, 6, 5, 4, 3, 2, 1]
+    .map((days) => addDays(today, -days))
+    .filter((date) => date > latest.date && new Date(date).getUTCDay() % 6 !== 0)
+    .map((date) => ({ ...latest, date }));
 };
 
 export const startWorldOutside = async ({
@@ -66,7 +81,8 @@ export const startWorldOutside = async ({
     if (slotNames.some((slot) => slot === host)) return sandbox.listener(request, response);
     hosts.set(host, (hosts.get(host) ?? 0) + 1);
     if (host === ratesHost) {
-      const days = request.url?.includes('90d') ? realDays.slice(-60) : realDays;
+      const known = request.url?.includes('90d') ? realDays.slice(-60) : realDays;
+      const days = [...known, ...lastWeek(known)];
       return response.writeHead(200, { 'Content-Type': 'text/xml' }).end(historyXml(days));
     }
     const slot = slotOf(host);
