@@ -1,4 +1,4 @@
-// What must be so before a stage is deployed: nothing that is in use may be changed under its users.
+// What must be so before a stage is deployed: nothing in use may be changed under its users.
 
 import { ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
 import { slotNames } from '#shared/platforms/slots.ts';
