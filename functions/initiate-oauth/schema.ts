@@ -70,7 +70,8 @@ export const documentation: EndpointDocumentation = {
 within ten minutes. After consent the service creates the tenant, starts its import and sends the
 browser to \`{redirect_url}?status=success&domain_url=<prefix>\`. Where the consent is for several
 companies, a page of the service asks the user which one is to be connected, within ten minutes;
-with \`platform_company_id\` it is that one, and nobody is asked. A company that the application has
+with \`platform_company_id\` it is that one, and nobody is asked. That page works in the browser that
+came back from the consent alone. A company that the application has
 connected before keeps its tenant and its name: its tokens are renewed and its cash-flow method is
 set anew, if the tenant is linked to the user. Consent alone never gives a user the books of
 somebody else; the application links further users by link-tenant.
@@ -81,9 +82,6 @@ whom you started the authorization, and read in the user's profile which tenants
 consents connects the company for the user of the \`authorization_url\`: where somebody else
 arrives, unlink the new tenant by unlink-tenant. Without a \`redirect_url\` you cannot tell.
 
-Anybody can open a redirect URL with any query. There the application checks its own session and
-asks for the user's profile; it never believes the query alone.
-
 Where it fails the browser goes to \`{redirect_url}?status=error&error=<code>\`, with one of these:
 
 ${errorList}
@@ -91,8 +89,7 @@ ${errorList}
 Without a \`redirect_url\` a plain page says the same, and so does one for an authorization that is
 unknown, used or older than ten minutes. Who reloads the page of one that has connected a company is
 told that, and is not sent to the \`redirect_url\` a second time. \`redirect_url\` is https, or http
-to localhost,
-127.0.0.1 or [::1]; it has no user name, no fragment, and none of \`status\`, \`domain_url\`,
+to localhost, 127.0.0.1 or [::1]; it has no user name, no fragment, and none of \`status\`, \`domain_url\`,
 \`error\`, \`code\` and \`state\` in its query. Where the application has registered redirect
 URLs, origin and path must equal those of one of them.`,
   errors: ['user_not_found', 'platform_not_connectable'],

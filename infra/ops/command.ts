@@ -22,7 +22,7 @@ import type { UsagePlan } from './usage-plan.ts';
 /** What the commands of one stage work with. */
 export type Dependencies = KeyIssuing & {
   /** What the stage's row demands of what operators make. */
-  rules: Pick<StageSettings, 'apiKeyLifetimeDays' | 'redirectRegistration'>;
+  rules: Pick<StageSettings, 'apiKeyLifetimeDays' | 'rateMaximumAgeDays' | 'redirectRegistration'>;
   exchangeRates: ExchangeRates;
   tenants: TenantReader;
   imports: Imports;

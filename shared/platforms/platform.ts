@@ -173,6 +173,8 @@ export type Platform = {
    * whole fails as `changes_incomplete`, and a complete list is asked for instead.
    */
   maximumChangesDays: number | null;
+  /** A company's id as the platform writes it; `undefined` where the text is no id of its. */
+  companyIdOf: (text: string) => string | undefined;
   /** How long the platform's last replies ask to wait before the company's next call. */
   waitMilliseconds: (company: CompanyAddress) => number;
   /**

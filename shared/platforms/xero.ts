@@ -50,10 +50,15 @@ const TokenReply = z.object({
  */
 const modifiedSinceHeader = (moment: Date): string => `${moment.toISOString().slice(0, 19)}Z`;
 
-/** The id goes into a header, and Xero writes it in small letters. */
+/** Xero writes its ids in small letters. */
+const companyIdOf = (text: string): string | undefined =>
+  z.guid().safeParse(text).data?.toLowerCase();
+
+/** The id goes into a header. */
 const tenantIdOf = ({ companyId }: Pick<CompanyAccess, 'companyId'>): string => {
-  if (!z.guid().safeParse(companyId).success) throw new PlatformFailure('company_not_found');
-  return companyId.toLowerCase();
+  const id = companyIdOf(companyId);
+  if (id === undefined) throw new PlatformFailure('company_not_found');
+  return id;
 };
 
 export const createXero = (options: AdapterOptions): Platform => {
@@ -193,6 +198,7 @@ export const createXero = (options: AdapterOptions): Platform => {
     // Xero documents no time; a page of a thousand may well take longer than other calls.
     pageTimeoutMilliseconds: 60_000,
     maximumChangesDays: null,
+    companyIdOf,
     waitMilliseconds: () => 0,
 
     // PKCE beside the secret, as others send it (github.com/Nine-Minds/alga-psa); Xero documents it

@@ -8,7 +8,7 @@ import type { TenantStatus } from '../domain/tenants.ts';
 import { listDueTenants } from './due-index.ts';
 import { ImportCheckpoint, startOfImport } from './import-checkpoint.ts';
 import { completeScope, type ImportScope, scopeAfter } from './import-scope.ts';
-import { ImportStatus, importChange, isUnderWay } from './import-status.ts';
+import { ImportStatus, importChange, refusalAfter } from './import-status.ts';
 import {
   connectionKey,
   dueImportKey,
@@ -113,16 +113,18 @@ export const openImports = (table: Table) => ({
   },
 
   /**
-   * Asks for an import of what is new or changed, unless one is under way or the tenant has no
-   * connection; then nothing is changed. It brings everything where the last one did not end well.
+   * Asks for an import of what is new or changed, unless one is under way or has just ended, or the
+   * tenant has no connection; then nothing is changed. It brings everything where the last one did
+   * not end well.
    */
   requestChanges: async (
     name: TenantName,
     asked: ImportRequest,
-  ): Promise<'requested' | 'under_way' | 'not_connected'> => {
+  ): Promise<'requested' | 'under_way' | 'ended_just_now' | 'not_connected'> => {
     for (;;) {
       const before = await findImport(table, name);
-      if (before && isUnderWay(before.status)) return 'under_way';
+      const refusal = before && refusalAfter(before, asked);
+      if (refusal) return refusal;
       // An import that has ended is changed by nothing but another that takes its place.
       const put: PutAction = {
         put: requestedImport(name, asked, before ? scopeAfter(before) : completeScope),

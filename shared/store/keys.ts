@@ -27,8 +27,8 @@
 //   a company already connected            APP#<app>#COMPANY#<p>#<id>  COMPANY
 //   a repeated tenant creation             APP#<app>#IDEMPOTENCY#<key> IDEMPOTENCY
 //   who has a prefix                       DOMAIN#<schema>             DOMAIN
-//   a pending authorization, and then its  STATE#<hash>                STATE
-//     consent until a company is chosen
+//   a pending authorization                STATE#<hash>                STATE
+//     its consent until one is chosen      STATE#<hash>                STATE
 //   last rates on or before a date         RATES                       <date>
 //     their version, first dates (batch)   RATES#STATE                 STATE
 //     corrections of a day's rates         RATES#<date>                <currency>#<version>

@@ -48,7 +48,9 @@ export const ImportView = z.object({
   progressed_at: moment('When it last brought something (UTC).'),
   finished_at: z.nullable(moment('When it ended (UTC); null until then.')),
   accounts_imported: count('Accounts of the chart that are here.'),
-  journals_imported: count('Journals that are here.'),
+  journals_imported: count(
+    'Journals that are here; until the import has ended, those that it has come upon so far.',
+  ),
   accounts_refused: count('Accounts that cannot be kept here.'),
   journals_refused: count('Journals that cannot stand in the ledger.'),
   refused_by_reason: z

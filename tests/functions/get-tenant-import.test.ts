@@ -1,6 +1,6 @@
 // What an application sees of an import and may ask for: get-tenant-import and request-import.
 
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createHandler as createGet } from '#functions/get-tenant-import/handler.ts';
 import { createHandler as createRequest } from '#functions/request-import/handler.ts';
 import { openNamedTenants } from '#shared/ledger/named-tenants.ts';
@@ -27,6 +27,10 @@ const ada = await database.newOwner('ada@example.com');
 
 const requestedAt = '2026-03-23T09:30:00.000Z';
 const now = new Date('2026-03-24T12:00:00.000Z');
+let clock = now;
+beforeEach(() => {
+  clock = now;
+});
 const finishedAt = '2026-03-23T09:40:00.000Z';
 const until = new Date('2026-03-23T10:30:00.000Z');
 
@@ -37,7 +41,7 @@ const dependencies = {
     tenantImports: openTenantImports(table),
     baseDomain: 'ledger.example.com',
   }),
-  ...{ slots, imports, clock: () => now, newImportId: () => 'import-2' },
+  ...{ slots, imports, clock: () => clock, newImportId: () => 'import-2' },
   ...{ log: keepLog(), metrics: keepMetrics() },
 };
 const handlers = { show: createGet(dependencies), request: createRequest(dependencies) };
@@ -197,6 +201,29 @@ describe('an import that is requested', () => {
     const before = await database.scan();
     expect(await send('request', { domain_url })).toEqual(reply(false));
     expect(await database.scan()).toEqual(before);
+  });
+
+  test.each([
+    ['a second', 1_000, false],
+    ['59 seconds', 59_999, false],
+    ['a minute', 60_000, true],
+  ])('is not asked for again until a minute after its end: %s', async (_, pause, requested) => {
+    for (const end of [finish(null, 'active'), finish('rate_limited', 'import_failed')]) {
+      const connected = await connect();
+      await end(connected);
+      clock = new Date(Date.parse(finishedAt) + pause);
+      const { body } = await send('request', { domain_url: connected.domain_url });
+      const import_id = requested ? 'import-2' : 'import-1';
+      expect(body.data).toMatchObject({ requested, import: { import_id } });
+    }
+  });
+
+  test('is refused where a platform that was down could not take its access back', async () => {
+    const connected = await connect();
+    const end = { finishedAt, reason: 'any', tenantStatus: 'disconnected' } as const;
+    await imports.finish(connected.name, { importId: 'import-1', ...end });
+    const refused = await send('request', { domain_url: connected.domain_url });
+    expect([refused.status, refused.body.error.code]).toEqual([422, 'tenant_not_connected']);
   });
 
   test('is refused where the company is not connected any more', async () => {

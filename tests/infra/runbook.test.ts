@@ -136,7 +136,7 @@ describe('a query of the runbook', () => {
   let fields: Set<string>;
 
   const namesIn = (value: unknown, path: string[] = []): string[] =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
+    typeof value === 'object' && value !== null
       ? Object.entries(value).flatMap(([name, inner]) => namesIn(inner, [...path, name]))
       : [path.join('.')];
 

@@ -137,6 +137,7 @@ export const openSimulatedPlatforms = (platformData: PlatformData) => {
       pageSizes,
       pageTimeoutMilliseconds: 120_000,
       maximumChangesDays: null,
+      companyIdOf: (text) => text,
       waitMilliseconds: () => 0,
       authorizationUrl: (request) =>
         `https://platform.example/authorize?${new URLSearchParams({ ...request })}`,

@@ -226,8 +226,9 @@ describe('asking for an import', () => {
 });
 
 describe('asking for what is new', () => {
+  const requestedAt = at('09:51:00').toISOString();
   const request = (name: TenantName, importId = 'second') =>
-    states.imports.requestChanges(name, { importId, requestedAt: now.toISOString() });
+    states.imports.requestChanges(name, { importId, requestedAt });
 
   /** An import that was asked for at 09:30 and has ended like this. */
   const ended = async ({ refused = 1, reason = 'amount_too_large', status = 'active' } = {}) => {
@@ -248,7 +249,7 @@ describe('asking for what is new', () => {
     const { assumptions, assumptionCount, changes, changeCount } = reached;
     expect(await states.look(name)).toMatchObject({
       state: {
-        ...{ importId: 'second', status: 'requested', requestedAt: now.toISOString() },
+        ...{ importId: 'second', status: 'requested', requestedAt },
         modifiedSince: '2026-03-23T08:30:00.000Z',
         checkpoint: {
           ...startOfImport,
@@ -256,7 +257,7 @@ describe('asking for what is new', () => {
           ...{ assumptions, assumptionCount, changes, changeCount },
         },
       },
-      due: ['2026-03-23T09:55:00.000Z'],
+      due: ['2026-03-23T10:01:00.000Z'],
       tenant: ['importing', null],
     });
   });

@@ -207,6 +207,7 @@ export const openFakePlatform = ({
     pageSizes,
     pageTimeoutMilliseconds: 120_000,
     maximumChangesDays: null,
+    companyIdOf: (text) => text,
     waitMilliseconds: () => 0,
     authorizationUrl: (request) =>
       `https://platform.example/authorize?${new URLSearchParams({ ...request })}`,
