@@ -85,10 +85,10 @@ export const openCommands = ({
     deploy: (...words: string[]) =>
       succeed('npm', ['run', 'deploy', '--', '--require-approval', 'never', ...words]),
     /** Another app than that of cdk.json, which is this file. */
-    deployApp: (file: string) =>
+    deployApp: (file: string, ...words: string[]) =>
       succeed('npx', [
         ...['cdk', 'deploy', '--all', '--require-approval', 'never'],
-        ...['--app', `node ${resolve(file)}`],
+        ...['--app', `node ${[resolve(file), ...words].join(' ')}`],
       ]),
     destroy: () => succeed('npx', ['cdk', 'destroy', '--all', '--force']),
     /** A command of the operator's tool, as scripts run it. */
