@@ -40,7 +40,6 @@ export const fullStage = (): DeployedStage => {
         zoneName: 'ledger.example',
         hostedZoneId: 'Z0123456789ABCDEFGHIJ',
       },
-      webApplicationFirewall: { requestsPerFiveMinutesPerAddress: 2_000 },
       alarmEmail: 'operator@ledger.example',
     },
   };

@@ -7,7 +7,6 @@ import {
   functionsInvokedBy,
   functionsOfKind,
 } from '#infra/manifest.ts';
-import { postingBudgetSeconds } from '#shared/store/journal-entries.ts';
 import { dueIndex, partitionPatterns } from '#shared/store/keys.ts';
 import { fullStage, stageNamed, synthesize } from '../../../support/harnesses/stage-app.ts';
 
@@ -152,17 +151,6 @@ describe('a function', () => {
         Object.fromEntries(expected.map(([name, it]) => [`ledger-${made.name}-${name}`, it])),
       );
     }
-  });
-
-  test('that posts has room for others beside the application that waits most', () => {
-    const { throttling, reservedConcurrency = {} } = stage.settings;
-    const { burst, ratePerSecond } = throttling.application;
-    // All that one application may send within the longest wait, and each of it waits that long.
-    const waiting = burst + ratePerSecond * postingBudgetSeconds;
-    expect(reservedConcurrency['create-journal-entry']).toBeGreaterThan(waiting);
-    // An account has a thousand executions, of which AWS keeps a hundred unreserved.
-    const reserved = Object.values(reservedConcurrency).reduce((sum, it) => sum + it, 0);
-    expect(reserved).toBeLessThanOrEqual(1_000 - 100);
   });
 });
 
