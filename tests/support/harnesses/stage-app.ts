@@ -15,6 +15,7 @@ export type Resource = {
   // biome-ignore lint/suspicious/noExplicitAny: each type of resource has properties of its own.
   Properties: Record<string, any>;
   DeletionPolicy?: string;
+  UpdatePolicy?: object;
 };
 
 export const stageNamed = (name: string): DeployedStage => {

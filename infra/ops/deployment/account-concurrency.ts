@@ -7,9 +7,9 @@ import {
   LambdaClient,
   ResourceNotFoundException,
 } from '@aws-sdk/client-lambda';
-import { keptUnreserved } from '../limits.ts';
-import { functionNameOf } from '../names.ts';
-import type { DeployedStage } from '../stages.ts';
+import { keptUnreserved } from '../../limits.ts';
+import { functionNameOf } from '../../names.ts';
+import type { DeployedStage } from '../../stages.ts';
 
 export type Account = {
   /** What all its functions in the region may run at once, and what of it is not reserved. */

@@ -1,11 +1,11 @@
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { expect, onTestFinished, test } from 'vitest';
+import { localCredentials, localRegion } from '#infra/local-credentials.ts';
 import {
   type Account,
   concurrencyProblem,
   findConcurrencyProblem,
-} from '#infra/aws/account-concurrency.ts';
-import { localCredentials, localRegion } from '#infra/local-credentials.ts';
+} from '#infra/ops/deployment/account-concurrency.ts';
 import { stageNamed } from '../../support/harnesses/stage-app.ts';
 import { serve } from '../../support/servers/serve.ts';
 
