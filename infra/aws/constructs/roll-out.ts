@@ -15,9 +15,9 @@ const policyName = 'service-role/AWSCodeDeployRoleForLambdaLimited';
  * times by then or not at all, and what it starts goes on for minutes: those change at once, with
  * the deployment. So does the whole of a stage whose row says `all_at_once`.
  *
- * CodeDeploy shifts all of them side by side, each by calls to Lambda's own API, whose limit a stack
- * of many functions has met (github.com/davidgf/serverless-plugin-canary-deployments, issue 159):
- * one more reason to leave out those that gain nothing.
+ * CodeDeploy shifts all of them side by side, each by calls to Lambda's own API, whose limit others
+ * have met with many functions (github.com/davidgf/serverless-plugin-canary-deployments, issue
+ * 159): one more reason to leave out those that gain nothing.
  */
 const awaited: readonly LedgerFunction['row']['trigger']['kind'][] = ['api', 'authorizer', 'url'];
 

@@ -204,6 +204,12 @@ describe('the budget', () => {
   });
 });
 
+test('what the alarms cost is in operations.md', () => {
+  const metrics = alarms.flatMap(watchedBy).length;
+  const operations = readFileSync('infra/operations.md', 'utf8').replace(/\s+/g, ' ');
+  expect(operations).toContain(`the ${metrics} metrics of ${alarms.length} alarms`);
+});
+
 describe('the topic', () => {
   test('is encrypted, lets CloudWatch publish over TLS, and mails nobody by itself', () => {
     expect(service.one('AWS::SNS::Topic').KmsMasterKeyId).toBe('key.Arn');
