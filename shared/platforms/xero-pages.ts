@@ -112,12 +112,14 @@ export const pageAt = (cursor: string | null, rows: number) => {
     /**
      * What stands for a page that did not come, since it was too large or took too long: where
      * Xero answers with all journals, smaller pages would not help, but doing without order does.
+     * @param asked.isCutShort whether it had less time than Xero may take
      */
-    insteadAfter: (failure: unknown): JournalPage => {
+    insteadAfter: (failure: unknown, { isCutShort }: { isCutShort: boolean }): JournalPage => {
       const reason = failure instanceof PlatformFailure ? failure.reason : undefined;
       const isSmaller = rows < journalPageSizes[0];
       const isSuspect =
-        reason === 'reply_too_large' || (reason === 'platform_timed_out' && isSmaller);
+        reason === 'reply_too_large' ||
+        (reason === 'platform_timed_out' && isSmaller && !isCutShort);
       if (!position.isOrdered || !isSuspect) throw failure;
       return { journals: [], refused: [], next: cursorOf(unordered), pagesShift: true };
     },

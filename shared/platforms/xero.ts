@@ -38,6 +38,9 @@ const apiHost = 'api.xero.com';
  */
 const scope = 'offline_access accounting.settings.read accounting.manualjournals.read';
 
+/** Xero documents no time; a page of a thousand may well take longer than other calls. */
+const pageTimeoutMilliseconds = 60_000;
+
 const TokenReply = z.object({
   token_type: z.string().check(z.regex(/^bearer$/i)),
   access_token: z.string().check(z.minLength(1)),
@@ -167,7 +170,8 @@ export const createXero = (options: AdapterOptions): Platform => {
       schema: JournalsReply,
       page: asked,
     });
-    const reply = await read.catch(page.insteadAfter);
+    const isCutShort = asked.timeoutMilliseconds < pageTimeoutMilliseconds;
+    const reply = await read.catch((error: unknown) => page.insteadAfter(error, { isCutShort }));
     if ('journals' in reply) return reply;
     const listed = reply.ManualJournals.length;
     const next = page.nextAfter({ listed, pagination: reply.pagination });
@@ -191,8 +195,7 @@ export const createXero = (options: AdapterOptions): Platform => {
     // Journals are only marked as deleted, and keep their places.
     pagesShift: false,
     pageSizes: { accounts: [1], journals: journalPageSizes },
-    // Xero documents no time; a page of a thousand may well take longer than other calls.
-    pageTimeoutMilliseconds: 60_000,
+    pageTimeoutMilliseconds,
     maximumChangesDays: null,
     companyIdOf,
     waitMilliseconds: () => 0,

@@ -73,7 +73,7 @@ export const ImportView = z.object({
     'The first imported journals that were edited or voided at the platform afterwards. They ' +
       'stay as they were imported.',
   ),
-  change_count: count('How many there are.'),
+  change_count: count('How many there are; of more than are named, at least so many.'),
 });
 z.globalRegistry.add(ImportView, {
   id: 'Import',

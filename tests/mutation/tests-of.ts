@@ -29,6 +29,7 @@ const furtherTests: Record<string, string[]> = {
   'shared/domain/import-report.ts': [
     ...storeTests('imports'),
     ...functionTests('import-tenant-data-report', 'import-tenant-data-journals'),
+    ...functionTests('import-tenant-data-changes'),
   ],
   'shared/domain/import-request.ts': functionTests('start-imports', 'import-tenant-data'),
   'shared/domain/platform-connections.ts': storeTests('connections', 'connected-companies'),
@@ -48,6 +49,10 @@ const furtherTests: Record<string, string[]> = {
   'shared/store/import-checkpoint.ts': [
     ...storeTests('imports'),
     ...functionTests('import-tenant-data', 'import-tenant-data-checkpoints'),
+  ],
+  'shared/store/import-conditions.ts': [
+    ...storeTests('imports'),
+    ...functionTests('get-tenant-import'),
   ],
   'shared/store/import-scope.ts': [
     ...storeTests('imports'),

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { PlatformFailure } from '#shared/platforms/platform.ts';
 import { createXero } from '#shared/platforms/xero.ts';
+import { pageAt } from '#shared/platforms/xero-pages.ts';
 import { json, openAdapter, pageOf, reasonOf, status } from '../../support/harnesses/adapters.ts';
 import type { FakeReply } from '../../support/servers/fake-server.ts';
 
@@ -74,20 +76,30 @@ describe('a page of manual journals', () => {
   const tooLarge: FakeReply = { body: `["${'x'.repeat(3 * 1024 * 1024)}"]` };
   test.each<[string, FakeReply | undefined, string, number, string]>([
     ['is too large is looked for without an order', tooLarge, '0', 1000, 'unordered:0'],
-    ['takes too long even if small, too', undefined, '500', 500, 'unordered:0'],
-    ['takes too long is for its caller to shorten', undefined, '0', 1000, 'platform_timed_out'],
+    ['had too little time is for its caller to ask for', undefined, '0', 500, 'platform_timed_out'],
     ['is too large without an order, too', tooLarge, 'unordered:0', 500, 'reply_too_large'],
     ['fails otherwise fails', status(500), '0', 500, 'platform_unavailable'],
   ])('that %s', async (_title, reply, cursor, rows, expected) => {
     server.reply = reply;
     const reading = platform.journalPage(
       access,
-      pageOf({ cursor, rows, timeoutMilliseconds: 300 }),
+      pageOf({ cursor, rows, timeoutMilliseconds: reply ? 10_000 : 300 }),
     );
     const isPage = expected.startsWith('unordered');
     if (isPage) expect(await reading).toMatchObject({ journals: [], next: expected });
     else expect(await reasonOf(reading)).toBe(expected);
   });
+});
+
+test.each([
+  ['is shortened first', '0', 1000, true],
+  ['is looked for without an order', '500', 500, false],
+  ['has nothing else in its place', 'unordered:0', 500, true],
+])('a page that takes too long %s', (_, cursor, rows, isThrown) => {
+  const late = new PlatformFailure('platform_timed_out');
+  const instead = () => pageAt(cursor, rows).insteadAfter(late, { isCutShort: false });
+  if (isThrown) expect(instead).toThrow(late);
+  else expect(instead()).toMatchObject({ journals: [], next: 'unordered:0' });
 });
 
 /** How Xero might serve its list. */
