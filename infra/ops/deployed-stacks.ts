@@ -28,7 +28,7 @@ export const openDeployedStacks = (client: CloudFormationClient, stage: string) 
   const outputs = async (): Promise<Map<string, string> | undefined> => {
     const described = await orAbsent(client.send(new DescribeStacksCommand({ StackName })));
     const [stack] = described?.Stacks ?? [];
-    // After a first deployment that failed, or a deletion, there is a stack of which nothing stands.
+    // A change set for a stack that was never made leaves one of which nothing stands.
     if (!stack || stack.StackStatus === 'REVIEW_IN_PROGRESS') return undefined;
     return new Map(
       (stack.Outputs ?? []).map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]),

@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { delimiter, join, resolve } from 'node:path';
 
 export type Ended = { code: number; output: string };
 
@@ -17,18 +17,23 @@ export const openCommands = ({
   endpoint,
   region,
   folder,
+  variables,
 }: {
   stage: string;
   endpoint: string;
   region: string;
   /** Where what they print is kept, and CDK's own notes. */
   folder: string;
+  /** Further variables of their environment. */
+  variables: Readonly<Record<string, string>>;
 }) => {
   const running = new Set<ChildProcess>();
   const { AWS_PROFILE: _profile, AWS_SESSION_TOKEN: _token, ...inherited } = process.env;
   const env = {
     ...inherited,
     ...plain,
+    ...variables,
+    PATH: [resolve('node_modules/.bin'), inherited.PATH].join(delimiter),
     AWS_ENDPOINT_URL: endpoint,
     AWS_REGION: region,
     AWS_ACCESS_KEY_ID: 'test',
@@ -80,10 +85,10 @@ export const openCommands = ({
     deploy: (...words: string[]) =>
       succeed('npm', ['run', 'deploy', '--', '--require-approval', 'never', ...words]),
     /** Another app than that of cdk.json, which is this file. */
-    deployApp: (file: string) =>
+    deployApp: (file: string, ...words: string[]) =>
       succeed('npx', [
         ...['cdk', 'deploy', '--all', '--require-approval', 'never'],
-        ...['--app', `node ${resolve(file)}`],
+        ...['--app', `node ${[resolve(file), ...words].join(' ')}`],
       ]),
     destroy: () => succeed('npx', ['cdk', 'destroy', '--all', '--force']),
     /** A command of the operator's tool, as scripts run it. */

@@ -35,7 +35,7 @@ export const startEmulator = async (
   const lambdaHost = await startLambdaHost({
     runtimeClient,
     awsUrlOf: awsCalls.urlOf,
-    outsideUrl: outside.url,
+    outsideVariables: outside.variables,
     logFolder: folder,
   });
   keep(lambdaHost);
@@ -51,7 +51,11 @@ export const startEmulator = async (
   });
   const { endpoint } = localStack;
   awsCalls.leadTo(endpoint);
-  const commands = openCommands({ stage, endpoint, region, folder });
+  outside.leadTo(endpoint);
+  const commands = openCommands({
+    ...{ stage, endpoint, region, folder },
+    variables: outside.variables,
+  });
   keep(commands);
   const aws = openAws({ endpoint, region });
   return { stage, settings, outside, awsCalls, lambdaHost, localStack, commands, aws } as const;

@@ -6,7 +6,6 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { readBody } from '#infra/http-server.ts';
 import { serve } from '../support/servers/serve.ts';
 import { type Invocation, type RuntimeApi, startRuntimeApi } from './runtime-api.ts';
@@ -29,12 +28,10 @@ export type LambdaHostOptions = {
   runtimeClient: string;
   /** Where a function's calls of AWS go. */
   awsUrlOf: (functionName: string) => string;
-  /** Where its calls of everybody else go. */
-  outsideUrl: string;
+  /** What leads its calls of everybody else to their stand-in. */
+  outsideVariables: Readonly<Record<string, string>>;
   logFolder: string;
 };
-
-const outsideModule = fileURLToPath(new URL('./outside.ts', import.meta.url));
 
 /** A little more than a request that LocalStack passes on. */
 const maximumBytes = 16 * 1024 * 1024;
@@ -55,8 +52,7 @@ export const startLambdaHost = async (options: LambdaHostOptions) => {
     AWS_LAMBDA_RUNTIME_API: api.address,
     LAMBDA_TASK_ROOT: code,
     AWS_ENDPOINT_URL: options.awsUrlOf(functionName),
-    NODE_OPTIONS: `--import=${outsideModule}`,
-    EMULATOR_OUTSIDE: options.outsideUrl,
+    ...options.outsideVariables,
     EMULATOR_RUN: process.env.EMULATOR_RUN,
   });
 

@@ -1,5 +1,5 @@
-// Loaded into every function before its code: a call of another host goes to the stand-in for the
-// world outside, by the path /<host>/<path>. The function and its settings know nothing of it.
+// Loaded before the code of every function and of an operator's commands: a call of another host
+// goes to the stand-in for the world outside, by the path /<host>/<path>. They know nothing of it.
 
 const { EMULATOR_OUTSIDE: outside = '' } = process.env;
 const callHost = globalThis.fetch;

@@ -9,7 +9,7 @@ import { runSmokeCalls } from '../smoke-calls.ts';
 import { ensureUsageKey } from './applications.ts';
 
 /** The application is there for this alone, and has no live key between two runs. */
-export const smokeApplication = 'Smoke test';
+const smokeApplication = 'smoke-test';
 
 const keyMilliseconds = 15 * 60_000;
 

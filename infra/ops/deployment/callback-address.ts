@@ -1,5 +1,5 @@
-// Whether a deployment changes the address at which platforms send browsers back. They compare it to
-// the letter with what was registered with them, so that a change strands every user who consents.
+// Whether a deployment changes the address at which platforms send browsers back. They compare it
+// to the letter with what was registered, so that a change strands every user who consents.
 
 import * as z from 'zod/mini';
 import { callbackUrl } from '#shared/platforms/callback-urls.ts';

@@ -1,4 +1,4 @@
-// What must be so before a stage is deployed: nothing that is in use may be changed under its users.
+// What must be so before a stage is deployed: nothing in use may be changed under its users.
 
 import { ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
 import { slotNames } from '#shared/platforms/slots.ts';
@@ -22,8 +22,9 @@ const unlessAbsent = async <Found>(found: Promise<Found>): Promise<Found | undef
 
 /**
  * Refuses to replace the stream that functions follow, and a restored table that is not ready.
- * CloudFormation would refuse the former too, since the service imports the stream; but only after
- * it has changed the table, and on the way back it makes a third stream.
+ * CloudFormation would refuse the former too, since the service imports the stream; but it does so
+ * while it rolls the table back, and others found a stream after it that was neither the one before
+ * nor the one that is imported (github.com/aws-amplify/amplify-cli, issues 4054 and 4624).
  */
 export const checkServingTable = async (
   { restoredTable }: DeployedStage['deployment'],

@@ -48,8 +48,8 @@ const fillSecrets = async (proof: Proof): Promise<string> => {
   const known = (await applications.list()).length;
   if (known > 0) {
     throw new CommandFailure(
-      `${empty.join(', ')} not filled, though the table has ${known} applications, whose keys and ` +
-        'tokens were made with what was in there: put it back from its copy',
+      `${empty.join(', ')} not filled, though the table has ${known} applications, whose keys ` +
+        'and tokens were made with what was in there: put it back from its copy',
     );
   }
   for (const secret of empty) await runWords(proof, 'secrets set', { secret });

@@ -10,8 +10,6 @@ import type { Report } from '../report.ts';
 import { runSchedule } from './calls.ts';
 import { type Deployed, redirectUrl } from './deployed.ts';
 
-const versionedSecrets = ['api-key-pepper', 'token-sealing-keys', 'oauth-state-keys'];
-
 /** Types of resources that LocalStack does not know and has passed over. */
 export const leftOutTypes = (log: string): string[] =>
   [...new Set([...log.matchAll(/No resource provider found for "([\w:]+)"/g)].map(([, it]) => it))]
@@ -37,7 +35,11 @@ const deployStacks = async ({ commands, aws, stage, localStack }: Emulator, repo
 };
 
 const fillSecrets = async ({ commands }: Emulator): Promise<void> => {
-  for (const name of versionedSecrets) await commands.ops(`secrets set ${name}`);
+  const before: { secret: string; state: string }[] = (await commands.ops('secrets show')).secrets;
+  for (const { secret, state } of before) {
+    const isOfKeys = secret !== 'platform-clients';
+    if (isOfKeys && state !== 'filled') await commands.ops(`secrets set ${secret}`);
+  }
   for (const slot of slotNames) {
     const { client_id, client_secret } = sandboxClients[slot];
     const words = ['secrets', 'set', 'platform-clients', '--slot', slot, '--client-id', client_id];
@@ -60,10 +62,10 @@ export const deployStage = async (emulator: Emulator, report: Report): Promise<D
     return commands.ops('keys create --application shop');
   });
   await report.step('exchange rates: by the function, then the same by ops', async () => {
-    const { added } = await runSchedule(emulator, 'refresh-exchange-rates');
-    const loaded = await commands.ops(`rates load ${shippedRatesPath}`);
-    assert.deepEqual([loaded.days, loaded.added, loaded.differing_dates], [added, 0, []]);
-    report.note(`${added} days`);
+    await runSchedule(emulator, 'refresh-exchange-rates');
+    const { days, added, differing_dates } = await commands.ops(`rates load ${shippedRatesPath}`);
+    assert.deepEqual([days > 0, added, differing_dates], [true, 0, []]);
+    report.note(`${days} days`);
   });
   const apiId = new URL(BaseUrl).host.split('.')[0];
   return {

@@ -9,6 +9,7 @@ import { deployStage } from './deployment.ts';
 import { walkEndpoints } from './endpoints.ts';
 import { walkPolicies } from './policies.ts';
 import { walkRefusals } from './refusals.ts';
+import { walkRestore } from './restore.ts';
 
 export const walk = async (emulator: Emulator, report: Report): Promise<void> => {
   const deployed = await deployStage(emulator, report);
@@ -18,6 +19,7 @@ export const walk = async (emulator: Emulator, report: Report): Promise<void> =>
   await walkConnections(emulator, walked);
   await walkBackground(emulator, walked);
   await walkChanges(emulator, walked);
+  await walkRestore(emulator, walked);
   await walkPolicies(emulator, report);
   await tearDown(emulator, report);
 };

@@ -90,8 +90,8 @@ test('rates are loaded, or it is said what to do without them', async () => {
   const functions = { runNow: () => Promise.reject(new CommandFailure('no exchange rates')) };
   const dependencies = { ...proof.dependencies, functions };
   expect(await run('exchange rates', { dependencies })).toBe(
-    'FAILED no exchange rates. Entries across currencies need rates of the last 7 days: load them ' +
-      'from a file, by rates load',
+    'FAILED no exchange rates. Entries across currencies need rates of the last 7 days: load ' +
+      'them from a file, by rates load',
   );
 });
 
@@ -112,7 +112,7 @@ describe('the callback address', () => {
     expect(await note({ stacks: moved })).toBe(other);
   });
 
-  test('is kept where a platform knows it: a rebuild is refused, until it is accepted', async () => {
+  test('is kept where a platform knows it: a rebuild is refused until it is accepted', async () => {
     await note();
     await setClient();
     const registered = `${address}/oauth/platform_a/callback`;

@@ -55,7 +55,7 @@ const run = () =>
 
 const liveKeys = async (): Promise<number> => {
   const { applications } = operator.dependencies;
-  const found = await applications.findByName('Smoke test');
+  const found = await applications.findByName('smoke-test');
   const all = await applications.listKeys(found?.applicationId ?? '');
   return all.filter(({ revokedAt }) => revokedAt === null).length;
 };

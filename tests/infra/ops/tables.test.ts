@@ -1,5 +1,5 @@
-// A restored table before it serves. The engine keeps no continuous backups, so that a server before
-// it answers for those alone; everything else is the engine's own.
+// A restored table before it serves. The engine keeps no continuous backups, so that a server
+// before it answers for those alone; everything else is the engine's own.
 
 import { randomUUID } from 'node:crypto';
 import { text } from 'node:stream/consumers';
@@ -69,7 +69,7 @@ const leftOut = [
   ...['stream', 'time to live', 'point-in-time recovery', 'deletion protection', 'tags'],
 ];
 
-test('a restored table gets what a restore leaves out, once, and its row for the stage', async () => {
+test('a restored table gets what a restore leaves out, once, and its row', async () => {
   const table = await createTable();
   const prepared = await prepare(table);
   expect(prepared).toMatchObject({ table, switched_on: leftOut });
@@ -125,14 +125,14 @@ describe('before a deployment', () => {
     expect(await check('not-there-yet')).toBe('nothing was refused');
   });
 
-  test('a change of the stream’s view type is refused, since functions follow the stream', async () => {
+  test('a change of the stream’s view type is refused, for functions follow it', async () => {
     const both = { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' };
     expect(await check(await createTable({ StreamSpecification: both }))).toMatch(
       /has as stream NEW_AND_OLD_IMAGES, and the code wants NEW_IMAGE: a deployment would put/,
     );
   });
 
-  test('a restored table has to be there, prepared, and followed by its stream of now', async () => {
+  test('a restored table must be there, prepared, and followed by its own stream', async () => {
     expect(await check('not-there', 'x')).toMatch(/^there is no table not-there, which/);
     const table = await createTable();
     expect(await check(table, 'x')).toMatch(/has as stream off.*run table prepare/);
