@@ -1,6 +1,7 @@
 # Starts LocalStack in host mode, with what it lacks for this service beside it: functions as
 # processes, a DynamoDB that runs already, authorizers, the gateway's own replies and more.
 
+import functools
 import os
 import sys
 import threading
@@ -46,6 +47,15 @@ def end_with_parent():
     threading.Thread(target=wait, daemon=True).start()
 
 
+def listen_here_only():
+    """LocalStack takes the port of the address it is given, and listens on all of the machine's."""
+    from twisted.internet import endpoints
+
+    endpoints.TCP4ServerEndpoint = functools.partial(
+        endpoints.TCP4ServerEndpoint, interface="127.0.0.1"
+    )
+
+
 def use_running_dynamodb():
     """DynamoDB Local was started by the command, at the port that LocalStack is told of."""
     from localstack.services.dynamodb.server import DynamodbServer
@@ -62,6 +72,7 @@ def use_running_dynamodb():
 end_with_parent()
 mend_older_python()
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+listen_here_only()
 use_running_dynamodb()
 
 import authorizers  # noqa: E402
