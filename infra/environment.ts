@@ -13,6 +13,8 @@ export type EnvironmentInputs = {
   secrets: readonly SecretName[];
   /** The functions that they ask Lambda to call. */
   invokes?: readonly FunctionName[];
+  /** The alias that they are called by, where they have one. */
+  alias?: string;
   /** Where the callback is reached, for the functions that send browsers there. */
   callbackBaseUrl?: string;
   /** What each slot's platform is called at instead of its own hosts, if anything. */
@@ -32,9 +34,10 @@ const functionVariable = (name: FunctionName): string =>
 
 export const environmentOf = (
   stage: string,
-  { settings, tableName, secrets, invokes = [], ...urls }: EnvironmentInputs,
+  { settings, tableName, secrets, invokes = [], alias, ...urls }: EnvironmentInputs,
 ): Record<string, string> => {
   const { callbackBaseUrl, platformBaseUrls } = urls;
+  const qualifier = alias === undefined ? '' : `:${alias}`;
   const slot = (name: Slot) => ({
     ...settings.platforms[name],
     ...(platformBaseUrls && { baseUrlOverride: platformBaseUrls[name] }),
@@ -43,7 +46,7 @@ export const environmentOf = (
     TABLE_NAME: tableName ?? tableNameOf(stage),
     ...Object.fromEntries(secrets.map((name) => [secretVariables[name], secretIdOf(stage, name)])),
     ...Object.fromEntries(
-      invokes.map((name) => [functionVariable(name), functionNameOf(stage, name)]),
+      invokes.map((name) => [functionVariable(name), functionNameOf(stage, name) + qualifier]),
     ),
     PLATFORMS: JSON.stringify({
       platform_a: slot('platform_a'),

@@ -7,6 +7,9 @@ export const metricsNamespaceOf = (stage: string): string => `Ledger/${stage}`;
 
 export const functionNameOf = (stage: string, name: string): string => `ledger-${stage}-${name}`;
 
+/** The alias of each deployed function: what calls it calls the version that this leads to. */
+export const liveAlias = 'live';
+
 export const stackNameOf = (stage: string, stack: 'data' | 'service'): string =>
   `ledger-${stage}-${stack}`;
 

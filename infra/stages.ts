@@ -12,9 +12,8 @@ export type Throttling = { method: Throttle; application: Throttle };
 
 /**
  * Executions that are set aside for a function, which are also the most it gets: what waits there
- * takes none from the others. AWS keeps 100 of an account's executions for the functions without
- * such a row; a new account, which has ten, cannot set any aside. A call of the API beyond them is
- * refused; an import beyond them waits in Lambda's queue, where the manifest's row says more.
+ * takes none from the others. A call of the API beyond them is refused; an import beyond them waits
+ * in Lambda's queue, where the manifest's row says more. What an account can set aside: limits.ts.
  */
 export type ReservedConcurrency = Partial<Record<FunctionName, number>>;
 
@@ -53,8 +52,20 @@ export type Deployment = {
   /** A domain of the API's own, in a public hosted zone of the same account. */
   customDomain?: { name: string; zoneName: string; hostedZoneId: string };
   webApplicationFirewall?: { requestsPerFiveMinutesPerAddress: number };
+  /**
+   * How many functions the account may run at once in this region (Service Quotas, "Concurrent
+   * executions"). A new account has ten.
+   */
+  accountConcurrency: number;
+  /**
+   * How a new version of what callers wait for is let in: all at once, or to a tenth of the calls
+   * for ten minutes, and taken back where its function's alarm goes off.
+   */
+  rollOut: 'all_at_once' | 'canary';
   /** Who is told of alarms; without it they are seen in CloudWatch only. */
   alarmEmail?: string;
+  /** What the account may cost in a month; where it comes to more, alarmEmail is told. */
+  monthlyBudgetDollars?: number;
   logRetentionDays: 7 | 30 | 90 | 365;
   /** Whether table, key and secrets outlive their stack, and the stacks refuse to be deleted. */
   removalProtection: boolean;
@@ -109,6 +120,9 @@ export const stages = {
       application: { ratePerSecond: 20, burst: 40 },
     },
     deployment: {
+      accountConcurrency: 10,
+      rollOut: 'all_at_once',
+      monthlyBudgetDollars: 50,
       logRetentionDays: 7,
       removalProtection: false,
       runbookUrl: 'infra/runbook.md',
@@ -129,16 +143,20 @@ export const stages = {
       method: { ratePerSecond: 500, burst: 1000 },
       application: { ratePerSecond: 100, burst: 200 },
     },
-    // Posts may wait for each other, and anybody may call the callback. A test proves that one
-    // application alone cannot take all the executions of posting. Imports run for minutes each: a
-    // hundred that are connected at once leave the rest of the account to whoever is waited for.
+    // Posts may wait for each other, and anybody may call the callback. Imports run for minutes
+    // each: a hundred that are connected at once leave the rest of the account to whoever is waited
+    // for. limits.ts relates these to the throttles and to what the account has.
     reservedConcurrency: {
       'create-journal-entry': 600,
       'oauth-callback': 50,
       'import-tenant-data': 100,
     },
     deployment: {
-      webApplicationFirewall: { requestsPerFiveMinutesPerAddress: 10_000 },
+      // An address is often a whole application: it gets somewhat more than an application does.
+      webApplicationFirewall: { requestsPerFiveMinutesPerAddress: 40_000 },
+      accountConcurrency: 1_000,
+      rollOut: 'canary',
+      monthlyBudgetDollars: 500,
       logRetentionDays: 90,
       removalProtection: true,
       // As long as point-in-time recovery reaches back, and whoever turns that off.
@@ -162,11 +180,20 @@ export const servingTableOf = ({ name, deployment }: DeployedStage): string =>
 
 /** What a stage's row still lacks for real use, by a short name, in words for its operator. */
 export const missingOf = ({ settings, deployment }: DeployedStage): Record<string, string> => ({
+  ...(settings.reservedConcurrency === undefined && {
+    'no-reserved-concurrency':
+      'Whoever calls the public callback, or posts much, takes executions from everybody else: ' +
+      'put reservedConcurrency into infra/stages.ts. AWS keeps 100 executions of an account ' +
+      'unreserved, so that one which has ten, as a new one does, cannot reserve any: ask Service ' +
+      'Quotas for 1000 "Concurrent executions" first, and put them into accountConcurrency.',
+  }),
   ...(settings.baseDomain.endsWith('.example') && {
     'no-domain': 'baseDomain is a placeholder: put your own domain into infra/stages.ts.',
   }),
   ...(deployment.alarmEmail === undefined && {
-    'no-alarm-email': 'Nobody is told of alarms: put an alarmEmail into infra/stages.ts.',
+    'no-alarm-email':
+      'Nobody is told of alarms, nor of what the stage costs: put an alarmEmail into ' +
+      'infra/stages.ts.',
   }),
   ...(!deployment.runbookUrl.startsWith('https://') && {
     'no-runbook-url':

@@ -9,7 +9,7 @@ export type CallLimits = {
 
 /**
  * By how long a function may take. A table's call and a read of each of its secrets fit, one after
- * the other, into the time of every function; its test relates them to the manifest.
+ * the other, into the time of every function; infra/limits.ts relates them to the manifest.
  */
 export const callLimits = {
   standard: {

@@ -116,7 +116,8 @@ describe.each([
 });
 
 test("the operator's guide has production's limits", () => {
-  const { throttling, reservedConcurrency } = stages.production;
+  const { throttling, reservedConcurrency, deployment } = stages.production;
+  const { requestsPerFiveMinutesPerAddress: perAddress } = deployment.webApplicationFirewall;
   const inWords = ({ ratePerSecond, burst }: Throttle): string =>
     `${ratePerSecond} a second, ${burst.toLocaleString('en')} at once`;
   const [, table = ''] = /^\| limit .*\n\|.*\n((?:\|.*\n)+)/m.exec(operations) ?? [];
@@ -124,6 +125,7 @@ test("the operator's guide has production's limits", () => {
   expect(figures).toEqual([
     inWords(throttling.application),
     inWords(throttling.method),
+    perAddress.toLocaleString('en'),
     `${postingBudgetSeconds} seconds`,
     ...Object.values(reservedConcurrency).map(String),
   ]);

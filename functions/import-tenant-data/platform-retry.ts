@@ -16,7 +16,7 @@ const initialBackoffMilliseconds = 1_000;
 const maximumBackoffMilliseconds = 65_000;
 
 /** Tokens may have to be refreshed before a call, and what it brings is to be written. */
-const reserveMilliseconds = 25_000;
+export const reserveMilliseconds = 25_000;
 
 /** A call that has less time than this is left to the next run. */
 const minimumCallMilliseconds = 5_000;

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { App, type AppProps, Tags, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
+import { brokenRelations } from '../limits.ts';
 import { stackNameOf } from '../names.ts';
 import type { DeployedStage } from '../stages.ts';
 import { DataStack } from './stacks/data-stack.ts';
@@ -15,10 +16,13 @@ export const featureFlags: Record<string, unknown> = JSON.parse(
 
 export type StageApp = { app: App; data: DataStack; service: ServiceStack };
 
+/** @throws where limits of the stage do not agree */
 export const createStageApp = (
   stage: DeployedStage,
   { bundles, ...appProps }: AppProps & { bundles: BundleFolders },
 ): StageApp => {
+  const broken = brokenRelations(stage);
+  if (broken.length > 0) throw new Error(broken.join('\n'));
   const app = new App({ context: featureFlags, ...appProps });
   const data = new DataStack(app, stackNameOf(stage.name, 'data'), stage);
   const service = new ServiceStack(app, stackNameOf(stage.name, 'service'), {

@@ -60,7 +60,7 @@ export const authorizationErrors = {
   application_suspended: 'The application that asked for this is suspended here.',
   company_not_consented: 'The consent is not for the company that the application asked for.',
   too_many_companies:
-    'The consent is for too many companies to choose from. The application has to name one of them.',
+    'The consent is for too many companies to choose from. The application has to name one.',
   company_connected_by_another_user:
     'Another user has connected this company here. Only the application can give access to it.',
   platform_failed: 'The platform answered with a failure. Start again later.',

@@ -27,7 +27,8 @@ export type HttpOptions = {
 /** What each adapter is opened with: its client's credentials, and how it calls. */
 export type AdapterOptions = HttpOptions & { clientId: string; clientSecret: string };
 
-const defaultTimeoutMilliseconds = 8_000;
+/** Of a call that says nothing else; infra/limits.ts relates it to the functions' own time. */
+export const defaultTimeoutMilliseconds = 8_000;
 const usualReplyBytes = 2 * 1024 * 1024;
 
 /**

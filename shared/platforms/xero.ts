@@ -14,6 +14,7 @@ import {
   type PlatformTokens,
 } from './platform.ts';
 import { accountsOf, journalsOf, readRecords } from './records.ts';
+import { oncePerToken } from './token-cache.ts';
 import { accountFrom, XeroAccount } from './xero-accounts.ts';
 import { ConnectionsReply, companiesOf, consentOf } from './xero-connections.ts';
 import {
@@ -151,16 +152,11 @@ export const createXero = (options: AdapterOptions): Platform => {
       schema: SystemAccountsReply,
     });
     const id = Accounts.find((account) => account?.SystemAccount === 'GST')?.AccountID;
-    return id === undefined ? 'tax' : { id: id.toLowerCase() };
+    return id === undefined ? 'tax' : { id: id.toLowerCase(), isTax: true };
   };
 
-  /** Asked for once a company: every page can need it, and calls are counted by the day. */
-  const taxAccounts = new Map<string, AccountReference>();
-  const taxAccount = async (access: CompanyAccess): Promise<AccountReference> => {
-    const known = taxAccounts.get(access.companyId) ?? (await readTaxAccount(access));
-    taxAccounts.set(access.companyId, known);
-    return known;
-  };
+  /** Every page can need it, and calls are counted by the day. */
+  const taxAccount = oncePerToken(readTaxAccount);
 
   const journalPage = async (access: CompanyAccess, asked: PageRequest): Promise<JournalPage> => {
     const page = pageAt(asked.cursor, asked.rows);
@@ -180,7 +176,7 @@ export const createXero = (options: AdapterOptions): Platform => {
       schema: ManualJournal,
     });
     const isTaxed = records.some(({ read: it }) => 'record' in it && hasTax(it.record));
-    const taxedTo = isTaxed ? await taxAccount(access) : 'tax';
+    const taxedTo = isTaxed ? await taxAccount(access, undefined) : 'tax';
     const { journals, refused } = journalsOf(records, (journal) => stateOf(journal, taxedTo));
     return {
       journals: journals.map((it) => ({ ...it, reference: it.reference.toLowerCase() })),

@@ -156,9 +156,10 @@ export const importKey = (tenant: TenantName): Key => inTenant(tenant, importSor
 export const accountPrefix = 'ACCOUNT#';
 export const accountKey = (tenant: TenantName, code: string): Key =>
   inTenant(tenant, `${accountPrefix}${code}`);
+export const platformAccountPrefix = 'ACCOUNTID#';
 /** An account of the tenant by the id that its platform gave it. */
 export const platformAccountKey = (tenant: TenantName, accountId: string): Key =>
-  inTenant(tenant, `ACCOUNTID#${accountId}`);
+  inTenant(tenant, `${platformAccountPrefix}${accountId}`);
 export const sequencePrefix = 'SEQUENCE#';
 /** Numbers run by series and date, so that what is imported leaves no gap among what is posted. */
 export const sequenceKey = (

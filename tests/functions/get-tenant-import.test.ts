@@ -3,6 +3,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createHandler as createGet } from '#functions/get-tenant-import/handler.ts';
 import { createHandler as createRequest } from '#functions/request-import/handler.ts';
+import type { TenantStatus } from '#shared/domain/tenants.ts';
 import { openNamedTenants } from '#shared/ledger/named-tenants.ts';
 import { type ImportCheckpoint, startOfImport } from '#shared/store/import-checkpoint.ts';
 import { openImports } from '#shared/store/imports.ts';
@@ -78,7 +79,7 @@ const requestedImport = {
 const lease = ({ name }: Connected) =>
   imports.acquireLease(name, { importId: 'import-1', until, runsWithoutProgress: 1 });
 const finish =
-  (reason: string | null, tenantStatus: 'active' | 'import_failed') =>
+  (reason: string | null, tenantStatus: TenantStatus) =>
   ({ name }: Connected) =>
     imports.finish(name, { importId: 'import-1', finishedAt, reason, tenantStatus });
 
@@ -143,7 +144,7 @@ describe('what happens next', () => {
     [
       'is complete, but for some',
       finish('records_refused', 'active'),
-      ['active', 'complete', 'none', null],
+      ['active', 'complete', 'request_import', null],
     ],
     ['was limited for days', finish('rate_limited', 'import_failed'), requestImport],
     ['met an outage', finish('platform_unavailable', 'import_failed'), requestImport],
@@ -218,18 +219,17 @@ describe('an import that is requested', () => {
     }
   });
 
-  test('is refused where a platform that was down could not take its access back', async () => {
-    const connected = await connect();
-    const end = { finishedAt, reason: 'any', tenantStatus: 'disconnected' } as const;
-    await imports.finish(connected.name, { importId: 'import-1', ...end });
-    const refused = await send('request', { domain_url: connected.domain_url });
-    expect([refused.status, refused.body.error.code]).toEqual([422, 'tenant_not_connected']);
-  });
-
-  test('is refused where the company is not connected any more', async () => {
-    const connected = await connect();
+  const disconnect = finish('company_not_found', 'disconnected');
+  const giveUp = async (connected: Connected) => {
     await finish('credentials_refused', 'import_failed')(connected);
     await connections.giveUp(connected.name, { version: 1, reason: 'credentials_refused' });
+  };
+  test.each([
+    ['its tokens are refused', disconnect],
+    ['it is not connected any more', giveUp],
+  ])('is refused for a company where %s', async (_, step) => {
+    const connected = await connect();
+    await step(connected);
     const refused = await send('request', { domain_url: connected.domain_url });
     expect([refused.status, refused.body.error.code]).toEqual([422, 'tenant_not_connected']);
   });

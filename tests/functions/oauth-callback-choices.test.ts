@@ -255,7 +255,7 @@ describe('a form', () => {
     expect(world.fake.calls).not.toContain('company');
   });
 
-  test('is shown to nobody who has the state alone, as who began the authorization does', async () => {
+  test('is shown to nobody who has the state alone, as whoever began has', async () => {
     const { state, query } = await arrive();
     for (const stolen of [{ state }, { state, code: 'made-up' }, { state, code: '' }]) {
       expect(readPage(await visit(stolen))).toEqual(noLongerWorks);

@@ -43,8 +43,9 @@ describe('the runbook', () => {
   test('has an article for every other alarm and for every task, and none beside them', () => {
     const others = [...articles.keys()].filter((anchor) => !(anchor in functions));
     const ofAlarms = [
-      ...['failure-queue', 'gateway-5xx', 'imports-not-started', 'refused-rates', 'stale-rates'],
-      ...['imports-waiting', 'stream-lag', 'table-throttles', 'throttles'],
+      ...['error-budgets', 'failure-queue', 'gateway-4xx', 'gateway-5xx', 'imports-not-started'],
+      ...['imports-waiting', 'keys-not-in-plan', 'refused-rates', 'slow-endpoints', 'stale-rates'],
+      ...['stream-lag', 'table-throttles', 'throttles'],
     ];
     expect(others.sort()).toEqual([...ofAlarms, ...tasks].sort());
   });

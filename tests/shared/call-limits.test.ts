@@ -1,35 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
-import { recordingMilliseconds } from '#functions/authorizer/key-use.ts';
-import {
-  type FunctionName,
-  type FunctionRow,
-  functions,
-  functionsInvokedBy,
-} from '#infra/manifest.ts';
-import { callLimits, invocationLimits, longestCallMilliseconds } from '#shared/call-limits.ts';
+import { functions } from '#infra/manifest.ts';
+import { callLimits } from '#shared/call-limits.ts';
 import { newApiKey, newApplicationId } from '#shared/domain/api-keys.ts';
 import { authorizerEvent, lambdaContext } from '../support/events/lambda-events.ts';
 import { startFakeServer } from '../support/servers/fake-server.ts';
-
-const rows = Object.entries(functions) as [FunctionName, FunctionRow][];
-
-/** What a function's entry point opens its clients with. */
-const limitsOf = (name: FunctionName) => {
-  const entryPoint = readFileSync(`functions/${name}/index.ts`, 'utf8');
-  return callLimits[entryPoint.includes('callLimits.short') ? 'short' : 'standard'];
-};
-
-test.each(rows)('what %s waits for ends before its time is over', (name, row) => {
-  const { table, secrets } = limitsOf(name);
-  const longest =
-    longestCallMilliseconds(table) +
-    row.secrets.length * longestCallMilliseconds(secrets) +
-    functionsInvokedBy(name).length * longestCallMilliseconds(invocationLimits) +
-    (name === 'authorizer' ? recordingMilliseconds : 0);
-  expect(longest).toBeLessThanOrEqual(row.timeoutSeconds * 1_000);
-});
 
 test('the authorizer fails by itself at a table that does not answer', async () => {
   const silence = await startFakeServer();

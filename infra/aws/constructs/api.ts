@@ -52,9 +52,16 @@ const loggingPolicy =
 
 export class Api extends Construct {
   readonly restApi: apigateway.RestApi;
+  /** A line for each request, of which some are counted for alarms. */
+  readonly accessLog: LogGroup;
 
   constructor(scope: Construct, id: string, stage: DeployedStage) {
     super(scope, id);
+    this.accessLog = new LogGroup(this, 'log', {
+      logGroupName: `/aws/apigateway/ledger-${stage.name}`,
+      retention: stage.deployment.logRetentionDays,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
     this.restApi = this.addRestApi(stage);
     this.addGatewayResponses();
     this.addUsagePlan(stage);
@@ -62,13 +69,13 @@ export class Api extends Construct {
 
   /** Leads a route to its function. The gateway serves it with and without a last slash. */
   addRoute(
-    { lambda }: LedgerFunction,
+    { live }: LedgerFunction,
     { method, path }: Extract<Trigger, { kind: 'api' }>,
     authorizer: apigateway.IAuthorizer,
   ): void {
     this.restApi.root
       .resourceForPath(path)
-      .addMethod(method, new apigateway.LambdaIntegration(lambda, { allowTestInvoke: false }), {
+      .addMethod(method, new apigateway.LambdaIntegration(live, { allowTestInvoke: false }), {
         authorizationType: apigateway.AuthorizationType.CUSTOM,
         authorizer,
         // The authorizer names the application's key, for the throttling of its usage plan.
@@ -113,11 +120,6 @@ export class Api extends Construct {
   }
 
   private addRestApi({ name: stage, settings, deployment }: DeployedStage): apigateway.RestApi {
-    const logGroup = new LogGroup(this, 'log', {
-      logGroupName: `/aws/apigateway/ledger-${stage}`,
-      retention: deployment.logRetentionDays,
-      removalPolicy: RemovalPolicy.DESTROY,
-    });
     const restApi = new apigateway.RestApi(this, 'gateway', {
       restApiName: `ledger-${stage}`,
       endpointConfiguration: { types: [apigateway.EndpointType.REGIONAL] },
@@ -129,7 +131,7 @@ export class Api extends Construct {
         stageName: stage,
         throttlingRateLimit: settings.throttling.method.ratePerSecond,
         throttlingBurstLimit: settings.throttling.method.burst,
-        accessLogDestination: new apigateway.LogGroupLogDestination(logGroup),
+        accessLogDestination: new apigateway.LogGroupLogDestination(this.accessLog),
         accessLogFormat: apigateway.AccessLogFormat.custom(JSON.stringify(accessLogFields)),
       },
     });

@@ -6,11 +6,11 @@ import type { Trigger } from '../../triggers.ts';
 import type { LedgerFunction } from './ledger-function.ts';
 
 export const createAuthorizer = (
-  { lambda }: LedgerFunction,
+  { live, lambda }: LedgerFunction,
   { cacheSeconds }: Extract<Trigger, { kind: 'authorizer' }>,
 ): RequestAuthorizer =>
   new RequestAuthorizer(lambda, 'authorizer', {
-    handler: lambda,
+    handler: live,
     // A request without the header is refused as UNAUTHORIZED, and nobody is asked.
     identitySources: [IdentitySource.header('X-API-Key')],
     resultsCacheTtl: Duration.seconds(cacheSeconds),

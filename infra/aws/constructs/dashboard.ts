@@ -1,6 +1,5 @@
 // The dashboard of a stage: its alarms first, then traffic, bookkeeping, and what runs behind.
 
-import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import type { MetricName } from '#shared/metrics.ts';
@@ -10,8 +9,8 @@ import { failuresOf, functionMetric, period } from './metrics.ts';
 const graph = (title: string, left: cloudwatch.IMetric[], right: cloudwatch.IMetric[] = []) =>
   new cloudwatch.GraphWidget({ title, left, right, width: 12, height: 6 });
 
-const trafficWidgets = ({ stage, functions }: MonitoredResources, restApi: RestApi) => {
-  const gateway = restApi.deploymentStage;
+const trafficWidgets = ({ stage, functions, api }: MonitoredResources) => {
+  const gateway = api.restApi.deploymentStage;
   const all = Object.values(functions);
   return [
     graph(
@@ -34,8 +33,9 @@ const trafficWidgets = ({ stage, functions }: MonitoredResources, restApi: RestA
       all.map(({ lambda }) => lambda.metricDuration({ period, statistic: 'p99' })),
     ),
     graph(
-      'Functions at work at once',
+      'Functions at work at once, and calls turned away',
       all.map(({ lambda }) => lambda.metric('ConcurrentExecutions', { statistic: 'Maximum' })),
+      all.map(({ lambda }) => lambda.metricThrottles({ period })),
     ),
   ];
 };
@@ -103,7 +103,7 @@ export const addDashboard = (
     new cloudwatch.AlarmStatusWidget({ title: 'Alarms', alarms, width: 24, height: 4 }),
   );
   dashboard.addWidgets(
-    ...trafficWidgets(watched, watched.restApi),
+    ...trafficWidgets(watched),
     ...bookkeepingWidgets(watched),
     ...backgroundWidgets(watched),
   );

@@ -14,9 +14,9 @@ export const addInvocation = (
 ): void => {
   invoker.allow({
     actions: ['lambda:InvokeFunction'],
-    resources: [invoked.lambda.functionArn],
+    resources: [invoked.live.functionArn],
   });
-  invoked.lambda.configureAsyncInvoke({
+  invoked.live.configureAsyncInvoke({
     retryAttempts: maximumRetries,
     maxEventAge: Duration.seconds(maximumAgeSeconds),
     onFailure: new SqsDestination(failureQueue),

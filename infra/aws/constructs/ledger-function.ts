@@ -15,7 +15,7 @@ import {
   functionsInvokedBy,
   type TableAction,
 } from '../../manifest.ts';
-import { functionNameOf } from '../../names.ts';
+import { functionNameOf, liveAlias } from '../../names.ts';
 import { type DeployedStage, servingTableOf } from '../../stages.ts';
 import { acknowledge } from './acknowledge.ts';
 import type { StageData } from './stage-data.ts';
@@ -61,6 +61,13 @@ export class LedgerFunction extends Construct {
   readonly row: FunctionRow;
   readonly role: iam.Role;
   readonly lambda: lambda.Function;
+  readonly alias: lambda.Alias;
+  /**
+   * What triggers call, which is the alias: it leads to the version that has been let in, and for a
+   * part of the calls to the one that is being let in. Permissions, retries and the URL are the
+   * alias's own; reserved executions and metrics by the function's name count all its versions.
+   */
+  readonly live: lambda.IFunction;
 
   constructor(scope: Construct, name: FunctionName, props: FunctionProps) {
     super(scope, name);
@@ -70,6 +77,12 @@ export class LedgerFunction extends Construct {
       assumedBy: new iam.ServicePrincipal('lambda.amazonaws.com'),
     });
     this.lambda = this.addLambda(props);
+    // CDK's own classes do not say of their roles what its interfaces do.
+    this.alias = new lambda.Alias(this, liveAlias, {
+      aliasName: liveAlias,
+      version: this.lambda.currentVersion as lambda.IVersion,
+    });
+    this.live = this.alias as lambda.IFunction;
     this.grant(props.data);
     this.acknowledgeFindings();
   }
@@ -101,6 +114,7 @@ export class LedgerFunction extends Construct {
         tableName: servingTableOf(stage),
         secrets: this.row.secrets,
         invokes: functionsInvokedBy(this.name),
+        alias: liveAlias,
         ...(callbackBaseUrl !== undefined && { callbackBaseUrl }),
       }),
     });

@@ -56,3 +56,23 @@ export const failuresOf = (stage: string, { name, row, lambda }: LedgerFunction)
     }),
   });
 };
+
+/**
+ * The percent of a function's requests that failed for a reason of ours. Fewer than five are left
+ * to the alarm on each failure: of a few requests in the night one would be a large part.
+ */
+export const shareOfFailures = (
+  stage: string,
+  { name }: LedgerFunction,
+): cloudwatch.MathExpression => {
+  const hourly = { period: Duration.hours(1) };
+  return new cloudwatch.MathExpression({
+    label: `percent of ${name} that failed`,
+    ...hourly,
+    usingMetrics: {
+      failed: functionMetric(stage, { name, metric: 'ServerErrors' }).with(hourly),
+      requests: functionMetric(stage, { name, metric: 'Requests' }).with(hourly),
+    },
+    expression: 'IF(failed >= 5, 100 * failed / requests, 0)',
+  });
+};

@@ -17,15 +17,15 @@ export const addSchedule = (
   });
   // An event that came too late has been overtaken by the next one.
   rule.addTarget(
-    new targets.LambdaFunction(scheduled.lambda, { maxEventAge: Duration.minutes(everyMinutes) }),
+    new targets.LambdaFunction(scheduled.live, { maxEventAge: Duration.minutes(everyMinutes) }),
   );
   // Nor is a run that failed tried again by itself: the next one does its work as well.
-  scheduled.lambda.configureAsyncInvoke({
+  scheduled.live.configureAsyncInvoke({
     retryAttempts: 0,
     maxEventAge: Duration.minutes(everyMinutes),
   });
   acknowledge(
-    scheduled.lambda,
+    scheduled.live,
     'Serverless-LambdaAsyncFailureDestination',
     'A run that failed rings its alarm, and the next one does its work as well.',
   );

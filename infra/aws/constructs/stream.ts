@@ -25,7 +25,7 @@ export const addStream = (
     Object.entries(newImage).map(([attribute, value]) => [attribute, { S: [value] }]),
   );
   const mapping = new lambda.EventSourceMapping(triggered, 'stream', {
-    target: triggered.lambda,
+    target: triggered.live,
     eventSourceArn: tableStreamArn,
     // What was asked for before the function was there is still to be done.
     startingPosition: lambda.StartingPosition.TRIM_HORIZON,

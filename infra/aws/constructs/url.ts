@@ -5,10 +5,10 @@ import { FunctionUrlAuthType } from 'aws-cdk-lib/aws-lambda';
 import type { LedgerFunction } from './ledger-function.ts';
 
 /** @returns the address without its last slash, a token until it is deployed */
-export const addUrl = ({ lambda }: LedgerFunction): string => {
+export const addUrl = ({ live }: LedgerFunction): string => {
   // A browser that a platform sends back has nothing to sign with. What protects the function is
   // the single-use state in the query.
-  const { url } = lambda.addFunctionUrl({ authType: FunctionUrlAuthType.NONE });
+  const { url } = live.addFunctionUrl({ authType: FunctionUrlAuthType.NONE });
   // `https://<host>/`: an operator puts paths behind it, and platforms compare them to the letter.
   return `https://${Fn.select(2, Fn.split('/', url))}`;
 };

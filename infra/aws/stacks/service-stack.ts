@@ -4,14 +4,19 @@ import { CfnOutput, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { type FunctionName, functions, functionsOfKind } from '../../manifest.ts';
 import type { DeployedStage } from '../../stages.ts';
-import { Alarms } from '../constructs/alarms.ts';
+import { Alarms, type MonitoredResources } from '../constructs/alarms.ts';
 import { Api } from '../constructs/api.ts';
 import { createAuthorizer } from '../constructs/authorizer.ts';
+import { addBackgroundAlarms } from '../constructs/background-alarms.ts';
+import { addBudget } from '../constructs/budget.ts';
 import { CustomDomain } from '../constructs/custom-domain.ts';
 import { addDashboard } from '../constructs/dashboard.ts';
 import { Firewall } from '../constructs/firewall.ts';
+import { addFailureAlarms, addObjectiveAlarms } from '../constructs/function-alarms.ts';
+import { addGatewayAlarms } from '../constructs/gateway-alarms.ts';
 import { addInvocation } from '../constructs/invocation.ts';
 import { LedgerFunction } from '../constructs/ledger-function.ts';
+import { RollOut } from '../constructs/roll-out.ts';
 import { addSchedule } from '../constructs/schedule.ts';
 import { addStream } from '../constructs/stream.ts';
 import { addUrl } from '../constructs/url.ts';
@@ -28,7 +33,8 @@ export class ServiceStack extends Stack {
     const { stage, data } = props;
     const { deployment } = stage;
     const { callbackBaseUrl, functions: made } = this.addFunctions(props);
-    const { restApi } = this.addApi(stage, made);
+    const api = this.addApi(stage, made);
+    const { restApi } = api;
     for (const { name, trigger } of functionsOfKind('schedule')) {
       addSchedule(made[name], trigger);
     }
@@ -49,9 +55,8 @@ export class ServiceStack extends Stack {
         restApi,
       });
     }
-    const watched = { stage, data, functions: made, restApi };
-    const alarms = new Alarms(this, 'alarms', watched);
-    addDashboard(this, watched, alarms.all);
+    this.addMonitoring({ stage, data, functions: made, api });
+    addBudget(this, stage);
     const endpoint =
       deployment.customDomain?.name ??
       `${restApi.restApiId}.execute-api.${this.region}.${this.urlSuffix}/${stage.name}`;
@@ -85,6 +90,19 @@ export class ServiceStack extends Stack {
       callbackBaseUrl,
       functions: Object.fromEntries(made) as Record<FunctionName, LedgerFunction>,
     };
+  }
+
+  private addMonitoring(watched: MonitoredResources): void {
+    const alarms = new Alarms(this, 'alarms', watched);
+    const failureAlarms = addFailureAlarms(alarms, watched);
+    addObjectiveAlarms(alarms, watched);
+    addGatewayAlarms(alarms, watched);
+    addBackgroundAlarms(alarms, watched);
+    addDashboard(this, watched, alarms.all);
+    if (watched.stage.deployment.rollOut === 'canary') {
+      const functions = Object.values(watched.functions);
+      new RollOut(this, 'roll-out', { functions, alarms: failureAlarms });
+    }
   }
 
   private addApi(stage: DeployedStage, made: Record<FunctionName, LedgerFunction>): Api {

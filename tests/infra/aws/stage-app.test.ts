@@ -168,7 +168,7 @@ describe('the firewall', () => {
       'common-attacks',
     ]);
     expect(rules.map(({ Statement }) => Statement)).toMatchObject([
-      { RateBasedStatement: { AggregateKeyType: 'IP', EvaluationWindowSec: 300, Limit: 2_000 } },
+      { RateBasedStatement: { AggregateKeyType: 'IP', EvaluationWindowSec: 300, Limit: 40_000 } },
       { RegexMatchStatement: { FieldToMatch: { SingleHeader: { Name: 'content-length' } } } },
       {
         ManagedRuleGroupStatement: {

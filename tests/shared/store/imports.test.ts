@@ -133,6 +133,15 @@ describe('an import', () => {
     },
   );
 
+  test('does not make a tenant active whose access was given back meanwhile', async () => {
+    const name = await states.create('running');
+    await states.connections.giveUp(name, { version: 1, reason: 'disconnected_by_application' });
+    const before = await states.look(name);
+    expect(await steps.complete(name, 'first')).toBe(false);
+    expect(await states.look(name)).toEqual(before);
+    expect(await steps.disconnect(name, 'first')).toBe(true);
+  });
+
   test('is ended by one of many', async () => {
     const name = await states.create('running');
     const ends = await Promise.all(
@@ -269,7 +278,9 @@ describe('asking for what is new', () => {
   ])('brings everything after an import that %s', async (_, end) => {
     const { name } = await ended(end);
     expect(await request(name)).toBe('requested');
-    const complete = { modifiedSince: null, checkpoint: startOfImport };
+    const { changes, changeCount } = checkpoint;
+    const start = { ...startOfImport, changes, changeCount };
+    const complete = { modifiedSince: null, checkpoint: start };
     expect(await states.imports.find(name)).toMatchObject(complete);
   });
 

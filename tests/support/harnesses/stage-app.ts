@@ -15,6 +15,7 @@ export type Resource = {
   // biome-ignore lint/suspicious/noExplicitAny: each type of resource has properties of its own.
   Properties: Record<string, any>;
   DeletionPolicy?: string;
+  UpdatePolicy?: object;
 };
 
 export const stageNamed = (name: string): DeployedStage => {
@@ -40,7 +41,6 @@ export const fullStage = (): DeployedStage => {
         zoneName: 'ledger.example',
         hostedZoneId: 'Z0123456789ABCDEFGHIJ',
       },
-      webApplicationFirewall: { requestsPerFiveMinutesPerAddress: 2_000 },
       alarmEmail: 'operator@ledger.example',
       backups: { retentionDays: 90, isLocked: true },
     },

@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { type FunctionName, functions } from '#infra/manifest.ts';
+import { type FunctionName, functions, functionsOfKind } from '#infra/manifest.ts';
+import { slowestSeconds } from '#infra/objectives.ts';
 import { fullStage, stageNamed, synthesize } from '../../../support/harnesses/stage-app.ts';
 
 const stage = stageNamed('production');
 const { service } = synthesize(stage);
 const names = Object.keys(functions) as FunctionName[];
+const awaited = (['api', 'authorizer', 'url'] as const).flatMap((kind) => functionsOfKind(kind));
 const alarms = service.properties('AWS::CloudWatch::Alarm');
 
 type Dimension = { Name: string; Value: string };
@@ -14,7 +16,8 @@ type Query = { MetricStat?: { Metric: Metric; Stat: string; Period: number } };
 
 /** The metrics that an alarm watches, by themselves or in a sum, as `namespace name of which`. */
 const watchedBy = ({ Metrics, ...alarm }: (typeof alarms)[number]): string[] => {
-  const single = { Metric: alarm as Metric, Stat: alarm.Statistic, Period: alarm.Period };
+  const Stat = alarm.Statistic ?? alarm.ExtendedStatistic;
+  const single = { Metric: alarm as Metric, Stat, Period: alarm.Period };
   const queries: Query[] = Metrics ?? [{ MetricStat: single }];
   return queries.flatMap(({ MetricStat }) => {
     if (MetricStat === undefined) return [];
@@ -35,7 +38,7 @@ const anchorsOf = (file: string): string[] =>
       .replaceAll(' ', '-'),
   );
 
-const [sum, maximum] = ['Sum of 5 minutes', 'Maximum of 5 minutes'];
+const [sum, maximum, slowest] = ['Sum', 'Maximum', 'p99'].map((it) => `${it} of 5 minutes`);
 const hourly = 'Sum of 60 minutes';
 const gateway = 'ApiName=ledger-production/Stage=apigatewayDeploymentStageproduction';
 const own = (metric: string, name: FunctionName, how = sum) =>
@@ -43,64 +46,95 @@ const own = (metric: string, name: FunctionName, how = sum) =>
 const ofLambda = (metric: string, name: FunctionName, how = sum) =>
   `AWS/Lambda ${metric} of FunctionName=${name.replaceAll('-', '')}function, ${how}`;
 
+type Expected = [alarm: string, watched: string[], threshold: string, missing?: 'breaching'];
+
 /** What each alarm watches, from which value on it goes off, and what a missing value means. */
-const expected: [alarm: string, watched: string[], threshold: string, missing?: 'breaching'][] = [
-  ...names.flatMap((name): [string, string[], string][] => [
-    [
+const expected: Expected[] = [
+  ...names.map(
+    (name): Expected => [
       `${name}-errors`,
       // Every refused key is an error of the authorizer to Lambda, and none to us.
       [own('ServerErrors', name), ...(name === 'authorizer' ? [] : [ofLambda('Errors', name)])],
-      '>= 1',
+      '>= 1 in 1 of 3',
     ],
-    ...(functions[name].trigger.kind === 'invocation'
+  ),
+  ...awaited.flatMap(({ name, trigger }): Expected[] => [
+    [
+      `${name}-slow`,
+      [ofLambda('Duration', name, slowest)],
+      `>= ${(slowestSeconds[name] ?? 0) * 1_000} in 3 of 3`,
+    ],
+    ...(trigger.kind === 'authorizer'
       ? []
       : [
-          [`${name}-throttles`, [ofLambda('Throttles', name)], '>= 1'] as [
-            string,
-            string[],
-            string,
-          ],
+          [
+            `${name}-budget`,
+            [own('ServerErrors', name, hourly), own('Requests', name, hourly)],
+            '>= 1.44 in 1 of 1',
+          ] as Expected,
         ]),
   ]),
-  ['imports-failed', [own('ImportsFailed', 'import-tenant-data')], '>= 1'],
-  ['stream-lag', [ofLambda('IteratorAge', 'start-imports', maximum)], '>= 900000'],
-  ['imports-waiting', [ofLambda('AsyncEventAge', 'import-tenant-data', maximum)], '>= 900000'],
+  ['imports-failed', [own('ImportsFailed', 'import-tenant-data')], '>= 1 in 1 of 3'],
+  ['stream-lag', [ofLambda('IteratorAge', 'start-imports', maximum)], '>= 900000 in 1 of 3'],
+  [
+    'imports-waiting',
+    [ofLambda('AsyncEventAge', 'import-tenant-data', maximum)],
+    '>= 900000 in 1 of 3',
+  ],
   [
     'failure-queue',
     [`AWS/SQS ApproximateNumberOfMessagesVisible of QueueName=failedrecords.QueueName, ${maximum}`],
-    '>= 1',
+    '>= 1 in 1 of 1',
   ],
   // They are found and asked for again every ten minutes: it stays on for as long as they are.
   [
     'imports-not-started',
     [own('ImportsNotStarted', 'resume-imports', 'Sum of 15 minutes')],
-    '>= 1',
+    '>= 1 in 1 of 2',
   ],
-  ['imports-not-resumed', [ofLambda('Invocations', 'resume-imports', hourly)], '<= 0', 'breaching'],
+  [
+    'imports-not-resumed',
+    [ofLambda('Invocations', 'resume-imports', hourly)],
+    '<= 0 in 1 of 1',
+    'breaching',
+  ],
   // A day before entries are refused, and when nobody looks.
   [
     'stale-rates',
     [own('RateAgeDays', 'refresh-exchange-rates', 'Minimum of 360 minutes')],
-    '>= 6',
+    '>= 6 in 1 of 1',
     'breaching',
   ],
   [
     'refused-rates',
     [own('RateDaysRefused', 'refresh-exchange-rates', 'Sum of 360 minutes')],
-    '>= 1',
+    '>= 1 in 1 of 1',
   ],
   [
     'due-entries-not-run',
     [ofLambda('Invocations', 'post-scheduled-entries', hourly)],
-    '<= 0',
+    '<= 0 in 1 of 1',
     'breaching',
   ],
-  ['due-entries-failed', [own('DueEntriesFailed', 'post-scheduled-entries')], '>= 1'],
-  ['gateway-5xx', [`AWS/ApiGateway 5XXError of ${gateway}, ${sum}`], '>= 5'],
+  ['due-entries-failed', [own('DueEntriesFailed', 'post-scheduled-entries')], '>= 1 in 1 of 3'],
+  ['gateway-5xx', [`AWS/ApiGateway 5XXError of ${gateway}, ${sum}`], '>= 5 in 1 of 3'],
+  [
+    'gateway-4xx',
+    ['4XXError', 'Count'].map((it) => `AWS/ApiGateway ${it} of ${gateway}, ${sum}`),
+    '>= 50 in 3 of 3',
+  ],
+  ['authorizer-dead', [`Ledger/production AuthorizerFailures of , ${sum}`], '>= 1 in 1 of 3'],
+  ['keys-not-in-plan', [`Ledger/production KeysNotInPlan of , ${sum}`], '>= 1 in 1 of 3'],
+  // Of all functions in the account, but for what waits in Lambda's queue as it is meant to.
+  [
+    'throttles',
+    [`AWS/Lambda Throttles of , ${sum}`, ofLambda('Throttles', 'import-tenant-data')],
+    '>= 1 in 1 of 3',
+  ],
   [
     'table-throttles',
     ['Read', 'Write'].map((it) => `AWS/DynamoDB ${it}ThrottleEvents of TableName=table, ${sum}`),
-    '>= 1',
+    '>= 1 in 1 of 3',
   ],
 ];
 
@@ -108,7 +142,9 @@ describe('an alarm', () => {
   test.each(expected)('%s watches what it should', (name, watched, threshold, missing) => {
     const alarm = alarms.find(({ AlarmName }) => AlarmName === `ledger-production-${name}`) ?? {};
     const compared = alarm.ComparisonOperator.startsWith('Greater') ? '>=' : '<=';
-    expect([watchedBy(alarm), `${compared} ${alarm.Threshold}`]).toEqual([watched, threshold]);
+    const periods = `in ${alarm.DatapointsToAlarm ?? 1} of ${alarm.EvaluationPeriods}`;
+    const found = `${compared} ${alarm.Threshold} ${periods}`;
+    expect([watchedBy(alarm), found]).toEqual([watched, threshold]);
     expect(alarm.TreatMissingData).toBe(missing ?? 'notBreaching');
   });
 
@@ -125,6 +161,53 @@ describe('an alarm', () => {
       expect([AlarmActions, OKActions]).toEqual([['alarmstopic'], ['alarmstopic']]);
     },
   );
+});
+
+test('the log of the gateway tells what its counts do not', () => {
+  const filters = service.properties('AWS::Logs::MetricFilter');
+  expect(filters.map((it) => [it.LogGroupName, it.FilterPattern])).toEqual([
+    [
+      'apilog',
+      '{ ($.gateway_error = "AUTHORIZER_FAILURE") || ' +
+        '($.gateway_error = "AUTHORIZER_CONFIGURATION_ERROR") }',
+    ],
+    ['apilog', '{ $.gateway_error = "INVALID_API_KEY" }'],
+  ]);
+});
+
+describe('the budget', () => {
+  test('is of the month, and tells the address of the stage before it is spent', () => {
+    const { Budget, NotificationsWithSubscribers } = synthesize(fullStage()).service.one(
+      'AWS::Budgets::Budget',
+    );
+    expect(Budget).toMatchObject({
+      BudgetName: 'ledger-full',
+      TimeUnit: 'MONTHLY',
+      BudgetLimit: { Amount: 500, Unit: 'USD' },
+    });
+    const told = NotificationsWithSubscribers as Record<string, Record<string, unknown>>[];
+    expect(
+      told.map(({ Notification: it, Subscribers }) => [
+        `${it?.NotificationType} ${it?.Threshold}`,
+        Subscribers,
+      ]),
+    ).toEqual(
+      ['ACTUAL 80', 'FORECASTED 100'].map((it) => [
+        it,
+        [{ SubscriptionType: 'EMAIL', Address: 'operator@ledger.example' }],
+      ]),
+    );
+  });
+
+  test('is left out where there is nobody to tell', () => {
+    expect(service.all('AWS::Budgets::Budget')).toEqual([]);
+  });
+});
+
+test('what the alarms cost is in operations.md', () => {
+  const metrics = alarms.flatMap(watchedBy).length;
+  const operations = readFileSync('infra/operations.md', 'utf8').replace(/\s+/g, ' ');
+  expect(operations).toContain(`the ${metrics} metrics of ${alarms.length} alarms`);
 });
 
 describe('the topic', () => {

@@ -27,12 +27,12 @@ describe('the routes', () => {
     const routes = methods.map(({ HttpMethod, ResourceId, Integration }) => [
       `${HttpMethod} ${pathOf(ResourceId)}`,
       Integration.Type,
-      /functions\/(\w+)\.Arn\/invocations$/.exec(Integration.Uri ?? '')?.[1],
+      /functions\/(\w+)\/invocations$/.exec(Integration.Uri ?? '')?.[1],
     ]);
     expect(routes.sort()).toEqual(
       functionsOfKind('api')
         .flatMap(({ name, trigger: { method, path } }) => [
-          [`${method} ${path}`, 'AWS_PROXY', `${name.replaceAll('-', '')}function`],
+          [`${method} ${path}`, 'AWS_PROXY', `${name.replaceAll('-', '')}live`],
           [`ANY ${path}`, 'MOCK', undefined],
         ])
         .sort(),
@@ -68,7 +68,7 @@ describe('the routes', () => {
       Type: 'REQUEST',
       IdentitySource: 'method.request.header.X-API-Key',
       AuthorizerResultTtlInSeconds: 60,
-      AuthorizerUri: expect.stringContaining('authorizerfunction'),
+      AuthorizerUri: expect.stringMatching(/functions\/authorizerlive\/invocations$/),
     });
   });
 });

@@ -7,7 +7,6 @@ import {
   functionsInvokedBy,
   functionsOfKind,
 } from '#infra/manifest.ts';
-import { postingBudgetSeconds } from '#shared/store/journal-entries.ts';
 import { dueIndex, partitionPatterns } from '#shared/store/keys.ts';
 import { fullStage, stageNamed, synthesize } from '../../../support/harnesses/stage-app.ts';
 
@@ -33,6 +32,9 @@ const lambdaOf = (name: FunctionName) => {
 };
 
 const resourceOf = (name: string): string => name.replaceAll('-', '');
+
+/** The alias of a function, which is all that a trigger may call. */
+const liveOf = (name: string): string => `${resourceOf(name)}live`;
 
 /** What a function's role may do: actions by resource, and by the service that it is bound to. */
 const grantsOf = (name: FunctionName): Record<string, string[]> => {
@@ -79,10 +81,7 @@ describe('a role', () => {
 
   test.each(rows)('of %s may do what its row says, and nothing else', (name, row) => {
     const { kind } = row.trigger;
-    const invoked = functionsInvokedBy(name).map((it) => [
-      `${resourceOf(it)}function.Arn`,
-      ['lambda:InvokeFunction'],
-    ]);
+    const invoked = functionsInvokedBy(name).map((it) => [liveOf(it), ['lambda:InvokeFunction']]);
     const ofSecrets = row.secrets.map((it) => [resourceOf(it), ['secretsmanager:GetSecretValue']]);
     expect(grantsOf(name)).toEqual({
       ...partitionGrants(row),
@@ -151,26 +150,17 @@ describe('a function', () => {
       );
     }
   });
-
-  test('that posts has room for others beside the application that waits most', () => {
-    const { throttling, reservedConcurrency = {} } = stage.settings;
-    const { burst, ratePerSecond } = throttling.application;
-    // All that one application may send within the longest wait, and each of it waits that long.
-    const waiting = burst + ratePerSecond * postingBudgetSeconds;
-    expect(reservedConcurrency['create-journal-entry']).toBeGreaterThan(waiting);
-    // An account has a thousand executions, of which AWS keeps a hundred unreserved.
-    const reserved = Object.values(reservedConcurrency).reduce((sum, it) => sum + it, 0);
-    expect(reserved).toBeLessThanOrEqual(1_000 - 100);
-  });
 });
 
 describe('the callback', () => {
   test('has a URL that needs no signature, and is the only function that anyone may invoke', () => {
     const [callback] = functionsOfKind('url');
-    const target = `${resourceOf(callback?.name ?? '')}function.Arn`;
+    const name = callback?.name ?? '';
+    const target = liveOf(name);
     expect(service.one('AWS::Lambda::Url')).toMatchObject({
       AuthType: 'NONE',
-      TargetFunctionArn: target,
+      TargetFunctionArn: `${resourceOf(name)}function.Arn`,
+      Qualifier: 'live',
     });
     const open = service
       .properties('AWS::Lambda::Permission')
@@ -189,7 +179,7 @@ describe('the callback', () => {
   test('is where initiate-oauth sends browsers', () => {
     const { CALLBACK_BASE_URL } = lambdaOf('initiate-oauth').Environment.Variables;
     // The host of `https://<host>/`, so that paths can be put behind it.
-    const url = 'oauthcallbackfunctionFunctionUrl.FunctionUrl';
+    const url = 'oauthcallbackliveFunctionUrl.FunctionUrl';
     expect(CALLBACK_BASE_URL).toBe(`https://part 2 of ${url} split at /`);
     expect(service.outputs.CallbackUrl).toBe(CALLBACK_BASE_URL);
   });
@@ -201,7 +191,7 @@ test('a schedule runs each function at its interval, and passes the event as it 
     .map(({ ScheduleExpression, State, Targets }) => [ScheduleExpression, State, Targets]);
   const rule = (name: FunctionName, interval: string, minutes: number) => {
     const retry = { RetryPolicy: { MaximumEventAgeInSeconds: minutes * 60 } };
-    const target = { Id: 'Target0', Arn: `${resourceOf(name)}function.Arn`, ...retry };
+    const target = { Id: 'Target0', Arn: liveOf(name), ...retry };
     return [`rate(${interval})`, 'ENABLED', [target]];
   };
   expect(rules).toEqual([
@@ -217,7 +207,7 @@ test('the stream brings the records that the manifest asks for, and keeps what f
   const [{ name, trigger } = expect.fail()] = functionsOfKind('stream');
   const { Tags, ...mapping } = service.one('AWS::Lambda::EventSourceMapping');
   expect(mapping).toEqual({
-    FunctionName: `${resourceOf(name)}function`,
+    FunctionName: `part 6 of ${liveOf(name)} split at ::live`,
     EventSourceArn: 'table.StreamArn',
     StartingPosition: 'TRIM_HORIZON',
     BatchSize: trigger.batchSize,
@@ -240,12 +230,54 @@ test('what start-imports asks for is retried by the manifest, and kept where it 
   expect(configured).toEqual([
     {
       FunctionName: `${resourceOf(name)}function`,
-      Qualifier: '$LATEST',
+      Qualifier: `part 7 of ${liveOf(name)} split at :`,
       MaximumRetryAttempts: trigger.maximumRetries,
       MaximumEventAgeInSeconds: trigger.maximumAgeSeconds,
       DestinationConfig: { OnFailure: { Destination: 'failedrecords.Arn' } },
     },
   ]);
   const { IMPORT_TENANT_DATA_FUNCTION } = lambdaOf('start-imports').Environment.Variables;
-  expect(lambdaOf(name).FunctionName).toBe(IMPORT_TENANT_DATA_FUNCTION);
+  expect(IMPORT_TENANT_DATA_FUNCTION).toBe(`${lambdaOf(name).FunctionName}:live`);
+});
+
+test('nothing that calls a function may call another version of it than the live one', () => {
+  const targets = service.properties('AWS::Lambda::Permission').map((it) => it.FunctionName);
+  expect(targets.length).toBeGreaterThan(0);
+  const live = new Set(rows.map(([name]) => liveOf(name)));
+  expect(targets.filter((target) => !live.has(target))).toEqual([]);
+});
+
+describe('a new version', () => {
+  const aliasOf = (name: FunctionName) => service.byId(liveOf(name));
+  const isAwaited = ({ trigger }: FunctionRow): boolean =>
+    ['api', 'authorizer', 'url'].includes(trigger.kind);
+
+  test.each(rows.filter(([, row]) => isAwaited(row)))(
+    'of %s is let in slowly, and taken back where its alarm goes off',
+    (name) => {
+      const group = `rollout${resourceOf(name)}`;
+      expect(aliasOf(name)?.UpdatePolicy).toMatchObject({
+        CodeDeployLambdaAliasUpdate: { DeploymentGroupName: group },
+      });
+      expect(service.byId(group)?.Properties).toMatchObject({
+        DeploymentConfigName: 'CodeDeployDefault.LambdaCanary10Percent10Minutes',
+        AlarmConfiguration: {
+          Alarms: [{ Name: `alarms${resourceOf(name)}errors` }],
+          Enabled: true,
+        },
+        AutoRollbackConfiguration: {
+          Enabled: true,
+          Events: ['DEPLOYMENT_FAILURE', 'DEPLOYMENT_STOP_ON_ALARM'],
+        },
+      });
+    },
+  );
+
+  test('of what nobody waits for is let in at once, as are all of development', () => {
+    const { service: development } = synthesize(stageNamed('development'));
+    const ofBackground = rows.filter(([, row]) => !isAwaited(row)).map(([name]) => aliasOf(name));
+    const aliases = [...ofBackground, ...development.all('AWS::Lambda::Alias')];
+    expect(aliases.map((it) => it?.UpdatePolicy)).toEqual(aliases.map(() => undefined));
+    expect(development.all('AWS::CodeDeploy::DeploymentGroup')).toEqual([]);
+  });
 });

@@ -1,0 +1,294 @@
+// How the limits of a stage relate to each other: what must not be more than what. `npm run synth`
+// and a deployment refuse a stage that breaks one of these; operations.md has the table.
+
+import { recordingMilliseconds } from '#functions/authorizer/key-use.ts';
+import { reserveMilliseconds } from '#functions/import-tenant-data/platform-retry.ts';
+import { callLimits, invocationLimits, longestCallMilliseconds } from '#shared/call-limits.ts';
+import { defaultTimeoutMilliseconds } from '#shared/platforms/http.ts';
+import { pageTimeoutMilliseconds } from '#shared/platforms/quickbooks-pages.ts';
+import { postingBudgetSeconds } from '#shared/store/journal-entries.ts';
+import { maximumBodyBytes } from '#shared/triggers/json-body.ts';
+import {
+  type FunctionName,
+  type FunctionRow,
+  functions,
+  functionsInvokedBy,
+  functionsOfKind,
+} from './manifest.ts';
+import type { DeployedStage } from './stages.ts';
+
+export type Relation = {
+  /** Where the same holds for several functions, which one this is about. */
+  of?: FunctionName;
+  unit: 'bytes' | 'executions' | 'requests' | 'requests/s' | 's';
+  /** What must not be more. */
+  lesser: { what: string; value: number };
+  /** Than what. */
+  greater: { what: string; value: number };
+};
+
+/**
+ * What AWS sets: for the gateway "Quotas for configuring and running a REST API" and, for the rate
+ * and burst of an account in a region, of which some newer regions have a quarter, "Account-level
+ * quotas" (API Gateway Developer Guide); for a function's payload "Lambda quotas" (AWS Lambda
+ * Developer Guide).
+ */
+const aws = {
+  gatewayRatePerSecond: 10_000,
+  gatewayBurst: 5_000,
+  gatewayBodyBytes: 10 * 1024 * 1024,
+  gatewayTimeoutSeconds: 29,
+  functionPayloadBytes: 6 * 1024 * 1024,
+};
+
+/**
+ * Executions of an account that cannot be reserved (AWS Lambda Developer Guide, "Configuring
+ * reserved concurrency"). A new account has ten in all, and so can reserve none.
+ */
+export const keptUnreserved = 100;
+
+/** A body is a string in the JSON of an event, whose every byte may become `\u0000`. */
+const longestEscape = 6;
+
+const windowSeconds = 5 * 60;
+
+const trafficRelations = ({ settings, deployment }: DeployedStage): Relation[] => {
+  const { application, method } = settings.throttling;
+  const rates = (lesser: Relation['lesser'], greater: Relation['greater']): Relation => ({
+    unit: 'requests/s',
+    lesser,
+    greater,
+  });
+  const bursts = (lesser: Relation['lesser'], greater: Relation['greater']): Relation => ({
+    unit: 'requests',
+    lesser,
+    greater,
+  });
+  const ofMethod = 'of a method';
+  const address = deployment.webApplicationFirewall?.requestsPerFiveMinutesPerAddress;
+  return [
+    rates(
+      { what: 'rate of an application', value: application.ratePerSecond },
+      { what: `rate ${ofMethod}`, value: method.ratePerSecond },
+    ),
+    bursts(
+      { what: 'burst of an application', value: application.burst },
+      { what: `burst ${ofMethod}`, value: method.burst },
+    ),
+    rates(
+      { what: `rate ${ofMethod}`, value: method.ratePerSecond },
+      { what: "the gateway's rate for an account", value: aws.gatewayRatePerSecond },
+    ),
+    bursts(
+      { what: `burst ${ofMethod}`, value: method.burst },
+      { what: "the gateway's burst for an account", value: aws.gatewayBurst },
+    ),
+    // An address is often a whole application, and no address may take what all share.
+    ...(address === undefined
+      ? []
+      : [
+          bursts(
+            {
+              what: 'an application in five minutes, its burst included',
+              value: application.ratePerSecond * windowSeconds + application.burst,
+            },
+            { what: "the firewall's for an address in five minutes", value: address },
+          ),
+          bursts(
+            { what: "the firewall's for an address in five minutes", value: address },
+            { what: 'a method in five minutes', value: method.ratePerSecond * windowSeconds },
+          ),
+        ]),
+  ];
+};
+
+const concurrencyRelations = ({ settings, deployment }: DeployedStage): Relation[] => {
+  const { reservedConcurrency, throttling } = settings;
+  if (reservedConcurrency === undefined) return [];
+  const reserved = Object.values(reservedConcurrency).reduce((sum, it) => sum + it, 0);
+  const { burst, ratePerSecond } = throttling.application;
+  const ofPosting = reservedConcurrency['create-journal-entry'];
+  const relations: Relation[] = [
+    {
+      unit: 'executions',
+      lesser: {
+        what: `reserved, and the ${keptUnreserved} that AWS keeps unreserved`,
+        value: reserved + keptUnreserved,
+      },
+      greater: { what: "the account's", value: deployment.accountConcurrency },
+    },
+  ];
+  if (ofPosting !== undefined) {
+    relations.push({
+      unit: 'executions',
+      lesser: {
+        // All that it may send within the longest wait, each of which waits that long.
+        what: 'posts of one application that all wait as long as they may, and one more',
+        value: burst + ratePerSecond * postingBudgetSeconds + 1,
+      },
+      greater: { what: 'reserved for posting', value: ofPosting },
+    });
+  }
+  return relations;
+};
+
+const bodyRelations: Relation[] = [
+  {
+    unit: 'bytes',
+    lesser: { what: 'a body that functions take', value: maximumBodyBytes },
+    greater: { what: 'a body that the gateway takes', value: aws.gatewayBodyBytes },
+  },
+  {
+    unit: 'bytes',
+    lesser: { what: 'such a body in its event', value: maximumBodyBytes * longestEscape },
+    greater: { what: 'an event that Lambda takes', value: aws.functionPayloadBytes },
+  },
+];
+
+/**
+ * How many calls to a platform follow each other in a function that somebody waits for, where the
+ * platform answers each as late as it may and refuses none. What a refusal adds, a refresh and the
+ * call again, is left to the function's own deadline, which answers `request_timed_out`.
+ */
+const platformCallsInSequence: Partial<Record<FunctionName, number>> = {
+  // The company; then new tokens, and the company with them.
+  'create-tenant': 3,
+  // At Xero: new tokens, the list of connections, the deletion of one.
+  'disconnect-tenant': 3,
+  // At Xero: the tokens, the connections of the consent, all of them, the company.
+  'oauth-callback': 4,
+};
+
+const seconds = (milliseconds: number): number => milliseconds / 1_000;
+
+/** What a function's entry point opens its clients with. */
+const clientLimitsOf = ({ trigger }: FunctionRow) =>
+  callLimits[trigger.kind === 'authorizer' ? 'short' : 'standard'];
+
+const awsCallsOf = (name: FunctionName, row: FunctionRow): number => {
+  const { table, secrets } = clientLimitsOf(row);
+  return seconds(
+    longestCallMilliseconds(table) +
+      row.secrets.length * longestCallMilliseconds(secrets) +
+      functionsInvokedBy(name).length * longestCallMilliseconds(invocationLimits) +
+      (row.trigger.kind === 'authorizer' ? recordingMilliseconds : 0),
+  );
+};
+
+/** The calls of a function, each of which has to end before the function does. */
+const callRelations = (name: FunctionName, row: FunctionRow): Relation[] => {
+  const within = (what: string, value: number): Relation => ({
+    of: name,
+    unit: 's',
+    lesser: { what, value },
+    greater: { what: 'the time of its function', value: row.timeoutSeconds },
+  });
+  const calls = platformCallsInSequence[name];
+  const platformMilliseconds = (calls ?? 0) * defaultTimeoutMilliseconds;
+  const { attemptMilliseconds } = clientLimitsOf(row).table;
+  return [
+    within(
+      'a call to the table, to each of its secrets and to whom it invokes, with all attempts',
+      awsCallsOf(name, row),
+    ),
+    ...(calls === undefined
+      ? []
+      : [
+          within(
+            'calls to a platform, one after the other, and one to the table',
+            seconds(platformMilliseconds + attemptMilliseconds),
+          ),
+        ]),
+  ];
+};
+
+const rows = Object.entries(functions) as [FunctionName, FunctionRow][];
+
+const timeRelations: Relation[] = [
+  ...functionsOfKind('api').map(
+    ({ name, row }): Relation => ({
+      of: name,
+      unit: 's',
+      lesser: { what: 'the time of an endpoint', value: row.timeoutSeconds },
+      greater: { what: 'that of the gateway', value: aws.gatewayTimeoutSeconds },
+    }),
+  ),
+  ...rows.flatMap(([name, row]) => callRelations(name, row)),
+  {
+    unit: 's',
+    lesser: {
+      what: 'the wait of a post for others, and a call to the table with all attempts',
+      value: postingBudgetSeconds + seconds(longestCallMilliseconds(callLimits.standard.table)),
+    },
+    of: 'create-journal-entry',
+    greater: {
+      what: 'the time of its function',
+      value: functions['create-journal-entry'].timeoutSeconds,
+    },
+  },
+  {
+    unit: 's',
+    lesser: {
+      what: "the slowest platform's page, and what a run keeps for its end",
+      value: seconds(pageTimeoutMilliseconds + reserveMilliseconds),
+    },
+    of: 'import-tenant-data',
+    greater: {
+      what: 'the time of its function',
+      value: functions['import-tenant-data'].timeoutSeconds,
+    },
+  },
+  ...functionsOfKind('schedule').map(
+    ({ name, row, trigger }): Relation => ({
+      of: name,
+      unit: 's',
+      lesser: { what: 'the time of a run on a schedule', value: row.timeoutSeconds },
+      greater: { what: 'the time until its next run', value: trigger.everyMinutes * 60 },
+    }),
+  ),
+];
+
+/** Every relation between limits that a stage has. */
+export const relationsOf = (stage: DeployedStage): Relation[] => [
+  ...trafficRelations(stage),
+  ...concurrencyRelations(stage),
+  ...bodyRelations,
+  ...timeRelations,
+];
+
+const figureOf = (value: number, unit: string): string =>
+  `${value.toLocaleString('en-US')} ${unit}`;
+
+/** What is wrong with a stage's limits, a sentence each. */
+export const brokenRelations = (stage: DeployedStage): string[] =>
+  relationsOf(stage)
+    .filter(({ lesser, greater }) => lesser.value > greater.value)
+    .map(
+      ({ of, unit, lesser, greater }) =>
+        `The limits of ${stage.name} do not agree: ${of ? `for ${of}, ` : ''}${lesser.what} ` +
+        `(${figureOf(lesser.value, unit)}) must not be more than ${greater.what} ` +
+        `(${figureOf(greater.value, unit)}).`,
+    );
+
+/** Of relations that differ by their function only, the one with the least to spare. */
+const tightest = (relations: Relation[]): Relation[] => {
+  const alike = Map.groupBy(relations, ({ lesser, greater }) => lesser.what + greater.what);
+  const spare = ({ lesser, greater }: Relation): number => greater.value / lesser.value;
+  return [...alike.values()].map((group) =>
+    group.reduce((least, it) => (spare(it) < spare(least) ? it : least)),
+  );
+};
+
+/** The relations as a table in Markdown, which operations.md has for production. */
+export const relationsTable = (stage: DeployedStage): string[] => [
+  '| this | | is not more than | | least to spare |',
+  '|---|---|---|---|---|',
+  ...tightest(relationsOf(stage)).map(({ of, unit, lesser, greater }) => {
+    const cells = [
+      ...[lesser.what, figureOf(lesser.value, unit)],
+      ...[greater.what, figureOf(greater.value, unit)],
+      of === undefined ? '' : `\`${of}\``,
+    ];
+    return `| ${cells.join(' | ')} |`;
+  }),
+];

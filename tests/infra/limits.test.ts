@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { brokenRelations, relationsTable } from '#infra/limits.ts';
+import { type FunctionName, functions } from '#infra/manifest.ts';
+import { type DeployedStage, deployedStages } from '#infra/stages.ts';
+import { stageNamed, withStageApp } from '../support/harnesses/stage-app.ts';
+
+const production = stageNamed('production');
+
+const withSettings = (changed: Partial<DeployedStage['settings']>): DeployedStage => ({
+  ...production,
+  settings: { ...production.settings, ...changed },
+});
+
+const withDeployment = (changed: Partial<DeployedStage['deployment']>): DeployedStage => ({
+  ...production,
+  deployment: { ...production.deployment, ...changed },
+});
+
+describe('the limits of a stage', () => {
+  test.each(deployedStages.map((stage) => [stage.name, stage] as const))(
+    'agree in %s',
+    (_, stage) => {
+      expect(brokenRelations(stage)).toEqual([]);
+    },
+  );
+
+  const { method, application } = production.settings.throttling;
+  test.each<[title: string, stage: DeployedStage, broken: string]>([
+    [
+      'an application has more than its method',
+      withSettings({ throttling: { method, application: { ratePerSecond: 501, burst: 200 } } }),
+      'rate of an application (501 requests/s) must not be more than rate of a method (500',
+    ],
+    [
+      'a method has more than the account',
+      withSettings({ throttling: { method: { ...method, burst: 6_000 }, application } }),
+      "burst of a method (6,000 requests) must not be more than the gateway's burst for an account",
+    ],
+    [
+      'the firewall stops an address that is one application',
+      withDeployment({ webApplicationFirewall: { requestsPerFiveMinutesPerAddress: 10_000 } }),
+      'an application in five minutes, its burst included (30,200 requests) must not be more than',
+    ],
+    [
+      'an address can use up what all share',
+      withDeployment({ webApplicationFirewall: { requestsPerFiveMinutesPerAddress: 200_000 } }),
+      "the firewall's for an address in five minutes (200,000 requests) must not be more than",
+    ],
+    [
+      'a new account is to reserve executions',
+      withDeployment({ accountConcurrency: 10 }),
+      "(850 executions) must not be more than the account's (10 executions)",
+    ],
+    [
+      'one application can take all executions of posting',
+      withSettings({ reservedConcurrency: { 'create-journal-entry': 500 } }),
+      'all wait as long as they may, and one more (501 executions) must not be more than reserved',
+    ],
+  ])('do not agree where %s', (_, stage, broken) => {
+    expect(brokenRelations(stage).join('\n')).toContain(broken);
+    expect(() => withStageApp(stage, () => {})).toThrow(broken);
+  });
+
+  test('stand in operations.md for production, as they are', () => {
+    const operations = readFileSync('infra/operations.md', 'utf8');
+    expect(operations).toContain(relationsTable(production).join('\n'));
+  });
+
+  test.each(Object.keys(functions) as FunctionName[])(
+    'are those that %s opens its clients with',
+    (name) => {
+      const entryPoint = readFileSync(`functions/${name}/index.ts`, 'utf8');
+      const isShort = functions[name].trigger.kind === 'authorizer';
+      expect(entryPoint.includes('callLimits.short')).toBe(isShort);
+    },
+  );
+});

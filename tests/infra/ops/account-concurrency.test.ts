@@ -1,0 +1,48 @@
+import { LambdaClient } from '@aws-sdk/client-lambda';
+import { expect, onTestFinished, test } from 'vitest';
+import { localCredentials, localRegion } from '#infra/local-credentials.ts';
+import {
+  type Account,
+  concurrencyProblem,
+  findConcurrencyProblem,
+} from '#infra/ops/deployment/account-concurrency.ts';
+import { stageNamed } from '../../support/harnesses/stage-app.ts';
+import { serve } from '../../support/servers/serve.ts';
+
+const production = stageNamed('production');
+
+test.each<[title: string, account: Account, reservable: number | undefined]>([
+  ['a new account', { concurrency: 10, unreserved: 10, reservedByStage: 0 }, 0],
+  ['one with just enough', { concurrency: 850, unreserved: 850, reservedByStage: 0 }, undefined],
+  ['one with one too few', { concurrency: 849, unreserved: 849, reservedByStage: 0 }, 749],
+  ['a second deployment', { concurrency: 900, unreserved: 150, reservedByStage: 750 }, undefined],
+  ['another stage beside it', { concurrency: 1_000, unreserved: 250, reservedByStage: 0 }, 150],
+])('in %s, what can be reserved is found before a deployment', (_, account, reservable) => {
+  const problem = concurrencyProblem(production, account);
+  if (reservable === undefined) expect(problem).toBeUndefined();
+  else expect(problem).toContain(`so that it can reserve ${reservable}. Ask Service Quotas`);
+});
+
+test('AWS is asked for the account, and for the functions that are there', async () => {
+  const limits = { ConcurrentExecutions: 900, UnreservedConcurrentExecutions: 300 };
+  const answers: Record<string, object> = {
+    '/2016-08-19/account-settings': { AccountLimit: limits },
+    '/2019-09-30/functions/ledger-production-create-journal-entry/concurrency': {
+      ReservedConcurrentExecutions: 600,
+    },
+  };
+  const server = await serve(({ url = '' }, response) => {
+    const answer = answers[url];
+    const headers = answer ? {} : { 'x-amzn-errortype': 'ResourceNotFoundException' };
+    response.writeHead(answer ? 200 : 404, headers).end(JSON.stringify(answer ?? {}));
+  });
+  onTestFinished(server.stop);
+  const client = new LambdaClient({
+    endpoint: server.url,
+    region: localRegion,
+    credentials: localCredentials,
+  });
+  expect(await findConcurrencyProblem(production, client)).toBeUndefined();
+  limits.UnreservedConcurrentExecutions = 200;
+  expect(await findConcurrencyProblem(production, client)).toContain('others have reserved 100');
+});
