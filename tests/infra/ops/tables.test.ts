@@ -121,16 +121,9 @@ describe('before a deployment', () => {
   const check = async (tableName: string, streamLabel?: string): Promise<string> => {
     const restoredTable =
       streamLabel === undefined ? {} : { restoredTable: { name: tableName, streamLabel } };
-    const deployment = { logRetentionDays: 7, removalProtection: true, runbookUrl: 'x' } as const;
-    return refusalOf(
-      checkServingTable(
-        { ...deployment, ...restoredTable },
-        {
-          stageTable: open(tableName),
-          plannedTemplate,
-        },
-      ),
-    );
+    const deployment = { ...stageNamed('production').deployment, ...restoredTable };
+    const stageTable = open(tableName);
+    return refusalOf(checkServingTable(deployment, { stageTable, plannedTemplate }));
   };
   const { StreamSpecification } = tableShape;
 
