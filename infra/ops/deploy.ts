@@ -10,6 +10,7 @@ import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { stackNameOf } from '../names.ts';
 import { type DeployedStage, deployedStages } from '../stages.ts';
 import { openDeployedStacks } from './deployed-stacks.ts';
+import { findConcurrencyProblem } from './deployment/account-concurrency.ts';
 import { checkCallbackAddress, checkServingTable } from './deployment/preflight.ts';
 import { type Proof, stepsOf } from './deployment/proof.ts';
 import { CommandFailure } from './errors.ts';
@@ -22,6 +23,8 @@ const assembly = 'cdk.out';
 const ownOptions = {
   'base-url': { type: 'string' },
   'accept-new-callback-address': { type: 'boolean' },
+  // Another app than that of cdk.json.
+  app: { type: 'string' },
   // Where the API is not reached from here: `ops smoke` is then run from where it is.
   'without-smoke-test': { type: 'boolean' },
 } as const;
@@ -36,9 +39,13 @@ const readArguments = (args: string[]) => {
       return takesNext ? [token.index, token.index + 1] : [token.index];
     }),
   );
-  const baseUrl = values['base-url'];
+  const textOf = (name: 'app' | 'base-url'): string | undefined => {
+    const value = values[name];
+    return typeof value === 'string' ? value : undefined;
+  };
   return {
-    baseUrl: typeof baseUrl === 'string' ? baseUrl : undefined,
+    app: textOf('app'),
+    baseUrl: textOf('base-url'),
     acceptsNewCallbackAddress: values['accept-new-callback-address'] === true,
     leavesOutSmokeTest: values['without-smoke-test'] === true,
     cdkWords: args.filter((_, index) => !own.has(index)),
@@ -50,6 +57,10 @@ const runCdk = async (words: readonly string[]): Promise<void> => {
   const [code] = await once(child, 'close');
   if (code !== 0) throw new CommandFailure(`cdk ${words[0]} ended with ${code}: see above`);
 };
+
+/** The template that is about to be deployed. */
+const readPlanned = ({ name }: DeployedStage, stack: 'data' | 'service'): Promise<string> =>
+  readFile(join(assembly, `${stackNameOf(name, stack)}.template.json`), 'utf8');
 
 const findStage = (name = ''): DeployedStage => {
   const stage = deployedStages.find((it) => it.name === name);
@@ -77,16 +88,21 @@ const prove = async (proof: Proof): Promise<void> => {
 };
 
 const deploy = async (stage: DeployedStage, args: string[]): Promise<void> => {
-  const { cdkWords, ...wishes } = readArguments(args);
+  const { cdkWords, app, ...wishes } = readArguments(args);
   const client = new CloudFormationClient();
   const stacks = openDeployedStacks(client, stage.name);
   const { dependencies, close } = openDeployedStage(stage.name);
   try {
-    await runCdk(['synth', '--all', '--quiet', '--output', assembly]);
-    await checkServingTable(stage.deployment, dependencies.stageTable);
+    const appWords = app === undefined ? [] : ['--app', app];
+    await runCdk(['synth', '--all', '--quiet', '--output', assembly, ...appWords]);
+    const problem = await findConcurrencyProblem(stage);
+    if (problem !== undefined) throw new CommandFailure(problem);
+    await checkServingTable(stage.deployment, {
+      stageTable: dependencies.stageTable,
+      plannedTemplate: await readPlanned(stage, 'data'),
+    });
     if (!wishes.acceptsNewCallbackAddress) {
-      const file = join(assembly, `${stackNameOf(stage.name, 'service')}.template.json`);
-      const plannedTemplate = await readFile(file, 'utf8');
+      const plannedTemplate = await readPlanned(stage, 'service');
       await checkCallbackAddress(stage, { dependencies, stacks, plannedTemplate });
     }
     await runCdk(['deploy', '--all', '--app', assembly, ...cdkWords]);

@@ -1,6 +1,7 @@
 // What must be so before a stage is deployed: nothing in use may be changed under its users.
 
 import { ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
+import * as z from 'zod/mini';
 import { slotNames } from '#shared/platforms/slots.ts';
 import type { DeployedStage } from '../../stages.ts';
 import type { Dependencies } from '../command.ts';
@@ -20,6 +21,19 @@ const unlessAbsent = async <Found>(found: Promise<Found>): Promise<Found | undef
   }
 };
 
+const Table = z.object({
+  Type: z.literal('AWS::DynamoDB::Table'),
+  Properties: z.object({ StreamSpecification: z.object({ StreamViewType: z.string() }) }),
+});
+
+/** The view type that the stream of the stage's own table is to have. */
+const plannedViewType = (template: string): string => {
+  const { Resources } = JSON.parse(template) as { Resources: Record<string, unknown> };
+  const [table] = Object.values(Resources).flatMap((it) => Table.safeParse(it).data ?? []);
+  if (table === undefined) throw new Error('the data stack has no table with a stream');
+  return table.Properties.StreamSpecification.StreamViewType;
+};
+
 /**
  * Refuses to replace the stream that functions follow, and a restored table that is not ready.
  * CloudFormation would refuse the former too, since the service imports the stream; but it does so
@@ -28,7 +42,10 @@ const unlessAbsent = async <Found>(found: Promise<Found>): Promise<Found | undef
  */
 export const checkServingTable = async (
   { restoredTable }: DeployedStage['deployment'],
-  stageTable: Pick<StageTable, 'check' | 'tableName'>,
+  {
+    stageTable,
+    plannedTemplate,
+  }: { stageTable: Pick<StageTable, 'check' | 'tableName'>; plannedTemplate: string },
 ): Promise<void> => {
   const found = await unlessAbsent(stageTable.check());
   if (found === undefined) {
@@ -39,11 +56,16 @@ export const checkServingTable = async (
   }
   const differing = restoredTable
     ? found.differing
-    : found.differing.filter(({ setting }) => ['keys and indexes', 'stream'].includes(setting));
+    : found.settings
+        .map((it) =>
+          it.setting === 'stream' ? { ...it, wanted: plannedViewType(plannedTemplate) } : it,
+        )
+        .filter(({ setting }) => ['keys and indexes', 'stream'].includes(setting))
+        .filter((it) => it.found !== it.wanted);
   const [first] = differing;
   if (first) {
     const { setting, found: has, wanted } = first;
-    const what = `${stageTable.tableName} has as ${setting} ${has}, and the code wants ${wanted}`;
+    const what = `${stageTable.tableName} has as ${setting} ${has}, and is to have ${wanted}`;
     const remedy = restoredTable
       ? 'run table prepare before the stage is bound to it'
       : 'a deployment would put another in its place, and lose what the functions still have to ' +

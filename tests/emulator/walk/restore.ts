@@ -1,5 +1,5 @@
-// The drill of the runbook's restore-the-table, as far as the emulator can: a copy takes the place of
-// what a point-in-time recovery restores, with its items and indexes and nothing else.
+// The drill of the runbook's restore-the-table, as far as the emulator can: a copy takes the place
+// of what a point-in-time recovery restores, with its items and indexes and nothing else.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -75,4 +75,5 @@ export const walkRestore = async (
     await commands.deploy();
     await checkServing(emulator, { deployed, table: own });
   });
+  await dynamoDB(emulator, 'DeleteTable', { TableName: table });
 };

@@ -8,12 +8,14 @@ import {
   type CreateTableCommandInput,
   DynamoDBClient,
 } from '@aws-sdk/client-dynamodb';
+import { Template } from 'aws-cdk-lib/assertions';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { checkTable, prepareTable } from '#infra/ops/commands/tables.ts';
 import { checkServingTable } from '#infra/ops/deployment/preflight.ts';
 import { openStageTable, type StageTable } from '#infra/ops/stage-table.ts';
 import { tableShape } from '#infra/table.ts';
 import { refusalOf, useOperator } from '../../support/harnesses/operator.ts';
+import { stageNamed, withStageApp } from '../../support/harnesses/stage-app.ts';
 import { serve } from '../../support/servers/serve.ts';
 
 const operator = useOperator();
@@ -111,12 +113,17 @@ describe('a table is not prepared', () => {
   });
 });
 
+const plannedTemplate = withStageApp(stageNamed('production'), ({ data }) =>
+  JSON.stringify(Template.fromStack(data).toJSON()),
+);
+
 describe('before a deployment', () => {
   const check = async (tableName: string, streamLabel?: string): Promise<string> => {
     const restoredTable =
       streamLabel === undefined ? {} : { restoredTable: { name: tableName, streamLabel } };
-    const deployment = { logRetentionDays: 7, removalProtection: true, runbookUrl: 'x' } as const;
-    return refusalOf(checkServingTable({ ...deployment, ...restoredTable }, open(tableName)));
+    const deployment = { ...stageNamed('production').deployment, ...restoredTable };
+    const stageTable = open(tableName);
+    return refusalOf(checkServingTable(deployment, { stageTable, plannedTemplate }));
   };
   const { StreamSpecification } = tableShape;
 
@@ -128,7 +135,7 @@ describe('before a deployment', () => {
   test('a change of the stream’s view type is refused, for functions follow it', async () => {
     const both = { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' };
     expect(await check(await createTable({ StreamSpecification: both }))).toMatch(
-      /has as stream NEW_AND_OLD_IMAGES, and the code wants NEW_IMAGE: a deployment would put/,
+      /has as stream NEW_AND_OLD_IMAGES, and is to have NEW_IMAGE: a deployment would put/,
     );
   });
 

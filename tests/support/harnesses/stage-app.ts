@@ -108,6 +108,8 @@ const readTemplate = (template: Template, imported: Record<string, unknown> = {}
     outputs: Object.fromEntries(
       outputs.map(([name, { Value }]): [string, unknown] => [name, plain(Value, imported)]),
     ),
+    /** The template as it is. */
+    text: JSON.stringify(template.toJSON()),
     /** What other stacks may import, by the names of the exports. */
     exports: Object.fromEntries(
       outputs.flatMap(([, { Value, Export }]) =>

@@ -1,14 +1,8 @@
 // How the stacks hold on to each other, what a restored table changes of that, and the backups.
 
-import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, test } from 'vitest';
 import type { DeployedStage } from '#infra/stages.ts';
-import {
-  fullStage,
-  stageNamed,
-  synthesize,
-  withStageApp,
-} from '../../../support/harnesses/stage-app.ts';
+import { fullStage, stageNamed, synthesize } from '../../../support/harnesses/stage-app.ts';
 
 const production = stageNamed('production');
 const restored: DeployedStage = {
@@ -20,21 +14,16 @@ const restored: DeployedStage = {
 };
 
 /** The exports of the data stack, and those of them that the service imports. */
-const joinsOf = (stage: DeployedStage) => {
-  const { exports } = synthesize(stage).data;
-  const template = withStageApp(stage, ({ service }) =>
-    JSON.stringify(Template.fromStack(service).toJSON()),
-  );
-  const imported = [...template.matchAll(/"Fn::ImportValue":"([^"]+)"/g)].map(
-    ([, name = '']) => name,
-  );
-  return { exports, imported: new Set(imported), template };
+const joinsOf = ({ data, service }: ReturnType<typeof synthesize>) => {
+  const imported = service.text.match(/(?<="Fn::ImportValue":")[^"]+/g) ?? [];
+  return { exports: data.exports, imported: new Set(imported), template: service.text };
 };
+const ofProduction = synthesize(production);
 
 const ofTable = ['table', 'table.Arn', 'table.StreamArn'];
 
 describe('what the service takes of the data', () => {
-  const { exports, imported, template } = joinsOf(production);
+  const { exports, imported, template } = joinsOf(ofProduction);
 
   // CloudFormation refuses to change or take away what another stack imports: an update that would
   // give the table another stream, as a change of its view type does, ends as "Export … cannot be
@@ -53,13 +42,12 @@ describe('what the service takes of the data', () => {
 });
 
 describe('a stage that is bound to a restored table', () => {
-  const { exports, imported, template } = joinsOf(restored);
-  const { data, service } = synthesize(restored);
+  const ofRestored = synthesize(restored);
+  const { exports, imported, template } = joinsOf(ofRestored);
+  const { data, service } = ofRestored;
 
   test('keeps its own table as it is, and all that is exported of it', () => {
-    expect(data.one('AWS::DynamoDB::Table')).toEqual(
-      synthesize(production).data.one('AWS::DynamoDB::Table'),
-    );
+    expect(data.one('AWS::DynamoDB::Table')).toEqual(ofProduction.data.one('AWS::DynamoDB::Table'));
     expect(Object.values(exports)).toEqual(expect.arrayContaining(ofTable));
     expect([...imported].filter((name) => ofTable.includes(String(exports[name])))).toEqual([]);
   });
@@ -107,7 +95,7 @@ describe('backups', () => {
         },
       },
     ]);
-    const [vault] = synthesize(production).data.properties('AWS::Backup::BackupVault');
+    const [vault] = ofProduction.data.properties('AWS::Backup::BackupVault');
     expect(vault).not.toHaveProperty('LockConfiguration');
   });
 
