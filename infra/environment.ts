@@ -7,6 +7,8 @@ import type { StageSettings } from './stages.ts';
 
 export type EnvironmentInputs = {
   settings: StageSettings;
+  /** Where it is not the stage's own table. */
+  tableName?: string;
   /** The secrets that the functions use: their ids are in the environment, not their values. */
   secrets: readonly SecretName[];
   /** The functions that they ask Lambda to call. */
@@ -32,15 +34,16 @@ const functionVariable = (name: FunctionName): string =>
 
 export const environmentOf = (
   stage: string,
-  { settings, secrets, invokes = [], alias, callbackBaseUrl, platformBaseUrls }: EnvironmentInputs,
+  { settings, tableName, secrets, invokes = [], alias, ...urls }: EnvironmentInputs,
 ): Record<string, string> => {
+  const { callbackBaseUrl, platformBaseUrls } = urls;
   const qualifier = alias === undefined ? '' : `:${alias}`;
   const slot = (name: Slot) => ({
     ...settings.platforms[name],
     ...(platformBaseUrls && { baseUrlOverride: platformBaseUrls[name] }),
   });
   return {
-    TABLE_NAME: tableNameOf(stage),
+    TABLE_NAME: tableName ?? tableNameOf(stage),
     ...Object.fromEntries(secrets.map((name) => [secretVariables[name], secretIdOf(stage, name)])),
     ...Object.fromEntries(
       invokes.map((name) => [functionVariable(name), functionNameOf(stage, name) + qualifier]),

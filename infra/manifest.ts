@@ -220,7 +220,7 @@ export const functions = {
       maximumRetries: 2,
       maximumAgeSeconds: 6 * 60 * 60,
     },
-    table: ['BatchGetItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+    table: ['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
     reads: ['applications', 'tenants'],
     writes: ['tenants'],
     secrets: ['platform-clients', 'token-sealing-keys'],

@@ -21,5 +21,8 @@ export const usagePlanNameOf = (stage: string): string => `ledger-${stage}`;
 
 export const tableNameOf = (stage: string): string => `ledger-${stage}`;
 
+/** Where the table's daily copies are kept. */
+export const backupVaultNameOf = (stage: string): string => `ledger-${stage}`;
+
 /** What a secret is called in Secrets Manager. */
 export const secretIdOf = (stage: string, name: SecretName): string => `ledger/${stage}/${name}`;

@@ -2,6 +2,7 @@
 
 import type { AdapterName, Slot } from '#shared/platforms/slots.ts';
 import type { FunctionName } from './manifest.ts';
+import { tableNameOf } from './names.ts';
 
 /** Requests a second in the long run, and how many may come at once. */
 export type Throttle = { ratePerSecond: number; burst: number };
@@ -37,6 +38,13 @@ export type StageSettings = {
 };
 
 /**
+ * Each copy is a whole one and is paid for as such. In a locked vault nobody ends a copy before its
+ * time but those whom IAM lets take the lock away (AWS Backup Developer Guide, "AWS Backup Vault
+ * Lock", governance mode).
+ */
+export type Backups = { retentionDays: number; isLocked?: boolean };
+
+/**
  * What a stage has beyond that when it is on AWS. Account and region are not here: a deployment
  * goes where the operator's AWS credentials point.
  */
@@ -61,6 +69,14 @@ export type Deployment = {
   logRetentionDays: 7 | 30 | 90 | 365;
   /** Whether table, key and secrets outlive their stack, and the stacks refuse to be deleted. */
   removalProtection: boolean;
+  /**
+   * A restored table, which serves in the place of the stack's own; that one stays as it is. The
+   * label is the moment at which its stream was enabled, the last part of the stream's ARN.
+   * `ops table prepare` says both; the runbook's restore-the-table says when.
+   */
+  restoredTable?: { name: string; streamLabel: string };
+  /** Daily copies of the table, in a vault that outlives the stack. */
+  backups?: Backups;
   /** Where people read the runbook: a path in this repository, until it is published elsewhere. */
   runbookUrl: string;
 };
@@ -143,6 +159,8 @@ export const stages = {
       monthlyBudgetDollars: 500,
       logRetentionDays: 90,
       removalProtection: true,
+      // As long as point-in-time recovery reaches back, and whoever turns that off.
+      backups: { retentionDays: 35 },
       runbookUrl: 'infra/runbook.md',
     },
   },
@@ -155,6 +173,10 @@ export const deployedStages: readonly DeployedStage[] = Object.entries(stages).f
   ([name, stage]) =>
     'deployment' in stage ? [{ name, settings: stage, deployment: stage.deployment }] : [],
 );
+
+/** The table that a stage serves from. */
+export const servingTableOf = ({ name, deployment }: DeployedStage): string =>
+  deployment.restoredTable?.name ?? tableNameOf(name);
 
 /** What a stage's row still lacks for real use, by a short name, in words for its operator. */
 export const missingOf = ({ settings, deployment }: DeployedStage): Record<string, string> => ({

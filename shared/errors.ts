@@ -132,6 +132,7 @@ export type ApiErrorCode = keyof typeof apiErrors;
 export const problems = {
   required: 'This field is required.',
   json_syntax: 'The JSON is not well formed at this line and column.',
+  encoding_not_valid: 'The body is not UTF-8, or has U+FFFD, which stands for what was not.',
   unknown_field: 'This field is not part of the request.',
   wrong_type: 'This field has the wrong type.',
   not_an_allowed_value: 'This value is not one of those allowed.',
@@ -168,6 +169,7 @@ export const problems = {
   user_not_linked: 'The tenant is not linked to this user.',
   credentials_not_accepted: 'The platform did not accept these credentials.',
   company_not_found: 'The platform has no such company for these credentials.',
+  company_id_not_valid: 'The platform gives its companies no ids of this form.',
   field_not_for_platform: 'This field is not used by this platform.',
   idempotency_key_not_valid: 'An Idempotency-Key has 1 to 255 visible ASCII characters.',
 } as const satisfies Record<string, string>;

@@ -58,6 +58,29 @@ export const usageFields = ({
   contention_retries: contentionRetries,
 });
 
+/** Logs Insights finds 200 fields of a line (CloudWatch Logs User Guide, "Discovered fields"). */
+const maximumCallsShown = 20;
+
+const durationOf = ({ startedAt, endedAt }: TableCall): number =>
+  endedAt === 0 ? Number.POSITIVE_INFINITY : endedAt - startedAt;
+
+/**
+ * The calls one by one, as a log line shows them: what was asked, how many milliseconds after the
+ * work had begun, how long it took (`null`: no answer yet), and its units. They are the slowest, in
+ * the order in which they began.
+ */
+export const callFields = (calls: readonly TableCall[], workStartedAt: number) =>
+  calls
+    .toSorted((one, other) => durationOf(other) - durationOf(one))
+    .slice(0, maximumCallsShown)
+    .sort((one, other) => one.startedAt - other.startedAt)
+    .map((call) => ({
+      operation: call.operation,
+      after_ms: Math.round(call.startedAt - workStartedAt),
+      ms: call.endedAt === 0 ? null : Math.round(durationOf(call)),
+      units: call.units,
+    }));
+
 type Reply = { ConsumedCapacity?: ConsumedCapacity | ConsumedCapacity[] | undefined };
 
 /** Makes a call to the table, and notes it in the usage that is being measured. */

@@ -222,7 +222,8 @@ describe('the table calls of', () => {
       units: { read: 2, write: 0 },
     });
     await openImports(ledger.table).finish(name, {
-      ...{ importId: 'import-1', finishedAt: now, reason: null, tenantStatus: 'active' },
+      ...{ importId: 'import-1', finishedAt: '2026-03-24T11:59:00.000Z' },
+      ...{ reason: null, tenantStatus: 'active' },
     });
     expect(await costOf(() => send(requestImport, query))).toEqual({
       sequentialCalls: 4,

@@ -8,8 +8,10 @@ import { type FunctionRow, functions } from '#infra/manifest.ts';
 import { readCommandLine } from '#infra/ops/command-line.ts';
 import { stages, type Throttle } from '#infra/stages.ts';
 import type { Trigger } from '#infra/triggers.ts';
+import { addDays } from '#shared/domain/dates.ts';
 import { openPosting } from '#shared/ledger/posting.ts';
 import { postingBudgetSeconds } from '#shared/store/journal-entries.ts';
+import { realDays } from './support/builders/ecb-files.ts';
 import { openTestLedger } from './support/builders/ledger.ts';
 import { apiEvent, lambdaContext, readResult } from './support/events/lambda-events.ts';
 import { keepLog } from './support/recorders/log.ts';
@@ -127,6 +129,19 @@ test("the operator's guide has production's limits", () => {
     `${postingBudgetSeconds} seconds`,
     ...Object.values(reservedConcurrency).map(String),
   ]);
+});
+
+test.each([
+  ["the operator's guide", operations],
+  ['the seed folder', textOf('infra/local/seed/README.md')],
+])('%s says until which day the shipped rates serve', (_document, text) => {
+  const newest = realDays.at(-1)?.date ?? '';
+  const inWords = (date: string): string =>
+    new Date(date).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
+  const { rateMaximumAgeDays } = stages.production;
+  const words = text.replace(/\s+/g, ' ');
+  expect(words).toContain(inWords(newest));
+  expect(words).toContain(`after ${inWords(addDays(newest, rateMaximumAgeDays))}`);
 });
 
 const commandLines = [...operations.matchAll(/npm run ops -- ([^`\n#]+)/g)].map(([, line = '']) =>

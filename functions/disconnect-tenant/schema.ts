@@ -40,7 +40,9 @@ At Xero the connection of this company alone ends. At Zoho and QuickBooks the pl
 grant that this connection has.
 
 To disconnect what is disconnected already changes nothing. Where the platform fails or is too slow,
-nothing is forgotten: send the request again after as many seconds as \`Retry-After\` says.`,
+the tokens are kept, since nothing else can give the access back: send the request again after as
+many seconds as \`Retry-After\` says, until it succeeds. An import that was under way has ended all
+the same, and its tenant shows as \`disconnected\` then.`,
   errors: ['tenant_not_found', 'platform_failed', 'platform_timed_out', 'contention'],
   examples: [
     {

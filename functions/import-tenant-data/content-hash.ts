@@ -1,16 +1,21 @@
 // A hash of what a journal says at its platform, by which a later import sees that it was edited.
 
 import { createHash } from 'node:crypto';
-import type { AccountReference, PlatformJournal } from '#shared/platforms/platform.ts';
+import {
+  type AccountReference,
+  isTaxAccount,
+  type PlatformJournal,
+} from '#shared/platforms/platform.ts';
 
 /**
  * The way in which journals are read and hashed. Whoever changes an adapter so that it reads the
  * same journals in another way raises this: otherwise all of them would look edited.
  */
-const version = '1';
+const version = '2';
 
+/** Where the company's settings have its taxes is nothing of the journal, and may change. */
 const textOf = (account: AccountReference): string =>
-  account === 'tax' ? account : JSON.stringify(account);
+  isTaxAccount(account) ? 'tax' : JSON.stringify(account);
 
 /**
  * The hash of a journal's date, memo, currency, rate and lines. A platform may list the same lines

@@ -10,7 +10,7 @@ import type { Accounts } from '#shared/store/accounts.ts';
 import type { Application, Applications } from '#shared/store/applications.ts';
 import type { Connections } from '#shared/store/connections.ts';
 import type { ImportCheckpoint } from '#shared/store/import-checkpoint.ts';
-import { completeScope, type ImportScope } from '#shared/store/import-scope.ts';
+import { completeScopeAfter, type ImportScope } from '#shared/store/import-scope.ts';
 import type { ImportedJournals } from '#shared/store/imported-journals.ts';
 import type { Import, Imports } from '#shared/store/imports.ts';
 import type { TenantReader } from '#shared/store/tenants.ts';
@@ -63,14 +63,13 @@ const adjust = async (run: Run, scope: ImportScope, imports: Imports): Promise<v
 
 const millisecondsPerDay = 24 * 60 * 60_000;
 
-/** @throws PlatformFailure where an import begins whose changes go back further than are listed */
+/** @throws PlatformFailure where the changes go back further, by now, than the platform lists */
 const demandChanges = (
   { modifiedSince, checkpoint }: Import,
   { maximumChangesDays }: Platform,
   now: Date,
 ): void => {
-  if (modifiedSince === null || maximumChangesDays === null || checkpoint.stage !== 'company')
-    return;
+  if (modifiedSince === null || maximumChangesDays === null || checkpoint.stage === 'done') return;
   const days = (now.getTime() - Date.parse(modifiedSince)) / millisecondsPerDay;
   if (days > maximumChangesDays) throw new PlatformFailure('changes_incomplete');
 };
@@ -98,12 +97,16 @@ const openStageContext = async (
     save: (checkpoint) => saveProgress(run, { checkpoint, imports, clock }),
     adjust: (checkpoint) => adjust(run, { checkpoint, modifiedSince }, imports),
     pageRead: metrics.importPageRead,
-    call: (work, { isFree = false, repeatsTimeouts = true } = {}) =>
-      withRetry((timeLimit) => access.use((companyAccess) => work(companyAccess, timeLimit)), {
+    call: (work, { isFree = false, repeatsTimeouts = true } = {}) => {
+      const use = (timeLimit: () => number) => access.use((it) => work(it, timeLimit));
+      // What was listed whole is to be written, in the time that is set aside for that.
+      if (isFree) return use(() => platform.pageTimeoutMilliseconds);
+      return withRetry(use, {
         ...{ sleep, remainingMilliseconds, repeatsTimeouts },
         timeoutMilliseconds: platform.pageTimeoutMilliseconds,
-        waitMilliseconds: () => (isFree ? 0 : platform.waitMilliseconds(access.connection())),
-      }),
+        waitMilliseconds: () => platform.waitMilliseconds(access.connection()),
+      });
+    },
   };
 };
 
@@ -150,7 +153,7 @@ export const createHandler = (dependencies: Dependencies) => {
       const lacksChanges =
         error instanceof PlatformFailure && error.reason === 'changes_incomplete';
       if (!lacksChanges || run.state.modifiedSince === null) throw error;
-      await adjust(run, completeScope, imports);
+      await adjust(run, completeScopeAfter(run.state), imports);
       await importAll(run, remainingMilliseconds);
     }
   };

@@ -66,18 +66,17 @@ export const afterCompany = (checkpoint: ImportCheckpoint): ImportCheckpoint => 
 
 export const afterAccountPage = (
   checkpoint: ImportCheckpoint,
-  page: { next: string | null; position: PagePosition; accounts: number },
+  page: {
+    next: string | null;
+    position: PagePosition;
+    /** How many accounts there are in all, with those of this page. */
+    accountsImported: number;
+  },
 ): ImportCheckpoint => {
-  const accountsImported = checkpoint.accountsImported + page.accounts;
+  const after: ImportCheckpoint = { ...checkpoint, accountsImported: page.accountsImported };
   return page.next === null
-    ? {
-        ...checkpoint,
-        ...startPosition,
-        stage: 'journals',
-        cursor: checkpoint.journalsCursor,
-        accountsImported,
-      }
-    : { ...checkpoint, ...page.position, cursor: page.next, accountsImported };
+    ? { ...after, ...startPosition, stage: 'journals', cursor: checkpoint.journalsCursor }
+    : { ...after, ...page.position, cursor: page.next };
 };
 
 /**

@@ -30,7 +30,7 @@ export type RecordingContext = {
   isComplete: boolean;
   /**
    * Calls the platform, withRetry, with a good access token. The work asks for its time limit when
-   * it begins. What is free calls nothing, so that it need not wait for its turn.
+   * it begins. What is free calls nothing, so that it needs neither its turn nor time for a call.
    */
   call: <Result>(
     work: (access: CompanyAccess, timeLimit: () => number) => Promise<Result>,
@@ -75,11 +75,11 @@ const readGroup = async (
 /** The journal with its accounts; `undefined` where the chart lacks one of them. */
 const resolve = (
   journal: PlatformJournal,
-  accountOf: LineAccounts,
+  lineAccounts: LineAccounts,
   tenantCurrency: string,
 ): JournalToImport | undefined => {
   const lines = journal.lines.flatMap((line) => {
-    const account = accountOf(line.account);
+    const account = lineAccounts.find(line.account);
     return account ? [{ ...line, account }] : [];
   });
   return lines.length < journal.lines.length
@@ -91,12 +91,15 @@ const refusal = (reference: string, reason: string, field: string | null): Refus
   ...{ kind: 'journal', reference, reason, field },
 });
 
-const usesTaxClearing = ({ lines }: PlatformJournal): boolean =>
-  lines.some(({ account }) => account === 'tax');
-
-const originOf = (journal: PlatformJournal, tenantCurrency: string): JournalOrigin => ({
+const originOf = (
+  journal: PlatformJournal,
+  { isTaxClearing }: LineAccounts,
+  tenantCurrency: string,
+): JournalOrigin => ({
   contentHash: contentHashOf(journal, tenantCurrency),
-  ...(usesTaxClearing(journal) && { assumption: 'tax_clearing_used' }),
+  ...(journal.lines.some(({ account }) => isTaxClearing(account)) && {
+    assumption: 'tax_clearing_used',
+  }),
 });
 
 const assumptionsOf = (journals: Iterable<readonly [string, JournalOrigin]>): Assumption[] =>
@@ -113,20 +116,23 @@ const recordGroup = async (
 ): Promise<Recorded | 'account_not_found'> => {
   const { tenantCurrency, name, clock, newEntryId } = context;
   const posted = read.flatMap(({ result }) => (result.state === 'posted' ? [result.journal] : []));
-  const accountOf = await findAccounts(posted, context);
+  const lineAccounts = await findAccounts(posted, { ...context, mayRereadChart });
   const refused = read.flatMap(({ reference, result }) =>
     result.state === 'refused' ? [refusal(reference, result.reason, result.field)] : [],
   );
   const entries: JournalToRecord[] = [];
   for (const journal of posted) {
-    const resolved = resolve(journal, accountOf, tenantCurrency);
+    const resolved = resolve(journal, lineAccounts, tenantCurrency);
     if (resolved === undefined && mayRereadChart) return 'account_not_found';
     const createdAt = clock().toISOString();
     const made: ReturnType<typeof makeImportedJournal> = resolved
       ? makeImportedJournal(resolved, { tenantCurrency, entryId: newEntryId(), createdAt })
       : { rejected: 'account_not_found' };
     if ('rejected' in made) refused.push(refusal(journal.reference, made.rejected, null));
-    else entries.push({ journal: made.entry, origin: originOf(journal, tenantCurrency) });
+    else {
+      const origin = originOf(journal, lineAccounts, tenantCurrency);
+      entries.push({ journal: made.entry, origin });
+    }
   }
   const recorded = await context.journals.record(name, entries);
   const isRefused = new Set(refused.map(({ reference }) => reference));

@@ -20,6 +20,7 @@ import {
   withLargerPages,
   withSmallerPages,
 } from './page-sizes.ts';
+import { DeadlineNear } from './platform-retry.ts';
 import { type RecordingContext, recordJournals } from './record-journals.ts';
 import { noFindings, withFindings } from './report.ts';
 
@@ -85,18 +86,22 @@ const importAccounts: Stage = async (checkpoint, context) => {
     read: platform.accountPage,
   });
   if (page === 'too_large') return;
-  const { accounts, refused, assumptions, next } = page;
+  const { accounts, unused, refused, assumptions, next } = page;
   const ids = accounts.map(({ accountId }) => accountId);
   const listed = [...ids, ...refused.map(({ reference }) => reference)];
   const position = positionAfter({ ids: listed, next }, checkpoint);
-  const added = await context.accounts.record(name, accounts);
+  await context.accounts.record(name, accounts);
   const reported = withFindings(
     checkpoint,
-    { ...noFindings('account'), settled: ids, refused, assumed: assumptions },
+    { ...noFindings('account'), settled: [...ids, ...unused], refused, assumed: assumptions },
     { isFirst: checkpoint.chartsReread === 0, isComplete },
   );
-  const counted = isComplete ? accounts.length : added;
-  const after = afterAccountPage(reported, { next, position, accounts: counted });
+  // Those that were added to the chart are counted in the table at the end, since a run that died
+  // may have recorded some unsaid.
+  const counted = isComplete ? checkpoint.accountsImported + accounts.length : undefined;
+  const accountsImported =
+    counted ?? (next === null ? await context.accounts.count(name) : checkpoint.accountsImported);
+  const after = afterAccountPage(reported, { next, position, accountsImported });
   await context.save(withLargerPages(after, platform));
 };
 
@@ -116,12 +121,24 @@ const importJournals: Stage = async (checkpoint, context) => {
   const position = positionAfter({ ids: listed, next, list }, checkpoint);
   const known = await context.journals.findKnown(name, references);
   const distinct = new Map(page.journals.map((journal) => [journal.reference, journal]));
+  let hasProgress = false;
   const result = await recordJournals([...distinct.values()], {
     ...context,
     known,
     mayRereadChart: mayRereadChart(checkpoint),
     // The page is not done, but the run has made progress.
-    onProgress: () => context.save(checkpoint),
+    onProgress: () => {
+      hasProgress = true;
+      return context.save(checkpoint);
+    },
+  }).catch(async (error: unknown): Promise<never> => {
+    // Where a page's journals are only looked at, nothing is kept of that: a page that takes longer
+    // than a run would never be done.
+    const isTooLong = error instanceof DeadlineNear && !hasProgress;
+    if (isTooLong && hasSmallerPages(checkpoint, { list: 'journals', platform })) {
+      await context.adjust(withSmallerPages(checkpoint, 'journals'));
+    }
+    throw error;
   });
   if (result === 'account_not_found') return context.save(rereadChart(checkpoint, context));
   const { added, findings } = result;

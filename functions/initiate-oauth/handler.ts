@@ -2,15 +2,17 @@
 
 import { codeChallengeOf } from '#shared/domain/authorization-states.ts';
 import { type RedirectRegistration, registrationProblems } from '#shared/domain/redirect-urls.ts';
-import { ApiError, problem, throwIfProblems } from '#shared/errors.ts';
+import { ApiError, type Problem, problem, throwIfProblems } from '#shared/errors.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
 import { callbackUrl } from '#shared/platforms/callback-urls.ts';
+import type { Platform } from '#shared/platforms/platform.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
 import { type Slot, type Slots, slotNamed, slotNames } from '#shared/platforms/slots.ts';
 import type { StateKeys } from '#shared/state-keys.ts';
 import type { OAuthStates } from '#shared/store/oauth-states.ts';
 import { type ApiRequest, createApiHandler } from '#shared/triggers/api.ts';
+import type { Caller } from '#shared/triggers/api-event.ts';
 import { Data, Request } from './schema.ts';
 
 export type Dependencies = {
@@ -26,6 +28,15 @@ export type Dependencies = {
   metrics: Metrics;
 };
 
+const companyIdIn = ({ companyIdOf }: Platform, given: string | undefined): string | undefined =>
+  given === undefined ? undefined : companyIdOf(given);
+
+/** Said before the user is sent to consent, which would be for nothing. */
+const companyIdProblems = (platform: Platform, given: string | undefined): Problem[] =>
+  given !== undefined && companyIdIn(platform, given) === undefined
+    ? [problem('company_id_not_valid', '/platform_company_id')]
+    : [];
+
 export const createHandler = (dependencies: Dependencies) => {
   const { states, slots, platforms, callbackBaseUrl, registration, clock } = dependencies;
   const { stateKeys, newNonce, log, metrics } = dependencies;
@@ -36,6 +47,15 @@ export const createHandler = (dependencies: Dependencies) => {
     const allowed = slotNames.map((name) => slots[name].name);
     const details = [problem('not_an_allowed_value', '/platform', { allowed })];
     throw new ApiError('platform_not_connectable', { details });
+  };
+
+  const redirectUrlProblems = async (
+    { applicationId }: Caller,
+    redirectUrl: string | undefined,
+  ): Promise<Problem[]> => {
+    if (redirectUrl === undefined) return [];
+    const { redirectUrls: registered } = await states.prepare({ applicationId, userId: undefined });
+    return registrationProblems(redirectUrl, { registered, registration });
   };
 
   return createApiHandler(
@@ -52,8 +72,11 @@ export const createHandler = (dependencies: Dependencies) => {
           userId: String(user_id),
         });
         if (email === undefined) throw new ApiError('user_not_found');
-        throwIfProblems(registrationProblems(redirect_url, { registered, registration }));
         const platform = await platforms.get(slot);
+        throwIfProblems([
+          ...registrationProblems(redirect_url, { registered, registration }),
+          ...companyIdProblems(platform, platform_company_id),
+        ]);
         const redirectUri = callbackUrl({ baseUrl: callbackBaseUrl, platform: slots[slot].name });
         const { state, codeVerifier } = await stateKeys.issue(newNonce());
         await states.record(state, {
@@ -64,7 +87,7 @@ export const createHandler = (dependencies: Dependencies) => {
             cashFlowMethod: cash_flow_method,
             redirectUrl: redirect_url ?? null,
             redirectUri,
-            companyId: platform_company_id ?? null,
+            companyId: companyIdIn(platform, platform_company_id) ?? null,
           },
           now: clock(),
         });
@@ -73,16 +96,16 @@ export const createHandler = (dependencies: Dependencies) => {
         return { data: { authorization_url: url } };
       },
       storeProblems: async (request) => {
-        slotAsked(request);
-        const redirectUrl = Request.shape.redirect_url.safeParse(
-          (request.input as Record<string, unknown>).redirect_url,
+        const slot = slotAsked(request);
+        const given = request.input as Record<string, unknown>;
+        const redirectUrl = Request.shape.redirect_url.safeParse(given.redirect_url).data;
+        const companyId = Request.shape.platform_company_id.safeParse(
+          given.platform_company_id,
         ).data;
-        if (redirectUrl === undefined) return [];
-        const { redirectUrls: registered } = await states.prepare({
-          applicationId: request.caller.applicationId,
-          userId: undefined,
-        });
-        return registrationProblems(redirectUrl, { registered, registration });
+        return [
+          ...(await redirectUrlProblems(request.caller, redirectUrl)),
+          ...(companyId ? companyIdProblems(await platforms.get(slot), companyId) : []),
+        ];
       },
     },
     { log, metrics },

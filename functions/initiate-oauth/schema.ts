@@ -69,20 +69,20 @@ export const documentation: EndpointDocumentation = {
   description: `Returns the URL of the platform's consent page; send the user's browser there
 within ten minutes. After consent the service creates the tenant, starts its import and sends the
 browser to \`{redirect_url}?status=success&domain_url=<prefix>\`. Where the consent is for several
-companies, a page of the service asks the user which one is to be connected, within ten minutes;
-with \`platform_company_id\` it is that one, and nobody is asked. A company that the application has
-connected before keeps its tenant and its name: its tokens are renewed and its cash-flow method is
-set anew, if the tenant is linked to the user. Consent alone never gives a user the books of
-somebody else; the application links further users by link-tenant.
+companies, a page of the service asks the user which one is to be connected, within ten minutes and
+in the browser that came back from the consent alone; with \`platform_company_id\` it is that one,
+and nobody is asked.
+
+A company that the application has connected before keeps its tenant and its name: its tokens are
+renewed and its cash-flow method is set anew, if the tenant is linked to the user. Consent alone
+never gives a user the books of somebody else; the application links further users by link-tenant.
 
 At your redirect URL, trust your own session and not the query: anybody can open that URL with any
 \`status\` and \`domain_url\`. Check that the user who arrives is logged in and is the one for
 whom you started the authorization, and read in the user's profile which tenants it has. Whoever
 consents connects the company for the user of the \`authorization_url\`: where somebody else
-arrives, unlink the new tenant by unlink-tenant. Without a \`redirect_url\` you cannot tell.
-
-Anybody can open a redirect URL with any query. There the application checks its own session and
-asks for the user's profile; it never believes the query alone.
+arrives, give the access back by disconnect-tenant and unlink the new tenant by unlink-tenant.
+Without a \`redirect_url\` you cannot tell.
 
 Where it fails the browser goes to \`{redirect_url}?status=error&error=<code>\`, with one of these:
 
@@ -91,10 +91,9 @@ ${errorList}
 Without a \`redirect_url\` a plain page says the same, and so does one for an authorization that is
 unknown, used or older than ten minutes. Who reloads the page of one that has connected a company is
 told that, and is not sent to the \`redirect_url\` a second time. \`redirect_url\` is https, or http
-to localhost,
-127.0.0.1 or [::1]; it has no user name, no fragment, and none of \`status\`, \`domain_url\`,
-\`error\`, \`code\` and \`state\` in its query. Where the application has registered redirect
-URLs, origin and path must equal those of one of them.`,
+to localhost, 127.0.0.1 or [::1]; it has no user name, no fragment, and none of \`status\`,
+\`domain_url\`, \`error\`, \`code\` and \`state\` in its query. Where the application has
+registered redirect URLs, origin and path must equal those of one of them.`,
   errors: ['user_not_found', 'platform_not_connectable'],
   examples: [
     {

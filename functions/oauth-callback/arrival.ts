@@ -3,8 +3,11 @@
 
 import { PlatformFailure, reconnectByOf, withExpiry } from '#shared/platforms/platform.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
-import type { ProvenState } from '#shared/state-keys.ts';
-import type { HeldConsents, OfferedConsent } from '#shared/store/held-consents.ts';
+import {
+  type HeldConsents,
+  maximumChoices,
+  type OfferedConsent,
+} from '#shared/store/held-consents.ts';
 import type { OAuthStates, PendingAuthorization } from '#shared/store/oauth-states.ts';
 import type { UrlReply } from '#shared/triggers/url.ts';
 import type { Connecting } from './connecting.ts';
@@ -25,7 +28,7 @@ export const openArrival = (
 ) => {
   const exchange = async (
     pending: PendingAuthorization,
-    { proven, query }: { proven: ProvenState; query: URLSearchParams },
+    { proven, arrivalProof, request: { query } }: Visit,
   ): Promise<AuthorizationResult | { offered: OfferedConsent }> => {
     const grant = readGrant(query);
     if ('error' in grant) return grant;
@@ -47,22 +50,24 @@ export const openArrival = (
     if (others.length === 0) {
       return connecting.connect(pending, { platform, choice, tokens, reconnectBy });
     }
+    if (choices.length > maximumChoices) return { error: 'too_many_companies' };
     const consent = { adapter: platform.adapter, choices, tokens, reconnectBy };
-    return { offered: await consents.record(state, { pending, consent, now: clock() }) };
+    const name = { state, arrivalProof };
+    return { offered: await consents.record(name, { pending, consent, now: clock() }) };
   };
 
   return async (visit: Visit): Promise<UrlReply> => {
-    const { proven, slot, request } = visit;
+    const { proven, arrivalProof, slot, request } = visit;
     const { state } = proven;
-    const { requestId, query } = request;
+    const { requestId } = request;
     const pending = await states.consume(state, clock());
     if (pending === undefined) return revisit(visit);
     // Another platform's callback would hand this state's code to the wrong token endpoint
     // (RFC 9700 section 4.4).
     if (pending.slot !== slot) return stateNotAccepted;
-    const work = () => exchange(pending, { proven, query });
+    const work = () => exchange(pending, visit);
     const result = await connecting.conclude(pending, { requestId, work });
-    if ('offered' in result) return choicePage(state, result.offered);
+    if ('offered' in result) return choicePage({ state, arrivalProof }, result.offered);
     return connecting.answer({ state, consumed: pending, requestId }, result);
   };
 };

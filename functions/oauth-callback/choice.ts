@@ -19,18 +19,19 @@ export const openChoice = (
   { connecting, revisit }: { connecting: Connecting; revisit: Revisit },
 ) => {
   return async (visit: Visit): Promise<UrlReply> => {
-    const { proven, slot, request } = visit;
+    const { proven, arrivalProof, slot, request } = visit;
     const { state } = proven;
+    const name = { state, arrivalProof };
     const { requestId, form } = request;
-    const offered = await consents.find(state, { slot, now: clock() });
+    const offered = await consents.find(name, { slot, now: clock() });
     if (offered === undefined || offered === 'chosen') return revisit(visit);
     const isCancelled = single(form, 'decision') === 'cancel';
     const companyId = single(form, companyField);
     const choice = offered.choices.find((one) => one.companyId === companyId);
     // Whoever sends something else than the page has is asked again, and nothing is used up.
     if (choice === undefined && !isCancelled)
-      return choicePage(state, offered, { isRepeated: true });
-    const held = await consents.consume(state, offered, clock());
+      return choicePage(name, offered, { isRepeated: true });
+    const held = await consents.consume(name, offered, clock());
     if (held === undefined) return revisit(visit);
     const work = async (): Promise<AuthorizationResult> => {
       if (isCancelled || choice === undefined) return { error: 'access_denied' };

@@ -1,5 +1,6 @@
 // Takes the browser back from the platform, creates the tenant and asks for its import.
 
+import { arrivalProofOf } from '#shared/domain/authorization-states.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
 import { platformInPath } from '#shared/platforms/callback-urls.ts';
@@ -12,7 +13,7 @@ import { type ArrivalDependencies, openArrival } from './arrival.ts';
 import { type ChoiceDependencies, openChoice } from './choice.ts';
 import { type ConnectingDependencies, openConnecting } from './connecting.ts';
 import { single } from './grant.ts';
-import { methodNotAllowed, notFound, stateNotAccepted } from './replies.ts';
+import { methodNotAllowed, notFound, proofField, stateNotAccepted } from './replies.ts';
 import { openRevisit } from './revisit.ts';
 
 export type Dependencies = ArrivalDependencies &
@@ -44,7 +45,11 @@ export const createHandler = (dependencies: Dependencies) => {
       const given = method === 'GET' ? request.query : request.form;
       const proven = await stateKeys.recognise(single(given, 'state') ?? '');
       if (proven === undefined) return stateNotAccepted;
-      const visit = { proven, slot, request };
+      const arrivalProof =
+        method === 'GET'
+          ? arrivalProofOf(proven.state, single(given, 'code') ?? '')
+          : (single(given, proofField) ?? '');
+      const visit = { proven, arrivalProof, slot, request };
       return method === 'GET' ? arrive(visit) : choose(visit);
     },
     { log, metrics },

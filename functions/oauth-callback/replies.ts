@@ -2,7 +2,7 @@
 
 import { withParameters } from '#shared/domain/redirect-urls.ts';
 import { type AuthorizationError, authorizationErrors } from '#shared/platforms/error-codes.ts';
-import type { OfferedConsent } from '#shared/store/held-consents.ts';
+import type { ConsentName, OfferedConsent } from '#shared/store/held-consents.ts';
 import type { PendingAuthorization } from '#shared/store/oauth-states.ts';
 import type { Page, UrlReply } from '#shared/triggers/url.ts';
 
@@ -58,15 +58,16 @@ export const stateNotAccepted: Page = {
     'you came from and start again there.',
 };
 
-/** The field of the form that names the company. */
+/** The fields of the form that name the company and carry the proof. */
 export const companyField = 'company';
+export const proofField = 'proof';
 
 /**
- * Asks for one of the companies that a consent is good for. The state signs the form: nobody else
- * can make one up, and it counts once.
+ * Asks for one of the companies that a consent is good for. State and proof sign the form: nobody
+ * but the browser that came back from the consent has both, and they count once.
  */
 export const choicePage = (
-  state: string,
+  { state, arrivalProof }: ConsentName,
   { applicationId, choices, redirectUrl }: OfferedConsent,
   { isRepeated = false } = {},
 ): Page => ({
@@ -79,7 +80,7 @@ export const choicePage = (
     'You gave access to several companies. One of them is connected here; for another one, start ' +
     'again in the application that you came from. This page works for ten minutes.',
   form: {
-    hidden: { state },
+    hidden: { state, [proofField]: arrivalProof },
     legend: 'Company',
     field: companyField,
     choices: choices.map(({ companyId, name }) => ({
@@ -98,6 +99,7 @@ const statusOf: Record<AuthorizationError, number> = {
   authorization_failed: 400,
   application_suspended: 403,
   company_not_consented: 403,
+  too_many_companies: 422,
   company_connected_by_another_user: 403,
   platform_failed: 502,
   platform_timed_out: 504,

@@ -7,8 +7,16 @@ import type { OAuthStates } from '#shared/store/oauth-states.ts';
 import type { Page, UrlRequest } from '#shared/triggers/url.ts';
 import { choicePage, chosenAlready, connectedAlready, stateNotAccepted } from './replies.ts';
 
-/** A request of a browser with a state of ours, at the callback of a slot. */
-export type Visit = { proven: ProvenState; slot: Slot; request: UrlRequest };
+/**
+ * A request of a browser with a state of ours, at the callback of a slot. `arrivalProof` is of the
+ * code that it has, or as its form has it.
+ */
+export type Visit = {
+  proven: ProvenState;
+  arrivalProof: string;
+  slot: Slot;
+  request: UrlRequest;
+};
 
 export type Revisit = ReturnType<typeof openRevisit>;
 
@@ -22,10 +30,10 @@ export const openRevisit =
     consents: Pick<HeldConsents, 'find'>;
     clock: () => Date;
   }) =>
-  async ({ proven: { state }, slot }: Pick<Visit, 'proven' | 'slot'>): Promise<Page> => {
+  async ({ proven: { state }, arrivalProof, slot }: Visit): Promise<Page> => {
     const now = clock();
-    const offered = await consents.find(state, { slot, now });
+    if (await states.hasConnected(state, { slot, now })) return connectedAlready;
+    const offered = await consents.find({ state, arrivalProof }, { slot, now });
     if (offered === 'chosen') return chosenAlready;
-    if (offered) return choicePage(state, offered);
-    return (await states.hasConnected(state, { slot, now })) ? connectedAlready : stateNotAccepted;
+    return offered ? choicePage({ state, arrivalProof }, offered) : stateNotAccepted;
   };

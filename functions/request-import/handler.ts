@@ -28,7 +28,9 @@ export const createHandler = (dependencies: Dependencies) => {
       request: Request,
       data: Data,
       handle: async ({ caller: { applicationId }, input: { domain_url } }) => {
-        const { name } = await namedTenants.get(applicationId, domain_url);
+        const { name, tenant } = await namedTenants.get(applicationId, domain_url);
+        // Its tokens may be held still, where its platform was down when it was disconnected.
+        if (tenant.status === 'disconnected') throw new ApiError('tenant_not_connected');
         const asked = { importId: newImportId(), requestedAt: clock().toISOString() };
         const outcome = await imports.requestChanges(name, asked);
         if (outcome === 'not_connected') throw new ApiError('tenant_not_connected');

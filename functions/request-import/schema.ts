@@ -16,7 +16,10 @@ export const Data = z.extend(TenantImportView, {
   requested: z
     .boolean()
     .check(
-      z.describe('Whether this request has asked for the import; false where one was under way.'),
+      z.describe(
+        'Whether this request has asked for the import; false where one was under way or has ' +
+          'just ended.',
+      ),
     ),
 });
 z.globalRegistry.add(Data, {
@@ -33,10 +36,10 @@ otherwise everything, and what is here already is not recorded twice. Journals t
 voided at the platform after their import are reported, and stay as they were imported.
 
 It starts within seconds; get-tenant-import shows how it goes. While an import is under way, or
-waits for the platform, another one is not asked for: \`requested\` is false, and the reply shows
-the one that there is. So the request can be sent again without harm. But each import costs calls at
-the platform, which limits them by minute and by day: ask for one when something may be new, and not
-all the time.
+waits for the platform, and for a minute after one has ended (\`finished_at\`), another one is not
+asked for: \`requested\` is false, and the reply shows the one that there is. So the request can be
+sent again without harm. But each import costs calls at the platform, which limits them by minute
+and by day: ask for one when something may be new, and not all the time.
 
 A tenant without a connection is refused as \`tenant_not_connected\`: one that keeps its own books,
 and one that is disconnected, until its company is connected again.`,

@@ -200,15 +200,6 @@ const gatewayFailureOf = (error: unknown): GatewayFailure =>
     ? error
     : new GatewayFailure(gatewayErrorOf(error), { cause: error });
 
-/** Text that is not UTF-8 is refused, or different bytes would become the same characters. */
-const decodeUtf8 = (body: Buffer): string => {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
-  } catch (error) {
-    throw new GatewayFailure('BAD_REQUEST_BODY', { cause: error });
-  }
-};
-
 /** Renders a gateway response as the gateway does, by plain substitution. */
 const resultOf = (
   { statusCode, headers, template }: GatewayResponse,
@@ -255,9 +246,8 @@ export const createGateway = (
       return resultOf(methodNotAllowed(found.map(({ method }) => method)), requestId);
     }
     if (!mayPass({ usageKey, name: route.name })) throw new GatewayFailure('THROTTLED');
-    // Nobody without a key is told anything of a body.
-    const text = decodeUtf8(body);
-    const withBody = { ...event, body: text === '' ? null : text };
+    // A body is read as text; U+FFFD stands where its bytes are not UTF-8, as on AWS.
+    const withBody = { ...event, body: body.length === 0 ? null : body.toString() };
     return (await invoke(route.name, withBody)) as APIGatewayProxyResult;
   };
 

@@ -72,9 +72,11 @@ export const openInvocationQueue = async ({
   let start: (() => void) | undefined;
 
   let saved: Promise<unknown> = Promise.resolve();
+  /** One write after the other; that one has failed is no reason for the next to. */
   const save = (): Promise<unknown> => {
-    saved = saved.then(() => writeWhole(file, JSON.stringify([...open.values()])));
-    return saved;
+    const written = saved.then(() => writeWhole(file, JSON.stringify([...open.values()])));
+    saved = written.catch(() => {});
+    return written;
   };
 
   const enqueue = (invocation: Invocation): void => {

@@ -154,8 +154,8 @@ export const failureHeaders = {
   },
 };
 
-/** Throttling and contention always say how long to wait; a platform's failure where it did. */
-const statusesWithWait = [429, 502, 503];
+/** Throttling and contention always say how long to wait; a platform's failure may. */
+const statusesWithWait = [429, 502, 503, 504];
 
 /**
  * The failure responses of an endpoint, by HTTP status.

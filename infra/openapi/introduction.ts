@@ -107,7 +107,7 @@ A request that got no reply can be sent again without doubling anything, if it h
 - Create journal entry takes an \`external_id\`, an \`Idempotency-Key\` header or both, unique for
   ever within the tenant.
 - To link a user and a tenant, to unlink them, or to disconnect a tenant a second time changes
-  nothing; nor does it to request an import while one is under way.
+  nothing; nor does it to request an import while one is under way, or has just ended.
 
 A repeat with the same key or id returns what the first request made, with the header
 \`Idempotent-Replayed: true\`. Without one, a repeat makes a second tenant or entry.

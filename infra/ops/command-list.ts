@@ -14,9 +14,11 @@ import { disconnect, showConnection } from './commands/connections.ts';
 import { listFailures, redriveFailures } from './commands/failures.ts';
 import { restartImport, showImport } from './commands/imports.ts';
 import { createKey, expireKey, listKeys, revokeKey } from './commands/keys.ts';
-import { correctRate, loadRates, showRates } from './commands/rates.ts';
+import { correctRate, loadRates, refreshRates, showRates } from './commands/rates.ts';
 import { resealTokens, retireSecret } from './commands/secret-versions.ts';
 import { rotateSecret, setSecret, showSecrets } from './commands/secrets.ts';
+import { smoke } from './commands/smoke.ts';
+import { checkTable, prepareTable } from './commands/tables.ts';
 
 /** The commands by their words. */
 export const commands = new Map<string, Command>([
@@ -31,6 +33,7 @@ export const commands = new Map<string, Command>([
   ['keys expire', expireKey],
   ['keys revoke', revokeKey],
   ['rates load', loadRates],
+  ['rates refresh', refreshRates],
   ['rates correct', correctRate],
   ['rates show', showRates],
   ['connections show', showConnection],
@@ -44,5 +47,8 @@ export const commands = new Map<string, Command>([
   ['secrets rotate', rotateSecret],
   ['secrets reseal', resealTokens],
   ['secrets retire', retireSecret],
+  ['table check', checkTable],
+  ['table prepare', prepareTable],
   ['audit list', listAudit],
+  ['smoke', smoke],
 ]);

@@ -4,6 +4,7 @@ import type * as z from 'zod/mini';
 import type { Platforms } from '#shared/platforms/registry.ts';
 import type { Applications } from '#shared/store/applications.ts';
 import type { AuditLog, Details } from '#shared/store/audit-log.ts';
+import type { CallbackAddresses } from '#shared/store/callback-address.ts';
 import type { Connections } from '#shared/store/connections.ts';
 import type { ExchangeRates } from '#shared/store/exchange-rates.ts';
 import type { Imports } from '#shared/store/imports.ts';
@@ -13,13 +14,15 @@ import type { TenantReader } from '#shared/store/tenants.ts';
 import type { KeyIssuing } from '../issue-api-key.ts';
 import type { StageSettings } from '../stages.ts';
 import type { FailureQueue } from './failures.ts';
+import type { StageFunctions } from './functions.ts';
 import type { StageSecrets } from './stage-secrets.ts';
+import type { StageTable } from './stage-table.ts';
 import type { UsagePlan } from './usage-plan.ts';
 
 /** What the commands of one stage work with. */
 export type Dependencies = KeyIssuing & {
   /** What the stage's row demands of what operators make. */
-  rules: Pick<StageSettings, 'apiKeyLifetimeDays' | 'redirectRegistration'>;
+  rules: Pick<StageSettings, 'apiKeyLifetimeDays' | 'rateMaximumAgeDays' | 'redirectRegistration'>;
   exchangeRates: ExchangeRates;
   tenants: TenantReader;
   imports: Imports;
@@ -32,6 +35,13 @@ export type Dependencies = KeyIssuing & {
   /** The gateway's, which counts the requests of each application; none on this machine. */
   usagePlan: UsagePlan | undefined;
   failures: FailureQueue;
+  stageTable: StageTable;
+  /** To let a function run out of turn; none on this machine, where they run as it starts. */
+  functions: StageFunctions | undefined;
+  /** Where platforms send browsers back to, as deployments have noted it. */
+  callbackAddresses: CallbackAddresses;
+  /** Where applications reach the API. */
+  baseUrl: () => Promise<string>;
   auditLog: AuditLog;
   /** Who gives the commands: an identity of AWS, or the user of this machine. */
   operator: () => Promise<string>;
@@ -58,6 +68,7 @@ export type Readers = Pick<Dependencies, 'clock' | 'failures' | 'operatorQueries
   exchangeRates: Pick<ExchangeRates, 'findLatest' | 'listCorrections'>;
   imports: Pick<Imports, 'find'>;
   secrets: Pick<StageSecrets, 'idOf' | 'read'>;
+  stageTable: Pick<StageTable, 'check'>;
   usagePlan: Pick<UsagePlan, 'states'> | undefined;
 };
 

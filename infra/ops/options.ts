@@ -74,6 +74,18 @@ export const redirectUrl = given.check(
   }),
 );
 
+/** Where an API is, without what paths follow. */
+export const webAddress = given.check(
+  z.refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), {
+    error: 'takes an address that starts with https:// or http://',
+  }),
+);
+
+export const tableName = given.check(
+  // DynamoDB Developer Guide, "Supported data types and naming rules".
+  z.regex(/^[A-Za-z0-9_.-]{3,255}$/, { error: 'takes the name of a table, not its ARN' }),
+);
+
 export const entryLimit = z.pipe(
   given.check(z.regex(/^[1-9]\d{0,3}$/, { error: 'takes a whole number from 1 to 9999' })),
   z.transform(Number),

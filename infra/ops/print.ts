@@ -16,7 +16,11 @@ const detailsText = (details: object): string =>
     .join(', ') || '-';
 
 /** What a missing value of these says. */
-const absences: Readonly<Record<string, string>> = { expires_at: 'never', last_used_on: 'never' };
+const absences: Readonly<Record<string, string>> = {
+  expires_at: 'never',
+  last_used_on: 'never',
+  serves_entries_until: 'for good',
+};
 
 const cellText = (name: string, value: Row[string] | undefined): string => {
   if (value === null || value === undefined) return absences[name] ?? '-';

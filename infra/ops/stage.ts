@@ -5,7 +5,9 @@ import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { APIGatewayClient } from '@aws-sdk/client-api-gateway';
+import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
+import { LambdaClient } from '@aws-sdk/client-lambda';
 import {
   SecretsManagerClient,
   type SecretsManagerClientConfig,
@@ -18,6 +20,7 @@ import { Slots } from '#shared/platforms/slots.ts';
 import { openVersionedKeys } from '#shared/secrets.ts';
 import { openApplications } from '#shared/store/applications.ts';
 import { openAuditLog } from '#shared/store/audit-log.ts';
+import { openCallbackAddresses } from '#shared/store/callback-address.ts';
 import { openConnections, resealConnection } from '#shared/store/connections.ts';
 import { openExchangeRates } from '#shared/store/exchange-rates.ts';
 import { openImports } from '#shared/store/imports.ts';
@@ -28,14 +31,17 @@ import { openTenantReader } from '#shared/store/tenants.ts';
 import { environmentOf } from '../environment.ts';
 import { localCredentials, localRegion } from '../local-credentials.ts';
 import { failureQueueNameOf, secretIdOf, tableNameOf, usagePlanNameOf } from '../names.ts';
-import { deployedStages, stages } from '../stages.ts';
+import { deployedStages, servingTableOf, stages } from '../stages.ts';
 import type { Dependencies } from './command.ts';
+import { openDeployedStacks } from './deployed-stacks.ts';
 import { CommandFailure } from './errors.ts';
 import { openFailureFile } from './failure-file.ts';
 import { openFailureQueue } from './failure-queue.ts';
+import { openFunctions } from './functions.ts';
 import { awsIdentity, localUser } from './operator.ts';
 import { readSecret } from './prompts.ts';
 import { openStageSecrets } from './stage-secrets.ts';
+import { openStageTable } from './stage-table.ts';
 import { openUsagePlan } from './usage-plan.ts';
 
 export type OpenStage = { dependencies: Dependencies; close: () => void };
@@ -55,13 +61,16 @@ export const openStage = (
     dynamoDB: DynamoDBClientConfig;
     secretsManager: SecretsManagerClientConfig;
     slots: Slots | undefined;
-  } & Pick<Dependencies, 'failures' | 'operator' | 'rules' | 'usagePlan'>,
+    isProtected: boolean;
+  } & Pick<Dependencies, 'baseUrl' | 'failures' | 'functions' | 'operator' | 'rules' | 'usagePlan'>,
 ): OpenStage => {
   const table = openTable(parts.tableName, parts.dynamoDB);
   const operatorQueries = openOperatorQueries(table, {
     tableName: parts.tableName,
     config: parts.dynamoDB,
   });
+  const { tableName, isProtected } = parts;
+  const stageTable = openStageTable(parts.dynamoDB, { tableName, stage, isProtected });
   const secretsClient = new SecretsManagerClient(parts.secretsManager);
   const openKeys = (name: 'api-key-pepper' | 'token-sealing-keys') =>
     openVersionedKeys(secretsClient, secretIdOf(stage, name));
@@ -84,6 +93,10 @@ export const openStage = (
       reseal: (tokens) => resealConnection(table, sealing, tokens),
       usagePlan: parts.usagePlan,
       failures: parts.failures,
+      stageTable,
+      functions: parts.functions,
+      callbackAddresses: openCallbackAddresses(table),
+      baseUrl: parts.baseUrl,
       auditLog: openAuditLog(table),
       operator: parts.operator,
       clock: () => new Date(),
@@ -95,6 +108,7 @@ export const openStage = (
     close: () => {
       table.close();
       operatorQueries.close();
+      stageTable.close();
       secretsClient.destroy();
     },
   };
@@ -109,6 +123,9 @@ const LocalService = z.object({
   platforms: Slots,
   stage: z.literal('local'),
 });
+
+/** What it says to developers, of which this is where the API is. */
+const LocalDemo = z.object({ base_url: z.url() });
 
 /** How long a part of the local service may take to answer at all. */
 const answerMilliseconds = 3_000;
@@ -129,7 +146,13 @@ export const openLocalStage = async (dataFolder: string): Promise<OpenStage> => 
       secretsManager: { ...settings, endpoint: service.secrets_endpoint },
       slots: service.platforms,
       rules: stages.local,
+      isProtected: false,
       usagePlan: undefined,
+      functions: undefined,
+      baseUrl: async () => {
+        const demo = await readFile(join(dataFolder, 'demo.json'), 'utf8');
+        return LocalDemo.parse(JSON.parse(demo)).base_url;
+      },
       failures: openFailureFile(join(dataFolder, 'failed-records.jsonl')),
       operator: async () => localUser(),
     });
@@ -143,15 +166,30 @@ export const openLocalStage = async (dataFolder: string): Promise<OpenStage> => 
 };
 
 /**
- * The platforms that a deployed stage's functions speak to, where its row is here, and its rules:
- * those of production where it is not.
+ * The table of a deployed stage, the platforms that its functions speak to and its rules, by its
+ * row; those of production where it has none here.
  */
-const settingsOf = (stage: string): { slots: Slots | undefined; rules: Dependencies['rules'] } => {
+const settingsOf = (
+  stage: string,
+): {
+  tableName: string;
+  slots: Slots | undefined;
+  rules: Dependencies['rules'];
+  isProtected: boolean;
+} => {
   const row = deployedStages.find(({ name }) => name === stage);
-  if (row === undefined) return { slots: undefined, rules: stages.production };
+  if (row === undefined) {
+    const unknown = { tableName: tableNameOf(stage), slots: undefined, isProtected: true };
+    return { ...unknown, rules: stages.production };
+  }
   const { settings } = row;
   const { PLATFORMS } = environmentOf(stage, { settings, secrets: [] });
-  return { slots: Slots.parse(PLATFORMS), rules: settings };
+  return {
+    tableName: servingTableOf(row),
+    slots: Slots.parse(PLATFORMS),
+    rules: settings,
+    isProtected: row.deployment.removalProtection,
+  };
 };
 
 /** A deployed stage, by the AWS SDK's own settings of region and credentials. */
@@ -159,13 +197,16 @@ export const openDeployedStage = (stage: string): OpenStage => {
   // The gateway's own API takes a few calls a second; the SDK waits between its attempts.
   const gatewayClient = new APIGatewayClient({ maxAttempts: 8 });
   const queueClient = new SQSClient();
+  const stacksClient = new CloudFormationClient();
+  const lambdaClient = new LambdaClient();
   const identityClient = new STSClient();
   const { dependencies, close } = openStage(stage, {
-    tableName: tableNameOf(stage),
     dynamoDB: {},
     secretsManager: {},
     ...settingsOf(stage),
     usagePlan: openUsagePlan(gatewayClient, usagePlanNameOf(stage)),
+    functions: openFunctions(lambdaClient, stage),
+    baseUrl: () => openDeployedStacks(stacksClient, stage).getOutput('BaseUrl'),
     failures: openFailureQueue(queueClient, failureQueueNameOf(stage)),
     operator: () => awsIdentity(identityClient),
   });
@@ -175,6 +216,8 @@ export const openDeployedStage = (stage: string): OpenStage => {
       close();
       gatewayClient.destroy();
       queueClient.destroy();
+      stacksClient.destroy();
+      lambdaClient.destroy();
       identityClient.destroy();
     },
   };

@@ -44,6 +44,14 @@ export const isStateOf = (state: string, key: Buffer): boolean => {
 export const codeVerifierOf = (state: string, key: Buffer): string =>
   macOf(state, 'code_verifier', key);
 
+/**
+ * What only the browser has that came back with the code. Whoever began an authorization knows its
+ * state, and could have sent somebody else through the consent (RFC 9700 section 4.7): to see that
+ * person's companies, or to choose among them, takes this as well.
+ */
+export const arrivalProofOf = (state: string, code: string): string =>
+  createHash('sha256').update(`${state} ${code}`).digest('base64url');
+
 /** The challenge that goes to the platform at first, by the method S256 (section 4.2). */
 export const codeChallengeOf = (codeVerifier: string): string =>
   createHash('sha256').update(codeVerifier).digest('base64url');

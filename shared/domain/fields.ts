@@ -47,7 +47,7 @@ const atMost = (maximum: number) =>
   });
 
 /** Stands where bytes were that are not UTF-8: two texts that differed there would look alike. */
-const replacementCharacter = '\ufffd';
+export const replacementCharacter = '\ufffd';
 
 /** No control characters, and no broken Unicode. */
 export const printable = rule<string>(

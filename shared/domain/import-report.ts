@@ -3,6 +3,14 @@
 
 import * as z from 'zod/mini';
 
+const place = 'record ';
+
+/** What a record without an id is called by: its place in the list, counted from 1. */
+export const placeReference = (position: number): string => `${place}${position}`;
+
+/** Whether a record is called by a place, at which another list has another record. */
+export const isPlace = (reference: string): boolean => reference.startsWith(place);
+
 const RecordKind = z.enum(['account', 'journal']);
 
 /**

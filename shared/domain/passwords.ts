@@ -1,25 +1,78 @@
-// Password hashing: argon2id with the OWASP Password Storage Cheat Sheet's parameters, in PHC form.
+// Password hashing in PHC form, with the parameters of the OWASP Password Storage Cheat Sheet:
+// argon2id, or scrypt where this Node has no argon2.
 
-import { argon2 } from 'node:crypto';
+import * as crypto from 'node:crypto';
 import { promisify } from 'node:util';
 
-const parameters = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
-const derive = promisify(argon2);
+type Random = (bytes: number) => Buffer;
+type Argon2 = typeof crypto.argon2;
 
-const unpadded = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
+const argon2Parameters = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 };
+
+/** N = 2^17, r = 8, p = 1: 128 MiB for as long as it takes, of the 1,024 MB of its function. */
+const scryptParameters = { logCost: 17, blockSize: 8, parallelization: 1, tagLength: 32 };
+
+const deriveByScrypt = promisify<
+  crypto.BinaryLike,
+  crypto.BinaryLike,
+  number,
+  crypto.ScryptOptions,
+  Buffer
+>(crypto.scrypt);
+
+const unpadded = (bytes: Uint8Array): string =>
+  Buffer.from(bytes).toString('base64').replace(/=+$/, '');
+
+type Derivation = { message: string; nonce: Buffer };
+
+const hashByArgon2 = async (argon2: Argon2, { message, nonce }: Derivation): Promise<string> => {
+  const hash = await promisify(argon2)('argon2id', { ...argon2Parameters, message, nonce });
+  const { memory, passes, parallelism } = argon2Parameters;
+  const settings = `v=19$m=${memory},t=${passes},p=${parallelism}`;
+  return `$argon2id$${settings}$${unpadded(nonce)}$${unpadded(hash)}`;
+};
+
+const hashByScrypt = async ({ message, nonce }: Derivation): Promise<string> => {
+  const { logCost, blockSize, parallelization, tagLength } = scryptParameters;
+  const cost = 2 ** logCost;
+  const hash = await deriveByScrypt(message, nonce, tagLength, {
+    cost,
+    blockSize,
+    parallelization,
+    // Node refuses by default what takes more than 32 MiB; about 128 * N * r bytes are needed.
+    maxmem: 2 * 128 * cost * blockSize,
+  });
+  const settings = `ln=${logCost},r=${blockSize},p=${parallelization}`;
+  return `$scrypt$${settings}$${unpadded(nonce)}$${unpadded(hash)}`;
+};
 
 /**
- * Hashes a password with a salt drawn from `random`:
- * `$argon2id$v=19$m=19456,t=2,p=1$<salt>$<hash>`.
+ * Whether this Node cannot compute argon2 at all. The function is there and throws this where Node
+ * is linked to an OpenSSL before 3.2 (Node.js documentation, "ERR_CRYPTO_ARGON2_NOT_SUPPORTED").
+ * Lambda links Node to a library of its own (github.com/aws/aws-lambda-base-images, issue 482:
+ * 3.3.5 under Node 22); which one Node 24 gets there, and in each region, is not verified.
+ */
+const isNotSupported = (error: unknown): boolean =>
+  (error as NodeJS.ErrnoException).code === 'ERR_CRYPTO_ARGON2_NOT_SUPPORTED';
+
+/**
+ * Hashes a password with a salt drawn from `random`. The text says how it was made:
+ * `$argon2id$v=19$m=19456,t=2,p=1$<salt>$<hash>` or `$scrypt$ln=17,r=8,p=1$<salt>$<hash>`, so both
+ * can stand beside each other. Nothing here compares passwords; what will must take either.
+ *
+ * @param argon2 Node's own, which a Node before 24.7 does not have
  */
 export const hashPassword = async (
   password: string,
-  random: (bytes: number) => Buffer,
+  random: Random,
+  argon2: Argon2 | undefined = crypto.argon2,
 ): Promise<string> => {
-  const nonce = random(16);
-  const message = password.normalize('NFC');
-  const hash = await derive('argon2id', { ...parameters, message, nonce });
-  const { memory, passes, parallelism } = parameters;
-  const settings = `v=19$m=${memory},t=${passes},p=${parallelism}`;
-  return `$argon2id$${settings}$${unpadded(nonce)}$${unpadded(Buffer.from(hash))}`;
+  const derivation = { message: password.normalize('NFC'), nonce: random(16) };
+  if (argon2 === undefined) return hashByScrypt(derivation);
+  try {
+    return await hashByArgon2(argon2, derivation);
+  } catch (error) {
+    if (!isNotSupported(error)) throw error;
+    return hashByScrypt(derivation);
+  }
 };

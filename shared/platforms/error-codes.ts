@@ -55,10 +55,12 @@ export const apiErrorOfOurAccess = (failure: PlatformFailure): ApiError => {
 
 /** Why an authorization ended without a tenant: the closed list of `error` at a redirect_url. */
 export const authorizationErrors = {
-  access_denied: 'The user did not give consent at the platform.',
+  access_denied: 'The user did not give consent at the platform, or chose none of the companies.',
   authorization_failed: 'The platform did not grant the access that was asked for.',
   application_suspended: 'The application that asked for this is suspended here.',
   company_not_consented: 'The consent is not for the company that the application asked for.',
+  too_many_companies:
+    'The consent is for too many companies to choose from. The application has to name one.',
   company_connected_by_another_user:
     'Another user has connected this company here. Only the application can give access to it.',
   platform_failed: 'The platform answered with a failure. Start again later.',

@@ -89,13 +89,24 @@ const secretsOf = ({ headers, send }: Sent): string[] => {
     .sort((one, other) => other.length - one.length);
 };
 
-/** What the platform says, without anything that it repeats of the call, and not too much of it. */
-export const redact = (text: string, sent: Sent): string => {
+/** What the platform says, without anything that it repeats of the call. */
+const redact = (text: string, sent: Sent): string => {
   // Cleaned first: what is taken out of a text could stand within a secret.
   const clean = cleaned('free', text);
-  const without = secretsOf(sent).reduce((rest, secret) => rest.replaceAll(secret, '…'), clean);
-  return truncate(maximumMessageLength, without);
+  return secretsOf(sent).reduce((rest, secret) => rest.replaceAll(secret, '…'), clean);
 };
+
+/**
+ * A word of twenty characters or more with letters and digits, which is no UUID. A platform may
+ * quote a token cut short, or in Base64, or one that was not sent in this call.
+ */
+const tokenCharacter = '[\\w+=%~-]';
+const uuid = `[\\da-f]{8}-(?:[\\da-f]{4}-){3}[\\da-f]{12}(?!${tokenCharacter})`;
+const looksLikeToken = new RegExp(
+  `(?<!${tokenCharacter})(?!${uuid})(?=${tokenCharacter}*[a-z])(?=${tokenCharacter}*\\d)` +
+    `${tokenCharacter}{20,}`,
+  'gi',
+);
 
 /** What is kept of a failure for whoever asks the platform's support. */
 export const platformErrorOf = (
@@ -103,6 +114,9 @@ export const platformErrorOf = (
   { code, message, traceId }: Pick<FailureClass, 'code' | 'message'> & { traceId: string | null },
 ): PlatformError => ({
   code: code ?? null,
-  message: message ? redact(message, sent) : null,
-  traceId: traceId ? redact(traceId, sent) : null,
+  message: message
+    ? truncate(maximumMessageLength, redact(message, sent).replaceAll(looksLikeToken, '…'))
+    : null,
+  // Ids of replies look like tokens.
+  traceId: traceId ? truncate(maximumMessageLength, redact(traceId, sent)) : null,
 });

@@ -71,9 +71,13 @@ export type PageRequest = {
   timeoutMilliseconds: number;
 };
 
-/** One page of a chart of accounts; `next` asks for the page that follows, if one does. */
+/**
+ * One page of a chart of accounts; `unused` are the ids of those that the ledger has no use for,
+ * and `next` asks for the page that follows, if one does.
+ */
 export type AccountPage = {
   accounts: PlatformAccount[];
+  unused: string[];
   refused: RefusedRecord[];
   assumptions: Assumption[];
   next: string | null;
@@ -81,9 +85,14 @@ export type AccountPage = {
 
 /**
  * How a line names its account: by the platform's id, by its code where it has no id, or as tax of
- * which the platform does not say where it is posted.
+ * which the platform does not say where it is posted. With `isTax` the line is one for tax that the
+ * journal itself does not have, and the account is where the company's settings have such tax now.
  */
-export type AccountReference = { id: string } | { code: string } | 'tax';
+export type AccountReference = { id: string; isTax?: true } | { code: string } | 'tax';
+
+/** Whether the line is one for tax that the journal itself does not have. */
+export const isTaxAccount = (account: AccountReference): boolean =>
+  account === 'tax' || ('isTax' in account && account.isTax === true);
 
 /**
  * A line of a platform's journal. At most one of the sides is above zero, and none below.
@@ -173,6 +182,8 @@ export type Platform = {
    * whole fails as `changes_incomplete`, and a complete list is asked for instead.
    */
   maximumChangesDays: number | null;
+  /** A company's id as the platform writes it; `undefined` where the text is no id of its. */
+  companyIdOf: (text: string) => string | undefined;
   /** How long the platform's last replies ask to wait before the company's next call. */
   waitMilliseconds: (company: CompanyAddress) => number;
   /**

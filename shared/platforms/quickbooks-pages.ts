@@ -17,9 +17,9 @@ export const pageTimeoutMilliseconds = 120_000;
 /**
  * Changes "within the last 30 days", and "a maximum of 1,000 objects" of them, without a word of
  * those that are left out (developer.intuit.com/app/developer/qbo/docs/learn/explore-the-
- * quickbooks-online-api/change-data-capture).
+ * quickbooks-online-api/change-data-capture). A day less is asked for: a run takes its time.
  */
-export const maximumChangesDays = 30;
+export const maximumChangesDays = 29;
 const maximumChanges = 1000;
 
 type Entity = 'Account' | 'JournalEntry';
@@ -91,6 +91,10 @@ export const openPages = (read: Read) => {
       query: { entities: entity, changedSince: since.toISOString() },
       schema: ChangesReply,
       timeoutMilliseconds,
+    }).catch((error: unknown): never => {
+      // Fewer rows cannot be asked for.
+      const isTooLarge = error instanceof PlatformFailure && error.reason === 'reply_too_large';
+      throw isTooLarge ? new PlatformFailure('changes_incomplete', { cause: error }) : error;
     });
     const lists = CDCResponse.flatMap(({ QueryResponse }) => QueryResponse);
     const records = lists.flatMap((list) => list[entity] ?? []);

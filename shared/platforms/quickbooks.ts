@@ -153,6 +153,7 @@ export const createQuickBooks = (options: AdapterOptions, apiHost: QuickBooksHos
     pageSizes: { accounts: pageSizes, journals: pageSizes },
     pageTimeoutMilliseconds,
     maximumChangesDays,
+    companyIdOf: (text) => (isRealmId(text) ? text : undefined),
     waitMilliseconds: () => 0,
 
     // Intuit takes no PKCE: its discovery document (developer.api.intuit.com/.well-known/

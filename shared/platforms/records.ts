@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import type { PlatformAccount } from '../domain/accounts.ts';
-import type { RefusedRecord } from '../domain/import-report.ts';
+import { placeReference, type RefusedRecord } from '../domain/import-report.ts';
 import type { AccountPage, JournalPage, ReadJournal } from './platform.ts';
 
 /** Where a record fails its schema, as in `line_items.0.account_id`. */
@@ -28,7 +28,7 @@ export const readRecords = <Schema extends z.ZodMiniType>(
   records.map((given, index) => {
     const id = z.looseObject({}).safeParse(given).data?.[list.idField];
     const found = RecordId.safeParse(id).data;
-    const reference = found ?? `record ${list.first + index}`;
+    const reference = found ?? placeReference(list.first + index);
     const hasId = found !== undefined;
     const parsed = list.schema.safeParse(given);
     if (parsed.success) return { reference, hasId, read: { record: parsed.data } };
@@ -44,11 +44,17 @@ export const accountsOf = <Record>(
   records: readonly ListedRecord<Record>[],
   accountFrom: (record: Record) => ReadAccount | undefined,
 ): Omit<AccountPage, 'next'> => {
-  const found = records.flatMap(({ read }) =>
-    'record' in read ? (accountFrom(read.record) ?? []) : [],
-  );
+  const found: ReadAccount[] = [];
+  const unused: string[] = [];
+  for (const { reference, read } of records) {
+    if ('refused' in read) continue;
+    const account = accountFrom(read.record);
+    if (account) found.push(account);
+    else unused.push(reference);
+  }
   return {
     accounts: found.map(({ account }) => account),
+    unused,
     refused: records.flatMap(({ read }) => ('refused' in read ? read.refused : [])),
     assumptions: found.flatMap(({ account: { accountId: reference }, assumedField: field }) =>
       field === null

@@ -86,6 +86,9 @@ export const Decimal = z.pipe(
 
 /** A company's name in a reply, as ours are. */
 export const CompanyName = z.pipe(
-  z.string().check(z.trim(), z.minLength(1)),
-  z.transform((name) => cleaned('name', name)),
+  z.pipe(
+    z.string(),
+    z.transform((name) => cleaned('name', name)),
+  ),
+  z.string().check(z.minLength(1)),
 );

@@ -4,20 +4,28 @@ import * as z from 'zod/mini';
 import type { CompanyChoice } from './platform.ts';
 import { CompanyName } from './replies.ts';
 
-/** The fields of `Connection` in xero-identity.yaml, in github.com/XeroAPI/Xero-OpenAPI. */
+/**
+ * The fields of `Connection` in xero-identity.yaml, in github.com/XeroAPI/Xero-OpenAPI. Access is
+ * given back by the ids alone; without the others an organisation is none of those to choose from,
+ * or not the latest of them.
+ */
 const Connection = z.object({
   id: z.guid(),
   tenantId: z.guid(),
-  tenantType: z.string(),
+  tenantType: z.catch(z.string(), ''),
   /** "Identifier shared across connections authorised at the same time". */
-  authEventId: z.nullish(z.string()),
+  authEventId: z.catch(z.nullish(z.string()), null),
   tenantName: z.catch(z.nullable(CompanyName), null),
   /** As in 2019-12-07T18:46:19.5187840, whose later one is the greater text. */
-  updatedDateUtc: z.string().check(z.regex(/^\d{4}-\d\d-\d\dT/)),
+  updatedDateUtc: z.catch(z.string().check(z.regex(/^\d{4}-\d\d-\d\dT/)), ''),
 });
 type Connection = z.output<typeof Connection>;
 
-export const ConnectionsReply = z.array(Connection);
+/** Each is read by itself, and one without its ids is left out. */
+export const ConnectionsReply = z.pipe(
+  z.array(z.unknown()),
+  z.transform((given) => given.flatMap((it) => Connection.safeParse(it).data ?? [])),
+);
 
 const AccessTokenClaims = z.object({ authentication_event_id: z.guid() });
 

@@ -14,6 +14,7 @@ import {
   type PlatformTokens,
 } from './platform.ts';
 import { accountsOf, journalsOf, readRecords } from './records.ts';
+import { oncePerToken } from './token-cache.ts';
 import { accountFrom, XeroAccount } from './xero-accounts.ts';
 import { ConnectionsReply, companiesOf, consentOf } from './xero-connections.ts';
 import {
@@ -50,10 +51,15 @@ const TokenReply = z.object({
  */
 const modifiedSinceHeader = (moment: Date): string => `${moment.toISOString().slice(0, 19)}Z`;
 
-/** The id goes into a header, and Xero writes it in small letters. */
+/** Xero writes its ids in small letters. */
+const companyIdOf = (text: string): string | undefined =>
+  z.guid().safeParse(text).data?.toLowerCase();
+
+/** The id goes into a header. */
 const tenantIdOf = ({ companyId }: Pick<CompanyAccess, 'companyId'>): string => {
-  if (!z.guid().safeParse(companyId).success) throw new PlatformFailure('company_not_found');
-  return companyId.toLowerCase();
+  const id = companyIdOf(companyId);
+  if (id === undefined) throw new PlatformFailure('company_not_found');
+  return id;
 };
 
 export const createXero = (options: AdapterOptions): Platform => {
@@ -146,16 +152,11 @@ export const createXero = (options: AdapterOptions): Platform => {
       schema: SystemAccountsReply,
     });
     const id = Accounts.find((account) => account?.SystemAccount === 'GST')?.AccountID;
-    return id === undefined ? 'tax' : { id: id.toLowerCase() };
+    return id === undefined ? 'tax' : { id: id.toLowerCase(), isTax: true };
   };
 
-  /** Asked for once a company: every page can need it, and calls are counted by the day. */
-  const taxAccounts = new Map<string, AccountReference>();
-  const taxAccount = async (access: CompanyAccess): Promise<AccountReference> => {
-    const known = taxAccounts.get(access.companyId) ?? (await readTaxAccount(access));
-    taxAccounts.set(access.companyId, known);
-    return known;
-  };
+  /** Every page can need it, and calls are counted by the day. */
+  const taxAccount = oncePerToken(readTaxAccount);
 
   const journalPage = async (access: CompanyAccess, asked: PageRequest): Promise<JournalPage> => {
     const page = pageAt(asked.cursor, asked.rows);
@@ -175,7 +176,7 @@ export const createXero = (options: AdapterOptions): Platform => {
       schema: ManualJournal,
     });
     const isTaxed = records.some(({ read: it }) => 'record' in it && hasTax(it.record));
-    const taxedTo = isTaxed ? await taxAccount(access) : 'tax';
+    const taxedTo = isTaxed ? await taxAccount(access, undefined) : 'tax';
     const { journals, refused } = journalsOf(records, (journal) => stateOf(journal, taxedTo));
     return {
       journals: journals.map((it) => ({ ...it, reference: it.reference.toLowerCase() })),
@@ -193,6 +194,7 @@ export const createXero = (options: AdapterOptions): Platform => {
     // Xero documents no time; a page of a thousand may well take longer than other calls.
     pageTimeoutMilliseconds: 60_000,
     maximumChangesDays: null,
+    companyIdOf,
     waitMilliseconds: () => 0,
 
     // PKCE beside the secret, as others send it (github.com/Nine-Minds/alga-psa); Xero documents it

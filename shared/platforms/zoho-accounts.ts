@@ -188,5 +188,5 @@ export const readAccounts = (records: readonly unknown[], first: number) => {
       assumptions.push({ kind: 'account', reference, assumption, field });
     }
   }
-  return { accounts, assumptions, refused };
+  return { accounts, unused: [], assumptions, refused };
 };

@@ -10,6 +10,7 @@ import {
   type ReadJournal,
 } from './platform.ts';
 import { readRecords } from './records.ts';
+import { oncePerToken } from './token-cache.ts';
 import { readAccounts } from './zoho-accounts.ts';
 import { classifyApiError, isGone } from './zoho-errors.ts';
 import {
@@ -48,13 +49,11 @@ const latestChange = 'last_modified_time';
 const maximumTaxPages = 5;
 
 /**
- * The organization's taxes, asked for once, when a journal first has one. The token has just been
- * good for that journal: where it is not for taxes, its user may not see them, and no journal is
- * set aside for that.
+ * The organization's taxes, asked for when a journal has one. The token has just been good for that
+ * journal: where it is not for taxes, its user may not see them, and no journal is set aside for
+ * that.
  */
 const openTaxes = (read: Read) => {
-  const known = new Map<string, ZohoTax[]>();
-
   const readPages = async (
     access: CompanyAccess,
     timeoutMilliseconds: number,
@@ -70,18 +69,14 @@ const openTaxes = (read: Read) => {
     return readTaxes(taxes);
   };
 
-  return async (access: CompanyAccess, timeoutMilliseconds: number): Promise<ZohoTax[]> => {
-    const found =
-      known.get(access.companyId) ??
-      (await readPages(access, timeoutMilliseconds).catch((error: unknown): ZohoTax[] => {
-        const reason = error instanceof PlatformFailure ? error.reason : undefined;
-        const mayNotSee = reason === 'credentials_refused' || reason === 'reply_not_understood';
-        if (!mayNotSee) throw error;
-        return [];
-      }));
-    known.set(access.companyId, found);
-    return found;
-  };
+  return oncePerToken((access, timeoutMilliseconds: number) =>
+    readPages(access, timeoutMilliseconds).catch((error: unknown): ZohoTax[] => {
+      const reason = error instanceof PlatformFailure ? error.reason : undefined;
+      const mayNotSee = reason === 'credentials_refused' || reason === 'reply_not_understood';
+      if (!mayNotSee) throw error;
+      return [];
+    }),
+  );
 };
 
 /**

@@ -80,9 +80,9 @@ const ApiError = z.object({ code: z.int(), message: z.catch(z.optional(z.string(
 /** "Invoice does not exist." (www.zoho.com/books/api/v3/errors) is of every kind of record. */
 const goneCode = 1002;
 
-/** Whether what was asked for by its id is not there, or not any more. */
-export const isGone = ({ status, body }: Reply): boolean =>
-  status === 404 || ApiError.safeParse(body).data?.code === goneCode;
+/** Whether what was asked for by its id is not there, or not any more, by Zoho's own word. */
+export const isGone = ({ status, body, isFromIntermediary }: Reply): boolean =>
+  ApiError.safeParse(body).data?.code === goneCode || (status === 404 && !isFromIntermediary);
 
 /** The code and the words of a failure are kept, whatever it means. */
 export const classifyApiError = ({ status, body }: Reply): FailureClass | undefined => {

@@ -20,10 +20,10 @@ export const ZohoJournalHead = z.object({
 });
 export type ZohoJournalHead = z.output<typeof ZohoJournalHead>;
 
-/** As in 2026-06-09T13:16:09-0400, whose offset needs a colon. */
+/** As in 2026-06-09T13:16:09-0400, whose offset needs a colon; without one it is no moment. */
 const momentOf = ({ last_modified_time }: ZohoJournalHead): number | undefined => {
-  const text = (last_modified_time ?? '').replace(/([+-]\d\d)(\d\d)$/, '$1:$2');
-  const moment = Date.parse(text);
+  const [, time, offset] = /^(.+T.+?)(Z|[+-]\d\d:?\d\d)$/.exec(last_modified_time ?? '') ?? [];
+  const moment = Date.parse(`${time}${offset?.replace(/(\d\d)(\d\d)$/, '$1:$2')}`);
   return Number.isNaN(moment) ? undefined : moment;
 };
 

@@ -86,7 +86,7 @@ const accountOf = (
   const tax = taxes.find(({ tax_id, tax_name }) => (id ? tax_id === id : tax_name === name));
   const [output, input] = [tax?.tax_account_id, tax?.purchase_tax_account_id];
   const found = side === 'credit' ? (output ?? input) : (input ?? output);
-  return found ? { id: found } : 'tax';
+  return found ? { id: found, isTax: true } : 'tax';
 };
 
 const lineOf = (

@@ -116,6 +116,7 @@ export const createZoho = (options: AdapterOptions): Platform => {
     pageSizes: { accounts: zohoPageSizes, journals: zohoPageSizes },
     pageTimeoutMilliseconds,
     maximumChangesDays: null,
+    companyIdOf: (text) => ZohoId.safeParse(text).data,
     waitMilliseconds: ({ companyId }) => pacing.waitMilliseconds(companyId),
 
     // Zoho leads users of other data centers on from here. It gives a refresh token only for access

@@ -9,7 +9,14 @@ import {
   type PlatformAccount,
 } from '../domain/accounts.ts';
 import { cleaned, truncate } from '../domain/texts.ts';
-import { accountKey, keyText, platformAccountKey, type TenantName } from './keys.ts';
+import {
+  accountKey,
+  keyText,
+  platformAccountKey,
+  platformAccountPrefix,
+  type TenantName,
+  tenantKey,
+} from './keys.ts';
 import { retryOnContention } from './retry.ts';
 import {
   type Action,
@@ -76,36 +83,32 @@ export const openAccounts = (table: Table) => {
       }),
     );
 
-  /** One attempt at a batch: how many were new, `undefined` where somebody else came in between. */
+  /** One attempt at a batch; `undefined` where somebody else came in between. */
   const tryBatch = async (
     name: TenantName,
     batch: readonly AccountToRecord[],
-  ): Promise<number | undefined> => {
+  ): Promise<true | undefined> => {
     const items = await readBatch(name, batch);
-    const isNew = ({ accountId }: PlatformAccount): boolean =>
-      !items.has(keyText(platformAccountKey(name, accountId)));
     const batchActions = openBatch(name, items);
     const actions = batch.flatMap(batchActions.actionsFor);
-    if (actions.length === 0) return 0;
+    if (actions.length === 0) return true;
     const outcome = await table.tryTransact(transactionOf(actions));
-    return outcome?.committed ? batch.filter(isNew).length : undefined;
+    return outcome?.committed ? true : undefined;
   };
 
   const recordAll = async (
     name: TenantName,
     accounts: readonly AccountToRecord[],
-  ): Promise<number> => {
+  ): Promise<void> => {
     const distinct = [...new Map(accounts.map((it) => [it.accountId, it])).values()];
     const ordered = [
       ...distinct.filter(isActive),
       ...distinct.filter((account) => !isActive(account)),
     ];
-    let added = 0;
     for (let first = 0; first < ordered.length; first += batchSize) {
       const batch = ordered.slice(first, first + batchSize);
-      added += await retryOnContention(() => tryBatch(name, batch));
+      await retryOnContention(() => tryBatch(name, batch));
     }
-    return added;
   };
 
   const findById = async (
@@ -123,8 +126,7 @@ export const openAccounts = (table: Table) => {
 
   return {
     /**
-     * Adds accounts to the tenant's chart, or brings those that are there up to date. Returns how
-     * many were new.
+     * Adds accounts to the tenant's chart, or brings those that are there up to date.
      *
      * An account keeps its platform's code where nobody else has it (of two in one call, the one
      * that is active), and is called after its id otherwise. Whoever has a code keeps it. An
@@ -135,15 +137,26 @@ export const openAccounts = (table: Table) => {
      * None is ever deleted, since entries were posted to it. Revisit when platforms report
      * deletions reliably.
      */
-    record: (name: TenantName, accounts: readonly PlatformAccount[]): Promise<number> =>
+    record: (name: TenantName, accounts: readonly PlatformAccount[]): Promise<void> =>
       recordAll(name, accounts),
+
+    /** How many accounts of the platform there are. */
+    count: async (name: TenantName): Promise<number> => {
+      const items = await table.query({
+        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)',
+        ExpressionAttributeValues: { ':pk': tenantKey(name).pk, ':sk': platformAccountPrefix },
+      });
+      const ours = platformAccountKey(name, taxClearing.accountId).sk;
+      return items.filter(({ sk }) => sk !== ours).length;
+    },
 
     /** The accounts that the platform knows by these ids, as far as the chart has them. */
     findMany: findById,
 
     /**
-     * The accounts with these codes of the platform, as far as the chart has them: an account that
-     * could not keep its code, since another had it, is not found by it.
+     * The accounts with these codes of the platform, as far as the chart has them. One that could
+     * not keep its code, since another had it, is not found by it; nor is one that has another code
+     * by now, since the account that has its old one at the platform is not this one.
      */
     findManyByCode: async (
       name: TenantName,
@@ -154,10 +167,16 @@ export const openAccounts = (table: Table) => {
         return code === undefined ? [] : [{ given, key: accountKey(name, code) }];
       });
       const items = await table.getMany(wanted.map(({ key }) => key));
+      const accounts = wanted.flatMap(({ given, key }) => {
+        const item = items.get(keyText(key));
+        return item ? { given, account: Account.parse(item) } : [];
+      });
+      const ids = accounts.flatMap(({ account }) => account.platformAccountId ?? []);
+      const byId = await findById(name, ids);
       return new Map(
-        wanted.flatMap(({ given, key }) => {
-          const item = items.get(keyText(key));
-          return item ? [[given, PlatformAccountEntry.parse(item)] as const] : [];
+        accounts.flatMap(({ given, account: { code, platformAccountId } }) => {
+          const entry = byId.get(platformAccountId ?? '');
+          return entry?.code === code ? [[given, entry] as const] : [];
         }),
       );
     },

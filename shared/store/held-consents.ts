@@ -1,10 +1,11 @@
-// Consents that are good for several companies: each is held under the hash of its state, its
-// tokens sealed, until its user has chosen one of them, once, for ten minutes. Nobody seals them
-// anew: where a sealing key is rotated and retired within these minutes, its user starts again.
+// Consents that are good for several companies: each is held under the hash of its name, its tokens
+// sealed, until its user has chosen one of them, once, for ten minutes. Nobody seals them anew:
+// where a sealing key is rotated and retired within these minutes, its user starts again.
 
 import * as z from 'zod/mini';
 import { stateLifetimeSeconds } from '../domain/authorization-states.ts';
 import { ConnectedCompany, ConnectionTokens } from '../domain/platform-connections.ts';
+import { truncate } from '../domain/texts.ts';
 import { oauthStateKey } from './keys.ts';
 import { PendingAuthorization, secondsOf } from './oauth-states.ts';
 import type { Sealing } from './sealing.ts';
@@ -25,6 +26,14 @@ const Offered = z.object({
   ),
 });
 
+/**
+ * An item has room for 400 KB (DynamoDB Developer Guide, "Quotas"). So many companies, each with a
+ * name of so many characters of four bytes and with its id, take 360 KB at the most; the tokens and
+ * the rest have what is left. Nobody would find theirs among more.
+ */
+export const maximumChoices = 500;
+const maximumNameLength = 150;
+
 /** A consent whose user has still to choose; the tokens are opened once that is done. */
 const OfferedConsent = z.extend(PendingAuthorization, {
   ...Offered.shape,
@@ -36,31 +45,41 @@ export type OfferedConsent = z.infer<typeof OfferedConsent>;
 /** What is left of a consent, to its end, once its user has chosen. */
 const Chosen = z.object({ chosen: z.literal(true), slot: z.string(), expiresAt: z.int() });
 
+/** The state that has led to a consent, and the proof of the browser that has come back from it. */
+export type ConsentName = { state: string; arrivalProof: string };
+
+/** The table has no more than a hash of this, which alone does not open the tokens. */
+const textOf = ({ state, arrivalProof }: ConsentName): string => `${state}.${arrivalProof}`;
+
 type Consent = z.infer<typeof Offered> & z.infer<typeof Held>;
 
 export type HeldConsents = ReturnType<typeof openHeldConsents>;
 
 export const openHeldConsents = (table: Table, sealing: Sealing) => ({
-  /** Holds the consent that a state has led to, which was consumed. */
+  /** Holds a consent whose state was consumed. */
   record: async (
-    state: string,
+    name: ConsentName,
     held: { pending: PendingAuthorization; consent: Consent; now: Date },
   ): Promise<OfferedConsent> => {
-    const { tokens, reconnectBy, adapter, choices } = held.consent;
+    const { tokens, reconnectBy, adapter } = held.consent;
+    const choices = held.consent.choices.map((choice) => ({
+      ...choice,
+      name: choice.name && truncate(maximumNameLength, choice.name),
+    }));
     const expiresAt = secondsOf(held.now) + stateLifetimeSeconds;
-    // The table has no more than a hash of the state, which alone does not open the tokens.
-    const sealedTokens = await sealing.seal(JSON.stringify({ tokens, reconnectBy }), state);
+    const text = JSON.stringify({ tokens, reconnectBy });
+    const sealedTokens = await sealing.seal(text, textOf(name));
     const offered = { ...held.pending, adapter, choices, sealedTokens, expiresAt };
-    await table.transact([{ put: { ...oauthStateKey(state), ...offered } }]);
+    await table.transact([{ put: { ...oauthStateKey(textOf(name)), ...offered } }]);
     return offered;
   },
 
-  /** The consent that is held for a state of this slot until its time is over, if one is. */
+  /** The consent of this name and slot, until its time is over, if one is held. */
   find: async (
-    state: string,
+    name: ConsentName,
     { slot, now }: { slot: PendingAuthorization['slot']; now: Date },
   ): Promise<OfferedConsent | 'chosen' | undefined> => {
-    const item = await table.get(oauthStateKey(state));
+    const item = await table.get(oauthStateKey(textOf(name)));
     const found = (item?.chosen ? Chosen : OfferedConsent).safeParse(item).data;
     if (found?.slot !== slot || found.expiresAt <= secondsOf(now)) return undefined;
     return 'chosen' in found ? 'chosen' : found;
@@ -71,17 +90,17 @@ export const openHeldConsents = (table: Table, sealing: Sealing) => ({
    * another one was faster, or the time is over.
    */
   consume: async (
-    state: string,
+    name: ConsentName,
     { sealedTokens }: OfferedConsent,
     now: Date,
   ): Promise<z.infer<typeof Held> | undefined> => {
     const isOurs = await table.update({
-      update: oauthStateKey(state),
+      update: oauthStateKey(textOf(name)),
       expression: 'SET chosen = :true REMOVE sealedTokens, choices',
       condition: 'sealedTokens = :sealedTokens AND expiresAt > :now',
       values: { ':true': true, ':sealedTokens': sealedTokens, ':now': secondsOf(now) },
     });
     if (!isOurs) return undefined;
-    return Held.parse(JSON.parse(await sealing.open(sealedTokens, state)));
+    return Held.parse(JSON.parse(await sealing.open(sealedTokens, textOf(name))));
   },
 });

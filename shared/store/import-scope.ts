@@ -1,5 +1,6 @@
 // What an import is to bring: everything, or what is new or changed since the one before it.
 
+import { isPlace } from '../domain/import-report.ts';
 import { type ImportCheckpoint, startOfImport } from './import-checkpoint.ts';
 import type { ImportStatus } from './import-status.ts';
 
@@ -7,6 +8,19 @@ import type { ImportStatus } from './import-status.ts';
 export type ImportScope = { checkpoint: ImportCheckpoint; modifiedSince: string | null };
 
 export const completeScope: ImportScope = { checkpoint: startOfImport, modifiedSince: null };
+
+/**
+ * Everything is asked for. What was found to have changed stays in the report: no platform lists
+ * deleted journals among all that there are, and not every one shows that others were edited.
+ */
+export const completeScopeAfter = ({
+  checkpoint: { changes },
+}: {
+  checkpoint: ImportCheckpoint;
+}): ImportScope => ({
+  checkpoint: { ...startOfImport, changes, changeCount: changes.length },
+  modifiedSince: null,
+});
 
 /** Clocks differ, and a platform may list a change some time after it was made. */
 const marginMilliseconds = 60 * 60_000;
@@ -27,7 +41,7 @@ const startOfChanges = (before: ImportCheckpoint): ImportCheckpoint => ({
 
 /**
  * The scope of what is new or changed since an import that has ended. Where that has not brought
- * everything, or not all that it refused is known by name, the next one does. So it is where an
+ * everything, or not all that it refused is known by its id, the next one does. So it is where an
  * account was missing: the chart may have it by now, and the journal is the same as before.
  */
 export const scopeAfter = (before: {
@@ -36,9 +50,13 @@ export const scopeAfter = (before: {
   requestedAt: string;
 }): ImportScope => {
   const { accountsRefused, journalsRefused, refused } = before.checkpoint;
-  const isKnownByName = accountsRefused + journalsRefused === refused.length;
+  const isKnownByName =
+    accountsRefused + journalsRefused === refused.length &&
+    !refused.some(({ reference }) => isPlace(reference));
   const lacksAccount = refused.some(({ reason }) => reason === 'account_not_found');
-  if (before.status !== 'complete' || !isKnownByName || lacksAccount) return completeScope;
+  if (before.status !== 'complete' || !isKnownByName || lacksAccount) {
+    return completeScopeAfter(before);
+  }
   const since = Date.parse(before.requestedAt) - marginMilliseconds;
   return {
     checkpoint: startOfChanges(before.checkpoint),

@@ -8,8 +8,24 @@ export const ImportStatus = z.enum(['requested', 'running', 'waiting', 'complete
 export type ImportStatus = z.infer<typeof ImportStatus>;
 
 /** What has ended stays as it is, until another import takes its place. */
-export const isUnderWay = (status: ImportStatus): boolean =>
-  status !== 'complete' && status !== 'failed';
+const isUnderWay = (status: ImportStatus): boolean => status !== 'complete' && status !== 'failed';
+
+/**
+ * Whoever asks without end would use up the calls that a platform allows a company in a day: 5,000
+ * at Xero (developer.xero.com/documentation/guides/oauth2/limits). An import of what is new takes
+ * three, and a day has 1,440 minutes.
+ */
+const minimumPauseMilliseconds = 60_000;
+
+/** Why no import of what is new may be asked for after this one, if it may not. */
+export const refusalAfter = (
+  { status, finishedAt }: { status: ImportStatus; finishedAt: string | null },
+  { requestedAt }: { requestedAt: string },
+): 'under_way' | 'ended_just_now' | undefined => {
+  if (isUnderWay(status) || finishedAt === null) return 'under_way';
+  const pause = Date.parse(requestedAt) - Date.parse(finishedAt);
+  return pause < minimumPauseMilliseconds ? 'ended_just_now' : undefined;
+};
 
 /** The change of an import that nobody else has taken the place of and that has this status. */
 export const importChange = (

@@ -7,16 +7,15 @@ import { ImportFailureReport } from '../domain/import-report.ts';
 import type { TenantStatus } from '../domain/tenants.ts';
 import { listDueTenants } from './due-index.ts';
 import { ImportCheckpoint, startOfImport } from './import-checkpoint.ts';
-import { completeScope, type ImportScope, scopeAfter } from './import-scope.ts';
-import { ImportStatus, importChange, isUnderWay } from './import-status.ts';
 import {
-  connectionKey,
-  dueImportKey,
-  dueImportPartition,
-  dueUntil,
-  importKey,
-  type TenantName,
-} from './keys.ts';
+  connectedCheck,
+  putIndex,
+  requestActions,
+  requestUnlessDisconnected,
+} from './import-conditions.ts';
+import { completeScope, type ImportScope, scopeAfter } from './import-scope.ts';
+import { ImportStatus, importChange, refusalAfter } from './import-status.ts';
+import { dueImportKey, dueImportPartition, dueUntil, importKey, type TenantName } from './keys.ts';
 import { type Action, type Item, ifNotExists, type PutAction, type Table } from './table.ts';
 import { statusAction } from './tenant-status.ts';
 
@@ -81,16 +80,6 @@ export const importAction = (name: TenantName, request: ImportRequest): Action =
   put: requestedImport(name, request, completeScope),
 });
 
-/** The actions that ask for an import of a tenant that is connected. */
-const requestActions = (name: TenantName, put: PutAction): Action[] => [
-  { check: connectionKey(name), condition: 'attribute_exists(sealedTokens)' },
-  statusAction(name, { status: 'importing', reason: null }),
-  put,
-];
-
-/** The place of the put among these actions. */
-const putIndex = 2;
-
 const notDue = { due_pk: undefined, due_sk: undefined };
 
 export type Imports = ReturnType<typeof openImports>;
@@ -113,23 +102,25 @@ export const openImports = (table: Table) => ({
   },
 
   /**
-   * Asks for an import of what is new or changed, unless one is under way or the tenant has no
-   * connection; then nothing is changed. It brings everything where the last one did not end well.
+   * Asks for an import of what is new or changed, unless one is under way or has just ended, or the
+   * tenant is not connected; then nothing is changed. It brings everything where the last one did
+   * not end well.
    */
   requestChanges: async (
     name: TenantName,
     asked: ImportRequest,
-  ): Promise<'requested' | 'under_way' | 'not_connected'> => {
+  ): Promise<'requested' | 'under_way' | 'ended_just_now' | 'not_connected'> => {
     for (;;) {
       const before = await findImport(table, name);
-      if (before && isUnderWay(before.status)) return 'under_way';
+      const refusal = before && refusalAfter(before, asked);
+      if (refusal) return refusal;
       // An import that has ended is changed by nothing but another that takes its place.
       const put: PutAction = {
         put: requestedImport(name, asked, before ? scopeAfter(before) : completeScope),
         condition: before ? 'importId = :before' : ifNotExists,
         ...(before && { values: { ':before': before.importId } }),
       };
-      const outcome = await table.transact(requestActions(name, put));
+      const outcome = await table.transact(requestUnlessDisconnected(name, put));
       if (outcome.committed) return 'requested';
       if ([...outcome.failed.keys()].some((index) => index < putIndex)) return 'not_connected';
     }
@@ -251,7 +242,8 @@ export const openImports = (table: Table) => ({
   /**
    * Ends an import and sets the tenant's status with it: it is complete where the tenant is active
    * then, and `reason` says what is missing even so. False where another import has taken its place
-   * or it was ended before; then nothing is changed.
+   * or it was ended before; then nothing is changed. So it is where a tenant would be active whose
+   * access was given back meanwhile: the next run finds that out.
    */
   finish: async (
     name: TenantName,
@@ -272,6 +264,7 @@ export const openImports = (table: Table) => ({
         set: { status, finishedAt, reason, ...(lastFailure && { lastFailure }), ...notDue },
       }),
       statusAction(name, { status: tenantStatus, reason }),
+      ...(status === 'complete' ? [connectedCheck(name)] : []),
     ]);
     return outcome.committed;
   },

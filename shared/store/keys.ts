@@ -27,13 +27,14 @@
 //   a company already connected            APP#<app>#COMPANY#<p>#<id>  COMPANY
 //   a repeated tenant creation             APP#<app>#IDEMPOTENCY#<key> IDEMPOTENCY
 //   who has a prefix                       DOMAIN#<schema>             DOMAIN
-//   a pending authorization, and then its  STATE#<hash>                STATE
-//     consent until a company is chosen
+//   a pending authorization                STATE#<hash>                STATE
+//     its consent until one is chosen      STATE#<hash>                STATE
 //   last rates on or before a date         RATES                       <date>
 //     their version, first dates (batch)   RATES#STATE                 STATE
 //     corrections of a day's rates         RATES#<date>                <currency>#<version>
 //   an operator's changes, by time         AUDIT#<month>               <moment>#<audit id>
 //   the months that have any               AUDIT                       <month>
+//   the callback address in use            DEPLOYMENT                  CALLBACK
 //
 //   index "due": scheduled entries         DUE#<shard>                 <accrual date>#<pk>#<sk>
 //                imports that have not ended  DUE-IMPORT               <moment>#<pk>#<sk>
@@ -79,6 +80,7 @@ export const partitionPatterns = {
   rateCorrections: 'RATES#????-??-??',
   auditMonths: 'AUDIT',
   auditLog: 'AUDIT#????-??',
+  deployment: 'DEPLOYMENT',
   /** Those of the due index. */
   dueEntries: 'DUE#?',
   dueImports: 'DUE-IMPORT',
@@ -154,9 +156,10 @@ export const importKey = (tenant: TenantName): Key => inTenant(tenant, importSor
 export const accountPrefix = 'ACCOUNT#';
 export const accountKey = (tenant: TenantName, code: string): Key =>
   inTenant(tenant, `${accountPrefix}${code}`);
+export const platformAccountPrefix = 'ACCOUNTID#';
 /** An account of the tenant by the id that its platform gave it. */
 export const platformAccountKey = (tenant: TenantName, accountId: string): Key =>
-  inTenant(tenant, `ACCOUNTID#${accountId}`);
+  inTenant(tenant, `${platformAccountPrefix}${accountId}`);
 export const sequencePrefix = 'SEQUENCE#';
 /** Numbers run by series and date, so that what is imported leaves no gap among what is posted. */
 export const sequenceKey = (
@@ -256,6 +259,9 @@ export const rateCorrectionKey = (correction: {
   pk: rateCorrectionsPartition(correction.date),
   sk: `${correction.currency}#${String(correction.version).padStart(9, '0')}`,
 });
+
+/** Where browsers come back, as it was told to the platforms. */
+export const callbackAddressKey: Key = { pk: 'DEPLOYMENT', sk: 'CALLBACK' };
 
 const monthOf = (dateOrMoment: string): string => dateOrMoment.slice(0, 7);
 

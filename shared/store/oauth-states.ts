@@ -69,9 +69,7 @@ export const openOAuthStates = (table: Table) => ({
    */
   consume: async (state: string, now: Date): Promise<ConsumedAuthorization | undefined> => {
     const item = await table.consume(oauthStateKey(state), {
-      condition:
-        'expiresAt > :now AND attribute_not_exists(connected) AND ' +
-        'attribute_not_exists(sealedTokens) AND attribute_not_exists(chosen)',
+      condition: 'expiresAt > :now AND attribute_not_exists(connected)',
       values: { ':now': secondsOf(now) },
     });
     return item && Consumed.parse(item);

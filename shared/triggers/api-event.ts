@@ -10,9 +10,12 @@ export type Caller = z.infer<typeof Caller>;
 
 export type ApiEvent = APIGatewayProxyEvent & { caller?: Caller };
 
+/** A reply, with the fault behind it where it is ours; the log has it, the caller does not. */
+export type ApiAnswer = { reply: APIGatewayProxyResult; fault?: unknown };
+
 export type ApiMiddleware = middy.MiddlewareObj<
   ApiEvent,
-  APIGatewayProxyResult,
+  ApiAnswer,
   Error,
   Context,
   { text?: string }

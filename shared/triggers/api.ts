@@ -4,8 +4,7 @@ import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import { ApiError, errorEnvelope, type Problem, pointerTo, problem } from '../errors.ts';
-import type { Log } from '../log.ts';
-import { type ApiEvent, type ApiMiddleware, Caller } from './api-event.ts';
+import { type ApiAnswer, type ApiEvent, type ApiMiddleware, Caller } from './api-event.ts';
 import { instrument, type Telemetry } from './instrumentation.ts';
 import { readJsonBody } from './json-body.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -45,7 +44,7 @@ export type Endpoint<Request extends z.ZodMiniType, Data extends z.ZodMiniType> 
 /** How long before its end a function stops waiting and answers that it ran out of time. */
 const timeoutEarlyInMillis = 500;
 
-const reply = (
+const replyWith = (
   statusCode: number,
   body: object,
   headers: Record<string, string> = {},
@@ -60,62 +59,72 @@ export const createApiHandler = <Request extends z.ZodMiniType, Data extends z.Z
   endpoint: Endpoint<Request, Data>,
   telemetry: Telemetry,
 ) => {
-  const chain = middy<ApiEvent, APIGatewayProxyResult>({
+  const chain = middy<ApiEvent, ApiAnswer>({
     timeoutEarlyInMillis,
     timeoutEarlyResponse: () => {
       throw new ApiError('request_timed_out');
     },
   })
-    .use(middlewaresOf(endpoint, telemetry.log))
-    .handler((event) => answer(endpoint, event));
+    .use(middlewaresOf(endpoint))
+    .handler(async (event) => ({ reply: await answer(endpoint, event) }));
 
   return async (event: APIGatewayProxyEvent, context: Context): Promise<APIGatewayProxyResult> => {
     const headers = withLowerCaseNames(event.headers);
-    return instrument(() => chain({ ...event, headers }, context), telemetry, {
+    const { reply } = await instrument(() => chain({ ...event, headers }, context), telemetry, {
       name: 'request',
       about: {
         request_id: event.requestContext.requestId,
         application_id: event.requestContext.authorizer?.applicationId,
         route: `${event.httpMethod} ${event.resource}`,
       },
-      summarize: (result) => ({
-        outcome: outcomeOf(result),
-        status: result.statusCode,
-        fields: { status: result.statusCode },
+      summarize: ({ reply: { statusCode, body }, fault }) => ({
+        outcome: outcomeOf({ statusCode, body }),
+        status: statusCode,
+        fields: { status: statusCode },
+        fault,
       }),
     });
+    return reply;
   };
 };
 
 /** `success`, or the code of the refusal that the reply states. */
-const outcomeOf = ({ statusCode, body }: APIGatewayProxyResult): string =>
+const outcomeOf = ({
+  statusCode,
+  body,
+}: Pick<APIGatewayProxyResult, 'statusCode' | 'body'>): string =>
   statusCode < 400 ? 'success' : JSON.parse(body).error.code;
 
-/** The gateway passes the names of headers on as the caller wrote them. */
-const withLowerCaseNames = (headers: APIGatewayProxyEvent['headers']): typeof headers =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+/**
+ * The gateway passes the names of headers on as the caller wrote them. Where there are none it says
+ * null, whatever the type says: its own test call does (an event in github.com/brefphp/bref, issue
+ * 534).
+ */
+const withLowerCaseNames = (
+  headers: APIGatewayProxyEvent['headers'] | null,
+): APIGatewayProxyEvent['headers'] =>
+  Object.fromEntries(
+    Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
+  );
 
 /** The one chain of every endpoint, in the order in which it runs. */
 export const middlewaresOf = (
   endpoint: Pick<Endpoint<z.ZodMiniType, z.ZodMiniType>, 'from' | 'isIdempotent'>,
-  log: Log,
 ): ApiMiddleware[] => [
-  answerErrors(endpoint, log),
+  answerErrors(endpoint),
   requireCaller,
   ...(endpoint.from === 'body' ? readJsonBody : []),
 ];
 
 /** Turns everything thrown into the failure envelope. The reply never explains a 5xx. */
-const answerErrors = (
-  { isIdempotent = () => true }: Pick<Endpoint<z.ZodMiniType, z.ZodMiniType>, 'isIdempotent'>,
-  log: Log,
-): ApiMiddleware => ({
+const answerErrors = ({
+  isIdempotent = () => true,
+}: Pick<Endpoint<z.ZodMiniType, z.ZodMiniType>, 'isIdempotent'>): ApiMiddleware => ({
   onError: ({ error, event }) => {
     const apiError = apiErrorFrom(error);
     const requestId = event.requestContext.requestId;
-    if (apiError.status >= 500) log.error(apiError.code, { request_id: requestId, error });
     const wait = apiError.retryAfterSeconds;
-    return reply(
+    const refusal = replyWith(
       apiError.status,
       errorEnvelope({
         code: apiError.code,
@@ -125,6 +134,7 @@ const answerErrors = (
       }),
       wait === undefined ? {} : { 'Retry-After': String(wait) },
     );
+    return apiError.status >= 500 ? { reply: refusal, fault: error } : { reply: refusal };
   },
 });
 
@@ -178,5 +188,5 @@ const answer = async <Request extends z.ZodMiniType, Data extends z.ZodMiniType>
     input: validated.value,
   });
   const body = { status: 'success', status_code: 200, data: endpoint.data.parse(data) };
-  return reply(200, body, ownHeaders);
+  return replyWith(200, body, ownHeaders);
 };

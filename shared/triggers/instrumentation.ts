@@ -3,14 +3,17 @@
 import { ApiError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
-import { meterUsage, usageFields } from '../table-metering.ts';
+import { callFields, meterUsage, usageFields } from '../table-metering.ts';
 
 export type Telemetry = { log: Log; metrics: Metrics };
 
 type Fields = { application_id?: string | undefined; [name: string]: unknown };
 
-/** How work ended: `success` or the code of what went wrong, and the HTTP status that fits it. */
-type Summary = { outcome: string; status: number; fields: Fields };
+/**
+ * How work ended: `success` or the code of what went wrong, the HTTP status that fits it, and the
+ * fault behind it, where there was one and it was answered all the same.
+ */
+type Summary = { outcome: string; status: number; fields: Fields; fault?: unknown };
 
 type Work<Result> = {
   /** The message of its log line. */
@@ -22,10 +25,18 @@ type Work<Result> = {
 
 const summaryOfFault = (error: unknown): Summary => {
   const refusal = error instanceof ApiError ? error : new ApiError('internal_error');
-  return { outcome: refusal.code, status: refusal.status, fields: { error } };
+  return { outcome: refusal.code, status: refusal.status, fields: {}, fault: error };
 };
 
-/** Does the work, and returns or throws what it does. */
+/**
+ * The line of work that failed or took this long shows its calls to the table one by one, and so
+ * does that of one request in 256, to compare with. Its id decides which, so that the authorizer's
+ * line shows them too.
+ */
+const slowMilliseconds = 2_000;
+const isSampled = (requestId: string): boolean => requestId.endsWith('00');
+
+/** Does the work, writes the one line about it, and returns or throws what the work does. */
 export const instrument = async <Result>(
   work: () => Promise<Result>,
   { log, metrics }: Telemetry,
@@ -34,16 +45,19 @@ export const instrument = async <Result>(
   const startedAt = performance.now();
   const { result, usage } = await meterUsage(() => Promise.allSettled([work()]));
   const [ended] = result;
-  const failed = ended.status === 'rejected';
-  const { outcome, status, fields } = failed
-    ? summaryOfFault(ended.reason)
-    : summarize(ended.value);
+  const { outcome, status, fields, fault } =
+    ended.status === 'rejected' ? summaryOfFault(ended.reason) : summarize(ended.value);
+  const failed = ended.status === 'rejected' || fault !== undefined;
+  const duration = Math.round(performance.now() - startedAt);
+  const isDetailed = failed || duration >= slowMilliseconds || isSampled(about.request_id);
   const line = {
     ...about,
     ...fields,
     outcome,
-    duration_ms: Math.round(performance.now() - startedAt),
+    duration_ms: duration,
     ...usageFields(usage),
+    ...(isDetailed && usage.calls.length > 0 && { calls: callFields(usage.calls, startedAt) }),
+    ...(failed && { error: fault }),
   };
   if (failed) log.error(`${name} failed`, line);
   else log.info(name, line);
@@ -54,6 +68,6 @@ export const instrument = async <Result>(
     status,
     contentionRetries: usage.contentionRetries,
   });
-  if (failed) throw ended.reason;
+  if (ended.status === 'rejected') throw ended.reason;
   return ended.value;
 };

@@ -3,6 +3,7 @@
 import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import Big from 'big.js';
+import { replacementCharacter } from '../domain/fields.ts';
 import { ApiError, problem } from '../errors.ts';
 import type { ApiMiddleware } from './api-event.ts';
 import { jsonSyntaxProblems } from './json-syntax.ts';
@@ -14,13 +15,21 @@ export const maximumBodyBytes = 256 * 1024;
 const textOfBody = ({ body, isBase64Encoded }: APIGatewayProxyEvent): string =>
   isBase64Encoded ? Buffer.from(body ?? '', 'base64').toString() : (body ?? '');
 
-/** Refuses a body that is too large or not there, and keeps its text for the steps that follow. */
+/**
+ * Refuses a body that is too large, not there or not UTF-8, and keeps its text for the steps that
+ * follow. Where bytes are not UTF-8, the gateway has put U+FFFD when it read the body as text
+ * (recorded from AWS in github.com/localstack/localstack,
+ * tests/aws/services/apigateway/test_apigateway_s3.snapshot.json).
+ */
 const limitBody: ApiMiddleware = {
   before: ({ event, internal }) => {
     const text = textOfBody(event);
     if (Buffer.byteLength(text) > maximumBodyBytes) throw new ApiError('body_too_large');
     if (text.trim() === '') {
       throw new ApiError('malformed_json', { details: [problem('required', '')] });
+    }
+    if (text.includes(replacementCharacter)) {
+      throw new ApiError('malformed_json', { details: [problem('encoding_not_valid', '')] });
     }
     internal.text = text;
   },

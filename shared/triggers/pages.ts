@@ -1,5 +1,7 @@
 // The pages that a browser is shown by itself: HTML without scripts or anything from elsewhere.
 
+import { createHash } from 'node:crypto';
+
 /** One of several that a person chooses between. */
 export type Choice = { value: string; label: string; note: string };
 
@@ -54,6 +56,8 @@ const style = `
   button { font: inherit; flex: 1 1 10rem; min-height: 3rem; cursor: pointer }
 `;
 
+const styleHash = createHash('sha256').update(style).digest('base64');
+
 /** @param path that of the page, which is all of its address that a form is sent to */
 export const pageOf = ({ title, text, form }: PageContent, path: string): string => `<!doctype html>
 <html lang="en">
@@ -81,7 +85,7 @@ const formActionOf = ({ leadsTo }: Form): string => {
 export const contentSecurityPolicyOf = ({ form }: Pick<PageContent, 'form'>): string =>
   [
     "default-src 'none'",
-    "style-src 'unsafe-inline'",
+    `style-src 'sha256-${styleHash}'`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
     `form-action ${form ? formActionOf(form) : "'none'"}`,

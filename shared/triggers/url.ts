@@ -27,6 +27,8 @@ type Ended = {
   status: number;
   /** Whose user it was, where that is known. */
   applicationId?: string;
+  /** What is behind it, where it is a fault of ours. */
+  fault?: unknown;
 };
 
 /** Where the browser goes next, or the page it is shown. */
@@ -48,7 +50,7 @@ const maximumFormLength = 16 * 1024;
  * The fields of a form that was sent. Lambda hands a body on in Base64 unless its type is a text's.
  */
 const formIn = ({ headers, body = '', isBase64Encoded }: APIGatewayProxyEventV2) => {
-  const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
+  const type = headers?.['content-type']?.split(';', 1)[0]?.trim().toLowerCase();
   const isForm = type === 'application/x-www-form-urlencoded' && body.length <= maximumFormLength;
   const text = isBase64Encoded ? Buffer.from(body, 'base64').toString() : body;
   return new URLSearchParams(isForm ? text : '');
@@ -76,8 +78,8 @@ export const createUrlHandler = (
     try {
       return await handle(request);
     } catch (error) {
-      telemetry.log.error('callback failed', { request_id: request.requestId, error });
       return {
+        fault: error,
         outcome: 'internal_error',
         status: 500,
         title: 'Something went wrong',
@@ -100,10 +102,11 @@ export const createUrlHandler = (
       name: 'callback',
       // Query and form hold a code and a state: they are not logged.
       about: { request_id: request.requestId, route: `${request.method} ${request.path}` },
-      summarize: ({ outcome, status, applicationId }) => ({
+      summarize: ({ outcome, status, applicationId, fault }) => ({
         outcome,
         status,
         fields: { application_id: applicationId, status },
+        fault,
       }),
     });
     return resultOf(reply, request.path);

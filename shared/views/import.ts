@@ -48,7 +48,9 @@ export const ImportView = z.object({
   progressed_at: moment('When it last brought something (UTC).'),
   finished_at: z.nullable(moment('When it ended (UTC); null until then.')),
   accounts_imported: count('Accounts of the chart that are here.'),
-  journals_imported: count('Journals that are here.'),
+  journals_imported: count(
+    'Journals that are here; until the import has ended, those that it has come upon so far.',
+  ),
   accounts_refused: count('Accounts that cannot be kept here.'),
   journals_refused: count('Journals that cannot stand in the ledger.'),
   refused_by_reason: z
@@ -94,11 +96,12 @@ const nextActions = `What happens next:
 
 - \`continues\`: the import is under way. Ask again later.
 - \`retries\`: it goes on by itself, at \`at\` at the earliest. Nothing is to be done.
-- \`request_import\`: it was given up since the platform failed, limited us or was not paid for.
-  Once that is over, ask for an import by request-import.
+- \`request_import\`: it was given up since the platform failed, limited us or was not paid for, or
+  it is complete but for some records. Once that is over, or the records are put right at the
+  platform, ask for an import by request-import.
 - \`connect_again\`: the company's user must give consent again, by initiate-oauth.
 - \`ask_operator\`: only the operator of this service can help.
-- \`none\`: nothing; what the platform has and can be kept is here.`;
+- \`none\`: nothing; what the platform had is here.`;
 
 const Next = z.object({
   action: NextAction.check(z.describe(nextActions)),
@@ -189,7 +192,7 @@ const nextOf = (
     case 'failed':
       return { action: actionsAfterFailure[lastImport.reason ?? ''] ?? 'ask_operator', at: null };
     default:
-      return { action: 'none', at: null };
+      return { action: lastImport?.reason ? 'request_import' : 'none', at: null };
   }
 };
 

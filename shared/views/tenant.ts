@@ -34,7 +34,7 @@ const statusReasons = `Why, where a platform is concerned and all is not well; o
 - \`subscription_lapsed\`: the company does not pay its platform any more. Renew the subscription,
   then ask for the import again.
 - \`records_refused\`: the tenant is active, but some accounts or journals of the platform cannot be
-  kept here; everything else is there.
+  kept here; everything else is there. Get-tenant-import names them.
 - \`company_currency_changed\`, \`reply_not_understood\`, \`reply_too_large\`,
   \`page_did_not_advance\`, \`gave_up\`: the import has ended. Ask the operator of this service.`;
 

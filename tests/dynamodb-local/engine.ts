@@ -80,10 +80,20 @@ const warmUp = async (port: number): Promise<void> => {
   client.destroy();
 };
 
+/**
+ * Fetches the engine where it is not there yet.
+ *
+ * @returns its folder
+ * @throws with a sentence that says what is missing on this machine
+ */
+export const prepareDynamoDBLocal = (): string => {
+  checkJava();
+  return fetchEngine();
+};
+
 /** @throws with a sentence that says what is missing on this machine */
 export const startDynamoDBLocal = async () => {
-  checkJava();
-  const folder = fetchEngine();
+  const folder = prepareDynamoDBLocal();
   const port = await findPorts();
   const child = spawn(
     'java',

@@ -109,3 +109,16 @@ test('a company is disconnected at its platform, and connected anew', { timeout 
   expect(await connect()).toBe(prefix);
   expect(await ops(`connections show ${ofTenant}`)).toMatchObject({ tokens: 'held' });
 });
+
+test('the smoke test proves that the service serves, as often as it is run', {
+  timeout,
+}, async () => {
+  const first = await ops('smoke');
+  expect(first).toMatchObject({ base_url: service.demo.base_url, application: 'smoke-test' });
+  expect(first.calls.map(({ status }: { status: number }) => status)).toEqual(Array(5).fill(200));
+  const second = await ops('smoke');
+  expect(second).toMatchObject({ application_id: first.application_id, tenant: first.tenant });
+  expect(second.journal_number).not.toBe(first.journal_number);
+  const { keys } = await ops('keys list --application smoke-test');
+  expect(keys.map((it: { status: string }) => it.status)).toEqual(['revoked', 'revoked']);
+});

@@ -3,18 +3,23 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'vitest';
-import { PlatformFailure } from '#shared/platforms/platform.ts';
-import { Import } from '#shared/store/imports.ts';
+import {
+  PlatformFailure,
+  type PlatformJournal,
+  type PlatformJournalLine,
+} from '#shared/platforms/platform.ts';
+import type { ImportCheckpoint } from '#shared/store/import-checkpoint.ts';
+import { Import, openImports } from '#shared/store/imports.ts';
 import { importKey, type TenantName, tenantKey } from '#shared/store/keys.ts';
 import type { Table } from '#shared/store/table.ts';
 import type { SmallLedger } from '../support/builders/small-ledger.ts';
 import { lambdaContext } from '../support/events/lambda-events.ts';
 import type { Scenario } from '../support/harnesses/fault-cases.ts';
-import { account, journal } from '../support/harnesses/tenant-imports.ts';
+import { account, journal, line } from '../support/harnesses/tenant-imports.ts';
 import { findViolations } from '../support/readers/invariants.ts';
 import type { RawItem } from '../support/readers/item-kinds.ts';
 import type { openFakePlatform } from '../support/servers/fake-platform.ts';
-import { type Books, leaveOut, openCompanies } from './connected-companies.ts';
+import { type Books, importId, leaveOut, openCompanies } from './connected-companies.ts';
 
 const accounts = [account('1'), account('2', { code: null })];
 const journals = [
@@ -23,6 +28,15 @@ const journals = [
   journal('c', { accounts: ['2', '1'] }),
 ];
 const onOnePage: Books = { accountPages: [accounts], journalPages: [journals] };
+/** Of its tax the platform does not say where it is posted. */
+const taxed = (reference: string, more: Parameters<typeof journal>[1] = {}) => {
+  const { lines, ...fields } = journal(reference, more);
+  return {
+    ...fields,
+    lines: [...lines, line('tax', { debit: '20' }), line('1', { credit: '20' })],
+  };
+};
+const taxedB = taxed('b', { date: '2026-03-21' });
 
 type Fake = ReturnType<typeof openFakePlatform>;
 type ImportState = Pick<Import, 'status' | 'reason' | 'checkpoint'>;
@@ -35,7 +49,21 @@ type Story = {
   endsAs: (state: ImportState) => boolean;
   /** How many of its last calls only this story makes; all, if not given. */
   lastCalls?: number;
+  /** Whether all was imported before, and the application asks for what has changed. */
+  isOfChanges?: boolean;
+  /** What it comes to; the books on one page, if not given. */
+  comesTo?: Result;
 };
+
+/** What an import comes to: the journals in the order of their numbers. */
+type Result = {
+  accounts: Record<string, unknown>[];
+  journals: PlatformJournal[];
+  report: Partial<ImportCheckpoint>;
+};
+
+const taxClearing = { code: 'tax_clearing', name: 'Tax clearing', role: 'tax_clearing' };
+const everything: Result = { accounts, journals, report: {} };
 
 const isComplete = ({ status }: ImportState): boolean => status === 'complete';
 
@@ -64,12 +92,47 @@ export const longRun: Story = {
     wholeRun.plan(fake);
     const grow = (): void => {
       fake.books.accountPages = accounts.map((it) => [it]);
-      fake.books.journalPages = [journals.slice(0, 2), journals.slice(2)];
+      fake.books.journalPages = [[...journals.slice(0, 1), taxedB], journals.slice(2)];
     };
     // The first call is refused, that of the first run after a death too: then nothing grows.
     fake.plan('journalPage', grow, grow, grow);
   },
   endsAs: isComplete,
+  comesTo: {
+    accounts: [...accounts, taxClearing],
+    journals: journals.map((it) => (it.reference === 'b' ? taxedB : it)),
+    report: {
+      assumptions: [
+        { kind: 'journal', reference: 'b', assumption: 'tax_clearing_used', field: null },
+      ],
+      assumptionCount: 1,
+    },
+  },
+};
+
+const added = taxed('d', { accounts: ['3', '1'] });
+
+/** An import of what has changed: an account, two journals that were imported, and a new one. */
+export const runOfChanges: Story = {
+  isOfChanges: true,
+  plan: (fake) => {
+    fake.books.changedAccounts = [account('3')];
+    fake.books.changedJournals = [journal('a', { memo: 'Edited' }), ...journals.slice(1, 2), added];
+    fake.books.states.b = { state: 'voided' };
+  },
+  endsAs: isComplete,
+  comesTo: {
+    accounts: [...accounts, account('3'), taxClearing],
+    journals: [...journals, added],
+    report: {
+      accountsImported: 3,
+      changes: [
+        { reference: 'a', change: 'edited' },
+        { reference: 'b', change: 'voided' },
+      ],
+      changeCount: 2,
+    },
+  },
 };
 
 /** Runs that end before the import does, by how. */
@@ -90,28 +153,41 @@ export const shortRuns: Record<string, Story> = {
   },
 };
 
-/** The entries that the journals must have become, in the order of the platform's references. */
-const expectedEntries = journals.map(({ reference, date, memo, lines }) => ({
+const codeOf = ({ account: named }: PlatformJournalLine): string => {
+  if (isDeepStrictEqual(named, { id: '2' })) return 'ID-2';
+  return named === 'tax' ? taxClearing.code : Object.values(named).join('');
+};
+
+/** The entry that a journal must have become. */
+const expectedEntry = ({ reference, date, memo, lines }: PlatformJournal) => ({
   platformReference: reference,
   date,
   memo,
-  lines: lines.map(({ account: named, description, debit, credit }) => ({
-    account: isDeepStrictEqual(named, { id: '2' }) ? 'ID-2' : '1',
-    description,
-    debit: debit.toFixed(2),
-    credit: credit.toFixed(2),
+  status: 'posted',
+  lines: lines.map((it) => ({
+    account: codeOf(it),
+    description: it.description,
+    debit: it.debit.toFixed(2),
+    credit: it.credit.toFixed(2),
   })),
-}));
-const expectedAccounts = accounts.map(({ accountId, code, ...more }) => ({
+});
+const expectedAccount = ({ accountId, code, ...more }: Record<string, unknown>) => ({
   code: code ?? `ID-${accountId}`,
-  platformAccountId: accountId,
+  ...(accountId !== undefined && { platformAccountId: accountId }),
   ...more,
-}));
+});
 
-const referenceOf = ({ platformReference }: RawItem): string => String(platformReference);
+/** These, ordered by what each has in a field. */
+const orderedBy = (field: string, items: readonly object[]): object[] => {
+  const textOf = (item: object) => String((item as RawItem)[field]);
+  return items.toSorted((one, other) => (textOf(one) < textOf(other) ? -1 : 1));
+};
 
 /** All that was imported, in full and once. */
-const expectImported = (items: readonly RawItem[], name: TenantName): void => {
+const expectImported = (
+  items: readonly RawItem[],
+  { name, accounts: chart, journals: recorded, report }: Result & { name: TenantName },
+): void => {
   expect(findViolations(items)).toEqual([]);
   const at = ({ pk, sk }: { pk: string; sk: string }) =>
     items.find((item) => item.pk === pk && item.sk === sk);
@@ -121,27 +197,29 @@ const expectImported = (items: readonly RawItem[], name: TenantName): void => {
     reason: null,
     checkpoint: {
       accountsImported: 2,
-      journalsImported: 3,
+      journalsImported: recorded.length,
       journalsRefused: 0,
       refused: [],
+      ...report,
     },
   });
   const ofKind = (wanted: string) => items.filter(({ kind }) => kind === wanted);
-  expect(ofKind('account')).toEqual(expectedAccounts.map((it) => expect.objectContaining(it)));
-  const entries = ofKind('entry').toSorted((one, other) =>
-    referenceOf(one) < referenceOf(other) ? -1 : 1,
+  expect(orderedBy('code', ofKind('account'))).toMatchObject(
+    orderedBy('code', chart.map(expectedAccount)),
   );
-  expect(entries).toMatchObject(expectedEntries);
-  expect(entries.map(({ status, journalNumber }) => [status, journalNumber]).sort()).toEqual([
-    ['posted', 'IJ-20260320-0001'],
-    ['posted', 'IJ-20260320-0002'],
-    ['posted', 'IJ-20260321-0001'],
-  ]);
+  const entries = orderedBy('platformReference', ofKind('entry'));
+  expect(entries).toMatchObject(orderedBy('platformReference', recorded.map(expectedEntry)));
+  const numbers = recorded.map(({ date }, index) => {
+    const before = recorded.slice(0, index).filter((it) => it.date === date).length;
+    return `IJ-${date.replaceAll('-', '')}-000${before + 1}`;
+  });
+  expect(ofKind('entry').map(({ journalNumber }) => journalNumber)).toEqual(numbers.toSorted());
 };
 
 export const importScenario = (ledger: SmallLedger, story: Story): Scenario => {
   const companies = openCompanies(ledger, story.books ?? onOnePage);
   const { world, functionsOn, runAt } = companies;
+  const comesTo = story.comesTo ?? everything;
   let name: TenantName = { applicationId: '', schemaName: '' };
   let runs = 0;
 
@@ -167,6 +245,18 @@ export const importScenario = (ledger: SmallLedger, story: Story): Scenario => {
   const deliverAgain = async (table: Table, record: RawItem): Promise<void> =>
     expect(await deliver(table, { ...record, status: 'requested' })).toBe(false);
 
+  /** Asks for what has changed, as long as nobody has; says whether it was heard. */
+  const ask = async (table: Table, faultyTable: Table): Promise<boolean> => {
+    if (!story.isOfChanges || (await look(table)).importId !== importId) return true;
+    const requestedAt = new Date(world.now).toISOString();
+    return openImports(faultyTable)
+      .requestChanges(name, { importId: 'second', requestedAt })
+      .then(
+        () => true,
+        () => false,
+      );
+  };
+
   /** What happens until the import is asked for, if it is to go on. */
   const waitForRequest = async (table: Table): Promise<Import & RawItem> => {
     const state = await look(table);
@@ -180,6 +270,8 @@ export const importScenario = (ledger: SmallLedger, story: Story): Scenario => {
     return look(table);
   };
 
+  // The import and its application are read before it; what has changed is asked for in two calls.
+  const leaseCall = story.isOfChanges ? 4 : 2;
   return {
     ledger,
     begin: () => {
@@ -190,13 +282,16 @@ export const importScenario = (ledger: SmallLedger, story: Story): Scenario => {
     },
     prepare: async (_, table) => {
       companies.begin();
-      name = await companies.connect(table, 'platform_a');
+      const { applicationId, schemaName } = await companies.connect(table, 'platform_a');
+      name = { applicationId, schemaName };
+      if (story.isOfChanges) await deliver(table, await look(table));
     },
     isIdempotent: true,
     isFinal: true,
     leaveOut,
     ...(story.lastCalls !== undefined && { lastCalls: story.lastCalls }),
     send: async ({ table, faultyTable }) => {
+      if (!(await ask(table, faultyTable))) return { done: false, again: true, value: undefined };
       const record = await waitForRequest(table);
       const comesAgain = record.status === 'requested' ? await deliver(faultyTable, record) : false;
       const state = await look(table);
@@ -204,13 +299,13 @@ export const importScenario = (ledger: SmallLedger, story: Story): Scenario => {
       return { done, again: !done, value: state };
     },
     // A lease of which nobody heard is left until it ends.
-    shows: (_, { call, fault }) => call === 2 && fault.endsWith('after'),
+    shows: (_, { call, fault }) => call === leaseCall && fault.endsWith('after'),
     violationOptions: {},
     check: async ({ table, scan, outcomes }) => {
       const hasEnded = isComplete(outcomes.at(-1)?.value as ImportState);
       if (!hasEnded) expect(await deliver(table, await waitForRequest(table))).toBe(false);
       const items = await scan();
-      expectImported(items, name);
+      expectImported(items, { name, ...comesTo });
       await deliverAgain(table, await look(table));
       expect(await scan(), 'a record that comes again changes nothing').toEqual(items);
       await companies.expectConnected(table, name);

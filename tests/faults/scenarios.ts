@@ -7,7 +7,7 @@ import { oauthStateKey } from '#shared/store/keys.ts';
 import { tokenFields } from '../support/builders/requests.ts';
 import { type SmallLedger, smallChart } from '../support/builders/small-ledger.ts';
 import { apiEvent, keepReply, lambdaContext, readResult } from '../support/events/lambda-events.ts';
-import { urlEvent } from '../support/events/url-events.ts';
+import { readForm, urlEvent } from '../support/events/url-events.ts';
 import { type Outcome, outcomeOf, type Scenario } from '../support/harnesses/fault-cases.ts';
 import { callbackBaseUrl, gatewayStatusOf, type Instance } from '../support/harnesses/instances.ts';
 import { acme, openFakePlatform } from '../support/servers/fake-platform.ts';
@@ -220,7 +220,7 @@ export const callbackScenario = (
     const code = fake.issueCode(`${callbackBaseUrl}${callbackPath}`);
     const event = urlEvent({ path: callbackPath, query: { state, code } });
     const first = keepReply(await instance.callBack(event, lambdaContext()));
-    const form = { state, company: acme.companyId };
+    const form = { ...readForm(first).hidden, company: acme.companyId };
     const choice = urlEvent({ path: callbackPath, form });
     const isAsked = isChosen && first.statusCode === 200;
     const reply = isAsked ? keepReply(await instance.callBack(choice, lambdaContext())) : first;

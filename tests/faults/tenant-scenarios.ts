@@ -29,7 +29,8 @@ const openConnected = (ledger: SmallLedger, { isImported }: { isImported: boolea
       const { applicationId, schemaName } = await companies.connect(table, 'platform_a');
       connected.name = { applicationId, schemaName };
       connected.domain_url = schemaName.replaceAll('_', '-');
-      const end = { finishedAt: ledgerTime, reason: null, tenantStatus: 'active' } as const;
+      const finishedAt = new Date(Date.parse(ledgerTime) - 60_000).toISOString();
+      const end = { finishedAt, reason: null, tenantStatus: 'active' } as const;
       if (isImported) await openImports(table).finish(connected.name, { importId, ...end });
     },
     isIdempotent: true,

@@ -231,7 +231,6 @@ describe('a refused entry', () => {
       { external_id: 'a\u202eb' },
       ['invisible_characters_not_allowed /external_id'],
     ],
-    ['lost bytes', { external_id: '\ufffd' }, ['control_characters_not_allowed /external_id']],
     ['not one side', { entries: oneSided }, ['line_must_have_one_side /entries/0 /entries/1']],
     [
       'decimals that the yen does not have',

@@ -1,8 +1,9 @@
 // What an application sees of an import and may ask for: get-tenant-import and request-import.
 
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createHandler as createGet } from '#functions/get-tenant-import/handler.ts';
 import { createHandler as createRequest } from '#functions/request-import/handler.ts';
+import type { TenantStatus } from '#shared/domain/tenants.ts';
 import { openNamedTenants } from '#shared/ledger/named-tenants.ts';
 import { type ImportCheckpoint, startOfImport } from '#shared/store/import-checkpoint.ts';
 import { openImports } from '#shared/store/imports.ts';
@@ -27,6 +28,10 @@ const ada = await database.newOwner('ada@example.com');
 
 const requestedAt = '2026-03-23T09:30:00.000Z';
 const now = new Date('2026-03-24T12:00:00.000Z');
+let clock = now;
+beforeEach(() => {
+  clock = now;
+});
 const finishedAt = '2026-03-23T09:40:00.000Z';
 const until = new Date('2026-03-23T10:30:00.000Z');
 
@@ -37,7 +42,7 @@ const dependencies = {
     tenantImports: openTenantImports(table),
     baseDomain: 'ledger.example.com',
   }),
-  ...{ slots, imports, clock: () => now, newImportId: () => 'import-2' },
+  ...{ slots, imports, clock: () => clock, newImportId: () => 'import-2' },
   ...{ log: keepLog(), metrics: keepMetrics() },
 };
 const handlers = { show: createGet(dependencies), request: createRequest(dependencies) };
@@ -74,7 +79,7 @@ const requestedImport = {
 const lease = ({ name }: Connected) =>
   imports.acquireLease(name, { importId: 'import-1', until, runsWithoutProgress: 1 });
 const finish =
-  (reason: string | null, tenantStatus: 'active' | 'import_failed') =>
+  (reason: string | null, tenantStatus: TenantStatus) =>
   ({ name }: Connected) =>
     imports.finish(name, { importId: 'import-1', finishedAt, reason, tenantStatus });
 
@@ -139,7 +144,7 @@ describe('what happens next', () => {
     [
       'is complete, but for some',
       finish('records_refused', 'active'),
-      ['active', 'complete', 'none', null],
+      ['active', 'complete', 'request_import', null],
     ],
     ['was limited for days', finish('rate_limited', 'import_failed'), requestImport],
     ['met an outage', finish('platform_unavailable', 'import_failed'), requestImport],
@@ -199,10 +204,32 @@ describe('an import that is requested', () => {
     expect(await database.scan()).toEqual(before);
   });
 
-  test('is refused where the company is not connected any more', async () => {
-    const connected = await connect();
+  test.each([
+    ['a second', 1_000, false],
+    ['59 seconds', 59_999, false],
+    ['a minute', 60_000, true],
+  ])('is not asked for again until a minute after its end: %s', async (_, pause, requested) => {
+    for (const end of [finish(null, 'active'), finish('rate_limited', 'import_failed')]) {
+      const connected = await connect();
+      await end(connected);
+      clock = new Date(Date.parse(finishedAt) + pause);
+      const { body } = await send('request', { domain_url: connected.domain_url });
+      const import_id = requested ? 'import-2' : 'import-1';
+      expect(body.data).toMatchObject({ requested, import: { import_id } });
+    }
+  });
+
+  const disconnect = finish('company_not_found', 'disconnected');
+  const giveUp = async (connected: Connected) => {
     await finish('credentials_refused', 'import_failed')(connected);
     await connections.giveUp(connected.name, { version: 1, reason: 'credentials_refused' });
+  };
+  test.each([
+    ['its tokens are refused', disconnect],
+    ['it is not connected any more', giveUp],
+  ])('is refused for a company where %s', async (_, step) => {
+    const connected = await connect();
+    await step(connected);
     const refused = await send('request', { domain_url: connected.domain_url });
     expect([refused.status, refused.body.error.code]).toEqual([422, 'tenant_not_connected']);
   });

@@ -1,6 +1,7 @@
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
 import { contentHashOf } from '#functions/import-tenant-data/content-hash.ts';
+import { placeReference } from '#shared/domain/import-report.ts';
 import { PlatformFailure, type PlatformJournal } from '#shared/platforms/platform.ts';
 import { journalReferenceKey } from '#shared/store/keys.ts';
 import {
@@ -91,6 +92,35 @@ describe('an import of what is new or changed', () => {
     expect(await company.state()).toEqual(everything);
   });
 
+  test('does so too where it waited until they go back too far', async () => {
+    const { fake, ...company } = await importCompany();
+    const platforms = { get: async () => ({ ...fake.platform, maximumChangesDays: 2 }) };
+    const limit = new PlatformFailure('rate_limited', { retryAfterSeconds: 86_400 });
+    fake.plan('journalPage', limit, limit);
+    await company.ask('requestChanges');
+    await company.runToEnd({ platforms });
+    const asked = company.since();
+    expect([asked[0], asked.at(-1)]).toEqual(['2026-03-23T08:30:00.000Z', undefined]);
+    expect(await company.state()).toEqual(everything);
+  });
+
+  test('gets smaller pages where no run has the time to look at one', async () => {
+    const { fake, ...company } = await importCompany({
+      pageSizes: { accounts: [100], journals: [100, 10] },
+    });
+    fake.books.changedJournals = [journal('a'), edited('b')];
+    let left = 300_000;
+    fake.plan('readJournal', () => {
+      left = 20_000;
+    });
+    await company.ask('requestChanges');
+    await company.deliver({ remaining: () => left });
+    expect(await company.state()).toMatchObject({ import: ['requested', null] });
+    await company.deliver();
+    expect(fake.pageRequests.map(({ rows }) => rows)).toEqual([100, 100, 10]);
+    expect((await company.report()).changes).toEqual(['b edited']);
+  });
+
   test('reads the chart again for an account that came meanwhile', async () => {
     const { fake, ...company } = await importCompany();
     fake.books.changedJournals = [journal('d', { accounts: ['1', '3'] })];
@@ -117,6 +147,29 @@ describe('an import of what is new or changed', () => {
     await company.again();
     expect((await company.report()).refused).toEqual([`z ${reason}`]);
   });
+
+  test('forgets a refused account that the platform has no more use for', async () => {
+    const { fake, ...company } = await importCompany();
+    const refused = { kind: 'account', reference: '9', reason: 'odd', field: null } as const;
+    fake.books.refused = [refused];
+    await company.again();
+    expect((await company.report()).refused).toEqual(['9 odd']);
+    fake.books.refused = [];
+    fake.books.unusedAccounts = ['9'];
+    await company.again();
+    expect((await company.report()).refused).toEqual([]);
+  });
+
+  test('is not asked for after a record without an id was refused', async () => {
+    const { fake, ...company } = await importCompany();
+    const reference = placeReference(7);
+    fake.books.refused = [{ kind: 'journal', reference, reason: 'odd', field: null }];
+    await company.again();
+    fake.books.refused = [];
+    await company.again();
+    expect(company.since()).toEqual([undefined, undefined, undefined]);
+    expect((await company.report()).refused).toEqual([]);
+  });
 });
 
 describe('a journal that was imported and is another at its platform', () => {
@@ -130,6 +183,12 @@ describe('a journal that was imported and is another at its platform', () => {
     expect((await company.report()).changes).toEqual(['a edited', 'c voided']);
     fake.books.changedJournals = [journal('a')];
     await company.again();
+    expect((await company.report()).changes).toEqual(['c voided']);
+    // A complete list has nothing of it.
+    fake.plan('company', new PlatformFailure('reply_not_understood'));
+    await company.again();
+    await company.again();
+    expect(company.since()).toEqual([undefined, undefined, undefined]);
     expect((await company.report()).changes).toEqual(['c voided']);
   });
 
@@ -179,6 +238,11 @@ describe('the content of a journal', () => {
       'how amounts are written',
       same,
       { ...same, lines: [line('1', { debit: '100.00' }), ...lines.slice(1)] },
+    ],
+    [
+      'the account of a tax that it does not name',
+      { ...same, lines: [line('tax', { debit: '100' }), ...lines.slice(1)] },
+      { ...same, lines: [line({ id: '9', isTax: true }, { debit: '100' }), ...lines.slice(1)] },
     ],
   ])('is the same whatever %s', (_, one, other) => {
     expect(contentHashOf(journal('a', one), 'EUR')).toBe(contentHashOf(journal('b', other), 'EUR'));

@@ -82,7 +82,7 @@ describe('after a page of accounts', () => {
       { ...startPosition, stage: 'journals', cursor: 'j2', accountsImported: 7 },
     ],
   ])('%s', (_, next, changes) => {
-    const after = afterAccountPage(checkpoint, { next, position, accounts: 2 });
+    const after = afterAccountPage(checkpoint, { next, position, accountsImported: 7 });
     expect(after).toEqual({ ...checkpoint, ...changes });
   });
 });

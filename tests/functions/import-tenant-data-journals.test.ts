@@ -184,6 +184,25 @@ describe('a line', () => {
     expect(await company.assumptions()).toEqual(assumed);
   });
 
+  test.each([
+    ['in the chart when it is read again', [account('9')], ['1', '2', '9'], []],
+    ['not in the chart', [], ['1', '2', 'tax_clearing'], ['a']],
+  ])('of tax goes to an account that is %s', async (_, later, chart, references) => {
+    const lines = [
+      line('1', { debit: '105' }),
+      line('2', { credit: '100' }),
+      line({ id: '9', isTax: true }, { credit: '5' }),
+    ];
+    const company = await connectCompany([[journal('a', { lines })]]);
+    company.fake.plan('journalPage', () => void company.fake.books.accountPages.push(later));
+    await company.deliver();
+    expect(await company.state()).toMatchObject({
+      ...{ tenant: ['active', null], accounts: chart },
+      journals: [['IJ-20260320-0001', 'a']],
+    });
+    expect((await company.assumptions())?.map(({ reference }) => reference)).toEqual(references);
+  });
+
   test('by a code that the chart lacks has its journal refused', async () => {
     const lines = [line({ code: '9' }, { debit: '1' }), line('2', { credit: '1' })];
     const company = await connectCompany([[journal('a', { lines })]]);

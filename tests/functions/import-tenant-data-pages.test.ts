@@ -77,6 +77,16 @@ describe('a page', () => {
     expect((await company.state()).tenant).toEqual(['import_failed', 'reply_too_large']);
   });
 
+  test('that came at the end of a run is recorded, where it has its journals whole', async () => {
+    const company = await open.connectCompany({ journalPages: [[journal('a')]], isWhole: true });
+    let left = 300_000;
+    company.fake.plan('journalPage', () => {
+      left = 25_000;
+    });
+    await company.deliver({ remaining: () => left });
+    expect(await company.state()).toEqual(imported(['1', '2'], ['a']));
+  });
+
   test('that only we had no time for is left to the next run, in its size', async () => {
     const { fake, ...company } = await connectCompany();
     fake.plan('journalPage', failure('platform_timed_out'));

@@ -3,6 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { createHandler, type Dependencies } from '#functions/initiate-oauth/handler.ts';
 import { codeChallengeOf, newNonce } from '#shared/domain/authorization-states.ts';
 import { problem } from '#shared/errors.ts';
+import { createQuickBooks, quickBooksHosts } from '#shared/platforms/quickbooks.ts';
+import { createXero } from '#shared/platforms/xero.ts';
+import { createZoho } from '#shared/platforms/zoho.ts';
 import { openApplications } from '#shared/store/applications.ts';
 import { openOAuthStates } from '#shared/store/oauth-states.ts';
 import { openUsers } from '#shared/store/users.ts';
@@ -103,9 +106,36 @@ describe('initiate', () => {
     });
   });
 
-  test('keeps which company is wanted, if one is', async () => {
-    const state = stateOf(await initiate({ ...good, platform_company_id: '9341453' }));
-    expect(await states.consume(state, now)).toMatchObject({ companyId: '9341453' });
+  const credentials = { clientId: 'client', clientSecret: 'secret' };
+  const xero = createXero(credentials);
+  const quickBooks = createQuickBooks(credentials, quickBooksHosts.production);
+  const zoho = createZoho(credentials);
+  const uuid = '5e2d6318-d51d-415a-87a4-0a1b2c3d4e5f';
+
+  test.each([
+    ['Xero', xero, uuid, uuid],
+    ['Xero, in capitals', xero, uuid.toUpperCase(), uuid],
+    ['QuickBooks', quickBooks, '9341453050298464', '9341453050298464'],
+    ['Zoho', zoho, '20366716506', '20366716506'],
+  ])('keeps which company is wanted: %s', async (_, platform, platform_company_id, companyId) => {
+    const platforms = { get: async () => platform };
+    const state = stateOf(await initiate({ ...good, platform_company_id }, { platforms }));
+    expect(await states.consume(state, now)).toMatchObject({ companyId });
+  });
+
+  test.each([
+    ['Xero', xero, '9341453050298464'],
+    ['Xero', xero, `{${uuid}}`],
+    ['QuickBooks', quickBooks, uuid],
+    ['QuickBooks', quickBooks, '1/../2'],
+    ['Zoho', zoho, ' 20366716506'],
+  ])('sends nobody to %s for a company of the id %s', async (_, platform, platform_company_id) => {
+    const platforms = { get: async () => platform };
+    for (const query of [good, {}]) {
+      const reply = await initiate({ ...query, platform_company_id }, { platforms });
+      expect(reply.status).toBe(422);
+      expect(problemsOf(reply)).toContain('company_id_not_valid /platform_company_id');
+    }
   });
 
   test('works without a redirect_url', async () => {

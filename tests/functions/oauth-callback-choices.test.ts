@@ -1,6 +1,7 @@
 // A consent that is good for several companies: the application or the user chooses one of them.
 
 import { beforeEach, describe, expect, test } from 'vitest';
+import { maximumChoices } from '#shared/store/held-consents.ts';
 import type { PendingAuthorization } from '#shared/store/oauth-states.ts';
 import { testSlots } from '../support/builders/slots.ts';
 import { readForm, readPage } from '../support/events/url-events.ts';
@@ -17,7 +18,7 @@ import {
 import { openFakePlatform } from '../support/servers/fake-platform.ts';
 
 const callbacks = await openCallbacks();
-const { database, tenants, connections, applications, world, begin, visit } = callbacks;
+const { database, tenants, connections, applications, world, begin, visit, newState } = callbacks;
 
 let companies: ReturnType<typeof newCompany>[];
 beforeEach(() => {
@@ -28,16 +29,17 @@ beforeEach(() => {
 });
 const idOf = (place: number) => companies[place]?.companyId ?? '';
 
-/** Comes back from the platform, to the page that asks. */
+/** Comes back from the platform, to the page that asks; `asked` is what its form has in it. */
 const arrive = async (changes: Partial<PendingAuthorization> = {}) => {
   const state = await begin(changes);
   const query = { code: world.fake.issueCode(redirectUri), state };
-  return { state, query, result: await visit(query) };
+  const result = await visit(query);
+  return { state, query, result, asked: readForm(result).hidden };
 };
 
 type Options = Parameters<typeof visit>[1];
-const choose = (state: string, fields: Record<string, string>, options?: Options) =>
-  visit('', { form: { state, ...fields }, ...options });
+const choose = (asked: Record<string, string>, fields: Record<string, string>, options?: Options) =>
+  visit('', { form: { ...asked, ...fields }, ...options });
 
 const tenantOf = async (companyId: string) => {
   const items = await database.scan();
@@ -80,7 +82,7 @@ describe('the company that the application names', () => {
 
 describe('a consent for several companies', () => {
   test('asks for one of them, with the tokens sealed', async () => {
-    const { state, result } = await arrive();
+    const { state, asked, result } = await arrive();
     expect(readPage(result)).toMatchObject({
       status: 200,
       location: undefined,
@@ -88,19 +90,18 @@ describe('a consent for several companies', () => {
     });
     expect(readForm(result)).toEqual({
       action: callbackPath,
-      hidden: { state },
+      hidden: { state, proof: expect.stringMatching(/^[\w-]{43}$/) },
       choices: companies.map(({ companyId }) => companyId),
     });
     for (const { name } of companies) expect(result.body).toContain(name);
     expect(await connected()).toBe(0);
     const kept = JSON.stringify([world.log.lines, await database.scan()]);
-    expect(kept).not.toContain('secret-');
-    expect(kept).not.toContain(state);
+    for (const secret of ['secret-', state, asked.proof]) expect(kept).not.toContain(secret);
   });
 
   test('connects the one that is chosen as if it had been the only one', async () => {
-    const { state } = await arrive();
-    const result = await choose(state, { company: idOf(1), decision: 'submit' });
+    const { asked } = await arrive();
+    const result = await choose(asked, { company: idOf(1), decision: 'submit' });
     const { name, tenant } = (await tenantOf(idOf(1))) ?? {};
     const location = `${redirectUrl}?status=success&domain_url=${tenant?.prefix}`;
     expect(readPage(result)).toMatchObject({ status: 303, location });
@@ -114,14 +115,13 @@ describe('a consent for several companies', () => {
       tokens: { expiresAt: '2026-03-23T10:00:00.000Z' },
     });
     expect(await connected()).toBe(1);
-    expect(JSON.stringify(await database.scan())).not.toContain('sealedTokens":null');
   });
 
   test('counts one of 16 choices, and tells the others so', async () => {
-    const { state } = await arrive();
+    const { asked } = await arrive();
     const choices = Array.from({ length: 16 }, (_, place) => idOf(place % 3));
     const pages = (
-      await Promise.all(choices.map((company) => choose(state, { company, decision: 'submit' })))
+      await Promise.all(choices.map((company) => choose(asked, { company, decision: 'submit' })))
     ).map(readPage);
     expect(pages.filter(({ status }) => status === 303)).toHaveLength(1);
     const others = pages.filter(({ status }) => status !== 303).map(({ title }) => title);
@@ -130,21 +130,21 @@ describe('a consent for several companies', () => {
   });
 
   test('asks again after a reload, and says that it is connected once it is', async () => {
-    const { state, query, result } = await arrive();
+    const { asked, query, result } = await arrive();
     expect((await visit(query)).body).toBe(result.body);
     const fields = { company: idOf(0), decision: 'submit' };
-    await choose(state, fields);
-    for (const again of [await visit(query), await choose(state, fields)]) {
+    await choose(asked, fields);
+    for (const again of [await visit(query), await choose(asked, fields)]) {
       expect(readPage(again).title).toBe('The company is connected already');
     }
     expect(world.fake.calls).toEqual(['connect', 'company']);
   });
 
   test('ends as a denial where it is cancelled, and nothing can be chosen then', async () => {
-    const { state, query } = await arrive();
-    const result = await choose(state, { decision: 'cancel' });
+    const { asked, query } = await arrive();
+    const result = await choose(asked, { decision: 'cancel' });
     expect(readPage(result)).toMatchObject({ status: 303, location: errorAt('access_denied') });
-    const again = await choose(state, { company: idOf(0), decision: 'submit' });
+    const again = await choose(asked, { company: idOf(0), decision: 'submit' });
     expect([readPage(again), readPage(await visit(query))]).toEqual([chosenAlready, chosenAlready]);
     expect(await connected()).toBe(0);
   });
@@ -154,66 +154,93 @@ describe('a consent for several companies', () => {
     ['a company that is not in the list', { company: 'another', decision: 'submit' }],
     ['an empty one', { company: '' }],
   ])('asks again where %s is sent, and uses nothing up', async (_, fields) => {
-    const { state } = await arrive();
-    const result = await choose(state, fields);
+    const { asked } = await arrive();
+    const result = await choose(asked, fields);
     expect(readPage(result)).toMatchObject({
       status: 400,
       text: expect.stringMatching(/^Choose one of these companies\./),
     });
-    expect(readForm(result).hidden).toEqual({ state });
-    const good = await choose(state, { company: idOf(2), decision: 'submit' });
+    expect(readForm(result).hidden).toEqual(asked);
+    const good = await choose(asked, { company: idOf(2), decision: 'submit' });
     expect(readPage(good).location).toContain('status=success');
   });
 
   test('goes back with a failure of the platform, and nothing can be chosen then', async () => {
-    const { state } = await arrive();
+    const { asked } = await arrive();
     world.fake.revokeGrant('secret-refresh-1');
     const fields = { company: idOf(0), decision: 'submit' };
-    const result = await choose(state, fields);
+    const result = await choose(asked, fields);
     expect(readPage(result).location).toBe(errorAt('authorization_failed'));
-    expect(readPage(await choose(state, fields))).toEqual(chosenAlready);
+    expect(readPage(await choose(asked, fields))).toEqual(chosenAlready);
   });
 
   test('is refused to an application that was suspended meanwhile', async () => {
-    const { state } = await arrive();
+    const { asked } = await arrive();
     await applications.setStatus('app1', { status: 'suspended', now });
-    const result = await choose(state, { company: idOf(0), decision: 'submit' });
+    const result = await choose(asked, { company: idOf(0), decision: 'submit' });
     await applications.setStatus('app1', { status: 'active', now });
     expect(readPage(result).location).toBe(errorAt('application_suspended'));
     expect(await connected()).toBe(0);
   });
 
   test('shows its tokens to no other platform, where the slot was bound anew', async () => {
-    const { state } = await arrive();
+    const { asked } = await arrive();
     const other = openFakePlatform({ adapter: 'zoho' });
     const fields = { company: idOf(0), decision: 'submit' };
-    const result = await choose(state, fields, { platforms: other.platforms });
+    const result = await choose(asked, fields, { platforms: other.platforms });
     expect(readPage(result).location).toBe(errorAt('internal_error'));
     expect(other.calls).toEqual([]);
   });
 });
 
+describe('a consent for a great many companies', () => {
+  const arriveWith = (count: number, changes: Partial<PendingAuthorization> = {}) => {
+    const furtherCompanies = Array.from({ length: count - 1 }, () => ({
+      ...newCompany(),
+      name: '🏢'.repeat(500),
+    }));
+    const [company] = companies as [ReturnType<typeof newCompany>];
+    world.fake = openFakePlatform({ company, furtherCompanies });
+    return arrive(changes);
+  };
+
+  test('asks for one of as many as fit, however long their names are', async () => {
+    const { result, asked } = await arriveWith(maximumChoices);
+    expect(readForm(result).choices).toHaveLength(maximumChoices);
+    const chosen = await choose(asked, { company: idOf(0), decision: 'submit' });
+    expect(readPage(chosen).location).toContain('status=success');
+  });
+
+  test('asks for none of more, unless the application names one', async () => {
+    const { result } = await arriveWith(maximumChoices + 1);
+    expect(readPage(result).location).toBe(errorAt('too_many_companies'));
+    const named = await arriveWith(maximumChoices + 1, { companyId: idOf(0) });
+    expect(readPage(named.result).location).toContain('status=success');
+  });
+});
+
 describe('a form', () => {
   const fields = () => ({ company: idOf(0), decision: 'submit' });
-  const begun = async () => (await arrive()).state;
+  const begun = async () => (await arrive()).asked;
+  /** Sends the form of a consent with something else in it. */
+  const changed = async (other: Record<string, string | undefined>, added = '') => {
+    const form = new URLSearchParams({ ...(await begun()), ...fields(), ...other } as Record<
+      string,
+      string
+    >);
+    return visit('', { form: `${form}${added}` });
+  };
 
   test.each<[string, () => Promise<Awaited<ReturnType<typeof visit>>>]>([
     ['without a state', async () => visit('', { form: fields() })],
-    ['with a made-up state', async () => choose('x'.repeat(43), fields())],
-    ['with a state that was changed', async () => choose(`${await begun()}A`, fields())],
-    [
-      'with a state of ours that is unknown',
-      async () => choose(await callbacks.newState(), fields()),
-    ],
-    ['with a state that has not come back yet', async () => choose(await begin(), fields())],
-    [
-      'with its state in the query',
-      async () => visit({ state: await begun() }, { form: fields() }),
-    ],
-    [
-      'with two states',
-      async () => visit('', { form: `state=${await begun()}&state=${await begun()}&company=x` }),
-    ],
+    ['with a made-up state', async () => changed({ state: 'x'.repeat(43) })],
+    ['with a state that was changed', async () => changed({ state: `${await begin()}A` })],
+    ['with a state of ours that is unknown', async () => changed({ state: await newState() })],
+    ['with a state that has not come back yet', async () => changed({ state: await begin() })],
+    ['without the proof of who came back', async () => changed({ proof: '' })],
+    ['with the proof of another consent', async () => changed({ proof: (await begun()).proof })],
+    ['with its state in the query', async () => visit(await begun(), { form: fields() })],
+    ['with two states', async () => changed({}, `&state=${await newState()}`)],
     [
       'at the callback of another platform',
       async () => choose(await begun(), fields(), { path: '/oauth/platform_b/callback' }),
@@ -228,12 +255,20 @@ describe('a form', () => {
     expect(world.fake.calls).not.toContain('company');
   });
 
+  test('is shown to nobody who has the state alone, as whoever began has', async () => {
+    const { state, query } = await arrive();
+    for (const stolen of [{ state }, { state, code: 'made-up' }, { state, code: '' }]) {
+      expect(readPage(await visit(stolen))).toEqual(noLongerWorks);
+    }
+    expect(readForm(await visit(query)).choices).toHaveLength(3);
+  });
+
   test('has ten minutes of its own, from the page on', async () => {
     const late = new Date(now.getTime() + 599_000);
-    const state = await begin();
-    await visit({ code: world.fake.issueCode(redirectUri), state }, { clock: () => late });
+    const query = { code: world.fake.issueCode(redirectUri), state: await begin() };
+    const { hidden: asked } = readForm(await visit(query, { clock: () => late }));
     const clock = () => new Date(late.getTime() + 599_000);
-    const result = await choose(state, fields(), { clock, slots: testSlots() });
+    const result = await choose(asked, fields(), { clock, slots: testSlots() });
     expect(readPage(result).location).toContain('status=success');
   });
 });

@@ -46,7 +46,7 @@ export const callbackDocument = {
             'application/x-www-form-urlencoded': {
               schema: {
                 type: 'object',
-                properties: { state: text, company: text, decision: text },
+                properties: { state: text, proof: text, company: text, decision: text },
               },
             },
           },

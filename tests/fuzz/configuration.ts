@@ -69,8 +69,8 @@ export const onlyCheck = (name: string, expectedStatuses?: readonly string[]): C
 };
 
 /**
- * What a field is given in most of the requests, by its place in them; before that by its operation,
- * as in `POST /path/ body.field`, where one is given something else than the others.
+ * What a field is given in most of the requests, by its place in them; with its operation before
+ * that, as in `POST /path/ body.field`, where one is given something else than the others.
  */
 export type KnownValues = Readonly<Record<string, readonly (string | number)[]>>;
 

@@ -52,6 +52,7 @@ const seedService = async (demo: Demo): Promise<KnownValues> => {
     'body.access_token': [grant.access_token ?? ''],
     'body.refresh_token': [grant.refresh_token ?? ''],
     'body.platform_company_id': [grant.platform_company_id ?? ''],
+    'query.platform_company_id': [grant.platform_company_id ?? '', '9341453050298464'],
     'body.domain_url': [tenant.tenant_domain_url ?? ''],
     'query.domain_url': [tenant.tenant_domain_url ?? ''],
     'POST /external/v1/tenants/import/ body.domain_url': [connected.tenant_domain_url ?? ''],

@@ -30,7 +30,7 @@ const articles = new Map(
 /** The articles that no alarm leads to: what an operator does when nothing is wrong. */
 const tasks = [
   ...['connect-a-platform', 'correct-a-rate', 'disconnect-a-company'],
-  'suspend-an-application',
+  ...['restore-the-table', 'suspend-an-application'],
 ];
 
 describe('the runbook', () => {
@@ -130,13 +130,14 @@ describe('a query of the runbook', () => {
       'ispresent count sum avg min max bin m',
     ].flatMap((line) => line.split(' ')),
   );
-  const queries = [...runbook.matchAll(/^ *```\n([\s\S]+?)^ *```/gm)].map(
+  const withoutCommands = runbook.replace(/^ *```sh\n[\s\S]+?^ *```$/gm, '');
+  const queries = [...withoutCommands.matchAll(/^ *```\n([\s\S]+?)^ *```/gm)].map(
     ([, query = '']) => query,
   );
   let fields: Set<string>;
 
   const namesIn = (value: unknown, path: string[] = []): string[] =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
+    typeof value === 'object' && value !== null
       ? Object.entries(value).flatMap(([name, inner]) => namesIn(inner, [...path, name]))
       : [path.join('.')];
 

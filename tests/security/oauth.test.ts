@@ -170,11 +170,13 @@ describe('4.7 and 4.16 a consent for several companies: the page that asks for o
       company: 'olive-trading',
     });
     const { headers, text, status } = await visit(back);
-    const state = back.searchParams.get('state') ?? '';
+    const fields = text.matchAll(/type="hidden" name="(.+?)" value="(.+?)"/g);
+    const asked = Object.fromEntries([...fields].map(([, name = '', value = '']) => [name, value]));
     const shown = text.matchAll(/type="radio" name="company" value="(.+?)".*\n<span>(.+?)<br>/g);
     const companies = Object.fromEntries([...shown].map(([, id = '', name = '']) => [name, id]));
     const [main = '', north = ''] = [companies['Olive Trading Ltd'], companies[northern]];
-    return { address: `${back.origin}${back.pathname}`, state, status, headers, text, main, north };
+    const address = `${back.origin}${back.pathname}`;
+    return { address, asked, status, headers, text, main, north };
   };
 
   const send = async (address: string, fields: Record<string, string>) => {
@@ -205,10 +207,15 @@ describe('4.7 and 4.16 a consent for several companies: the page that asks for o
       ['without a state', ({ main }) => ({ company: main }), 400],
       [
         'with a state that was made up',
-        ({ main }) => ({ state: 'x'.repeat(43), company: main }),
+        ({ asked, main }) => ({ ...asked, state: 'x'.repeat(43), company: main }),
         400,
       ],
-      ['with a company of somebody else', ({ state }) => ({ state, company: '1' }), 400],
+      [
+        'with the state alone, which whoever began has',
+        ({ asked: { state = '' }, main }) => ({ state, company: main }),
+        400,
+      ],
+      ['with a company of somebody else', ({ asked }) => ({ ...asked, company: '1' }), 400],
     ],
   )('takes no form %s', async (_, fieldsOf, status) => {
     const before = await tenantCount();
@@ -218,19 +225,19 @@ describe('4.7 and 4.16 a consent for several companies: the page that asks for o
   });
 
   test("takes no form at another platform's callback", async () => {
-    const { address, state, main } = await arrive();
+    const { address, asked, main } = await arrive();
     const other = address.replace('platform_c', 'platform_a');
-    expect(await send(other, { state, company: main })).toEqual([400, null]);
+    expect(await send(other, { ...asked, company: main })).toEqual([400, null]);
   });
 
   test('connects the company that is chosen, once, and goes back by 303', async () => {
-    const { address, state, north, main } = await arrive();
-    const [status, location] = await send(address, { state, company: north });
+    const { address, asked, north, main } = await arrive();
+    const [status, location] = await send(address, { ...asked, company: north });
     expect(status).toBe(303);
     expect(location).toMatch(
       /^https:\/\/app\.example\.com\/connected\?status=success&domain_url=olive-trading-north-/,
     );
-    expect(await send(address, { state, company: main })).toEqual([200, null]);
+    expect(await send(address, { ...asked, company: main })).toEqual([200, null]);
     const { body } = await two.mine('users/profile/', { body: { email: ada.email } });
     const names = body.data.tenants.map((it: { company_name: string }) => it.company_name);
     expect(names).toContain(northern);

@@ -110,7 +110,7 @@ describe('nothing secret is in the line of', () => {
       query: { state: 'secret' },
     });
     const lines = await linesOf(() => handler(event, lambdaContext()));
-    expect(lines.map(({ message }) => message)).toEqual(['internal_error', 'request']);
+    expect(lines.map(({ message }) => message)).toEqual(['request failed']);
     expect(JSON.stringify(lines)).not.toContain('secret');
   });
 });

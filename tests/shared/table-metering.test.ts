@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
-import { countContentionRetry, meterCall, meterUsage } from '#shared/table-metering.ts';
+import { callFields, countContentionRetry, meterCall, meterUsage } from '#shared/table-metering.ts';
 
 /** A call that takes a moment and reports what it consumed. */
 const callOf =
@@ -96,4 +96,19 @@ describe('measuring usage', () => {
     expect(operations(usage)).toBe('GetItem 0');
     expect(usage.calls[0]?.endedAt).toBeGreaterThan(usage.calls[0]?.startedAt ?? 0);
   });
+});
+
+test('a line shows the slowest twenty calls in their order, with those that are under way', () => {
+  const callAt = (startedAt: number, endedAt: number) => ({
+    ...{ operation: 'Query', input: {}, units: 0.5 },
+    ...{ startedAt, endedAt },
+  });
+  const quick = Array.from({ length: 20 }, (_, index) => callAt(110 + index, 111 + index));
+  const shown = callFields([...quick, callAt(200, 0), callAt(150.4, 400)], 100);
+  expect(shown).toHaveLength(20);
+  expect(shown[0]).toEqual({ operation: 'Query', after_ms: 10, ms: 1, units: 0.5 });
+  expect(shown.slice(-2)).toEqual([
+    { operation: 'Query', after_ms: 50, ms: 250, units: 0.5 },
+    { operation: 'Query', after_ms: 100, ms: null, units: 0.5 },
+  ]);
 });

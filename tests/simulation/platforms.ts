@@ -137,6 +137,7 @@ export const openSimulatedPlatforms = (platformData: PlatformData) => {
       pageSizes,
       pageTimeoutMilliseconds: 120_000,
       maximumChangesDays: null,
+      companyIdOf: (text) => text,
       waitMilliseconds: () => 0,
       authorizationUrl: (request) =>
         `https://platform.example/authorize?${new URLSearchParams({ ...request })}`,
@@ -165,7 +166,7 @@ export const openSimulatedPlatforms = (platformData: PlatformData) => {
           const { rows, next } = pageOf(platformData.accountsOf(companyOf(access)), page);
           const fields = { type: 'asset', status: 'active' } as const;
           const accounts = rows.map((account) => ({ ...account, ...fields }));
-          return { accounts, refused: [], assumptions: [], next };
+          return { accounts, unused: [], refused: [], assumptions: [], next };
         }),
       journalPage: (access, page) =>
         serve(() => {

@@ -116,7 +116,7 @@ describe('the specification of Xero', () => {
       `200 GET /ManualJournals?page=${number}&pageSize=${rows}&order=ManualJournalID+ASC`;
     const tax = '200 GET /Accounts?where=SystemAccount%3D%3D%22GST%22';
     expect(passages()).toEqual([
-      '200 GET /Connections',
+      expect.stringMatching(/^200 GET \/Connections\?authEventId=[0-9a-f-]{36}$/),
       '200 GET /Organisation',
       '200 GET /Accounts',
       pageCall(1, 125),

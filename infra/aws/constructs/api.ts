@@ -9,7 +9,7 @@ import { usagePlanNameOf } from '../../names.ts';
 import type { DeployedStage, Deployment } from '../../stages.ts';
 import type { Trigger } from '../../triggers.ts';
 import { acknowledge } from './acknowledge.ts';
-import type { LedgerFunction } from './ledger-function.ts';
+import { type LedgerFunction, noTracing } from './ledger-function.ts';
 
 /**
  * What the access log keeps of a request. Neither headers nor the query are in it: they hold keys,
@@ -17,6 +17,7 @@ import type { LedgerFunction } from './ledger-function.ts';
  */
 const accessLogFields = {
   request_id: '$context.requestId',
+  extended_request_id: '$context.extendedRequestId',
   time: '$context.requestTime',
   method: '$context.httpMethod',
   route: '$context.resourcePath',
@@ -32,6 +33,17 @@ const accessLogFields = {
   authorizer_ms: '$context.authorizer.latency',
   gateway_error: '$context.error.responseType',
   firewall_status: '$context.waf.status',
+};
+
+/**
+ * TLS 1.2 with forward secrecy, or newer, of the default host and of a custom domain alike (API
+ * Gateway Developer Guide, "Security policies for REST APIs" and "Choose a security policy for your
+ * custom domain"). The stricter access mode also refuses calls whose TLS name is not their host.
+ * Revisit it once a deployed stage has shown that no caller comes that way.
+ */
+export const transportSecurity = {
+  securityPolicy: apigateway.SecurityPolicy.TLS13_1_2_PFS_PQ_2025_09,
+  endpointAccessMode: apigateway.EndpointAccessMode.BASIC,
 };
 
 /** What AWS lets the gateway's own role do, as cdk-nag writes it. */
@@ -117,17 +129,15 @@ export class Api extends Construct {
       cloudWatchRole: true,
       deployOptions: {
         stageName: stage,
-        tracingEnabled: true,
         throttlingRateLimit: settings.throttling.method.ratePerSecond,
         throttlingBurstLimit: settings.throttling.method.burst,
         accessLogDestination: new apigateway.LogGroupLogDestination(this.accessLog),
         accessLogFormat: apigateway.AccessLogFormat.custom(JSON.stringify(accessLogFields)),
       },
     });
-    // TLS 1.2 with forward secrecy, or newer (API Gateway Developer Guide, "Security policies").
     const gateway = restApi.node.defaultChild as apigateway.CfnRestApi;
-    gateway.securityPolicy = apigateway.SecurityPolicy.TLS13_1_2_PFS_PQ_2025_09;
-    gateway.endpointAccessMode = 'BASIC';
+    gateway.securityPolicy = transportSecurity.securityPolicy;
+    gateway.endpointAccessMode = transportSecurity.endpointAccessMode;
     this.acknowledgeFindings(restApi, deployment);
     return restApi;
   }
@@ -177,6 +187,7 @@ export class Api extends Construct {
       'AwsSolutions-APIG6',
       'Execution logs hold headers and bodies. The access log has what went wrong in the gateway.',
     );
+    acknowledge(restApi, 'Serverless-APIGWXrayEnabled', noTracing);
     acknowledge(
       restApi,
       'AwsSolutions-COG4',

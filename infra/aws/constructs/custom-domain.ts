@@ -6,6 +6,7 @@ import { ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53';
 import { ApiGateway } from 'aws-cdk-lib/aws-route53-targets';
 import { Construct } from 'constructs';
 import type { Deployment } from '../../stages.ts';
+import { transportSecurity } from './api.ts';
 
 export class CustomDomain extends Construct {
   constructor(
@@ -26,7 +27,7 @@ export class CustomDomain extends Construct {
       domainName: domain.name,
       certificate,
       endpointType: apigateway.EndpointType.REGIONAL,
-      securityPolicy: apigateway.SecurityPolicy.TLS_1_2,
+      ...transportSecurity,
     });
     new ARecord(this, 'record', {
       zone,

@@ -9,9 +9,10 @@ import * as sqs from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import type { SecretName } from '../../manifest.ts';
 import { failureQueueNameOf, secretIdOf, tableNameOf } from '../../names.ts';
-import type { DeployedStage } from '../../stages.ts';
+import type { DeployedStage, Deployment } from '../../stages.ts';
 import { tableShape, timeToLiveAttribute } from '../../table.ts';
 import { acknowledge } from '../constructs/acknowledge.ts';
+import { addBackups } from '../constructs/backups.ts';
 import type { StageData } from '../constructs/stage-data.ts';
 
 const secretPurposes: Record<SecretName, string> = {
@@ -32,14 +33,14 @@ const keysOf = ([partition, sort]: readonly [
 
 export class DataStack extends Stack implements StageData {
   readonly key: kms.Key;
-  readonly table: dynamodb.Table;
+  readonly table: StageData['table'];
   readonly secrets: Record<SecretName, Secret>;
   readonly failureQueue: sqs.Queue;
 
   constructor(
     scope: Construct,
     id: string,
-    { name: stage, deployment: { removalProtection } }: DeployedStage,
+    { name: stage, deployment: { removalProtection, restoredTable, backups } }: DeployedStage,
   ) {
     super(scope, id, { terminationProtection: removalProtection });
     const removalPolicy = removalProtection
@@ -47,7 +48,8 @@ export class DataStack extends Stack implements StageData {
         RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE
       : RemovalPolicy.DESTROY;
     this.key = this.addKey(stage, removalPolicy);
-    this.table = this.addTable(stage, removalPolicy);
+    const own = this.addTable(stage, removalPolicy);
+    this.table = restoredTable ? this.importTable(restoredTable) : own;
     this.secrets = {
       'api-key-pepper': this.addSecret(stage, 'api-key-pepper', removalPolicy),
       'token-sealing-keys': this.addSecret(stage, 'token-sealing-keys', removalPolicy),
@@ -55,6 +57,7 @@ export class DataStack extends Stack implements StageData {
       'platform-clients': this.addSecret(stage, 'platform-clients', removalPolicy),
     };
     this.failureQueue = this.addFailureQueue(stage, removalPolicy);
+    if (backups) addBackups(this, { stage, table: this.table, backups });
   }
 
   private addKey(stage: string, removalPolicy: RemovalPolicy): kms.Key {
@@ -96,7 +99,31 @@ export class DataStack extends Stack implements StageData {
         projectionType: dynamodb.ProjectionType.KEYS_ONLY,
       });
     }
+    // What the service takes of it is put out even while a restored table serves: CloudFormation
+    // takes away no export that is in use, and this stack is deployed before the service lets go.
+    this.exportValue(table.tableName);
+    this.exportValue(table.tableArn);
+    this.exportValue(table.tableStreamArn);
     return table;
+  }
+
+  /**
+   * Here are only its names: CloudFormation did not make it, so that nothing here changes it, and
+   * the stage can be bound to it, and back to its own table, by a deployment of the functions.
+   */
+  private importTable({
+    name,
+    streamLabel,
+  }: NonNullable<Deployment['restoredTable']>): dynamodb.ITable {
+    return dynamodb.Table.fromTableAttributes(this, 'restored-table', {
+      tableName: name,
+      tableStreamArn: this.formatArn({
+        service: 'dynamodb',
+        resource: 'table',
+        resourceName: `${name}/stream/${streamLabel}`,
+      }),
+      encryptionKey: this.key,
+    });
   }
 
   private addSecret(stage: string, name: SecretName, removalPolicy: RemovalPolicy): Secret {

@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod/mini';
-import { dateOf } from '#shared/domain/dates.ts';
+import { addDays, dateOf } from '#shared/domain/dates.ts';
 import { parseRatesFile, refuseFutureDays } from '#shared/domain/ecb-files.ts';
 import { type DailyRates, euro } from '#shared/domain/exchange-rates.ts';
 import { describeJump, jumpFactor, type RateJump } from '#shared/domain/rate-judgement.ts';
@@ -43,17 +43,24 @@ export const loadRates = defineChange({
   note:
     'A rate that was there is never changed; the differing dates have other figures here. A day ' +
     `is refused where a rate comes to ${jumpFactor} times the last one before it, or to ` +
-    `1/${jumpFactor} of it; with --accept-jumps it is taken.`,
+    `1/${jumpFactor} of it; with --accept-jumps it is taken. The newest stored rates serve ` +
+    'entries up to serves_entries_until (none: for good); later ones across currencies are ' +
+    'refused with exchange_rate_unavailable until newer rates are there.',
   change: {
-    after: ['first_date', 'last_date', 'days', 'added', 'completed', 'differing_dates'],
+    after: [
+      ...['first_date', 'last_date', 'days', 'added', 'completed', 'differing_dates'],
+      ...['newest_date', 'serves_entries_until'],
+    ],
   },
   options: z.strictObject({ file, acceptJumps: z._default(z.boolean(), false) }),
-  run: async ({ exchangeRates, clock }, { file, acceptJumps }) => {
+  run: async ({ exchangeRates, rules, clock }, { file, acceptJumps }) => {
     const days = await readRates(file, dateOf(clock()));
     const { added, completed, differing, refused } = await exchangeRates.record(days, {
       acceptJumps,
     });
     if (refused.length > 0) throw refusal(file, { refused, added, completed });
+    const newest = (await exchangeRates.findLatest())?.date ?? null;
+    const { rateMaximumAgeDays: age } = rules;
     return {
       file,
       first_date: days[0]?.date ?? null,
@@ -62,7 +69,31 @@ export const loadRates = defineChange({
       added,
       completed,
       differing_dates: differing,
+      newest_date: newest,
+      serves_entries_until: newest === null || age === 'any' ? null : addDays(newest, age),
     };
+  },
+});
+
+/** What a run of refresh-exchange-rates reports. */
+const Refreshed = z.object({
+  newest: z.string(),
+  age_days: z.number(),
+  added: z.number(),
+  refused: z.array(z.string()),
+});
+
+export const refreshRates = defineChange({
+  usage: '',
+  purpose: 'Let refresh-exchange-rates run now, rather than when its time comes',
+  note: 'The age is in days. A day is refused where a rate jumps: see rates load.',
+  change: { after: ['newest_date', 'age_days', 'added'] },
+  options: z.strictObject({}),
+  run: async ({ functions, clock }) => {
+    if (!functions) throw new CommandFailure('the service of this machine does so as it starts');
+    const answer = await functions.runNow('refresh-exchange-rates', clock());
+    const { newest, refused, ...others } = Refreshed.parse(answer);
+    return { newest_date: newest, ...others, refused_dates: refused };
   },
 });
 

@@ -119,8 +119,12 @@ describe('a custom domain', () => {
     expect(service.one('AWS::ApiGateway::DomainName')).toMatchObject({
       DomainName: 'api.ledger.example',
       EndpointConfiguration: { Types: ['REGIONAL'] },
-      SecurityPolicy: 'TLS_1_2',
       RegionalCertificateArn: 'customdomaincertificate',
+    });
+    const ofDefaultHost = service.one('AWS::ApiGateway::RestApi');
+    expect(service.one('AWS::ApiGateway::DomainName')).toMatchObject({
+      SecurityPolicy: ofDefaultHost.SecurityPolicy,
+      EndpointAccessMode: ofDefaultHost.EndpointAccessMode,
     });
     expect(service.one('AWS::ApiGateway::BasePathMapping')).toMatchObject({
       RestApiId: 'apigateway',

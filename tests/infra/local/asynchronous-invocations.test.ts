@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -107,6 +107,17 @@ test('a run that fails comes again, and is set aside when it goes on failing', a
   await vi.waitFor(async () =>
     expect(await readFile(join(dataFolder, 'invocations.json'), 'utf8')).toBe('[]'),
   );
+});
+
+test('one that could not be kept does not hold up others', async () => {
+  const dataFolder = await openFolder();
+  const { queue, run, until } = await start({ dataFolder });
+  run();
+  await rename(dataFolder, `${dataFolder}-gone`);
+  await expect(queue.add(name, 'a')).rejects.toThrow();
+  await rename(`${dataFolder}-gone`, dataFolder);
+  await queue.add(name, 'b');
+  await until('b begins');
 });
 
 test('nothing else is served, and nobody else', async () => {

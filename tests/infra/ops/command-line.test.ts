@@ -260,6 +260,7 @@ test('the commands that only read are these; before any other, production is ask
     'imports show',
     'failures list',
     'secrets show',
+    'table check',
     'audit list',
   ]);
 });

@@ -70,6 +70,7 @@ describe('the help', () => {
   test('lists the commands of one noun', () => {
     expect(usages('rates')).toEqual([
       'npm run ops -- rates load FILE [--accept-jumps]',
+      'npm run ops -- rates refresh',
       'npm run ops -- rates correct --date YYYY-MM-DD --currency CODE --rate RATE --reason TEXT',
       'npm run ops -- rates show [--date YYYY-MM-DD] [--currency CODE]',
     ]);

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { correctRate, loadRates, showRates } from '#infra/ops/commands/rates.ts';
+import { stages } from '#infra/stages.ts';
 import { refusalOf, useOperator } from '../../support/harnesses/operator.ts';
 import { makeDataFolder } from '../../support/processes/service.ts';
 
@@ -15,7 +16,8 @@ const file = join(folder.path, 'rates.csv');
 
 const load = async (lines: string[], acceptJumps = false) => {
   await writeFile(file, `${lines.join('\n')}\n`);
-  return loadRates.run(operator.dependencies, { file, acceptJumps });
+  const dependencies = { ...operator.dependencies, rules: stages.production };
+  return loadRates.run(dependencies, { file, acceptJumps });
 };
 const loadDays = (...days: string[]) => load(['Date,USD,JPY,', ...days]);
 const show = (date?: string) =>
@@ -39,12 +41,25 @@ describe('rates', () => {
       last_date: '2026-03-23',
       days: 1,
       differing_dates: [],
+      newest_date: '2026-03-23',
+      serves_entries_until: '2026-03-30',
     });
     expect(await loadDays(tuesday, monday.replace('1.1544', '1.1545'))).toEqual({
       ...first,
       last_date: '2026-03-24',
       days: 2,
       differing_dates: ['2026-03-23'],
+      newest_date: '2026-03-24',
+      serves_entries_until: '2026-03-31',
+    });
+    await writeFile(file, `Date,USD,JPY,\n${monday}\n`);
+    const whereAnyAgeDoes = await loadRates.run(operator.dependencies, {
+      file,
+      acceptJumps: false,
+    });
+    expect(whereAnyAgeDoes).toMatchObject({
+      newest_date: '2026-03-24',
+      serves_entries_until: null,
     });
   });
 

@@ -1,44 +1,61 @@
-import { argon2Sync, randomBytes } from 'node:crypto';
+import { argon2Sync, randomBytes, scryptSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { hashPassword } from '#shared/domain/passwords.ts';
 
+const tagLength = 32;
+const unpadded = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
+
 /** The parts of a PHC string, and the hash that its settings and salt give for a password. */
 const read = (phc: string) => {
-  const pattern = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
-  const [, memory, passes, parallelism, salt = '', hash = ''] = pattern.exec(phc) ?? [];
-  const settings = {
-    memory: Number(memory),
-    passes: Number(passes),
-    parallelism: Number(parallelism),
-    tagLength: 32,
-  };
+  const pattern = /^\$(argon2id\$v=19|scrypt)\$(.+)\$([A-Za-z0-9+/]{22})\$([A-Za-z0-9+/]{43})$/;
+  const [, algorithm, settings = '', salt = '', hash = ''] = pattern.exec(phc) ?? [];
+  const [first = 0, second = 0, third = 0] = settings.match(/\d+/g)?.map(Number) ?? [];
   const nonce = Buffer.from(salt, 'base64');
   const hashOf = (message: string): string =>
-    argon2Sync('argon2id', { ...settings, message, nonce })
-      .toString('base64')
-      .replace(/=+$/, '');
-  return { settings, saltBytes: nonce.length, hash, hashOf };
+    algorithm === 'scrypt'
+      ? unpadded(
+          scryptSync(message, nonce, tagLength, {
+            ...{ N: 2 ** first, r: second, p: third },
+            maxmem: 2 ** 28,
+          }),
+        )
+      : unpadded(
+          argon2Sync('argon2id', {
+            ...{ memory: first, passes: second, parallelism: third },
+            ...{ tagLength, message, nonce },
+          }),
+        );
+  return { how: `${algorithm}$${settings}`, hash, hashOf };
 };
 
-describe('hashing a password', () => {
-  test('states the OWASP parameters, a salt of 16 bytes and a hash of 32', async () => {
-    const { settings, saltBytes, hash } = read(await hashPassword('correct horse', randomBytes));
-    expect({ settings, saltBytes, hashBytes: Buffer.from(hash, 'base64').length }).toEqual({
-      settings: { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 },
-      saltBytes: 16,
-      hashBytes: 32,
-    });
-  });
+const ofNode = (password: string) => hashPassword(password, randomBytes);
+const without = (argon2: unknown) => (password: string) =>
+  hashPassword(password, randomBytes, argon2 as never);
+const throwing = (code: string) => () => {
+  throw Object.assign(new Error('failed'), { code });
+};
+/** What Node has where its OpenSSL has no argon2. */
+const unsupported = throwing('ERR_CRYPTO_ARGON2_NOT_SUPPORTED');
 
-  test('gives what the stated parameters and salt give, for this password only', async () => {
-    const { hash, hashOf } = read(await hashPassword('correct horse', randomBytes));
-    expect(hashOf('correct horse')).toBe(hash);
-    expect(hashOf('Correct horse')).not.toBe(hash);
-    expect(read(await hashPassword('correct horse', randomBytes)).hash).not.toBe(hash);
+describe.each([
+  ['argon2id', ofNode, 'argon2id$v=19$m=19456,t=2,p=1'],
+  ['scrypt, where OpenSSL has no argon2', without(unsupported), 'scrypt$ln=17,r=8,p=1'],
+])('hashing a password by %s', (_title, hashOne, how) => {
+  test('states the OWASP parameters, and gives what they and the salt give', async () => {
+    const first = read(await hashOne('correct horse'));
+    expect(first.how).toBe(how);
+    expect(first.hashOf('correct horse')).toBe(first.hash);
+    expect(first.hashOf('Correct horse')).not.toBe(first.hash);
+    expect(read(await hashOne('correct horse')).hash).not.toBe(first.hash);
   });
 
   test('takes a letter with its accent, however the keyboard wrote it', async () => {
-    const { hash, hashOf } = read(await hashPassword('cafe\u0301 au lait', randomBytes));
+    const { hash, hashOf } = read(await hashOne('cafe\u0301 au lait'));
     expect(hashOf('café au lait')).toBe(hash);
   });
+});
+
+test('a fault of argon2 is no reason to take scrypt', async () => {
+  const hashing = without(throwing('ERR_OUT_OF_RANGE'))('correct horse');
+  await expect(hashing).rejects.toThrow('failed');
 });

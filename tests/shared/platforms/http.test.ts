@@ -235,6 +235,21 @@ describe('what a platform says of a failure', () => {
       `No /things?code=${token}%20x&${token}`,
       'No /things?code=…%20x&…',
     ],
+    [
+      'without the same in Base64',
+      `Bad: ${Buffer.from(`Bearer ${token}`).toString('base64')}`,
+      'Bad: …',
+    ],
+    [
+      'without a token of another call, or one that is cut short',
+      'Bad: AB117made0up1for2this3test4alone5and6no7other, 1000.8cb99dxx9be93dd19be93.9b8',
+      'Bad: …, 1000.….9b8',
+    ],
+    [
+      'with ids and addresses',
+      'No 5e2d6318-d51d-415a-87a4-0a1b2c3d4e5f, see developer.example/documentation/oauth2/errors',
+      'No 5e2d6318-d51d-415a-87a4-0a1b2c3d4e5f, see developer.example/documentation/oauth2/errors',
+    ],
     ['without what deceives the eye', `a\u202eb ${token.replace('.', '.\u202e')}`, 'ab …'],
     ['but not too much of it', 'no '.repeat(200), 'no '.repeat(100)],
     ['unless it is nothing', '', null],

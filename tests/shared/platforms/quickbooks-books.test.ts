@@ -353,7 +353,9 @@ describe('what has changed since a moment', () => {
   test('is not complete where it is as much as a list can have', async () => {
     replyWith(changes({ JournalEntry: Array(1000).fill(entry()) }));
     expect(await reasonOf(pages.JournalEntry({ modifiedSince }))).toBe('changes_incomplete');
-    expect(platform.maximumChangesDays).toBe(30);
+    replyWith(changes({ JournalEntry: [{ PrivateNote: 'x'.repeat(3_000_000) }] }));
+    expect(await reasonOf(pages.JournalEntry({ modifiedSince }))).toBe('changes_incomplete');
+    expect(platform.maximumChangesDays).toBeLessThan(30);
   });
 
   const Fault = { Error: [{ Message: 'No', Detail: 'No', code: '3200' }] };

@@ -185,7 +185,11 @@ describe('a failure', () => {
   });
 
   test.each<[string, () => Promise<unknown>, unknown]>([
-    ['company without a name', readCompany, { CompanyInfo: { CompanyName: ' ' }, Preferences }],
+    [
+      'company without a name',
+      readCompany,
+      { CompanyInfo: { CompanyName: ' \u200b' }, Preferences },
+    ],
     ['company without preferences', readCompany, { CompanyInfo }],
     ['currency that is none', readCompany, { CompanyInfo, Preferences: inCurrency('XXX') }],
     ['token without an end', refresh, { ...tokenReply, expires_in: 0 }],

@@ -56,6 +56,7 @@ describe('a chart of accounts', () => {
         { ...common, type: 'expense', status: 'archived', name: long.repeat(150) },
       ],
       refused: [],
+      unused: [uuid(2)],
       assumptions: [],
       next: null,
     });
@@ -278,12 +279,15 @@ describe('the tax of a manual journal', () => {
     expect(asked()).toHaveLength(1);
   });
 
-  test('is looked for once a company', async () => {
+  test('is looked for once for a token', async () => {
     const taxed = { ...journal, LineAmountTypes: 'Exclusive', JournalLines: [taxedSale] };
     await readJournals([taxed, journal, taxed]);
     await readJournals([taxed]);
     const called = resources().map(([call]) => call);
     expect(called).toEqual(['GET ManualJournals', 'GET Accounts', 'GET ManualJournals']);
+    replyWith(json({ ManualJournals: [taxed] }), json(gstReply));
+    await platform.journalPage({ ...access, accessToken: 'Secret-Next' }, pageOf());
+    expect(resources().at(-1)?.[0]).toBe('GET Accounts');
   });
 
   test.each<[string, unknown]>([

@@ -100,7 +100,7 @@ describe('an authorization', () => {
   const practice = { ...connection, tenantType: 'PRACTICE', updatedDateUtc: '2020-01-01T00:00:00' };
   const otherChoice = { companyId: otherTenantId, dataCenter: null, name: 'Beta' };
 
-  test.each<[string, object[], object[]]>([
+  test.each<[string, unknown[], object[]]>([
     [
       'all of one consent, the latest first',
       [other, { ...connection, updatedDateUtc: later }],
@@ -127,6 +127,11 @@ describe('an authorization', () => {
       'one without a name, in capitals',
       [{ ...connection, tenantId: tenantId.toUpperCase(), tenantName: '' }],
       [{ ...choice, name: null }],
+    ],
+    [
+      'those that can be read',
+      [null, { ...other, id: 7 }, { ...other, tenantType: null }, connection],
+      [choice],
     ],
   ])('lets choose from organisations: %s', async (_title, connections, choices) => {
     replyWith(json(tokenReply), json(connections));
@@ -271,6 +276,11 @@ describe('giving the access back', () => {
     [
       'deletes the connection of this company alone',
       [json([other, own]), status(204)],
+      [list, deletion],
+    ],
+    [
+      'needs no more of the list than ids',
+      [json([null, { id: connectionId, tenantId }]), status(204)],
       [list, deletion],
     ],
     ['is done where there is no such connection', [json([other])], [list]],

@@ -198,6 +198,7 @@ describe('a list of journals', () => {
     ['by another column', [later, then], { sort_column: 'journal_date' }],
     ['without a moment', [later, changedAt('2')]],
     ['with a moment that is none', [later, changedAt('2', 'yesterday')]],
+    ['with a moment of nobody knows where', [later, changedAt('2', '2026-06-09T13:16:08')]],
   ])('%s is none of changes', async (_title, rows, context) => {
     expect(await reasonOf(changesOf(rows, context))).toBe('changes_incomplete');
   });
@@ -314,6 +315,11 @@ describe('a journal', () => {
     ['deleted since, by its code', status(400, { code: 1002 }), 'voided'],
   ])('can turn out to be %s', async (_title, reply, state) => {
     expect((await readWith(reply)).state).toBe(state);
+  });
+
+  test('is not taken for deleted because of somebody on the way', async () => {
+    const notFound = { status: 404, body: '<html>Not found</html>' };
+    expect(await reasonOf(readWith(notFound))).toBe('reply_not_understood');
   });
 
   test.each<[string, object, string]>([

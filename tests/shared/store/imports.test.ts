@@ -133,6 +133,15 @@ describe('an import', () => {
     },
   );
 
+  test('does not make a tenant active whose access was given back meanwhile', async () => {
+    const name = await states.create('running');
+    await states.connections.giveUp(name, { version: 1, reason: 'disconnected_by_application' });
+    const before = await states.look(name);
+    expect(await steps.complete(name, 'first')).toBe(false);
+    expect(await states.look(name)).toEqual(before);
+    expect(await steps.disconnect(name, 'first')).toBe(true);
+  });
+
   test('is ended by one of many', async () => {
     const name = await states.create('running');
     const ends = await Promise.all(
@@ -226,8 +235,9 @@ describe('asking for an import', () => {
 });
 
 describe('asking for what is new', () => {
+  const requestedAt = at('09:51:00').toISOString();
   const request = (name: TenantName, importId = 'second') =>
-    states.imports.requestChanges(name, { importId, requestedAt: now.toISOString() });
+    states.imports.requestChanges(name, { importId, requestedAt });
 
   /** An import that was asked for at 09:30 and has ended like this. */
   const ended = async ({ refused = 1, reason = 'amount_too_large', status = 'active' } = {}) => {
@@ -248,7 +258,7 @@ describe('asking for what is new', () => {
     const { assumptions, assumptionCount, changes, changeCount } = reached;
     expect(await states.look(name)).toMatchObject({
       state: {
-        ...{ importId: 'second', status: 'requested', requestedAt: now.toISOString() },
+        ...{ importId: 'second', status: 'requested', requestedAt },
         modifiedSince: '2026-03-23T08:30:00.000Z',
         checkpoint: {
           ...startOfImport,
@@ -256,7 +266,7 @@ describe('asking for what is new', () => {
           ...{ assumptions, assumptionCount, changes, changeCount },
         },
       },
-      due: ['2026-03-23T09:55:00.000Z'],
+      due: ['2026-03-23T10:01:00.000Z'],
       tenant: ['importing', null],
     });
   });
@@ -268,7 +278,9 @@ describe('asking for what is new', () => {
   ])('brings everything after an import that %s', async (_, end) => {
     const { name } = await ended(end);
     expect(await request(name)).toBe('requested');
-    const complete = { modifiedSince: null, checkpoint: startOfImport };
+    const { changes, changeCount } = checkpoint;
+    const start = { ...startOfImport, changes, changeCount };
+    const complete = { modifiedSince: null, checkpoint: start };
     expect(await states.imports.find(name)).toMatchObject(complete);
   });
 

@@ -50,6 +50,16 @@ describe('a body that cannot be read', () => {
   });
 
   test.each([
+    ['as the gateway reads it', { rawBody: '{"note":"caf\ufffd"}' }],
+    ['in Base64', { rawBody: Buffer.from('{"note":"café"}', 'latin1').toString('base64') }],
+  ])('is malformed where it is not UTF-8, %s', async (_title, { rawBody }) => {
+    const { log: _log, ...reply } = await call({ rawBody, isBase64Encoded: !/^\{/.test(rawBody) });
+    expect(reply).toEqual(
+      failure('malformed_json', 400, { details: [problem('encoding_not_valid', '')] }),
+    );
+  });
+
+  test.each([
     'application/json; charset=iso-8859-1',
     'application/json; charset="latin1"',
     'application/json; charset=utf-16',

@@ -14,7 +14,7 @@ import {
   requestLine,
 } from '../../support/harnesses/echo-endpoint.ts';
 import { jsonHeaders, success } from '../../support/readers/replies.ts';
-import { keepLog } from '../../support/recorders/log.ts';
+import { endedWith } from '../../support/recorders/metrics.ts';
 
 const good = { body: { note: 'x' } };
 
@@ -93,12 +93,22 @@ describe('a request that is answered', () => {
   });
 });
 
+test('a request without any headers is answered, logged and counted like every other', async () => {
+  const { send, log, metrics } = openEcho();
+  const event = { ...apiEvent(good), headers: null, multiValueHeaders: null };
+  const reply = await send(event as never);
+  const code = 'content_type_not_supported';
+  expect(reply).toEqual(failure(code, 415));
+  expect(log).toEqual([requestLine(415, code)]);
+  expect(metrics).toEqual([endedWith({ requestId, code, status: 415, applicationId: 'app1' })]);
+});
+
 describe('an endpoint that does not answer', () => {
   const rejecting = (error: unknown) => ({ handle: () => Promise.reject(error) });
-  const logOf = (code: ApiErrorCode, status: number, error: unknown) => [
-    [code, { request_id: requestId, error }],
-    requestLine(status, code),
-  ];
+  const logOf = (code: ApiErrorCode, status: number, error: unknown) => {
+    const [message, fields] = requestLine(status, code);
+    return [[`${message} failed`, { ...fields, error }]];
+  };
 
   test('because it refuses, is answered with the refusal', async () => {
     const { log, ...reply } = await call(good, rejecting(new ApiError('user_not_found')));
@@ -164,7 +174,7 @@ describe('the chain', () => {
   // onError hooks run in reverse order of registration: the first one has the last word.
   test('has one place that turns errors into replies, registered first', () => {
     const hooks = (from: 'body' | 'query') =>
-      middlewaresOf({ from }, keepLog()).map((middleware) => Object.keys(middleware));
+      middlewaresOf({ from }).map((middleware) => Object.keys(middleware));
     expect(hooks('body')).toEqual([['onError'], ['before'], ['before'], ['before'], ['before']]);
     expect(hooks('query')).toEqual([['onError'], ['before']]);
   });
@@ -206,7 +216,7 @@ test('no log line has anything of a body, a query or a key', async () => {
   ];
   for (const [event, endpoint] of events) {
     const { log } = await call(event, endpoint);
-    expect(log.filter(([message]) => message === 'request')).toHaveLength(1);
+    expect(log).toEqual([[expect.stringMatching(/^request( failed)?$/), expect.anything()]]);
     expect(inspect(log, { depth: Infinity })).not.toContain(secret);
   }
 });

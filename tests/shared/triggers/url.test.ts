@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { meterCall } from '#shared/table-metering.ts';
@@ -18,7 +19,11 @@ const visit = async (handle: (request: UrlRequest) => Promise<UrlReply>, sent = 
   return { result: keepReply(result), log: log.lines, metrics };
 };
 
-const line = (outcome: string, status: number, applicationId?: string) => [
+const line = (
+  outcome: string,
+  status: number,
+  applicationId?: string,
+): [message: string, fields: object] => [
   'callback',
   {
     ...{ request_id: requestId, route: 'GET /oauth/xero/callback', outcome, status },
@@ -32,6 +37,12 @@ const guardingHeaders = {
   'Referrer-Policy': 'no-referrer',
   'X-Content-Type-Options': 'nosniff',
   'Strict-Transport-Security': 'max-age=63072000',
+};
+
+/** The hash of all that stands between a page's `style` tags, as browsers make it. */
+const hashOf = (body = ''): string => {
+  const [, style = 'none'] = /<style>(.*)<\/style>/s.exec(body) ?? [];
+  return createHash('sha256').update(style).digest('base64');
 };
 
 describe('a visit of a browser', () => {
@@ -80,7 +91,7 @@ describe('a visit of a browser', () => {
         'Retry-After': '5',
         'Content-Type': 'text/html; charset=utf-8',
         'Content-Security-Policy':
-          "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; " +
+          `default-src 'none'; style-src 'sha256-${hashOf(result.body)}'; base-uri 'none'; ` +
           "frame-ancestors 'none'; form-action 'none'",
       },
       body: expect.stringMatching(/^<!doctype html>\n<html lang="en">\n<meta charset="utf-8">/),
@@ -160,6 +171,7 @@ describe('a visit of a browser', () => {
       ],
     ],
     ['of another type', { body: 'a=1', headers: { 'content-type': 'text/plain' } }, []],
+    ['without any headers', { body: 'a=1', headers: null }, []],
     ['that is too long for a form', { body: `a=${'1'.repeat(16 * 1024)}` }, []],
   ])('sends a form %s', async (_, changes, fields) => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded; charset=UTF-8' };
@@ -182,10 +194,8 @@ describe('a visit of a browser', () => {
       text: `Please go back and try again. If it happens again, quote ${requestId}.`,
     });
     expect(result.headers).toMatchObject(guardingHeaders);
-    expect(log).toEqual([
-      ['callback failed', { request_id: requestId, error }],
-      line('internal_error', 500),
-    ]);
+    const [, fields] = line('internal_error', 500);
+    expect(log).toEqual([['callback failed', { ...fields, error }]]);
     const outcome = { requestId, code: 'internal_error', status: 500 };
     expect(metrics.events).toEqual([endedWith(outcome)]);
   });

@@ -26,13 +26,18 @@ type Changes = Partial<EchoEndpoint> & { remainingMilliseconds?: number };
 /** Makes an endpoint that echoes its input, with what a test changes of it, and sends it events. */
 export const openEcho = ({ remainingMilliseconds, ...changes }: Changes = {}) => {
   const log = keepLog();
+  const metrics = keepMetrics();
   const handler = createApiHandler(
     { from: 'body', request: Request, data: Data, handle: echo, ...changes },
-    { log, metrics: keepMetrics() },
+    { log, metrics },
   );
   const send = async (event: APIGatewayProxyEvent) =>
     readResult(await handler(event, lambdaContext(remainingMilliseconds)));
-  return { send, log: log.lines as [string, Record<string, unknown>][] };
+  return {
+    send,
+    log: log.lines as [string, Record<string, unknown>][],
+    metrics: metrics.events,
+  };
 };
 
 /** Calls such an endpoint once. */
@@ -59,7 +64,11 @@ export const failure = (
   };
 };
 
-export const requestLine = (status: number, outcome: ApiErrorCode | 'success', more = {}) => [
+export const requestLine = (
+  status: number,
+  outcome: ApiErrorCode | 'success',
+  more = {},
+): [message: string, fields: object] => [
   'request',
   {
     request_id: requestId,

@@ -16,7 +16,7 @@ import {
   readResult,
 } from '../events/lambda-events.ts';
 import { streamEvent } from '../events/stream-events.ts';
-import { urlEvent } from '../events/url-events.ts';
+import { readForm, urlEvent } from '../events/url-events.ts';
 import { linesOf, type OutputLine } from '../recorders/output.ts';
 import { type ConsentChoice, giveConsent } from '../servers/sandbox.ts';
 import { type FunctionEnvironment, startFunctionEnvironment } from './function-environment.ts';
@@ -41,7 +41,7 @@ const openCalls = (
   return {
     ask,
     run: (name: FunctionName, time: string) => call(name, { time }),
-    /** Walks through the platform's consent and back, and there once more. */
+    /** Walks through the platform's consent and back, chooses a company, and goes there again. */
     authorize: async (userId: string, choice: ConsentChoice = {}) => {
       const { data } = await ask('initiate-oauth', {
         method: 'GET',
@@ -50,7 +50,10 @@ const openCalls = (
       });
       const back = await giveConsent(data.authorization_url, choice);
       const event = urlEvent({ path: back.pathname, query: back.search.slice(1) });
-      await call('oauth-callback', event);
+      const page = await call('oauth-callback', event);
+      const { hidden, choices } = readForm(page as APIGatewayProxyResult);
+      const form = { ...hidden, company: choices[0] ?? '' };
+      await call('oauth-callback', urlEvent({ path: back.pathname, form }));
       await call('oauth-callback', event);
     },
     /** Connects a company with tokens that its caller holds. */
@@ -86,6 +89,7 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
   const entry = { ...dollarEntry, domain_url, date: '2026-03-20' };
   await authorize(data.user_id);
   await authorize(data.user_id);
+  await authorize(data.user_id, { companies: ['cedar-interiors', 'cedar-interiors-gulf'] });
   await connect(data.user_id);
   await connect(data.user_id);
   await importData();

@@ -36,7 +36,10 @@ const openOperator = async ({ pepper: given }: Options = {}) => {
     secretsManager: { endpoint: secretsManager.endpoint },
     slots: undefined,
     rules: stages.local,
+    isProtected: true,
     usagePlan: undefined,
+    functions: undefined,
+    baseUrl: () => Promise.reject(new Error('no address was to be asked for')),
     failures: openFailureFile(failedRecords),
     operator: async () => 'ada',
   });

@@ -42,6 +42,7 @@ export const fullStage = (): DeployedStage => {
         hostedZoneId: 'Z0123456789ABCDEFGHIJ',
       },
       alarmEmail: 'operator@ledger.example',
+      backups: { retentionDays: 90, isLocked: true },
     },
   };
 };
@@ -89,14 +90,16 @@ const plain = (value: unknown, imported: Record<string, unknown>): unknown => {
   if (name === 'Fn::Join') return argument[1].join(argument[0]);
   if (name === 'Fn::Split') return `${argument[1]} split at ${argument[0]}`;
   if (name === 'Fn::Select') return `part ${argument[0]} of ${argument[1]}`;
-  if (name === 'Fn::GetStackOutput') return imported[argument.OutputName];
+  if (name === 'Fn::ImportValue') return imported[argument];
   return Object.fromEntries(parts);
 };
+
+type Output = { Value: unknown; Export?: { Name: string } };
 
 const readTemplate = (template: Template, imported: Record<string, unknown> = {}) => {
   const { Resources, Outputs = {} } = template.toJSON();
   const resources = Object.entries(plain(Resources, imported) as Record<string, Resource>);
-  const outputs = Object.entries(Outputs as Record<string, { Value: unknown }>);
+  const outputs = Object.entries(Outputs as Record<string, Output>);
   const all = (type: string): Resource[] =>
     resources.flatMap(([, resource]) => (resource.Type === type ? [resource] : []));
   /** The properties of every resource of a type. */
@@ -104,6 +107,12 @@ const readTemplate = (template: Template, imported: Record<string, unknown> = {}
   return {
     outputs: Object.fromEntries(
       outputs.map(([name, { Value }]): [string, unknown] => [name, plain(Value, imported)]),
+    ),
+    /** What other stacks may import, by the names of the exports. */
+    exports: Object.fromEntries(
+      outputs.flatMap(([, { Value, Export }]) =>
+        Export ? [[Export.Name, plain(Value, imported)] as const] : [],
+      ),
     ),
     all,
     properties,
@@ -123,5 +132,5 @@ const readTemplate = (template: Template, imported: Record<string, unknown> = {}
 export const synthesize = (stage: DeployedStage) =>
   withStageApp(stage, (made) => {
     const data = readTemplate(Template.fromStack(made.data));
-    return { data, service: readTemplate(Template.fromStack(made.service), data.outputs) };
+    return { data, service: readTemplate(Template.fromStack(made.service), data.exports) };
   });

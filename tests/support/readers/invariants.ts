@@ -66,11 +66,12 @@ const Connection = z.object({
   version: z.int().check(z.gte(1)),
   sealedTokens: z.optional(z.string()),
 });
-/** What a state keeps that has connected a company, beside its key. */
+/** What a state keeps that has connected a company, and one that has not yet. */
 const ofState = {
   ...{ pk: z.string(), sk: z.string(), applicationId: z.string(), email: z.string() },
   ...{ slot: z.string(), expiresAt: z.int() },
 };
+const ofPending = { ...ofState, ...PendingAuthorization.shape };
 const Named = z.object({ schemaName: z.string() });
 const Domain = z.object({ schemaName: z.string(), applicationId: z.string() });
 type Domain = z.infer<typeof Domain>;
@@ -101,7 +102,13 @@ const forms: Partial<Record<ItemKind, (found: Found) => string[]>> = {
   domain: form(Domain, ({ schemaName }) => domainKey(schemaName)),
   'pending authorization': form(
     z.union([
-      z.extend(PendingAuthorization, { expiresAt: z.int() }),
+      z.strictObject(ofPending),
+      z.strictObject({
+        ...{ ...ofPending, adapter: z.string(), sealedTokens: z.string() },
+        choices: z.array(z.looseObject({})).check(z.minLength(2)),
+      }),
+      // Once a company is chosen, no tokens are kept.
+      z.strictObject({ ...ofPending, adapter: z.string(), chosen: z.literal(true) }),
       z.strictObject({ ...ofState, connected: z.literal(true) }),
     ]),
   ),

@@ -125,6 +125,7 @@ const table = {
     ({ parts: [startedAt = ''] }) => [auditMonthKey(startedAt)],
   ],
   'audit month': [/^AUDIT$/, /^\d{4}-\d\d$/, nobody],
+  'callback address': [/^DEPLOYMENT$/, /^CALLBACK$/, nobody],
 } satisfies Record<string, Kind>;
 
 export type ItemKind = keyof typeof table;

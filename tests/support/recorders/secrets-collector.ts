@@ -10,7 +10,7 @@ const forms: Readonly<Record<string, RegExp>> = {
   'a pepper, a sealing key or the hash of an API key':
     /(?<![\w+/-])[A-Za-z0-9+/]{43}=(?![\w+/=-])/g,
   'a state, a code or a token': /(?<![\w+-])[\w-]{43}(?![\w+/=-])/g,
-  'a hash of a password': /\$argon2id\$/g,
+  'a hash of a password': /\$(?:argon2id|scrypt)\$/g,
   'a token of the fake platform': /secret-(?:access|refresh|code)-\d+/g,
 };
 
@@ -28,8 +28,8 @@ const exceptions: readonly { place: RegExp; secret: RegExp; because: string }[] 
   },
   {
     place: /^reply of (?:(?:GET|POST) \/oauth\/\w+\/callback|a handler)$/,
-    secret: /(?<=<input type="hidden" name="state" value=")[\w-]{43}\.\d+\.[\w-]{43}(?=")/g,
-    because: 'the form to choose a company carries the state, which the browser has come with',
+    secret: /(?<=<input type="hidden" name="(?:state|proof)" value=")[\w.-]{43,}(?=")/g,
+    because: 'the form to choose a company carries the state and the proof of who came back',
   },
   {
     place: /^stdout of ops keys create$/,

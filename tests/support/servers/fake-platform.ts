@@ -46,6 +46,8 @@ type Books = {
   journalPages: PlatformJournal[][];
   /** Those that were changed, which are listed where changes are asked for; on one page each. */
   changedAccounts: PlatformAccount[];
+  /** Accounts of which a ledger has no use, by their ids. */
+  unusedAccounts: string[];
   changedJournals: PlatformJournal[];
   /** What is said of the first page of accounts and of journals. */
   refused: RefusedRecord[];
@@ -147,7 +149,8 @@ export const openFakePlatform = ({
   const grants = openGrants(clock, { graceMilliseconds, reconnectInSeconds });
   const books: Books = {
     ...{ company, accountPages, journalPages },
-    ...{ changedAccounts: [], changedJournals: [], refused: [], assumptions: [], states: {} },
+    ...{ changedAccounts: [], changedJournals: [], unusedAccounts: [] },
+    ...{ refused: [], assumptions: [], states: {} },
   };
   const pageRequests: PageRequest[] = [];
   const codes = new Map<string, string>();
@@ -207,6 +210,7 @@ export const openFakePlatform = ({
     pageSizes,
     pageTimeoutMilliseconds: 120_000,
     maximumChangesDays: null,
+    companyIdOf: (text) => text,
     waitMilliseconds: () => 0,
     authorizationUrl: (request) =>
       `https://platform.example/authorize?${new URLSearchParams({ ...request })}`,
@@ -235,7 +239,7 @@ export const openFakePlatform = ({
       read('accountPage', access, () => {
         const { accountPages: pages, changedAccounts: changed } = books;
         const { rows: accounts, ...page } = listPage(request, { kind: 'account', pages, changed });
-        return { accounts, ...page };
+        return { accounts, unused: books.unusedAccounts, ...page };
       }),
     journalPage: (access, request) =>
       read('journalPage', access, () => {

@@ -100,7 +100,6 @@ describe('a role', () => {
       ...(kind === 'stream' && ofStream),
       ...((kind === 'stream' || kind === 'invocation') && ofFailures),
       [`${resourceOf(name)}log.Arn`]: ['logs:CreateLogStream', 'logs:PutLogEvents'],
-      '*': ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'],
     });
   });
 
@@ -112,13 +111,12 @@ describe('a role', () => {
 
 describe('a function', () => {
   test.each(rows)(
-    '%s runs on Node 24 on arm64, traced and logged, with the limits of its row',
+    '%s runs on Node 24 on arm64, logged, with the limits of its row',
     (name, row) => {
       expect(lambdaOf(name)).toMatchObject({
         Runtime: 'nodejs24.x',
         Architectures: ['arm64'],
         Handler: 'index.handler',
-        TracingConfig: { Mode: 'Active' },
         Timeout: row.timeoutSeconds,
         MemorySize: row.memoryMegabytes,
         Description: row.purpose,

@@ -1,0 +1,62 @@
+// The operator's command that proves that a stage serves, by an application of its own.
+
+import * as z from 'zod/mini';
+import { findOrCreateApplication, issueApiKey } from '../../issue-api-key.ts';
+import { defineChange } from '../command.ts';
+import { CommandFailure } from '../errors.ts';
+import { webAddress } from '../options.ts';
+import { runSmokeCalls } from '../smoke-calls.ts';
+import { ensureUsageKey } from './applications.ts';
+
+/** The application is there for this alone, and has no live key between two runs. */
+const smokeApplication = 'smoke-test';
+
+const keyMilliseconds = 15 * 60_000;
+
+export const smoke = defineChange({
+  usage: '[--base-url URL]',
+  purpose: 'Ensure a user, create a tenant, post, replay and look, as an application does',
+  note:
+    'It may be repeated: the application, the user and the tenant stay the same, and each run ' +
+    'posts one entry of 1.00 USD. Its key is revoked at the end. The address is the BaseUrl of ' +
+    'the deployment, where no other is given.',
+  change: { after: ['application_id', 'key_id', 'tenant', 'journal_number'] },
+  options: z.strictObject({ baseUrl: z.optional(webAddress) }),
+  run: async (dependencies, { baseUrl }) => {
+    const { applications, exchangeRates, secrets, clock, random } = dependencies;
+    const address = baseUrl ?? (await dependencies.baseUrl());
+    await secrets.readFilled('api-key-pepper');
+    // How old they may be is for the alarm on stale rates: that they are found is shown here.
+    const rates = await exchangeRates.findLatest(undefined);
+    if (!rates)
+      throw new CommandFailure('there are no exchange rates yet: get them by rates refresh');
+    const { application } = await findOrCreateApplication(dependencies, smokeApplication);
+    const { applicationId } = application;
+    await ensureUsageKey(dependencies, { applicationId });
+    const expiresAt = new Date(clock().getTime() + keyMilliseconds).toISOString();
+    const issued = await issueApiKey(dependencies, { applicationId, expiresAt });
+    if (issued === undefined) throw new CommandFailure('the key could not be recorded; try again');
+    try {
+      const { tenant, journalNumber, calls } = await runSmokeCalls({
+        baseUrl: address,
+        apiKey: issued.apiKey,
+        date: rates.date,
+        runId: random(8).toString('hex'),
+        password: random(16).toString('hex'),
+        sleep: dependencies.sleep,
+      });
+      return {
+        base_url: address,
+        application: smokeApplication,
+        application_id: applicationId,
+        key_id: issued.keyId,
+        tenant,
+        journal_number: journalNumber,
+        calls,
+      };
+    } finally {
+      const { keyId } = issued;
+      await applications.revokeKey({ keyId, applicationId }, clock().toISOString());
+    }
+  },
+});

@@ -1,0 +1,51 @@
+// The operator's commands for the table itself, most of all for one that was restored.
+
+import * as z from 'zod/mini';
+import { defineChange, defineQuery } from '../command.ts';
+import { CommandFailure } from '../errors.ts';
+import { tableName } from '../options.ts';
+import type { TableSetting } from '../stage-table.ts';
+
+const rowsOf = (settings: readonly TableSetting[]) =>
+  settings.map((it) => ({ ...it, in_step: it.found === it.wanted }));
+
+export const checkTable = defineQuery({
+  usage: '[--table NAME]',
+  purpose: "Show how the stage's table, or another, has the settings that the stage needs",
+  note:
+    'A restored table comes without its stream, time to live, point-in-time recovery, tags and ' +
+    'protection: table prepare gives it them.',
+  options: z.strictObject({ table: z.optional(tableName) }),
+  run: async ({ stageTable }, { table }) => {
+    const found = await stageTable.check(table);
+    return {
+      table: found.tableName,
+      stream_label: found.streamLabel,
+      encryption_key: found.encryptionKey,
+      settings: rowsOf(found.settings),
+    };
+  },
+});
+
+export const prepareTable = defineChange({
+  usage: '--table NAME',
+  purpose: 'Give a restored table the settings that a restore leaves out, before it serves',
+  note:
+    'Put name and stream label into the row of the stage in infra/stages.ts, as restoredTable, ' +
+    'and deploy: the runbook has the whole drill in restore-the-table.',
+  change: { after: ['table', 'stream_label', 'switched_on'] },
+  options: z.strictObject({ table: tableName }),
+  run: async ({ stageTable }, { table }) => {
+    const { before, after } = await stageTable.prepare(table);
+    const left = after.differing.map(({ setting }) => setting);
+    if (left.length > 0) {
+      throw new CommandFailure(`${table} still lacks ${left.join(', ')}: run this again`);
+    }
+    return {
+      table,
+      stream_label: after.streamLabel,
+      switched_on: before.differing.map(({ setting }) => setting),
+      restored_table: `restoredTable: { name: '${table}', streamLabel: '${after.streamLabel}' },`,
+    };
+  },
+});

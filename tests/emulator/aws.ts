@@ -1,0 +1,136 @@
+// What the walk asks of AWS itself: stacks, functions, roles, addresses. Unsigned, since LocalStack
+// looks at who asks and checks no signature.
+
+import { XMLParser } from 'fast-xml-parser';
+
+export type Statement = {
+  Effect: 'Allow' | 'Deny';
+  Action: string | string[];
+  Resource: string | string[];
+  Condition?: Record<string, Record<string, string | string[]>>;
+};
+
+export type StackResource = { logicalId: string; type: string; status: string };
+
+export type Aws = ReturnType<typeof openAws>;
+
+const parser = new XMLParser({ isArray: (name) => name === 'member', parseTagValue: false });
+
+export const openAws = ({ endpoint, region }: { endpoint: string; region: string }) => {
+  const headersFor = (service: string) => ({
+    Authorization:
+      `AWS4-HMAC-SHA256 Credential=test/20260101/${region}/${service}/aws4_request, ` +
+      'SignedHeaders=host, Signature=none',
+  });
+
+  const send = async (
+    service: string,
+    path: string,
+    init: { method?: string; body?: string; headers?: Record<string, string> } = {},
+  ): Promise<Response> => {
+    const headers = { ...headersFor(service), ...init.headers };
+    const reply = await fetch(`${endpoint}${path}`, { ...init, headers });
+    if (!reply.ok) throw new Error(`${service} ${path}: ${reply.status} ${await reply.text()}`);
+    return reply;
+  };
+
+  /** A call by the query protocol, as IAM and CloudFormation speak it. */
+  // biome-ignore lint/suspicious/noExplicitAny: each action has a reply of its own.
+  const query = async (service: string, parameters: Record<string, string>): Promise<any> => {
+    const reply = await send(service, '/', {
+      method: 'POST',
+      body: String(new URLSearchParams(parameters)),
+      headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
+    });
+    const parsed = parser.parse(await reply.text());
+    return parsed[`${parameters.Action}Response`][`${parameters.Action}Result`] ?? {};
+  };
+
+  /** A call by the JSON protocol of `target`. */
+  // biome-ignore lint/suspicious/noExplicitAny: each operation has a reply of its own.
+  const call = async (service: string, target: string, input: object): Promise<any> => {
+    const headers = { 'X-Amz-Target': target, 'Content-Type': 'application/x-amz-json-1.0' };
+    const body = JSON.stringify(input);
+    return (await send(service, '/', { method: 'POST', body, headers })).json();
+  };
+
+  const iam = (Action: string, parameters: Record<string, string>) =>
+    query('iam', { Action, Version: '2010-05-08', ...parameters });
+  const cloudFormation = (Action: string, parameters: Record<string, string> = {}) =>
+    query('cloudformation', { Action, Version: '2010-05-15', ...parameters });
+
+  const functionConfiguration = async (
+    name: string,
+  ): Promise<{ Role: string; Environment: { Variables: Record<string, string> } }> =>
+    (await (await send('lambda', `/2015-03-31/functions/${name}/configuration`)).json()) as never;
+
+  return {
+    region,
+    call,
+    functionConfiguration,
+
+    /** The statements of every policy of a function's role, as they are in force. */
+    statementsOf: async (functionName: string): Promise<Statement[]> => {
+      const { Role } = await functionConfiguration(functionName);
+      const RoleName = Role.split('/').at(-1) ?? '';
+      const { PolicyNames } = await iam('ListRolePolicies', { RoleName });
+      const documents = await Promise.all(
+        (PolicyNames?.member ?? []).map(async (PolicyName: string) => {
+          const { PolicyDocument } = await iam('GetRolePolicy', { RoleName, PolicyName });
+          return JSON.parse(decodeURIComponent(PolicyDocument)).Statement as Statement[];
+        }),
+      );
+      return documents.flat(2);
+    },
+
+    /** The ARNs of all secrets, by name. */
+    secretArns: async (): Promise<Map<string, string>> => {
+      const { SecretList } = await call('secretsmanager', 'secretsmanager.ListSecrets', {});
+      const all: { Name: string; ARN: string }[] = SecretList;
+      return new Map(all.map(({ Name, ARN }) => [Name, ARN]));
+    },
+
+    /** Invokes a function and waits for it, as a caller with the right to does. */
+    invoke: async (
+      functionName: string,
+      event: object,
+    ): Promise<{ failed: boolean; payload: unknown }> => {
+      const path = `/2015-03-31/functions/${functionName}/invocations`;
+      const reply = await send('lambda', path, { method: 'POST', body: JSON.stringify(event) });
+      return { failed: reply.headers.has('X-Amz-Function-Error'), payload: await reply.json() };
+    },
+
+    /** Asks for an invocation that Lambda makes later, and tries again by itself. */
+    invokeLater: async (functionName: string, event: object): Promise<void> => {
+      await send('lambda', `/2015-03-31/functions/${functionName}/invocations`, {
+        method: 'POST',
+        body: JSON.stringify(event),
+        headers: { 'X-Amz-Invocation-Type': 'Event' },
+      });
+    },
+
+    resourcesOf: async (stack: string): Promise<StackResource[]> => {
+      const { StackResources } = await cloudFormation('DescribeStackResources', {
+        StackName: stack,
+      });
+      return StackResources.member.map((it: Record<string, string>) => ({
+        logicalId: it.LogicalResourceId,
+        type: it.ResourceType,
+        status: it.ResourceStatus,
+      }));
+    },
+
+    outputsOf: async (stack: string): Promise<Record<string, string>> => {
+      const { Stacks } = await cloudFormation('DescribeStacks', { StackName: stack });
+      const outputs: { OutputKey: string; OutputValue: string }[] = Stacks.member[0].Outputs.member;
+      return Object.fromEntries(outputs.map((it) => [it.OutputKey, it.OutputValue]));
+    },
+
+    /** The stacks that are there, by name. */
+    stacks: async (): Promise<Record<string, string>> => {
+      const { Stacks } = await cloudFormation('DescribeStacks');
+      const all: { StackName: string; StackStatus: string }[] = Stacks?.member ?? [];
+      return Object.fromEntries(all.map((it) => [it.StackName, it.StackStatus]));
+    },
+  };
+};

@@ -1,0 +1,11 @@
+// What the walk changes of a stage's row, to see a deployment change what is there.
+
+import type { StageSettings } from '#infra/stages.ts';
+
+export const changedSettings = {
+  rateMaximumAgeDays: 5,
+  throttling: {
+    method: { ratePerSecond: 60, burst: 120 },
+    application: { ratePerSecond: 30, burst: 60 },
+  },
+} as const satisfies Partial<StageSettings>;

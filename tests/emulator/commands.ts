@@ -1,0 +1,105 @@
+// Runs an operator's commands as an operator does, against LocalStack: CDK, npm and the tool `ops`.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync } from 'node:fs';
+import { delimiter, join, resolve } from 'node:path';
+
+export type Ended = { code: number; output: string };
+
+export type Commands = ReturnType<typeof openCommands>;
+
+/** Colors and pictures are for terminals. */
+const plain = { NO_COLOR: '1', FORCE_COLOR: '0', CI: 'true' };
+
+export const openCommands = ({
+  stage,
+  endpoint,
+  region,
+  folder,
+  variables,
+}: {
+  stage: string;
+  endpoint: string;
+  region: string;
+  /** Where what they print is kept, and CDK's own notes. */
+  folder: string;
+  /** Further variables of their environment. */
+  variables: Readonly<Record<string, string>>;
+}) => {
+  const running = new Set<ChildProcess>();
+  const { AWS_PROFILE: _profile, AWS_SESSION_TOKEN: _token, ...inherited } = process.env;
+  const env = {
+    ...inherited,
+    ...plain,
+    ...variables,
+    PATH: [resolve('node_modules/.bin'), inherited.PATH].join(delimiter),
+    AWS_ENDPOINT_URL: endpoint,
+    AWS_REGION: region,
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+    CDK_HOME: join(folder, 'cdk-home'),
+    LEDGER_STAGE: stage,
+  };
+
+  const run = async (command: string, words: readonly string[], input = ''): Promise<Ended> => {
+    const child = spawn(command, words, { env, stdio: 'pipe', detached: true });
+    running.add(child);
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk: Buffer) => {
+        output += chunk.toString();
+      });
+    }
+    child.stdin.end(input);
+    const [code] = await once(child, 'close');
+    running.delete(child);
+    appendFileSync(join(folder, 'commands.log'), `$ ${command} ${words.join(' ')}\n${output}\n`);
+    return { code: Number(code ?? 1), output };
+  };
+
+  /** @throws with what the command printed last, where it fails */
+  const succeed = async (
+    command: string,
+    words: readonly string[],
+    input = '',
+  ): Promise<string> => {
+    const { code, output } = await run(command, words, input);
+    if (code === 0) return output;
+    throw new Error(`${command} ${words.join(' ')} ended with ${code}:\n${output.slice(-3_000)}`);
+  };
+
+  const kill = (): void => {
+    for (const { pid } of running) {
+      try {
+        process.kill(-(pid ?? 0), 'SIGKILL');
+      } catch {
+        // It has ended before.
+      }
+    }
+  };
+
+  return {
+    bootstrap: () => succeed('npx', ['cdk', 'bootstrap']),
+    /** The project's own command, without a question that needs a terminal. */
+    deploy: (...words: string[]) =>
+      succeed('npm', ['run', 'deploy', '--', '--require-approval', 'never', ...words]),
+    /** Another app than that of cdk.json, which is this file. */
+    deployApp: (file: string, ...words: string[]) =>
+      succeed('npx', [
+        ...['cdk', 'deploy', '--all', '--require-approval', 'never'],
+        ...['--app', `node ${[resolve(file), ...words].join(' ')}`],
+      ]),
+    destroy: () => succeed('npx', ['cdk', 'destroy', '--all', '--force']),
+    /** A command of the operator's tool, as scripts run it. */
+    // biome-ignore lint/suspicious/noExplicitAny: each command has a report of its own.
+    ops: async (line: string | readonly string[], input = ''): Promise<any> => {
+      const words = typeof line === 'string' ? line.split(' ') : line;
+      const command = ['run', '--silent', 'ops', '--', ...words, '--json'];
+      const output = await succeed('npm', command, input);
+      return JSON.parse(output.trim().split('\n').at(-1) ?? '');
+    },
+    kill,
+    stop: async (): Promise<void> => kill(),
+  };
+};

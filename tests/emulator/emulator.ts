@@ -1,0 +1,62 @@
+// The emulator whole: LocalStack with DynamoDB Local, the functions' host, what notes their calls,
+// and the world outside; with an operator's commands and the calls of AWS that the walk makes.
+
+import { stages } from '#infra/stages.ts';
+import { startDynamoDBLocal } from '../dynamodb-local/engine.ts';
+import { findPorts } from '../support/processes/service.ts';
+import { sandboxClients } from '../support/servers/sandbox.ts';
+import { openAws } from './aws.ts';
+import { startAwsCalls } from './aws-calls.ts';
+import { openCommands } from './commands.ts';
+import { startLambdaHost } from './lambda-host.ts';
+import { startLocalStack } from './localstack.ts';
+import type { Stoppable } from './stoppable.ts';
+import type { Tools } from './tools.ts';
+import { startWorldOutside } from './world-outside.ts';
+
+const stage = 'development';
+const region = 'us-east-1';
+
+export type Emulator = Awaited<ReturnType<typeof startEmulator>>;
+
+/**
+ * @param options.keep is given each part as it starts, to stop it whatever happens
+ * @param options.folder for all that is written
+ */
+export const startEmulator = async (
+  { python, runtimeClient }: Tools,
+  { folder, keep }: { folder: string; keep: (part: Stoppable) => void },
+) => {
+  const settings = stages[stage];
+  const outside = await startWorldOutside({ settings, clients: sandboxClients });
+  keep(outside);
+  const awsCalls = await startAwsCalls();
+  keep(awsCalls);
+  const lambdaHost = await startLambdaHost({
+    runtimeClient,
+    awsUrlOf: awsCalls.urlOf,
+    outsideVariables: outside.variables,
+    logFolder: folder,
+  });
+  keep(lambdaHost);
+  const dynamoDB = await startDynamoDBLocal();
+  keep(dynamoDB);
+  const localStack = await startLocalStack({
+    python,
+    port: await findPorts(),
+    dynamoDBPort: dynamoDB.port,
+    lambdaHostUrl: lambdaHost.url,
+    folder,
+    keep,
+  });
+  const { endpoint } = localStack;
+  awsCalls.leadTo(endpoint);
+  outside.leadTo(endpoint);
+  const commands = openCommands({
+    ...{ stage, endpoint, region, folder },
+    variables: outside.variables,
+  });
+  keep(commands);
+  const aws = openAws({ endpoint, region });
+  return { stage, settings, outside, awsCalls, lambdaHost, localStack, commands, aws } as const;
+};

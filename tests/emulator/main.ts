@@ -1,0 +1,69 @@
+// `npm run test:emulator`: deploys a stage onto LocalStack as an operator does, and walks through
+// all that the deployment promises. Ends with 1 where something is not so, and with 3 where
+// something is missing on this machine.
+
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { startEmulator } from './emulator.ts';
+import { notShown } from './limits.ts';
+import { processesOf } from './processes.ts';
+import { openReport, type Report } from './report.ts';
+import type { Stoppable } from './stoppable.ts';
+import { cacheFolder, MissingPrerequisite, prepareTools } from './tools.ts';
+import { walk } from './walk/walk.ts';
+
+const runFolder = join(cacheFolder, 'run');
+const exitStatus = { failed: 1, prerequisiteMissing: 3, interrupted: 130 };
+
+/** All processes of this run have it in their environment. */
+const runId = randomUUID();
+
+/** What was started, to be stopped in the opposite order. */
+const started: Stoppable[] = [];
+
+const stopAll = async (): Promise<void> => {
+  for (const { stop } of started.splice(0).reverse()) await stop();
+};
+
+const run = async (report: Report): Promise<void> => {
+  rmSync(runFolder, { recursive: true, force: true });
+  mkdirSync(runFolder, { recursive: true });
+  report.heading('Getting ready');
+  const tools = await report.step('tools are here', async () => prepareTools());
+  const emulator = await report.step('LocalStack and DynamoDB Local serve', () =>
+    startEmulator(tools, { folder: runFolder, keep: (part) => started.push(part) }),
+  );
+  await walk(emulator, report);
+  report.heading(notShown);
+  report.heading('Ending');
+  await report.step('everything is stopped, and no process is left', async () => {
+    await stopAll();
+    const left = processesOf(runId);
+    if (left.length > 0) throw new Error(`left: ${left.join(', ')}`);
+  });
+};
+
+process.env.EMULATOR_RUN = runId;
+process.on('exit', () => {
+  for (const { kill } of started) kill?.();
+});
+for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    console.error('\nInterrupted: what was started is stopped.');
+    process.exit(exitStatus.interrupted);
+  });
+}
+
+const report = openReport();
+try {
+  await run(report);
+  process.exitCode = report.failures().length > 0 ? exitStatus.failed : 0;
+} catch (error) {
+  if (report.failures().length === 0) console.error(error);
+  const isMissing = error instanceof MissingPrerequisite;
+  process.exitCode = isMissing ? exitStatus.prerequisiteMissing : exitStatus.failed;
+  await stopAll();
+}
+report.heading(report.summary().join('\n'));
+if (process.exitCode !== 0) console.log(`What was logged is in ${runFolder}.`);

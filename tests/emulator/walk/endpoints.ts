@@ -1,0 +1,129 @@
+// Every endpoint of the manifest with the examples of its documentation, with and without the last
+// slash; and what is answered when a request is sent again.
+
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { functionsOfKind } from '#infra/manifest.ts';
+import type { EndpointSchema } from '#infra/openapi/operations.ts';
+import { type Slot, slotNames } from '#shared/platforms/slots.ts';
+import { ada, dollarEntry, manualTenant } from '../../support/builders/requests.ts';
+import type { Emulator } from '../emulator.ts';
+import type { Report } from '../report.ts';
+import { call, dataOf } from './calls.ts';
+import type { Deployed } from './deployed.ts';
+
+type Shown = Record<string, unknown>;
+
+export type Endpoint = { method: 'GET' | 'POST'; path: string; schema: EndpointSchema };
+
+const prefix = '/external/v1/';
+const [firstSlot] = slotNames;
+
+/** The endpoints, with a platform's name in their paths; without the last slash. */
+export const readEndpoints = ({ settings }: Emulator): Promise<Endpoint[]> =>
+  Promise.all(
+    functionsOfKind('api').map(async ({ name, trigger: { method, path } }) => ({
+      method,
+      path: path.slice(prefix.length).replace('{platform}', settings.platforms[firstSlot].name),
+      schema: (await import(`../../../functions/${name}/schema.ts`)) as EndpointSchema,
+    })),
+  );
+
+/** Whom and what the examples are about. */
+type Cast = { user_id: string; manual: string; connected: string };
+
+/** A tenant with a connection, by tokens that the application holds. */
+const connectTenant = async (
+  { outside, settings }: Emulator,
+  { deployed, user_id, slot }: { deployed: Deployed; user_id: string; slot: Slot },
+): Promise<string> => {
+  const platform = settings.platforms[slot].name;
+  const tokens = await outside.grant(slot);
+  const body = { user_id, platform, cash_flow_method: 'direct', ...tokens };
+  return dataOf(await call(deployed, 'tenants/create/', { body })).tenant_domain_url;
+};
+
+const assembleCast = async (emulator: Emulator, deployed: Deployed): Promise<Cast> => {
+  const { user_id } = dataOf(await call(deployed, 'users/ensure/', { body: ada }));
+  const body = { ...manualTenant, user_id };
+  const manual = dataOf(await call(deployed, 'tenants/create/', { body })).tenant_domain_url;
+  const connected = await connectTenant(emulator, { deployed, user_id, slot: firstSlot });
+  return { user_id, manual, connected };
+};
+
+/** The shown request about what is there, by the names of its fields. */
+const requestOf = async (
+  { outside, settings }: Emulator,
+  { request, data }: { request: unknown; data: unknown },
+  { user_id, manual, connected }: Cast,
+): Promise<Shown> => {
+  const platforms: string[] = Object.values(settings.platforms).map(({ name }) => name);
+  const { platform } = data as { platform?: string };
+  const isConnected = platform !== undefined && platforms.includes(platform);
+  const there = {
+    ...(await outside.grant(firstSlot)),
+    user_id,
+    domain_url: isConnected ? connected : manual,
+  };
+  const shown = request as Shown;
+  const fields = Object.entries(there).filter(([field]) => field in shown);
+  return { ...shown, ...Object.fromEntries(fields) };
+};
+
+const checkEndpoint = async (
+  emulator: Emulator,
+  { method, path, schema }: Endpoint,
+  { deployed, cast }: { deployed: Deployed; cast: Cast },
+): Promise<void> => {
+  for (const example of schema.documentation.examples) {
+    for (const form of [path, `${path}/`]) {
+      const sent = await requestOf(emulator, example, cast);
+      const query = new URLSearchParams(sent as Record<string, string>);
+      const reply = await (method === 'GET'
+        ? call(deployed, `${form}?${query}`)
+        : call(deployed, form, { body: sent }));
+      const fields = Object.keys(dataOf(reply)).sort();
+      assert.deepEqual(fields, Object.keys(example.data as Shown).sort(), example.name);
+    }
+  }
+};
+
+const checkReplay = async (deployed: Deployed, { manual, user_id }: Cast): Promise<void> => {
+  const entry = { ...dollarEntry, domain_url: manual, external_id: randomUUID() };
+  const post = (body: object, headers = {}) =>
+    call(deployed, 'journal_entries/create/', { body, headers });
+  const first = await post(entry);
+  assert.equal(dataOf(first).reporting_amount, '1000.00');
+  const other = await post({ ...entry, memo: 'Another' });
+  assert.deepEqual(other.body, first.body);
+  assert.equal(other.headers.get('Idempotent-Replayed'), 'true');
+  assert.equal(other.headers.get('Idempotency-Mismatch'), '/memo');
+  const headers = { 'Idempotency-Key': randomUUID() };
+  const body = { ...manualTenant, user_id };
+  const [one, two] = [
+    await call(deployed, 'tenants/create/', { body, headers }),
+    await call(deployed, 'tenants/create/', { body, headers }),
+  ];
+  const { tenant_domain_url: domain_url } = dataOf(one);
+  assert.deepEqual([two.status, two.body], [200, one.body]);
+  assert.equal(two.headers.get('Idempotent-Replayed'), 'true');
+  const ofUser = await post({ ...entry, domain_url, user_id });
+  assert.equal(dataOf(ofUser).user_id, user_id);
+};
+
+export const walkEndpoints = async (
+  emulator: Emulator,
+  { deployed, report }: { deployed: Deployed; report: Report },
+): Promise<void> => {
+  report.heading('Endpoints');
+  const cast = await report.step('a user, a tenant kept by hand and a connected one', () =>
+    assembleCast(emulator, deployed),
+  );
+  for (const endpoint of await readEndpoints(emulator)) {
+    const { method, path, schema } = endpoint;
+    const count = schema.documentation.examples.length;
+    const title = `${method} ${path}[/]: ${count} example${count === 1 ? '' : 's'}`;
+    await report.check(title, () => checkEndpoint(emulator, endpoint, { deployed, cast }));
+  }
+  await report.check('what is sent again is answered as before', () => checkReplay(deployed, cast));
+};

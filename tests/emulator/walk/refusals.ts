@@ -1,0 +1,123 @@
+// What is refused: by the functions, with every problem; and by the gateway itself, in the same
+// envelope.
+
+import assert from 'node:assert/strict';
+import { functionsOfKind } from '#infra/manifest.ts';
+import { apiKeyText } from '#shared/domain/api-keys.ts';
+import type { ApiErrorCode } from '#shared/errors.ts';
+import { validate } from '#shared/triggers/validation.ts';
+import { ada } from '../../support/builders/requests.ts';
+import type { Emulator } from '../emulator.ts';
+import type { Report } from '../report.ts';
+import { assertRefused, type CallOptions, call, type Reply } from './calls.ts';
+import type { Deployed } from './deployed.ts';
+import { readEndpoints } from './endpoints.ts';
+
+const unknownKey = apiKeyText({ keyId: '0'.repeat(24), secret: '0'.repeat(64) });
+const json = { 'Content-Type': 'application/json' };
+
+/** An empty request to every endpoint that takes none is refused with all that is missing. */
+const checkProblems = async (emulator: Emulator, deployed: Deployed): Promise<void> => {
+  for (const { method, path, schema } of await readEndpoints(emulator)) {
+    const checked = validate(schema.Request, {});
+    if (checked.valid) continue;
+    const reply = await call(deployed, `${path}/`, method === 'POST' ? { body: {} } : {});
+    const found = reply.body?.error?.details;
+    assertRefused(reply, { code: 'validation_failed', details: found });
+    const problemsOf = (all: { code: string; pointer?: string }[]) =>
+      all.map(({ code, pointer }) => `${pointer} ${code}`);
+    assert.deepEqual(problemsOf(found), problemsOf(checked.problems), path);
+  }
+};
+
+const refusals: [title: string, path: string, options: CallOptions, code: ApiErrorCode][] = [
+  ['an unknown route', 'users/delete/', { body: {} }, 'route_not_found'],
+  [
+    'a missing key',
+    'users/ensure/',
+    { body: ada, headers: { 'X-API-Key': '' } },
+    'api_key_not_accepted',
+  ],
+  [
+    'an unknown key',
+    'users/ensure/',
+    { body: ada, headers: { 'X-API-Key': unknownKey } },
+    'api_key_not_accepted',
+  ],
+  [
+    'a body of another type',
+    'users/ensure/',
+    { body: ada, headers: { 'Content-Type': 'text/plain' } },
+    'content_type_not_supported',
+  ],
+  [
+    'a body over the limit',
+    'users/ensure/',
+    { body: { ...ada, first_name: 'a'.repeat(300_000) } },
+    'body_too_large',
+  ],
+  [
+    'an unknown user',
+    'users/profile/',
+    { body: { email: 'nobody@example.com' } },
+    'user_not_found',
+  ],
+];
+
+/** A method that a route does not have is answered by the gateway, with those that it has. */
+const checkMethods = async (deployed: Deployed): Promise<void> => {
+  const byPath = Map.groupBy(functionsOfKind('api'), ({ trigger: { path } }) => path);
+  for (const [path, rows] of byPath) {
+    const short = path.slice('/external/v1/'.length).replace('{platform}', 'platform_a');
+    const reply = await call(deployed, `${short}/`, { method: 'DELETE' });
+    assertRefused(reply, { code: 'method_not_allowed' });
+    const allowed = rows.map(({ trigger: { method } }) => method).join(', ');
+    assert.equal(reply.headers.get('Allow'), allowed, path);
+  }
+};
+
+const checkMalformed = async ({ api }: Deployed): Promise<void> => {
+  const reply = await fetch(`${api.base_url}/external/v1/users/ensure/`, {
+    method: 'POST',
+    headers: { ...json, 'X-API-Key': api.api_key },
+    body: '{"email":',
+  });
+  const { status, headers } = reply;
+  const body = (await reply.json()) as Reply['body'];
+  const { details } = body.error;
+  assertRefused({ status, headers, body }, { code: 'malformed_json', details });
+  assert.deepEqual(details[0].params, { line: 1, column: 10 });
+};
+
+/** Keys that were never used before, since the gateway keeps what it was told of a key. */
+const checkClosedDoors = async ({ commands }: Emulator, deployed: Deployed): Promise<void> => {
+  const tryWith = (api_key: string) =>
+    call({ ...deployed, api: { ...deployed.api, api_key } }, 'users/ensure/', { body: ada });
+  const revoked = await commands.ops('keys create --application shop');
+  await commands.ops(`keys revoke --key ${revoked.key_id}`);
+  assertRefused(await tryWith(revoked.api_key), { code: 'api_key_not_accepted' });
+  await commands.ops('applications create --application closed');
+  const suspended = await commands.ops('keys create --application closed');
+  await commands.ops('applications suspend --application closed');
+  assertRefused(await tryWith(suspended.api_key), { code: 'application_suspended' });
+};
+
+export const walkRefusals = async (
+  emulator: Emulator,
+  { deployed, report }: { deployed: Deployed; report: Report },
+): Promise<void> => {
+  report.heading('Refusals');
+  await report.check('an empty request is told of everything that is missing', () =>
+    checkProblems(emulator, deployed),
+  );
+  for (const [title, path, options, code] of refusals) {
+    await report.check(`${title}: ${code}`, async () => {
+      assertRefused(await call(deployed, path, options), { code });
+    });
+  }
+  await report.check('malformed JSON: malformed_json', () => checkMalformed(deployed));
+  await report.check('another method: method_not_allowed', () => checkMethods(deployed));
+  await report.check('a revoked key and a suspended application', () =>
+    checkClosedDoors(emulator, deployed),
+  );
+};

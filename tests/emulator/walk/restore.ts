@@ -1,0 +1,78 @@
+// The drill of the runbook's restore-the-table, as far as the emulator can: a copy takes the place of
+// what a point-in-time recovery restores, with its items and indexes and nothing else.
+
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { functionNameOf, tableNameOf } from '#infra/names.ts';
+import { tableShape } from '#infra/table.ts';
+import { ada } from '../../support/builders/requests.ts';
+import type { Emulator } from '../emulator.ts';
+import type { Report } from '../report.ts';
+import { call, dataOf } from './calls.ts';
+import type { Deployed } from './deployed.ts';
+
+const dynamoDB = ({ aws }: Emulator, operation: string, input: object) =>
+  aws.call('dynamodb', `DynamoDB_20120810.${operation}`, input);
+
+const itemsOf = async (emulator: Emulator, TableName: string): Promise<object[]> => {
+  const { Items, LastEvaluatedKey } = await dynamoDB(emulator, 'Scan', { TableName });
+  assert.equal(LastEvaluatedKey, undefined, 'the table fits into a page');
+  return Items;
+};
+
+const maximumBatchSize = 25;
+
+const copyTable = async (emulator: Emulator, { from, to }: { from: string; to: string }) => {
+  const { StreamSpecification: _left, ...shape } = tableShape;
+  await dynamoDB(emulator, 'CreateTable', { TableName: to, ...shape });
+  const items = await itemsOf(emulator, from);
+  for (let first = 0; first < items.length; first += maximumBatchSize) {
+    const batch = items.slice(first, first + maximumBatchSize);
+    const puts = batch.map((Item) => ({ PutRequest: { Item } }));
+    await dynamoDB(emulator, 'BatchWriteItem', { RequestItems: { [to]: puts } });
+  }
+};
+
+const tableServing = async ({ aws, stage }: Emulator): Promise<string | undefined> => {
+  const name = functionNameOf(stage, 'create-journal-entry');
+  return (await aws.functionConfiguration(name)).Environment.Variables.TABLE_NAME;
+};
+
+const checkServing = async (
+  emulator: Emulator,
+  { deployed, table }: { deployed: Deployed; table: string },
+): Promise<void> => {
+  assert.equal(await tableServing(emulator), table);
+  const known = await call(deployed, 'users/ensure/', { body: ada });
+  assert.equal(dataOf(known).created, false);
+  const before = await itemsOf(emulator, table);
+  const body = { ...ada, email: `${randomUUID()}@example.com` };
+  assert.equal(dataOf(await call(deployed, 'users/ensure/', { body })).created, true);
+  assert.ok((await itemsOf(emulator, table)).length > before.length);
+};
+
+export const walkRestore = async (
+  emulator: Emulator,
+  { deployed, report }: { deployed: Deployed; report: Report },
+): Promise<void> => {
+  const { commands, stage } = emulator;
+  const own = tableNameOf(stage);
+  const table = `${own}-restored`;
+  report.heading('Restoring');
+  await copyTable(emulator, { from: own, to: table });
+  await report.check('ops table prepare switches on what a restore leaves out', async () => {
+    const prepared = await commands.ops(`table prepare --table ${table}`);
+    assert.deepEqual(prepared.switched_on, [
+      ...['stream', 'time to live', 'point-in-time recovery', 'tags'],
+    ]);
+  });
+  await report.check('a stage that is bound to the restored table serves from it', async () => {
+    const { stream_label } = await commands.ops(`table check --table ${table}`);
+    await commands.deployApp('tests/emulator/restored-app.ts', table, stream_label);
+    await checkServing(emulator, { deployed, table });
+  });
+  await report.check('bound to its own again, it serves from that', async () => {
+    await commands.deploy();
+    await checkServing(emulator, { deployed, table: own });
+  });
+};

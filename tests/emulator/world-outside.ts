@@ -1,0 +1,130 @@
+// Stands in for every host outside AWS: the sandbox answers for the accounting platforms, the
+// shipped rates for the European Central Bank. Nobody else is there; nothing leaves the machine.
+
+import { type IncomingMessage, type ServerResponse, request as send } from 'node:http';
+import { fileURLToPath } from 'node:url';
+import { createSandboxPlatform } from '#infra/sandbox/server.ts';
+import type { StageSettings } from '#infra/stages.ts';
+import { addDays, dateOf } from '#shared/domain/dates.ts';
+import type { DailyRates } from '#shared/domain/exchange-rates.ts';
+import type { PlatformClients } from '#shared/platforms/registry.ts';
+import { type AdapterName, type Slot, slotNames } from '#shared/platforms/slots.ts';
+import { historyXml, realDays } from '../support/builders/ecb-files.ts';
+import { serve } from '../support/servers/serve.ts';
+
+const outsideModule = fileURLToPath(new URL('./outside.ts', import.meta.url));
+
+const hostsOf: Record<AdapterName, RegExp> = {
+  xero: /(^|\.)xero\.com$/,
+  quickbooks: /(^|\.)intuit\.com$/,
+  quickbooks_sandbox: /(^|\.)intuit\.com$/,
+  zoho: /(^|\.)(zoho|zohoapis|zohocloud)\.[a-z.]+$/,
+};
+
+/**
+ * The shipped rates end on some day, and a stage takes none that are old: the working days of the
+ * last week have those of that day again.
+ */
+const lastWeek = (known: readonly DailyRates[]): DailyRates[] => {
+  const [today, latest] = [dateOf(new Date()), known.at(-1)];
+  if (latest === undefined) return [];
+  return [7, 6, 5, 4, 3, 2, 1]
+    .map((days) => addDays(today, -days))
+    .filter((date) => date > latest.date && new Date(date).getUTCDay() % 6 !== 0)
+    .map((date) => ({ ...latest, date }));
+};
+
+export const startWorldOutside = async ({
+  settings,
+  clients,
+}: {
+  settings: StageSettings;
+  clients: Required<PlatformClients>;
+}) => {
+  const ratesHost = new URL(settings.exchangeRatesUrl).host;
+  const hosts = new Map<string, number>();
+  const strangers: string[] = [];
+  let callbackUrl = '';
+  let localStackUrl = '';
+  let isInterrupted = false;
+  const sandbox = createSandboxPlatform({
+    clients,
+    limits: 'off',
+    redirectUris: (slot) => [`${callbackUrl}/oauth/${settings.platforms[slot].name}/callback`],
+  });
+
+  const slotOf = (host: string): Slot | undefined =>
+    slotNames.find((slot) => hostsOf[settings.platforms[slot].adapter].test(host));
+
+  /** The address of a deployed API, which an operator's commands call. */
+  const forward = (
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    { host, apiId }: { host: string; apiId: string },
+  ): void => {
+    const path = (incoming.url ?? '').slice(host.length + 1);
+    const { method, headers } = incoming;
+    const url = `${localStackUrl}/_aws/execute-api/${apiId}${path}`;
+    const inner = send(url, { method, headers }, (reply) => {
+      outgoing.writeHead(reply.statusCode ?? 502, reply.headers);
+      reply.pipe(outgoing);
+    });
+    inner.on('error', () => outgoing.destroy());
+    incoming.pipe(inner);
+  };
+
+  const answer = (request: IncomingMessage, response: ServerResponse): unknown => {
+    const [, host = ''] = /^\/([^/?]+)/.exec(request.url ?? '') ?? [];
+    const [, apiId] = /^(\w+)\.execute-api\./.exec(host) ?? [];
+    if (apiId !== undefined) return forward(request, response, { host, apiId });
+    // The sandbox's own pages are below the names of the slots.
+    if (slotNames.some((slot) => slot === host)) return sandbox.listener(request, response);
+    hosts.set(host, (hosts.get(host) ?? 0) + 1);
+    if (host === ratesHost) {
+      const known = request.url?.includes('90d') ? realDays.slice(-60) : realDays;
+      const days = [...known, ...lastWeek(known)];
+      return response.writeHead(200, { 'Content-Type': 'text/xml' }).end(historyXml(days));
+    }
+    const slot = slotOf(host);
+    if (slot === undefined) {
+      strangers.push(host);
+      return response.destroy();
+    }
+    if (isInterrupted) return response.writeHead(503).end();
+    request.url = `/${slot}${request.url}`;
+    return sandbox.listener(request, response);
+  };
+
+  const { url, stop } = await serve(answer);
+  return {
+    /** What leads a process of Node here: the environment that it is started with. */
+    variables: { NODE_OPTIONS: `--import=${outsideModule}`, EMULATOR_OUTSIDE: url },
+    /** LocalStack starts later, and has then an address. */
+    leadTo: (address: string): void => {
+      localStackUrl = address;
+    },
+    /** Where an address of another host is found here. */
+    at: (address: string): string => address.replace(/^https:\/\//, `${url}/`),
+    /** How often functions called each host. */
+    hosts: hosts as ReadonlyMap<string, number>,
+    /** Hosts that were called, and that nobody stands in for. */
+    strangers: strangers as readonly string[],
+    /** Platforms take the deployed callback only, which has an address once it is deployed. */
+    registerCallback: (address: string): void => {
+      callbackUrl = address;
+    },
+    /** Every platform answers that it cannot be used, until this is asked for with `false`. */
+    interrupt: (interrupted: boolean): void => {
+      isInterrupted = interrupted;
+    },
+    /** Tokens of a company, as a request for a tenant carries them. */
+    grant: async (slot: Slot): Promise<Record<string, unknown>> => {
+      const reply = await fetch(`${url}/${slot}/test-grants`, { method: 'POST' });
+      return (await reply.json()) as Record<string, unknown>;
+    },
+    stop: async (): Promise<void> => {
+      sandbox.stop();
+      await stop();
+    },
+  };
+};

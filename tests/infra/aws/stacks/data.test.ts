@@ -1,0 +1,117 @@
+// How the stacks hold on to each other, what a restored table changes of that, and the backups.
+
+import { Template } from 'aws-cdk-lib/assertions';
+import { describe, expect, test } from 'vitest';
+import type { DeployedStage } from '#infra/stages.ts';
+import {
+  fullStage,
+  stageNamed,
+  synthesize,
+  withStageApp,
+} from '../../../support/harnesses/stage-app.ts';
+
+const production = stageNamed('production');
+const restored: DeployedStage = {
+  ...production,
+  deployment: {
+    ...production.deployment,
+    restoredTable: { name: 'ledger-production-restored', streamLabel: '2026-03-23T09:30:00.000' },
+  },
+};
+
+/** The exports of the data stack, and those of them that the service imports. */
+const joinsOf = (stage: DeployedStage) => {
+  const { exports } = synthesize(stage).data;
+  const template = withStageApp(stage, ({ service }) =>
+    JSON.stringify(Template.fromStack(service).toJSON()),
+  );
+  const imported = [...template.matchAll(/"Fn::ImportValue":"([^"]+)"/g)].map(
+    ([, name = '']) => name,
+  );
+  return { exports, imported: new Set(imported), template };
+};
+
+const ofTable = ['table', 'table.Arn', 'table.StreamArn'];
+
+describe('what the service takes of the data', () => {
+  const { exports, imported, template } = joinsOf(production);
+
+  // CloudFormation refuses to change or take away what another stack imports: an update that would
+  // give the table another stream, as a change of its view type does, ends as "Export … cannot be
+  // updated as it is in use" (CloudFormation User Guide, "Fn::ImportValue").
+  test('is imported, so that none of it can be changed or taken away under it', () => {
+    const found = [...imported].map((name) => exports[name]);
+    expect(found).toEqual(
+      expect.arrayContaining([...ofTable, 'key.Arn', 'apikeypepper', 'failedrecords.Arn']),
+    );
+    expect(found).not.toContain(undefined);
+  });
+
+  test('is not read weakly anywhere', () => {
+    expect(template).not.toContain('Fn::GetStackOutput');
+  });
+});
+
+describe('a stage that is bound to a restored table', () => {
+  const { exports, imported, template } = joinsOf(restored);
+  const { data, service } = synthesize(restored);
+
+  test('keeps its own table as it is, and all that is exported of it', () => {
+    expect(data.one('AWS::DynamoDB::Table')).toEqual(
+      synthesize(production).data.one('AWS::DynamoDB::Table'),
+    );
+    expect(Object.values(exports)).toEqual(expect.arrayContaining(ofTable));
+    expect([...imported].filter((name) => ofTable.includes(String(exports[name])))).toEqual([]);
+  });
+
+  test('reads, writes, follows and watches the restored one alone', () => {
+    const environments = service
+      .properties('AWS::Lambda::Function')
+      .flatMap(({ Environment }) => Environment?.Variables?.TABLE_NAME ?? []);
+    expect(new Set(environments)).toEqual(new Set(['ledger-production-restored']));
+    const { EventSourceArn } = service.one('AWS::Lambda::EventSourceMapping');
+    expect(EventSourceArn).toMatch(
+      /:table\/ledger-production-restored\/stream\/2026-03-23T09:30:00.000$/,
+    );
+    expect(template).toMatch(/"TableName","Value":"ledger-production-restored"/);
+    expect(template).toMatch(/:table\/ledger-production-restored\/index\/due/);
+  });
+
+  test('copies the restored one to the vault', () => {
+    const { BackupSelection } = data.one('AWS::Backup::BackupSelection');
+    expect(BackupSelection.Resources).toEqual([
+      expect.stringMatching(/:table\/ledger-production-restored$/),
+    ]);
+  });
+});
+
+describe('backups', () => {
+  const { data } = synthesize(fullStage());
+
+  test('are made daily of the table, and kept for as long as the row says', () => {
+    const { BackupPlanRule } = data.one('AWS::Backup::BackupPlan').BackupPlan;
+    expect(BackupPlanRule).toMatchObject([
+      { ScheduleExpression: 'cron(0 2 * * ? *)', Lifecycle: { DeleteAfterDays: 90 } },
+    ]);
+    const { BackupSelection } = data.one('AWS::Backup::BackupSelection');
+    expect(BackupSelection.Resources).toEqual(['table.Arn']);
+  });
+
+  test('are in a vault that outlives the stack, locked where the row says so', () => {
+    expect(data.all('AWS::Backup::BackupVault')).toMatchObject([
+      {
+        DeletionPolicy: 'RetainExceptOnCreate',
+        Properties: {
+          BackupVaultName: 'ledger-full',
+          LockConfiguration: { MinRetentionDays: 90 },
+        },
+      },
+    ]);
+    const [vault] = synthesize(production).data.properties('AWS::Backup::BackupVault');
+    expect(vault).not.toHaveProperty('LockConfiguration');
+  });
+
+  test('are left out where the stage has none', () => {
+    expect(synthesize(stageNamed('development')).data.all('AWS::Backup::BackupVault')).toEqual([]);
+  });
+});

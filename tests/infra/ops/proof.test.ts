@@ -1,0 +1,129 @@
+// The steps that a deployment ends with, each with what it says and what it refuses.
+
+import { APIGatewayClient } from '@aws-sdk/client-api-gateway';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { findOrCreateApplication } from '#infra/issue-api-key.ts';
+import { showSecrets } from '#infra/ops/commands/secrets.ts';
+import { checkCallbackAddress } from '#infra/ops/deployment/preflight.ts';
+import { type Proof, stepsOf } from '#infra/ops/deployment/proof.ts';
+import { CommandFailure } from '#infra/ops/errors.ts';
+import { openUsagePlan } from '#infra/ops/usage-plan.ts';
+import { refusalOf, useOperator } from '../../support/harnesses/operator.ts';
+import { stageNamed } from '../../support/harnesses/stage-app.ts';
+import { startApiGateway } from '../../support/servers/api-gateway-server.ts';
+
+const operator = useOperator({ each: true });
+const stage = stageNamed('production');
+const address = 'https://abc.lambda-url.example';
+const refreshed = { newest: '2026-03-23', age_days: 1, added: 3, refused: [] };
+
+let gateway: Awaited<ReturnType<typeof startApiGateway>>;
+let proof: Proof;
+beforeEach(async () => {
+  gateway = await startApiGateway(['ledger-test']);
+  const client = new APIGatewayClient({ endpoint: gateway.endpoint, maxAttempts: 1 });
+  proof = {
+    stage,
+    dependencies: {
+      ...operator.dependencies,
+      usagePlan: openUsagePlan(client, 'ledger-test'),
+      functions: { runNow: async () => refreshed },
+    },
+    stacks: { getOutput: async () => address, findTemplate: async () => undefined },
+    acceptsNewCallbackAddress: false,
+    leavesOutSmokeTest: true,
+    warn: () => {},
+  };
+});
+afterEach(() => gateway.stop());
+
+const run = async (name: string, changes: Partial<Proof> = {}): Promise<string> => {
+  const step = stepsOf({ ...proof, ...changes }).find((it) => it.name === name);
+  if (step === undefined) throw new Error(`there is no step ${name}`);
+  return step.run().catch((error: unknown) => {
+    if (error instanceof CommandFailure) return `FAILED ${error.message}`;
+    throw error;
+  });
+};
+
+const createApplication = () => findOrCreateApplication(proof.dependencies, 'Bookings');
+
+/** Makes the service known to a platform, as `secrets set platform-clients` does. */
+const setClient = async (): Promise<void> => {
+  const { secrets } = proof.dependencies;
+  const read = await secrets.read('platform-clients');
+  const value = { platform_a: { client_id: 'ledger', client_secret: 'x' } };
+  await secrets.replace('platform-clients', { read, value });
+};
+
+describe('the secrets', () => {
+  test('of a new stage are filled, once, and the audit log has it', async () => {
+    expect(await run('secrets')).toBe(
+      'filled api-key-pepper, token-sealing-keys, oauth-state-keys',
+    );
+    expect(await run('secrets')).toBe('filled');
+    const { versions } = await showSecrets.run(proof.dependencies, {});
+    expect(versions).toHaveLength(3);
+    expect(await proof.dependencies.auditLog.list({ limit: 10 })).toHaveLength(3);
+  });
+
+  test('are not made anew where applications depend on those that are gone', async () => {
+    await createApplication();
+    expect(await run('secrets')).toMatch(/^FAILED api-key-pepper, .*1 applications.*put it back/);
+    expect((await showSecrets.run(proof.dependencies, {})).versions).toEqual([]);
+  });
+});
+
+test('applications that a new gateway does not know get their keys', async () => {
+  const { application } = await createApplication();
+  expect(await run('applications')).toBe('1 checked, 1 given their key in the gateway again');
+  expect(gateway.plan('ledger-test')).toEqual([`application-${application.applicationId}`]);
+  expect(await run('applications')).toMatch(/^1 checked, 0 given/);
+});
+
+test('rates are loaded, or it is said what to do without them', async () => {
+  expect(await run('exchange rates')).toBe('of 2026-03-23, 3 days added');
+  const old = { runNow: async () => ({ ...refreshed, age_days: 8 }) };
+  expect(
+    await run('exchange rates', { dependencies: { ...proof.dependencies, functions: old } }),
+  ).toMatch(/^of 2026-03-23, .*OLDER THAN THE 7 DAYS/);
+  const functions = { runNow: () => Promise.reject(new CommandFailure('no exchange rates')) };
+  const dependencies = { ...proof.dependencies, functions };
+  expect(await run('exchange rates', { dependencies })).toBe(
+    'FAILED no exchange rates. Entries across currencies need rates of the last 7 days: load ' +
+      'them from a file, by rates load',
+  );
+});
+
+describe('the callback address', () => {
+  const other = 'https://xyz.lambda-url.example';
+  const moved = { ...{ getOutput: async () => other, findTemplate: async () => undefined } };
+  const note = (changes: Partial<Proof> = {}) => run('callback address', changes);
+  const preflight = () => {
+    const { dependencies, stacks } = proof;
+    const found = { dependencies, stacks, plannedTemplate: '{"Resources":{}}' };
+    return refusalOf(checkCallbackAddress(stage, found));
+  };
+
+  test('is noted, and may change while no platform knows it', async () => {
+    expect(await note()).toBe(address);
+    expect(await note()).toBe(`${address}, since 2026-03-23T09:30:00.000Z`);
+    expect(await preflight()).toBe('nothing was refused');
+    expect(await note({ stacks: moved })).toBe(other);
+  });
+
+  test('is kept where a platform knows it: a rebuild is refused until it is accepted', async () => {
+    await note();
+    await setClient();
+    const registered = `${address}/oauth/platform_a/callback`;
+    expect(await preflight()).toContain(`${address} would change. Registered with the platforms`);
+    expect(await preflight()).toContain(registered);
+    const changed = await note({ stacks: moved });
+    expect(changed).toMatch(/^FAILED the callback address .* has changed to https:\/\/xyz/);
+    expect(changed).toContain(`${other}/oauth/platform_a/callback`);
+    expect(await note({ stacks: moved })).toBe(changed);
+    const accepted = await note({ stacks: moved, acceptsNewCallbackAddress: true });
+    expect(`FAILED ${accepted}`).toBe(changed);
+    expect(await note({ stacks: moved })).toMatch(/^https:\/\/xyz.*, since/);
+  });
+});

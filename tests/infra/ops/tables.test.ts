@@ -1,0 +1,143 @@
+// A restored table before it serves. The engine keeps no continuous backups, so that a server
+// before it answers for those alone; everything else is the engine's own.
+
+import { randomUUID } from 'node:crypto';
+import { text } from 'node:stream/consumers';
+import {
+  CreateTableCommand,
+  type CreateTableCommandInput,
+  DynamoDBClient,
+} from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { checkTable, prepareTable } from '#infra/ops/commands/tables.ts';
+import { checkServingTable } from '#infra/ops/deployment/preflight.ts';
+import { openStageTable, type StageTable } from '#infra/ops/stage-table.ts';
+import { tableShape } from '#infra/table.ts';
+import { refusalOf, useOperator } from '../../support/harnesses/operator.ts';
+import { serve } from '../../support/servers/serve.ts';
+
+const operator = useOperator();
+const engine = new DynamoDBClient({ endpoint: inject('dynamoDBEndpoint') });
+const recovered = new Set<string>();
+
+const answerBackups = (operation: string, { TableName }: { TableName: string }): object => {
+  if (operation === 'UpdateContinuousBackups') recovered.add(TableName);
+  const PointInTimeRecoveryStatus = recovered.has(TableName) ? 'ENABLED' : 'DISABLED';
+  const PointInTimeRecoveryDescription = { PointInTimeRecoveryStatus };
+  return { ContinuousBackupsDescription: { PointInTimeRecoveryDescription } };
+};
+
+let server: Awaited<ReturnType<typeof serve>>;
+let serving: string;
+beforeAll(async () => {
+  serving = await createTable();
+  server = await serve(async (incoming, outgoing) => {
+    const body = await text(incoming);
+    const target = String(incoming.headers['x-amz-target']);
+    const operation = target.split('.')[1] ?? '';
+    outgoing.setHeader('Content-Type', 'application/x-amz-json-1.0');
+    if (operation.endsWith('ContinuousBackups')) {
+      return outgoing.end(JSON.stringify(answerBackups(operation, JSON.parse(body))));
+    }
+    const headers = Object.entries(incoming.headers).filter(
+      ([name]) => !['connection', 'content-length', 'host'].includes(name),
+    ) as [string, string][];
+    const reply = await fetch(inject('dynamoDBEndpoint'), { method: 'POST', headers, body });
+    outgoing.writeHead(reply.status).end(await reply.text());
+  });
+});
+afterAll(async () => {
+  await server.stop();
+  engine.destroy();
+});
+
+/** A table as a restore leaves it, or with what is given besides. */
+const createTable = async (given: object = {}): Promise<string> => {
+  const TableName = `restored-${randomUUID()}`;
+  const { StreamSpecification: _left, ...shape } = tableShape;
+  const input = { TableName, ...shape, ...given };
+  await engine.send(new CreateTableCommand(input as unknown as CreateTableCommandInput));
+  return TableName;
+};
+
+const open = (tableName: string, { isProtected = true } = {}): StageTable =>
+  openStageTable({ endpoint: server.url }, { tableName, stage: 'production', isProtected });
+
+const dependencies = () => ({ ...operator.dependencies, stageTable: open(serving) });
+const prepare = (table: string) => prepareTable.run(dependencies(), { table });
+const leftOut = [
+  ...['stream', 'time to live', 'point-in-time recovery', 'deletion protection', 'tags'],
+];
+
+test('a restored table gets what a restore leaves out, once, and its row', async () => {
+  const table = await createTable();
+  const prepared = await prepare(table);
+  expect(prepared).toMatchObject({ table, switched_on: leftOut });
+  expect(prepared.restored_table).toBe(
+    `restoredTable: { name: '${table}', streamLabel: '${prepared.stream_label}' },`,
+  );
+  expect(await prepare(table)).toEqual({ ...prepared, switched_on: [] });
+  const { settings } = await checkTable.run(dependencies(), { table });
+  expect(settings).toMatchObject([
+    { setting: 'keys and indexes', found: 'pk, sk; due (due_pk, due_sk)', in_step: true },
+    { setting: 'stream', found: 'NEW_IMAGE', in_step: true },
+    { setting: 'time to live', found: 'expiresAt', in_step: true },
+    { setting: 'point-in-time recovery', found: 'on', in_step: true },
+    { setting: 'deletion protection', found: 'on', in_step: true },
+    { setting: 'tags', found: 'service=ledger, stage=production', in_step: true },
+  ]);
+});
+
+describe('a table is not prepared', () => {
+  const stream = { StreamEnabled: true, StreamViewType: 'KEYS_ONLY' };
+  test.each<[string, () => Promise<string>, RegExp]>([
+    ['that serves', async () => serving, /serves already/],
+    [
+      'with a stream of another kind',
+      () => createTable({ StreamSpecification: stream }),
+      /has as stream KEYS_ONLY, and not NEW_IMAGE$/,
+    ],
+    [
+      'without its index',
+      () =>
+        createTable({
+          GlobalSecondaryIndexes: undefined,
+          AttributeDefinitions: tableShape.AttributeDefinitions.slice(0, 2),
+        }),
+      /has as keys and indexes pk, sk, and not pk, sk; due \(due_pk, due_sk\)$/,
+    ],
+  ])('%s', async (_title, make, sentence) => {
+    expect(await refusalOf(prepare(await make()))).toMatch(sentence);
+  });
+});
+
+describe('before a deployment', () => {
+  const check = async (tableName: string, streamLabel?: string): Promise<string> => {
+    const restoredTable =
+      streamLabel === undefined ? {} : { restoredTable: { name: tableName, streamLabel } };
+    const deployment = { logRetentionDays: 7, removalProtection: true, runbookUrl: 'x' } as const;
+    return refusalOf(checkServingTable({ ...deployment, ...restoredTable }, open(tableName)));
+  };
+  const { StreamSpecification } = tableShape;
+
+  test('the stage’s own table may lack what its stack gives it', async () => {
+    expect(await check(await createTable({ StreamSpecification }))).toBe('nothing was refused');
+    expect(await check('not-there-yet')).toBe('nothing was refused');
+  });
+
+  test('a change of the stream’s view type is refused, for functions follow it', async () => {
+    const both = { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' };
+    expect(await check(await createTable({ StreamSpecification: both }))).toMatch(
+      /has as stream NEW_AND_OLD_IMAGES, and the code wants NEW_IMAGE: a deployment would put/,
+    );
+  });
+
+  test('a restored table must be there, prepared, and followed by its own stream', async () => {
+    expect(await check('not-there', 'x')).toMatch(/^there is no table not-there, which/);
+    const table = await createTable();
+    expect(await check(table, 'x')).toMatch(/has as stream off.*run table prepare/);
+    const { stream_label: label } = await prepare(table);
+    expect(await check(table, 'x')).toMatch(/and the stage's row says x: nothing would be read/);
+    expect(await check(table, String(label))).toBe('nothing was refused');
+  });
+});

@@ -1,0 +1,83 @@
+// What a restored table means for the books: the drill of the runbook on the embedded engine, where
+// a copy of all items takes the place of a restore.
+
+import { randomUUID } from 'node:crypto';
+import type { ScheduledEvent } from 'aws-lambda';
+import { expect, test } from 'vitest';
+import { createHandler as createPostHandler } from '#functions/create-journal-entry/handler.ts';
+import { createHandler as createResumeHandler } from '#functions/resume-imports/handler.ts';
+import type { Tenant } from '#shared/domain/tenants.ts';
+import { openPosting } from '#shared/ledger/posting.ts';
+import { openApplications } from '#shared/store/applications.ts';
+import { openExchangeRates } from '#shared/store/exchange-rates.ts';
+import { openImports } from '#shared/store/imports.ts';
+import { openJournalEntries } from '#shared/store/journal-entries.ts';
+import type { Table } from '#shared/store/table.ts';
+import { at, openImportStates } from '../support/builders/import-states.ts';
+import { openTestLedger } from '../support/builders/ledger.ts';
+import { dollarEntry } from '../support/builders/requests.ts';
+import { openTestTable } from '../support/dynamodb/test-table.ts';
+import { apiEvent, lambdaContext, readResult } from '../support/events/lambda-events.ts';
+import { keepLog } from '../support/recorders/log.ts';
+import { keepMetrics } from '../support/recorders/metrics.ts';
+
+const telemetry = () => ({ log: keepLog(), metrics: keepMetrics() });
+
+/** Posts to a tenant on a table, as functions do that are bound to it. */
+const postOn = (table: Table, tenant: Tenant) => {
+  const posting = openPosting({
+    journalEntries: openJournalEntries(table),
+    exchangeRates: openExchangeRates(table, { maximumAgeDays: 7 }),
+    baseDomain: 'ledger.example.com',
+    clock: () => new Date('2026-03-24T12:00:00Z'),
+    newEntryId: randomUUID,
+  });
+  const handler = createPostHandler({ posting, ...telemetry() });
+  return async (externalId: string) => {
+    const body = { ...dollarEntry, domain_url: tenant.prefix, external_id: externalId };
+    const { body: reply, headers } = readResult(await handler(apiEvent({ body }), lambdaContext()));
+    const { journal_entry_id: id, journal_number: number } = reply.data;
+    return { id, number, replayed: 'Idempotent-Replayed' in headers };
+  };
+};
+
+test('what was posted before is replayed; what came after is posted again, once', async () => {
+  const ledger = await openTestLedger();
+  const tenant = await ledger.createTenant('Restored');
+  const post = postOn(ledger.table, tenant);
+  const before = await post('before');
+  const items = await ledger.scan();
+  const lost = [await post('second'), await post('third')];
+
+  const restored = await openTestTable({ items });
+  const repeat = postOn(restored.table, tenant);
+  expect(await repeat('before')).toEqual({ ...before, replayed: true });
+  // In whichever order applications repeat what was lost: each is there once, under a new id, and
+  // numbers that had been given out may now be those of other entries.
+  const third = await repeat('third');
+  const second = await repeat('second');
+  expect([third, second]).toMatchObject([
+    { number: 'MJ-20260323-0002', replayed: false },
+    { number: 'MJ-20260323-0003', replayed: false },
+  ]);
+  expect(lost.map(({ number }) => number)).toEqual(['MJ-20260323-0002', 'MJ-20260323-0003']);
+  expect(lost.map(({ id }) => id)).not.toContain(third.id);
+  expect(await repeat('second')).toEqual({ ...second, replayed: true });
+});
+
+test('imports that had not ended go on, though the stream that began them is gone', async () => {
+  const states = await openImportStates();
+  const names = await Promise.all(
+    (['requested', 'running', 'waiting'] as const).map(states.create),
+  );
+  const restored = await openTestTable({ items: await states.scan() });
+  const imports = openImports(restored.table);
+  const resume = createResumeHandler({
+    ...{ applications: openApplications(restored.table), imports },
+    ...telemetry(),
+  });
+  const event = { time: at('11:00:00').toISOString() } as ScheduledEvent;
+  expect(await resume(event, lambdaContext())).toMatchObject({ resumed: 3, failed: 0 });
+  const found = await Promise.all(names.map((name) => imports.find(name)));
+  expect(found.map((it) => it?.status)).toEqual(['requested', 'requested', 'requested']);
+});
