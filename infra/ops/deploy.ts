@@ -10,7 +10,11 @@ import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { stackNameOf } from '../names.ts';
 import { type DeployedStage, deployedStages } from '../stages.ts';
 import { openDeployedStacks } from './deployed-stacks.ts';
-import { checkCallbackAddress, checkServingTable } from './deployment/preflight.ts';
+import {
+  checkCallbackAddress,
+  checkConcurrency,
+  checkServingTable,
+} from './deployment/preflight.ts';
 import { type Proof, stepsOf } from './deployment/proof.ts';
 import { CommandFailure } from './errors.ts';
 import { explain } from './explain.ts';
@@ -83,6 +87,7 @@ const deploy = async (stage: DeployedStage, args: string[]): Promise<void> => {
   const { dependencies, close } = openDeployedStage(stage.name);
   try {
     await runCdk(['synth', '--all', '--quiet', '--output', assembly]);
+    await checkConcurrency(stage);
     await checkServingTable(stage.deployment, dependencies.stageTable);
     if (!wishes.acceptsNewCallbackAddress) {
       const file = join(assembly, `${stackNameOf(stage.name, 'service')}.template.json`);

@@ -115,8 +115,7 @@ describe('before a deployment', () => {
   const check = async (tableName: string, streamLabel?: string): Promise<string> => {
     const restoredTable =
       streamLabel === undefined ? {} : { restoredTable: { name: tableName, streamLabel } };
-    const deployment = { logRetentionDays: 7, removalProtection: true, runbookUrl: 'x' } as const;
-    return refusalOf(checkServingTable({ ...deployment, ...restoredTable }, open(tableName)));
+    return refusalOf(checkServingTable(restoredTable, open(tableName)));
   };
   const { StreamSpecification } = tableShape;
 
