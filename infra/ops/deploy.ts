@@ -10,8 +10,11 @@ import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { stackNameOf } from '../names.ts';
 import { type DeployedStage, deployedStages } from '../stages.ts';
 import { openDeployedStacks } from './deployed-stacks.ts';
-import { findConcurrencyProblem } from './deployment/account-concurrency.ts';
-import { checkCallbackAddress, checkServingTable } from './deployment/preflight.ts';
+import {
+  checkCallbackAddress,
+  checkConcurrency,
+  checkServingTable,
+} from './deployment/preflight.ts';
 import { type Proof, stepsOf } from './deployment/proof.ts';
 import { CommandFailure } from './errors.ts';
 import { explain } from './explain.ts';
@@ -95,8 +98,7 @@ const deploy = async (stage: DeployedStage, args: string[]): Promise<void> => {
   try {
     const appWords = app === undefined ? [] : ['--app', app];
     await runCdk(['synth', '--all', '--quiet', '--output', assembly, ...appWords]);
-    const problem = await findConcurrencyProblem(stage);
-    if (problem !== undefined) throw new CommandFailure(problem);
+    await checkConcurrency(stage);
     await checkServingTable(stage.deployment, {
       stageTable: dependencies.stageTable,
       plannedTemplate: await readPlanned(stage, 'data'),

@@ -3,7 +3,7 @@
 import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 import * as z from 'zod/mini';
 import type { FunctionName } from '../manifest.ts';
-import { functionNameOf } from '../names.ts';
+import { functionNameOf, liveAlias } from '../names.ts';
 import { CommandFailure } from './errors.ts';
 
 /** What Lambda says of a function that failed (AWS Lambda Developer Guide, "Errors"). */
@@ -19,7 +19,7 @@ export const openFunctions = (client: LambdaClient, stage: string) => ({
   runNow: async (name: FunctionName, moment: Date): Promise<unknown> => {
     const { Payload, FunctionError } = await client.send(
       new InvokeCommand({
-        FunctionName: functionNameOf(stage, name),
+        FunctionName: `${functionNameOf(stage, name)}:${liveAlias}`,
         // The handler reads nothing else of a scheduled event.
         Payload: JSON.stringify({ time: moment.toISOString() }),
       }),

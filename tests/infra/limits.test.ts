@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { brokenRelations, relationsTable } from '#infra/limits.ts';
 import { type FunctionName, functions } from '#infra/manifest.ts';
-import { type DeployedStage, deployedStages } from '#infra/stages.ts';
+import { type DeployedStage, deployedStages, missingOf } from '#infra/stages.ts';
 import { stageNamed, withStageApp } from '../support/harnesses/stage-app.ts';
 
 const production = stageNamed('production');
@@ -15,6 +15,13 @@ const withSettings = (changed: Partial<DeployedStage['settings']>): DeployedStag
 const withDeployment = (changed: Partial<DeployedStage['deployment']>): DeployedStage => ({
   ...production,
   deployment: { ...production.deployment, ...changed },
+});
+
+test('a stage that reserves nothing is told what a new account cannot reserve', () => {
+  expect(missingOf(production)).not.toHaveProperty('no-reserved-concurrency');
+  expect(missingOf(stageNamed('development'))['no-reserved-concurrency']).toMatch(
+    /AWS keeps 100 executions .* unreserved, .* has ten, .* cannot reserve any/,
+  );
 });
 
 describe('the limits of a stage', () => {

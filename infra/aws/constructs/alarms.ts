@@ -35,11 +35,11 @@ export type AlarmProps = {
 
 /**
  * One period is enough, and it may be one of ten minutes ago. An alarm sees the data that is there
- * when it is evaluated, and what arrives later changes a period that has passed ("Why did my
- * CloudWatch alarm trigger when its metric doesn't have any breaching data points?", AWS Knowledge
- * Center). Lambda's metrics bear the time at which a call began, which for a long one is minutes
- * before they are sent (AWS Lambda Developer Guide, "Working with Lambda function metrics"): the
- * latest period alone would miss a run of five minutes that failed.
+ * when it is evaluated, and what arrives later changes a period that has passed; AWS advises "M out
+ * of N" (aws.amazon.com/premiumsupport/knowledge-center/cloudwatch-trigger-metric). Metrics of
+ * Lambda bear the time at which a call began, which for a long one is minutes before they are sent
+ * (docs.aws.amazon.com/lambda/latest/dg/monitoring-metrics.html): the latest period alone would
+ * miss a run of five minutes that failed.
  */
 export const oneOfThree = { breaching: 1, of: 3 };
 

@@ -8,6 +8,7 @@ import type { Dependencies } from '../command.ts';
 import type { DeployedStacks } from '../deployed-stacks.ts';
 import { CommandFailure } from '../errors.ts';
 import type { StageTable } from '../stage-table.ts';
+import { findConcurrencyProblem } from './account-concurrency.ts';
 import { changedAddress, keepsCallbackAddress } from './callback-address.ts';
 
 /** Resolves to `undefined` where the table, the secret or the stack is not there yet. */
@@ -41,7 +42,7 @@ const plannedViewType = (template: string): string => {
  * nor the one that is imported (github.com/aws-amplify/amplify-cli, issues 4054 and 4624).
  */
 export const checkServingTable = async (
-  { restoredTable }: DeployedStage['deployment'],
+  { restoredTable }: Pick<DeployedStage['deployment'], 'restoredTable'>,
   {
     stageTable,
     plannedTemplate,
@@ -78,6 +79,12 @@ export const checkServingTable = async (
         `${restoredTable.streamLabel}: nothing would be read from it`,
     );
   }
+};
+
+/** Refuses to reserve more executions than the account can. */
+export const checkConcurrency = async (stage: DeployedStage): Promise<void> => {
+  const problem = await findConcurrencyProblem(stage);
+  if (problem !== undefined) throw new CommandFailure(problem);
 };
 
 /** The public names of the platforms that know the service as a client. */

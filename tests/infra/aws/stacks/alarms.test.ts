@@ -6,6 +6,7 @@ import { fullStage, stageNamed, synthesize } from '../../../support/harnesses/st
 
 const stage = stageNamed('production');
 const { service } = synthesize(stage);
+const { service: full } = synthesize(fullStage());
 const names = Object.keys(functions) as FunctionName[];
 const awaited = (['api', 'authorizer', 'url'] as const).flatMap((kind) => functionsOfKind(kind));
 const alarms = service.properties('AWS::CloudWatch::Alarm');
@@ -177,9 +178,7 @@ test('the log of the gateway tells what its counts do not', () => {
 
 describe('the budget', () => {
   test('is of the month, and tells the address of the stage before it is spent', () => {
-    const { Budget, NotificationsWithSubscribers } = synthesize(fullStage()).service.one(
-      'AWS::Budgets::Budget',
-    );
+    const { Budget, NotificationsWithSubscribers } = full.one('AWS::Budgets::Budget');
     expect(Budget).toMatchObject({
       BudgetName: 'ledger-full',
       TimeUnit: 'MONTHLY',
@@ -232,7 +231,7 @@ describe('the topic', () => {
   });
 
   test('mails the address that the stage names', () => {
-    expect(synthesize(fullStage()).service.properties('AWS::SNS::Subscription')).toMatchObject([
+    expect(full.properties('AWS::SNS::Subscription')).toMatchObject([
       { Protocol: 'email', Endpoint: 'operator@ledger.example', TopicArn: 'alarmstopic' },
     ]);
   });

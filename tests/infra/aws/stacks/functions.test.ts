@@ -12,6 +12,9 @@ import { fullStage, stageNamed, synthesize } from '../../../support/harnesses/st
 
 const stage = stageNamed('production');
 const { service } = synthesize(stage);
+const full = fullStage();
+const { service: fullService } = synthesize(full);
+const { service: development } = synthesize(stageNamed('development'));
 const rows = Object.entries(functions) as [FunctionName, FunctionRow][];
 
 type Statement = {
@@ -139,9 +142,12 @@ describe('a function', () => {
   });
 
   test('has the concurrency that the stage sets aside, and the others share the rest', () => {
-    for (const made of [stage, fullStage()]) {
-      const reserved = synthesize(made)
-        .service.properties('AWS::Lambda::Function')
+    for (const [made, template] of [
+      [stage, service],
+      [full, fullService],
+    ] as const) {
+      const reserved = template
+        .properties('AWS::Lambda::Function')
         .filter((it) => 'ReservedConcurrentExecutions' in it)
         .map((it) => [it.FunctionName, it.ReservedConcurrentExecutions]);
       const expected = Object.entries(made.settings.reservedConcurrency ?? {});
@@ -274,7 +280,6 @@ describe('a new version', () => {
   );
 
   test('of what nobody waits for is let in at once, as are all of development', () => {
-    const { service: development } = synthesize(stageNamed('development'));
     const ofBackground = rows.filter(([, row]) => !isAwaited(row)).map(([name]) => aliasOf(name));
     const aliases = [...ofBackground, ...development.all('AWS::Lambda::Alias')];
     expect(aliases.map((it) => it?.UpdatePolicy)).toEqual(aliases.map(() => undefined));
