@@ -35,6 +35,7 @@ const furtherTests: Record<string, string[]> = {
   'shared/domain/platform-connections.ts': storeTests('connections', 'connected-companies'),
   'shared/domain/tenants.ts': [...storeTests('tenants'), ...tenantTests],
   'shared/store/audit-log.ts': ['tests/infra/ops/audit.test.ts'],
+  'shared/store/callback-address.ts': ['tests/infra/ops/callback-address.test.ts'],
   'shared/store/connections.ts': [
     ...storeTests('refresh-leases', 'connected-companies'),
     ...functionTests('renew-connections'),

@@ -53,6 +53,7 @@ describe('every command', () => {
     `keys revoke --key ${keyId}`,
     'rates load infra/local/seed/README.md',
     'rates correct --date 2026-03-23 --currency USD --rate 1.2 --reason slip',
+    'rates refresh',
     'rates show',
     `connections show ${ofTenant}`,
     `connections disconnect ${ofTenant} --forget`,
@@ -65,6 +66,9 @@ describe('every command', () => {
     'secrets rotate api-key-pepper',
     'secrets reseal',
     'secrets retire api-key-pepper --version 1',
+    'smoke',
+    'table check',
+    'table prepare --table another',
     'audit list',
   ];
 
