@@ -2,6 +2,7 @@
 // looks at who asks and checks no signature.
 
 import { XMLParser } from 'fast-xml-parser';
+import { liveAlias } from '#infra/names.ts';
 
 export type Statement = {
   Effect: 'Allow' | 'Deny';
@@ -64,6 +65,10 @@ export const openAws = ({ endpoint, region }: { endpoint: string; region: string
   ): Promise<{ Role: string; Environment: { Variables: Record<string, string> } }> =>
     (await (await send('lambda', `/2015-03-31/functions/${name}/configuration`)).json()) as never;
 
+  /** The alias, as triggers call it: retries and what becomes of a failure are the alias's own. */
+  const invocationsOf = (functionName: string): string =>
+    `/2015-03-31/functions/${functionName}:${liveAlias}/invocations`;
+
   return {
     region,
     call,
@@ -95,14 +100,16 @@ export const openAws = ({ endpoint, region }: { endpoint: string; region: string
       functionName: string,
       event: object,
     ): Promise<{ failed: boolean; payload: unknown }> => {
-      const path = `/2015-03-31/functions/${functionName}/invocations`;
-      const reply = await send('lambda', path, { method: 'POST', body: JSON.stringify(event) });
+      const reply = await send('lambda', invocationsOf(functionName), {
+        method: 'POST',
+        body: JSON.stringify(event),
+      });
       return { failed: reply.headers.has('X-Amz-Function-Error'), payload: await reply.json() };
     },
 
     /** Asks for an invocation that Lambda makes later, and tries again by itself. */
     invokeLater: async (functionName: string, event: object): Promise<void> => {
-      await send('lambda', `/2015-03-31/functions/${functionName}/invocations`, {
+      await send('lambda', invocationsOf(functionName), {
         method: 'POST',
         body: JSON.stringify(event),
         headers: { 'X-Amz-Invocation-Type': 'Event' },
