@@ -40,12 +40,17 @@ const checkOutage = async (emulator: Emulator, deployed: Deployed): Promise<void
     const query = new URLSearchParams({ domain_url: body.domain_url ?? '' });
     return dataOf(await call(deployed, `tenants/imports/?${query}`)).import;
   };
+  const requestImport = async () => dataOf(await call(deployed, 'tenants/import/', { body }));
   emulator.outside.interrupt(true);
-  assert.equal(dataOf(await call(deployed, 'tenants/import/', { body })).requested, true);
-  const waiting = await until('an import that waits', importOf, {
-    will: ({ state }) => state === 'waiting',
-  });
-  emulator.outside.interrupt(false);
+  try {
+    // There is a minute at least between two imports.
+    const will = ({ requested }: { requested: boolean }) => requested;
+    await until('an import that was asked for', requestImport, { will, seconds: 90 });
+    await until('an import that waits', importOf, { will: ({ state }) => state === 'waiting' });
+  } finally {
+    emulator.outside.interrupt(false);
+  }
+  const waiting = await importOf();
   assert.equal(waiting.reason, 'platform_unavailable');
   const run = await runSchedule(emulator, 'resume-imports', inTime(5 * minutes));
   assert.deepEqual([run.resumed, run.failed], [1, 0]);
