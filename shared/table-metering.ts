@@ -4,10 +4,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { ConsumedCapacity, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 
-/** One call to the table: what was asked, its consumed capacity units, and when it ran (ms). */
+/**
+ * One call to the table: its consumed capacity units, and when it ran (ms). What was asked is not
+ * kept: an import asks for tens of thousands of journals to be written, which would all stay.
+ */
 export type TableCall = {
   operation: string;
-  input: unknown;
   units: number;
   startedAt: number;
   endedAt: number;
@@ -16,8 +18,13 @@ export type TableCall = {
 /** What a piece of work cost at the table, and the functions that it asked Lambda to call. */
 export type TableUsage = { calls: TableCall[]; contentionRetries: number; invocations: string[] };
 
+/** Told of each call when it is made. */
+export type CallObserver = (call: { operation: string; input: unknown }) => void;
+
+type Metered = { usage: TableUsage; observers: readonly CallObserver[] };
+
 /** One for the whole process, since each bundle that is loaded has its own copy of this module. */
-const shared = globalThis as { ledgerUsage?: AsyncLocalStorage<TableUsage> };
+const shared = globalThis as { ledgerUsage?: AsyncLocalStorage<Metered> };
 shared.ledgerUsage ??= new AsyncLocalStorage();
 const currentUsage = shared.ledgerUsage;
 
@@ -27,25 +34,27 @@ const currentUsage = shared.ledgerUsage;
  */
 export const meterUsage = async <Result>(
   work: () => Promise<Result>,
+  observer?: CallObserver,
 ): Promise<{ result: Result; usage: TableUsage }> => {
   const outer = currentUsage.getStore();
   const usage: TableUsage = { calls: [], contentionRetries: 0, invocations: [] };
+  const observers = [...(outer?.observers ?? []), ...(observer ? [observer] : [])];
   try {
-    return { result: await currentUsage.run(usage, work), usage };
+    return { result: await currentUsage.run({ usage, observers }, work), usage };
   } finally {
-    outer?.calls.push(...usage.calls);
-    outer?.invocations.push(...usage.invocations);
-    if (outer) outer.contentionRetries += usage.contentionRetries;
+    for (const call of usage.calls) outer?.usage.calls.push(call);
+    outer?.usage.invocations.push(...usage.invocations);
+    if (outer) outer.usage.contentionRetries += usage.contentionRetries;
   }
 };
 
 export const countContentionRetry = (): void => {
-  const usage = currentUsage.getStore();
-  if (usage) usage.contentionRetries += 1;
+  const metered = currentUsage.getStore();
+  if (metered) metered.usage.contentionRetries += 1;
 };
 
 export const noteInvocation = (functionName: string): void => {
-  currentUsage.getStore()?.invocations.push(functionName);
+  currentUsage.getStore()?.usage.invocations.push(functionName);
 };
 
 /** What work cost, as a log line states it. */
@@ -85,12 +94,14 @@ type Reply = { ConsumedCapacity?: ConsumedCapacity | ConsumedCapacity[] | undefi
 
 /** Makes a call to the table, and notes it in the usage that is being measured. */
 export const meterCall = async <Result>(
-  { operation, input }: Pick<TableCall, 'operation' | 'input'>,
+  { operation, input }: Parameters<CallObserver>[0],
   call: () => Promise<Result>,
   replyOf: (result: Result) => Reply = (result) => result as Reply,
 ): Promise<Result> => {
-  const noted: TableCall = { operation, input, units: 0, startedAt: performance.now(), endedAt: 0 };
-  currentUsage.getStore()?.calls.push(noted);
+  const noted: TableCall = { operation, units: 0, startedAt: performance.now(), endedAt: 0 };
+  const metered = currentUsage.getStore();
+  metered?.usage.calls.push(noted);
+  for (const observe of metered?.observers ?? []) observe({ operation, input });
   try {
     const result = await call();
     noted.units = [replyOf(result).ConsumedCapacity ?? []]

@@ -2,7 +2,7 @@
 // with what. Every test that runs the whole service proves the grants too.
 
 import { dueIndex, type PartitionKind, partitionPatterns } from '#shared/store/keys.ts';
-import { meterUsage, type TableCall, type TableUsage } from '#shared/table-metering.ts';
+import { type CallObserver, meterUsage } from '#shared/table-metering.ts';
 import { type FunctionName, type FunctionRow, functions, functionsInvokedBy } from '../manifest.ts';
 import { functionNameOf } from '../names.ts';
 
@@ -81,7 +81,7 @@ const needsOf = (action: string, input: CallInput): string[] => {
  * authorizes each part of a transaction like the same write by itself, and an index apart from its
  * table.
  */
-export const iamNeedsOf = ({ operation, input }: TableCall): string[] => {
+export const iamNeedsOf = ({ operation, input }: Parameters<CallObserver>[0]): string[] => {
   const { TransactItems = [], ...single } = input as CallInput;
   if (operation !== 'TransactWriteItems') {
     return needsOf(operation, single);
@@ -91,28 +91,34 @@ export const iamNeedsOf = ({ operation, input }: TableCall): string[] => {
   );
 };
 
-/** All that IAM must allow for a piece of work: its calls to the table, and of other functions. */
-export const iamNeedsOfUsage = ({
-  calls,
-  invocations,
-}: Pick<TableUsage, 'calls' | 'invocations'>): string[] => [
-  ...calls.flatMap(iamNeedsOf),
-  ...invocations.map(toInvoke),
-];
+/** Does a piece of work, and says all that IAM must allow for it, whether it fails or not. */
+export const meterNeeds = async <Result>(
+  work: () => Promise<Result>,
+): Promise<{ result: PromiseSettledResult<Result>; needs: Set<string> }> => {
+  const needs = new Set<string>();
+  const { result, usage } = await meterUsage(
+    () => Promise.allSettled([work()]),
+    (call) => {
+      for (const need of iamNeedsOf(call)) needs.add(need);
+    },
+  );
+  for (const name of usage.invocations) needs.add(toInvoke(name));
+  return { result: result[0], needs };
+};
 
 /** Runs a function's work within its grants. IAM would stop a call; here it is found afterwards. */
 export const withinGrants = async <Result>(
   name: FunctionName,
   work: () => Promise<Result>,
 ): Promise<Result> => {
+  const { result, needs } = await meterNeeds(work);
   const granted = new Set(grantsOf(name));
-  const { result, usage } = await meterUsage(() => Promise.allSettled([work()]));
-  const [ended] = result;
-  const denied = iamNeedsOfUsage(usage).filter((it) => !granted.has(it));
+  const denied = [...needs].filter((it) => !granted.has(it));
   if (denied.length > 0) {
-    const needs = [...new Set(denied)].join(', ');
-    throw new AccessDenied(`${name} is not granted ${needs}; add it to its row of the manifest`);
+    throw new AccessDenied(
+      `${name} is not granted ${denied.join(', ')}; add it to its row of the manifest`,
+    );
   }
-  if (ended.status === 'rejected') throw ended.reason;
-  return ended.value;
+  if (result.status === 'rejected') throw result.reason;
+  return result.value;
 };

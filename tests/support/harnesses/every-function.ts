@@ -2,11 +2,10 @@
 // table and asks of each other: what that needed of IAM, and the lines that it wrote.
 
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { iamNeedsOfUsage } from '#infra/local/grants.ts';
+import { meterNeeds } from '#infra/local/grants.ts';
 import { openFunctions } from '#infra/local/lambda.ts';
 import { type FunctionName, functions } from '#infra/manifest.ts';
 import { connectionSort } from '#shared/store/keys.ts';
-import { meterUsage } from '#shared/table-metering.ts';
 import { historyXml, realDaysBetween } from '../builders/ecb-files.ts';
 import { ada, dollarEntry, manualTenant } from '../builders/requests.ts';
 import {
@@ -165,11 +164,10 @@ export const runEveryFunction = async () => {
   const names = Object.keys(functions) as FunctionName[];
   const actions = new Map(names.map((name) => [name, new Set<string>()]));
   const call: Call = async (name, event) => {
-    const { result, usage } = await meterUsage(() => Promise.allSettled([invoke(name, event)]));
-    for (const action of iamNeedsOfUsage(usage)) actions.get(name)?.add(action);
-    const [ended] = result;
-    if (ended.status === 'rejected') throw ended.reason;
-    return ended.value;
+    const { result, needs } = await meterNeeds(() => invoke(name, event));
+    for (const action of needs) actions.get(name)?.add(action);
+    if (result.status === 'rejected') throw result.reason;
+    return result.value;
   };
   let lines: OutputLine[] = [];
   try {
