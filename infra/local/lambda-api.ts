@@ -1,8 +1,8 @@
 // Lambda's own API on this machine, as far as one function calls another: asynchronously.
 
-import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { listen } from '../http-server.ts';
 import { type FunctionName, functionsOfKind } from '../manifest.ts';
 import { functionNameOf } from '../names.ts';
 import { isSignedWith } from './request-signature.ts';
@@ -57,23 +57,13 @@ const answer = async (
  * enforced where functions run (AWS Lambda API Reference, "Invoke").
  */
 export const startLambdaApi = async (options: Answering): Promise<LocalLambda> => {
-  const server = createServer(async (request, response) => {
+  const listener = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { status, error, message } = await answer(request, options).catch(
       (fault: Error): Reply => ({ status: 500, error: 'ServiceException', message: fault.message }),
     );
     response.writeHead(status, error === undefined ? {} : { 'x-amzn-ErrorType': error });
     response.end(error === undefined ? '' : JSON.stringify({ Message: message }));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port to listen on');
-  return {
-    endpoint: `http://127.0.0.1:${address.port}`,
-    stop: async () => {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
   };
+  const { port, stop } = await listen(listener, { port: 0, purpose: "Lambda's API" });
+  return { endpoint: `http://127.0.0.1:${port}`, stop };
 };

@@ -1,9 +1,8 @@
 // Secrets Manager on this machine: a small stand-in that speaks its protocol and keeps a file.
 
 import { randomBytes, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import {
   CreateSecretCommand,
@@ -14,6 +13,7 @@ import * as z from 'zod/mini';
 import { PlatformClient, type PlatformClients } from '#shared/platforms/registry.ts';
 import { slotNames } from '#shared/platforms/slots.ts';
 import { openSecret, type VersionedKeys } from '#shared/secrets.ts';
+import { listen } from '../http-server.ts';
 import type { SecretName } from '../manifest.ts';
 import { secretIdOf } from '../names.ts';
 import { isSignedWith } from './request-signature.ts';
@@ -195,23 +195,13 @@ export const startSecretsManager = async ({
   port?: number;
 }): Promise<LocalSecretsManager> => {
   const secrets = openSecretsFile(file);
-  const server = createServer(async (request, response) => {
+  const listener = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { status, body } = await answer(request, { secrets, secretAccessKey });
     response.writeHead(status, { 'Content-Type': 'application/x-amz-json-1.1' });
     response.end(JSON.stringify(body));
-  }).listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port to listen on');
-  return {
-    endpoint: `http://127.0.0.1:${address.port}`,
-    stop: async () => {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
   };
+  const { port: taken, stop } = await listen(listener, { port, purpose: 'Secrets Manager' });
+  return { endpoint: `http://127.0.0.1:${taken}`, stop };
 };
 
 const newVersionedKeys = (): VersionedKeys => ({
