@@ -2,7 +2,7 @@
 // read it, so a local route cannot drift from a deployed one.
 
 import { requestedImportPattern } from '#shared/store/imports.ts';
-import type { PartitionKind } from '#shared/store/keys.ts';
+import type { PartitionKind } from '#shared/store/partitions.ts';
 import type { Trigger } from './triggers.ts';
 
 /**
@@ -185,8 +185,8 @@ export const functions = {
   'post-scheduled-entries': {
     purpose: 'Posts the scheduled entries whose accrual date has come',
     trigger: { kind: 'schedule', everyMinutes: 15 },
-    table: ['GetItem', 'UpdateItem'],
-    reads: ['applications'],
+    table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+    reads: ['applications', 'tenants'],
     writes: ['tenants'],
     queriesDue: 'dueEntries',
     secrets: [],

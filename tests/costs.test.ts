@@ -80,7 +80,6 @@ const openHandlers = () => {
       ...common,
       ...ledger,
       baseDomain: 'ledger.example.com',
-      newEntryId: randomUUID,
     }),
   });
   const createTenant = createTenantHandler({
@@ -319,8 +318,8 @@ describe('the table calls of', () => {
     await ledger.createTenant('Due');
     const { post } = openHandlers();
     await send(post, { ...entry, domain_url: 'due-k7m2xq', accrual_date: '2026-03-25' });
-    for await (const key of ledger.journalEntries.listDue('2026-03-25')) {
-      expect(await costOf(() => ledger.journalEntries.post(key, now))).toEqual({
+    for await (const key of ledger.scheduledEntries.listDue('2026-03-25')) {
+      expect(await costOf(() => ledger.scheduledEntries.post([key], now))).toEqual({
         sequentialCalls: 1,
         operations: ['UpdateItem'],
         units: { read: 0, write: 2 },

@@ -1,6 +1,5 @@
 // What README.md and infra/operations.md say is so: their tables, commands, links and the entry.
 
-import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { createHandler } from '#functions/create-journal-entry/handler.ts';
@@ -72,7 +71,6 @@ describe('the README', () => {
         ...ledger,
         baseDomain: 'ledger.localhost',
         clock: () => new Date('2026-03-24T12:00:00Z'),
-        newEntryId: randomUUID,
       }),
       log: keepLog(),
       metrics: keepMetrics(),

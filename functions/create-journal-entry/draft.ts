@@ -24,6 +24,7 @@ const Fields = z.partial(
   z.pick(Request, {
     domain_url: true,
     date: true,
+    accrual_date: true,
     transactionCurrency: true,
     reportingCurrency: true,
     external_id: true,
@@ -51,6 +52,7 @@ export const readPartialDraft = (
   const entries = Array.isArray(given.entries) ? given.entries : [];
   const draft = {
     date: fields.date,
+    accrualDate: fields.accrual_date ?? null,
     transactionCurrency: fields.transactionCurrency,
     reportingCurrency: fields.reportingCurrency,
     externalId: fields.external_id ?? null,

@@ -1,6 +1,5 @@
 // Entry point of create-journal-entry.
 
-import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { readEnvironment } from '#shared/environment.ts';
 import { openPosting } from '#shared/ledger/posting.ts';
@@ -27,7 +26,6 @@ export const handler = createHandler({
     }),
     baseDomain: environment.BASE_DOMAIN,
     clock: () => new Date(),
-    newEntryId: randomUUID,
   }),
   ...openObservability('create-journal-entry'),
 });

@@ -30,7 +30,6 @@ export type Dependencies = {
   platforms: Platforms;
   clock: () => Date;
   sleep: RunBudget['sleep'];
-  newEntryId: () => string;
   log: Log;
   metrics: Metrics;
 };
@@ -78,7 +77,7 @@ const openStageContext = async (
   run: Run,
   { sleep, remainingMilliseconds, ...dependencies }: Dependencies & RunBudget,
 ): Promise<StageContext> => {
-  const { imports, connections, accounts, journals, clock, newEntryId, metrics } = dependencies;
+  const { imports, connections, accounts, journals, clock, metrics } = dependencies;
   const { name } = run;
   const tenant = await dependencies.tenants.find(name);
   if (tenant === undefined || tenant.platform === 'manual') {
@@ -91,7 +90,7 @@ const openStageContext = async (
   demandChanges(run.state, platform, clock());
   return {
     ...{ name, tenantCurrency: tenant.currency, platform },
-    ...{ accounts, journals, clock, newEntryId },
+    ...{ accounts, journals, clock },
     modifiedSince: modifiedSince === null ? null : new Date(modifiedSince),
     isComplete: modifiedSince === null,
     save: (checkpoint) => saveProgress(run, { checkpoint, imports, clock }),

@@ -1,6 +1,5 @@
 // Entry point of import-tenant-data.
 
-import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { readEnvironment } from '#shared/environment.ts';
@@ -38,6 +37,5 @@ export const handler = createHandler({
   platforms,
   clock: () => new Date(),
   sleep,
-  newEntryId: randomUUID,
   ...openObservability('import-tenant-data'),
 });

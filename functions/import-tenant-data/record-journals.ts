@@ -39,7 +39,6 @@ export type RecordingContext = {
   accounts: Accounts;
   journals: ImportedJournals;
   clock: () => Date;
-  newEntryId: () => string;
 };
 
 /** Journals are read, where that takes a call each, and recorded in groups of this many. */
@@ -80,7 +79,7 @@ const resolve = (
 ): JournalToImport | undefined => {
   const lines = journal.lines.flatMap((line) => {
     const account = lineAccounts.find(line.account);
-    return account ? [{ ...line, account }] : [];
+    return account ? [{ ...line, account: { isCash: false, ...account } }] : [];
   });
   return lines.length < journal.lines.length
     ? undefined
@@ -114,7 +113,7 @@ const recordGroup = async (
   read: readonly ReadReference[],
   { mayRereadChart, ...context }: RecordingContext & { mayRereadChart: boolean },
 ): Promise<Recorded | 'account_not_found'> => {
-  const { tenantCurrency, name, clock, newEntryId } = context;
+  const { tenantCurrency, name, clock } = context;
   const posted = read.flatMap(({ result }) => (result.state === 'posted' ? [result.journal] : []));
   const lineAccounts = await findAccounts(posted, { ...context, mayRereadChart });
   const refused = read.flatMap(({ reference, result }) =>
@@ -126,7 +125,7 @@ const recordGroup = async (
     if (resolved === undefined && mayRereadChart) return 'account_not_found';
     const createdAt = clock().toISOString();
     const made: ReturnType<typeof makeImportedJournal> = resolved
-      ? makeImportedJournal(resolved, { tenantCurrency, entryId: newEntryId(), createdAt })
+      ? makeImportedJournal(resolved, { tenantCurrency, createdAt })
       : { rejected: 'account_not_found' };
     if ('rejected' in made) refused.push(refusal(journal.reference, made.rejected, null));
     else {

@@ -5,42 +5,65 @@ import { dateOf } from '#shared/domain/dates.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
 import { type Applications, openSuspensions } from '#shared/store/applications.ts';
-import type { EntryAddress, JournalEntries } from '#shared/store/journal-entries.ts';
 import { tenantNameOf } from '#shared/store/keys.ts';
+import {
+  type DueEntry,
+  maximumDueEntries,
+  type ScheduledEntries,
+} from '#shared/store/scheduled-entries.ts';
 import { createScheduleHandler } from '#shared/triggers/schedule.ts';
 
 export type Dependencies = {
   applications: Pick<Applications, 'find'>;
-  journalEntries: Pick<JournalEntries, 'listDue' | 'post'>;
+  scheduledEntries: ScheduledEntries;
   clock: () => Date;
   log: Log;
   metrics: Metrics;
 };
 
-/** Entries posted at the same time; more would only contend for the same partitions. */
+/** Groups posted at the same time; more would only contend for the same partitions. */
 const concurrency = 8;
 
 /** A run stops this long before its end; what is left is due in the next run as well. */
 const reserveMilliseconds = 10_000;
 
+/** Whether two entries count on one sheet, so that they can be posted together. */
+const isBeside = (one: DueEntry, other: DueEntry): boolean =>
+  one.pk === other.pk && one.postingDate === other.postingDate;
+
+/** Yields entries that follow each other and count on one sheet, in groups. */
+async function* grouped(due: AsyncIterable<DueEntry>): AsyncGenerator<DueEntry[]> {
+  let group: DueEntry[] = [];
+  for await (const entry of due) {
+    const [first] = group;
+    const isFull = group.length === maximumDueEntries;
+    if (first && (isFull || !isBeside(first, entry))) {
+      yield group;
+      group = [];
+    }
+    group.push(entry);
+  }
+  if (group.length > 0) yield group;
+}
+
 export const createHandler = (dependencies: Dependencies) => {
-  const { applications, journalEntries, clock, log, metrics } = dependencies;
+  const { applications, scheduledEntries, clock, log, metrics } = dependencies;
   return createScheduleHandler(
     async ({ scheduledFor, remainingMilliseconds }) => {
       const isSuspended = openSuspensions(applications);
       const summary = { posted: 0, posted_before: 0, suspended: 0, failed: 0, stopped_early: 'no' };
-      const fail = (key: EntryAddress, error: unknown): void => {
+      const fail = (key: DueEntry, error: unknown): void => {
         // One entry that cannot be posted must not hold up the others.
         summary.failed += 1;
         log.error('entry not posted', { key, error });
       };
-      const isWaiting = (key: EntryAddress): Promise<boolean> => {
+      const isWaiting = (key: DueEntry): Promise<boolean> => {
         const owner = tenantNameOf(key);
         if (owner === undefined) throw new Error('a due entry belongs to no tenant');
         return isSuspended(owner.applicationId);
       };
-      async function* listPostable(): AsyncGenerator<EntryAddress> {
-        for await (const key of journalEntries.listDue(dateOf(scheduledFor))) {
+      async function* listPostable(): AsyncGenerator<DueEntry> {
+        for await (const key of scheduledEntries.listDue(dateOf(scheduledFor))) {
           if (remainingMilliseconds() < reserveMilliseconds) {
             summary.stopped_early = 'yes';
             return;
@@ -53,17 +76,21 @@ export const createHandler = (dependencies: Dependencies) => {
           }
         }
       }
-      const due = listPostable();
-      const post = async (key: EntryAddress): Promise<void> => {
+      const groups = grouped(listPostable());
+      const post = async (group: DueEntry[]): Promise<void> => {
         try {
-          const flipped = await journalEntries.post(key, clock().toISOString());
-          summary[flipped ? 'posted' : 'posted_before'] += 1;
+          const posted = await scheduledEntries.post(group, clock().toISOString());
+          summary.posted += posted;
+          summary.posted_before += group.length - posted;
         } catch (error) {
-          fail(key, error);
+          const [only, ...others] = group;
+          if (only && others.length === 0) return fail(only, error);
+          // One of them stands in the way of the others, so each is tried by itself.
+          for (const entry of group) await post([entry]);
         }
       };
       const work = async (): Promise<void> => {
-        for await (const key of due) await post(key);
+        for await (const group of groups) await post(group);
       };
       try {
         await Promise.all(Array.from({ length: concurrency }, work));

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { readEnvironment } from '#shared/environment.ts';
 import { openObservability } from '#shared/observability.ts';
 import { openApplications } from '#shared/store/applications.ts';
-import { openJournalEntries } from '#shared/store/journal-entries.ts';
+import { openScheduledEntries } from '#shared/store/scheduled-entries.ts';
 import { openTable } from '#shared/store/table.ts';
 import { createHandler } from './handler.ts';
 
@@ -13,7 +13,7 @@ const table = openTable(TABLE_NAME);
 
 export const handler = createHandler({
   applications: openApplications(table),
-  journalEntries: openJournalEntries(table),
+  scheduledEntries: openScheduledEntries(table),
   clock: () => new Date(),
   ...openObservability('post-scheduled-entries'),
 });

@@ -6,15 +6,15 @@ import { dateOf } from '../domain/dates.ts';
 import { prefixOf, schemaNameOf } from '../domain/domain-names.ts';
 import {
   accountProblems,
+  convertedProblems,
   currencyProblems,
   type EntryDraft,
   lineProblems,
   type PartialDraft,
   partialOf,
-  reportingProblems,
 } from '../domain/entries/draft.ts';
 import type { JournalEntry } from '../domain/entries/journal-entry.ts';
-import { makeEntry } from '../domain/entries/make-entry.ts';
+import { isScheduled, makeEntry } from '../domain/entries/make-entry.ts';
 import type { CurrencyPair, ExchangeRate } from '../domain/exchange-rates.ts';
 import { idempotencyKeyProblems } from '../domain/idempotency-keys.ts';
 import { ApiError, type Problem, problem, throwIfProblems } from '../errors.ts';
@@ -28,7 +28,6 @@ export type PostingDependencies = {
   exchangeRates: Pick<ExchangeRates, 'find' | 'explainMissing'>;
   baseDomain: string;
   clock: () => Date;
-  newEntryId: () => string;
 };
 
 /** Who posts into which tenant. A domain that could not be read is `undefined`. */
@@ -41,63 +40,117 @@ type Target<Domain> = {
 /** What is exchanged on which date, and the rate for it if there is one. */
 type Exchange = CurrencyPair & { date: string; rate: ExchangeRate | undefined };
 
+/** The rates of a draft: to its reporting currency, and to that of the tenant's books. */
+type Exchanges = { reporting: Exchange | undefined; book: Exchange | undefined };
+
 /** All that is known of a draft. `problems` are those that show only here, not in a schema. */
 type Judgement = {
   problems: Problem[];
   tenantName: TenantName | undefined;
   context: PostingContext | undefined;
-  exchangeRate: ExchangeRate | undefined;
+  exchanges: Exchanges;
 };
 
 export type Posting = ReturnType<typeof openPosting>;
 
 export const openPosting = (dependencies: PostingDependencies) => {
-  const { journalEntries, exchangeRates, baseDomain, clock, newEntryId } = dependencies;
+  const { journalEntries, exchangeRates, baseDomain, clock } = dependencies;
+
+  const find = async (
+    pair: CurrencyPair,
+    { date, today, readVersion }: Parameters<typeof exchangeRates.find>[1],
+  ): Promise<Exchange> => {
+    const rate = await exchangeRates.find(pair, {
+      date,
+      today,
+      ...(readVersion && { readVersion }),
+    });
+    return { ...pair, date, rate };
+  };
 
   /** Finds the rate while the context is read, with which its version comes. */
   const findExchange = async (
     { transactionCurrency: transaction, reportingCurrency: reporting, date }: PartialDraft,
-    reading: Promise<PostingContext> | undefined,
+    { today, reading }: { today: string; reading: Promise<PostingContext> | undefined },
   ): Promise<Exchange | undefined> => {
     if (!transaction || !reporting || !date) return undefined;
-    const rate = await exchangeRates.find(
-      { transaction, reporting },
+    const readVersion = reading && (async () => (await reading).ratesVersion);
+    return find({ transaction, reporting }, { date, today, ...(readVersion && { readVersion }) });
+  };
+
+  /**
+   * The rate to the currency of the books. It is nearly always the reporting currency; where it is
+   * a third one, the same day of rates serves. Only an entry that exchanges nothing, in a currency
+   * that is not that of the books, costs a further read.
+   */
+  const findBookExchange = async (
+    { transactionCurrency: transaction, date }: PartialDraft,
+    {
+      today,
+      context,
+      reporting,
+    }: { today: string; context: PostingContext | undefined; reporting: Exchange | undefined },
+  ): Promise<Exchange | undefined> => {
+    const currency = context?.tenant?.currency;
+    if (!currency || !transaction || !date) return undefined;
+    if (reporting?.reporting === currency) return reporting;
+    const isVersionRead = reporting !== undefined && reporting.reporting !== transaction;
+    return find(
+      { transaction, reporting: currency },
       {
-        ...{ date, today: dateOf(clock()) },
-        ...(reading && { readVersion: async () => (await reading).ratesVersion }),
+        ...{ date, today },
+        ...(isVersionRead && { readVersion: async () => context.ratesVersion }),
       },
     );
-    return { transaction, reporting, date, rate };
   };
 
   /** Says which currency has no rate, or that it is the date, and the first date that has one. */
-  const rateProblems = async (exchange: Exchange | undefined): Promise<Problem[]> => {
+  const rateProblems = async (
+    exchange: Exchange | undefined,
+    { today, isBook = false }: { today: string; isBook?: boolean },
+  ): Promise<Problem[]> => {
     if (exchange === undefined || exchange.rate !== undefined) return [];
     const { transaction, reporting, date } = exchange;
-    const today = dateOf(clock());
     const missing = await exchangeRates.explainMissing(exchange, { date, today });
     const { currencies, firstDate } = missing;
+    // Where the books' own currency has none, only entries in that currency can be kept.
+    const lacksReporting = currencies.includes(reporting);
+    const lacksTransaction = currencies.includes(transaction) || (isBook && lacksReporting);
     const ofCurrencies = [
-      ...(currencies.includes(transaction) ? ['/transactionCurrency'] : []),
-      ...(currencies.includes(reporting) ? ['/reportingCurrency'] : []),
+      ...(lacksTransaction ? ['/transactionCurrency'] : []),
+      ...(lacksReporting && !isBook ? ['/reportingCurrency'] : []),
     ];
     return (currencies.length > 0 ? ofCurrencies : ['/date']).map((pointer) =>
       problem('exchange_rate_unavailable', pointer, {
-        ...{ transaction, reporting, date },
+        ...{ transaction, [isBook ? 'book' : 'reporting']: reporting, date },
         ...(firstDate !== undefined && { first_date: firstDate }),
       }),
     );
+  };
+
+  const exchangeProblems = async (
+    draft: PartialDraft,
+    { reporting, book }: Exchanges,
+    today: string,
+  ): Promise<Problem[]> => {
+    const ofCurrencies = currencyProblems(draft);
+    // A currency that is not in use has no rate either.
+    if (ofCurrencies.length > 0) return ofCurrencies;
+    const ofReporting = await rateProblems(reporting, { today });
+    const isOther = book !== reporting && ofReporting.length === 0;
+    return isOther ? rateProblems(book, { today, isBook: true }) : ofReporting;
   };
 
   /** Judges as much of a draft as could be read, after one batch read and one look for the rate. */
   const judge = async (
     { applicationId, domainUrl, idempotencyKey }: Target<string | undefined>,
     draft: PartialDraft,
+    today: string,
   ): Promise<Judgement> => {
     const prefix = domainUrl && prefixOf(domainUrl, baseDomain);
     const tenantName = prefix ? { applicationId, schemaName: schemaNameOf(prefix) } : undefined;
     const codes = draft.lines.map(({ account }) => account);
-    const { date, externalId, userId } = draft;
+    const { date, accrualDate, externalId, userId } = draft;
     const ofKey = idempotencyKeyProblems(idempotencyKey);
     const reading =
       tenantName &&
@@ -106,26 +159,27 @@ export const openPosting = (dependencies: PostingDependencies) => {
         externalId,
         idempotencyKey: ofKey.length > 0 ? undefined : idempotencyKey,
         date,
+        countsOn: isScheduled(accrualDate, today) ? undefined : (accrualDate ?? date),
         userId,
         isExchanged: draft.transactionCurrency !== draft.reportingCurrency,
       });
-    const [context, exchange] = await Promise.all([reading, findExchange(draft, reading)]);
+    const [context, reporting] = await Promise.all([
+      reading,
+      findExchange(draft, { today, reading }),
+    ]);
+    const book = await findBookExchange(draft, { today, context, reporting });
     const amounts = draft.lines.map((line) => line.amounts);
-    const ofCurrencies = currencyProblems(draft);
+    const exchanges = { reporting, book };
     return {
       problems: [
         ...ofKey,
         ...notFoundProblems({ domainUrl, userId }, context),
         ...lineProblems(amounts, draft.transactionCurrency),
-        ...(exchange?.rate ? reportingProblems(draft, new Big(exchange.rate.rate)) : []),
+        ...sizeProblems(draft, exchanges),
         ...(context?.tenant ? accountProblems(codes, context.accounts) : []),
-        ...ofCurrencies,
-        // A currency that is not in use has no rate either.
-        ...(ofCurrencies.length > 0 ? [] : await rateProblems(exchange)),
+        ...(await exchangeProblems(draft, exchanges, today)),
       ],
-      tenantName,
-      context,
-      exchangeRate: exchange?.rate,
+      ...{ tenantName, context, exchanges },
     };
   };
 
@@ -145,7 +199,7 @@ export const openPosting = (dependencies: PostingDependencies) => {
     problemsOf: async (
       target: Target<string | undefined>,
       draft: PartialDraft,
-    ): Promise<Problem[]> => allProblems(await judge(target, draft)),
+    ): Promise<Problem[]> => allProblems(await judge(target, draft, dateOf(clock()))),
 
     /**
      * Posts or schedules an entry, or finds the one that was recorded under its external_id or
@@ -156,8 +210,10 @@ export const openPosting = (dependencies: PostingDependencies) => {
       { createdWithKey, ...target }: Target<string> & { createdWithKey: string },
       draft: EntryDraft,
     ): Promise<{ entry: JournalEntry; replayed: boolean }> => {
-      const judged = await judge(target, partialOf(draft));
-      const { problems, tenantName, context, exchangeRate } = judged;
+      // One moment for all of it, so that midnight cannot come between.
+      const now = clock();
+      const judged = await judge(target, partialOf(draft), dateOf(now));
+      const { problems, tenantName, context, exchanges } = judged;
       // Before any rule that the content may break: the same external_id returns the original entry
       // (contract), as long as the request is well formed.
       const original = getOriginal(context?.recorded ?? []);
@@ -168,14 +224,15 @@ export const openPosting = (dependencies: PostingDependencies) => {
         if (all.length === 1 && all[0] === userNotFound) throw new ApiError('user_not_found');
         throwIfProblems(all);
       }
-      if (tenantName === undefined || context === undefined || exchangeRate === undefined) {
+      const { tenant } = context ?? {};
+      const [exchangeRate, bookRate] = [exchanges.reporting?.rate, exchanges.book?.rate];
+      if (!tenantName || !context || !tenant || !exchangeRate || !bookRate) {
         throw new Error('a draft without problems lacks what it needs');
       }
       const entry = makeEntry(draft, {
         accounts: context.accounts,
-        exchangeRate,
-        entryId: newEntryId(),
-        createdAt: clock().toISOString(),
+        ...{ exchangeRate, bookRate, tenantCurrency: tenant.currency },
+        createdAt: now.toISOString(),
         createdWithKey,
       });
       const { idempotencyKey } = target;
@@ -195,4 +252,13 @@ const notFoundProblems = (
   const lacksTenant = domainUrl !== undefined && context?.tenant === undefined;
   const lacksUser = userId !== null && context !== undefined && context.user === undefined;
   return [...(lacksTenant ? [tenantNotFound] : []), ...(lacksUser ? [userNotFound] : [])];
+};
+
+/** The problems of amounts that are too large in the currencies to which they are converted. */
+const sizeProblems = (draft: PartialDraft, { reporting, book }: Exchanges): Problem[] => {
+  const [ofReporting, ofBook] = [reporting, book].map((exchange) => {
+    const { rate, reporting: currency } = exchange ?? {};
+    return rate && currency ? convertedProblems(draft, { currency, rate: new Big(rate.rate) }) : [];
+  });
+  return ofReporting?.length ? ofReporting : (ofBook ?? []);
 };

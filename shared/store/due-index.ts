@@ -5,16 +5,17 @@ import * as z from 'zod/mini';
 import { dueIndex, dueUntil, type Key, type TenantName, tenantNameOf } from './keys.ts';
 import type { Table } from './table.ts';
 
-const ItemKey = z.object({ pk: z.string(), sk: z.string() });
+const DueItem = z.object({ pk: z.string(), sk: z.string(), due_sk: z.string() });
+type DueItem = z.infer<typeof DueItem>;
 
 /**
- * Yields the keys of what is in these partitions of the index, of each the longest due first: what
+ * Yields what is in these partitions of the index, of each the longest due first: what
  * is due on or before the date, or at or before the moment, `by`; everything without it.
  */
-export async function* listDue(
+export async function* listDueItems(
   table: Pick<Table, 'queryPages'>,
   { partitions, by }: { partitions: readonly string[]; by?: string },
-): AsyncGenerator<Key> {
+): AsyncGenerator<DueItem> {
   for (const partition of partitions) {
     const pages = table.queryPages({
       IndexName: dueIndex,
@@ -26,9 +27,16 @@ export async function* listDue(
       },
     });
     for await (const page of pages) {
-      for (const item of page) yield ItemKey.parse(item);
+      for (const item of page) yield DueItem.parse(item);
     }
   }
+}
+
+/** Yields the keys of the same. */
+export async function* listDue(
+  ...parameters: Parameters<typeof listDueItems>
+): AsyncGenerator<Key> {
+  for await (const { pk, sk } of listDueItems(...parameters)) yield { pk, sk };
 }
 
 /** Yields the tenants of what is due at this moment in a partition of tenants' items. */

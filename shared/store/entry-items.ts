@@ -1,19 +1,64 @@
-// How an entry of the ledger is divided into items, and how its series is counted.
+// How an entry of the ledger is divided into items, and read back from them.
 
 import * as z from 'zod/mini';
-import { furtherLinesKey, type Key, sequenceKey, type TenantName } from './keys.ts';
+import {
+  JournalEntry,
+  JournalLine,
+  type JournalLine as Line,
+} from '../domain/entries/journal-entry.ts';
+import { furtherLinesKey, type Key } from './keys.ts';
 import { type Action, type Item, ifNotExists } from './table.ts';
 
 /** An item holds 400 KB at most; a hundred lines of the longest texts stay well below that. */
 export const linesPerItem = 100;
 
+/**
+ * What follows from the rest is not stored: an entry of two lines fits into the 1,024 bytes of one
+ * write unit. Book amounts are left out where they are the reporting ones.
+ */
+const StoredLine = z.extend(JournalLine, {
+  bookDebit: z.optional(z.string()),
+  bookCredit: z.optional(z.string()),
+  isCash: z.optional(z.literal(true)),
+});
+type StoredLine = z.infer<typeof StoredLine>;
+
+const StoredHeader = z.object({
+  date: z.string(),
+  accrualDate: z.nullable(z.string()),
+  reportingCurrency: z.string(),
+  reportingAmount: z.string(),
+  exchangeRate: z.string(),
+  lines: z.array(StoredLine),
+  lineCount: z.int(),
+});
+
+const FurtherLines = z.object({ lines: z.array(StoredLine) });
+
+const storedLine = (
+  { bookDebit, bookCredit, isCash, ...line }: Line,
+  { isBooked }: { isBooked: boolean },
+): StoredLine => ({
+  ...line,
+  ...(isBooked ? {} : { bookDebit, bookCredit }),
+  ...(isCash && { isCash }),
+});
+
+/** An entry as its items hold it, less what is left out. */
+const storedEntry = (entry: JournalEntry): Item & { lines: StoredLine[] } => {
+  const { postingDate, postingSequence, hash, lines, ...header } = entry;
+  const { bookCurrency, bookAmount, bookExchangeRate, ...unbooked } = header;
+  const isBooked = bookCurrency === entry.reportingCurrency;
+  return {
+    ...(isBooked ? unbooked : header),
+    ...(postingSequence !== null && { postingSequence, hash }),
+    lines: lines.map((line) => storedLine(line, { isBooked })),
+  };
+};
+
 /** The actions that put an entry: its header with the first lines, and the lines after them. */
-export const entryActions = (
-  key: Key,
-  entry: { lines: readonly unknown[] } & Item,
-  attributes: Item = {},
-): Action[] => {
-  const { lines, ...header } = entry;
+export const entryActions = (key: Key, entry: JournalEntry, attributes: Item = {}): Action[] => {
+  const { lines, ...header } = storedEntry(entry);
   const parts = Array.from({ length: Math.ceil(lines.length / linesPerItem) }, (_, part) =>
     lines.slice(part * linesPerItem, (part + 1) * linesPerItem),
   );
@@ -28,26 +73,26 @@ export const entryActions = (
   ];
 };
 
-const Sequence = z.object({ lastSequence: z.int() });
-
-/** The last number that was given, as the item of the series says. */
-export const lastSequenceOf = (item: Item | undefined): number =>
-  item === undefined ? 0 : Sequence.parse(item).lastSequence;
-
 /**
- * The action that moves a series on, unless somebody else has moved it since it was read.
- *
- * Each tenant and date has one counter, which moves in the entry's own transaction, so a rejected
- * request, a lost race or a crash cannot consume a number. Revisit when one tenant posts more than
- * some tens of entries a second for one date: they queue behind each other.
+ * The entry of these items, its header first and then its further lines in their order; `undefined`
+ * where some are missing, as those of a transaction show up one by one.
  */
-export const sequenceAction = (
-  name: TenantName,
-  of: Parameters<typeof sequenceKey>[1],
-  { last, next }: { last: number; next: number },
-): Action => ({
-  update: sequenceKey(name, of),
-  expression: 'SET lastSequence = :next',
-  condition: last === 0 ? ifNotExists : 'lastSequence = :last',
-  values: { ':next': next, ...(last > 0 && { ':last': last }) },
-});
+export const readEntry = ([first, ...further]: readonly Item[]): JournalEntry | undefined => {
+  if (first === undefined) return undefined;
+  const header = StoredHeader.parse(first);
+  const lines = [...header.lines, ...further.flatMap((item) => FurtherLines.parse(item).lines)];
+  if (lines.length !== header.lineCount) return undefined;
+  return JournalEntry.parse({
+    postingDate: header.accrualDate ?? header.date,
+    postingSequence: null,
+    hash: null,
+    bookCurrency: header.reportingCurrency,
+    bookAmount: header.reportingAmount,
+    bookExchangeRate: header.exchangeRate,
+    ...first,
+    lines: lines.map((line) => ({
+      ...{ bookDebit: line.reportingDebit, bookCredit: line.reportingCredit, isCash: false },
+      ...line,
+    })),
+  });
+};

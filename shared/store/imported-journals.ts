@@ -1,30 +1,21 @@
 // Journals imported from a platform: each once, by the platform's own reference, numbered without
 // gaps in a series of their own.
 
+import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
+import { countEntry, type DaySheet, withNumberGiven } from '../domain/entries/day-sheet.ts';
+import { entryIdOf, entryIdRandomBytes } from '../domain/entries/entry-ids.ts';
 import { maximumImportedLines } from '../domain/entries/imported-journals.ts';
-import { type ImportedJournal, journalNumber } from '../domain/entries/journal-entry.ts';
-import { entryActions, lastSequenceOf, linesPerItem, sequenceAction } from './entry-items.ts';
 import {
-  entryKey,
-  isSequenceOf,
-  journalReferenceKey,
-  type Key,
-  keyText,
-  sequenceKey,
-  sequencePrefix,
-  type TenantName,
-  tenantKey,
-} from './keys.ts';
+  type ImportedJournal,
+  journalNumber,
+  type UnnumberedEntry,
+} from '../domain/entries/journal-entry.ts';
+import { openDaySheets, sheetAction, sheetOf } from './day-sheets.ts';
+import { entryActions, linesPerItem } from './entry-items.ts';
+import { entryKey, journalReferenceKey, keyText, sheetKey, type TenantName } from './keys.ts';
 import { retryOnContention } from './retry.ts';
-import {
-  type Action,
-  type Item,
-  ifNotExists,
-  type Table,
-  type Transaction,
-  transactionOf,
-} from './table.ts';
+import { type Action, ifNotExists, type Table, type Transaction, transactionOf } from './table.ts';
 
 /**
  * What is kept of a journal as it was at its platform: a hash of its content, and what was assumed
@@ -37,7 +28,7 @@ const JournalOrigin = z.object({
 export type JournalOrigin = z.infer<typeof JournalOrigin>;
 
 /** An imported journal before it has its number. */
-export type UnnumberedJournal = Omit<ImportedJournal, 'journalNumber'>;
+export type UnnumberedJournal = UnnumberedEntry<ImportedJournal>;
 
 /** A journal to be recorded, and what it was like at its platform. */
 export type JournalToRecord = { journal: UnnumberedJournal; origin: JournalOrigin };
@@ -47,7 +38,7 @@ const series = 'IJ';
 /** A transaction takes a hundred actions and 4 MB (DynamoDB Developer Guide, "Quotas"). */
 const maximumActions = 100;
 
-/** The most actions that a journal takes: sequence, guard, and its items. */
+/** The most actions that a journal takes: sheet, guard, and its items. */
 const actionsOf = ({ journal }: JournalToRecord): number =>
   2 + Math.ceil(journal.lines.length / linesPerItem);
 
@@ -81,14 +72,14 @@ export const openImportedJournals = (table: Table) => {
       journalReferenceKey(name, journal.platformReference);
     const items = await table.getMany([
       ...batch.map(guardOf),
-      ...dates.map((date) => sequenceKey(name, { series, date })),
+      ...dates.map((date) => sheetKey(name, { series, date })),
     ]);
     const fresh = batch.filter((it) => !items.has(keyText(guardOf(it))));
     const actions = dates.flatMap((date) =>
       actionsOfDate(name, {
         date,
         journals: fresh.filter(({ journal }) => journal.date === date),
-        last: lastSequenceOf(items.get(keyText(sequenceKey(name, { series, date })))),
+        before: sheetOf(items.get(keyText(sheetKey(name, { series, date })))),
       }),
     );
     return { count: fresh.length, transaction: transactionOf(actions) };
@@ -123,20 +114,16 @@ export const openImportedJournals = (table: Table) => {
       );
     },
 
-    /** How many there are: numbers have no gaps, so the last ones of all dates add up to it. */
-    count: async (name: TenantName): Promise<number> => {
-      const sequences = await table.query({
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)',
-        ExpressionAttributeValues: { ':pk': tenantKey(name).pk, ':sk': sequencePrefix },
-      });
-      return sequences
-        .filter((item) => isSequenceOf(series, item as Key))
-        .reduce((total, item) => total + lastSequenceOf(item), 0);
-    },
+    /** How many there are: every one of them counts on its date. */
+    count: async (name: TenantName): Promise<number> =>
+      (await openDaySheets(table).list(name))
+        .filter((sheet) => sheet.series === series)
+        .reduce((total, { counted }) => total + counted, 0),
 
     /**
      * Records journals under the next numbers of their dates, and returns how many of them were
-     * new. Numbers, entries and guards are one write for each batch: what a crash leaves is whole.
+     * new. Numbers, sheets, entries and guards are one write for each batch: what a crash leaves is
+     * whole.
      * No reference may come twice.
      */
     record: async (name: TenantName, journals: readonly JournalToRecord[]): Promise<number> => {
@@ -151,28 +138,30 @@ export const openImportedJournals = (table: Table) => {
 
 const actionsOfDate = (
   name: TenantName,
-  { date, journals, last }: { date: string; journals: JournalToRecord[]; last: number },
+  { date, journals, before }: { date: string; journals: JournalToRecord[]; before: DaySheet },
 ): Action[] => {
   if (journals.length === 0) return [];
-  const of = { series, date } as const;
-  const next = last + journals.length;
-  return [
-    sequenceAction(name, of, { last, next }),
-    ...journals.flatMap(({ journal, origin }, index) => {
-      const place = { ...of, sequence: last + index + 1 };
-      const key = entryKey(name, place);
-      const numbered: ImportedJournal & Item = { ...journal, journalNumber: journalNumber(place) };
-      return [
-        {
-          put: {
-            ...journalReferenceKey(name, journal.platformReference),
-            entrySk: key.sk,
-            ...origin,
-          },
-          condition: ifNotExists,
+  let after = before;
+  const actions = journals.flatMap(({ journal, origin }): Action[] => {
+    const place = { series, date, sequence: after.lastSequence + 1 } as const;
+    const key = entryKey(name, place);
+    const numbered = {
+      ...{ entryId: entryIdOf(place, randomBytes(entryIdRandomBytes)) },
+      ...{ journalNumber: journalNumber(place), ...journal },
+    };
+    const counted = countEntry(numbered, withNumberGiven(after));
+    after = counted.sheet;
+    return [
+      {
+        put: {
+          ...journalReferenceKey(name, journal.platformReference),
+          entrySk: key.sk,
+          ...origin,
         },
-        ...entryActions(key, numbered),
-      ];
-    }),
-  ];
+        condition: ifNotExists,
+      },
+      ...entryActions(key, counted.entry),
+    ];
+  });
+  return [sheetAction(name, { series, date }, { before, after }), ...actions];
 };

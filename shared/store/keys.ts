@@ -16,9 +16,11 @@
 //   a tenant                               APP#<app>#TENANT#<schema>   TENANT
 //   accounts of an entry (batch)           APP#<app>#TENANT#<schema>   ACCOUNT#<code>
 //   accounts by the platform's id (batch)  APP#<app>#TENANT#<schema>   ACCOUNTID#<account id>
-//   next number of a series and date       APP#<app>#TENANT#<schema>   SEQUENCE#<date>#<series>
+//   sheet of a date and series             APP#<app>#TENANT#<schema>   SEQUENCE#<date>#<series>
 //   an entry, in date and number order     APP#<app>#TENANT#<schema>   ENTRY#<date>#<series>#<n>
 //     its lines after the first hundred    APP#<app>#TENANT#<schema>   ENTRY#<...>#LINES#<n>
+//   a posted entry with an accrual date    APP#<app>#TENANT#<schema>   ACCRUAL#<date>#<entry's sk>
+//   a scheduled entry, by the same date    APP#<app>#TENANT#<schema>   SCHEDULED#<date>#<...>
 //   an entry by external_id                APP#<app>#TENANT#<schema>   EXT#<external id>
 //   an entry by Idempotency-Key            APP#<app>#TENANT#<schema>   IDEMPOTENCY#<key>
 //   a journal already imported (batch)     APP#<app>#TENANT#<schema>   REF#<platform's reference>
@@ -41,7 +43,7 @@
 //                tokens to be renewed         DUE-CONNECTION           <moment>#<pk>#<sk>
 
 import { createHash } from 'node:crypto';
-import type { JournalSeries } from '../domain/entries/journal-entry.ts';
+import type { EntryPlace, JournalSeries } from '../domain/entries/journal-entry.ts';
 
 /** The primary key of an item. */
 export type Key = { pk: string; sk: string };
@@ -55,39 +57,6 @@ export const dueIndex = 'due';
 export const dueShards: readonly string[] = Array.from({ length: 8 }, (_, shard) => `DUE#${shard}`);
 
 const ownedBy = (applicationId: string) => `APP#${applicationId}`;
-
-const anyApplication = ownedBy('?'.repeat(16));
-
-/**
- * The partitions by what they hold: every partition key matches one of these patterns, where `?` is
- * any character and `*` any number of them, as in IAM's StringLike.
- */
-export const partitionPatterns = {
-  /** Applications with their API keys, which operators alone write. */
-  applications: anyApplication,
-  applicationNames: 'APPS',
-  keyUses: `${anyApplication}#KEYUSE`,
-  users: `${anyApplication}#USER#*`,
-  userIds: `${anyApplication}#USERID#*`,
-  tenants: `${anyApplication}#TENANT#*`,
-  companies: `${anyApplication}#COMPANY#*`,
-  idempotencyRecords: `${anyApplication}#IDEMPOTENCY#*`,
-  domains: 'DOMAIN#*',
-  oauthStates: 'STATE#*',
-  rates: 'RATES',
-  ratesState: 'RATES#STATE',
-  /** What operators alone write, and functions do not read. */
-  rateCorrections: 'RATES#????-??-??',
-  auditMonths: 'AUDIT',
-  auditLog: 'AUDIT#????-??',
-  deployment: 'DEPLOYMENT',
-  /** Those of the due index. */
-  dueEntries: 'DUE#?',
-  dueImports: 'DUE-IMPORT',
-  dueConnections: 'DUE-CONNECTION',
-} as const;
-
-export type PartitionKind = keyof typeof partitionPatterns;
 
 export const applicationKey = (applicationId: string): Key => ({
   pk: ownedBy(applicationId),
@@ -160,15 +129,17 @@ export const platformAccountPrefix = 'ACCOUNTID#';
 /** An account of the tenant by the id that its platform gave it. */
 export const platformAccountKey = (tenant: TenantName, accountId: string): Key =>
   inTenant(tenant, `${platformAccountPrefix}${accountId}`);
-export const sequencePrefix = 'SEQUENCE#';
+export const sheetPrefix = 'SEQUENCE#';
 /** Numbers run by series and date, so that what is imported leaves no gap among what is posted. */
-export const sequenceKey = (
+export const sheetKey = (
   tenant: TenantName,
   { series, date }: { series: JournalSeries; date: string },
-): Key => inTenant(tenant, `${sequencePrefix}${date}#${series}`);
-/** Whether a key is that of a date's sequence in this series. */
-export const isSequenceOf = (series: JournalSeries, { sk }: Pick<Key, 'sk'>): boolean =>
-  sk.startsWith(sequencePrefix) && sk.endsWith(`#${series}`);
+): Key => inTenant(tenant, `${sheetPrefix}${date}#${series}`);
+/** The date and series of a sheet, by its key. */
+export const readSheetKey = ({ sk }: Pick<Key, 'sk'>): { date: string; series: JournalSeries } => {
+  const [, date = '', series] = sk.split('#');
+  return { date, series: series as JournalSeries };
+};
 /** The short prefix leaves room for 255 characters of four bytes in a sort key of 1,024 bytes. */
 export const externalIdKey = (tenant: TenantName, externalId: string): Key =>
   inTenant(tenant, `EXT#${externalId}`);
@@ -180,11 +151,27 @@ export const entryIdempotencyKey = (tenant: TenantName, idempotencyKey: string):
 export const journalReferenceKey = (tenant: TenantName, reference: string): Key =>
   inTenant(tenant, `REF#${reference}`);
 
+export const entryPrefix = 'ENTRY#';
 /** Sequences are padded, so that text order is number order and no key starts with another. */
-export const entryKey = (
-  tenant: TenantName,
-  { series, date, sequence }: { series: JournalSeries; date: string; sequence: number },
-): Key => inTenant(tenant, `ENTRY#${date}#${series}#${String(sequence).padStart(9, '0')}`);
+export const entryKey = (tenant: TenantName, { series, date, sequence }: EntryPlace): Key =>
+  inTenant(tenant, `${entryPrefix}${date}#${series}#${String(sequence).padStart(9, '0')}`);
+/** Where the entry with this sort key is filed; that of an item with its lines too. */
+export const readEntryKey = ({ sk }: Pick<Key, 'sk'>): EntryPlace => {
+  const [, date = '', series, sequence] = sk.split('#');
+  return { date, series: series as JournalSeries, sequence: Number(sequence) };
+};
+export const accrualPrefix = 'ACCRUAL#';
+export const scheduledPrefix = 'SCHEDULED#';
+/** The entry under the date on which it counts, where that is not its own: by its status. */
+export const postingDateKeys = (entry: Key, postingDate: string) => ({
+  posted: { pk: entry.pk, sk: `${accrualPrefix}${postingDate}#${entry.sk}` },
+  scheduled: { pk: entry.pk, sk: `${scheduledPrefix}${postingDate}#${entry.sk}` },
+});
+/** The entry that an item under its posting date names. */
+export const entryKeyUnderDate = ({ pk, sk }: Key): Key => ({
+  pk,
+  sk: sk.slice(sk.indexOf(entryPrefix)),
+});
 /** Parts are padded too, so that they are read in the order of the lines. */
 export const furtherLinesKey = (entry: Key, part: number): Key => ({
   pk: entry.pk,
@@ -196,6 +183,8 @@ export const dueKey = (entry: Key, accrualDate: string) => ({
   due_pk: dueShards[createHash('sha256').update(entry.pk).digest().readUInt32BE() % 8] ?? 'DUE#0',
   due_sk: `${accrualDate}#${entry.pk}#${entry.sk}`,
 });
+/** The date or the moment at which something is due, by its sort key in the due index. */
+export const dueTimeOf = (dueSort: string): string => dueSort.slice(0, dueSort.indexOf('#'));
 /** Comes after everything due on or before this date, or at or before this moment. */
 export const dueUntil = (dateOrMoment: string): string => `${dateOrMoment}#~`;
 
@@ -211,9 +200,6 @@ export const dueConnectionKey = (tenant: TenantName, moment: string) => ({
   due_pk: dueConnectionPartition,
   due_sk: `${moment}#${tenantPartition(tenant)}#${connectionSort}`,
 });
-export const momentOfDueImport = (dueSort: string): string =>
-  dueSort.slice(0, dueSort.indexOf('#'));
-
 export const companyKey = (company: {
   applicationId: string;
   platform: string;

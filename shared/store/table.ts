@@ -34,6 +34,7 @@ export type Item = Record<string, unknown>;
 export type Action =
   | PutAction
   | UpdateAction
+  | { delete: Key; condition?: string; values?: Item }
   | { check: Key; condition: string; names?: Names; values?: Item };
 export type PutAction = { put: Item; condition?: string; values?: Item };
 export type UpdateAction = {
@@ -257,6 +258,7 @@ const transactItem = (
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
   };
   if ('put' in action) return { Put: { ...common, Item: action.put } };
+  if ('delete' in action) return { Delete: { ...common, Key: action.delete } };
   if ('check' in action) {
     return {
       ConditionCheck: { ...common, Key: action.check, ConditionExpression: action.condition },

@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { Tenant } from '../domain/tenants.ts';
 import { Import } from './imports.ts';
-import { importKey, keyText, momentOfDueImport, type TenantName, tenantKey } from './keys.ts';
+import { dueTimeOf, importKey, keyText, type TenantName, tenantKey } from './keys.ts';
 import type { Table } from './table.ts';
 
 /** An import, and the moment at which somebody looks at it; `null` where it has ended. */
@@ -11,7 +11,7 @@ export const ImportReport = z.pipe(
   z.extend(Import, { due_sk: z.optional(z.string()) }),
   z.transform(({ due_sk, ...found }) => ({
     ...found,
-    nextAttemptAt: due_sk === undefined ? null : momentOfDueImport(due_sk),
+    nextAttemptAt: due_sk === undefined ? null : dueTimeOf(due_sk),
   })),
 );
 export type ImportReport = z.output<typeof ImportReport>;

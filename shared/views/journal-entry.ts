@@ -1,12 +1,13 @@
 // A journal entry as replies show it.
 
-import Big from 'big.js';
 import * as z from 'zod/mini';
-import type { JournalEntry, JournalLine } from '../domain/entries/journal-entry.ts';
+import { contentOf } from '../domain/entries/entry-content.ts';
+import type { JournalEntry } from '../domain/entries/journal-entry.ts';
 
 /** What a reply says in full of texts that all have one form. */
 const dateText = z.string().check(z.meta({ format: 'date' }));
 const currencyText = z.string().check(z.meta({ pattern: '^[A-Z]{3}$' }));
+const momentText = z.string().check(z.meta({ format: 'date-time' }));
 const amountText = z.string().check(z.meta({ pattern: '^\\d+\\.\\d{2}$' }));
 
 const TransactionLine = z.object({
@@ -22,6 +23,10 @@ const TransactionLine = z.object({
   reporting_credit: amountText.check(
     z.describe('Share of the line in `reporting_amount`, where the line is a credit.'),
   ),
+  book_debit: amountText.check(
+    z.describe("Debit in the currency of the tenant's books; reports add these up."),
+  ),
+  book_credit: amountText.check(z.describe("Credit in the currency of the tenant's books.")),
 });
 z.globalRegistry.add(TransactionLine, {
   id: 'JournalEntryLine',
@@ -38,7 +43,18 @@ export const JournalEntryView = z.object({
         'date that has no gaps. A scheduled entry has its number from the start.',
     }),
   ),
-  date: dateText.check(z.describe('Date of the entry.')),
+  date: dateText.check(z.describe('Date of the entry, under which it is numbered and listed.')),
+  posting_date: dateText.check(
+    z.describe('Date on which it counts in reports: `accrual_date` where it has one, else `date`.'),
+  ),
+  posting_sequence: z.nullable(z.int()).check(
+    z.meta({
+      minimum: 1,
+      description:
+        'Place among the entries of its series that count on its posting date, in the order in ' +
+        'which they came to count; null until it is posted.',
+    }),
+  ),
   memo: z.string().check(z.describe('What the entry is for.')),
   entry_type: z.enum(['Manual Journal', 'Imported Journal']),
   status: z
@@ -99,6 +115,34 @@ export const JournalEntryView = z.object({
           'imported entry.',
       ),
     ),
+  book_currency: currencyText.check(
+    z.describe("The tenant's currency, in which its books are kept."),
+  ),
+  book_amount: amountText.check(
+    z.describe(
+      'transaction_amount in the currency of the books, rounded like `reporting_amount`, which it ' +
+        "equals where the entry is reported in the tenant's currency.",
+    ),
+  ),
+  book_exchange_rate: z.string().check(
+    z.meta({
+      pattern: '^\\d+\\.\\d{11}$',
+      description: 'Units of the book currency for one unit of the transaction currency.',
+    }),
+  ),
+  created_at: momentText.check(z.describe('When it was created (UTC).')),
+  posted_at: z
+    .nullable(momentText)
+    .check(z.describe('When it was posted (UTC); null while it is scheduled.')),
+  hash: z.nullable(z.string()).check(
+    z.meta({
+      pattern: '^[0-9a-f]{64}$',
+      description:
+        'SHA-256 of this object without `status`, `posted_at` and `hash`, chained to the hash of ' +
+        'the entry before it in `posting_sequence`; null until it is posted. The guide says how ' +
+        'to recompute it.',
+    }),
+  ),
   transactions: z
     .array(TransactionLine)
     .check(z.describe('The lines, in the order of the request.')),
@@ -110,39 +154,10 @@ z.globalRegistry.add(JournalEntryView, {
 });
 export type JournalEntryView = z.output<typeof JournalEntryView>;
 
-const isPositive = (amount: string): boolean => new Big(amount).gt(0);
-
-const lineViewOf = (line: JournalLine): JournalEntryView['transactions'][number] => ({
-  line_number: line.lineNumber,
-  account: line.account,
-  account_name: line.accountName,
-  description: line.description,
-  debit: line.debit,
-  credit: line.credit,
-  reporting_debit: line.reportingDebit,
-  reporting_credit: line.reportingCredit,
-});
-
 /** How a reply shows an entry. */
 export const viewOf = (entry: JournalEntry): JournalEntryView => ({
-  journal_entry_id: entry.entryId,
-  journal_number: entry.journalNumber,
-  date: entry.date,
-  memo: entry.memo,
-  entry_type: entry.entryType,
+  ...contentOf(entry),
   status: entry.status,
-  accrual_date: entry.accrualDate,
-  external_id: entry.externalId,
-  user_id: entry.userId,
-  transaction_currency: entry.transactionCurrency,
-  transaction_amount: entry.transactionAmount,
-  reporting_currency: entry.reportingCurrency,
-  reporting_amount: entry.reportingAmount,
-  reporting_amount_rounded_to_zero:
-    isPositive(entry.transactionAmount) && !isPositive(entry.reportingAmount),
-  exchange_rate: entry.exchangeRate,
-  exchange_rate_date: entry.exchangeRateDate,
-  exchange_rate_source: entry.exchangeRateSource,
-  transactions: entry.lines.map(lineViewOf),
-  bank_reconciliation_id: null,
+  posted_at: entry.postedAt,
+  hash: entry.hash,
 });

@@ -11,7 +11,7 @@ import { openSealing } from '#shared/store/sealing.ts';
 import type { Table } from '#shared/store/table.ts';
 import { openTenants } from '#shared/store/tenants.ts';
 import { fixedSecret } from '../support/builders/secrets.ts';
-import { ledgerTime, randomIds, type SmallLedger } from '../support/builders/small-ledger.ts';
+import { ledgerTime, type SmallLedger } from '../support/builders/small-ledger.ts';
 import { connectionOf, newSuffix, tenantOf } from '../support/builders/tenants.ts';
 import type { Fault } from '../support/dynamodb/table-faults.ts';
 import { lambdaContext } from '../support/events/lambda-events.ts';
@@ -53,7 +53,6 @@ export const openCompanies = (ledger: SmallLedger, books: Books = {}) => {
         world.now += Math.max(milliseconds, minimumBackoffMilliseconds);
       },
       remainingMilliseconds: remaining,
-      newEntryId: randomIds.newEntryId,
       platforms: world.fake.platforms,
       keys: ledger.keys,
     });

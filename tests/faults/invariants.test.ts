@@ -64,10 +64,10 @@ const fill = async (): Promise<RawItem[]> => {
       currency: 'EUR',
       lines: lines.map((line, place) => ({
         ...line,
-        account: { ...account('1'), code: `100${place + 1}` },
+        account: { ...account('1'), code: `100${place + 1}`, isCash: false },
       })),
     },
-    { tenantCurrency: 'EUR', entryId: 'imported-1', createdAt: ledgerTime },
+    { tenantCurrency: 'EUR', createdAt: ledgerTime },
   );
   await openImportedJournals(table).record(connected, [{ journal: entryOf(posted), origin: {} }]);
   return scan();

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createHandler } from '#functions/create-journal-entry/handler.ts';
 import { openPosting } from '#shared/ledger/posting.ts';
@@ -28,7 +27,6 @@ beforeAll(async () => {
     ...ledger,
     baseDomain: 'ledger.example.com',
     clock: () => new Date('2026-03-24T12:00:00Z'),
-    newEntryId: randomUUID,
   });
   const handler = createHandler({ posting, log: keepLog(), metrics: keepMetrics() });
   post = async (changes) =>

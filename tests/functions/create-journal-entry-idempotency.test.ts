@@ -22,7 +22,6 @@ beforeAll(async () => {
     ...ledger,
     baseDomain: 'ledger.example.com',
     clock: () => new Date('2026-03-24T12:00:00Z'),
-    newEntryId: randomUUID,
   });
   const handler = createHandler({ posting, log: keepLog(), metrics: keepMetrics() });
   post = async ({ key, externalId, memo = 'March consulting' }, tenant = own) => {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createHandler } from '#functions/create-journal-entry/handler.ts';
 import { openPosting } from '#shared/ledger/posting.ts';
@@ -19,7 +18,6 @@ const openPoster = (maximumAgeDays?: number) => {
       exchangeRates: openExchangeRates(ledger.table, { maximumAgeDays }),
       baseDomain: 'ledger.example.com',
       clock: () => new Date('2026-04-08T12:00:00Z'),
-      newEntryId: randomUUID,
     }),
     log: keepLog(),
     metrics: keepMetrics(),

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createHandler } from '#functions/create-journal-entry/handler.ts';
 import { newUserId } from '#shared/domain/user-ids.ts';
@@ -33,7 +33,6 @@ beforeAll(async () => {
     ...ledger,
     baseDomain: 'ledger.example.com',
     clock: () => new Date('2026-03-24T12:00:00Z'),
-    newEntryId: randomUUID,
   });
   const handler = createHandler({ posting, log: keepLog(), metrics: keepMetrics() });
   const entry = {

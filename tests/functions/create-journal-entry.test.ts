@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createHandler, type Dependencies } from '#functions/create-journal-entry/handler.ts';
 import { openPosting } from '#shared/ledger/posting.ts';
@@ -36,7 +35,6 @@ const dependencies = ({ journalEntries } = ledger): Dependencies => ({
     journalEntries,
     baseDomain: 'ledger.example.com',
     clock: () => new Date('2026-03-24T12:00:00Z'),
-    newEntryId: randomUUID,
   }),
   log: keepLog(),
   metrics: keepMetrics(),

@@ -6,7 +6,7 @@ import { openApplications } from '#shared/store/applications.ts';
 import { applicationKey, tenantKey } from '#shared/store/keys.ts';
 import { meterUsage } from '#shared/table-metering.ts';
 import { openApplication } from '../support/builders/applications.ts';
-import { expectedEntry } from '../support/builders/journal-entry.ts';
+import { expectedEntry, noSheets } from '../support/builders/journal-entry.ts';
 import { openTestLedger } from '../support/builders/ledger.ts';
 import { lambdaContext } from '../support/events/lambda-events.ts';
 import { keepLog } from '../support/recorders/log.ts';
@@ -15,10 +15,13 @@ import { keepMetrics } from '../support/recorders/metrics.ts';
 let ledger: Awaited<ReturnType<typeof openTestLedger>>;
 let metrics: ReturnType<typeof keepMetrics>;
 
-const run = (time: string, { remaining = 300_000, journalEntries = ledger.journalEntries } = {}) =>
+const run = (
+  time: string,
+  { remaining = 300_000, scheduledEntries = ledger.scheduledEntries } = {},
+) =>
   createHandler({
     applications: openApplications(ledger.table),
-    journalEntries,
+    scheduledEntries,
     clock: () => new Date(time),
     ...{ log: keepLog(), metrics },
   })({ time } as ScheduledEvent, lambdaContext(remaining));
@@ -26,9 +29,9 @@ const run = (time: string, { remaining = 300_000, journalEntries = ledger.journa
 const schedule = async (accrualDates: string[], applicationId = 'app1'): Promise<void> => {
   const name = { applicationId, schemaName: 'acme' };
   const scheduled = { status: 'scheduled', externalId: null, postedAt: null } as const;
-  for (const [lastSequence, accrualDate] of accrualDates.entries()) {
-    const entry = { ...expectedEntry, ...scheduled, accrualDate };
-    await ledger.journalEntries.record(name, entry, { lastSequence });
+  for (const accrualDate of accrualDates) {
+    const entry = { ...expectedEntry, ...scheduled, accrualDate, postingDate: accrualDate };
+    await ledger.journalEntries.record(name, entry, { sheets: noSheets });
   }
 };
 
@@ -85,16 +88,16 @@ describe('a run', () => {
   test('passes over thousands of a suspended application for one read', async () => {
     await schedule(['2026-03-25'], 'app2');
     await openApplication(ledger.table).suspend();
-    const journalEntries = {
-      ...ledger.journalEntries,
+    const scheduledEntries = {
+      ...ledger.scheduledEntries,
       async *listDue(date: string) {
         const ofSuspended = tenantKey({ applicationId: 'app1', schemaName: 'acme' });
-        for (let entry = 0; entry < 5000; entry += 1) yield ofSuspended;
-        yield* ledger.journalEntries.listDue(date);
+        for (let entry = 0; entry < 5000; entry += 1) yield { ...ofSuspended, postingDate: date };
+        yield* ledger.scheduledEntries.listDue(date);
       },
     };
     const time = '2026-03-25T00:05:00.000Z';
-    const { result, usage } = await meterUsage(() => run(time, { journalEntries }));
+    const { result, usage } = await meterUsage(() => run(time, { scheduledEntries }));
     expect(result).toMatchObject({ posted: 1, suspended: 5000 });
     const calls = usage.calls.map(({ operation }) => operation);
     expect(calls.filter((operation) => operation !== 'Query').sort()).toEqual([
@@ -123,16 +126,16 @@ describe('a run', () => {
   test('goes on past an entry that cannot be posted, and fails at the end', async () => {
     await schedule(['2026-03-25', '2026-03-25', '2026-03-25']);
     let calls = 0;
-    const journalEntries = {
-      ...ledger.journalEntries,
-      post: async (...parameters: Parameters<typeof ledger.journalEntries.post>) => {
+    const scheduledEntries = {
+      ...ledger.scheduledEntries,
+      post: async (...parameters: Parameters<typeof ledger.scheduledEntries.post>) => {
         calls += 1;
         if (calls === 1) throw new Error('the table did not answer');
-        return ledger.journalEntries.post(...parameters);
+        return ledger.scheduledEntries.post(...parameters);
       },
     };
     const time = '2026-03-25T00:05:00.000Z';
-    await expect(run(time, { journalEntries })).rejects.toThrow('1 due entries were not posted');
+    await expect(run(time, { scheduledEntries })).rejects.toThrow('1 due entries were not posted');
     expect(metrics.events[0]).toEqual([
       'dueEntriesTried',
       expect.objectContaining({ posted: 2, failed: 1 }),

@@ -1,7 +1,6 @@
 // What a restored table means for the books: the drill of the runbook on the embedded engine, where
 // a copy of all items takes the place of a restore.
 
-import { randomUUID } from 'node:crypto';
 import type { ScheduledEvent } from 'aws-lambda';
 import { expect, test } from 'vitest';
 import { createHandler as createPostHandler } from '#functions/create-journal-entry/handler.ts';
@@ -30,7 +29,6 @@ const postOn = (table: Table, tenant: Tenant) => {
     exchangeRates: openExchangeRates(table, { maximumAgeDays: 7 }),
     baseDomain: 'ledger.example.com',
     clock: () => new Date('2026-03-24T12:00:00Z'),
-    newEntryId: randomUUID,
   });
   const handler = createPostHandler({ posting, ...telemetry() });
   return async (externalId: string) => {

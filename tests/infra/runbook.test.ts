@@ -146,9 +146,10 @@ describe('a query of the runbook', () => {
     vi.stubEnv('POWERTOOLS_LOG_LEVEL', 'INFO');
     const handler = createHandler({
       applications: { find: async () => undefined },
-      journalEntries: {
+      scheduledEntries: {
         async *listDue() {
-          yield tenantKey({ applicationId: 'app1', schemaName: 'acme' });
+          const key = tenantKey({ applicationId: 'app1', schemaName: 'acme' });
+          yield { ...key, postingDate: '2026-03-23' };
         },
         post: () => Promise.reject(new Error('the table did not answer')),
       },

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createHandler } from '#functions/create-journal-entry/handler.ts';
 import { ApiError } from '#shared/errors.ts';
@@ -59,7 +58,6 @@ describe('a request of create-journal-entry', async () => {
         exchangeRates: { ...ledger.exchangeRates, find: findRate },
         baseDomain: 'ledger.example.com',
         clock: () => new Date('2026-03-24T12:00:00Z'),
-        newEntryId: randomUUID,
       }),
       log: keepLog(),
       metrics: openMetrics('create-journal-entry'),

@@ -88,7 +88,6 @@ const idsOf = (current: () => Running): Ids => {
     newUserId: draw((random) => `1${random.text('0123456789', 14)}`),
     newSuffix: draw((random) => random.text(suffixAlphabet, 6)),
     newNonce: draw((random) => random.text(stateAlphabet, 43)),
-    newEntryId: draw((random) => random.uuid()),
     newImportId: draw((random) => random.uuid()),
   };
 };

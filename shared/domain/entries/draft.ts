@@ -28,6 +28,7 @@ export type EntryDraft = {
  */
 export type PartialDraft = {
   date: string | undefined;
+  accrualDate: string | null;
   transactionCurrency: string | undefined;
   reportingCurrency: string | undefined;
   externalId: string | null;
@@ -105,14 +106,14 @@ const sizeProblems = (total: Big, currency: string | undefined): Problem[] =>
         }),
       ];
 
-/** The problem of lines that come to too much in the reporting currency, at `rate`. */
-export const reportingProblems = (
-  { lines, transactionCurrency, reportingCurrency }: PartialDraft,
-  rate: Big,
+/** The problem of lines that come to too much in another currency, at `rate`. */
+export const convertedProblems = (
+  { lines, transactionCurrency }: PartialDraft,
+  { currency, rate }: { currency: string; rate: Big },
 ): Problem[] => {
-  if (transactionCurrency === reportingCurrency) return [];
+  if (transactionCurrency === currency) return [];
   const amounts = lines.flatMap((line) => (line.amounts ? [line.amounts.debit] : []));
-  return sizeProblems(sumOf(amounts).times(rate), reportingCurrency);
+  return sizeProblems(sumOf(amounts).times(rate), currency);
 };
 
 /** The problems of currencies that were withdrawn before the entry's date. */

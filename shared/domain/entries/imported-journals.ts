@@ -5,8 +5,8 @@ import { fitsDecimals, sumOf } from '../amounts.ts';
 import { decimalsOf, isCurrency } from '../currencies.ts';
 import { isCalendarDate } from '../dates.ts';
 import { cleaned, truncate } from '../texts.ts';
-import type { ImportedJournal } from './journal-entry.ts';
-import { convertLines, type ReportedLines, type ResolvedLine, reportLines } from './make-entry.ts';
+import type { ImportedJournal, UnnumberedEntry } from './journal-entry.ts';
+import { convertedLines, type LineShares, type ResolvedLine, sharesOf } from './make-entry.ts';
 
 /** A line with what the platform states it to be in the company's own currency, if it does. */
 export type LineToImport = ResolvedLine & { reportingAmount: Big | null };
@@ -77,11 +77,11 @@ const rateOf = (
   return rate?.gt(0) ? rate : undefined;
 };
 
-/** Makes the entry, all but its number, or says why the journal cannot be one. */
+/** Makes the entry, all but its number and what comes with it, or says why the journal cannot be one. */
 export const makeImportedJournal = (
   journal: JournalToImport,
-  context: { tenantCurrency: string; entryId: string; createdAt: string },
-): { entry: Omit<ImportedJournal, 'journalNumber'> } | { rejected: ImportRejection } => {
+  context: { tenantCurrency: string; createdAt: string },
+): { entry: UnnumberedEntry<ImportedJournal> } | { rejected: ImportRejection } => {
   const rejected = rejectionOf(journal);
   if (rejected !== undefined) return { rejected };
   const rate = rateOf(journal, context.tenantCurrency);
@@ -97,10 +97,10 @@ export const makeImportedJournal = (
  * every line and both sides come to the same. Its own books have these amounts, rounded in its own
  * way, so that converting again could differ from them by cents.
  */
-const statedLines = (
+const statedShares = (
   lines: readonly LineToImport[],
   { isConverted }: { isConverted: boolean },
-): ReportedLines | undefined => {
+): LineShares | undefined => {
   const statedOf = (side: 'debit' | 'credit') =>
     lines.map((line) => (line[side].gt(0) ? (line.reportingAmount ?? new Big(0)) : new Big(0)));
   const [debits, credits] = [statedOf('debit'), statedOf('credit')];
@@ -112,13 +112,13 @@ const statedLines = (
   });
   const total = sumOf(debits);
   const isBalanced = total.eq(sumOf(credits)) && total.lte(maximumAmount);
-  return isUsable && isBalanced ? reportLines(lines, { debits, credits }) : undefined;
+  return isUsable && isBalanced ? { debits, credits } : undefined;
 };
 
 const entryOf = (
   journal: JournalToImport,
-  { rate, ...context }: { rate: Big; tenantCurrency: string; entryId: string; createdAt: string },
-): Omit<ImportedJournal, 'journalNumber'> => {
+  { rate, ...context }: { rate: Big; tenantCurrency: string; createdAt: string },
+): UnnumberedEntry<ImportedJournal> => {
   const lines = journal.lines.map((line) => ({
     ...line,
     description: truncate(maximumDescriptionLength, cleaned('free', line.description)),
@@ -126,13 +126,14 @@ const entryOf = (
   const isConverted = journal.currency !== context.tenantCurrency;
   // Platforms book decimals in currencies that have none by ISO 4217; those of its own are kept.
   const decimals = isConverted ? decimalsOf(context.tenantCurrency) : amountDecimals;
-  const converted = statedLines(lines, { isConverted }) ?? convertLines(lines, { rate, decimals });
+  const reporting = statedShares(lines, { isConverted }) ?? sharesOf(lines, { rate, decimals });
+  const converted = convertedLines(lines, { reporting, book: reporting });
   return {
-    entryId: context.entryId,
     date: journal.date,
     memo: truncate(maximumMemoLength, cleaned('free', journal.memo)),
     entryType: 'Imported Journal',
     status: 'posted',
+    postingDate: journal.date,
     accrualDate: null,
     externalId: null,
     platformReference: journal.reference,
@@ -143,6 +144,9 @@ const entryOf = (
     exchangeRate: rate.toFixed(rateDecimals),
     exchangeRateDate: journal.date,
     exchangeRateSource: isConverted ? 'platform' : 'same_currency',
+    bookCurrency: context.tenantCurrency,
+    bookAmount: converted.bookAmount,
+    bookExchangeRate: rate.toFixed(rateDecimals),
     lines: converted.lines,
     createdAt: context.createdAt,
     createdWithKey: null,

@@ -1,6 +1,7 @@
 // A journal entry as the ledger keeps it: one that was posted by request, or one that was imported.
 
 import * as z from 'zod/mini';
+import { isCalendarDate } from '../dates.ts';
 import { RateSource } from '../exchange-rates.ts';
 
 export const JournalLine = z.object({
@@ -12,16 +13,28 @@ export const JournalLine = z.object({
   credit: z.string(),
   reportingDebit: z.string(),
   reportingCredit: z.string(),
+  bookDebit: z.string(),
+  bookCredit: z.string(),
+  /** Whether its account is cash or a cash equivalent, which an account stays for ever. */
+  isCash: z.boolean(),
 });
 export type JournalLine = z.infer<typeof JournalLine>;
 
-/** What every entry has. Amounts are decimal text with two decimals. */
+/**
+ * What every entry has. Amounts are decimal text with two decimals. Book amounts are those in the
+ * tenant's currency, in which its books are kept: the reporting ones where that is the same.
+ */
 const EntryFields = z.object({
   entryId: z.string(),
   journalNumber: z.string(),
   date: z.string(),
   memo: z.string(),
   status: z.enum(['posted', 'scheduled']),
+  /** The date on which it counts: that of its accrual where it has one, else its own. */
+  postingDate: z.string(),
+  /** Its place among what counts on that date; `null` until it is posted, as is the hash. */
+  postingSequence: z.nullable(z.int()),
+  hash: z.nullable(z.string()),
   accrualDate: z.nullable(z.string()),
   externalId: z.nullable(z.string()),
   transactionCurrency: z.string(),
@@ -30,6 +43,10 @@ const EntryFields = z.object({
   reportingAmount: z.string(),
   exchangeRate: z.string(),
   exchangeRateDate: z.string(),
+  bookCurrency: z.string(),
+  bookAmount: z.string(),
+  /** Units of the book currency for one unit of the transaction currency, eleven decimals. */
+  bookExchangeRate: z.string(),
   lines: z.array(JournalLine),
   createdAt: z.string(),
   postedAt: z.nullable(z.string()),
@@ -58,16 +75,32 @@ export type ImportedJournal = z.infer<typeof ImportedJournal>;
 export const JournalEntry = z.discriminatedUnion('entryType', [ManualJournal, ImportedJournal]);
 export type JournalEntry = z.infer<typeof JournalEntry>;
 
+/** An entry before it has its number, and with it its id, and before it counts. */
+export type UnnumberedEntry<Entry extends JournalEntry> = Omit<
+  Entry,
+  'entryId' | 'journalNumber' | 'postingSequence' | 'hash'
+>;
+
 /** The prefix of a number says which series it counts: manual or imported journals. */
-export type JournalSeries = 'MJ' | 'IJ';
+export const journalSeries = ['IJ', 'MJ'] as const;
+export type JournalSeries = (typeof journalSeries)[number];
+
+/** Where an entry is filed: its date, and its sequence within tenant, series and date. */
+export type EntryPlace = { series: JournalSeries; date: string; sequence: number };
 
 /** `MJ-20260131-0001`: series, entry date, sequence within tenant, series and date. */
-export const journalNumber = ({
-  series,
-  date,
-  sequence,
-}: {
-  series: JournalSeries;
-  date: string;
-  sequence: number;
-}): string => `${series}-${date.replaceAll('-', '')}-${String(sequence).padStart(4, '0')}`;
+export const journalNumber = ({ series, date, sequence }: EntryPlace): string =>
+  `${series}-${date.replaceAll('-', '')}-${String(sequence).padStart(4, '0')}`;
+
+/** Where the entry of this number is filed; `undefined` where no entry can have it. */
+export const readJournalNumber = (text: string): EntryPlace | undefined => {
+  const [, series, year, month, day, digits] =
+    /^(IJ|MJ)-(\d{4})(\d\d)(\d\d)-(\d{4,9})$/.exec(text) ?? [];
+  const place: EntryPlace = {
+    series: series as JournalSeries,
+    date: `${year}-${month}-${day}`,
+    sequence: Number(digits),
+  };
+  const isNumber = isCalendarDate(place.date) && place.sequence > 0;
+  return isNumber && journalNumber(place) === text ? place : undefined;
+};

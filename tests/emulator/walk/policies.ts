@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { type FunctionName, type FunctionRow, functions } from '#infra/manifest.ts';
 import { functionNameOf } from '#infra/names.ts';
-import { type PartitionKind, partitionPatterns } from '#shared/store/keys.ts';
+import { type PartitionKind, partitionPatterns } from '#shared/store/partitions.ts';
 import { accessesOf } from '../accesses.ts';
 import type { Emulator } from '../emulator.ts';
 import { type Access, isAllowed, matches } from '../policies.ts';

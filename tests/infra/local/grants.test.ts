@@ -8,9 +8,9 @@ import {
   dueImportPartition,
   dueIndex,
   type Key,
-  type PartitionKind,
   tenantKey,
 } from '#shared/store/keys.ts';
+import type { PartitionKind } from '#shared/store/partitions.ts';
 import { meterCall, noteInvocation } from '#shared/table-metering.ts';
 import { runEveryFunction } from '../../support/harnesses/every-function.ts';
 

@@ -5,7 +5,8 @@ import {
   openImportedJournals,
   type UnnumberedJournal,
 } from '#shared/store/imported-journals.ts';
-import { journalReferenceKey, sequenceKey, type TenantName } from '#shared/store/keys.ts';
+import { journalReferenceKey, sheetKey, type TenantName } from '#shared/store/keys.ts';
+import { noSheets } from '../../support/builders/journal-entry.ts';
 import { openTestLedger } from '../../support/builders/ledger.ts';
 import { unnumbered } from '../../support/builders/platform-journal.ts';
 import { costOf } from '../../support/dynamodb/costs.ts';
@@ -83,18 +84,18 @@ describe('journals', () => {
       createdWithKey: 'key',
       userId: null,
     } as const;
-    const post = (lastSequence: number) =>
-      ledger.journalEntries.record(name, manual, { lastSequence });
-    const first = await post(0);
+    const post = () => ledger.journalEntries.record(name, manual, { sheets: noSheets });
+    const first = await post();
     await record(name, journalsNamed(['a', 'b']));
-    const second = await post(1);
+    const second = await post();
     expect([first, second].map(({ entry }) => entry.journalNumber)).toEqual([
       'MJ-20260320-0001',
       'MJ-20260320-0002',
     ]);
     expect(await numbersOf(name)).toEqual(['IJ-20260320-0001 a', 'IJ-20260320-0002 b']);
-    const asked = { codes: [], externalId: null, date: '2026-03-20', isExchanged: false };
-    expect((await ledger.journalEntries.prepare(name, asked)).lastSequence).toBe(2);
+    const [date, asked] = ['2026-03-20', { codes: [], externalId: null, isExchanged: false }];
+    const context = await ledger.journalEntries.prepare(name, { ...asked, date, countsOn: date });
+    expect(context.sheets.filed).toMatchObject({ lastSequence: 2, counted: 2 });
   });
 
   test('are added by a second recording only where they are new', async () => {
@@ -197,7 +198,7 @@ test('journals of all dates are counted, and no posted entries or other tenants'
   await record(name, dated('2026-03-20', ['a', 'b', 'c']));
   await record(name, [...dated('2026-03-20', ['c', 'd']), ...dated('2025-01-31', ['e'])]);
   await record(other, dated('2026-03-20', ['a']));
-  const posted = sequenceKey(name, { series: 'MJ', date: '2026-03-20' });
+  const posted = sheetKey(name, { series: 'MJ', date: '2026-03-20' });
   await table.transact([{ put: { ...posted, lastSequence: 9 } }]);
   expect([await journals.count(name), await journals.count(other)]).toEqual([5, 1]);
 });

@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { JournalLine } from '#shared/domain/entries/journal-entry.ts';
 import { openJournalEntries } from '#shared/store/journal-entries.ts';
-import { entryKey, sequenceKey } from '#shared/store/keys.ts';
+import { entryKey, sheetKey } from '#shared/store/keys.ts';
 import { openTable } from '#shared/store/table.ts';
-import { expectedEntry } from '../../support/builders/journal-entry.ts';
+import { expectedEntry, noSheets } from '../../support/builders/journal-entry.ts';
 import { openTestLedger } from '../../support/builders/ledger.ts';
 import {
   startFaultyDynamoDB,
@@ -30,18 +29,14 @@ afterAll(() => faulty.stop());
 /** Records an entry on a date of whose sequence it is known how far it has come. */
 const record = (
   date: string,
-  {
-    lastSequence = 0,
-    lineCount = 2,
-    startedAt = performance.now(),
-  }: { lastSequence?: number; lineCount?: number; startedAt?: number } = {},
+  { lineCount = 2, startedAt = performance.now() }: { lineCount?: number; startedAt?: number } = {},
 ) => {
   const lines = Array.from({ length: lineCount }, (_, index) => ({
     ...(expectedEntry.lines[0] as JournalLine),
     lineNumber: index + 1,
   }));
-  const entry = { ...expectedEntry, entryId: randomUUID(), externalId: null, date, lines };
-  return journalEntries.record(name, entry, { lastSequence, startedAt });
+  const entry = { ...expectedEntry, externalId: null, date, postingDate: date, lines };
+  return journalEntries.record(name, entry, { sheets: noSheets, startedAt });
 };
 const keyOf = (date: string) => entryKey(name, { series: 'MJ', date, sequence: 1 });
 
@@ -51,7 +46,7 @@ const failedAt = (item: Record<string, unknown>) => ({
 });
 
 describe('recording an entry', () => {
-  test('tries again where a rival’s entry shows up before its sequence does', async () => {
+  test('tries again where a rival’s entry shows up before its sheet does', async () => {
     const refused = transactionCancelled(
       { Code: 'TransactionConflict' },
       failedAt(keyOf('2026-03-01')),
@@ -63,9 +58,9 @@ describe('recording an entry', () => {
 
   test('goes on after a pause from where its date is by then, not from where it was', async () => {
     const date = '2026-03-02';
-    for (const lastSequence of [0, 1, 2]) await record(date, { lastSequence });
-    const sequence = { ...sequenceKey(name, { series: 'MJ', date }), lastSequence: 1 };
-    faulty.plan('TransactWriteItems', 1, transactionCancelled(failedAt(sequence)));
+    for (let entry = 0; entry < 3; entry += 1) await record(date);
+    const sheet = { ...sheetKey(name, { series: 'MJ', date }), revision: 1 };
+    faulty.plan('TransactWriteItems', 1, transactionCancelled(failedAt(sheet)));
     expect((await record(date)).entry.journalNumber).toBe('MJ-20260302-0004');
     expect(faulty.calls).toEqual(['TransactWriteItems', 'BatchGetItem', 'TransactWriteItems']);
   });
@@ -87,15 +82,15 @@ describe('recording an entry', () => {
     expect((await record('2026-03-06')).entry.journalNumber).toBe('MJ-20260306-0001');
   });
 
-  test('fails loudly where an entry stands and its sequence says that none can', async () => {
+  test('fails loudly where an entry stands and its sheet says that none can', async () => {
     const refused = transactionCancelled({ Code: 'None' }, failedAt(keyOf('2026-03-02')));
     faulty.plan('TransactWriteItems', 1, refused);
     await expect(record('2026-03-02')).rejects.toThrow(
-      'an entry stands where its sequence says none can',
+      'an entry stands where its sheet says none can',
     );
   });
 
-  test('goes on from the number that the sequence has reached by then', async () => {
+  test('goes on from the number that the sheet has reached by then', async () => {
     await record('2026-03-03');
     expect((await record('2026-03-03')).entry.journalNumber).toBe('MJ-20260303-0002');
   });

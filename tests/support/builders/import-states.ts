@@ -1,12 +1,7 @@
 // Imports in each of their states on a test table, with all that stands beside them.
 
 import { type Import, type Imports, importAction, openImports } from '#shared/store/imports.ts';
-import {
-  dueImportPartition,
-  importKey,
-  momentOfDueImport,
-  type TenantName,
-} from '#shared/store/keys.ts';
+import { dueImportPartition, dueTimeOf, importKey, type TenantName } from '#shared/store/keys.ts';
 import { openTestConnections } from './connections.ts';
 
 /** When an import was asked for; the times of a test are of the same day. */
@@ -57,7 +52,7 @@ export const openImportStates = async () => {
   /** The moment under which the due index has the import, if it has. */
   const duesOf = async (name: TenantName): Promise<string[]> => {
     const { due_pk, due_sk } = (await database.table.get(importKey(name))) ?? {};
-    return due_pk === dueImportPartition ? [momentOfDueImport(String(due_sk))] : [];
+    return due_pk === dueImportPartition ? [dueTimeOf(String(due_sk))] : [];
   };
 
   return {

@@ -1,8 +1,13 @@
 // An entry as it is asked for, and as it is made of that, for tests of the pure rules.
 
 import type { Account } from '#shared/domain/accounts.ts';
+import { emptySheet } from '#shared/domain/entries/day-sheet.ts';
 import { draftLine, type EntryDraft } from '#shared/domain/entries/draft.ts';
-import type { JournalLine, ManualJournal } from '#shared/domain/entries/journal-entry.ts';
+import type {
+  JournalLine,
+  ManualJournal,
+  UnnumberedEntry,
+} from '#shared/domain/entries/journal-entry.ts';
 import type { EntryContext } from '#shared/domain/entries/make-entry.ts';
 
 const account = (code: string, more: Partial<Account> = {}): [string, Account] => [
@@ -10,7 +15,7 @@ const account = (code: string, more: Partial<Account> = {}): [string, Account] =
   { code, name: `Account ${code}`, type: 'asset', status: 'active', ...more },
 ];
 export const accounts = new Map([
-  account('1010', { name: 'Bank' }),
+  account('1010', { name: 'Bank', cashFlow: 'cash' }),
   account('4010', { name: 'Service Revenue', type: 'revenue' }),
   account('9999', { status: 'archived' }),
 ]);
@@ -33,22 +38,25 @@ export const draft: EntryDraft = {
 export const context: EntryContext = {
   accounts,
   exchangeRate: { rate: '1.15960000000', date: '2026-03-20', source: 'ecb_published' },
-  entryId: 'entry-1',
+  tenantCurrency: 'EUR',
+  bookRate: { rate: '1.00000000000', date: '2026-03-20', source: 'same_currency' },
   createdAt: '2026-03-23T23:59:59.999Z',
   createdWithKey: 'key-1',
 };
 
 const line = (account: string, accountName: string, amounts: Partial<JournalLine>) => ({
   ...{ account, accountName, description: '', debit: '0.00', credit: '0.00' },
-  ...{ reportingDebit: '0.00', reportingCredit: '0.00', ...amounts },
+  ...{ reportingDebit: '0.00', reportingCredit: '0.00' },
+  ...{ bookDebit: amounts.debit ?? '0.00', bookCredit: amounts.credit ?? '0.00' },
+  ...{ isCash: account === '1010', ...amounts },
 });
 
-export const expectedEntry: Omit<ManualJournal, 'journalNumber'> = {
-  entryId: 'entry-1',
+export const expectedEntry: UnnumberedEntry<ManualJournal> = {
   date: '2026-03-20',
   memo: 'March consulting',
   entryType: 'Manual Journal',
   status: 'posted',
+  postingDate: '2026-03-20',
   accrualDate: null,
   externalId: 'invoice-42',
   transactionCurrency: 'EUR',
@@ -58,6 +66,9 @@ export const expectedEntry: Omit<ManualJournal, 'journalNumber'> = {
   exchangeRate: '1.15960000000',
   exchangeRateDate: '2026-03-20',
   exchangeRateSource: 'ecb_published',
+  bookCurrency: 'EUR',
+  bookAmount: '100.00',
+  bookExchangeRate: '1.00000000000',
   lines: [
     line('1010', 'Bank', { debit: '66.67', reportingDebit: '77.31', description: 'Received' }),
     line('1010', 'Bank', { debit: '33.33', reportingDebit: '38.65' }),
@@ -68,3 +79,6 @@ export const expectedEntry: Omit<ManualJournal, 'journalNumber'> = {
   userId: '7',
   postedAt: '2026-03-23T23:59:59.999Z',
 };
+
+/** The sheets of dates on which nothing is filed; where something is, they are read again. */
+export const noSheets = { filed: emptySheet, counted: undefined };

@@ -6,6 +6,7 @@ import type { Tenant } from '#shared/domain/tenants.ts';
 import { newUserId } from '#shared/domain/user-ids.ts';
 import { openExchangeRates } from '#shared/store/exchange-rates.ts';
 import { openJournalEntries } from '#shared/store/journal-entries.ts';
+import { openScheduledEntries } from '#shared/store/scheduled-entries.ts';
 import { openSealing } from '#shared/store/sealing.ts';
 import { openTenants } from '#shared/store/tenants.ts';
 import { openUsers } from '#shared/store/users.ts';
@@ -52,6 +53,7 @@ export const openTestLedger = async () => {
   return {
     ...{ ...database, users, tenants, exchangeRates, createTenant },
     journalEntries: openJournalEntries(table),
+    scheduledEntries: openScheduledEntries(table),
     chartCodes: defaultChart.map(({ code }) => code),
   };
 };

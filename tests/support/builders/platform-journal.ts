@@ -8,8 +8,8 @@ import {
 } from '#shared/domain/entries/imported-journals.ts';
 import type { JournalToRecord } from '#shared/store/imported-journals.ts';
 
-const bank = { code: '1010', name: 'Bank' };
-const revenue = { code: 'ID-4f1c', name: 'Service Revenue' };
+const bank = { code: '1010', name: 'Bank', isCash: true };
+const revenue = { code: 'ID-4f1c', name: 'Service Revenue', isCash: false };
 
 const resolvedLine = (
   account: LineToImport['account'],
@@ -60,7 +60,6 @@ export const unnumbered = ({
   const journal = journalToImport({ reference, date, lines, memo: text || reference });
   const made = makeImportedJournal(journal, {
     tenantCurrency: 'EUR',
-    entryId: `entry of ${reference}`,
     createdAt: '2026-03-23T09:30:00.000Z',
   });
   return entryOf(made);

@@ -24,7 +24,6 @@ export const randomIds: Ids = {
   newUserId: () => newUserId(randomBytes),
   newSuffix,
   newNonce: () => newNonce(randomBytes),
-  newEntryId: randomUUID,
   newImportId: randomUUID,
 };
 

@@ -34,6 +34,7 @@ import { openImportedJournals } from '#shared/store/imported-journals.ts';
 import { openImports } from '#shared/store/imports.ts';
 import { openJournalEntries } from '#shared/store/journal-entries.ts';
 import { openOAuthStates } from '#shared/store/oauth-states.ts';
+import { openScheduledEntries } from '#shared/store/scheduled-entries.ts';
 import { openSealing } from '#shared/store/sealing.ts';
 import type { Table } from '#shared/store/table.ts';
 import { openTenantImports } from '#shared/store/tenant-imports.ts';
@@ -50,7 +51,7 @@ export const callbackBaseUrl = 'https://callback.example';
 export const baseDomain = 'ledger.example';
 
 /** Where new ids come from. */
-type NewId = 'newUserId' | 'newSuffix' | 'newNonce' | 'newEntryId' | 'newImportId';
+type NewId = 'newUserId' | 'newSuffix' | 'newNonce' | 'newImportId';
 export type Ids = Record<NewId, () => string>;
 
 export const openInstance = (options: {
@@ -131,7 +132,7 @@ export const openInstance = (options: {
     postScheduled: createPosting({
       ...common,
       applications: openApplications(table),
-      journalEntries,
+      scheduledEntries: openScheduledEntries(table),
     }),
   };
 };
@@ -158,7 +159,6 @@ export const openBackgroundFunctions = (options: {
   sleep: (milliseconds: number) => Promise<unknown>;
   /** What the run has left of its time. */
   remainingMilliseconds: () => number;
-  newEntryId: () => string;
   platforms: Platforms;
   keys: VersionedKeys;
 }) => {

@@ -174,7 +174,6 @@ export const openTenantImports = async (config: DynamoDBClientConfig = {}) => {
           world.pauses.push(milliseconds);
           world.now += milliseconds;
         },
-        newEntryId: randomUUID,
         log,
         metrics,
         ...changes,

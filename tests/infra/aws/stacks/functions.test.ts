@@ -7,7 +7,8 @@ import {
   functionsInvokedBy,
   functionsOfKind,
 } from '#infra/manifest.ts';
-import { dueIndex, partitionPatterns } from '#shared/store/keys.ts';
+import { dueIndex } from '#shared/store/keys.ts';
+import { partitionPatterns } from '#shared/store/partitions.ts';
 import { fullStage, stageNamed, synthesize } from '../../../support/harnesses/stage-app.ts';
 
 const stage = stageNamed('production');

@@ -7,7 +7,11 @@ import { differences, pointerList } from '#shared/domain/entries/replay-differen
 import { draft, expectedEntry } from '../../../support/builders/journal-entry.ts';
 
 describe('where a repeated request differs', () => {
-  const original: ManualJournal = { ...expectedEntry, journalNumber: 'MJ-20260320-0001' };
+  const original: ManualJournal = {
+    ...expectedEntry,
+    ...{ entryId: 'entry-1', journalNumber: 'MJ-20260320-0001' },
+    ...{ postingSequence: 1, hash: 'a'.repeat(64) },
+  };
   const [first, second, third] = draft.lines as [DraftLine, DraftLine, DraftLine];
   const otherwise = { ...first, debit: parseAmount('066.670') };
   const changed = draftLine({ account: '4010', credit: '33.33', description: 'Other' });

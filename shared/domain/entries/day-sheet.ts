@@ -1,0 +1,138 @@
+// The sheet of a date and series: how many entries are filed under the date, and the totals by
+// account of those that count on it.
+//
+// An entry is filed under its own date and counts on its posting date, which is mostly the same. A
+// sheet holds whole entries only, so that it balances by itself, and every report is a sum of
+// sheets.
+
+import Big from 'big.js';
+import { hashOf, noHash } from './entry-hash.ts';
+import type { JournalEntry } from './journal-entry.ts';
+
+/**
+ * The totals of an account on a date. With `currency` null they are book amounts; with a currency
+ * they are amounts in that transaction currency, kept where it is not the one of the books.
+ *
+ * `cashEffect` is what the account's lines did to cash, in book amounts: their credit less their
+ * debit in entries that touch a cash account, where the account is not cash itself. In every entry
+ * these add up to the movement of cash.
+ */
+export type SheetRow = {
+  account: string;
+  currency: string | null;
+  debit: Big;
+  credit: Big;
+  cashEffect: Big;
+};
+
+export type DaySheet = {
+  /** The last number that was given to an entry filed under the date. */
+  lastSequence: number;
+  /** Goes up with every change: the optimistic lock of the sheet. */
+  revision: number;
+  /** How many entries count on the date, and the hash of the last of them. */
+  counted: number;
+  head: string;
+  rows: readonly SheetRow[];
+};
+
+export const emptySheet: DaySheet = {
+  lastSequence: 0,
+  revision: 0,
+  counted: 0,
+  head: noHash,
+  rows: [],
+};
+
+const zero = new Big(0);
+
+const amountText = (amount: Big): string => (amount.eq(zero) ? '' : amount.toFixed());
+const amountOf = (text: string | undefined): Big => (text ? new Big(text) : zero);
+
+/** The rows as text: a line each, parted by tabs, with zeros left out. */
+export const formatRows = (rows: readonly SheetRow[]): string =>
+  rows
+    .map(({ account, currency, debit, credit, cashEffect }) =>
+      [account, currency ?? '', ...[debit, credit, cashEffect].map(amountText)].join('\t'),
+    )
+    .join('\n');
+
+export const readRows = (text: string): SheetRow[] =>
+  text === ''
+    ? []
+    : text.split('\n').map((row) => {
+        const [account = '', currency = '', debit, credit, cashEffect] = row.split('\t');
+        return {
+          account,
+          currency: currency === '' ? null : currency,
+          debit: amountOf(debit),
+          credit: amountOf(credit),
+          cashEffect: amountOf(cashEffect),
+        };
+      });
+
+type CountedEntry = Pick<JournalEntry, 'bookCurrency' | 'transactionCurrency' | 'lines'>;
+
+/** What each line of an entry adds to the sheet on which it counts. */
+const rowsOfEntry = ({ bookCurrency, transactionCurrency, lines }: CountedEntry): SheetRow[] => {
+  const touchesCash = lines.some(({ isCash }) => isCash);
+  return lines.flatMap(({ account, isCash, ...line }) => {
+    const [debit, credit] = [new Big(line.bookDebit), new Big(line.bookCredit)];
+    const cashEffect = touchesCash && !isCash ? credit.minus(debit) : zero;
+    const booked: SheetRow = { account, currency: null, debit, credit, cashEffect };
+    if (transactionCurrency === bookCurrency) return [booked];
+    const amounts = { debit: new Big(line.debit), credit: new Big(line.credit) };
+    return [booked, { account, currency: transactionCurrency, ...amounts, cashEffect: zero }];
+  });
+};
+
+const keyOf = ({ account, currency }: SheetRow): string => `${account}\t${currency ?? ''}`;
+
+/** Rows with one for each account and currency, in the order of these. */
+export const mergeRows = (rows: readonly SheetRow[]): SheetRow[] => {
+  const merged = new Map<string, SheetRow>();
+  for (const row of rows) {
+    const before = merged.get(keyOf(row));
+    merged.set(
+      keyOf(row),
+      before === undefined
+        ? row
+        : {
+            ...before,
+            debit: before.debit.plus(row.debit),
+            credit: before.credit.plus(row.credit),
+            cashEffect: before.cashEffect.plus(row.cashEffect),
+          },
+    );
+  }
+  return [...merged.entries()]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([, row]) => row);
+};
+
+/** The sheet with one more entry filed under its date. */
+export const withNumberGiven = (sheet: DaySheet): DaySheet => ({
+  ...sheet,
+  lastSequence: sheet.lastSequence + 1,
+});
+
+/** An entry before it counts. */
+type Uncounted = Omit<JournalEntry, 'postingSequence' | 'hash'>;
+
+/** An entry that counts from now on, and the sheet of its posting date with it. */
+export const countEntry = <Entry extends Uncounted>(
+  entry: Entry,
+  sheet: DaySheet,
+): { entry: Entry & { postingSequence: number; hash: string }; sheet: DaySheet } => {
+  const postingSequence = sheet.counted + 1;
+  const hash = hashOf({ ...entry, postingSequence }, sheet.head);
+  return {
+    entry: { ...entry, postingSequence, hash },
+    sheet: {
+      ...sheet,
+      counted: postingSequence,
+      head: hash,
+      rows: mergeRows([...sheet.rows, ...rowsOfEntry(entry)]),
+    },
+  };
+};

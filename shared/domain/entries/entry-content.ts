@@ -1,0 +1,49 @@
+// What an entry says, as replies show it and as its hash covers it. Whoever has the reply has all
+// that the hash is made of.
+
+import Big from 'big.js';
+import type { JournalEntry, JournalLine } from './journal-entry.ts';
+
+const isPositive = (amount: string): boolean => new Big(amount).gt(0);
+
+const lineContentOf = (line: JournalLine) => ({
+  line_number: line.lineNumber,
+  account: line.account,
+  account_name: line.accountName,
+  description: line.description,
+  debit: line.debit,
+  credit: line.credit,
+  reporting_debit: line.reportingDebit,
+  reporting_credit: line.reportingCredit,
+  book_debit: line.bookDebit,
+  book_credit: line.bookCredit,
+});
+
+/** All that a reply shows of an entry but what may still change: its status, and when it posted. */
+export const contentOf = (entry: Omit<JournalEntry, 'status' | 'postedAt' | 'hash'>) => ({
+  journal_entry_id: entry.entryId,
+  journal_number: entry.journalNumber,
+  date: entry.date,
+  posting_date: entry.postingDate,
+  posting_sequence: entry.postingSequence,
+  memo: entry.memo,
+  entry_type: entry.entryType,
+  accrual_date: entry.accrualDate,
+  external_id: entry.externalId,
+  user_id: entry.userId,
+  transaction_currency: entry.transactionCurrency,
+  transaction_amount: entry.transactionAmount,
+  reporting_currency: entry.reportingCurrency,
+  reporting_amount: entry.reportingAmount,
+  reporting_amount_rounded_to_zero:
+    isPositive(entry.transactionAmount) && !isPositive(entry.reportingAmount),
+  exchange_rate: entry.exchangeRate,
+  exchange_rate_date: entry.exchangeRateDate,
+  exchange_rate_source: entry.exchangeRateSource,
+  book_currency: entry.bookCurrency,
+  book_amount: entry.bookAmount,
+  book_exchange_rate: entry.bookExchangeRate,
+  created_at: entry.createdAt,
+  transactions: entry.lines.map(lineContentOf),
+  bank_reconciliation_id: null,
+});

@@ -1,0 +1,79 @@
+// The sheets of a tenant's dates, as items: read by whoever posts and by every report.
+
+import * as z from 'zod/mini';
+import { type DaySheet, emptySheet, formatRows, readRows } from '../domain/entries/day-sheet.ts';
+import type { JournalSeries } from '../domain/entries/journal-entry.ts';
+import { readSheetKey, sheetKey, sheetPrefix, type TenantName, tenantKey } from './keys.ts';
+import { type Action, type Item, ifNotExists, type Table } from './table.ts';
+
+/** The date and series of a sheet. */
+export type SheetName = { date: string; series: JournalSeries };
+
+/**
+ * Rows are text: they take a quarter of the room of a map of numbers, and of the time to read them.
+ * An item has room for the rows of some 20,000 accounts. Revisit, with sheets in parts, when a date
+ * moves a quarter of that.
+ */
+const StoredSheet = z.object({
+  lastSequence: z.int(),
+  revision: z.int(),
+  counted: z.int(),
+  head: z.string(),
+  rows: z.string(),
+});
+
+/** A sheet as its item says; where there is none, nothing was filed or counted yet. */
+export const sheetOf = (item: Item | undefined): DaySheet => {
+  if (item === undefined) return emptySheet;
+  const { rows, ...stored } = StoredSheet.parse(item);
+  return { ...stored, rows: readRows(rows) };
+};
+
+/**
+ * The action that changes a sheet, unless somebody else has changed it since it was read.
+ *
+ * Each tenant, date and series has one sheet, which changes in the entry's own transaction, so a
+ * rejected request, a lost race or a crash cannot consume a number or count an entry by half.
+ * Revisit when one tenant posts more than some tens of entries a second for one date: they queue
+ * behind each other.
+ */
+export const sheetAction = (
+  name: TenantName,
+  of: SheetName,
+  { before, after }: { before: DaySheet; after: DaySheet },
+): Action => ({
+  put: {
+    ...sheetKey(name, of),
+    lastSequence: after.lastSequence,
+    revision: before.revision + 1,
+    counted: after.counted,
+    head: after.head,
+    rows: formatRows(after.rows),
+  },
+  ...(before.revision === 0
+    ? { condition: ifNotExists }
+    : { condition: 'revision = :revision', values: { ':revision': before.revision } }),
+});
+
+/** A sheet with the date and series that it is of. */
+export type NamedSheet = SheetName & DaySheet;
+
+export type DaySheets = ReturnType<typeof openDaySheets>;
+
+export const openDaySheets = (table: Pick<Table, 'query'>) => ({
+  /** Every sheet of a tenant up to a date, in the order of date and series; strongly consistent. */
+  list: async (name: TenantName, { to = '9999-12-31' } = {}): Promise<NamedSheet[]> => {
+    const items = await table.query({
+      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
+      ExpressionAttributeValues: {
+        ':pk': tenantKey(name).pk,
+        ':from': sheetPrefix,
+        ':to': `${sheetPrefix}${to}#~`,
+      },
+    });
+    return items.map((item) => ({
+      ...readSheetKey({ sk: z.string().parse(item.sk) }),
+      ...sheetOf(item),
+    }));
+  },
+});
