@@ -58,11 +58,13 @@ const characters: Readonly<Record<string, string>> = { t: '\t', n: '\n' };
 const unescaped = (text: string): string =>
   text.replace(/\\(.)/g, (_, character: string) => characters[character] ?? character);
 
-/** The rows as text: a line each, parted by tabs, with zeros left out. */
+/** The rows as text: a line each, parted by tabs, with zeros left out, and the tabs before none. */
 export const formatRows = (rows: readonly SheetRow[]): string =>
   rows
     .map(({ account, currency, debit, credit, cashEffect }) =>
-      [escaped(account), currency ?? '', ...[debit, credit, cashEffect].map(amountText)].join('\t'),
+      [escaped(account), currency ?? '', ...[debit, credit, cashEffect].map(amountText)]
+        .join('\t')
+        .replace(/\t+$/, ''),
     )
     .join('\n');
 
