@@ -44,8 +44,8 @@ describe('the runbook', () => {
     const others = [...articles.keys()].filter((anchor) => !(anchor in functions));
     const ofAlarms = [
       ...['error-budgets', 'failure-queue', 'gateway-4xx', 'gateway-5xx', 'imports-not-started'],
-      ...['imports-waiting', 'keys-not-in-plan', 'refused-rates', 'slow-endpoints', 'stale-rates'],
-      ...['stream-lag', 'table-throttles', 'throttles'],
+      ...['imports-waiting', 'keys-not-in-plan', 'large-sheets', 'refused-rates', 'slow-endpoints'],
+      ...['stale-rates', 'stream-lag', 'table-throttles', 'throttles'],
     ];
     expect(others.sort()).toEqual([...ofAlarms, ...tasks].sort());
   });

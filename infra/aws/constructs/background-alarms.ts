@@ -116,6 +116,27 @@ const addDueEntries = (alarms: Alarms, { stage, functions }: MonitoredResources)
   });
 };
 
+/** The functions by which dates move accounts. */
+const sheetWriters = [
+  'create-journal-entry',
+  'post-scheduled-entries',
+  'import-tenant-data',
+] as const;
+
+const addLargeSheets = (alarms: Alarms, { stage }: MonitoredResources): void => {
+  const counts = sheetWriters.map((name) => [
+    name.replaceAll('-', '_'),
+    functionMetric(stage.name, { name, metric: 'LargeSheets' }),
+  ]);
+  alarms.add('large-sheets', {
+    metric: sumOf('changes of large sheets', Object.fromEntries(counts)),
+    threshold: { atLeast: 1 },
+    periods: oneOfThree,
+    impact: 'A date of a tenant moves so many accounts that posts to it cost far more than others.',
+    article: 'large-sheets',
+  });
+};
+
 const addTable = (alarms: Alarms, { data }: MonitoredResources): void => {
   alarms.add('table-throttles', {
     metric: sumOf('table throttles', {
@@ -134,5 +155,6 @@ export const addBackgroundAlarms = (alarms: Alarms, watched: MonitoredResources)
   addWaitingImports(alarms, watched);
   addRates(alarms, watched);
   addDueEntries(alarms, watched);
+  addLargeSheets(alarms, watched);
   addTable(alarms, watched);
 };

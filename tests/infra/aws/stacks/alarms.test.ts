@@ -118,6 +118,13 @@ const expected: Expected[] = [
     'breaching',
   ],
   ['due-entries-failed', [own('DueEntriesFailed', 'post-scheduled-entries')], '>= 1 in 1 of 3'],
+  [
+    'large-sheets',
+    (['create-journal-entry', 'post-scheduled-entries', 'import-tenant-data'] as const).map((it) =>
+      own('LargeSheets', it),
+    ),
+    '>= 1 in 1 of 3',
+  ],
   ['gateway-5xx', [`AWS/ApiGateway 5XXError of ${gateway}, ${sum}`], '>= 5 in 1 of 3'],
   [
     'gateway-4xx',
