@@ -80,6 +80,7 @@ describe('a new key', () => {
     const ids = readApiKey(apiKey) ?? { applicationId: '', keyId: '' };
     expect((await operator.dependencies.applications.findWithKey(ids)).apiKey).toEqual({
       ...ids,
+      access: 'full',
       hash: hashApiKey(apiKey, pepper),
       pepperVersion: '1',
       createdAt: morning,
