@@ -277,12 +277,16 @@ export const functionsOfKind = <Kind extends Trigger['kind']>(kind: Kind) =>
       : [],
   );
 
+/** Whether a function is granted nothing that changes the table. */
+export const isReadOnly = ({ table }: FunctionRow): boolean =>
+  !table.some((action) => writingActions.includes(action));
+
 /**
- * What a read-only key may call, as `GET/path`: every route whose function is granted nothing that
- * changes the table. A route that is added is among them if it only reads, and needs no word here.
+ * What a read-only key may call, as `GET/path`. A route that is added is among them if its function
+ * only reads, and needs no word here.
  */
 export const readOnlyRoutes: readonly string[] = functionsOfKind('api')
-  .filter(({ row }) => !row.table.some((action) => writingActions.includes(action)))
+  .filter(({ row }) => isReadOnly(row))
   .map(({ trigger: { method, path } }) => `${method}${path}`);
 
 /** The functions that a function asks Lambda to call, and may. */
