@@ -74,9 +74,9 @@ const responseOf = (
 });
 
 /**
- * A policy denies for several reasons, of which the authorizer names one in its context. The gateway
- * fills it in as it stands. That it does so too where a policy denies by not allowing, as that of a
- * read-only key does, is not documented: look at it on the first deployed stage.
+ * A policy denies for one of several reasons, which the authorizer names in its context, and the
+ * gateway fills in as it stands. That it does so too where a policy denies by not allowing, as that
+ * of a read-only key does, is not documented: look at it on the first deployed stage.
  */
 const accessDenied = (): GatewayResponse => {
   // All of them have one status, and none is worth a repeat.

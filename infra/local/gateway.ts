@@ -19,6 +19,7 @@ import { readBody } from '../http-server.ts';
 import { type FunctionName, functionsOfKind } from '../manifest.ts';
 import type { Throttling } from '../stages.ts';
 import { FunctionTimedOut, InvocationRefused, type Invoke } from './lambda.ts';
+import { allows } from './policies.ts';
 import { openThrottles } from './throttles.ts';
 
 /** The largest payload that the gateway takes at all (API Gateway quotas). */
@@ -146,22 +147,6 @@ const decodeOrKeep = (text: string): string => {
   } catch {
     return text;
   }
-};
-
-/** Whether a policy lets the method pass: an Allow that covers it, and no Deny. */
-const allows = ({ policyDocument }: APIGatewayAuthorizerResult, methodArn: string): boolean => {
-  const effects = policyDocument.Statement.filter((statement) => {
-    const resources = 'Resource' in statement ? [statement.Resource].flat() : [];
-    return resources.some((resource) => covers(String(resource), methodArn));
-  }).map(({ Effect }) => Effect);
-  return effects.includes('Allow') && !effects.includes('Deny');
-};
-
-/** In a policy's resource `*` stands for any text and `?` for one character (IAM User Guide). */
-const covers = (resource: string, methodArn: string): boolean => {
-  const literal = resource.replace(/[.+^${}()|[\]\\]/g, '\\$&');
-  const pattern = literal.replaceAll('*', '.*').replaceAll('?', '.');
-  return new RegExp(`^${pattern}$`, 's').test(methodArn);
 };
 
 /** Asks the authorizer, and remembers its answer for the key as the deployed gateway does. */

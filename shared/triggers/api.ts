@@ -30,8 +30,8 @@ export type Endpoint<Request extends z.ZodMiniType, Data extends z.ZodMiniType> 
   data: Data;
   handle: (request: ApiRequest<z.output<Request>>) => Promise<ApiReply<z.input<Data>>>;
   /**
-   * Whether it changes nothing, so that it answers read-only keys too. The authorizer's policy keeps
-   * these from all others already; a mistake there is not to cost anybody's books.
+   * Whether it changes nothing, so that it answers read-only keys too. The authorizer's policy
+   * keeps these from all others already; a mistake there is not to cost anybody's books.
    */
   isReadOnly?: boolean;
   /** Whether a request can be carried out twice without harm; all can where this is left out. */

@@ -134,7 +134,7 @@ describe('a key that is accepted', () => {
     expect(covers(`${apiArn}/v10/POST/external/v1/users/ensure/`)).toBe(false);
   });
 
-  test('and is read-only gets a policy for the routes that change nothing, in both forms', async () => {
+  test('and is read-only gets a policy for the routes that change nothing', async () => {
     const { apiKey, caller } = await addApplication({}, { access: 'read_only' });
     const { context, policyDocument } = await authorize(apiKey);
     const arns = readOnlyRoutes.flatMap((route) => [

@@ -1,6 +1,7 @@
 // OWASP API Security Top 10 (2023), risks 1 to 9, over HTTP: each row says what is tried, and what
-// comes of it. Risk 10 is in hostile-platforms.test.ts. What a function refuses by itself, and in
-// which words, its own tests say.
+// comes of it. Read-only keys, of risk 5, are in read-only-keys.test.ts, and risk 10 is in
+// hostile-platforms.test.ts. What a function refuses by itself, and in which words, its own tests
+// say.
 
 import { afterAll, describe, expect, test } from 'vitest';
 import { functions, functionsOfKind } from '#infra/manifest.ts';
@@ -227,39 +228,6 @@ describe('API5 broken function level authorization: a caller', () => {
       const reply = await ask(other, `${path}/`, headers);
       expect([other, reply.status]).toEqual([other, 405]);
     }
-  });
-
-  describe('with a read-only key', async () => {
-    const reader = { 'X-API-Key': (await two.issueKey('Mine', '--read-only')).api_key };
-    const codeOf = (body: string): string => JSON.parse(body || '{}').error?.code ?? 'success';
-    const mayRead = ({ method, path }: (typeof paths)[number]): boolean =>
-      method === 'GET' ? !path.endsWith('/initiate') : path.endsWith('/users/profile');
-
-    test.each(paths.map((row) => ({ ...row, isLet: mayRead(row) })))(
-      'may call $method $path: $isLet',
-      async ({ method, path, isLet }) => {
-        for (const form of [path, `${path}/`]) {
-          const [read, full] = [await ask(method, form, reader), await ask(method, form)];
-          expect([form, full.status]).not.toEqual([form, 403]);
-          if (isLet)
-            expect([read.status, codeOf(read.body)]).toEqual([full.status, codeOf(full.body)]);
-          else expect([read.status, codeOf(read.body)]).toEqual([403, 'api_key_read_only']);
-        }
-      },
-    );
-
-    test('changes nothing by another method, nor by a path that is written in another way', async () => {
-      const ways = [
-        ['PUT', '/external/v1/users/profile/', 403],
-        ['POST', '/external/v1/users/profile/../ensure/', 403],
-        ['POST', '/external/v1/users/profile/%2e%2e/ensure/', 403],
-        ['POST', '/external/v1/users/%65nsure/', 404],
-        ['GET', '/external/v1/oauth/platform_a/initiate/?x=/external/v1/tenants/imports', 403],
-      ] as const;
-      for (const [method, path, status] of ways) {
-        expect([path, (await ask(method, path, reader)).status]).toEqual([path, status]);
-      }
-    });
   });
 
   const inner = Object.entries(functions).filter(([, { trigger }]) => trigger.kind !== 'api');

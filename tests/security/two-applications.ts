@@ -34,11 +34,8 @@ export const openTwoApplications = async () => {
   /** Runs the operator's tool against the service, and reads its report. */
   const ops = (...words: string[]) =>
     operate([...words, '--local'], { ...process.env, LEDGER_DATA: folder.path });
-  const issueKey = (
-    application: string,
-    ...flags: '--read-only'[]
-  ): Promise<{ api_key: string; key_id: string }> =>
-    ops('keys', 'create', '--application', application, ...flags);
+  const issueKey = (application: string): Promise<{ api_key: string; key_id: string }> =>
+    ops('keys', 'create', '--application', application);
   /** Registers an application, and issues its first key. */
   const register = async (application: string) => {
     await ops('applications', 'create', '--application', application);

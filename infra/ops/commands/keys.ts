@@ -49,8 +49,8 @@ export const createKey = defineChange({
   purpose: 'Issue an API key to an application',
   note:
     'Keep the key now: only its hash is stored, so it cannot be shown again. ' +
-    'It expires after a year on a deployed stage, and never on this machine, unless you say when. ' +
-    'One that is --read-only stays so, and is refused whatever changes something.',
+    'It expires after a year on a deployed stage, and never on this machine, unless you say ' +
+    'when. With --read-only it is for looking only, and stays so.',
   change: { after: ['application_id', 'key_id', 'access', 'expires_at'] },
   options: z
     .strictObject({

@@ -69,7 +69,7 @@ describe('an authorizer', () => {
     expect(inspect(log, { depth: Infinity })).not.toContain('lk_secret');
   });
 
-  test('lets a read-only key call what changes nothing, with a last slash and without', async () => {
+  test('lets a read-only key call what only reads, with a last slash and without', async () => {
     const { answer } = await ask(async () => ({ outcome: 'allow', caller: reader }));
     const routes = ['GET/v1/look', 'GET/v1/look/', 'POST/v1/find', 'POST/v1/find/'];
     const context = { access: 'read_only', ...refusal('api_key_read_only') };
