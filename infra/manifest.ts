@@ -18,6 +18,8 @@ export type TableAction =
   | 'Query'
   | 'UpdateItem';
 
+export const writingActions: readonly TableAction[] = ['DeleteItem', 'PutItem', 'UpdateItem'];
+
 /**
  * All hold keys by version but `platform-clients`, which has a row a slot. The keys of OAuth states
  * are no part of `token-sealing-keys`: who starts an authorization must not be able to open tokens.
@@ -274,6 +276,18 @@ export const functionsOfKind = <Kind extends Trigger['kind']>(kind: Kind) =>
       ? [{ name, row, trigger: row.trigger as Extract<Trigger, { kind: Kind }> }]
       : [],
   );
+
+/** Whether a function is granted nothing that changes the table. */
+export const isReadOnly = ({ table }: FunctionRow): boolean =>
+  !table.some((action) => writingActions.includes(action));
+
+/**
+ * What a read-only key may call, as `GET/path`. A route that is added is among them if its function
+ * only reads, and needs no word here.
+ */
+export const readOnlyRoutes: readonly string[] = functionsOfKind('api')
+  .filter(({ row }) => isReadOnly(row))
+  .map(({ trigger: { method, path } }) => `${method}${path}`);
 
 /** The functions that a function asks Lambda to call, and may. */
 export const functionsInvokedBy = (name: FunctionName): FunctionName[] =>

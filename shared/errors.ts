@@ -23,6 +23,11 @@ export const apiErrors = {
     retryable: false,
     message: 'The application of this API key is suspended.',
   },
+  api_key_read_only: {
+    status: 403,
+    retryable: false,
+    message: 'This API key may only read. Send the request with one that may change things.',
+  },
   request_blocked: {
     status: 403,
     retryable: false,

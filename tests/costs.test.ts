@@ -134,6 +134,7 @@ describe('the table calls of', () => {
     await applications.recordKey({
       keyId,
       applicationId,
+      access: 'full',
       hash: hashApiKey(apiKey, pepper),
       pepperVersion: '1',
       createdAt: now,
@@ -143,6 +144,7 @@ describe('the table calls of', () => {
     const keys = { current: '1', versions: { '1': pepper.toString('base64') } };
     const authorize = createAuthorizer({
       ...common,
+      readOnlyRoutes: [],
       applications,
       sleep,
       pepper: { read: async () => keys, readAgain: async () => keys },

@@ -92,7 +92,9 @@ export const buildOpenApi = async (): Promise<object> => {
           type: 'apiKey',
           in: 'header',
           name: 'X-API-Key',
-          description: "The application's key. The operator of the service issues it.",
+          description:
+            "The application's key. The operator of the service issues it, with full access or " +
+            'read-only.',
         },
       },
       schemas: mergeComponents([...endpoints.map(schemasOf), failureSchemas]),

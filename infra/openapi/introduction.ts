@@ -4,7 +4,7 @@ import { defaultChart } from '#shared/domain/default-chart.ts';
 import { maximumProblems } from '#shared/errors.ts';
 import { postingBudgetSeconds } from '#shared/store/journal-entries.ts';
 import { maximumBodyBytes } from '#shared/triggers/json-body.ts';
-import { functions } from '../manifest.ts';
+import { functions, isReadOnly } from '../manifest.ts';
 import { deployedStages } from '../stages.ts';
 import { errorTable, failureToRead } from './failures.ts';
 import { guideOf } from './guide.ts';
@@ -30,6 +30,12 @@ const chartTable = table(
     normalBalance ?? '',
   ]),
 );
+
+/** The endpoints that take a read-only key, in words. */
+const readOnlyNamesOf = (endpoints: readonly Endpoint[]): string =>
+  new Intl.ListFormat('en').format(
+    endpoints.filter(({ name }) => isReadOnly(functions[name])).map(({ name }) => name),
+  );
 
 export const introductionOf = (
   endpoints: readonly Endpoint[],
@@ -63,6 +69,10 @@ seen: users and tenants of another application are answered like ones that do no
 application can have several keys at a time, so that they can be exchanged without a gap. A key that
 expires or is revoked, or whose application is suspended, may pass for another ${cacheSeconds}
 seconds.
+
+A key can be read-only, for whoever is to look and not to change anything: a dashboard, a report,
+an auditor. It is one from the start and stays so. It calls ${readOnlyNamesOf(endpoints)};
+everything else is refused with 403 \`api_key_read_only\`.
 
 ## Errors
 

@@ -4,7 +4,7 @@ import type * as z from 'zod/mini';
 import type { ApiErrorCode } from '#shared/errors.ts';
 import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
 import { validate } from '#shared/triggers/validation.ts';
-import type { FunctionName } from '../manifest.ts';
+import { type FunctionName, functions, isReadOnly } from '../manifest.ts';
 import type { Trigger } from '../triggers.ts';
 import { failureResponses } from './failures.ts';
 import { codeSamplesOf, type SampleRequest } from './samples.ts';
@@ -192,6 +192,7 @@ const failures = (endpoint: Endpoint): Record<string, object> => {
   const possible = [
     ...(hasBody(endpoint) ? errorsOfBodies : []),
     ...errorsOfAll,
+    ...(isReadOnly(functions[endpoint.name]) ? [] : (['api_key_read_only'] as const)),
     ...documentation.errors,
   ];
   const emptyRequest = validate(Request, {});

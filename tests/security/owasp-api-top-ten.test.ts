@@ -1,6 +1,7 @@
 // OWASP API Security Top 10 (2023), risks 1 to 9, over HTTP: each row says what is tried, and what
-// comes of it. Risk 10 is in hostile-platforms.test.ts. What a function refuses by itself, and in
-// which words, its own tests say.
+// comes of it. Read-only keys, of risk 5, are in read-only-keys.test.ts, and risk 10 is in
+// hostile-platforms.test.ts. What a function refuses by itself, and in which words, its own tests
+// say.
 
 import { afterAll, describe, expect, test } from 'vitest';
 import { functions, functionsOfKind } from '#infra/manifest.ts';

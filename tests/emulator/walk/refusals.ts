@@ -96,6 +96,8 @@ const checkClosedDoors = async ({ commands }: Emulator, deployed: Deployed): Pro
   const revoked = await commands.ops('keys create --application shop');
   await commands.ops(`keys revoke --key ${revoked.key_id}`);
   assertRefused(await tryWith(revoked.api_key), { code: 'api_key_not_accepted' });
+  const reader = await commands.ops('keys create --application shop --read-only');
+  assertRefused(await tryWith(reader.api_key), { code: 'api_key_read_only' });
   await commands.ops('applications create --application closed');
   const suspended = await commands.ops('keys create --application closed');
   await commands.ops('applications suspend --application closed');
@@ -117,7 +119,7 @@ export const walkRefusals = async (
   }
   await report.check('malformed JSON: malformed_json', () => checkMalformed(deployed));
   await report.check('another method: method_not_allowed', () => checkMethods(deployed));
-  await report.check('a revoked key and a suspended application', () =>
+  await report.check('a revoked key, a read-only key and a suspended application', () =>
     checkClosedDoors(emulator, deployed),
   );
 };

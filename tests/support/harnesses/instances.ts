@@ -18,6 +18,7 @@ import { createHandler as createRenewHandler } from '#functions/renew-connection
 import { createHandler as createRequestImportHandler } from '#functions/request-import/handler.ts';
 import { createHandler as createResumeHandler } from '#functions/resume-imports/handler.ts';
 import { createHandler as createUnlinkHandler } from '#functions/unlink-tenant/handler.ts';
+import { readOnlyRoutes } from '#infra/manifest.ts';
 import { hashPassword } from '#shared/domain/passwords.ts';
 import { openNamedTenants } from '#shared/ledger/named-tenants.ts';
 import { openPosting } from '#shared/ledger/posting.ts';
@@ -79,6 +80,7 @@ export const openInstance = (options: {
     // It waits for its record however long that takes, so that one run is like another.
     authorize: createAuthorizer({
       ...common,
+      readOnlyRoutes,
       ...{ applications, pepper: secret, sleep: () => new Promise(() => {}) },
     }),
     ensureUser: createEnsureHandler({
