@@ -211,6 +211,23 @@ describe('a start that cannot succeed says why', () => {
     ]);
   });
 
+  test.each([
+    ['of an earlier version', 'dynamodb.sqlite', ''],
+    ['of a later version', 'data-format', '3\n'],
+  ])('a data folder with books %s, which stay as they are', async (_, name, content) => {
+    const { path, remove } = await makeDataFolder();
+    await writeFile(join(path, name), content);
+    const [code, said] = await fail({ dataFolder: path });
+    const files = await readdir(path);
+    await remove();
+    expect([code, said]).toEqual([
+      1,
+      expect.stringContaining(`The data folder ${path} has books of another version of the ledger`),
+    ]);
+    expect(said).toContain(`mv ${path} ${path}.old`);
+    expect(files).toEqual([name]);
+  });
+
   /** Makes the process believe that it is another Node, before anything else is loaded. */
   const olderNode =
     "data:text/javascript,Object.defineProperty(process,'version',{value:'v20.11.0'});" +
