@@ -208,7 +208,7 @@ export const functions = {
     reads: [],
     writes: [],
     secrets: [],
-    timeoutSeconds: 60,
+    timeoutSeconds: 240,
     memoryMegabytes: 512,
     errorImpact: 'Imports start late: they are asked for again ten minutes after they should have.',
   },

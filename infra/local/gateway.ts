@@ -189,6 +189,14 @@ const openAuthorizer = (invoke: Invoke) => {
   };
 };
 
+/**
+ * Whether the gateway words its refusal of a method for a request: its template is for JSON, which
+ * a request without a type is taken for (API Gateway Developer Guide, "Integration passthrough
+ * behaviors"). That parameters of the type count for nothing is not said there.
+ */
+const isForJsonTemplate = ({ headers }: IncomingMessage): boolean =>
+  /^application\/json *(;|$)/i.test(headers['content-type'] ?? 'application/json');
+
 /** What the gateway makes of a call that failed; of a function that ran and crashed, the last. */
 const gatewayErrorOf = (error: unknown): GatewayError => {
   if (error instanceof FunctionTimedOut) return 'INTEGRATION_TIMEOUT';
@@ -249,6 +257,7 @@ export const createGateway = (
     const usageKey = await authorize(event);
     const route = found.find(({ method }) => method === request.method);
     if (route === undefined) {
+      if (!isForJsonTemplate(request)) throw new GatewayFailure('UNSUPPORTED_MEDIA_TYPE');
       return resultOf(methodNotAllowed(found.map(({ method }) => method)), { requestId });
     }
     if (!mayPass({ usageKey, name: route.name })) throw new GatewayFailure('THROTTLED');

@@ -47,7 +47,7 @@ export type Endpoint<Request extends z.ZodMiniType, Data extends z.ZodMiniType> 
 };
 
 /** How long before its end a function stops waiting and answers that it ran out of time. */
-const timeoutEarlyInMillis = 500;
+export const timeoutEarlyInMillis = 500;
 
 const replyWith = (
   statusCode: number,

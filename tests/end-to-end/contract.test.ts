@@ -298,6 +298,8 @@ describe('the gateway', () => {
     const reply = await ask({ 'X-API-Key': service.demo.api_key });
     expect([reply.status, await reply.json()]).toEqual([405, errorBody('method_not_allowed', 405)]);
     expect(reply.headers.get('Allow')).toBe(allowed);
+    const asText = { 'X-API-Key': service.demo.api_key, 'Content-Type': 'text/plain' };
+    expect((await ask(asText)).status).toBe(415);
     expect((await ask({})).status).toBe(401);
   });
 
