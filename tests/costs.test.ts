@@ -265,7 +265,7 @@ describe('the table calls of', () => {
       operations: ['BatchGetItem', 'TransactWriteItems'],
       units: { read: 5, write: 4 },
     });
-    const inOneCurrency = { ...entry, reportingCurrency: 'USD' };
+    const inOneCurrency = { ...entry, transactionCurrency: 'EUR' };
     expect(await costOf(() => send(post, inOneCurrency))).toEqual({
       sequentialCalls: 2,
       operations: ['BatchGetItem', 'TransactWriteItems'],
@@ -316,15 +316,15 @@ describe('the table calls of', () => {
     });
   });
 
-  test('post a due entry: one update after the due query', async () => {
+  test('post a due entry: one batch read and one transaction', async () => {
     await ledger.createTenant('Due');
     const { post } = openHandlers();
     await send(post, { ...entry, domain_url: 'due-k7m2xq', accrual_date: '2026-03-25' });
     for await (const key of ledger.scheduledEntries.listDue('2026-03-25')) {
       expect(await costOf(() => ledger.scheduledEntries.post([key], now))).toEqual({
-        sequentialCalls: 1,
-        operations: ['UpdateItem'],
-        units: { read: 0, write: 2 },
+        sequentialCalls: 2,
+        operations: ['BatchGetItem', 'TransactWriteItems'],
+        units: { read: 2, write: 9 },
       });
     }
     expect.assertions(2);
