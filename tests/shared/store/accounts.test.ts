@@ -20,6 +20,7 @@ const newTenant = (): TenantName => {
 
 const archived = { status: 'archived' } as const;
 const expense = { type: 'expense' } as const;
+const cash = { subtype: 'cash', cashFlow: 'cash' } as const;
 
 /** An account as a line says it: its code, `-` for none, its id, and `archived` where it is. */
 const accountOf = (line: string): ChartAccount => {
@@ -83,16 +84,16 @@ describe('an account of a chart', () => {
     const name = newTenant();
     await accounts.record(name, [
       chartAccount('a', '1', { name: ' Cash ', type: 'liability' }),
-      chartAccount('b', null, { name: '🏦'.repeat(151), ...archived }),
+      chartAccount('b', null, { name: '🏦'.repeat(151), ...archived, ...cash }),
     ]);
     expect((await readChart(table, name)).accounts).toEqual([
-      { code: '1', name: 'Cash', type: 'liability', status: 'active', platformAccountId: 'a' },
       {
-        code: 'ID-b',
-        name: '🏦'.repeat(150),
-        type: 'asset',
-        status: 'archived',
-        platformAccountId: 'b',
+        ...{ code: '1', name: 'Cash', type: 'liability', status: 'active' },
+        ...{ cashFlow: 'operating', platformAccountId: 'a' },
+      },
+      {
+        ...{ code: 'ID-b', name: '🏦'.repeat(150), type: 'asset', status: 'archived' },
+        ...{ subtype: 'cash', cashFlow: 'cash', platformAccountId: 'b' },
       },
     ]);
   });
@@ -105,7 +106,7 @@ describe('an account of a chart', () => {
     const name = newTenant();
     await accounts.record(name, [chartAccount('a', '1'), chartAccount('b', '2')]);
     await accounts.record(name, [chartAccount('a', '1', change)]);
-    const { accountId, ...account } = chartAccount('a', '1', change);
+    const { accountId, subtype: _none, ...account } = chartAccount('a', '1', change);
     const chart = await readChart(table, name);
     expect(chart.accounts[0]).toEqual({ ...account, platformAccountId: accountId });
     expect(await linesOf(name)).toHaveLength(2);
@@ -113,12 +114,15 @@ describe('an account of a chart', () => {
 
   test('is found by its id, under its code of now', async () => {
     const name = newTenant();
-    await accounts.record(name, [chartAccount('a', '1'), chartAccount('b', null, archived)]);
+    await accounts.record(name, [
+      chartAccount('a', '1'),
+      chartAccount('b', null, { ...archived, ...cash }),
+    ]);
     await accounts.record(name, [chartAccount('a', '2', { name: 'Renamed' })]);
     expect(await accounts.findMany(name, ['b', 'a', 'nobody', 'a'])).toEqual(
       new Map([
-        ['b', { code: 'ID-b', name: 'Account b' }],
-        ['a', { code: '2', name: 'Renamed' }],
+        ['b', { code: 'ID-b', name: 'Account b', isCash: true }],
+        ['a', { code: '2', name: 'Renamed', isCash: false }],
       ]),
     );
     expect(await accounts.findMany(name, [])).toEqual(new Map());
@@ -133,15 +137,15 @@ describe('an account that is looked up by its code', () => {
     const codes = ['1', ' Lo\u0308hne', 'ID-b', '9'.repeat(65), '', 'nobody'];
     expect(await accounts.findManyByCode(name, codes)).toEqual(
       new Map([
-        ['1', { code: '1', name: 'Account a' }],
-        [' Lo\u0308hne', { code: 'Löhne', name: 'Account c' }],
+        ['1', { code: '1', name: 'Account a', isCash: false }],
+        [' Lo\u0308hne', { code: 'Löhne', name: 'Account c', isCash: false }],
       ]),
     );
     expect((await costOf(() => accounts.findManyByCode(name, []))).operations).toEqual([]);
     // The platform may have given the old code of an account to another, which is not found by it.
     await record(name, ['2 a', '1 e']);
     expect(await accounts.findManyByCode(name, ['1', '2'])).toEqual(
-      new Map([['2', { code: '2', name: 'Account a' }]]),
+      new Map([['2', { code: '2', name: 'Account a', isCash: false }]]),
     );
   });
 });
@@ -154,11 +158,13 @@ describe('the account for taxes', () => {
     const name = newTenant();
     await record(name, before);
     const asked = await Promise.all([1, 2, 3].map(() => accounts.taxClearing(name)));
-    expect(asked).toEqual(Array(3).fill({ code, name: 'Tax clearing' }));
+    const entry = { code, name: 'Tax clearing', isCash: false };
+    expect(asked).toEqual(Array(3).fill(entry));
     const chart = await readChart(table, name);
     expect(contradictionsOf(chart)).toEqual([]);
     expect(chart.accounts).toContainEqual({
       ...{ code, name: 'Tax clearing', type: 'liability', status: 'active' },
+      ...{ subtype: 'tax_liability', cashFlow: 'operating' },
       ...{ role: 'tax_clearing', platformAccountId: 'tax_clearing' },
     });
     const again = await costOf(() => accounts.taxClearing(name));
@@ -166,7 +172,7 @@ describe('the account for taxes', () => {
     // Beside the platform's chart it stays as it is, and is none of its accounts.
     await record(name, ['5 e', ...before]);
     expect(await accounts.count(name)).toBe(1 + before.length);
-    expect(await accounts.taxClearing(name)).toEqual({ code, name: 'Tax clearing' });
+    expect(await accounts.taxClearing(name)).toEqual(entry);
   });
 });
 
