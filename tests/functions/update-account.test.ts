@@ -67,7 +67,7 @@ describe('an account that is changed', () => {
 
   test('keeps what only the ledger knows of it', async () => {
     await update({ code: '1010', name: 'Renamed' });
-    const item = await table.get(accountKey({ applicationId: 'app1', ...tenant }, '1010'));
+    const item = await table.get(accountKey(tenant, '1010'));
     expect(item).toMatchObject({ kind: 'account', role: 'default_bank', name: 'Renamed' });
   });
 });

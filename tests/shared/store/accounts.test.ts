@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { PlatformAccount } from '#shared/domain/accounts.ts';
+import type { AccountChanges } from '#shared/domain/account-rules.ts';
+import type { Account, PlatformAccount } from '#shared/domain/accounts.ts';
 import { type Accounts, openAccounts } from '#shared/store/accounts.ts';
+import { openCharts } from '#shared/store/charts.ts';
 import type { TenantName } from '#shared/store/keys.ts';
 import { costOf } from '../../support/dynamodb/costs.ts';
 import { openTestTable } from '../../support/dynamodb/test-table.ts';
@@ -37,6 +39,22 @@ const linesOf = async (name: TenantName): Promise<string[]> => {
   return chart.accounts.map(({ code, status, platformAccountId }) =>
     [code, platformAccountId, ...(status === 'archived' ? [status] : [])].join(' '),
   );
+};
+
+/** Accounts whose first read is followed by what somebody else does, before it is acted upon. */
+const accountsOvertakenBy = (rival: () => Promise<unknown>): Accounts => {
+  let isOvertaken = false;
+  return openAccounts({
+    ...table,
+    getMany: async (keys) => {
+      const items = await table.getMany(keys);
+      if (!isOvertaken) {
+        isOvertaken = true;
+        await rival();
+      }
+      return items;
+    },
+  });
 };
 
 describe('the codes of a chart', () => {
@@ -130,6 +148,72 @@ describe('an account of a chart', () => {
   });
 });
 
+describe('how the statements show an account', () => {
+  const machine = { subtype: 'fixed_asset', cashFlow: 'investing' } as const;
+  const debt = { type: 'liability', subtype: 'debt', cashFlow: 'financing' } as const;
+  const other = { subtype: 'current_asset', cashFlow: 'operating' } as const;
+
+  /** What the platform says of it, import by import, and its subtype and class after these. */
+  test.each<[string, Partial<PlatformAccount>[], string]>([
+    ['is what the platform says first', [machine], 'fixed_asset investing'],
+    ['stays, whatever it says later', [machine, { ...cash, name: 'B' }], 'fixed_asset investing'],
+    ['stays unknown', [{}, { ...machine, name: 'Bank' }], '- operating'],
+    ['comes along to another code', [machine, { ...other, code: '2' }], 'fixed_asset investing'],
+    [
+      'comes back with it',
+      [machine, { code: '2' }, { ...other, code: '1' }],
+      'fixed_asset investing',
+    ],
+    ['is another of another type', [machine, debt], 'debt investing'],
+    ['is another at another code', [machine, { ...debt, code: '2' }], 'debt investing'],
+    ['is unknown of a type that fits nothing', [machine, { type: 'equity' }], '- investing'],
+    ['stays cash', [cash, { ...other, code: '2' }], 'cash cash'],
+    ['stays cash of another type', [cash, debt, { ...debt, code: '2' }], 'debt cash'],
+    ['is cash again as an asset', [cash, debt, other], 'cash cash'],
+    ['never becomes cash', [debt, { type: 'asset', ...cash }], '- financing'],
+  ])('%s', async (_, imports, expected) => {
+    const name = newTenant();
+    for (const said of imports) {
+      await accounts.record(name, [chartAccount('a', '1', { ...said })]);
+    }
+    const chart = await readChart(table, name);
+    const [pointer] = chart.pointers;
+    expect(contradictionsOf(chart)).toEqual([]);
+    const found = chart.accounts.find(({ code }) => code === pointer?.code);
+    expect(`${found?.subtype ?? '-'} ${found?.cashFlow}`).toBe(expected);
+    expect(pointer?.isCash).toBe(expected.endsWith(' cash'));
+  });
+
+  test.each<[string, string, AccountChanges]>([
+    ['while the platform renames the account', '1', { cashFlow: 'financing' }],
+    ['while the platform gives it another code', '2', { subtype: 'investment' }],
+    ['in part, while it gets another code', '2', { cashFlow: 'financing' }],
+  ])('stays as a caller set it %s', async (_, code, changes) => {
+    const name = newTenant();
+    const charts = openCharts(table);
+    await accounts.record(name, [chartAccount('a', '1', machine)]);
+    const overtake = async () => {
+      const { account } = await charts.find(name, '1');
+      if (account) await charts.change(name, { account, changes });
+    };
+    const renamed = chartAccount('a', code, { ...machine, name: 'Renamed' });
+    await accountsOvertakenBy(overtake).record(name, [renamed]);
+    const { account } = await charts.find(name, code);
+    expect(account).toMatchObject({ ...machine, ...changes, name: 'Renamed' });
+  });
+
+  test('is not set by a caller who knows the account by another type', async () => {
+    const name = newTenant();
+    const charts = openCharts(table);
+    await accounts.record(name, [chartAccount('a', '1', machine)]);
+    const { account } = await charts.find(name, '1');
+    await accounts.record(name, [chartAccount('a', '1', debt)]);
+    const late = { account: account as Account, changes: { subtype: 'investment' } as const };
+    expect(await charts.change(name, late)).toBe(false);
+    expect((await charts.find(name, '1')).account).toMatchObject({ subtype: 'debt' });
+  });
+});
+
 describe('an account that is looked up by its code', () => {
   test('is the one that the platform gives that code, if it could keep it', async () => {
     const name = newTenant();
@@ -206,26 +290,11 @@ describe('the cost of a chart', () => {
     expect(cost.units.write).toBe(4);
     const recoded = some.map((account, number) => ({ ...account, code: `N${number}` }));
     const most = await costOf(() => accounts.record(name, recoded));
-    expect(most.operations).toEqual(['BatchGetItem', 'TransactWriteItems']);
+    // The accounts under their former codes are read in a second call.
+    expect(most.operations).toEqual(['BatchGetItem', 'BatchGetItem', 'TransactWriteItems']);
     expect(await linesOf(name)).toHaveLength(66);
   });
 });
-
-/** Accounts whose first read is followed by what somebody else does, before it is acted upon. */
-const accountsOvertakenBy = (rival: () => Promise<unknown>): Accounts => {
-  let isOvertaken = false;
-  return openAccounts({
-    ...table,
-    getMany: async (keys) => {
-      const items = await table.getMany(keys);
-      if (!isOvertaken) {
-        isOvertaken = true;
-        await rival();
-      }
-      return items;
-    },
-  });
-};
 
 describe('a recording that another one overtakes', () => {
   type Row = [string, string[], [string, Partial<ChartAccount>?], [string, Partial<ChartAccount>?]];
