@@ -16,6 +16,9 @@ export const slowestSeconds: Partial<Record<FunctionName, number>> = {
   'get-tenant-import': 2,
   'request-import': 2,
   'disconnect-tenant': 15,
+  'list-accounts': 2,
+  'create-account': 2,
+  'update-account': 2,
   // It may wait for others for three seconds.
   'create-journal-entry': 4,
 };

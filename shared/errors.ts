@@ -157,6 +157,8 @@ export const problems = {
   currency_unknown: 'This is not a current ISO 4217 code of money.',
   currency_not_in_use: 'This currency was withdrawn before the date of the entry.',
   date_not_valid: 'This is not a date of the calendar, written YYYY-MM-DD.',
+  cursor_not_valid:
+    'This cursor is not one that this list gave for the same query. Begin without one.',
   domain_not_valid: 'This is not a tenant prefix or its full domain.',
   redirect_url_not_valid: 'This is not a URL that the service may send a browser to.',
   redirect_url_not_registered: 'The application has not registered this redirect URL.',
@@ -167,6 +169,14 @@ export const problems = {
   debits_must_equal_credits: 'Total debits must equal total credits.',
   memo_must_not_be_blank: 'The memo must not be blank.',
   account_not_found: 'The tenant has no such account.',
+  account_code_not_valid:
+    'An account code is one line without blanks at its ends, and does not begin with ID-.',
+  account_code_taken: 'Another account has this code. It differs in the fields named.',
+  subtype_not_of_type: "This subtype is none of those that the account's type has.",
+  cash_flow_not_for_account: 'An account of this type and subtype has none of this class.',
+  cash_flow_is_fixed: 'Whether an account is cash is decided when it is made, and never changes.',
+  account_kept_by_platform: 'The platform decides this of its accounts. Change it there.',
+  nothing_to_change: 'The request names no field to change.',
   account_archived: 'This account is archived, so nothing can be posted to it.',
   tenant_not_found: 'The calling application has no such tenant.',
   user_not_found: 'The calling application has no such user.',

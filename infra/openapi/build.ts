@@ -33,6 +33,11 @@ const tags = [
     description: 'Companies, each with its own chart of accounts and journal.',
   },
   {
+    segment: 'accounts',
+    name: 'Accounts',
+    description: "A tenant's chart of accounts, to which entries are posted.",
+  },
+  {
     segment: 'journal_entries',
     name: 'Journal entries',
     description: 'Balanced entries, posted at once or on a later date.',

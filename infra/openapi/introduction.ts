@@ -1,5 +1,6 @@
 // What a caller must know before the first endpoint: the text that the OpenAPI document opens with.
 
+import { normalBalanceOf } from '#shared/domain/accounts.ts';
 import { defaultChart } from '#shared/domain/default-chart.ts';
 import { maximumProblems } from '#shared/errors.ts';
 import { postingBudgetSeconds } from '#shared/store/journal-entries.ts';
@@ -22,12 +23,14 @@ const throttleTable = table(
 );
 
 const chartTable = table(
-  ['code', 'name', 'type', 'normal balance'],
-  defaultChart.map(({ code, name, type, normalBalance }) => [
-    code,
-    name,
-    type,
-    normalBalance ?? '',
+  ['code', 'name', 'type', 'subtype', 'normal balance', 'cash flow'],
+  defaultChart.map((account) => [
+    account.code,
+    account.name,
+    account.type,
+    account.subtype ?? '',
+    normalBalanceOf(account),
+    account.cashFlow ?? '',
   ]),
 );
 
@@ -116,11 +119,22 @@ A request that got no reply can be sent again without doubling anything, if it h
 - Create tenant takes an \`Idempotency-Key\` header, unique for ever within the application.
 - Create journal entry takes an \`external_id\`, an \`Idempotency-Key\` header or both, unique for
   ever within the tenant.
+- Create account answers an account that is there as it is asked for; \`created\` says whether it was
+  made just now. To update an account a second time changes nothing.
 - To link a user and a tenant, to unlink them, or to disconnect a tenant a second time changes
   nothing; nor does it to request an import while one is under way, or has just ended.
 
 A repeat with the same key or id returns what the first request made, with the header
 \`Idempotent-Replayed: true\`. Without one, a repeat makes a second tenant or entry.
+
+## Lists
+
+A list comes in pages: \`limit\` says how many items a page has at most, \`next_cursor\` is the
+\`cursor\` of the page after it, and null after the last one. The query stays the same but for these
+two; with another one, a cursor is refused as \`cursor_not_valid\`. A page may be short, even empty,
+while there is another: it reads so much and no more to find what was asked for. What was there when
+the first page was read is never left out and never comes twice, whatever is added meanwhile. A
+cursor does not expire; keep it for as long as you like, and do not look into it.
 
 ## Exchange rates
 
@@ -141,7 +155,9 @@ The parameter \`first_date\` is the first date that has the rates of both curren
 
 A connected tenant gets its platform's chart of accounts and its posted manual journals. An account
 keeps its platform's code; one without a code, or with a code that another account has, is called
-\`ID-\` and its id at the platform. Journals become entries of type \`Imported Journal\`, numbered
+\`ID-\` and its id at the platform. Its \`subtype\` and \`cash_flow\` follow from the platform's own
+type: banks are cash, fixed and other long-term assets investing, long-term liabilities and equity
+financing, all else operating; update account sets them otherwise, and imports keep that. Journals become entries of type \`Imported Journal\`, numbered
 \`IJ-\` in a series of their own, each once for ever; their texts are cut to the lengths that
 requests may have, without the characters that requests may not have. To request an
 import, or to connect a company again, adds only what is new: a journal that was edited or voided at

@@ -118,6 +118,11 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
   await ask('unlink-tenant', link);
   await ask('link-tenant', link);
   await ask('get-user-profile', { body: { email: ada.email } });
+  await ask('list-accounts', { method: 'GET', query: { domain_url, limit: '5' } });
+  const account = { domain_url, code: '1015', name: 'Dollars', type: 'asset' };
+  await ask('create-account', { body: account });
+  await ask('create-account', { body: account });
+  await ask('update-account', { body: { domain_url, code: '1015', status: 'archived' } });
   const ofUser = { ...entry, user_id: data.user_id };
   await ask('create-journal-entry', { body: { ...ofUser, external_id: 'once' } });
   await ask('create-journal-entry', { body: { ...ofUser, external_id: 'once' } });

@@ -3,6 +3,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { createHandler as createAuthorizer } from '#functions/authorizer/handler.ts';
+import { createHandler as createAccountHandler } from '#functions/create-account/handler.ts';
 import { createHandler as createEntryHandler } from '#functions/create-journal-entry/handler.ts';
 import { createHandler as createTenantHandler } from '#functions/create-tenant/handler.ts';
 import { createHandler as createDisconnectHandler } from '#functions/disconnect-tenant/handler.ts';
@@ -12,22 +13,26 @@ import { createHandler as createProfileHandler } from '#functions/get-user-profi
 import { createHandler as createImportHandler } from '#functions/import-tenant-data/handler.ts';
 import { createHandler as createInitiateHandler } from '#functions/initiate-oauth/handler.ts';
 import { createHandler as createLinkHandler } from '#functions/link-tenant/handler.ts';
+import { createHandler as createAccountsHandler } from '#functions/list-accounts/handler.ts';
 import { createHandler as createCallbackHandler } from '#functions/oauth-callback/handler.ts';
 import { createHandler as createPosting } from '#functions/post-scheduled-entries/handler.ts';
 import { createHandler as createRenewHandler } from '#functions/renew-connections/handler.ts';
 import { createHandler as createRequestImportHandler } from '#functions/request-import/handler.ts';
 import { createHandler as createResumeHandler } from '#functions/resume-imports/handler.ts';
 import { createHandler as createUnlinkHandler } from '#functions/unlink-tenant/handler.ts';
+import { createHandler as createAccountUpdateHandler } from '#functions/update-account/handler.ts';
 import { readOnlyRoutes } from '#infra/manifest.ts';
 import { hashPassword } from '#shared/domain/passwords.ts';
 import { openNamedTenants } from '#shared/ledger/named-tenants.ts';
 import { openPosting } from '#shared/ledger/posting.ts';
+import { openTenantCharts } from '#shared/ledger/tenant-charts.ts';
 import { openLinking } from '#shared/ledger/tenant-links.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
 import type { VersionedKeys } from '#shared/secrets.ts';
 import { openStateKeys } from '#shared/state-keys.ts';
 import { openAccounts } from '#shared/store/accounts.ts';
 import { openApplications } from '#shared/store/applications.ts';
+import { openCharts } from '#shared/store/charts.ts';
 import { openConnections } from '#shared/store/connections.ts';
 import { openExchangeRates } from '#shared/store/exchange-rates.ts';
 import { openHeldConsents } from '#shared/store/held-consents.ts';
@@ -76,6 +81,7 @@ export const openInstance = (options: {
   const tenantImports = openTenantImports(table);
   const namedTenants = openNamedTenants({ tenantImports, baseDomain });
   const imports = openImports(table);
+  const tenantCharts = openTenantCharts({ charts: openCharts(table), baseDomain });
   return {
     // It waits for its record however long that takes, so that one run is like another.
     authorize: createAuthorizer({
@@ -121,6 +127,9 @@ export const openInstance = (options: {
         sleep: async () => {},
       },
     }),
+    listAccounts: createAccountsHandler({ ...common, tenantCharts }),
+    createAccount: createAccountHandler({ ...common, tenantCharts }),
+    updateAccount: createAccountUpdateHandler({ ...common, tenantCharts }),
     createEntry: createEntryHandler({
       ...common,
       posting: openPosting({
