@@ -18,6 +18,7 @@ export const createHandler = ({ tenantCharts, log, metrics }: Dependencies) =>
   createApiHandler(
     {
       from: 'query',
+      isReadOnly: true,
       request: Request,
       data: Data,
       handle: async ({ caller: { applicationId }, input }) => {

@@ -10,6 +10,7 @@ import {
   accountPageScenario,
   accountScenario,
 } from './account-scenarios.ts';
+import { entryPageScenario, entryViewScenario } from './entry-reading-scenarios.ts';
 import { importScenario, shortRuns, wholeRun } from './import-scenario.ts';
 import {
   authorizerScenario,
@@ -63,6 +64,7 @@ const scenarios: Record<Exclude<FunctionName, 'start-imports'>, Record<string, S
     'a new user': userScenario(ledger, 'Grace@example.com'),
     'a user that is there': userScenario(ledger, ledger.user.email),
   },
+  'get-journal-entry': { 'one of many lines': entryViewScenario(ledger) },
   'get-tenant-import': { 'one that is complete': importViewScenario(emptyLedger) },
   'get-user-profile': { 'one tenant': profileScenario(ledger) },
   'import-tenant-data': {
@@ -71,6 +73,10 @@ const scenarios: Record<Exclude<FunctionName, 'start-imports'>, Record<string, S
   },
   'initiate-oauth': { 'the URL works': initiateScenario(ledger) },
   'list-accounts': { 'all of them': accountPageScenario(ledger) },
+  'list-journal-entries': {
+    'all of them': entryPageScenario(ledger),
+    'what is scheduled': entryPageScenario(ledger, { status: 'scheduled' }),
+  },
   'link-tenant': { 'an unlinked user': linkScenario(ledger, 'link') },
   'oauth-callback': {
     'a new company': callbackScenario(emptyLedger),

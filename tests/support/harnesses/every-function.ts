@@ -130,6 +130,14 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
   // One of more lines than its first item holds, whose others are read apart when it is due.
   const entries = Array.from({ length: 51 }, () => entry.entries).flat();
   await ask('create-journal-entry', { body: { ...entry, entries, accrual_date: '2999-01-01' } });
+  const show = (query: object) =>
+    ask('get-journal-entry', { method: 'GET', query: { domain_url, ...query } });
+  await show({ external_id: 'once' });
+  await show({ journal_number: 'MJ-20260320-0001' });
+  const list = (query: object) =>
+    ask('list-journal-entries', { method: 'GET', query: { domain_url, ...query } });
+  await list({ account: '1010' });
+  await list({ status: 'scheduled' });
   await run('post-scheduled-entries', '2999-01-01T00:05:00Z');
   await authorize(data.user_id);
   await run('resume-imports', '2999-01-01T00:05:00Z');
