@@ -152,6 +152,8 @@ export const problems = {
   currency_unknown: 'This is not a current ISO 4217 code of money.',
   currency_not_in_use: 'This currency was withdrawn before the date of the entry.',
   date_not_valid: 'This is not a date of the calendar, written YYYY-MM-DD.',
+  cursor_not_valid:
+    'This cursor is not one that this list gave for the same query. Begin without one.',
   domain_not_valid: 'This is not a tenant prefix or its full domain.',
   redirect_url_not_valid: 'This is not a URL that the service may send a browser to.',
   redirect_url_not_registered: 'The application has not registered this redirect URL.',

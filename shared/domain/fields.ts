@@ -184,3 +184,33 @@ export const domainUrl = z.string().check(
   rule<string>('domain_not_valid', (value) => /^[a-z0-9][a-z0-9.-]{0,252}$/i.test(value)),
   z.meta({ pattern: '^[A-Za-z0-9][A-Za-z0-9.-]{0,252}$' }),
 );
+
+/** Whether something is wanted, as a query says it. */
+export const queryBoolean = z.pipe(
+  z.string().check(
+    rule<string>('wrong_type', (value) => value === 'true' || value === 'false', {
+      expected: 'boolean',
+    }),
+    z.meta({ type: 'boolean' }),
+  ),
+  z.transform((value) => value === 'true'),
+);
+
+const digits = /^-?\d+$/;
+
+/** An integer within bounds, as a query says it. */
+export const queryInteger = (bounds: { minimum: number; maximum: number }) =>
+  z.pipe(
+    z.string().check(
+      rule<string>('wrong_type', (value) => digits.test(value), { expected: 'integer' }),
+      rule<string>(
+        'out_of_range',
+        (value) =>
+          !digits.test(value) ||
+          (Number(value) >= bounds.minimum && Number(value) <= bounds.maximum),
+        bounds,
+      ),
+      z.meta({ type: 'integer', ...bounds }),
+    ),
+    z.transform(Number),
+  );
