@@ -48,6 +48,11 @@ export const apiErrors = {
     retryable: false,
     message: 'The calling application has no such tenant.',
   },
+  journal_entry_not_found: {
+    status: 404,
+    retryable: false,
+    message: 'The tenant has no such journal entry.',
+  },
   platform_not_connectable: {
     status: 404,
     retryable: false,
@@ -152,6 +157,8 @@ export const problems = {
   currency_unknown: 'This is not a current ISO 4217 code of money.',
   currency_not_in_use: 'This currency was withdrawn before the date of the entry.',
   date_not_valid: 'This is not a date of the calendar, written YYYY-MM-DD.',
+  from_after_to: 'The first date is after the last.',
+  exactly_one_of: 'Exactly one of the fields in params must be given.',
   cursor_not_valid:
     'This cursor is not one that this list gave for the same query. Begin without one.',
   domain_not_valid: 'This is not a tenant prefix or its full domain.',

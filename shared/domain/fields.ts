@@ -160,6 +160,18 @@ export const calendarDate = z
   .string()
   .check(rule<string>('date_not_valid', isCalendarDate), z.meta({ format: 'date' }));
 
+const isDate = (given: unknown): given is string =>
+  typeof given === 'string' && isCalendarDate(given);
+
+/** A rule of requests that ask for what is from one date to another, both of them included. */
+export const fromNotAfterTo = z.superRefine<{ from?: string; to?: string }>(
+  ({ from, to }, { addIssue }) => {
+    if (!isDate(from) || !isDate(to) || from <= to) return;
+    addIssue({ code: 'custom', message: 'from_after_to', path: ['from'], params: { from, to } });
+  },
+  { when: ({ value }) => typeof value === 'object' && value !== null },
+);
+
 export const cashFlowMethod = z.enum(['direct', 'indirect']);
 
 /**
