@@ -3,6 +3,7 @@
 
 import * as z from 'zod/mini';
 import type { ProblemCode } from '../errors.ts';
+import { maximumAccountCodeLength } from './accounts.ts';
 import { amountPattern } from './amounts.ts';
 import { isCurrency, wasEverCurrency } from './currencies.ts';
 import { isCalendarDate } from './dates.ts';
@@ -91,6 +92,9 @@ export const nonBlankText = (
       z.meta({ minLength: 1, maxLength: maximum, pattern: '\\S' }),
     );
 
+/** An account by its code. */
+export const accountCode = nonBlankText(maximumAccountCodeLength, { kind: 'id' });
+
 /** A company by the id that its platform gives it. */
 export const platformCompanyId = nonBlankText(100, { kind: 'id' });
 
@@ -164,7 +168,7 @@ const isDate = (given: unknown): given is string =>
   typeof given === 'string' && isCalendarDate(given);
 
 /** A rule of requests that ask for what is from one date to another, both of them included. */
-export const fromNotAfterTo = z.superRefine<{ from?: string; to?: string }>(
+export const fromNotAfterTo = z.superRefine<{ from?: string | undefined; to?: string | undefined }>(
   ({ from, to }, { addIssue }) => {
     if (!isDate(from) || !isDate(to) || from <= to) return;
     addIssue({ code: 'custom', message: 'from_after_to', path: ['from'], params: { from, to } });
