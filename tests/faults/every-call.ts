@@ -5,6 +5,7 @@ import { type FunctionName, functions } from '#infra/manifest.ts';
 import { apiKeyText, readApiKey } from '#shared/domain/api-keys.ts';
 import { openSmallLedger } from '../support/builders/small-ledger.ts';
 import { casesOf, runCase, type Scenario } from '../support/harnesses/fault-cases.ts';
+import { entryPageScenario, entryViewScenario } from './entry-reading-scenarios.ts';
 import { importScenario, shortRuns, wholeRun } from './import-scenario.ts';
 import {
   authorizerScenario,
@@ -57,6 +58,7 @@ const scenarios: Record<Exclude<FunctionName, 'start-imports'>, Record<string, S
     'a new user': userScenario(ledger, 'Grace@example.com'),
     'a user that is there': userScenario(ledger, ledger.user.email),
   },
+  'get-journal-entry': { 'one of many lines': entryViewScenario(ledger) },
   'get-tenant-import': { 'one that is complete': importViewScenario(emptyLedger) },
   'get-user-profile': { 'one tenant': profileScenario(ledger) },
   'import-tenant-data': {
@@ -64,6 +66,10 @@ const scenarios: Record<Exclude<FunctionName, 'start-imports'>, Record<string, S
     ...titled(shortRuns, (story) => importScenario(emptyLedger, story)),
   },
   'initiate-oauth': { 'the URL works': initiateScenario(ledger) },
+  'list-journal-entries': {
+    'all of them': entryPageScenario(ledger),
+    'what is scheduled': entryPageScenario(ledger, { status: 'scheduled' }),
+  },
   'link-tenant': { 'an unlinked user': linkScenario(ledger, 'link') },
   'oauth-callback': {
     'a new company': callbackScenario(emptyLedger),

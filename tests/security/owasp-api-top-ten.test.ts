@@ -77,6 +77,17 @@ describe('API1 broken object level authorization: another application', () => {
     expect(withoutRequestId(attempted.body)).toEqual(withoutRequestId(made.body));
   });
 
+  test('looks at the entries of a tenant: as if it did not exist', async () => {
+    const { data } = (await two.mine('journal_entries/create/', { body: two.entry })).body;
+    const named = `journal_entry_id=${data.journal_entry_id}`;
+    for (const path of [`journal_entries/get/?${named}&`, 'journal_entries/list/?']) {
+      const ask = (prefix: string) => two.theirs(`${path}domain_url=${prefix}`);
+      const [attempted, made] = [await ask(two.entry.domain_url), await ask('no-such-books')];
+      expect(verdictOf(attempted)).toEqual([404, 'tenant_not_found']);
+      expect(withoutRequestId(attempted.body)).toEqual(withoutRequestId(made.body));
+    }
+  });
+
   test('registers the same address: a user of its own, without the other tenants', async () => {
     const ensured = await two.theirs('users/ensure/', { body: ada });
     expect(ensured.body.data).toMatchObject({ created: true });

@@ -123,6 +123,14 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
   await ask('create-journal-entry', { body: { ...ofUser, external_id: 'once' } });
   await ask('create-journal-entry', { body: { ...ofUser, memo: ' ' } });
   await ask('create-journal-entry', { body: { ...entry, accrual_date: '2999-01-01' } });
+  const show = (query: object) =>
+    ask('get-journal-entry', { method: 'GET', query: { domain_url, ...query } });
+  await show({ external_id: 'once' });
+  await show({ journal_number: 'MJ-20260320-0001' });
+  const list = (query: object) =>
+    ask('list-journal-entries', { method: 'GET', query: { domain_url, ...query } });
+  await list({ account: '1010' });
+  await list({ status: 'scheduled' });
   await run('post-scheduled-entries', '2999-01-01T00:05:00Z');
   await authorize(data.user_id);
   await run('resume-imports', '2999-01-01T00:05:00Z');

@@ -7,11 +7,13 @@ import { createHandler as createEntryHandler } from '#functions/create-journal-e
 import { createHandler as createTenantHandler } from '#functions/create-tenant/handler.ts';
 import { createHandler as createDisconnectHandler } from '#functions/disconnect-tenant/handler.ts';
 import { createHandler as createEnsureHandler } from '#functions/ensure-user/handler.ts';
+import { createHandler as createEntryViewHandler } from '#functions/get-journal-entry/handler.ts';
 import { createHandler as createImportViewHandler } from '#functions/get-tenant-import/handler.ts';
 import { createHandler as createProfileHandler } from '#functions/get-user-profile/handler.ts';
 import { createHandler as createImportHandler } from '#functions/import-tenant-data/handler.ts';
 import { createHandler as createInitiateHandler } from '#functions/initiate-oauth/handler.ts';
 import { createHandler as createLinkHandler } from '#functions/link-tenant/handler.ts';
+import { createHandler as createEntryPageHandler } from '#functions/list-journal-entries/handler.ts';
 import { createHandler as createCallbackHandler } from '#functions/oauth-callback/handler.ts';
 import { createHandler as createPosting } from '#functions/post-scheduled-entries/handler.ts';
 import { createHandler as createRenewHandler } from '#functions/renew-connections/handler.ts';
@@ -19,6 +21,7 @@ import { createHandler as createRequestImportHandler } from '#functions/request-
 import { createHandler as createResumeHandler } from '#functions/resume-imports/handler.ts';
 import { createHandler as createUnlinkHandler } from '#functions/unlink-tenant/handler.ts';
 import { hashPassword } from '#shared/domain/passwords.ts';
+import { openNamedEntries } from '#shared/ledger/named-entries.ts';
 import { openNamedTenants } from '#shared/ledger/named-tenants.ts';
 import { openPosting } from '#shared/ledger/posting.ts';
 import { openLinking } from '#shared/ledger/tenant-links.ts';
@@ -28,6 +31,8 @@ import { openStateKeys } from '#shared/state-keys.ts';
 import { openAccounts } from '#shared/store/accounts.ts';
 import { openApplications } from '#shared/store/applications.ts';
 import { openConnections } from '#shared/store/connections.ts';
+import { openEntryLists } from '#shared/store/entry-lists.ts';
+import { openEntryLookups } from '#shared/store/entry-lookups.ts';
 import { openExchangeRates } from '#shared/store/exchange-rates.ts';
 import { openHeldConsents } from '#shared/store/held-consents.ts';
 import { openImportedJournals } from '#shared/store/imported-journals.ts';
@@ -74,6 +79,10 @@ export const openInstance = (options: {
   const linking = openLinking({ tenantLinks: openTenantLinks(table), baseDomain });
   const tenantImports = openTenantImports(table);
   const namedTenants = openNamedTenants({ tenantImports, baseDomain });
+  const namedEntries = openNamedEntries({
+    lookups: openEntryLookups(table),
+    ...{ lists: openEntryLists(table), baseDomain },
+  });
   const imports = openImports(table);
   return {
     // It waits for its record however long that takes, so that one run is like another.
@@ -129,6 +138,8 @@ export const openInstance = (options: {
         baseDomain,
       }),
     }),
+    getEntry: createEntryViewHandler({ ...common, namedEntries }),
+    listEntries: createEntryPageHandler({ ...common, namedEntries }),
     postScheduled: createPosting({
       ...common,
       applications: openApplications(table),
