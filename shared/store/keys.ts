@@ -181,6 +181,9 @@ export const furtherLinesKey = (entry: Key, part: number): Key => ({
   sk: `${entry.sk}#LINES#${String(part).padStart(3, '0')}`,
 });
 
+/** Whether an item under the key of an entry holds further lines of it. */
+export const isFurtherLinesKey = ({ sk }: Pick<Key, 'sk'>): boolean => sk.includes('#LINES#');
+
 /** The place of a scheduled entry in the due index. */
 export const dueKey = (entry: Key, accrualDate: string) => ({
   due_pk: dueShard(
