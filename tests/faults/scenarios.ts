@@ -26,6 +26,9 @@ const entryRequest = {
 };
 type EntryRequest = typeof entryRequest & { external_id?: string; accrual_date?: string };
 
+/** The currency of the tenant's books is neither, so that its rate is read apart. */
+const inThirdCurrency = { transactionCurrency: 'USD', reportingCurrency: 'USD' };
+
 const manyLines = Array.from({ length: 150 }, (_, line) => ({
   account: line % 2 ? '4010' : '1010',
   [line % 2 ? 'credit' : 'debit']: '0.01',
@@ -35,6 +38,10 @@ export const entries = {
   'with an external_id': { ...entryRequest, external_id: 'invoice-42' },
   'without an external_id': entryRequest,
   scheduled: { ...entryRequest, external_id: 'accrual-7', accrual_date: '2026-04-01' },
+  'counted on an earlier date': {
+    ...{ ...entryRequest, ...inThirdCurrency },
+    ...{ external_id: 'late-8', accrual_date: '2026-03-20' },
+  },
   'of 150 lines': { ...entryRequest, external_id: 'long', entries: manyLines },
 } as const satisfies Record<string, EntryRequest>;
 

@@ -110,7 +110,8 @@ const changesOf = ({ filed, counted }: Group): { least: number; most: number } =
 };
 
 const violationsOfGroup = ({ sheet: found, filed, counted, place }: Group): string[] => {
-  const parsed = Sheet.safeParse(found?.item);
+  if (found === undefined) return ['is missing, and entries are filed or count there'];
+  const parsed = Sheet.safeParse(found.item);
   if (!parsed.success) return [`has not the form of a sheet: ${parsed.error.message}`];
   const sheet = parsed.data;
   const numbers = filed.map(({ sequence }) => sequence).sort((one, other) => one - other);

@@ -100,7 +100,7 @@ const bookViolations = (
   const isBooked = reportingCurrency === currency;
   const isRight = stored.every((it) => (it === undefined) === isBooked);
   return [
-    ...unless(isRight, `has ${isBooked ? 'book amounts that it does not need' : 'none in books'}`),
+    ...unless(isRight, isBooked ? 'has book amounts beside the same ones' : 'lacks book amounts'),
     ...unless(isBooked || bookCurrency === currency, `has books in ${bookCurrency}`),
   ];
 };
