@@ -98,10 +98,11 @@ const chainViolations = (head: string, counted: readonly StoredEntry[]): string[
  * and entries that are imported or were due count together.
  */
 const changesOf = ({ filed, counted }: Group): { least: number; most: number } => {
-  const isPostedAtOnce = ({ postedAt, createdAt }: StoredEntry) => postedAt === createdAt;
-  const flipped = counted.filter((it) => !isPostedAtOnce(it));
+  const wasScheduled = ({ accrualDate, createdAt }: StoredEntry): boolean =>
+    accrualDate !== null && accrualDate > createdAt.slice(0, 10);
+  const flipped = counted.filter(wasScheduled);
   const moments = new Set(flipped.map(({ postedAt }) => postedAt)).size;
-  const fromElsewhere = counted.filter((it) => isPostedAtOnce(it) && !filed.includes(it)).length;
+  const fromElsewhere = counted.filter((it) => !wasScheduled(it) && !filed.includes(it)).length;
   const isImported = filed.some(({ platformReference }) => platformReference !== undefined);
   return {
     least: (isImported ? 1 : filed.length) + fromElsewhere + moments,
