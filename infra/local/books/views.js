@@ -202,7 +202,8 @@ const plotOf = ({ account, currency, opening_balance, lines, isWhole }) => {
 };
 
 const account = async (tenant, code) => {
-  const query = { domain_url: tenant, account: code, limit: 200 };
+  const [from, to] = ['0001-01-01', '9999-12-31'];
+  const query = { domain_url: tenant, account: code, from, to, limit: 200 };
   const ledger = await getAll('reports/account_ledger', query, { field: 'lines', most: mostLines });
   const isWhole = ledger.next_cursor === null;
   return [
