@@ -37,7 +37,7 @@ export const Request = z.strictObject({
       .check(
         z.describe(
           'The side on which it grows. Without it, `debit` for assets and expenses and `credit` ' +
-            'for the others; contra accounts, such as accumulated depreciation, have the other one.',
+            'for the others. Contra accounts have the other one: accumulated depreciation, say.',
         ),
       ),
   ),

@@ -32,7 +32,7 @@ const changes = {
       .check(
         z.describe(
           'The section of the statement of cash flows that shows what moves cash against it: ' +
-            '`operating`, `investing` or `financing`. What is `cash` stays it, and nothing becomes it.',
+            '`operating`, `investing` or `financing`. What is `cash` stays so; nothing becomes it.',
         ),
       ),
   ),
@@ -63,8 +63,9 @@ To archive an account stops posts to it, and nothing else: what is posted stays 
 what is scheduled still posts, and it can be \`active\` again.
 
 Of an account that comes from a platform, the platform decides the name and the status
-(\`account_kept_by_platform\`): change them there, and import. \`subtype\` and \`cash_flow\` are
-guessed from the platform's type when the account is first imported; imports keep what is set here.`,
+(\`account_kept_by_platform\`): change them there, and import. \`subtype\` and \`cash_flow\`
+follow from the platform's type when the account is first imported, and imports keep what is set
+here.`,
   errors: ['tenant_not_found', 'contention'],
   examples: [
     {

@@ -119,8 +119,8 @@ A request that got no reply can be sent again without doubling anything, if it h
 - Create tenant takes an \`Idempotency-Key\` header, unique for ever within the application.
 - Create journal entry takes an \`external_id\`, an \`Idempotency-Key\` header or both, unique for
   ever within the tenant.
-- Create account answers an account that is there as it is asked for; \`created\` says whether it was
-  made just now. To update an account a second time changes nothing.
+- Create account answers an account that is there as it is asked for; \`created\` says whether it
+  was made just now. To update an account a second time changes nothing.
 - To link a user and a tenant, to unlink them, or to disconnect a tenant a second time changes
   nothing; nor does it to request an import while one is under way, or has just ended.
 
@@ -157,12 +157,14 @@ A connected tenant gets its platform's chart of accounts and its posted manual j
 keeps its platform's code; one without a code, or with a code that another account has, is called
 \`ID-\` and its id at the platform. Its \`subtype\` and \`cash_flow\` follow from the platform's own
 type: banks are cash, fixed and other long-term assets investing, long-term liabilities and equity
-financing, all else operating; update account sets them otherwise, and imports keep that. Journals become entries of type \`Imported Journal\`, numbered
-\`IJ-\` in a series of their own, each once for ever; their texts are cut to the lengths that
-requests may have, without the characters that requests may not have. To request an
-import, or to connect a company again, adds only what is new: a journal that was edited or voided at
-the platform after its import stays as it was imported. get-tenant-import names the first of those,
-and the records that were refused or of which something was assumed, and counts them all.
+financing, all else operating. Update account sets them otherwise, and imports keep that.
+
+Journals become entries of type \`Imported Journal\`, numbered \`IJ-\` in a series of their own,
+each once for ever; their texts are cut to the lengths that requests may have, without the
+characters that requests may not have. To request an import, or to connect a company again, adds
+only what is new: a journal that was edited or voided at the platform after its import stays as it
+was imported. get-tenant-import names the first of those, and the records that were refused or of
+which something was assumed, and counts them all.
 
 ## The default chart of accounts
 

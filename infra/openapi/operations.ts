@@ -11,6 +11,7 @@ import { codeSamplesOf, type SampleRequest } from './samples.ts';
 import {
   type Components,
   componentNameOf,
+  type JsonSchema,
   jsonSchemaOf,
   mergeComponents,
   namedSchemaOf,
@@ -117,6 +118,12 @@ const examplesOf = (
     ]),
   );
 
+/** A query is made of texts; the example of a number or a boolean is one. */
+const inTypeOf = ({ type }: JsonSchema, value: unknown): unknown =>
+  typeof value === 'string' && (type === 'integer' || type === 'boolean')
+    ? JSON.parse(value)
+    : value;
+
 /** The properties of a schema as parameters, each with an example of its value. */
 const parametersOf = (
   schema: z.ZodMiniType,
@@ -131,7 +138,7 @@ const parametersOf = (
       required: required.includes(name),
       ...(description && { description }),
       schema: plain,
-      example: example ?? examples[name],
+      example: inTypeOf(plain, example ?? examples[name]),
     };
   });
 };

@@ -46,13 +46,13 @@ describe('a new account', () => {
     expect(body.data.accounts).toEqual([shown]);
   });
 
-  test('may have a code of 64 characters of any script, which is brought into its form', async () => {
+  test('may have a code of 64 characters of any script, which comes out in NFC', async () => {
     const code = `Lo\u0308hne ${'\u{1f4b6}'.repeat(58)}`;
     const reply = await create({ ...minimal, code });
     expect(reply.body.data.code).toBe(code.normalize('NFC'));
   });
 
-  test('of a connected tenant is its own, and the platform’s later ones stand beside it', async () => {
+  test('of a connected tenant is its own; the platform’s later ones stand beside it', async () => {
     const { name, accounts, loan, ...connected } = await connectTenant('beside');
     const ours = { domain_url: connected.domain_url, ...minimal, code: '800' };
     expect((await send('create', ours)).body.data).toMatchObject({ platform_account_id: null });

@@ -53,7 +53,7 @@ describe('a chart', () => {
     expect(await send('list', { domain_url: inCapitals })).toEqual(reply);
   });
 
-  test('comes in the order of its codes, in pages of fifty, or as long as is asked for', async () => {
+  test('comes in the order of its codes, in pages of fifty, or as long as asked for', async () => {
     expect(await pagesOf({})).toEqual([chartCodes.slice(0, 50), chartCodes.slice(50)]);
     expect(await pagesOf({ limit: '200' })).toEqual([chartCodes]);
     const sevens = await pagesOf({ limit: '7' });
