@@ -42,7 +42,7 @@ const maximumCalls = 8;
 /** How many times the items of a call the next one reads, since the first ones did not suffice. */
 const growth = 4;
 
-/** The scheduled entries that are read together: ten megabytes, where all have the longest texts. */
+/** So many scheduled entries are read together: ten megabytes, where their texts are the longest. */
 const maximumBatch = 50;
 
 export type EntryLists = ReturnType<typeof openEntryLists>;
@@ -58,16 +58,14 @@ export const openEntryLists = (table: Table) => {
     const { pk } = tenantKey(name);
     const query = queryOf(pk, filedBounds(name, range), range);
     let from: Item | undefined;
-    /** The entry within which a call ended, as far as it was read. */
+    /** The last entry of a call: more of it may follow, and else whether another one does. */
     let begun: Item[] = [];
     for (let call = 0; query && call < maximumCalls; call += 1) {
       // One more than is wanted shows whether the list goes on.
       const Limit = (count + 1) * growth ** call;
       const page = await table.queryPage({ ...query, Limit }, from);
       const groups = groupByEntry(name, [...begun, ...page.items]);
-      const last = groups.at(-1);
-      begun = page.next && last && !wholeIn(last.key, last.items) ? last.items : [];
-      if (begun.length > 0) groups.pop();
+      begun = (page.next && groups.pop()?.items) ?? [];
       for (const [index, { key, items }] of groups.entries()) {
         const place = readEntryKey(key);
         const entry = await wholeOf(key, items);
