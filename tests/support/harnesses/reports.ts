@@ -11,7 +11,7 @@ import { openReportBooks } from '#shared/ledger/report-books.ts';
 import { openImportedJournals } from '#shared/store/imported-journals.ts';
 import { openPostedEntries } from '#shared/store/posted-entries.ts';
 import { openReportSources } from '#shared/store/report-sources.ts';
-import { openTable } from '#shared/store/table.ts';
+import type { Table } from '#shared/store/table.ts';
 import type { JournalEntryView } from '#shared/views/journal-entry.ts';
 import { expectedEntry } from '../builders/journal-entry.ts';
 import type { openTestLedger } from '../builders/ledger.ts';
@@ -47,9 +47,12 @@ const linesOf = ({ amount, from = '4010', to = '1010', lines = 1 }: Post) => {
 
 export type TestLedger = Awaited<ReturnType<typeof openTestLedger>>;
 
-/** The handlers on a ledger; those of reports may go another way to its table. */
-export const openReportCalls = (ledger: TestLedger, { endpoint = ledger.endpoint } = {}) => {
-  const table = openTable(ledger.tableName, { endpoint });
+/** The handlers on a ledger; that of the account ledger may see its entries otherwise. */
+export const openReportCalls = (
+  ledger: TestLedger,
+  seenBy: (table: Table) => Parameters<typeof openPostedEntries>[0] = (table) => table,
+) => {
+  const { table } = ledger;
   const metrics = keepMetrics();
   const common = { clock: () => new Date(`${today}T12:00:00.000Z`), log: keepLog(), metrics };
   const reportBooks = openReportBooks({ sources: openReportSources(table), baseDomain });
@@ -57,10 +60,10 @@ export const openReportCalls = (ledger: TestLedger, { endpoint = ledger.endpoint
     ...common,
     posting: openPosting({ ...common, ...ledger, baseDomain }),
   });
-  const postedEntries = openPostedEntries(table);
+  const postedEntries = openPostedEntries(seenBy(table));
   const handlers = {
     balance: createBalanceHandler({ ...common, reportBooks }),
-    ledger: createLedgerHandler({ ...common, reportBooks, postedEntries }),
+    ledger: createLedgerHandler({ ...common, reportBooks, postedEntries, sleep: async () => {} }),
   };
 
   const ask = async (
