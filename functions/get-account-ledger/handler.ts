@@ -1,6 +1,5 @@
 // Lists the lines of an account in the order of their posting dates, with its balance after each.
 
-import { setTimeout as sleep } from 'node:timers/promises';
 import { formatHundredths } from '#shared/domain/hundredths.ts';
 import { accountHistoryOf, type LedgerLine } from '#shared/domain/reports/account-ledger.ts';
 import { booksViewOf, type ReportBooks } from '#shared/ledger/report-books.ts';
@@ -14,6 +13,7 @@ import { cursors, Data, Request } from './schema.ts';
 export type Dependencies = {
   reportBooks: ReportBooks;
   postedEntries: PostedEntries;
+  sleep: (milliseconds: number) => Promise<unknown>;
   log: Log;
   metrics: Metrics;
 };
@@ -33,7 +33,7 @@ const lineViewOf = ({ entry, line, balance }: LedgerLine): Data['lines'][number]
   transaction_credit: line.credit,
 });
 
-export const createHandler = ({ reportBooks, postedEntries, log, metrics }: Dependencies) =>
+export const createHandler = ({ reportBooks, log, metrics, ...page }: Dependencies) =>
   createApiHandler(
     {
       from: 'query',
@@ -46,10 +46,8 @@ export const createHandler = ({ reportBooks, postedEntries, log, metrics }: Depe
         const books = await reportBooks.readAccount({ applicationId, domain }, { to, account });
         const { name, type } = books.account;
         const history = accountHistoryOf(books.sheets, { account, from });
-        const { lines, next } = await readLedgerPage(
-          { postedEntries, sleep },
-          { name: books.name, account, history, position, limit },
-        );
+        const asked = { name: books.name, account, history, position, limit };
+        const { lines, next } = await readLedgerPage(page, asked);
         return {
           data: {
             ...booksViewOf(books),

@@ -1,5 +1,6 @@
 // Entry point of get-account-ledger.
 
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { readEnvironment } from '#shared/environment.ts';
 import { openReportBooks } from '#shared/ledger/report-books.ts';
@@ -19,5 +20,6 @@ export const handler = createHandler({
     baseDomain: environment.BASE_DOMAIN,
   }),
   postedEntries: openPostedEntries(table),
+  sleep,
   ...openObservability('get-account-ledger'),
 });
