@@ -10,6 +10,7 @@ import {
   syncApplications,
 } from './commands/applications.ts';
 import { listAudit } from './commands/audit.ts';
+import { verifyBooks } from './commands/books.ts';
 import { disconnect, showConnection } from './commands/connections.ts';
 import { listFailures, redriveFailures } from './commands/failures.ts';
 import { restartImport, showImport } from './commands/imports.ts';
@@ -40,6 +41,7 @@ export const commands = new Map<string, Command>([
   ['connections disconnect', disconnect],
   ['imports show', showImport],
   ['imports restart', restartImport],
+  ['books verify', verifyBooks],
   ['failures list', listFailures],
   ['failures redrive', redriveFailures],
   ['secrets show', showSecrets],

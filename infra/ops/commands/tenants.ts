@@ -12,26 +12,36 @@ import { getApplication } from './applications.ts';
 export const tenantUsage = '--tenant PREFIX --application NAME';
 export const tenantOptions = { tenant: tenantPrefix, application: applicationName };
 
-type Linked = {
+type Found = {
   name: TenantName;
-  tenant: Omit<Tenant, 'platform'> & { platform: Slot };
+  tenant: Tenant;
   /** What every report on it begins with. */
   identity: { application: string; application_id: string; tenant: string };
+};
+type Linked = Found & { tenant: { platform: Slot } };
+
+/** A tenant of an application. @throws CommandFailure where there is none */
+export const getTenant = async (
+  dependencies: Pick<Readers, 'applications' | 'tenants'>,
+  { tenant: prefix, application }: { tenant: string; application: string },
+): Promise<Found> => {
+  const { applicationId, name: owner } = await getApplication(dependencies, application);
+  const name = { applicationId, schemaName: schemaNameOf(prefix) };
+  const tenant = await dependencies.tenants.find(name);
+  if (tenant === undefined) throw new CommandFailure(`"${owner}" has no tenant ${prefix}`);
+  const identity = { application: owner, application_id: applicationId, tenant: prefix };
+  return { name, tenant, identity };
 };
 
 /** A tenant that is linked to a platform. @throws CommandFailure where it is not, or not there */
 export const getLinkedTenant = async (
   dependencies: Readers,
-  { tenant: prefix, application }: { tenant: string; application: string },
+  asked: { tenant: string; application: string },
 ): Promise<Linked> => {
-  const { applicationId, name: owner } = await getApplication(dependencies, application);
-  const name = { applicationId, schemaName: schemaNameOf(prefix) };
-  const tenant = await dependencies.tenants.find(name);
-  if (tenant === undefined) throw new CommandFailure(`"${owner}" has no tenant ${prefix}`);
+  const { tenant, ...found } = await getTenant(dependencies, asked);
   const { platform } = tenant;
   if (platform === 'manual') {
-    throw new CommandFailure(`${prefix} is kept by hand: it is linked to no platform`);
+    throw new CommandFailure(`${asked.tenant} is kept by hand: it is linked to no platform`);
   }
-  const identity = { application: owner, application_id: applicationId, tenant: prefix };
-  return { name, tenant: { ...tenant, platform }, identity };
+  return { ...found, tenant: { ...tenant, platform } };
 };
