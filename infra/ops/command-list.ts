@@ -10,7 +10,7 @@ import {
   syncApplications,
 } from './commands/applications.ts';
 import { listAudit } from './commands/audit.ts';
-import { verifyBooks } from './commands/books.ts';
+import { exportTenant, verifyBooks } from './commands/books.ts';
 import { disconnect, showConnection } from './commands/connections.ts';
 import { listFailures, redriveFailures } from './commands/failures.ts';
 import { restartImport, showImport } from './commands/imports.ts';
@@ -42,6 +42,7 @@ export const commands = new Map<string, Command>([
   ['imports show', showImport],
   ['imports restart', restartImport],
   ['books verify', verifyBooks],
+  ['books export', exportTenant],
   ['failures list', listFailures],
   ['failures redrive', redriveFailures],
   ['secrets show', showSecrets],

@@ -50,17 +50,7 @@ export const calendarDate = given.check(
   z.refine(isCalendarDate, { error: 'takes a date of the calendar, written YYYY-MM-DD' }),
 );
 
-/** Dates from one to another, both included; each may be left out. */
-export const isDateRange = {
-  of: ({ from = '', to = '9999-12-31' }: { from?: string | undefined; to?: string | undefined }) =>
-    from <= to,
-  error: '--from comes after --to',
-};
-
-export const exportFormats = ['hledger', 'csv'] as const;
-export const exportFormat = z.enum(exportFormats, {
-  error: `takes one of ${exportFormats.join(', ')}`,
-});
+export const exportFormat = z.enum(['hledger', 'csv'], { error: 'takes hledger or csv' });
 
 export const currency = given.check(
   z.regex(/^[A-Z]{3}$/, { error: 'takes the three capital letters of a currency' }),

@@ -2,17 +2,29 @@
 
 import * as z from 'zod/mini';
 import type { Difference } from '../books/differences.ts';
+import { exportBooks } from '../books/export-books.ts';
 import { verifyTenant } from '../books/verify-tenant.ts';
-import { type Dependencies, defineChange } from '../command.ts';
+import { type Dependencies, defineChange, defineQuery, type Readers } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
-import { applicationName, tenantPrefix } from '../options.ts';
-import { getTenant } from './tenants.ts';
+import { applicationName, calendarDate, exportFormat, tenantPrefix } from '../options.ts';
+import { getTenant, tenantOptions, tenantUsage } from './tenants.ts';
 
 /** Of more differences the report has so many, and their number. */
 const maximumListed = 1_000;
 
 /** How often a command that takes long says how far it is. */
 const progressMilliseconds = 3_000;
+
+/** Says how far a command is, but not with each entry. */
+const openProgress = ({ showProgress }: Pick<Readers, 'showProgress'>) => {
+  let [entries, shownAt] = [0, performance.now()];
+  return (place: string): void => {
+    entries += 1;
+    if (performance.now() - shownAt < progressMilliseconds) return;
+    shownAt = performance.now();
+    showProgress(`at ${place}: ${entries} entries read`);
+  };
+};
 
 const flag = z._default(z.boolean(), false);
 
@@ -60,22 +72,17 @@ type DifferenceRow = ReturnType<typeof rowOf>;
 
 /** Verifies tenants one after the other until it is asked to stop. */
 const verifyTenants = async (
-  { books, sleep, showProgress, watchInterrupt }: Dependencies,
+  dependencies: Dependencies,
   tenants: readonly Verified[],
   { repair }: { repair: boolean },
 ) => {
+  const { books, sleep, showProgress, watchInterrupt } = dependencies;
   const isStopped = watchInterrupt();
+  const progress = openProgress(dependencies);
   const found = { entries: 0, differences: [] as DifferenceRow[], repaired: [] as DifferenceRow[] };
-  let [seen, shownAt] = [0, performance.now()];
   for (const [index, tenant] of tenants.entries()) {
     const place = `${tenant.prefix}, ${index + 1} of ${tenants.length} tenants`;
-    const onEntry = (): void => {
-      seen += 1;
-      if (performance.now() - shownAt < progressMilliseconds) return;
-      shownAt = performance.now();
-      showProgress(`at ${place}: ${seen} entries read`);
-    };
-    const verification = { ...{ books, sleep, repair, isStopped }, onEntry };
+    const verification = { ...{ books, sleep, repair, isStopped }, onEntry: () => progress(place) };
     const verified = await verifyTenant(tenant.name, verification).catch((error: unknown) => {
       showProgress(`failed at ${place}, with ${found.differences.length} differences before it`);
       throw error;
@@ -116,5 +123,39 @@ export const verifyBooks = defineChange({
       differences: found.differences.slice(0, maximumListed),
       repaired: found.repaired,
     };
+  },
+});
+
+export const exportTenant = defineQuery({
+  usage: `${tenantUsage} --format hledger|csv [--from DATE] [--to DATE]`,
+  purpose: "Write a tenant's books to standard output, for accountants and other programs",
+  note:
+    'Dates are posting dates, both included; with --from there are no opening balances. What is ' +
+    'scheduled counts nowhere yet, and is left out. In csv a text that a spreadsheet would take ' +
+    "for a formula begins with a '. This report is on standard error: where it is missing, so is " +
+    'the end of the file.',
+  writesOutput: true,
+  options: z
+    .strictObject({
+      ...{ ...tenantOptions, format: exportFormat },
+      from: z.optional(calendarDate),
+      to: z.optional(calendarDate),
+    })
+    .check(
+      z.refine(({ from = '', to = '9999-12-31' }) => from <= to, {
+        error: '--from comes after --to',
+      }),
+    ),
+  run: async (dependencies, { format, from = '0001-01-01', to = '9999-12-31', ...asked }) => {
+    const { identity, ...found } = await getTenant(dependencies, asked);
+    const progress = openProgress(dependencies);
+    const onEntry = () => progress(asked.tenant);
+    const range = { format, from, to, onEntry };
+    const { entries } = await exportBooks(found, dependencies, range);
+    let scheduled = 0;
+    for await (const _ of dependencies.books.markersIn(found.name, { status: 'scheduled' })) {
+      scheduled += 1;
+    }
+    return { ...identity, format, from, to, entries, scheduled_left_out: scheduled };
   },
 });
