@@ -7,7 +7,7 @@ import * as z from 'zod/mini';
 import { Account } from '../domain/accounts.ts';
 import type { DaySheet } from '../domain/entries/day-sheet.ts';
 import type { EntryPlace, JournalEntry } from '../domain/entries/journal-entry.ts';
-import { type SheetName, sheetAction } from './day-sheets.ts';
+import { type SheetName, sheetAction, sheetOf } from './day-sheets.ts';
 import { linesPerItem, readEntry } from './entry-items.ts';
 import {
   accountKey,
@@ -29,6 +29,9 @@ import {
 } from './keys.ts';
 import type { Item, Table } from './table.ts';
 
+/** The last character there is: it comes after whatever begins with the text before it. */
+const last = '\u{10ffff}';
+
 /** An entry as its items are found; `entry` is `undefined` where they make none. */
 export type FoundEntry = {
   key: Key;
@@ -37,8 +40,24 @@ export type FoundEntry = {
   entry: JournalEntry | undefined;
 };
 
-/** From the first entry of a date and series to the one before another's first; or to the ends. */
-export type EntryRange = { from?: SheetName | undefined; to?: SheetName | undefined };
+/**
+ * The entries of a date and series, or those from its first one to the one before another's first;
+ * where one of these is left out, from the very first or to the very last.
+ */
+export type EntryRange =
+  | { of: SheetName }
+  | { from?: SheetName | undefined; to?: SheetName | undefined };
+
+const keysOf = (range: EntryRange): { from: string; to: string } => {
+  if ('of' in range) {
+    const from = entriesFrom(range.of);
+    return { from, to: `${from}${last}` };
+  }
+  return {
+    from: range.from ? entriesFrom(range.from) : entryPrefix,
+    to: range.to ? entriesFrom(range.to) : `${entryPrefix}${last}`,
+  };
+};
 
 /** What names an entry under the date on which it counts, or is to count. */
 export type DateMarker = { status: 'posted' | 'scheduled'; date: string; key: Key; entry: Key };
@@ -50,9 +69,7 @@ const markerPrefixes = { posted: accrualPrefix, scheduled: scheduledPrefix } as 
 
 const PostingPlace = z.object({ postingSequence: z.int() });
 const LineCount = z.object({ lineCount: z.int() });
-
-/** The last character there is: it comes after whatever begins with the text before it. */
-const last = '\u{10ffff}';
+const Guard = z.object({ entrySk: z.string() });
 
 const keyOf = ({ pk, sk }: Item): Key => ({ pk: String(pk), sk: String(sk) });
 
@@ -81,12 +98,8 @@ export const openKeptBooks = (table: Table) => {
 
   /** Yields entries in the order of their keys, each with the lines of its further items. */
   async function* entriesIn(name: TenantName, range: EntryRange): AsyncGenerator<FoundEntry> {
-    const keys = {
-      from: range.from ? entriesFrom(range.from) : entryPrefix,
-      to: range.to ? entriesFrom(range.to) : `${entryPrefix}${last}`,
-    };
     let [key, items]: [Key | undefined, Item[]] = [undefined, []];
-    for await (const item of itemsIn(name, keys)) {
+    for await (const item of itemsIn(name, keysOf(range))) {
       const found = keyOf(item);
       if (key !== undefined && found.sk.startsWith(`${key.sk}#`)) items.push(item);
       else {
@@ -178,6 +191,14 @@ export const openKeptBooks = (table: Table) => {
       return names;
     },
 
+    /** Yields the sheets of a tenant in the order of date and series. */
+    sheets: async function* (name: TenantName): AsyncGenerator<SheetName & DaySheet> {
+      const range = { from: sheetPrefix, to: `${sheetPrefix}${last}` };
+      for await (const item of itemsIn(name, range)) {
+        yield { ...readSheetKey(keyOf(item)), ...sheetOf(item) };
+      }
+    },
+
     findSheetItem: (name: TenantName, of: SheetName): Promise<Item | undefined> =>
       table.get(sheetKey(name, of)),
 
@@ -190,6 +211,12 @@ export const openKeptBooks = (table: Table) => {
     findAccount: async (name: TenantName, code: string): Promise<Account | undefined> => {
       const item = await table.get(accountKey(name, code));
       return item && Account.parse(item);
+    },
+
+    /** The entry that a guard leads to: of an external_id, an Idempotency-Key or a reference. */
+    findGuarded: async (guard: Key): Promise<Key | undefined> => {
+      const item = await table.get(guard);
+      return item && { pk: guard.pk, sk: Guard.parse(item).entrySk };
     },
 
     /** Those of these keys that are there, by the text of the key. */

@@ -57,17 +57,20 @@ const accountIn =
     throw damaged(`${journalNumber} is posted to ${code}, and there is no such account`);
   };
 
-async function* plainOf(
-  entries: AsyncIterable<FoundEntry>,
-  { date, series }: SheetName,
-): AsyncGenerator<FoundEntry> {
+async function* plainOf(entries: AsyncIterable<FoundEntry>): AsyncGenerator<FoundEntry> {
   for await (const found of entries) {
-    const { entry, place, key } = found;
+    const { entry, key } = found;
     if (entry === undefined) throw damaged(`what stands at ${key.sk} cannot be read`);
-    const counts = entry.status === 'posted' && entry.accrualDate === null;
-    if (counts && place.date === date && place.series === series) yield found;
+    if (entry.status === 'posted' && entry.accrualDate === null) yield found;
   }
 }
+
+/** Yields what counts on a date, in the order in which it came to count. */
+export const countedOn = (
+  books: Books,
+  name: TenantName,
+  of: SheetName,
+): AsyncGenerator<FoundEntry> => books.merged(name, of, plainOf(books.entriesIn(name, { of })));
 
 /**
  * Yields what counts on these dates, both included, by posting date, series and posting sequence.
@@ -78,13 +81,11 @@ export async function* countedEntries(
   name: TenantName,
   { from, to }: { from: string; to: string },
 ): AsyncGenerator<JournalEntry> {
-  const names = await books.listSheetNames(name);
-  for (const [index, of] of names.entries()) {
+  for (const of of await books.listSheetNames(name)) {
     if (of.date < from || of.date > to) continue;
     const { counted } = sheetOf(await books.findSheetItem(name, of));
-    const filed = books.entriesIn(name, { from: of, to: names[index + 1] });
     let found = 0;
-    for await (const { entry } of books.merged(name, of, plainOf(filed, of))) {
+    for await (const { entry } of countedOn(books, name, of)) {
       if (entry === undefined) throw damaged(`an entry that counts on ${of.date} cannot be read`);
       found += 1;
       yield entry;
