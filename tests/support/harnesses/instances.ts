@@ -13,7 +13,7 @@ import { createHandler as createProfileHandler } from '#functions/get-user-profi
 import { createHandler as createImportHandler } from '#functions/import-tenant-data/handler.ts';
 import { createHandler as createInitiateHandler } from '#functions/initiate-oauth/handler.ts';
 import { createHandler as createLinkHandler } from '#functions/link-tenant/handler.ts';
-import { createHandler as createEntryPageHandler } from '#functions/list-journal-entries/handler.ts';
+import { createHandler as createEntryList } from '#functions/list-journal-entries/handler.ts';
 import { createHandler as createCallbackHandler } from '#functions/oauth-callback/handler.ts';
 import { createHandler as createPosting } from '#functions/post-scheduled-entries/handler.ts';
 import { createHandler as createRenewHandler } from '#functions/renew-connections/handler.ts';
@@ -139,7 +139,7 @@ export const openInstance = (options: {
       }),
     }),
     getEntry: createEntryViewHandler({ ...common, namedEntries }),
-    listEntries: createEntryPageHandler({ ...common, namedEntries }),
+    listEntries: createEntryList({ ...common, namedEntries }),
     postScheduled: createPosting({
       ...common,
       applications: openApplications(table),
