@@ -13,6 +13,7 @@ export const createHandler = ({ namedEntries, log, metrics }: Dependencies) =>
   createApiHandler(
     {
       from: 'query',
+      isReadOnly: true,
       request: Request,
       data: Data,
       handle: async ({ caller: { applicationId }, input }) => {
