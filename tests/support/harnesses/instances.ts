@@ -89,7 +89,7 @@ export const openInstance = (options: {
   const tenantImports = openTenantImports(table);
   const namedTenants = openNamedTenants({ tenantImports, baseDomain });
   const namedEntries = openNamedEntries({
-    lookups: openEntryLookups(table),
+    ...{ charts: openCharts(table), lookups: openEntryLookups(table) },
     ...{ lists: openEntryLists(table), baseDomain },
   });
   const imports = openImports(table);
