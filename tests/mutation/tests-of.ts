@@ -22,6 +22,7 @@ const furtherTests: Record<string, string[]> = {
     'tests/shared/platforms/account-classification.test.ts',
   ],
   'shared/domain/authorization-states.ts': functionTests('initiate-oauth', 'oauth-callback'),
+  'shared/domain/entries/entry-names.ts': functionTests('get-journal-entry'),
   'shared/domain/entries/journal-entry.ts': [entryTest, ...storeTests('journal-entries')],
   'shared/domain/entries/make-entry.ts': [entryTest],
   'shared/domain/idempotency-keys.ts': functionTests(
@@ -50,6 +51,18 @@ const furtherTests: Record<string, string[]> = {
     ...storeTests('refresh-leases', 'connected-companies'),
     ...functionTests('renew-connections'),
     'tests/infra/ops/secret-versions.test.ts',
+  ],
+  'shared/store/entry-bounds.ts': [
+    ...storeTests('entry-lists'),
+    ...functionTests('list-journal-entries'),
+  ],
+  'shared/store/entry-lists.ts': [
+    ...functionTests('list-journal-entries'),
+    'tests/costs-of-reading.test.ts',
+  ],
+  'shared/store/entry-lookups.ts': [
+    ...functionTests('get-journal-entry'),
+    'tests/costs-of-reading.test.ts',
   ],
   'shared/store/entry-items.ts': storeTests('journal-entries', 'imported-journals'),
   'shared/store/held-consents.ts': functionTests('oauth-callback-choices'),

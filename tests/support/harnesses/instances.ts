@@ -15,7 +15,7 @@ import { createHandler as createImportHandler } from '#functions/import-tenant-d
 import { createHandler as createInitiateHandler } from '#functions/initiate-oauth/handler.ts';
 import { createHandler as createLinkHandler } from '#functions/link-tenant/handler.ts';
 import { createHandler as createAccountsHandler } from '#functions/list-accounts/handler.ts';
-import { createHandler as createEntryPageHandler } from '#functions/list-journal-entries/handler.ts';
+import { createHandler as createEntryList } from '#functions/list-journal-entries/handler.ts';
 import { createHandler as createCallbackHandler } from '#functions/oauth-callback/handler.ts';
 import { createHandler as createPosting } from '#functions/post-scheduled-entries/handler.ts';
 import { createHandler as createRenewHandler } from '#functions/renew-connections/handler.ts';
@@ -89,7 +89,7 @@ export const openInstance = (options: {
   const tenantImports = openTenantImports(table);
   const namedTenants = openNamedTenants({ tenantImports, baseDomain });
   const namedEntries = openNamedEntries({
-    lookups: openEntryLookups(table),
+    ...{ charts: openCharts(table), lookups: openEntryLookups(table) },
     ...{ lists: openEntryLists(table), baseDomain },
   });
   const imports = openImports(table);
@@ -152,7 +152,7 @@ export const openInstance = (options: {
       }),
     }),
     getEntry: createEntryViewHandler({ ...common, namedEntries }),
-    listEntries: createEntryPageHandler({ ...common, namedEntries }),
+    listEntries: createEntryList({ ...common, namedEntries }),
     postScheduled: createPosting({
       ...common,
       applications: openApplications(table),
