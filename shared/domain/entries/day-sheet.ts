@@ -74,7 +74,11 @@ export const readRows = (text: string): SheetRow[] =>
 export type CountedEntry = Pick<JournalEntry, 'bookCurrency' | 'transactionCurrency' | 'lines'>;
 
 /** What each line of an entry adds to the sheet on which it counts. */
-export const rowsOfEntry = ({ bookCurrency, transactionCurrency, lines }: CountedEntry): SheetRow[] => {
+export const rowsOfEntry = ({
+  bookCurrency,
+  transactionCurrency,
+  lines,
+}: CountedEntry): SheetRow[] => {
   const touchesCash = lines.some(({ isCash }) => isCash);
   return lines.flatMap(({ account, isCash, ...line }) => {
     const [debit, credit] = [new Big(line.bookDebit), new Big(line.bookCredit)];
