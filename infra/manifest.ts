@@ -18,6 +18,8 @@ export type TableAction =
   | 'Query'
   | 'UpdateItem';
 
+export const writingActions: readonly TableAction[] = ['DeleteItem', 'PutItem', 'UpdateItem'];
+
 /**
  * All hold keys by version but `platform-clients`, which has a row a slot. The keys of OAuth states
  * are no part of `token-sealing-keys`: who starts an authorization must not be able to open tokens.
@@ -171,16 +173,95 @@ export const functions = {
     memoryMegabytes: 512,
     errorImpact: 'Companies that want to leave stay connected until the request is sent again.',
   },
+  'list-accounts': {
+    purpose: "Lists the accounts of a tenant's chart, page by page",
+    trigger: { kind: 'api', method: 'GET', path: '/external/v1/accounts/list' },
+    table: ['BatchGetItem', 'Query'],
+    reads: ['tenants'],
+    writes: [],
+    secrets: [],
+    timeoutSeconds: 15,
+    memoryMegabytes: 512,
+    errorImpact: 'Applications cannot show which accounts can be posted to. Posts go on.',
+  },
+  'create-account': {
+    purpose: "Adds an account to a tenant's chart",
+    trigger: { kind: 'api', method: 'POST', path: '/external/v1/accounts/create' },
+    table: ['BatchGetItem', 'PutItem'],
+    reads: ['tenants'],
+    writes: ['tenants'],
+    secrets: [],
+    timeoutSeconds: 15,
+    memoryMegabytes: 512,
+    errorImpact: 'Applications cannot add accounts. Posts to those that are there go on.',
+  },
+  'update-account': {
+    purpose: "Changes the name, status or classification of a tenant's account",
+    trigger: { kind: 'api', method: 'POST', path: '/external/v1/accounts/update' },
+    table: ['BatchGetItem', 'UpdateItem'],
+    reads: ['tenants'],
+    writes: ['tenants'],
+    secrets: [],
+    timeoutSeconds: 15,
+    memoryMegabytes: 512,
+    errorImpact: 'Applications cannot rename, archive or reclassify accounts. Posts go on.',
+  },
   'create-journal-entry': {
     purpose: 'Posts a balanced journal entry, or schedules it for a later date',
     trigger: { kind: 'api', method: 'POST', path: '/external/v1/journal_entries/create' },
-    table: ['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
+    table: ['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'PutItem', 'Query'],
     reads: ['rates', 'ratesState', 'tenants', 'userIds', 'users'],
     writes: ['tenants'],
     secrets: [],
     timeoutSeconds: 27,
     memoryMegabytes: 1024,
     errorImpact: 'Nothing can be posted. Callers retry; external_id keeps that safe.',
+  },
+  'get-journal-entry': {
+    purpose: 'Shows a journal entry by its id, its number or its external_id',
+    trigger: { kind: 'api', method: 'GET', path: '/external/v1/journal_entries/get' },
+    table: ['BatchGetItem', 'Query'],
+    reads: ['tenants'],
+    writes: [],
+    secrets: [],
+    timeoutSeconds: 15,
+    memoryMegabytes: 512,
+    errorImpact: 'Applications cannot show an entry. What is posted stays as it is.',
+  },
+  'list-journal-entries': {
+    purpose: "Lists a tenant's journal entries by date, posted and scheduled ones",
+    trigger: { kind: 'api', method: 'GET', path: '/external/v1/journal_entries/list' },
+    table: ['BatchGetItem', 'Query'],
+    reads: ['tenants'],
+    writes: [],
+    secrets: [],
+    timeoutSeconds: 27,
+    memoryMegabytes: 1024,
+    errorImpact: 'Applications cannot show what is posted, nor what is scheduled.',
+  },
+  'get-trial-balance': {
+    purpose: 'Reports what each account came to before a period, within it and at its end',
+    trigger: { kind: 'api', method: 'GET', path: '/external/v1/reports/trial_balance' },
+    table: ['BatchGetItem', 'Query'],
+    reads: ['tenants'],
+    writes: [],
+    secrets: [],
+    timeoutSeconds: 27,
+    // It adds up a hundred thousand rows: this much comes with a whole processor (AWS Lambda
+    // Developer Guide, "Configure Lambda function memory").
+    memoryMegabytes: 1769,
+    errorImpact: 'Applications cannot show trial balances. Posts go on.',
+  },
+  'get-account-ledger': {
+    purpose: 'Lists the lines of an account, with its balance after each of them',
+    trigger: { kind: 'api', method: 'GET', path: '/external/v1/reports/account_ledger' },
+    table: ['BatchGetItem', 'Query'],
+    reads: ['tenants'],
+    writes: [],
+    secrets: [],
+    timeoutSeconds: 27,
+    memoryMegabytes: 1024,
+    errorImpact: 'Applications cannot show what makes up the balance of an account. Posts go on.',
   },
   'post-scheduled-entries': {
     purpose: 'Posts the scheduled entries whose accrual date has come',
@@ -206,7 +287,7 @@ export const functions = {
     reads: [],
     writes: [],
     secrets: [],
-    timeoutSeconds: 60,
+    timeoutSeconds: 240,
     memoryMegabytes: 512,
     errorImpact: 'Imports start late: they are asked for again ten minutes after they should have.',
   },
@@ -274,6 +355,18 @@ export const functionsOfKind = <Kind extends Trigger['kind']>(kind: Kind) =>
       ? [{ name, row, trigger: row.trigger as Extract<Trigger, { kind: Kind }> }]
       : [],
   );
+
+/** Whether a function is granted nothing that changes the table. */
+export const isReadOnly = ({ table }: FunctionRow): boolean =>
+  !table.some((action) => writingActions.includes(action));
+
+/**
+ * What a read-only key may call, as `GET/path`. A route that is added is among them if its function
+ * only reads, and needs no word here.
+ */
+export const readOnlyRoutes: readonly string[] = functionsOfKind('api')
+  .filter(({ row }) => isReadOnly(row))
+  .map(({ trigger: { method, path } }) => `${method}${path}`);
 
 /** The functions that a function asks Lambda to call, and may. */
 export const functionsInvokedBy = (name: FunctionName): FunctionName[] =>

@@ -23,6 +23,11 @@ export const apiErrors = {
     retryable: false,
     message: 'The application of this API key is suspended.',
   },
+  api_key_read_only: {
+    status: 403,
+    retryable: false,
+    message: 'This API key may only read. Send the request with one that may change things.',
+  },
   request_blocked: {
     status: 403,
     retryable: false,
@@ -47,6 +52,11 @@ export const apiErrors = {
     status: 404,
     retryable: false,
     message: 'The calling application has no such tenant.',
+  },
+  journal_entry_not_found: {
+    status: 404,
+    retryable: false,
+    message: 'The tenant has no such journal entry.',
   },
   platform_not_connectable: {
     status: 404,
@@ -152,6 +162,11 @@ export const problems = {
   currency_unknown: 'This is not a current ISO 4217 code of money.',
   currency_not_in_use: 'This currency was withdrawn before the date of the entry.',
   date_not_valid: 'This is not a date of the calendar, written YYYY-MM-DD.',
+  from_after_to: 'The first date is after the last.',
+  exactly_one_of: 'Exactly one of the fields in params must be given.',
+  as_of_excludes_period: 'Give as_of, or from and to, and not both.',
+  cursor_not_valid:
+    'This cursor is not one that this list gave for the same query. Begin without one.',
   domain_not_valid: 'This is not a tenant prefix or its full domain.',
   redirect_url_not_valid: 'This is not a URL that the service may send a browser to.',
   redirect_url_not_registered: 'The application has not registered this redirect URL.',
@@ -162,6 +177,14 @@ export const problems = {
   debits_must_equal_credits: 'Total debits must equal total credits.',
   memo_must_not_be_blank: 'The memo must not be blank.',
   account_not_found: 'The tenant has no such account.',
+  account_code_not_valid:
+    'An account code is one line without blanks at its ends, and does not begin with ID-.',
+  account_code_taken: 'Another account has this code. It differs in the fields named.',
+  subtype_not_of_type: "This subtype is none of those that the account's type has.",
+  cash_flow_not_for_account: 'An account of this type and subtype has none of this class.',
+  cash_flow_is_fixed: 'Whether an account is cash is decided when it is made, and never changes.',
+  account_kept_by_platform: 'The platform decides this of its accounts. Change it there.',
+  nothing_to_change: 'The request names no field to change.',
   account_archived: 'This account is archived, so nothing can be posted to it.',
   tenant_not_found: 'The calling application has no such tenant.',
   user_not_found: 'The calling application has no such user.',

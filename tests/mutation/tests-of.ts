@@ -14,10 +14,12 @@ const userTests = [...storeTests('oauth-states'), ...functionTests('ensure-user'
 
 /** Tests that a file has besides those of its own name, or instead of them. */
 const furtherTests: Record<string, string[]> = {
+  'shared/domain/account-rules.ts': functionTests('create-account', 'update-account'),
   'shared/domain/accounts.ts': [
     'tests/shared/domain/default-chart.test.ts',
     ...storeTests('accounts'),
-    ...functionTests('create-journal-entry'),
+    ...functionTests('create-journal-entry', 'create-account', 'update-account'),
+    'tests/shared/platforms/account-classification.test.ts',
   ],
   'shared/domain/authorization-states.ts': functionTests('initiate-oauth', 'oauth-callback'),
   'shared/domain/entries/journal-entry.ts': [entryTest, ...storeTests('journal-entries')],
@@ -34,8 +36,16 @@ const furtherTests: Record<string, string[]> = {
   'shared/domain/import-request.ts': functionTests('start-imports', 'import-tenant-data'),
   'shared/domain/platform-connections.ts': storeTests('connections', 'connected-companies'),
   'shared/domain/tenants.ts': [...storeTests('tenants'), ...tenantTests],
+  'shared/store/account-actions.ts': [
+    ...storeTests('accounts'),
+    ...functionTests('create-account', 'update-account'),
+  ],
   'shared/store/audit-log.ts': ['tests/infra/ops/audit.test.ts'],
   'shared/store/callback-address.ts': ['tests/infra/ops/callback-address.test.ts'],
+  'shared/store/charts.ts': [
+    ...storeTests('accounts'),
+    ...functionTests('list-accounts', 'create-account', 'update-account'),
+  ],
   'shared/store/connections.ts': [
     ...storeTests('refresh-leases', 'connected-companies'),
     ...functionTests('renew-connections'),

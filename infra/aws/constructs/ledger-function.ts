@@ -15,6 +15,7 @@ import {
   functions,
   functionsInvokedBy,
   type TableAction,
+  writingActions,
 } from '../../manifest.ts';
 import { functionNameOf, liveAlias } from '../../names.ts';
 import { type DeployedStage, servingTableOf } from '../../stages.ts';
@@ -54,8 +55,6 @@ const keyActionsToWrite = [
  */
 export const noTracing =
   "Its log line shows the calls to the table, which Lambda's and the gateway's own traces do not.";
-
-const writingActions: readonly TableAction[] = ['DeleteItem', 'PutItem', 'UpdateItem'];
 
 export class LedgerFunction extends Construct {
   readonly name: FunctionName;

@@ -137,7 +137,7 @@ describe('an entry', () => {
       entry('keys create', {
         ...at('31'),
         options: { application: 'shop', expires_in_days: 30 },
-        after: { application_id, key_id, expires_at },
+        after: { application_id, key_id, access: 'full', expires_at },
       }),
     ]);
     const ends = [revoked, refused].sort((one) => (one?.outcome === 'done' ? -1 : 1));

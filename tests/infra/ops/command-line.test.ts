@@ -30,6 +30,7 @@ describe('a command line', () => {
       { application: 'A', ...urls },
     ],
     ['keys create --application A', { application: 'A' }],
+    ['keys create --application A --read-only', { application: 'A', readOnly: true }],
     ['keys create --application A --never-expires', { application: 'A', neverExpires: true }],
     ['keys create --application A --expires-in-days 90', { application: 'A', expiresInDays: 90 }],
     [
