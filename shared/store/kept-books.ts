@@ -257,7 +257,7 @@ export const openKeptBooks = (table: Table) => {
       return undefined;
     },
 
-    /** Writes what follows from entries on a sheet anew, unless it was changed since it was read. */
+    /** Writes the rows of a sheet anew, unless somebody changed it since it was read. */
     rewriteRows: async (
       name: TenantName,
       of: SheetName,

@@ -94,6 +94,9 @@ const furtherTests: Record<string, string[]> = {
     'create-journal-entry-users',
     'post-scheduled-entries',
   ),
+  'shared/store/kept-books.ts': ['books-verify', 'books-export', 'books-show'].map(
+    (name) => `tests/infra/ops/${name}.test.ts`,
+  ),
   'shared/store/keys.ts': [
     ...storeTests('accounts', 'applications', 'connections', 'due-index', 'exchange-rates'),
     ...storeTests('imports', 'journal-entries', 'oauth-states', 'operator-queries', 'tenants'),

@@ -56,7 +56,8 @@ export const commodityDirective = (currency: string): string => `commodity 1000.
 /** What stands before the entries: every account is declared, and the currency of the books. */
 export const journalHead = (tenant: Tenant, accounts: Iterable<Account>): string =>
   [
-    `; Books of ${onOneLine(tenant.companyName)} (${tenant.prefix}), kept in ${tenant.currency}\n\n`,
+    `; Books of ${onOneLine(tenant.companyName)} (${tenant.prefix}), `,
+    `kept in ${tenant.currency}\n\n`,
     'decimal-mark .\n',
     commodityDirective(tenant.currency),
     ...[...accounts].map(accountDirective),
@@ -94,7 +95,8 @@ export const transactionText = (
       ? []
       : tag('reporting', `${entry.reportingAmount} ${entry.reportingCurrency}`)),
   ];
-  const head = `${entry.postingDate}${filed} * (${entry.journalNumber}) ${withoutComment(entry.memo)}`;
+  const description = withoutComment(entry.memo);
+  const head = `${entry.postingDate}${filed} * (${entry.journalNumber}) ${description}`;
   const postings = entry.lines.map((line) =>
     postingText(entry, { line, account: accountOf(line.account) }),
   );

@@ -12,7 +12,7 @@ const readAtOnce = 50;
 const stateText = ({ status, date }: { status: string; date: string }): string =>
   `${status}, by the accrual date ${date}`;
 
-/** What differs between these items and the entries that they name, of those that are there still. */
+/** What differs between these items, of those that are there still, and the entries they name. */
 const differencesOf = async (
   books: KeptBooks,
   name: TenantName,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { exportTenant } from '#infra/ops/commands/books.ts';
 import type { Account } from '#shared/domain/accounts.ts';
 import { entryKey, tenantKey } from '#shared/store/keys.ts';
-import { openBooks } from '../../support/builders/books.ts';
+import { openBooks } from '../../support/builders/operators-books.ts';
 import { refusalOf, useOperator } from '../../support/harnesses/operator.ts';
 
 const operator = useOperator();
@@ -90,7 +90,8 @@ commodity 1000.00 USD
     const ofEntry = `${start},"'@SUM(A1)\r\n",'-42,7,${at},${at}`;
     const rows = [
       head,
-      `${ofEntry},1,1010,Bank,asset,'=1+1,EUR,11.60,0.00,EUR,11.60,0.00,${rate},EUR,11.60,0.00,${end}`,
+      `${ofEntry},1,1010,Bank,asset,'=1+1,` +
+        `EUR,11.60,0.00,EUR,11.60,0.00,${rate},EUR,11.60,0.00,${end}`,
       `${ofEntry},2,40:10,Sales;  at home,revenue,"date: [1] ""a"", b",` +
         `EUR,0.00,11.60,EUR,0.00,11.60,${rate},EUR,0.00,11.60,${end}`,
     ];

@@ -13,7 +13,7 @@ import type { Account } from '#shared/domain/accounts.ts';
 import { addDays } from '#shared/domain/dates.ts';
 import { openDaySheets } from '#shared/store/day-sheets.ts';
 import type { TenantName } from '#shared/store/keys.ts';
-import { openBooks } from '../../support/builders/books.ts';
+import { openBooks } from '../../support/builders/operators-books.ts';
 import { openRandom, type Random } from '../../support/builders/random.ts';
 import { useOperator } from '../../support/harnesses/operator.ts';
 
