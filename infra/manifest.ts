@@ -239,6 +239,30 @@ export const functions = {
     memoryMegabytes: 1024,
     errorImpact: 'Applications cannot show what is posted, nor what is scheduled.',
   },
+  'get-trial-balance': {
+    purpose: 'Reports what each account came to before a period, within it and at its end',
+    trigger: { kind: 'api', method: 'GET', path: '/external/v1/reports/trial_balance' },
+    table: ['BatchGetItem', 'Query'],
+    reads: ['tenants'],
+    writes: [],
+    secrets: [],
+    timeoutSeconds: 27,
+    // It adds up a hundred thousand rows: this much comes with a whole processor (AWS Lambda
+    // Developer Guide, "Configure Lambda function memory").
+    memoryMegabytes: 1769,
+    errorImpact: 'Applications cannot show trial balances. Posts go on.',
+  },
+  'get-account-ledger': {
+    purpose: 'Lists the lines of an account, with its balance after each of them',
+    trigger: { kind: 'api', method: 'GET', path: '/external/v1/reports/account_ledger' },
+    table: ['BatchGetItem', 'Query'],
+    reads: ['tenants'],
+    writes: [],
+    secrets: [],
+    timeoutSeconds: 27,
+    memoryMegabytes: 1024,
+    errorImpact: 'Applications cannot show what makes up the balance of an account. Posts go on.',
+  },
   'post-scheduled-entries': {
     purpose: 'Posts the scheduled entries whose accrual date has come',
     trigger: { kind: 'schedule', everyMinutes: 15 },

@@ -19,6 +19,9 @@ export const slowestSeconds: Partial<Record<FunctionName, number>> = {
   'list-accounts': 2,
   'create-account': 2,
   'update-account': 2,
+  // They read more the longer a tenant has kept its books.
+  'get-trial-balance': 3,
+  'get-account-ledger': 4,
   // It may wait for others for three seconds.
   'create-journal-entry': 4,
   'get-journal-entry': 2,

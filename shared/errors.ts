@@ -164,6 +164,7 @@ export const problems = {
   date_not_valid: 'This is not a date of the calendar, written YYYY-MM-DD.',
   from_after_to: 'The first date is after the last.',
   exactly_one_of: 'Exactly one of the fields in params must be given.',
+  as_of_excludes_period: 'Give as_of, or from and to, and not both.',
   cursor_not_valid:
     'This cursor is not one that this list gave for the same query. Begin without one.',
   domain_not_valid: 'This is not a tenant prefix or its full domain.',

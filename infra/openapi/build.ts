@@ -42,6 +42,11 @@ const tags = [
     name: 'Journal entries',
     description: 'Balanced entries, posted at once or on a later date.',
   },
+  {
+    segment: 'reports',
+    name: 'Reports',
+    description: 'What the books come to, strongly consistent with the last post.',
+  },
 ];
 
 const tagOf = (path: string): string => {

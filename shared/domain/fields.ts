@@ -3,6 +3,7 @@
 
 import * as z from 'zod/mini';
 import type { ProblemCode } from '../errors.ts';
+import { maximumAccountCodeLength } from './accounts.ts';
 import { amountPattern } from './amounts.ts';
 import { isCurrency, wasEverCurrency } from './currencies.ts';
 import { isCalendarDate } from './dates.ts';
@@ -96,6 +97,9 @@ export const nonBlankText = (
       atMost(maximum),
       z.meta({ minLength: 1, maxLength: maximum, pattern: '\\S' }),
     );
+
+/** An account by its code. */
+export const accountCode = nonBlankText(maximumAccountCodeLength, { kind: 'id' });
 
 /** A company by the id that its platform gives it. */
 export const platformCompanyId = nonBlankText(100, { kind: 'id' });

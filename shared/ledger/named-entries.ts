@@ -49,13 +49,14 @@ const isAsked =
 
 /** Takes a page from a list: the entries that are asked for, until it is full. */
 const pageFrom = async (
-  listed: AsyncIterable<ListedEntry>,
+  listing: (missing: () => number) => AsyncIterable<ListedEntry>,
   query: EntryQuery,
 ): Promise<EntryPage> => {
   const entries: JournalEntry[] = [];
   const isWanted = isAsked(query);
   let next: ListPosition | undefined;
   let bytes = 0;
+  const listed = listing(() => query.limit - entries.length);
   for await (const { position, entry, isLast } of listed) {
     if (entry && isWanted(entry)) {
       demandBalance(entry);
@@ -119,7 +120,7 @@ export const openNamedEntries = ({
       const name = nameOf(target);
       if (!name) throw new ApiError('tenant_not_found');
       const kind = query.status === 'scheduled' ? 'scheduled' : 'filed';
-      const readPage = () => pageFrom(lists[kind](name, query, { count: query.limit }), query);
+      const readPage = () => pageFrom((missing) => lists[kind](name, query, missing), query);
       const checking = demandAccount(name, query.account);
       // An account that is not there would be looked for in all that a call may read.
       if (query.account !== undefined) await checking;

@@ -154,7 +154,7 @@ describe('the endpoints', () => {
     };
     connectedUrl = prefix ?? '';
     await expect
-      .poll(imported, { timeout: 10_000 })
+      .poll(imported, { timeout: 25_000 })
       .toMatchObject({ tenant_domain_url: prefix, status: 'active' });
     const { currency } = await imported();
     const [debit, credit] = companiesOf.platform_a[0]?.accounts ?? [];

@@ -116,8 +116,13 @@ const addDueEntries = (alarms: Alarms, { stage, functions }: MonitoredResources)
   });
 };
 
-/** The functions that read entries and check them, as many as one alarm's sum may have or fewer. */
-const readersOfBooks = ['get-journal-entry', 'list-journal-entries'] as const;
+/** The functions that read books and check them, as many as one alarm's sum may have or fewer. */
+const readersOfBooks = [
+  'get-journal-entry',
+  'list-journal-entries',
+  'get-trial-balance',
+  'get-account-ledger',
+] as const;
 
 const addBooks = (alarms: Alarms, { stage }: MonitoredResources): void => {
   const counts = readersOfBooks.map((name) => [

@@ -1,7 +1,7 @@
 // The plot of a balance over time: steps, since a balance stays until something is posted.
 
 const size = { width: 720, height: 220 };
-const margin = { left: 12, right: 12, top: 26, bottom: 26 };
+const margin = { left: 12, right: 12, top: 14, bottom: 14 };
 
 const dayOf = (date) => Date.parse(`${date}T00:00:00Z`) / 86_400_000;
 

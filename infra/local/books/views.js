@@ -193,16 +193,15 @@ const plotOf = ({ account, currency, opening_balance, lines, isWhole }) => {
       { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': words },
       svg('line', { class: 'axis', x1: 0, x2: width, y1: zero, y2: zero }),
       svg('path', { class: 'curve', d: path }),
-      svg('text', { x: 12, y: 16 }, `${currency}, 0 at the line`),
-      svg('text', { x: 12, y: height - 8 }, first.date),
-      svg('text', { x: width - 12, y: height - 8, 'text-anchor': 'end' }, last.date),
     ),
+    h('div', { class: 'ends' }, h('span', {}, first.date), h('span', {}, last.date)),
     h('figcaption', {}, isWhole ? words : `${words} The first ${lines.length} lines only.`),
   );
 };
 
 const account = async (tenant, code) => {
-  const query = { domain_url: tenant, account: code, limit: 200 };
+  const [from, to] = ['0001-01-01', '9999-12-31'];
+  const query = { domain_url: tenant, account: code, from, to, limit: 200 };
   const ledger = await getAll('reports/account_ledger', query, { field: 'lines', most: mostLines });
   const isWhole = ledger.next_cursor === null;
   return [

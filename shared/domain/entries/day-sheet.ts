@@ -7,7 +7,7 @@
 
 import Big from 'big.js';
 import { hashOf, noHash } from './entry-hash.ts';
-import type { JournalEntry } from './journal-entry.ts';
+import type { JournalEntry, JournalSeries } from './journal-entry.ts';
 
 /**
  * The totals of an account on a date. With `currency` null they are book amounts; with a currency
@@ -36,6 +36,11 @@ export type DaySheet = {
   rows: readonly SheetRow[];
 };
 
+/** A sheet of a date and series whose rows are still text: a report has thousands of them. */
+export type DatedSheetText = { date: string; series: JournalSeries } & Omit<DaySheet, 'rows'> & {
+    rows: string;
+  };
+
 export const emptySheet: DaySheet = {
   lastSequence: 0,
   revision: 0,
@@ -47,7 +52,7 @@ export const emptySheet: DaySheet = {
 const zero = new Big(0);
 
 const amountText = (amount: Big): string => (amount.eq(zero) ? '' : amount.toFixed());
-const amountOf = (text: string | undefined): Big => (text ? new Big(text) : zero);
+const amountOf = (text: string): Big => (text === '' ? zero : new Big(text));
 
 /** The rows as text: a line each, parted by tabs, with zeros left out. */
 export const formatRows = (rows: readonly SheetRow[]): string =>
@@ -57,24 +62,40 @@ export const formatRows = (rows: readonly SheetRow[]): string =>
     )
     .join('\n');
 
-export const readRows = (text: string): SheetRow[] =>
-  text === ''
-    ? []
-    : text.split('\n').map((row) => {
-        const [account = '', currency = '', debit, credit, cashEffect] = row.split('\t');
-        return {
-          account,
-          currency: currency === '' ? null : currency,
-          debit: amountOf(debit),
-          credit: amountOf(credit),
-          cashEffect: amountOf(cashEffect),
-        };
-      });
+/** A row as its text has it: zeros are empty, as is the currency of book amounts. */
+export type RowTexts = [
+  account: string,
+  currency: string,
+  debit: string,
+  credit: string,
+  cashEffect: string,
+];
 
-type CountedEntry = Pick<JournalEntry, 'bookCurrency' | 'transactionCurrency' | 'lines'>;
+export const rowTextsOf = (text: string): RowTexts[] =>
+  text === '' ? [] : text.split('\n').map((row) => row.split('\t') as RowTexts);
+
+/** The row of an account's book amounts; `undefined` where nothing of it counts on the date. */
+export const bookRowTextsOf = (text: string, account: string): RowTexts | undefined => {
+  const beginning = `${account}\t\t`;
+  const before = text.startsWith(beginning) ? -1 : text.indexOf(`\n${beginning}`);
+  if (before < 0 && !text.startsWith(beginning)) return undefined;
+  const end = text.indexOf('\n', before + 1);
+  return rowTextsOf(text.slice(before + 1, end < 0 ? undefined : end))[0];
+};
+
+export const readRows = (text: string): SheetRow[] =>
+  rowTextsOf(text).map(([account, currency, debit, credit, cashEffect]) => ({
+    account,
+    currency: currency === '' ? null : currency,
+    debit: amountOf(debit),
+    credit: amountOf(credit),
+    cashEffect: amountOf(cashEffect),
+  }));
+
+export type CountedEntry = Pick<JournalEntry, 'bookCurrency' | 'transactionCurrency' | 'lines'>;
 
 /** What each line of an entry adds to the sheet on which it counts. */
-const rowsOfEntry = ({ bookCurrency, transactionCurrency, lines }: CountedEntry): SheetRow[] => {
+export const rowsOfEntry = ({ bookCurrency, transactionCurrency, lines }: CountedEntry): SheetRow[] => {
   const touchesCash = lines.some(({ isCash }) => isCash);
   return lines.flatMap(({ account, isCash, ...line }) => {
     const [debit, credit] = [new Big(line.bookDebit), new Big(line.bookCredit)];

@@ -63,7 +63,10 @@ export const baseDomain = 'ledger.example';
 
 /** Where new ids come from. */
 type NewId = 'newUserId' | 'newSuffix' | 'newNonce' | 'newImportId';
-export type Ids = Record<NewId, () => string>;
+export type Ids = Record<NewId, () => string> & {
+  /** Random bytes, so many, for the ids of entries. */
+  newRandom: (size: number) => Uint8Array;
+};
 
 export const openInstance = (options: {
   table: Table;
@@ -81,7 +84,7 @@ export const openInstance = (options: {
   const applications = openApplications(table);
   const states = openOAuthStates(table);
   const stateKeys = openStateKeys(secret);
-  const journalEntries = openJournalEntries(table);
+  const journalEntries = openJournalEntries(table, ids.newRandom);
   const linking = openLinking({ tenantLinks: openTenantLinks(table), baseDomain });
   const tenantImports = openTenantImports(table);
   const namedTenants = openNamedTenants({ tenantImports, baseDomain });
@@ -142,7 +145,6 @@ export const openInstance = (options: {
     createEntry: createEntryHandler({
       ...common,
       posting: openPosting({
-        ...ids,
         clock,
         journalEntries,
         exchangeRates: openExchangeRates(table, { maximumAgeDays: 7, clock }),
@@ -181,10 +183,11 @@ export const openBackgroundFunctions = (options: {
   sleep: (milliseconds: number) => Promise<unknown>;
   /** What the run has left of its time. */
   remainingMilliseconds: () => number;
+  newRandom?: Ids['newRandom'];
   platforms: Platforms;
   keys: VersionedKeys;
 }) => {
-  const { table, keys, remainingMilliseconds, ...given } = options;
+  const { table, keys, remainingMilliseconds, newRandom, ...given } = options;
   const common = {
     ...given,
     applications: openApplications(table),
@@ -194,7 +197,10 @@ export const openBackgroundFunctions = (options: {
     log: keepLog(),
     metrics: keepMetrics(),
   };
-  const stores = { accounts: openAccounts(table), journals: openImportedJournals(table) };
+  const stores = {
+    accounts: openAccounts(table),
+    journals: openImportedJournals(table, newRandom),
+  };
   return {
     remainingMilliseconds,
     runImport: createImportHandler({ ...common, ...stores }),

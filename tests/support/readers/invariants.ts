@@ -77,7 +77,9 @@ const Named = z.object({ schemaName: z.string() });
 const Domain = z.object({ schemaName: z.string(), applicationId: z.string() });
 type Domain = z.infer<typeof Domain>;
 
-/** Entries, their lines, guards and counters are looked at together, elsewhere. */
+const keyAlone = form(z.strictObject({ pk: z.string(), sk: z.string() }));
+
+/** Entries, their lines, guards and sheets are looked at together, elsewhere. */
 const forms: Partial<Record<ItemKind, (found: Found) => string[]>> = {
   application: form(Application, ({ applicationId }) => applicationKey(applicationId)),
   'API key': form(ApiKey, apiKeyKey),
@@ -95,6 +97,8 @@ const forms: Partial<Record<ItemKind, (found: Found) => string[]>> = {
   tenant: form(Tenant, tenantKey),
   account: form(Account, ({ code }, { key }) => ({ pk: key.pk, sk: `${accountPrefix}${code}` })),
   'account id': form(PlatformAccountEntry),
+  'posted accrual': keyAlone,
+  'scheduled accrual': keyAlone,
   connection: form(Connection),
   import: form(Import, importKey),
   company: form(Named),
