@@ -101,7 +101,7 @@ describe('a post of two lines costs', () => {
   });
 });
 
-test('a currency that is not that of the books costs one query of a process', async () => {
+test('a currency that is not that of the books costs its rate, and a query once', async () => {
   const { post } = await openPoster('Foreign');
   const foreign = { ...dollars, reportingCurrency: 'USD' };
   const first = await costOf(() => post(foreign));
@@ -122,7 +122,7 @@ test('500 lines to 60 accounts are still two calls in sequence', async () => {
   });
 });
 
-/** Rows of accounts beside the bank: a side each, and of every other what it did to cash. */
+/** Rows of accounts beside the bank: a side each, and what every other did to cash. */
 const rowsOf = (accounts: number): string => {
   const zero = new Big(0);
   const rows = Array.from({ length: accounts }, (_, index) => {

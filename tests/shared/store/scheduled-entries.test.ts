@@ -50,7 +50,7 @@ const expectWhole = async (name: TenantName): Promise<void> => {
   for (const { found, expected } of await auditSheets(table, name)) expect(found).toEqual(expected);
 };
 
-test('an entry is named by its posting date, while it is scheduled and after it', async () => {
+test('an entry is named by its posting date, as scheduled and then as posted', async () => {
   const name = newTenant();
   await schedule(name);
   await record(name, { accrualDate: '2026-03-20' });
@@ -103,7 +103,7 @@ describe('entries that are due', () => {
     await expectWhole(name);
   });
 
-  test('behind a commit heard of as contention are counted once, as this run’s', async () => {
+  test('behind a commit that is heard of as contention are counted as this run’s', async () => {
     const name = newTenant();
     await schedule(name);
     let isFirst = true;
@@ -137,7 +137,7 @@ describe('entries that are due', () => {
     await expectWhole(name);
   });
 
-  test('as many as go together, with as many lines as are read at once', async () => {
+  test('as many as go together, of a hundred lines of the longest texts', async () => {
     const name = newTenant();
     const description = '🧾'.repeat(255);
     const [first] = expectedEntry.lines;
