@@ -49,7 +49,7 @@ export const Request = z.strictObject({
     z.describe('Currency in which the lines are recorded, an ISO 4217 code such as USD.'),
   ),
   // Any currency, whatever the tenant's own: the contract asks for one in every entry and ties it
-  // to nothing. Revisit when reports over a tenant are built: then it must be one.
+  // to nothing. Reports over a tenant add up book amounts, which every entry has besides.
   reportingCurrency: currencyOfItsTime.check(
     z.describe('Currency in which the entry is reported, an ISO 4217 code such as EUR.'),
   ),
@@ -98,6 +98,10 @@ export const documentation: EndpointDocumentation = {
     '  `date`; rates between two other currencies, and towards the euro, are derived from its',
     '  figures. The ECB publishes them for information only.',
     '- Reporting amounts are allocated to the lines so that they add up to `reporting_amount`.',
+    "- Every entry has book amounts too, in the tenant's currency, in which its books are kept and",
+    '  reports are made. They are the reporting amounts where that is the reporting currency; else',
+    '  they are converted at the rate of the same date from the transaction currency. Where there',
+    '  is none, the entry is refused as `exchange_rate_unavailable`, with the currency in `book`.',
     '- `external_id` is unique for ever within the tenant, and so is an `Idempotency-Key`. A',
     '  repeat of either returns the original entry with `Idempotent-Replayed: true`; where its',
     '  content differs, `Idempotency-Mismatch` says where.',
@@ -135,9 +139,11 @@ export const documentation: EndpointDocumentation = {
         ],
       },
       data: {
-        journal_entry_id: '0d9f5c9e-3f0a-4a55-9d6e-1f6f2f1c2b3a',
+        journal_entry_id: '2d25c440-0000-8010-b6c6-94a3a812c871',
         journal_number: 'MJ-20260323-0001',
         date: '2026-03-23',
+        posting_date: '2026-03-23',
+        posting_sequence: 1,
         memo: 'March consulting',
         entry_type: 'Manual Journal',
         status: 'posted',
@@ -152,6 +158,12 @@ export const documentation: EndpointDocumentation = {
         exchange_rate: '0.86236633322',
         exchange_rate_date: '2026-03-23',
         exchange_rate_source: 'ecb_derived',
+        book_currency: 'EUR',
+        book_amount: '1000.00',
+        book_exchange_rate: '0.86236633322',
+        created_at: '2026-03-24T12:00:00.000Z',
+        posted_at: '2026-03-24T12:00:00.000Z',
+        hash: 'ccf0eb55f378dcab279bf17849ac3a7c5dc06716072244e46d4a7e3506d4c1ff',
         transactions: [
           {
             line_number: 1,
@@ -162,6 +174,8 @@ export const documentation: EndpointDocumentation = {
             credit: '0.00',
             reporting_debit: '1000.00',
             reporting_credit: '0.00',
+            book_debit: '1000.00',
+            book_credit: '0.00',
           },
           {
             line_number: 2,
@@ -172,6 +186,8 @@ export const documentation: EndpointDocumentation = {
             credit: '1159.60',
             reporting_debit: '0.00',
             reporting_credit: '1000.00',
+            book_debit: '0.00',
+            book_credit: '1000.00',
           },
         ],
         bank_reconciliation_id: null,

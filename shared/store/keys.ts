@@ -53,8 +53,11 @@ export const keyText = ({ pk, sk }: Key): string => `${pk}\n${sk}`;
 
 export const dueIndex = 'due';
 
+export const dueShard = (shard: number | string): string => `DUE#${shard}`;
 /** Shards of the due index, so that the first minutes of a day do not heat one partition. */
-export const dueShards: readonly string[] = Array.from({ length: 8 }, (_, shard) => `DUE#${shard}`);
+export const dueShards: readonly string[] = Array.from({ length: 8 }, (_, shard) =>
+  dueShard(shard),
+);
 
 const ownedBy = (applicationId: string) => `APP#${applicationId}`;
 
@@ -180,7 +183,9 @@ export const furtherLinesKey = (entry: Key, part: number): Key => ({
 
 /** The place of a scheduled entry in the due index. */
 export const dueKey = (entry: Key, accrualDate: string) => ({
-  due_pk: dueShards[createHash('sha256').update(entry.pk).digest().readUInt32BE() % 8] ?? 'DUE#0',
+  due_pk: dueShard(
+    createHash('sha256').update(entry.pk).digest().readUInt32BE() % dueShards.length,
+  ),
   due_sk: `${accrualDate}#${entry.pk}#${entry.sk}`,
 });
 /** The date or the moment at which something is due, by its sort key in the due index. */
@@ -224,9 +229,10 @@ export const domainKey = (schemaName: string): Key => ({
 
 /** Only the hash of a state is stored, so that a reader of the table cannot use one. */
 export const oauthStateKey = (state: string): Key => ({
-  pk: `STATE#${createHash('sha256').update(state).digest('base64url')}`,
+  pk: oauthStatePartition(createHash('sha256').update(state).digest('base64url')),
   sk: 'STATE',
 });
+export const oauthStatePartition = (hash: string): string => `STATE#${hash}`;
 
 export const ratesPartition = 'RATES';
 export const ratesKey = (date: string): Key => ({ pk: ratesPartition, sk: date });

@@ -49,11 +49,22 @@ const zero = new Big(0);
 const amountText = (amount: Big): string => (amount.eq(zero) ? '' : amount.toFixed());
 const amountOf = (text: string | undefined): Big => (text ? new Big(text) : zero);
 
-/** The rows as text: a line each, parted by tabs, with zeros left out. */
+/** What parts rows and their fields, where an account code has it, as JSON would write it. */
+const escaped = (code: string): string =>
+  /[\\\t\n]/.test(code)
+    ? code.replaceAll('\\', '\\\\').replaceAll('\t', '\\t').replaceAll('\n', '\\n')
+    : code;
+const characters: Readonly<Record<string, string>> = { t: '\t', n: '\n' };
+const unescaped = (text: string): string =>
+  text.replace(/\\(.)/g, (_, character: string) => characters[character] ?? character);
+
+/** The rows as text: a line each, parted by tabs, with zeros left out, and the tabs before none. */
 export const formatRows = (rows: readonly SheetRow[]): string =>
   rows
     .map(({ account, currency, debit, credit, cashEffect }) =>
-      [account, currency ?? '', ...[debit, credit, cashEffect].map(amountText)].join('\t'),
+      [escaped(account), currency ?? '', ...[debit, credit, cashEffect].map(amountText)]
+        .join('\t')
+        .replace(/\t+$/, ''),
     )
     .join('\n');
 
@@ -63,7 +74,7 @@ export const readRows = (text: string): SheetRow[] =>
     : text.split('\n').map((row) => {
         const [account = '', currency = '', debit, credit, cashEffect] = row.split('\t');
         return {
-          account,
+          account: unescaped(account),
           currency: currency === '' ? null : currency,
           debit: amountOf(debit),
           credit: amountOf(credit),
