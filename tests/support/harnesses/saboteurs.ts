@@ -241,9 +241,6 @@ export const saboteurs = {
     ...sheet,
     counted: Number(sheet.counted) + 1,
   })),
-  'leaves the revision of a sheet out': changeActions((action) =>
-    'put' in action && isSheet.test(keyOf(action)) ? [{ put: action.put }] : [action],
-  ),
   'keeps a sheet at its first revision': changePuts(isSheet, (sheet) => ({
     ...sheet,
     revision: 1,
