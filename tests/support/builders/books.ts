@@ -7,7 +7,7 @@ import { defaultChart } from '#shared/domain/default-chart.ts';
 import { draftLine, type EntryDraft } from '#shared/domain/entries/draft.ts';
 import { makeEntry } from '#shared/domain/entries/make-entry.ts';
 import type { ExchangeRate } from '#shared/domain/exchange-rates.ts';
-import { accountAction } from '#shared/store/accounts.ts';
+import { accountAction } from '#shared/store/account-actions.ts';
 import { countsAtOnceOn } from '#shared/store/entry-recording.ts';
 import { openImportedJournals } from '#shared/store/imported-journals.ts';
 import { openJournalEntries } from '#shared/store/journal-entries.ts';
