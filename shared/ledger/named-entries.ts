@@ -31,7 +31,7 @@ export type EntryPage = { entries: JournalEntry[]; next: ListPosition | undefine
 /**
  * A page ends before its entries, as a reply shows them, take more than this. A function's reply
  * may have 6 MB (AWS Lambda Developer Guide, "Lambda quotas"), in which the body is a JSON text
- * within JSON. The longest entry that is recorded, 1,500 lines of the longest texts, takes 3.5 MB.
+ * within JSON. The longest entry that is recorded, 1,500 lines of the longest texts, takes 3.3 MB.
  */
 const maximumPageBytes = 4_000_000;
 

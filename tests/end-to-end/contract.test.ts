@@ -107,13 +107,10 @@ describe('the endpoints', () => {
   });
 
   test('show an entry by each of its names, and list entries page by page', async () => {
-    const inEuro = { ...dollarEntry, domain_url, transactionCurrency: 'EUR' };
+    const body = { ...dollarEntry, domain_url, transactionCurrency: 'EUR', date: '2026-01-15' };
     const posted = [];
     for (const external_id of ['read-1', 'read-2', 'read-3']) {
-      const { body } = await post('journal_entries/create/', {
-        ...{ ...inEuro, date: '2026-01-15', external_id },
-      });
-      posted.push(body.data);
+      posted.push((await post('journal_entries/create/', { ...body, external_id })).body.data);
     }
     const read = async (path: string, query: object) =>
       (await call(`journal_entries/${path}/?${new URLSearchParams({ domain_url, ...query })}`))

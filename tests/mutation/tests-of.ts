@@ -58,11 +58,11 @@ const furtherTests: Record<string, string[]> = {
   ],
   'shared/store/entry-lists.ts': [
     ...functionTests('list-journal-entries'),
-    'tests/costs-of-reading.test.ts',
+    'tests/reading-costs.test.ts',
   ],
   'shared/store/entry-lookups.ts': [
     ...functionTests('get-journal-entry'),
-    'tests/costs-of-reading.test.ts',
+    'tests/reading-costs.test.ts',
   ],
   'shared/store/entry-items.ts': storeTests('journal-entries', 'imported-journals'),
   'shared/store/held-consents.ts': functionTests('oauth-callback-choices'),
