@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { exportTenant } from '#infra/ops/commands/books.ts';
 import type { Account } from '#shared/domain/accounts.ts';
 import { entryKey, tenantKey } from '#shared/store/keys.ts';
-import { openBooks } from '../../support/builders/operators-books.ts';
+import { openBooks } from '../../support/builders/books.ts';
 import { refusalOf, useOperator } from '../../support/harnesses/operator.ts';
 
 const operator = useOperator();

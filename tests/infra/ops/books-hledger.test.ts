@@ -8,14 +8,20 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import Big from 'big.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { createHandler } from '#functions/get-trial-balance/handler.ts';
 import { exportTenant } from '#infra/ops/commands/books.ts';
 import type { Account } from '#shared/domain/accounts.ts';
 import { addDays } from '#shared/domain/dates.ts';
-import { openDaySheets } from '#shared/store/day-sheets.ts';
+import { openReportBooks } from '#shared/ledger/report-books.ts';
 import type { TenantName } from '#shared/store/keys.ts';
-import { openBooks } from '../../support/builders/operators-books.ts';
+import { openReportSources } from '#shared/store/report-sources.ts';
+import { openBooks } from '../../support/builders/books.ts';
 import { openRandom, type Random } from '../../support/builders/random.ts';
+import { apiEvent, lambdaContext, readResult } from '../../support/events/lambda-events.ts';
 import { useOperator } from '../../support/harnesses/operator.ts';
+import { keepLog } from '../../support/recorders/log.ts';
+import { keepMetrics } from '../../support/recorders/metrics.ts';
 
 const isMissing = (() => {
   try {
@@ -120,19 +126,43 @@ const hledger = async (file: string, ...words: string[]): Promise<string> =>
 /** Figures other than zero, by account and currency. */
 type Figures = Record<string, string>;
 
-const figuresOf = (figures: Iterable<[string, Big]>): Figures => {
+const figuresOf = (figures: Iterable<readonly [string, Big]>): Figures => {
   const sums = new Map<string, Big>();
   for (const [name, amount] of figures) sums.set(name, (sums.get(name) ?? new Big(0)).plus(amount));
   const named = [...sums].filter(([, sum]) => !sum.eq(0)).sort();
   return Object.fromEntries(named.map(([name, sum]) => [name, sum.toFixed(2)]));
 };
 
-/** What the product's sheets come to, in the books' currency and in each other one. */
+const Sides = z.object({ debit: z.string(), credit: z.string() });
+const Closing = z.object({ closing: Sides });
+const TrialBalance = z.object({
+  rows: z.array(
+    z.extend(Closing, {
+      account: z.string(),
+      currencies: z.array(z.extend(Closing, { currency: z.string() })),
+    }),
+  ),
+});
+
+/** What the trial balance says, in the books' currency and in each other one. */
 const productFigures = async (name: TenantName, asOf: string): Promise<Figures> => {
-  const sheets = await openDaySheets(operator.database.table).list(name, { to: asOf });
-  const rows = sheets.flatMap((sheet) => sheet.rows);
+  const trialBalance = createHandler({
+    reportBooks: openReportBooks({
+      sources: openReportSources(operator.database.table),
+      baseDomain: 'ledger.example.com',
+    }),
+    ...{ clock: () => operator.clock.now, log: keepLog(), metrics: keepMetrics() },
+  });
+  const query = { domain_url: name.schemaName.replaceAll('_', '-'), as_of: asOf };
+  const { applicationId } = name;
+  const asked = { method: 'GET', query: { ...query, by_currency: 'true' }, applicationId } as const;
+  const { body } = readResult(await trialBalance(apiEvent(asked), lambdaContext()));
+  const net = ({ debit, credit }: z.output<typeof Sides>) => new Big(debit).minus(credit);
   return figuresOf(
-    rows.map((row) => [`${row.account} ${row.currency ?? 'book'}`, row.debit.minus(row.credit)]),
+    TrialBalance.parse(body.data).rows.flatMap(({ account: code, closing, currencies }) => [
+      [`${code} book`, net(closing)] as const,
+      ...currencies.map((it) => [`${code} ${it.currency}`, net(it.closing)] as const),
+    ]),
   );
 };
 

@@ -3,8 +3,8 @@ import { showEntry } from '#infra/ops/commands/entries.ts';
 import { showTenant } from '#infra/ops/commands/tenants.ts';
 import { entryKey } from '#shared/store/keys.ts';
 import { viewOf } from '#shared/views/journal-entry.ts';
+import { openBooks } from '../../support/builders/books.ts';
 import { addTenant } from '../../support/builders/connected-tenants.ts';
-import { openBooks } from '../../support/builders/operators-books.ts';
 import { refusalOf, useOperator } from '../../support/harnesses/operator.ts';
 
 const operator = useOperator();

@@ -3,7 +3,7 @@ import type { Dependencies } from '#infra/ops/command.ts';
 import { verifyBooks } from '#infra/ops/commands/books.ts';
 import { openDaySheets } from '#shared/store/day-sheets.ts';
 import { type Key, tenantKey } from '#shared/store/keys.ts';
-import { openBooks } from '../../support/builders/operators-books.ts';
+import { openBooks } from '../../support/builders/books.ts';
 import { refusalOf, useOperator } from '../../support/harnesses/operator.ts';
 import type { RawItem } from '../../support/readers/item-kinds.ts';
 

@@ -8,7 +8,7 @@ import { ensureLocalSecrets } from '#infra/local/secrets-manager.ts';
 import { openApplications } from '#shared/store/applications.ts';
 import { openAuditLog } from '#shared/store/audit-log.ts';
 import { sheetKey } from '#shared/store/keys.ts';
-import { openBooks } from '../../support/builders/operators-books.ts';
+import { openBooks } from '../../support/builders/books.ts';
 import { startLocalStage } from '../../support/harnesses/local-stage.ts';
 import { runOperator } from '../../support/processes/operator-process.ts';
 
