@@ -7,6 +7,7 @@ import { openSmallLedger } from '../support/builders/small-ledger.ts';
 import { casesOf, runCase, type Scenario } from '../support/harnesses/fault-cases.ts';
 import { entryPageScenario, entryViewScenario } from './entry-reading-scenarios.ts';
 import { importScenario, shortRuns, wholeRun } from './import-scenario.ts';
+import { accountLedgerScenario, trialBalanceScenario } from './report-scenarios.ts';
 import {
   authorizerScenario,
   callbackScenario,
@@ -58,8 +59,10 @@ const scenarios: Record<Exclude<FunctionName, 'start-imports'>, Record<string, S
     'a new user': userScenario(ledger, 'Grace@example.com'),
     'a user that is there': userScenario(ledger, ledger.user.email),
   },
+  'get-account-ledger': { 'one with an accrual': accountLedgerScenario(ledger) },
   'get-journal-entry': { 'one of many lines': entryViewScenario(ledger) },
   'get-tenant-import': { 'one that is complete': importViewScenario(emptyLedger) },
+  'get-trial-balance': { 'all of it': trialBalanceScenario(ledger) },
   'get-user-profile': { 'one tenant': profileScenario(ledger) },
   'import-tenant-data': {
     'a whole run': importScenario(emptyLedger, wholeRun),
