@@ -42,7 +42,8 @@ import { UserIdEntry } from './users.ts';
 export const postingBudgetSeconds = 3;
 
 /** What stands under an external_id or an Idempotency-Key: the entry that was posted with it. */
-const Guard = z.object({ entrySk: z.string() });
+export const EntryGuard = z.object({ entrySk: z.string() });
+
 /** What an entry is checked against, read in one call. */
 export type PostingContext = {
   tenant: Tenant | undefined;
@@ -71,7 +72,11 @@ const budgetSince = (startedAt: number | undefined): ContentionBudget => ({
 
 export type JournalEntries = ReturnType<typeof openJournalEntries>;
 
-export const openJournalEntries = (table: Table) => {
+/** @param newRandom as many random bytes as it is asked for, for the ids of entries */
+export const openJournalEntries = (
+  table: Table,
+  newRandom: (size: number) => Uint8Array = randomBytes,
+) => {
   /**
    * A recorded entry with all its lines, in one query. Outside a transaction, the items of one that
    * has just been committed show up one by one: it is read again until all of them are there.
@@ -161,7 +166,7 @@ export const openJournalEntries = (table: Table) => {
         Waiting,
     ): Promise<{ entry: JournalEntry; replayed: boolean }> => {
       const guards = guardKeys(name, { externalId: entry.externalId, idempotencyKey });
-      const asked = { entry, guards, user, random: randomBytes(entryIdRandomBytes) };
+      const asked = { entry, guards, user, random: newRandom(entryIdRandomBytes) };
       let recording: Recording | undefined = recordingAfter(name, asked, sheets);
       const tryToRecord = async () => {
         recording ??= recordingAfter(name, asked, await readSheets(name, entry));
@@ -209,7 +214,7 @@ const guardKeys = (name: TenantName, { externalId, idempotencyKey }: RequestIden
 /** The entries, each once, that these guards stand for. */
 const entriesOf = (name: TenantName, guards: readonly (Item | undefined)[]): Key[] => {
   const { pk } = tenantKey(name);
-  const sorts = guards.flatMap((guard) => (guard ? [Guard.parse(guard).entrySk] : []));
+  const sorts = guards.flatMap((guard) => (guard ? [EntryGuard.parse(guard).entrySk] : []));
   return [...new Set(sorts)].map((sk) => ({ pk, sk }));
 };
 
