@@ -9,7 +9,6 @@ import { openExchangeRates } from '#shared/store/exchange-rates.ts';
 import { openImportedJournals } from '#shared/store/imported-journals.ts';
 import { sheetKey } from '#shared/store/keys.ts';
 import type { DueEntry } from '#shared/store/scheduled-entries.ts';
-import { meterUsage } from '#shared/table-metering.ts';
 import { openTestLedger } from './support/builders/ledger.ts';
 import { unnumbered } from './support/builders/platform-journal.ts';
 import { costOf } from './support/dynamodb/costs.ts';
@@ -153,20 +152,6 @@ describe('a post onto a date that moves', () => {
     });
     expect(await costOf(() => post(euro))).toEqual(cost);
   });
-});
-
-test('a sheet on its way to what an item can hold is counted, for an alarm', async () => {
-  const { tenant, post } = await openPoster('Large Sheet');
-  const seed = (accounts: number) =>
-    ledger.seed({
-      ...{ ...sheetKey(tenant, { series: 'MJ', date }), lastSequence: accounts, revision: 1 },
-      ...{ counted: accounts, head: 'f'.repeat(64), rows: rowsOf(accounts) },
-    });
-  const largeSheets = async () => (await meterUsage(() => post(euro))).usage.largeSheets;
-  await seed(5_000);
-  expect(await largeSheets()).toBe(0);
-  await seed(6_000);
-  expect(await largeSheets()).toBe(1);
 });
 
 describe('a run posts what is due', () => {

@@ -32,6 +32,9 @@ const StoredSheet = z.object({
 /** A quarter of what an item can hold (DynamoDB Developer Guide, "Quotas": 400 KB). */
 export const largeRowsBytes = 100 * 1024;
 
+/** So much of an item's 400 KB is left for rows beside its key and its other attributes. */
+const maximumRowsBytes = 398 * 1024;
+
 /** A sheet as its item says; where there is none, nothing was filed or counted yet. */
 export const sheetOf = (item: Item | undefined): DaySheet => {
   if (item === undefined) return emptySheet;
@@ -53,7 +56,10 @@ export const sheetAction = (
   { before, after }: { before: DaySheet; after: DaySheet },
 ): Action => {
   const rows = formatRows(after.rows);
-  if (Buffer.byteLength(rows) > largeRowsBytes) countLargeSheet();
+  const rowsBytes = Buffer.byteLength(rows);
+  if (rowsBytes > largeRowsBytes) countLargeSheet();
+  // Said here, since the table would only say that some item of the transaction is too large.
+  if (rowsBytes > maximumRowsBytes) throw new Error(`the sheet of ${of.date} is full`);
   return {
     put: {
       ...sheetKey(name, of),
