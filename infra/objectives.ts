@@ -16,8 +16,17 @@ export const slowestSeconds: Partial<Record<FunctionName, number>> = {
   'get-tenant-import': 2,
   'request-import': 2,
   'disconnect-tenant': 15,
+  'list-accounts': 2,
+  'create-account': 2,
+  'update-account': 2,
+  // They read more the longer a tenant has kept its books.
+  'get-trial-balance': 3,
+  'get-account-ledger': 4,
   // It may wait for others for three seconds.
   'create-journal-entry': 4,
+  'get-journal-entry': 2,
+  // A filter that leaves nearly all out makes it read eight megabytes.
+  'list-journal-entries': 5,
 };
 
 /**

@@ -14,6 +14,7 @@ export type RequestOutcome = {
 
 /** Every metric that functions emit; infra/aws makes alarms and graphs of them by these names. */
 export type MetricName =
+  | 'BooksDiffer'
   | 'ClientErrors'
   | 'ContentionRefusals'
   | 'ContentionRetries'
@@ -60,6 +61,8 @@ export const openMetrics = (functionName: string) => {
       count('EntriesPosted', posted);
       count('DueEntriesFailed', failed);
     },
+    /** Somebody read books that contradict themselves. */
+    booksDiffer: () => count('BooksDiffer'),
     importPageRead: () => count('ImportPages'),
     /** An import ended that somebody here must look at. */
     importFailed: () => count('ImportsFailed'),

@@ -5,19 +5,24 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createHandler as createAuthorizer } from '#functions/authorizer/handler.ts';
+import { createHandler as createAccountHandler } from '#functions/create-account/handler.ts';
 import { createHandler as createTenantHandler } from '#functions/create-tenant/handler.ts';
 import { createHandler as createEnsureHandler } from '#functions/ensure-user/handler.ts';
 import { createHandler as createImportViewHandler } from '#functions/get-tenant-import/handler.ts';
 import { createHandler as createProfileHandler } from '#functions/get-user-profile/handler.ts';
 import { createHandler as createLinkHandler } from '#functions/link-tenant/handler.ts';
+import { createHandler as createAccountsHandler } from '#functions/list-accounts/handler.ts';
 import { createHandler as createRequestImportHandler } from '#functions/request-import/handler.ts';
 import { createHandler as createUnlinkHandler } from '#functions/unlink-tenant/handler.ts';
+import { createHandler as createAccountUpdateHandler } from '#functions/update-account/handler.ts';
 import { hashApiKey, newApiKey, newApplicationId } from '#shared/domain/api-keys.ts';
 import { hashPassword } from '#shared/domain/passwords.ts';
 import { newUserId } from '#shared/domain/user-ids.ts';
 import { openNamedTenants } from '#shared/ledger/named-tenants.ts';
+import { openTenantCharts } from '#shared/ledger/tenant-charts.ts';
 import { openLinking } from '#shared/ledger/tenant-links.ts';
 import { openApplications } from '#shared/store/applications.ts';
+import { openCharts } from '#shared/store/charts.ts';
 import { openImports } from '#shared/store/imports.ts';
 import { openTenantImports } from '#shared/store/tenant-imports.ts';
 import { openTenantLinks } from '#shared/store/tenant-links.ts';
@@ -81,7 +86,16 @@ const openHandlers = () => {
     ...common,
     ...{ namedTenants, imports: openImports(ledger.table), newImportId: randomUUID },
   });
-  return { ensure, profile, createTenant, link, unlink, showImport, requestImport };
+  const tenantCharts = openTenantCharts({
+    charts: openCharts(ledger.table),
+    baseDomain: 'ledger.example.com',
+  });
+  return {
+    ...{ ensure, profile, createTenant, link, unlink, showImport, requestImport },
+    listAccounts: createAccountsHandler({ ...common, tenantCharts }),
+    createAccount: createAccountHandler({ ...common, tenantCharts }),
+    updateAccount: createAccountUpdateHandler({ ...common, tenantCharts }),
+  };
 };
 
 type Handlers = ReturnType<typeof openHandlers>;
@@ -112,6 +126,7 @@ describe('the table calls of', () => {
     await applications.recordKey({
       keyId,
       applicationId,
+      access: 'full',
       hash: hashApiKey(apiKey, pepper),
       pepperVersion: '1',
       createdAt: now,
@@ -121,6 +136,7 @@ describe('the table calls of', () => {
     const keys = { current: '1', versions: { '1': pepper.toString('base64') } };
     const authorize = createAuthorizer({
       ...common,
+      readOnlyRoutes: [],
       applications,
       sleep,
       pepper: { read: async () => keys, readAgain: async () => keys },
@@ -212,6 +228,50 @@ describe('the table calls of', () => {
       operations: ['BatchGetItem', 'GetItem', 'BatchGetItem'],
       units: { read: 5, write: 0 },
     });
+  });
+
+  test('list accounts: a query beside one batch read; by code, the batch read alone', async () => {
+    const { prefix: domain_url } = await ledger.createTenant('Listed');
+    const { listAccounts } = openHandlers();
+    const list = (more: object) => () =>
+      listAccounts(apiEvent({ method: 'GET', query: { domain_url, ...more } }), lambdaContext());
+    expect(await costOf(list({}))).toEqual({
+      sequentialCalls: 1,
+      operations: ['BatchGetItem', 'Query'],
+      units: { read: 4, write: 0 },
+    });
+    // Of what is filtered, four times as much is read where the first call found too few.
+    expect(await costOf(list({ type: 'expense' }))).toEqual({
+      sequentialCalls: 2,
+      operations: ['BatchGetItem', 'Query', 'Query'],
+      units: { read: 5, write: 0 },
+    });
+    expect(await costOf(list({ code: '1010' }))).toEqual({
+      sequentialCalls: 1,
+      operations: ['BatchGetItem'],
+      units: { read: 2, write: 0 },
+    });
+  });
+
+  test('create and update an account: one batch read, one write', async () => {
+    const { prefix: domain_url } = await ledger.createTenant('Charted');
+    const { createAccount, updateAccount } = openHandlers();
+    const account = { domain_url, code: '1015', name: 'Dollars', type: 'asset' };
+    const create = () => send(createAccount, account);
+    expect(await costOf(create)).toEqual({
+      sequentialCalls: 2,
+      operations: ['BatchGetItem', 'TransactWriteItems'],
+      units: { read: 2, write: 2 },
+    });
+    const once = { sequentialCalls: 1, operations: ['BatchGetItem'], units: { read: 2, write: 0 } };
+    expect(await costOf(create)).toEqual(once);
+    const update = () => send(updateAccount, { domain_url, code: '1015', name: 'Renamed' });
+    expect(await costOf(update)).toEqual({
+      sequentialCalls: 2,
+      operations: ['BatchGetItem', 'UpdateItem'],
+      units: { read: 2, write: 1 },
+    });
+    expect(await costOf(update)).toEqual(once);
   });
 
   test('create a manual tenant: one batch read, one transaction', async () => {

@@ -13,6 +13,7 @@ import {
 } from '#shared/domain/fields.ts';
 import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
 import { JournalEntryView } from '#shared/views/journal-entry.ts';
+import { exampleEntry } from '#shared/views/journal-entry-example.ts';
 
 export const maximumRequestLines = 500;
 
@@ -138,60 +139,7 @@ export const documentation: EndpointDocumentation = {
           { account: '4010', debit: '', credit: '1159.60', description: 'Consulting' },
         ],
       },
-      data: {
-        journal_entry_id: '2d25c440-0000-8010-b6c6-94a3a812c871',
-        journal_number: 'MJ-20260323-0001',
-        date: '2026-03-23',
-        posting_date: '2026-03-23',
-        posting_sequence: 1,
-        memo: 'March consulting',
-        entry_type: 'Manual Journal',
-        status: 'posted',
-        accrual_date: null,
-        external_id: 'invoice-2026-0042',
-        user_id: null,
-        transaction_currency: 'USD',
-        transaction_amount: '1159.60',
-        reporting_currency: 'EUR',
-        reporting_amount: '1000.00',
-        reporting_amount_rounded_to_zero: false,
-        exchange_rate: '0.86236633322',
-        exchange_rate_date: '2026-03-23',
-        exchange_rate_source: 'ecb_derived',
-        book_currency: 'EUR',
-        book_amount: '1000.00',
-        book_exchange_rate: '0.86236633322',
-        created_at: '2026-03-24T12:00:00.000Z',
-        posted_at: '2026-03-24T12:00:00.000Z',
-        hash: 'ccf0eb55f378dcab279bf17849ac3a7c5dc06716072244e46d4a7e3506d4c1ff',
-        transactions: [
-          {
-            line_number: 1,
-            account: '1010',
-            account_name: 'Bank Current Account',
-            description: 'Received',
-            debit: '1159.60',
-            credit: '0.00',
-            reporting_debit: '1000.00',
-            reporting_credit: '0.00',
-            book_debit: '1000.00',
-            book_credit: '0.00',
-          },
-          {
-            line_number: 2,
-            account: '4010',
-            account_name: 'Service Revenue',
-            description: 'Consulting',
-            debit: '0.00',
-            credit: '1159.60',
-            reporting_debit: '0.00',
-            reporting_credit: '1000.00',
-            book_debit: '0.00',
-            book_credit: '1000.00',
-          },
-        ],
-        bank_reconciliation_id: null,
-      },
+      data: exampleEntry,
     },
   ],
 };

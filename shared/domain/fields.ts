@@ -3,6 +3,7 @@
 
 import * as z from 'zod/mini';
 import type { ProblemCode } from '../errors.ts';
+import { maximumAccountCodeLength } from './accounts.ts';
 import { amountPattern } from './amounts.ts';
 import { isCurrency, wasEverCurrency } from './currencies.ts';
 import { isCalendarDate } from './dates.ts';
@@ -56,6 +57,12 @@ export const printable = rule<string>(
     text.isWellFormed() && !text.includes(replacementCharacter) && !controlCharacter.test(text),
 );
 
+/** No tab and no end of a line, where a text stands in a table or a column of a file. */
+export const oneLine = rule<string>(
+  'control_characters_not_allowed',
+  (text) => !/[\t\n\r\u2028\u2029]/.test(text),
+);
+
 /** Some character of it shows. */
 export const notBlank = (code: ProblemCode = 'must_not_be_blank') =>
   rule<string>(code, (value) => visible.test(value));
@@ -90,6 +97,9 @@ export const nonBlankText = (
       atMost(maximum),
       z.meta({ minLength: 1, maxLength: maximum, pattern: '\\S' }),
     );
+
+/** An account by its code. */
+export const accountCode = nonBlankText(maximumAccountCodeLength, { kind: 'id' });
 
 /** A company by the id that its platform gives it. */
 export const platformCompanyId = nonBlankText(100, { kind: 'id' });
@@ -160,6 +170,18 @@ export const calendarDate = z
   .string()
   .check(rule<string>('date_not_valid', isCalendarDate), z.meta({ format: 'date' }));
 
+const isDate = (given: unknown): given is string =>
+  typeof given === 'string' && isCalendarDate(given);
+
+/** A rule of requests that ask for what is from one date to another, both of them included. */
+export const fromNotAfterTo = z.superRefine<{ from?: string | undefined; to?: string | undefined }>(
+  ({ from, to }, { addIssue }) => {
+    if (!isDate(from) || !isDate(to) || from <= to) return;
+    addIssue({ code: 'custom', message: 'from_after_to', path: ['from'], params: { from, to } });
+  },
+  { when: ({ value }) => typeof value === 'object' && value !== null },
+);
+
 export const cashFlowMethod = z.enum(['direct', 'indirect']);
 
 /**
@@ -184,3 +206,33 @@ export const domainUrl = z.string().check(
   rule<string>('domain_not_valid', (value) => /^[a-z0-9][a-z0-9.-]{0,252}$/i.test(value)),
   z.meta({ pattern: '^[A-Za-z0-9][A-Za-z0-9.-]{0,252}$' }),
 );
+
+/** Whether something is wanted, as a query says it. */
+export const queryBoolean = z.pipe(
+  z.string().check(
+    rule<string>('wrong_type', (value) => value === 'true' || value === 'false', {
+      expected: 'boolean',
+    }),
+    z.meta({ type: 'boolean' }),
+  ),
+  z.transform((value) => value === 'true'),
+);
+
+const digits = /^-?\d+$/;
+
+/** An integer within bounds, as a query says it. */
+export const queryInteger = (bounds: { minimum: number; maximum: number }) =>
+  z.pipe(
+    z.string().check(
+      rule<string>('wrong_type', (value) => digits.test(value), { expected: 'integer' }),
+      rule<string>(
+        'out_of_range',
+        (value) =>
+          !digits.test(value) ||
+          (Number(value) >= bounds.minimum && Number(value) <= bounds.maximum),
+        bounds,
+      ),
+      z.meta({ type: 'integer', ...bounds }),
+    ),
+    z.transform(Number),
+  );

@@ -1,7 +1,13 @@
 // The sheets of a tenant's dates, as items: read by whoever posts and by every report.
 
 import * as z from 'zod/mini';
-import { type DaySheet, emptySheet, formatRows, readRows } from '../domain/entries/day-sheet.ts';
+import {
+  type DatedSheetText,
+  type DaySheet,
+  emptySheet,
+  formatRows,
+  readRows,
+} from '../domain/entries/day-sheet.ts';
 import type { JournalSeries } from '../domain/entries/journal-entry.ts';
 import { readSheetKey, sheetKey, sheetPrefix, type TenantName, tenantKey } from './keys.ts';
 import { type Action, type Item, ifNotExists, type Table } from './table.ts';
@@ -60,9 +66,16 @@ export type NamedSheet = SheetName & DaySheet;
 
 export type DaySheets = ReturnType<typeof openDaySheets>;
 
-export const openDaySheets = (table: Pick<Table, 'query'>) => ({
-  /** Every sheet of a tenant up to a date, in the order of date and series; strongly consistent. */
-  list: async (name: TenantName, { to = '9999-12-31' } = {}): Promise<NamedSheet[]> => {
+export const openDaySheets = (table: Pick<Table, 'query'>) => {
+  /**
+   * Every sheet of a tenant up to a date, in the order of date and series, with its rows as text;
+   * strongly consistent. Each sheet has whole entries only, so that what is posted while they are
+   * read is in the list or not, and never by half.
+   */
+  const listTexts = async (
+    name: TenantName,
+    { to = '9999-12-31' } = {},
+  ): Promise<DatedSheetText[]> => {
     const items = await table.query({
       KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
       ExpressionAttributeValues: {
@@ -73,7 +86,18 @@ export const openDaySheets = (table: Pick<Table, 'query'>) => ({
     });
     return items.map((item) => ({
       ...readSheetKey({ sk: z.string().parse(item.sk) }),
-      ...sheetOf(item),
+      ...StoredSheet.parse(item),
     }));
-  },
-});
+  };
+
+  return {
+    listTexts,
+
+    /** The same with their rows read. */
+    list: async (name: TenantName, options: { to?: string } = {}): Promise<NamedSheet[]> =>
+      (await listTexts(name, options)).map(({ rows, ...sheet }) => ({
+        ...sheet,
+        rows: readRows(rows),
+      })),
+  };
+};

@@ -42,7 +42,8 @@ import { UserIdEntry } from './users.ts';
 export const postingBudgetSeconds = 3;
 
 /** What stands under an external_id or an Idempotency-Key: the entry that was posted with it. */
-const Guard = z.object({ entrySk: z.string() });
+export const EntryGuard = z.object({ entrySk: z.string() });
+
 /** What an entry is checked against, read in one call. */
 export type PostingContext = {
   tenant: Tenant | undefined;
@@ -213,7 +214,7 @@ const guardKeys = (name: TenantName, { externalId, idempotencyKey }: RequestIden
 /** The entries, each once, that these guards stand for. */
 const entriesOf = (name: TenantName, guards: readonly (Item | undefined)[]): Key[] => {
   const { pk } = tenantKey(name);
-  const sorts = guards.flatMap((guard) => (guard ? [Guard.parse(guard).entrySk] : []));
+  const sorts = guards.flatMap((guard) => (guard ? [EntryGuard.parse(guard).entrySk] : []));
   return [...new Set(sorts)].map((sk) => ({ pk, sk }));
 };
 

@@ -120,7 +120,8 @@ export const tenantNameOf = ({ pk }: Pick<Key, 'pk'>): TenantName | undefined =>
   return applicationId && schemaName ? { applicationId, schemaName } : undefined;
 };
 
-export const tenantKey = (tenant: TenantName): Key => inTenant(tenant, 'TENANT');
+export const tenantSort = 'TENANT';
+export const tenantKey = (tenant: TenantName): Key => inTenant(tenant, tenantSort);
 export const connectionSort = 'CONNECTION';
 export const connectionKey = (tenant: TenantName): Key => inTenant(tenant, connectionSort);
 const importSort = 'IMPORT';
@@ -158,6 +159,9 @@ export const entryPrefix = 'ENTRY#';
 /** Sequences are padded, so that text order is number order and no key starts with another. */
 export const entryKey = (tenant: TenantName, { series, date, sequence }: EntryPlace): Key =>
   inTenant(tenant, `${entryPrefix}${date}#${series}#${String(sequence).padStart(9, '0')}`);
+/** Comes before all entries of a date and series, and after all of those before it. */
+export const entriesFrom = ({ date, series }: { date: string; series: JournalSeries }): string =>
+  `${entryPrefix}${date}#${series}#`;
 /** Where the entry with this sort key is filed; that of an item with its lines too. */
 export const readEntryKey = ({ sk }: Pick<Key, 'sk'>): EntryPlace => {
   const [, date = '', series, sequence] = sk.split('#');
@@ -170,6 +174,8 @@ export const postingDateKeys = (entry: Key, postingDate: string) => ({
   posted: { pk: entry.pk, sk: `${accrualPrefix}${postingDate}#${entry.sk}` },
   scheduled: { pk: entry.pk, sk: `${scheduledPrefix}${postingDate}#${entry.sk}` },
 });
+/** The date under which an item names an entry. */
+export const dateOfPlace = ({ sk }: Pick<Key, 'sk'>): string => sk.split('#')[1] ?? '';
 /** The entry that an item under its posting date names. */
 export const entryKeyUnderDate = ({ pk, sk }: Key): Key => ({
   pk,
@@ -180,6 +186,9 @@ export const furtherLinesKey = (entry: Key, part: number): Key => ({
   pk: entry.pk,
   sk: `${entry.sk}#LINES#${String(part).padStart(3, '0')}`,
 });
+
+/** Whether an item under the key of an entry holds further lines of it. */
+export const isFurtherLinesKey = ({ sk }: Pick<Key, 'sk'>): boolean => sk.includes('#LINES#');
 
 /** The place of a scheduled entry in the due index. */
 export const dueKey = (entry: Key, accrualDate: string) => ({

@@ -30,6 +30,8 @@ import { translateFaults } from './transient-faults.ts';
 /** An item as read; each store parses it with its own schema. */
 export type Item = Record<string, unknown>;
 
+export type QueryInput = Omit<QueryCommandInput, 'TableName' | 'ReturnConsumedCapacity'>;
+
 /** One action of a transaction, without the table name. */
 export type Action =
   | PutAction
@@ -135,27 +137,29 @@ export const openTable = (tableName: string, config: DynamoDBClientConfig = {}) 
     return new Map(items.map((item) => [keyText(item as Key), item]));
   };
 
+  /** One call of a query: its items, and the key to go on from where there may be more. */
+  const queryPage = async (input: QueryInput, from?: Item) => {
+    const command = new QueryCommand({
+      ...common,
+      ConsistentRead: input.IndexName === undefined,
+      ...input,
+      ...(from && { ExclusiveStartKey: from }),
+    });
+    const { Items = [], LastEvaluatedKey } = await client.send(command);
+    return { items: Items as Item[], next: LastEvaluatedKey as Item | undefined };
+  };
+
   /** Yields the pages of a query to its end; `Limit` is the size of a page. */
-  async function* queryPages(
-    input: Omit<QueryCommandInput, 'TableName' | 'ReturnConsumedCapacity'>,
-  ): AsyncGenerator<Item[]> {
+  async function* queryPages(input: QueryInput): AsyncGenerator<Item[]> {
     let from: Item | undefined;
     do {
-      const command = new QueryCommand({
-        ...common,
-        ConsistentRead: input.IndexName === undefined,
-        ...input,
-        ...(from && { ExclusiveStartKey: from }),
-      });
-      const page = await client.send(command);
-      yield page.Items ?? [];
-      from = page.LastEvaluatedKey;
+      const { items, next } = await queryPage(input, from);
+      yield items;
+      from = next;
     } while (from !== undefined);
   }
 
-  const query = async (
-    input: Omit<QueryCommandInput, 'TableName' | 'ReturnConsumedCapacity'>,
-  ): Promise<Item[]> => {
+  const query = async (input: QueryInput): Promise<Item[]> => {
     const items: Item[] = [];
     for await (const page of queryPages(input)) items.push(...page);
     return items;
@@ -218,6 +222,7 @@ export const openTable = (tableName: string, config: DynamoDBClientConfig = {}) 
     get,
     getMany,
     query,
+    queryPage,
     queryPages,
     update,
     consume,

@@ -1,5 +1,6 @@
 // What every trigger does around its work: measures it, writes its log line and its metrics.
 
+import { BooksDiffer } from '../domain/entries/entry-checks.ts';
 import { ApiError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
@@ -61,6 +62,7 @@ export const instrument = async <Result>(
   };
   if (failed) log.error(`${name} failed`, line);
   else log.info(name, line);
+  if (fault instanceof BooksDiffer) metrics.booksDiffer();
   metrics.ended({
     requestId: line.request_id,
     applicationId: line.application_id,

@@ -10,6 +10,9 @@ const currencyText = z.string().check(z.meta({ pattern: '^[A-Z]{3}$' }));
 const momentText = z.string().check(z.meta({ format: 'date-time' }));
 const amountText = z.string().check(z.meta({ pattern: '^\\d+\\.\\d{2}$' }));
 
+/** How an entry came to be; its number says the same. */
+export const entryType = z.enum(['Manual Journal', 'Imported Journal']);
+
 const TransactionLine = z.object({
   line_number: z.int().check(z.meta({ minimum: 1, description: 'Place in the entry, from 1.' })),
   account: z.string().check(z.describe('Account code.')),
@@ -56,7 +59,7 @@ export const JournalEntryView = z.object({
     }),
   ),
   memo: z.string().check(z.describe('What the entry is for.')),
-  entry_type: z.enum(['Manual Journal', 'Imported Journal']),
+  entry_type: entryType,
   status: z
     .enum(['posted', 'scheduled'])
     .check(z.describe('`scheduled` until the accrual date has come, then `posted`.')),

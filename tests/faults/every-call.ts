@@ -5,7 +5,14 @@ import { type FunctionName, functions } from '#infra/manifest.ts';
 import { apiKeyText, readApiKey } from '#shared/domain/api-keys.ts';
 import { openSmallLedger } from '../support/builders/small-ledger.ts';
 import { casesOf, runCase, type Scenario } from '../support/harnesses/fault-cases.ts';
+import {
+  accountChangeScenario,
+  accountPageScenario,
+  accountScenario,
+} from './account-scenarios.ts';
+import { entryPageScenario, entryViewScenario } from './entry-reading-scenarios.ts';
 import { importScenario, shortRuns, wholeRun } from './import-scenario.ts';
+import { accountLedgerScenario, trialBalanceScenario } from './report-scenarios.ts';
 import {
   authorizerScenario,
   callbackScenario,
@@ -45,6 +52,7 @@ const scenarios: Record<Exclude<FunctionName, 'start-imports'>, Record<string, S
     'a good key': authorizerScenario(ledger, { apiKey: ledger.apiKey, expected: 'Allow' }),
     'a wrong key': authorizerScenario(ledger, { apiKey: wrongKey, expected: 'Deny' }),
   },
+  'create-account': { 'one that is new': accountScenario(ledger) },
   'create-journal-entry': titled(entries, (body) => entryScenario(ledger, body)),
   'create-tenant': {
     'by hand, with an Idempotency-Key': tenant({ kind: 'manual', idempotencyKey: 'key-1' }),
@@ -57,13 +65,21 @@ const scenarios: Record<Exclude<FunctionName, 'start-imports'>, Record<string, S
     'a new user': userScenario(ledger, 'Grace@example.com'),
     'a user that is there': userScenario(ledger, ledger.user.email),
   },
+  'get-account-ledger': { 'one with an accrual': accountLedgerScenario(ledger) },
+  'get-journal-entry': { 'one of many lines': entryViewScenario(ledger) },
   'get-tenant-import': { 'one that is complete': importViewScenario(emptyLedger) },
+  'get-trial-balance': { 'all of it': trialBalanceScenario(ledger) },
   'get-user-profile': { 'one tenant': profileScenario(ledger) },
   'import-tenant-data': {
     'a whole run': importScenario(emptyLedger, wholeRun),
     ...titled(shortRuns, (story) => importScenario(emptyLedger, story)),
   },
   'initiate-oauth': { 'the URL works': initiateScenario(ledger) },
+  'list-accounts': { 'all of them': accountPageScenario(ledger) },
+  'list-journal-entries': {
+    'all of them': entryPageScenario(ledger),
+    'what is scheduled': entryPageScenario(ledger, { status: 'scheduled' }),
+  },
   'link-tenant': { 'an unlinked user': linkScenario(ledger, 'link') },
   'oauth-callback': {
     'a new company': callbackScenario(emptyLedger),
@@ -76,6 +92,7 @@ const scenarios: Record<Exclude<FunctionName, 'start-imports'>, Record<string, S
   },
   'renew-connections': { 'one is renewed, one has ended': renewalScenario(emptyLedger) },
   'request-import': { 'after one that is complete': importRequestScenario(emptyLedger) },
+  'update-account': { 'its name': accountChangeScenario(ledger) },
   'unlink-tenant': { 'the only user': linkScenario(ledger, 'unlink') },
   'resume-imports': { 'all that waited, once': resumptionScenario(emptyLedger) },
 };

@@ -130,6 +130,7 @@ type Row = [said: RegExp, sk: RegExp, change: Change, pk?: RegExp];
 const planted: Row[] = [
   [/not the form/, /^USER$/, { userId: 7 }],
   [/has the content of/, /^ACCOUNT#1010$/, { code: '1011' }],
+  [/cash in one statement/, /^ACCOUNT#1010$/, { subtype: 'current_asset' }],
   [/is not what APPS/, /^APP$/, { name: 'Other' }],
   [/is not what/, /^USERID$/, null],
   [/of another id/, /^USERID$/, movedTo(`APP#${applicationId}#USERID#77`)],

@@ -116,6 +116,28 @@ const addDueEntries = (alarms: Alarms, { stage, functions }: MonitoredResources)
   });
 };
 
+/** The functions that check what they read of the books. */
+const readersOfBooks = [
+  'get-journal-entry',
+  'list-journal-entries',
+  'get-trial-balance',
+  'get-account-ledger',
+] as const;
+
+const addBooks = (alarms: Alarms, { stage }: MonitoredResources): void => {
+  const counts = readersOfBooks.map((name) => [
+    name.replaceAll('-', '_'),
+    functionMetric(stage.name, { name, metric: 'BooksDiffer' }),
+  ]);
+  alarms.add('books-differ', {
+    metric: sumOf('books that differ', Object.fromEntries(counts)),
+    threshold: { atLeast: 1 },
+    periods: oneOfThree,
+    impact: 'The books of a tenant contradict themselves; their readers get an error instead.',
+    article: 'books-differ',
+  });
+};
+
 const addTable = (alarms: Alarms, { data }: MonitoredResources): void => {
   alarms.add('table-throttles', {
     metric: sumOf('table throttles', {
@@ -134,5 +156,6 @@ export const addBackgroundAlarms = (alarms: Alarms, watched: MonitoredResources)
   addWaitingImports(alarms, watched);
   addRates(alarms, watched);
   addDueEntries(alarms, watched);
+  addBooks(alarms, watched);
   addTable(alarms, watched);
 };

@@ -7,7 +7,7 @@
 
 import Big from 'big.js';
 import { hashOf, noHash } from './entry-hash.ts';
-import type { JournalEntry } from './journal-entry.ts';
+import type { JournalEntry, JournalSeries } from './journal-entry.ts';
 
 /**
  * The totals of an account on a date. With `currency` null they are book amounts; with a currency
@@ -36,6 +36,11 @@ export type DaySheet = {
   rows: readonly SheetRow[];
 };
 
+/** A sheet of a date and series whose rows are still text: a report has thousands of them. */
+export type DatedSheetText = { date: string; series: JournalSeries } & Omit<DaySheet, 'rows'> & {
+    rows: string;
+  };
+
 export const emptySheet: DaySheet = {
   lastSequence: 0,
   revision: 0,
@@ -47,45 +52,58 @@ export const emptySheet: DaySheet = {
 const zero = new Big(0);
 
 const amountText = (amount: Big): string => (amount.eq(zero) ? '' : amount.toFixed());
-const amountOf = (text: string | undefined): Big => (text ? new Big(text) : zero);
-
-/** What parts rows and their fields, where an account code has it, as JSON would write it. */
-const escaped = (code: string): string =>
-  /[\\\t\n]/.test(code)
-    ? code.replaceAll('\\', '\\\\').replaceAll('\t', '\\t').replaceAll('\n', '\\n')
-    : code;
-const characters: Readonly<Record<string, string>> = { t: '\t', n: '\n' };
-const unescaped = (text: string): string =>
-  text.replace(/\\(.)/g, (_, character: string) => characters[character] ?? character);
+const amountOf = (text: string): Big => (text === '' ? zero : new Big(text));
 
 /** The rows as text: a line each, parted by tabs, with zeros left out, and the tabs before none. */
 export const formatRows = (rows: readonly SheetRow[]): string =>
   rows
     .map(({ account, currency, debit, credit, cashEffect }) =>
-      [escaped(account), currency ?? '', ...[debit, credit, cashEffect].map(amountText)]
+      [account, currency ?? '', ...[debit, credit, cashEffect].map(amountText)]
         .join('\t')
         .replace(/\t+$/, ''),
     )
     .join('\n');
 
-export const readRows = (text: string): SheetRow[] =>
+/** A row as its text has it: zeros are empty, as is the currency of book amounts. */
+export type RowTexts = [
+  account: string,
+  currency: string,
+  debit: string,
+  credit: string,
+  cashEffect: string,
+];
+
+export const rowTextsOf = (text: string): RowTexts[] =>
   text === ''
     ? []
     : text.split('\n').map((row) => {
-        const [account = '', currency = '', debit, credit, cashEffect] = row.split('\t');
-        return {
-          account: unescaped(account),
-          currency: currency === '' ? null : currency,
-          debit: amountOf(debit),
-          credit: amountOf(credit),
-          cashEffect: amountOf(cashEffect),
-        };
+        const [account = '', currency = '', debit = '', credit = '', effect = ''] = row.split('\t');
+        return [account, currency, debit, credit, effect];
       });
 
-type CountedEntry = Pick<JournalEntry, 'bookCurrency' | 'transactionCurrency' | 'lines'>;
+/** The row of an account's book amounts; `undefined` where nothing of it counts on the date. */
+export const bookRowTextsOf = (text: string, account: string): RowTexts | undefined =>
+  text.includes(account)
+    ? rowTextsOf(text).find(([code, currency]) => code === account && currency === '')
+    : undefined;
+
+export const readRows = (text: string): SheetRow[] =>
+  rowTextsOf(text).map(([account, currency, debit, credit, cashEffect]) => ({
+    account,
+    currency: currency === '' ? null : currency,
+    debit: amountOf(debit),
+    credit: amountOf(credit),
+    cashEffect: amountOf(cashEffect),
+  }));
+
+export type CountedEntry = Pick<JournalEntry, 'bookCurrency' | 'transactionCurrency' | 'lines'>;
 
 /** What each line of an entry adds to the sheet on which it counts. */
-const rowsOfEntry = ({ bookCurrency, transactionCurrency, lines }: CountedEntry): SheetRow[] => {
+export const rowsOfEntry = ({
+  bookCurrency,
+  transactionCurrency,
+  lines,
+}: CountedEntry): SheetRow[] => {
   const touchesCash = lines.some(({ isCash }) => isCash);
   return lines.flatMap(({ account, isCash, ...line }) => {
     const [debit, credit] = [new Big(line.bookDebit), new Big(line.bookCredit)];

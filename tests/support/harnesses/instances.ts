@@ -3,37 +3,53 @@
 
 import { randomBytes } from 'node:crypto';
 import { createHandler as createAuthorizer } from '#functions/authorizer/handler.ts';
+import { createHandler as createAccountHandler } from '#functions/create-account/handler.ts';
 import { createHandler as createEntryHandler } from '#functions/create-journal-entry/handler.ts';
 import { createHandler as createTenantHandler } from '#functions/create-tenant/handler.ts';
 import { createHandler as createDisconnectHandler } from '#functions/disconnect-tenant/handler.ts';
 import { createHandler as createEnsureHandler } from '#functions/ensure-user/handler.ts';
+import { createHandler as createLedgerHandler } from '#functions/get-account-ledger/handler.ts';
+import { createHandler as createEntryViewHandler } from '#functions/get-journal-entry/handler.ts';
 import { createHandler as createImportViewHandler } from '#functions/get-tenant-import/handler.ts';
+import { createHandler as createBalanceHandler } from '#functions/get-trial-balance/handler.ts';
 import { createHandler as createProfileHandler } from '#functions/get-user-profile/handler.ts';
 import { createHandler as createImportHandler } from '#functions/import-tenant-data/handler.ts';
 import { createHandler as createInitiateHandler } from '#functions/initiate-oauth/handler.ts';
 import { createHandler as createLinkHandler } from '#functions/link-tenant/handler.ts';
+import { createHandler as createAccountsHandler } from '#functions/list-accounts/handler.ts';
+import { createHandler as createEntryList } from '#functions/list-journal-entries/handler.ts';
 import { createHandler as createCallbackHandler } from '#functions/oauth-callback/handler.ts';
 import { createHandler as createPosting } from '#functions/post-scheduled-entries/handler.ts';
 import { createHandler as createRenewHandler } from '#functions/renew-connections/handler.ts';
 import { createHandler as createRequestImportHandler } from '#functions/request-import/handler.ts';
 import { createHandler as createResumeHandler } from '#functions/resume-imports/handler.ts';
 import { createHandler as createUnlinkHandler } from '#functions/unlink-tenant/handler.ts';
+import { createHandler as createAccountUpdateHandler } from '#functions/update-account/handler.ts';
+import { readOnlyRoutes } from '#infra/manifest.ts';
 import { hashPassword } from '#shared/domain/passwords.ts';
+import { openNamedEntries } from '#shared/ledger/named-entries.ts';
 import { openNamedTenants } from '#shared/ledger/named-tenants.ts';
 import { openPosting } from '#shared/ledger/posting.ts';
+import { openReportBooks } from '#shared/ledger/report-books.ts';
+import { openTenantCharts } from '#shared/ledger/tenant-charts.ts';
 import { openLinking } from '#shared/ledger/tenant-links.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
 import type { VersionedKeys } from '#shared/secrets.ts';
 import { openStateKeys } from '#shared/state-keys.ts';
 import { openAccounts } from '#shared/store/accounts.ts';
 import { openApplications } from '#shared/store/applications.ts';
+import { openCharts } from '#shared/store/charts.ts';
 import { openConnections } from '#shared/store/connections.ts';
+import { openEntryLists } from '#shared/store/entry-lists.ts';
+import { openEntryLookups } from '#shared/store/entry-lookups.ts';
 import { openExchangeRates } from '#shared/store/exchange-rates.ts';
 import { openHeldConsents } from '#shared/store/held-consents.ts';
 import { openImportedJournals } from '#shared/store/imported-journals.ts';
 import { openImports } from '#shared/store/imports.ts';
 import { openJournalEntries } from '#shared/store/journal-entries.ts';
 import { openOAuthStates } from '#shared/store/oauth-states.ts';
+import { openPostedEntries } from '#shared/store/posted-entries.ts';
+import { openReportSources } from '#shared/store/report-sources.ts';
 import { openScheduledEntries } from '#shared/store/scheduled-entries.ts';
 import { openSealing } from '#shared/store/sealing.ts';
 import type { Table } from '#shared/store/table.ts';
@@ -77,11 +93,18 @@ export const openInstance = (options: {
   const linking = openLinking({ tenantLinks: openTenantLinks(table), baseDomain });
   const tenantImports = openTenantImports(table);
   const namedTenants = openNamedTenants({ tenantImports, baseDomain });
+  const namedEntries = openNamedEntries({
+    ...{ charts: openCharts(table), lookups: openEntryLookups(table) },
+    ...{ lists: openEntryLists(table), baseDomain },
+  });
   const imports = openImports(table);
+  const tenantCharts = openTenantCharts({ charts: openCharts(table), baseDomain });
+  const reportBooks = openReportBooks({ sources: openReportSources(table), baseDomain });
   return {
     // It waits for its record however long that takes, so that one run is like another.
     authorize: createAuthorizer({
       ...common,
+      readOnlyRoutes,
       ...{ applications, pepper: secret, sleep: () => new Promise(() => {}) },
     }),
     ensureUser: createEnsureHandler({
@@ -122,6 +145,9 @@ export const openInstance = (options: {
         sleep: async () => {},
       },
     }),
+    listAccounts: createAccountsHandler({ ...common, tenantCharts }),
+    createAccount: createAccountHandler({ ...common, tenantCharts }),
+    updateAccount: createAccountUpdateHandler({ ...common, tenantCharts }),
     createEntry: createEntryHandler({
       ...common,
       posting: openPosting({
@@ -130,6 +156,13 @@ export const openInstance = (options: {
         exchangeRates: openExchangeRates(table, { maximumAgeDays: 7, clock }),
         baseDomain,
       }),
+    }),
+    getEntry: createEntryViewHandler({ ...common, namedEntries }),
+    listEntries: createEntryList({ ...common, namedEntries }),
+    getTrialBalance: createBalanceHandler({ ...common, reportBooks }),
+    getAccountLedger: createLedgerHandler({
+      ...{ ...common, reportBooks, postedEntries: openPostedEntries(table) },
+      sleep: async () => {},
     }),
     postScheduled: createPosting({
       ...common,

@@ -14,6 +14,7 @@ export const keepMetrics = (): Metrics & { events: unknown[][] } => {
     entryRecorded: keep('entryRecorded'),
     replayed: keep('replayed'),
     dueEntriesTried: keep('dueEntriesTried'),
+    booksDiffer: keep('booksDiffer'),
     importPageRead: keep('importPageRead'),
     importFailed: keep('importFailed'),
     recordsRefused: keep('recordsRefused'),

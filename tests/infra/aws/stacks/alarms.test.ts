@@ -118,6 +118,16 @@ const expected: Expected[] = [
     'breaching',
   ],
   ['due-entries-failed', [own('DueEntriesFailed', 'post-scheduled-entries')], '>= 1 in 1 of 3'],
+  [
+    'books-differ',
+    (
+      [
+        ...(['get-journal-entry', 'list-journal-entries'] as const),
+        ...(['get-trial-balance', 'get-account-ledger'] as const),
+      ] as const
+    ).map((it) => own('BooksDiffer', it)),
+    '>= 1 in 1 of 3',
+  ],
   ['gateway-5xx', [`AWS/ApiGateway 5XXError of ${gateway}, ${sum}`], '>= 5 in 1 of 3'],
   [
     'gateway-4xx',

@@ -21,7 +21,7 @@ const row = (account: fc.Arbitrary<string>): fc.Arbitrary<SheetRow> =>
   });
 /** Whatever might be a code one day, with what parts the fields of a row among it. */
 const anyCode = fc.string({
-  unit: fc.constantFrom('1', 'a', '漢', '🧾', ' ', '\t', '\n', '\\', 't', 'n'),
+  unit: fc.constantFrom('1', 'a', '漢', '🧾', ' ', '\\', 't', 'n'),
   minLength: 1,
 });
 const shown = (rows: readonly SheetRow[]) =>

@@ -1,0 +1,141 @@
+// Reads a page of an account's ledger: of the dates on which the account moved, and no others.
+
+import { BooksDiffer, demandBalance } from '#shared/domain/entries/entry-checks.ts';
+import {
+  type AccountHistory,
+  type DayToShow,
+  daysToShow,
+  isAllShown,
+  type LedgerLine,
+  type LedgerPosition,
+  type PlacedEntry,
+  positionWithin,
+  showEntries,
+} from '#shared/domain/reports/account-ledger.ts';
+import { ApiError, problem } from '#shared/errors.ts';
+import type { TenantName } from '#shared/store/keys.ts';
+import {
+  bytesPerCall,
+  type EntriesOfDay,
+  type PostedEntries,
+  type ReadBudget,
+} from '#shared/store/posted-entries.ts';
+
+export type LedgerPage = { lines: LedgerLine[]; next: LedgerPosition | undefined };
+
+export type PageRequest = {
+  name: TenantName;
+  account: string;
+  history: AccountHistory;
+  position: LedgerPosition | undefined;
+  limit: number;
+};
+
+export type PageDependencies = {
+  postedEntries: PostedEntries;
+  sleep: (milliseconds: number) => Promise<unknown>;
+};
+
+/** What a page reads at most, but for the calls that are under way by then. */
+const maximumBytes = 8 * bytesPerCall;
+
+/** Dates that are read at the same time, and the entries that they have at most. */
+const maximumDatesAtOnce = 8;
+const maximumEntriesAtOnce = 500;
+
+/** The items of a transaction that is being committed show up one by one, within moments. */
+const maximumAttempts = 4;
+const firstPauseMilliseconds = 50;
+
+const cursorNotValid = () =>
+  new ApiError('validation_failed', { details: [problem('cursor_not_valid', '/cursor')] });
+
+/** The next dates to be read at the same time: one, or as many quiet ones as there is room for. */
+const roundOf = (days: readonly DayToShow[], budget: ReadBudget): DayToShow[] => {
+  const most = Math.min(maximumDatesAtOnce, Math.floor(budget.bytes / bytesPerCall));
+  let entries = 0;
+  return days.slice(0, most).filter(({ filed }, place) => {
+    entries += filed;
+    return place === 0 || entries <= maximumEntriesAtOnce;
+  });
+};
+
+const isUsedUp = ({ bytes }: ReadBudget): boolean => bytes < bytesPerCall;
+
+const linesIn = (entries: readonly PlacedEntry[], account: string): number =>
+  entries.flatMap(({ entry }) => entry.lines).filter((line) => line.account === account).length;
+
+/** Opens the reading of one page. */
+const openReading = (
+  { postedEntries, sleep }: PageDependencies,
+  { name, account, limit, history }: PageRequest,
+) => {
+  const budget: ReadBudget = { bytes: maximumBytes };
+
+  /** Whether a date was read from its beginning to its end, and is not what its sheets say. */
+  const differs = (day: DayToShow, { entries, next }: EntriesOfDay): boolean =>
+    day.after === undefined &&
+    next === undefined &&
+    !isAllShown(showEntries(day, entries, { account, room: Number.POSITIVE_INFINITY }).rest);
+
+  /** Reads a date; one that differs from its sheets is read again a few times. */
+  const readDay = async (day: DayToShow): Promise<EntriesOfDay> => {
+    for (let attempt = 1; ; attempt += 1) {
+      const read = await postedEntries.readDay(name, day, {
+        budget,
+        isEnough: (entries) => linesIn(entries, account) >= limit,
+      });
+      if (attempt === maximumAttempts || !differs(day, read)) return read;
+      await sleep(firstPauseMilliseconds * 2 ** attempt);
+    }
+  };
+
+  /** Of a date that another page had begun, the cursor is at fault, unless the whole date is. */
+  const refuse = async (day: DayToShow): Promise<never> => {
+    const whole = daysToShow(history, undefined)?.find(({ date }) => date === day.date);
+    const isAtFault = day.after === undefined || (whole && differs(whole, await readDay(whole)));
+    if (!isAtFault) throw cursorNotValid();
+    throw new BooksDiffer(`account ${account} differs from its sheets on ${day.date}`);
+  };
+
+  /** Shows what was read of a date; `within` is where the page ends, if it ends there. */
+  const showDay = async (day: DayToShow, { entries, next }: EntriesOfDay, room: number) => {
+    const { lines, rest, cut } = showEntries(day, entries, { account, room });
+    for (const { entry } of lines) demandBalance(entry);
+    const after = cut ?? (next && { place: next, line: 0 });
+    if (after === undefined && !isAllShown(rest)) await refuse(day);
+    return { lines, within: after && positionWithin(day, { rest, after }) };
+  };
+  return { budget, readDay, showDay };
+};
+
+/**
+ * Reads the lines of a page, and where the next one begins.
+ *
+ * @throws BooksDiffer where the entries of a date are not what its sheets say
+ * @throws ApiError where no page can have ended at the position
+ */
+export const readLedgerPage = async (
+  dependencies: PageDependencies,
+  request: PageRequest,
+): Promise<LedgerPage> => {
+  const { history, position, limit } = request;
+  const { budget, readDay, showDay } = openReading(dependencies, request);
+  const days = daysToShow(history, position);
+  if (days === undefined) throw cursorNotValid();
+  const lines: LedgerLine[] = [];
+  let shownDays = 0;
+  while (shownDays < days.length) {
+    const round = roundOf(days.slice(shownDays), budget);
+    const read = await Promise.all(round.map(readDay));
+    for (const [place, day] of round.entries()) {
+      const shown = await showDay(day, read[place] as EntriesOfDay, limit - lines.length);
+      lines.push(...shown.lines);
+      if (shown.within) return { lines, next: shown.within };
+      shownDays += 1;
+      const isFull = lines.length === limit || (round.length === place + 1 && isUsedUp(budget));
+      if (isFull && shownDays < days.length) return { lines, next: { date: day.date } };
+    }
+  }
+  return { lines, next: undefined };
+};

@@ -1,0 +1,139 @@
+// What get-account-ledger accepts and returns.
+
+import * as z from 'zod/mini';
+import { accountCode, calendarDate, domainUrl, fromNotAfterTo } from '#shared/domain/fields.ts';
+import { LedgerPosition } from '#shared/domain/reports/account-ledger.ts';
+import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
+import { nextCursor, openCursors, pageLimit } from '#shared/views/page.ts';
+import {
+  accountFields,
+  booksFields,
+  dateText,
+  reportAmount,
+  signedAmount,
+} from '#shared/views/report.ts';
+
+export const cursors = openCursors('get-account-ledger', LedgerPosition);
+
+export const Request = z
+  .strictObject({
+    domain_url: domainUrl.check(
+      z.describe('The tenant: its subdomain prefix or its full domain, in any case.'),
+    ),
+    account: accountCode.check(z.describe('Code of the account.')),
+    from: calendarDate.check(z.describe('First posting date.')),
+    to: calendarDate.check(z.describe('Last posting date.')),
+    limit: pageLimit,
+    cursor: cursors.field,
+  })
+  .check(fromNotAfterTo);
+export type Request = z.output<typeof Request>;
+
+const Line = z.object({
+  posting_date: dateText('Date on which the entry counts.'),
+  journal_number: z.string().check(z.describe('Number of the entry.')),
+  journal_entry_id: z.string().check(z.describe('Id of the entry.')),
+  line_number: z.int().check(z.minimum(1), z.describe('Place of the line in the entry.')),
+  memo: z.string().check(z.describe('What the entry is for.')),
+  description: z.string().check(z.describe('Description of the line; may be empty.')),
+  debit: reportAmount("In the tenant's currency."),
+  credit: reportAmount("In the tenant's currency."),
+  balance: signedAmount('Balance of the account after the line, debit positive.'),
+  transaction_currency: z
+    .string()
+    .check(z.meta({ pattern: '^[A-Z]{3}$', description: 'Currency the entry is recorded in.' })),
+  transaction_debit: reportAmount('In the transaction currency.'),
+  transaction_credit: reportAmount('In the transaction currency.'),
+});
+z.globalRegistry.add(Line, {
+  id: 'AccountLedgerLine',
+  description: 'A line of a posted entry.',
+});
+
+export const Data = z.object({
+  ...booksFields,
+  ...accountFields,
+  from: dateText('First posting date.'),
+  to: dateText('Last posting date.'),
+  opening_balance: signedAmount(
+    'Balance before `from`, over all years, debit positive; on every page.',
+  ),
+  lines: z
+    .array(Line)
+    .check(
+      z.describe(
+        'In the order of posting dates; within a date first the entries filed under it, then ' +
+          'those that have it as their `accrual_date`, each by their numbers.',
+      ),
+    ),
+  closing_balance: signedAmount('Balance at the end of `to`, debit positive; on every page.'),
+  next_cursor: nextCursor,
+});
+z.globalRegistry.add(Data, {
+  id: 'AccountLedger',
+  description: 'Lines of an account, with its balance after each of them.',
+});
+export type Data = z.output<typeof Data>;
+
+const request = {
+  domain_url: 'analytical-engines-k7m2xq',
+  account: '1010',
+  from: '2026-03-01',
+  to: '2026-03-31',
+};
+
+export const documentation: EndpointDocumentation = {
+  summary: 'Get account ledger',
+  description: `Returns the lines of an account, with its balance after each of them. Balances are
+signed: debit is positive.
+
+\`opening_balance\`, \`closing_balance\` and \`digest\` are those of the moment at which the
+page was read. Where nothing is posted meanwhile, each page goes on from the last balance of the
+page before, and the last balance of all is \`closing_balance\`. What comes to count while you page
+is never shown by halves: on later dates it is among the lines, and on dates that are behind you, or
+on the one on which a page ended, it is in the balance that the next page begins with. Nothing that
+was there when you began is left out or shown twice.
+
+Every date's lines are compared with the totals that the ledger keeps of the date. Where they
+differ, the reply is \`internal_error\` and the operator is called: you never get a wrong figure.
+
+**Look at \`coverage\` before you show the ledger of a connected tenant: with \`journals_only\`,
+invoices, bills, payments and bank transactions of the platform are not in it.**`,
+  errors: ['tenant_not_found'],
+  examples: [
+    {
+      name: 'The first page of a month',
+      request: { ...request, limit: '1' },
+      data: {
+        tenant_domain_url: 'analytical-engines-k7m2xq',
+        currency: 'EUR',
+        coverage: 'all_entries',
+        digest: '5f0c7c2f6a1d3e9b8c4a7d2e1f0b9a8c7d6e5f4a3b2c1d0e9f8a7b6c5d4e3f2a',
+        account: '1010',
+        account_name: 'Bank Current Account',
+        account_type: 'asset',
+        from: '2026-03-01',
+        to: '2026-03-31',
+        opening_balance: '250.00',
+        lines: [
+          {
+            posting_date: '2026-03-23',
+            journal_number: 'MJ-20260323-0001',
+            journal_entry_id: '2d2512c4-0000-8009-a1b2-c3d4e5f60718',
+            line_number: 1,
+            memo: 'March consulting',
+            description: 'Received',
+            debit: '1000.00',
+            credit: '0.00',
+            balance: '1250.00',
+            transaction_currency: 'USD',
+            transaction_debit: '1159.60',
+            transaction_credit: '0.00',
+          },
+        ],
+        closing_balance: '1150.00',
+        next_cursor: cursors.next({ ...request, limit: 1 }, { date: '2026-03-23' }),
+      },
+    },
+  ],
+};

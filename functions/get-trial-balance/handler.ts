@@ -1,0 +1,72 @@
+// Reports what each account of a tenant came to before a period, within it and at its end.
+
+import type { Account } from '#shared/domain/accounts.ts';
+import { dateOf } from '#shared/domain/dates.ts';
+import { BooksDiffer } from '#shared/domain/entries/entry-checks.ts';
+import { sumSheets } from '#shared/domain/reports/sheet-sums.ts';
+import { type TrialBalanceRow, trialBalanceOf } from '#shared/domain/reports/trial-balance.ts';
+import { booksViewOf, type ReportBooks } from '#shared/ledger/report-books.ts';
+import type { Log } from '#shared/log.ts';
+import type { Metrics } from '#shared/metrics.ts';
+import { createApiHandler } from '#shared/triggers/api.ts';
+import { figuresViewOf } from '#shared/views/report.ts';
+import { Data, Request } from './schema.ts';
+
+export type Dependencies = {
+  reportBooks: ReportBooks;
+  clock: () => Date;
+  log: Log;
+  metrics: Metrics;
+};
+
+const rowViewOf = (
+  { account, currencies, ...figures }: TrialBalanceRow,
+  { accounts, byCurrency }: { accounts: ReadonlyMap<string, Account>; byCurrency: boolean },
+) => {
+  const found = accounts.get(account);
+  if (found === undefined) throw new BooksDiffer(`the chart has no account ${account}`);
+  return {
+    account,
+    account_name: found.name,
+    account_type: found.type,
+    ...figuresViewOf(figures),
+    ...(byCurrency && {
+      currencies: currencies.map(({ currency, ...amounts }) => ({
+        currency,
+        ...figuresViewOf(amounts),
+      })),
+    }),
+  };
+};
+
+export const createHandler = ({ reportBooks, clock, log, metrics }: Dependencies) =>
+  createApiHandler(
+    {
+      from: 'query',
+      isReadOnly: true,
+      request: Request,
+      data: Data,
+      handle: async ({ caller: { applicationId }, input }) => {
+        const { domain_url: domain, account, by_currency: byCurrency, from } = input;
+        const to = input.to ?? input.as_of ?? dateOf(clock());
+        const books = await reportBooks.readAll({ applicationId, domain }, { to, account });
+        const sums = sumSheets(books.sheets, from);
+        const { rows, totals } = trialBalanceOf(sums, { account, byCurrency });
+        const codes = rows.map((row) => row.account);
+        const accounts = await reportBooks.accountsOf(books, codes);
+        return {
+          data: {
+            ...booksViewOf(books),
+            from: from ?? null,
+            to: input.to ?? null,
+            as_of: input.to === undefined ? to : null,
+            rows: rows.map((row) => rowViewOf(row, { accounts, byCurrency })),
+            totals: figuresViewOf(totals),
+          },
+        };
+      },
+      storeProblems: ({ caller: { applicationId }, input }) =>
+        reportBooks.problemsOf(applicationId, input),
+    },
+    { log, metrics },
+  );

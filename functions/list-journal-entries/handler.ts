@@ -1,0 +1,38 @@
+// Lists the journal entries of a tenant, page by page.
+
+import type { NamedEntries } from '#shared/ledger/named-entries.ts';
+import type { Log } from '#shared/log.ts';
+import type { Metrics } from '#shared/metrics.ts';
+import { createApiHandler } from '#shared/triggers/api.ts';
+import { validFieldsOf } from '#shared/triggers/validation.ts';
+import { viewOf } from '#shared/views/journal-entry.ts';
+import { cursorPositionOf, cursors, Data, listPositionOf, Request } from './schema.ts';
+
+export type Dependencies = { namedEntries: NamedEntries; log: Log; metrics: Metrics };
+
+export const createHandler = ({ namedEntries, log, metrics }: Dependencies) =>
+  createApiHandler(
+    {
+      from: 'query',
+      isReadOnly: true,
+      request: Request,
+      data: Data,
+      handle: async ({ caller: { applicationId }, input }) => {
+        const { domain_url: domainUrl, entry_type: entryType, ...query } = input;
+        const after = listPositionOf(cursors.positionOf(input));
+        const asked = { ...query, entryType, after };
+        const { entries, next } = await namedEntries.list({ applicationId, domainUrl }, asked);
+        return {
+          data: {
+            journal_entries: entries.map(viewOf),
+            next_cursor: cursors.next(input, next && cursorPositionOf(next)),
+          },
+        };
+      },
+      storeProblems: ({ caller: { applicationId }, input }) => {
+        const { domain_url: domainUrl, account } = validFieldsOf(Request, input);
+        return namedEntries.problemsOf({ applicationId, domainUrl }, { account });
+      },
+    },
+    { log, metrics },
+  );

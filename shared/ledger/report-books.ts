@@ -1,0 +1,117 @@
+// The books that a report is made of, of a tenant that a request names.
+
+import * as z from 'zod/mini';
+import type { Account } from '../domain/accounts.ts';
+import { prefixOf, schemaNameOf } from '../domain/domain-names.ts';
+import { type ChainHead, digestOf } from '../domain/entries/entry-hash.ts';
+import { accountCode, domainUrl } from '../domain/fields.ts';
+import type { Tenant } from '../domain/tenants.ts';
+import { ApiError, type Problem, problem } from '../errors.ts';
+import type { TenantName } from '../store/keys.ts';
+import type { ReportSource, ReportSources, TenantAccounts } from '../store/report-sources.ts';
+
+/** The books of a tenant up to a date. */
+export type Books = ReportSource & { name: TenantName; digest: string };
+
+const HasTenant = z.object({ domain_url: domainUrl });
+const HasAccount = z.object({ account: accountCode });
+
+/** What every report says of the books that it is of. */
+export const booksViewOf = ({
+  tenant,
+  isConnected,
+  digest,
+}: {
+  tenant: Tenant;
+  isConnected: boolean;
+  digest: string;
+}) => ({
+  tenant_domain_url: tenant.prefix,
+  currency: tenant.currency,
+  coverage: isConnected ? ('journals_only' as const) : ('all_entries' as const),
+  digest,
+});
+
+const accountNotFound = (code: string): Problem =>
+  problem('account_not_found', '/account', { account: code });
+
+/** @throws ApiError where the tenant has no such account */
+const getAccount = ({ accounts }: Pick<TenantAccounts, 'accounts'>, code: string): Account => {
+  const account = accounts.get(code);
+  if (account === undefined) {
+    throw new ApiError('validation_failed', { details: [accountNotFound(code)] });
+  }
+  return account;
+};
+
+export type ReportBooks = ReturnType<typeof openReportBooks>;
+
+export const openReportBooks = ({
+  sources,
+  baseDomain,
+}: {
+  sources: ReportSources;
+  baseDomain: string;
+}) => {
+  const nameOf = (applicationId: string, domain: string): TenantName | undefined => {
+    const prefix = prefixOf(domain, baseDomain);
+    return prefix ? { applicationId, schemaName: schemaNameOf(prefix) } : undefined;
+  };
+
+  const read = async (
+    { applicationId, domain }: { applicationId: string; domain: string },
+    options: { to: string; codes?: readonly string[] },
+  ): Promise<Books> => {
+    const name = nameOf(applicationId, domain);
+    const found = name && (await sources.find(name, options));
+    if (!found) throw new ApiError('tenant_not_found');
+    const heads: readonly ChainHead[] = found.sheets;
+    return { ...found, name, digest: digestOf(heads) };
+  };
+
+  return {
+    /**
+     * The books up to a date, with the whole chart of accounts.
+     * @param options.account one that the chart must have
+     * @throws ApiError where the application has no such tenant, or the tenant no such account
+     */
+    readAll: async (
+      target: { applicationId: string; domain: string },
+      { to, account }: { to: string; account: string | undefined },
+    ): Promise<Books> => {
+      const books = await read(target, { to });
+      if (account !== undefined) getAccount(books, account);
+      return books;
+    },
+
+    /** The same with one account alone. */
+    readAccount: async (
+      target: { applicationId: string; domain: string },
+      { to, account }: { to: string; account: string },
+    ): Promise<Books & { account: Account }> => {
+      const books = await read(target, { to, codes: [account] });
+      return { ...books, account: getAccount(books, account) };
+    },
+
+    /**
+     * The accounts of these codes. One that was added after the chart was read, and posted to
+     * before the sheets were, is read apart.
+     */
+    accountsOf: async ({ name, accounts }: Books, codes: readonly string[]) => {
+      const missing = codes.filter((code) => !accounts.has(code));
+      if (missing.length === 0) return accounts;
+      return new Map([...accounts, ...(await sources.findAccounts(name, missing))]);
+    },
+
+    /** What the table says of a request that is wrong already, beyond that. */
+    problemsOf: async (applicationId: string, input: unknown): Promise<Problem[]> => {
+      const domain = HasTenant.safeParse(input).data?.domain_url;
+      if (domain === undefined) return [];
+      const account = HasAccount.safeParse(input).data?.account;
+      const name = nameOf(applicationId, domain);
+      const found = name && (await sources.findTenant(name, account ? [account] : []));
+      if (!found) return [problem('tenant_not_found', '/domain_url')];
+      return account && !found.accounts.has(account) ? [accountNotFound(account)] : [];
+    },
+  };
+};

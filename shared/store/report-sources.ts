@@ -1,0 +1,92 @@
+// What a report is made of: the tenant, its accounts and its sheets, read at the same time.
+
+import { Account } from '../domain/accounts.ts';
+import type { DatedSheetText } from '../domain/entries/day-sheet.ts';
+import { Tenant } from '../domain/tenants.ts';
+import { openDaySheets } from './day-sheets.ts';
+import {
+  accountKey,
+  accountPrefix,
+  importKey,
+  keyText,
+  type TenantName,
+  tenantKey,
+} from './keys.ts';
+import type { Item, Table } from './table.ts';
+
+/** Accounts by their codes. */
+export type AccountsByCode = ReadonlyMap<string, Account>;
+
+/** A tenant with accounts of it; every tenant that was ever connected has an import. */
+export type TenantAccounts = { tenant: Tenant; isConnected: boolean; accounts: AccountsByCode };
+
+export type ReportSource = TenantAccounts & { sheets: DatedSheetText[] };
+
+const byCode = (items: Iterable<Item | undefined>): AccountsByCode =>
+  new Map(
+    [...items].flatMap((item) => {
+      if (item === undefined) return [];
+      const account = Account.parse(item);
+      return [[account.code, account]];
+    }),
+  );
+
+export type ReportSources = ReturnType<typeof openReportSources>;
+
+export const openReportSources = (table: Table) => {
+  const daySheets = openDaySheets(table);
+
+  /** The accounts of these codes that there are. */
+  const findAccounts = async (
+    name: TenantName,
+    codes: readonly string[],
+  ): Promise<AccountsByCode> =>
+    byCode((await table.getMany(codes.map((code) => accountKey(name, code)))).values());
+
+  const listAccounts = async (name: TenantName): Promise<AccountsByCode> =>
+    byCode(
+      await table.query({
+        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)',
+        ExpressionAttributeValues: { ':pk': tenantKey(name).pk, ':sk': accountPrefix },
+      }),
+    );
+
+  /** A tenant with those of these accounts that there are, in one call. */
+  const findTenant = async (
+    name: TenantName,
+    codes: readonly string[],
+  ): Promise<TenantAccounts | undefined> => {
+    const accountKeys = codes.map((code) => accountKey(name, code));
+    const items = await table.getMany([tenantKey(name), importKey(name), ...accountKeys]);
+    const tenant = items.get(keyText(tenantKey(name)));
+    return (
+      tenant && {
+        tenant: Tenant.parse(tenant),
+        isConnected: items.has(keyText(importKey(name))),
+        accounts: byCode(accountKeys.map((key) => items.get(keyText(key)))),
+      }
+    );
+  };
+
+  return {
+    findAccounts,
+    findTenant,
+
+    /**
+     * A tenant with its accounts and its sheets up to a date, in one step.
+     *
+     * @param options.codes the accounts that are needed; all where it is left out
+     */
+    find: async (
+      name: TenantName,
+      { to, codes }: { to: string; codes?: readonly string[] },
+    ): Promise<ReportSource | undefined> => {
+      const [found, all, sheets] = await Promise.all([
+        findTenant(name, codes ?? []),
+        codes === undefined ? listAccounts(name) : undefined,
+        daySheets.listTexts(name, { to }),
+      ]);
+      return found && { ...found, accounts: all ?? found.accounts, sheets };
+    },
+  };
+};

@@ -1,0 +1,47 @@
+// The entry that the reference shows. Its hash is what the guide's recipe makes of it.
+
+import type { JournalEntryView } from './journal-entry.ts';
+
+const bank = { line_number: 1, account: '1010', account_name: 'Bank Current Account' };
+const revenue = { line_number: 2, account: '4010', account_name: 'Service Revenue' };
+
+export const exampleEntry: JournalEntryView = {
+  journal_entry_id: '2d25c440-0000-8012-9e3f-0a4a55d6e1f6',
+  journal_number: 'MJ-20260323-0001',
+  date: '2026-03-23',
+  posting_date: '2026-03-23',
+  posting_sequence: 1,
+  memo: 'March consulting',
+  entry_type: 'Manual Journal',
+  status: 'posted',
+  accrual_date: null,
+  external_id: 'invoice-2026-0042',
+  user_id: null,
+  transaction_currency: 'USD',
+  transaction_amount: '1159.60',
+  reporting_currency: 'EUR',
+  reporting_amount: '1000.00',
+  reporting_amount_rounded_to_zero: false,
+  exchange_rate: '0.86236633322',
+  exchange_rate_date: '2026-03-23',
+  exchange_rate_source: 'ecb_derived',
+  book_currency: 'EUR',
+  book_amount: '1000.00',
+  book_exchange_rate: '0.86236633322',
+  created_at: '2026-03-23T16:41:07.512Z',
+  posted_at: '2026-03-23T16:41:07.512Z',
+  hash: 'a7f0ee9196dfe7fff55324a7b612d9f4aba5db70903faeabd9d3b6aec36f414c',
+  transactions: [
+    {
+      ...{ ...bank, description: 'Received', debit: '1159.60', credit: '0.00' },
+      ...{ reporting_debit: '1000.00', reporting_credit: '0.00' },
+      ...{ book_debit: '1000.00', book_credit: '0.00' },
+    },
+    {
+      ...{ ...revenue, description: 'Consulting', debit: '0.00', credit: '1159.60' },
+      ...{ reporting_debit: '0.00', reporting_credit: '1000.00' },
+      ...{ book_debit: '0.00', book_credit: '1000.00' },
+    },
+  ],
+  bank_reconciliation_id: null,
+};
