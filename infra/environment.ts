@@ -1,7 +1,8 @@
 // The environment that functions read: the same names on this machine and deployed.
 
 import type { Slot } from '#shared/platforms/slots.ts';
-import { type FunctionName, readOnlyRoutes, type SecretName } from './manifest.ts';
+import type { SecretName } from './function-row.ts';
+import { type FunctionName, readOnlyRoutes } from './manifest.ts';
 import { functionNameOf, metricsNamespaceOf, secretIdOf, tableNameOf } from './names.ts';
 import type { StageSettings } from './stages.ts';
 

@@ -9,13 +9,8 @@ import { pageTimeoutMilliseconds } from '#shared/platforms/quickbooks-pages.ts';
 import { postingBudgetSeconds } from '#shared/store/journal-entries.ts';
 import { timeoutEarlyInMillis } from '#shared/triggers/api.ts';
 import { maximumBodyBytes } from '#shared/triggers/json-body.ts';
-import {
-  type FunctionName,
-  type FunctionRow,
-  functions,
-  functionsInvokedBy,
-  functionsOfKind,
-} from './manifest.ts';
+import type { FunctionRow } from './function-row.ts';
+import { type FunctionName, functions, functionsInvokedBy, functionsOfKind } from './manifest.ts';
 import type { DeployedStage } from './stages.ts';
 
 export type Relation = {

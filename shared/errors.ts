@@ -177,8 +177,7 @@ export const problems = {
   debits_must_equal_credits: 'Total debits must equal total credits.',
   memo_must_not_be_blank: 'The memo must not be blank.',
   account_not_found: 'The tenant has no such account.',
-  account_code_not_valid:
-    'An account code is one line without blanks at its ends, and does not begin with ID-.',
+  account_code_not_valid: 'An account code has no blanks at its ends, and does not begin with ID-.',
   account_code_taken: 'Another account has this code. It differs in the fields named.',
   subtype_not_of_type: "This subtype is none of those that the account's type has.",
   cash_flow_not_for_account: 'An account of this type and subtype has none of this class.',

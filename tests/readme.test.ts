@@ -3,7 +3,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { createHandler } from '#functions/create-journal-entry/handler.ts';
-import { type FunctionRow, functions } from '#infra/manifest.ts';
+import type { FunctionRow } from '#infra/function-row.ts';
+import { functions } from '#infra/manifest.ts';
 import { readCommandLine } from '#infra/ops/command-line.ts';
 import { stages, type Throttle } from '#infra/stages.ts';
 import type { Trigger } from '#infra/triggers.ts';

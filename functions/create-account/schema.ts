@@ -10,7 +10,7 @@ import {
   sides,
   subtypesByType,
 } from '#shared/domain/accounts.ts';
-import { domainUrl, namedRule, nonBlankText } from '#shared/domain/fields.ts';
+import { domainUrl, namedRule, nonBlankText, oneLine } from '#shared/domain/fields.ts';
 import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
 import { AccountView, accountType } from '#shared/views/account.ts';
 
@@ -19,10 +19,12 @@ export const Request = z.strictObject({
     z.describe('The tenant: its subdomain prefix or its full domain, in any case.'),
   ),
   code: nonBlankText(maximumAccountCodeLength, { kind: 'id' }).check(
+    oneLine,
     namedRule('account_code_not_valid', ruleBrokenByNewCode),
     z.describe('Its code, which no other account of the tenant has. It never changes.'),
   ),
   name: nonBlankText(maximumAccountNameLength, { kind: 'name' }).check(
+    oneLine,
     z.describe('What it is called.'),
   ),
   type: accountType.check(z.describe('What it is. It never changes.')),
@@ -91,7 +93,7 @@ changes**: every entry keeps which of its lines moved cash, and entries never ch
 
 The same account again is answered with \`created: false\`: every field that the request has is as
 it asks for. Where one is not, the code is another account's, and the request is refused as
-\`account_code_taken\`, which names the fields. A code is one line, without blanks at its ends.
+\`account_code_taken\`, which names the fields. A code has no blanks at its ends.
 Codes that begin with \`ID-\` belong to accounts of a platform. A connected tenant can have accounts
 of its own beside those of its platform.`,
   errors: ['tenant_not_found', 'contention'],

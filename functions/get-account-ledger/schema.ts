@@ -87,12 +87,12 @@ export const documentation: EndpointDocumentation = {
   description: `Returns the lines of an account, with its balance after each of them. Balances are
 signed: debit is positive.
 
-\`opening_balance\`, \`closing_balance\` and \`digest\` are those of the moment at which the page was
-read. Where nothing is posted meanwhile, each page goes on from the last balance of the page before,
-and the last balance of all is \`closing_balance\`. What comes to count while you page is never shown
-by halves: on later dates it is among the lines, and on dates that are behind you, or on the one on
-which a page ended, it is in the balance that the next page begins with. Nothing that was there
-when you began is left out or shown twice.
+\`opening_balance\`, \`closing_balance\` and \`digest\` are those of the moment at which the
+page was read. Where nothing is posted meanwhile, each page goes on from the last balance of the
+page before, and the last balance of all is \`closing_balance\`. What comes to count while you page
+is never shown by halves: on later dates it is among the lines, and on dates that are behind you, or
+on the one on which a page ended, it is in the balance that the next page begins with. Nothing that
+was there when you began is left out or shown twice.
 
 Every date's lines are compared with the totals that the ledger keeps of the date. Where they
 differ, the reply is \`internal_error\` and the operator is called: you never get a wrong figure.

@@ -110,8 +110,8 @@ const revenue = row('4010', 'Service Revenue', 'revenue');
 export const documentation: EndpointDocumentation = {
   summary: 'Get trial balance',
   description: `Returns, for each account, what it came to before a period (\`opening\`), what moved
-in it (\`movement\`), and what it comes to at its end (\`closing\`). Debits equal credits in all three
-totals.
+in it (\`movement\`), and what it comes to at its end (\`closing\`). Debits equal credits in all
+three totals.
 
 Entries count on their posting date: \`accrual_date\` where they have one, else \`date\`. What is
 scheduled does not count. \`opening\` is cumulative over all years, for revenue and expenses too:

@@ -7,7 +7,7 @@ import {
   maximumAccountCodeLength,
   maximumAccountNameLength,
 } from '#shared/domain/accounts.ts';
-import { domainUrl, nonBlankText } from '#shared/domain/fields.ts';
+import { domainUrl, nonBlankText, oneLine } from '#shared/domain/fields.ts';
 import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
 import { AccountView, accountStatus } from '#shared/views/account.ts';
 
@@ -15,6 +15,7 @@ import { AccountView, accountStatus } from '#shared/views/account.ts';
 const changes = {
   name: z.optional(
     nonBlankText(maximumAccountNameLength, { kind: 'name' }).check(
+      oneLine,
       z.describe('What it is called from now on. Entries keep the name that it had.'),
     ),
   ),

@@ -7,6 +7,7 @@ import { postingBudgetSeconds } from '#shared/store/journal-entries.ts';
 import { maximumBodyBytes } from '#shared/triggers/json-body.ts';
 import { functions, isReadOnly } from '../manifest.ts';
 import { deployedStages } from '../stages.ts';
+import { booksSection } from './books.ts';
 import { errorTable, failureToRead } from './failures.ts';
 import { guideOf } from './guide.ts';
 import { codeBlock, table } from './markdown.ts';
@@ -150,6 +151,8 @@ corrects a rate that was wrong, entries from then on get the corrected one, and 
 Where there is no rate, or only an old one, an entry is refused as \`exchange_rate_unavailable\`: at
 \`/date\` where another date has one, at the currency where it never had one or has none any more.
 The parameter \`first_date\` is the first date that has the rates of both currencies.
+
+${booksSection}
 
 ## What an import brings
 

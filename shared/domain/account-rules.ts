@@ -24,7 +24,6 @@ export type AccountChanges = Partial<Pick<Account, 'name' | 'status' | 'subtype'
 
 /** The rule that a code breaks which a caller gives to a new account, by its name. */
 export const ruleBrokenByNewCode = (code: string): string | undefined => {
-  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(code)) return 'one_line';
   if (code.trim() !== code) return 'blank_at_end';
   return code.startsWith(reservedCodePrefix) ? 'reserved_prefix' : undefined;
 };

@@ -42,7 +42,7 @@ const maximumCalls = 8;
 /** How many times the items that are missing a call reads more than the one before it. */
 const growth = 4;
 
-/** So many scheduled entries are read together: ten megabytes, where their texts are the longest. */
+/** So many scheduled entries are read at once: ten megabytes, where their texts are the longest. */
 const maximumBatch = 50;
 
 export type EntryLists = ReturnType<typeof openEntryLists>;

@@ -106,6 +106,26 @@ describe('the endpoints', () => {
     expect(again.headers.get('Idempotency-Mismatch')).toBe('/memo');
   });
 
+  test('show an entry by each of its names, and list entries page by page', async () => {
+    const body = { ...dollarEntry, domain_url, transactionCurrency: 'EUR', date: '2026-01-15' };
+    const posted = [];
+    for (const external_id of ['read-1', 'read-2', 'read-3']) {
+      posted.push((await post('journal_entries/create/', { ...body, external_id })).body.data);
+    }
+    const read = async (path: string, query: object) =>
+      (await call(`journal_entries/${path}/?${new URLSearchParams({ domain_url, ...query })}`))
+        .body;
+    const [{ journal_entry_id, journal_number, external_id }] = posted;
+    for (const name of [{ journal_entry_id }, { journal_number }, { external_id }]) {
+      expect((await read('get', name)).data).toEqual(posted[0]);
+    }
+    const query = { from: '2026-01-15', to: '2026-01-15', limit: '2' };
+    const { data: first } = await read('list', query);
+    expect(first.journal_entries).toEqual([posted[2], posted[1]]);
+    const { data: second } = await read('list', { ...query, cursor: first.next_cursor });
+    expect(second).toEqual({ journal_entries: [posted[0]], next_cursor: null });
+  });
+
   test('know a user again, with and without the last slash of the path', async () => {
     const [one, other] = [await post('users/ensure', ada), await post('users/ensure/', ada)];
     expect(one.body.data).toEqual({ user_id: userId, email: ada.email, created: false });

@@ -135,13 +135,14 @@ describe('an account is refused', () => {
 
   const account = { ...minimal, code: '7' };
   test.each<[string, object, string[]]>([
-    ['with a tab in its code', { code: '7\t8' }, ['account_code_not_valid /code']],
-    ['with two lines', { code: '7\n8' }, ['account_code_not_valid /code']],
-    ['with a line separator', { code: '7\u20288' }, ['account_code_not_valid /code']],
+    ['with a tab in its code', { code: '7\t8' }, ['control_characters_not_allowed /code']],
+    ['with two lines', { code: '7\n8' }, ['control_characters_not_allowed /code']],
+    ['with a line separator', { code: '7\u20288' }, ['control_characters_not_allowed /code']],
     ['with a blank at an end', { code: '7 ' }, ['account_code_not_valid /code']],
     ['with a code of the platforms', { code: 'ID-7' }, ['account_code_not_valid /code']],
     ['with a code of 65 characters', { code: '7'.repeat(65) }, ['too_long /code']],
     ['with what does not show', { code: '7\u200b' }, ['invisible_characters_not_allowed /code']],
+    ['with a name of two lines', { name: 'A\nB' }, ['control_characters_not_allowed /name']],
     ['with a name that is too long', { name: 'x'.repeat(151) }, ['too_long /name']],
     [
       'with a subtype of another type',

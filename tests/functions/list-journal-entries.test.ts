@@ -157,18 +157,17 @@ describe('refused is', () => {
   });
 
   test('a cursor of another list, and one that names no entry', async () => {
-    const { next_cursor } = await pageOf({ limit: '1' });
+    const from = '2026-03-20';
+    const { next_cursor } = await pageOf({ limit: '1', from });
     const notValid = [422, 'validation_failed', 'cursor_not_valid /cursor'];
-    expect(await refusal({ cursor: next_cursor, status: 'scheduled' })).toEqual(notValid);
+    expect(await refusal({ cursor: next_cursor, from, status: 'scheduled' })).toEqual(notValid);
     const content = JSON.parse(Buffer.from(next_cursor, 'base64url').toString());
     const made = (position: object) =>
       Buffer.from(JSON.stringify({ ...content, position })).toString('base64url');
-    expect(await refusal({ cursor: made({ date: '2026-03-20', number: 'MJ-1' }) })).toEqual(
-      notValid,
-    );
+    const cursor = made({ date: '2026-03-20', number: 'MJ-1' });
+    expect(await refusal({ cursor, from })).toEqual(notValid);
     // One that lies outside of the list is at one of its ends.
-    const { position } = content;
-    const early = { cursor: made({ ...position, number: 'IJ-00010101-0001' }) };
+    const early = { cursor: made({ ...content.position, number: 'IJ-00010101-0001' }), from };
     expect(await pageOf(early)).toEqual({ journal_entries: [], next_cursor: null });
   });
 

@@ -106,6 +106,7 @@ describe('a change is refused', () => {
     ['of an account that is not there', { code: '1011', name: 'x' }, ['account_not_found /code']],
     ['that is none', { code: '1010' }, ['nothing_to_change ']],
     ['of nothing but nulls', { code: '1010', name: null }, ['nothing_to_change ']],
+    ['to two lines', { code: '1010', name: 'A\nB' }, ['control_characters_not_allowed /name']],
     ['to cash', { code: '1050', cash_flow: 'cash' }, ['cash_flow_is_fixed /cash_flow']],
     ['from cash', { code: '1010', cash_flow: 'operating' }, ['cash_flow_is_fixed /cash_flow']],
     ['to cash by its subtype', { code: '1050', subtype: 'cash' }, ['cash_flow_is_fixed /subtype']],

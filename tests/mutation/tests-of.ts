@@ -22,6 +22,7 @@ const furtherTests: Record<string, string[]> = {
     'tests/shared/platforms/account-classification.test.ts',
   ],
   'shared/domain/authorization-states.ts': functionTests('initiate-oauth', 'oauth-callback'),
+  'shared/domain/entries/entry-names.ts': functionTests('get-journal-entry'),
   'shared/domain/entries/journal-entry.ts': [entryTest, ...storeTests('journal-entries')],
   'shared/domain/entries/make-entry.ts': [entryTest],
   'shared/domain/idempotency-keys.ts': functionTests(
@@ -50,6 +51,18 @@ const furtherTests: Record<string, string[]> = {
     ...storeTests('refresh-leases', 'connected-companies'),
     ...functionTests('renew-connections'),
     'tests/infra/ops/secret-versions.test.ts',
+  ],
+  'shared/store/entry-bounds.ts': [
+    ...storeTests('entry-lists'),
+    ...functionTests('list-journal-entries'),
+  ],
+  'shared/store/entry-lists.ts': [
+    ...functionTests('list-journal-entries'),
+    'tests/reading-costs.test.ts',
+  ],
+  'shared/store/entry-lookups.ts': [
+    ...functionTests('get-journal-entry'),
+    'tests/reading-costs.test.ts',
   ],
   'shared/store/entry-items.ts': storeTests('journal-entries', 'imported-journals'),
   'shared/store/held-consents.ts': functionTests('oauth-callback-choices'),
@@ -93,6 +106,11 @@ const furtherTests: Record<string, string[]> = {
     ...storeTests('connections', 'imports'),
     ...functionTests('get-user-profile'),
   ],
+  'shared/domain/reports/account-ledger.ts': functionTests('get-account-ledger'),
+  'shared/domain/reports/sheet-sums.ts': ['tests/shared/domain/reports/trial-balance.test.ts'],
+  'shared/store/day-sheets.ts': functionTests('get-trial-balance', 'get-account-ledger'),
+  'shared/store/posted-entries.ts': functionTests('get-account-ledger'),
+  'shared/store/report-sources.ts': functionTests('get-trial-balance'),
   'shared/store/rate-cache.ts': [
     ...storeTests('exchange-rates'),
     ...functionTests('create-journal-entry-rates'),

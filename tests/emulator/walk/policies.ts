@@ -2,7 +2,8 @@
 // row of the manifest, and the statements of its role as they were deployed.
 
 import assert from 'node:assert/strict';
-import { type FunctionName, type FunctionRow, functions } from '#infra/manifest.ts';
+import type { FunctionRow } from '#infra/function-row.ts';
+import { type FunctionName, functions } from '#infra/manifest.ts';
 import { functionNameOf, tableNameOf } from '#infra/names.ts';
 import { type PartitionKind, partitionPatterns } from '#shared/store/partitions.ts';
 import { accessesOf } from '../accesses.ts';

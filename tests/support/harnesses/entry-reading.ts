@@ -5,6 +5,7 @@ import { createHandler as createGetHandler } from '#functions/get-journal-entry/
 import { createHandler as createListHandler } from '#functions/list-journal-entries/handler.ts';
 import { openNamedEntries } from '#shared/ledger/named-entries.ts';
 import { openPosting } from '#shared/ledger/posting.ts';
+import { openCharts } from '#shared/store/charts.ts';
 import { openEntryLists } from '#shared/store/entry-lists.ts';
 import { openEntryLookups } from '#shared/store/entry-lookups.ts';
 import { openImportedJournals } from '#shared/store/imported-journals.ts';
@@ -46,7 +47,10 @@ export const openEntryReading = async ({ companyName = 'Acme' } = {}) => {
   const posting = openPosting({ ...ledger, baseDomain, clock: () => now });
   const post = createPostHandler({ posting, ...telemetry });
   const readersAt = (table = ledger.table) => {
-    const stores = { lookups: openEntryLookups(table), lists: openEntryLists(table) };
+    const stores = {
+      ...{ charts: openCharts(table), lookups: openEntryLookups(table) },
+      lists: openEntryLists(table),
+    };
     const namedEntries = openNamedEntries({ ...stores, baseDomain });
     const handlers = {
       get: createGetHandler({ namedEntries, ...telemetry }),

@@ -140,6 +140,9 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
   await list({ status: 'scheduled' });
   await run('post-scheduled-entries', '2999-01-01T00:05:00Z');
   await authorize(data.user_id);
+  const report = { domain_url, from: '2026-03-01', to: '2999-01-01', account: '1010' };
+  await ask('get-trial-balance', { method: 'GET', query: report });
+  await ask('get-account-ledger', { method: 'GET', query: report });
   await run('resume-imports', '2999-01-01T00:05:00Z');
   await run('renew-connections', '2999-01-01T00:05:00Z');
 };

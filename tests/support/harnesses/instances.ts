@@ -8,14 +8,16 @@ import { createHandler as createEntryHandler } from '#functions/create-journal-e
 import { createHandler as createTenantHandler } from '#functions/create-tenant/handler.ts';
 import { createHandler as createDisconnectHandler } from '#functions/disconnect-tenant/handler.ts';
 import { createHandler as createEnsureHandler } from '#functions/ensure-user/handler.ts';
+import { createHandler as createLedgerHandler } from '#functions/get-account-ledger/handler.ts';
 import { createHandler as createEntryViewHandler } from '#functions/get-journal-entry/handler.ts';
 import { createHandler as createImportViewHandler } from '#functions/get-tenant-import/handler.ts';
+import { createHandler as createBalanceHandler } from '#functions/get-trial-balance/handler.ts';
 import { createHandler as createProfileHandler } from '#functions/get-user-profile/handler.ts';
 import { createHandler as createImportHandler } from '#functions/import-tenant-data/handler.ts';
 import { createHandler as createInitiateHandler } from '#functions/initiate-oauth/handler.ts';
 import { createHandler as createLinkHandler } from '#functions/link-tenant/handler.ts';
 import { createHandler as createAccountsHandler } from '#functions/list-accounts/handler.ts';
-import { createHandler as createEntryPageHandler } from '#functions/list-journal-entries/handler.ts';
+import { createHandler as createEntryList } from '#functions/list-journal-entries/handler.ts';
 import { createHandler as createCallbackHandler } from '#functions/oauth-callback/handler.ts';
 import { createHandler as createPosting } from '#functions/post-scheduled-entries/handler.ts';
 import { createHandler as createRenewHandler } from '#functions/renew-connections/handler.ts';
@@ -28,6 +30,7 @@ import { hashPassword } from '#shared/domain/passwords.ts';
 import { openNamedEntries } from '#shared/ledger/named-entries.ts';
 import { openNamedTenants } from '#shared/ledger/named-tenants.ts';
 import { openPosting } from '#shared/ledger/posting.ts';
+import { openReportBooks } from '#shared/ledger/report-books.ts';
 import { openTenantCharts } from '#shared/ledger/tenant-charts.ts';
 import { openLinking } from '#shared/ledger/tenant-links.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
@@ -45,6 +48,8 @@ import { openImportedJournals } from '#shared/store/imported-journals.ts';
 import { openImports } from '#shared/store/imports.ts';
 import { openJournalEntries } from '#shared/store/journal-entries.ts';
 import { openOAuthStates } from '#shared/store/oauth-states.ts';
+import { openPostedEntries } from '#shared/store/posted-entries.ts';
+import { openReportSources } from '#shared/store/report-sources.ts';
 import { openScheduledEntries } from '#shared/store/scheduled-entries.ts';
 import { openSealing } from '#shared/store/sealing.ts';
 import type { Table } from '#shared/store/table.ts';
@@ -89,11 +94,12 @@ export const openInstance = (options: {
   const tenantImports = openTenantImports(table);
   const namedTenants = openNamedTenants({ tenantImports, baseDomain });
   const namedEntries = openNamedEntries({
-    lookups: openEntryLookups(table),
+    ...{ charts: openCharts(table), lookups: openEntryLookups(table) },
     ...{ lists: openEntryLists(table), baseDomain },
   });
   const imports = openImports(table);
   const tenantCharts = openTenantCharts({ charts: openCharts(table), baseDomain });
+  const reportBooks = openReportBooks({ sources: openReportSources(table), baseDomain });
   return {
     // It waits for its record however long that takes, so that one run is like another.
     authorize: createAuthorizer({
@@ -152,7 +158,12 @@ export const openInstance = (options: {
       }),
     }),
     getEntry: createEntryViewHandler({ ...common, namedEntries }),
-    listEntries: createEntryPageHandler({ ...common, namedEntries }),
+    listEntries: createEntryList({ ...common, namedEntries }),
+    getTrialBalance: createBalanceHandler({ ...common, reportBooks }),
+    getAccountLedger: createLedgerHandler({
+      ...{ ...common, reportBooks, postedEntries: openPostedEntries(table) },
+      sleep: async () => {},
+    }),
     postScheduled: createPosting({
       ...common,
       applications: openApplications(table),

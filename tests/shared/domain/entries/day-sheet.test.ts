@@ -43,7 +43,7 @@ describe('the rows of a sheet', () => {
   test('take no room for what is zero', () => {
     const [debit, credit] = [new Big('1159.60'), new Big(0)];
     const rows = [{ account: '1010', currency: null, debit, credit, cashEffect: credit }];
-    expect(formatRows(rows)).toBe('1010\t\t1159.6\t\t');
+    expect(formatRows(rows)).toBe('1010\t\t1159.6');
     expect(formatRows([])).toBe('');
   });
 

@@ -1,0 +1,56 @@
+// What a caller must know of reports, and how it finds out by itself that nothing was changed.
+
+import { codeBlock } from './markdown.ts';
+
+/** How to recompute a hash and a digest, as a module of Node.js; a test runs it on real replies. */
+export const verificationSample = `import { createHash } from 'node:crypto';
+
+const sha256 = (text) => createHash('sha256').update(text).digest('hex');
+const sorted = (name, value) =>
+  value && typeof value === 'object' && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value;
+
+// entry: as a reply shows it; previous: the hash of the entry before it, or 64 zeros.
+export const hashOf = ({ status, posted_at, hash, ...entry }, previous) =>
+  sha256(['v1', previous, JSON.stringify(entry, sorted)].join('\\n'));
+
+// chains: for each posting date and series the date, the series, how many entries are posted there,
+// and the hash of the last of them; in the order of date and series.
+export const digestOf = (chains) =>
+  sha256(chains.map((chain) => chain.join('\\t') + '\\n').join(''));`;
+
+export const booksSection = `## Reports
+
+Reports add up what is posted, by **posting date**: an entry's \`accrual_date\` where it has one,
+else its \`date\`. They are in the tenant's currency and strongly consistent: an entry whose post was
+answered is in the next report, and never by half. What is scheduled is in none.
+
+**Every report says what it covers. \`coverage\` is \`all_entries\` for a tenant that is kept here.
+It is \`journals_only\` for a connected one: its books are at its platform, and only its manual
+journals and what was posted here are in the report. Its invoices, bills, payments and bank
+transactions are not, so it is not the company's whole trial balance or ledger.**
+
+### Hashes and digests
+
+What counts on a posting date forms a chain in each series (\`MJ\` for what was posted by request,
+\`IJ\` for what was imported), in the order of \`posting_sequence\`. An entry's \`hash\` is the
+SHA-256, in hexadecimal, of three lines in UTF-8 with no line end after the last:
+
+1. \`v1\`
+2. the hash of the entry whose \`posting_sequence\` is one less; 64 zeros before the first
+3. the entry as replies show it, without \`status\`, \`posted_at\` and \`hash\`, as canonical JSON
+   (RFC 8785): names sorted, no white space
+
+A report's \`digest\` is the SHA-256 of one line for each posting date and series, up to the last
+date of the report, on which anything is posted; in the order of date and series. A line has the
+date, the series, the \`posting_sequence\` of the last entry and its hash, parted by tabs, and ends
+with a line feed.
+
+${codeBlock('js', verificationSample)}
+
+Whoever keeps a ledger can change an entry and compute all hashes again, so a chain without a key
+proves nothing against its operator. **A digest that you have kept does**: keep the digest of a
+period when you close it, where the operator of this service cannot change it. If the entries up to
+that date still give the same digest, then none of them was changed, added, left out or reordered
+since. A later post to a date up to then changes it: one that you know of, by its \`created_at\`.`;
