@@ -6,7 +6,7 @@ import { defineConfig } from 'vitest/config';
 
 /** Every fault at every call, every saboteur, and kills: `npm run test:proof`. */
 const longTests = [
-  'tests/faults/{requests,background-runs,long-import,saboteurs}.test.ts',
+  'tests/faults/{requests,background-runs,long-import,many-at-once,saboteurs}.test.ts',
   'tests/simulation/saboteurs.test.ts',
   'tests/end-to-end/kills.test.ts',
 ];

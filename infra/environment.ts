@@ -1,7 +1,8 @@
 // The environment that functions read: the same names on this machine and deployed.
 
 import type { Slot } from '#shared/platforms/slots.ts';
-import type { FunctionName, SecretName } from './manifest.ts';
+import type { SecretName } from './function-row.ts';
+import { type FunctionName, readOnlyRoutes } from './manifest.ts';
 import { functionNameOf, metricsNamespaceOf, secretIdOf, tableNameOf } from './names.ts';
 import type { StageSettings } from './stages.ts';
 
@@ -53,6 +54,7 @@ export const environmentOf = (
       platform_b: slot('platform_b'),
       platform_c: slot('platform_c'),
     }),
+    READ_ONLY_ROUTES: readOnlyRoutes.join(' '),
     BASE_DOMAIN: settings.baseDomain,
     ...(callbackBaseUrl !== undefined && { CALLBACK_BASE_URL: callbackBaseUrl }),
     EXCHANGE_RATES_URL: settings.exchangeRatesUrl,

@@ -2,6 +2,7 @@
 // deployment declares as gateway responses and the local server renders.
 
 import { type ApiErrorCode, apiErrors, errorEnvelope } from '#shared/errors.ts';
+import type { PolicyRefusal, PolicyRefusalContext } from '#shared/triggers/authorizer.ts';
 import { securityHeaders } from '#shared/triggers/security-headers.ts';
 
 /**
@@ -15,7 +16,6 @@ import { securityHeaders } from '#shared/triggers/security-headers.ts';
  *   QUOTA_EXCEEDED                      of quotas: usage plans have throttles only
  */
 const codes = {
-  ACCESS_DENIED: 'application_suspended',
   AUTHORIZER_CONFIGURATION_ERROR: 'temporarily_unavailable',
   AUTHORIZER_FAILURE: 'temporarily_unavailable',
   DEFAULT_4XX: 'request_blocked',
@@ -36,10 +36,16 @@ const codes = {
   WAF_FILTERED: 'request_blocked',
 } as const satisfies Record<string, ApiErrorCode>;
 
-export type GatewayError = keyof typeof codes;
+export type GatewayError = keyof typeof codes | 'ACCESS_DENIED';
 
 /** The gateway replaces this text by the id of the request, as it stands, without quoting. */
 export const requestIdVariable = '$context.requestId';
+
+/** What the authorizer says of a request that its policy denies. */
+const refusalVariables = {
+  refusalCode: '$context.authorizer.refusalCode',
+  refusalMessage: '$context.authorizer.refusalMessage',
+} satisfies Record<keyof PolicyRefusalContext, string>;
 
 /** The refusals after which a caller waits, and for how many seconds. */
 const waitSeconds: Partial<Record<ApiErrorCode, number>> = {
@@ -67,14 +73,32 @@ const responseOf = (
   template: JSON.stringify(errorEnvelope({ code, requestId: requestIdVariable, isIdempotent })),
 });
 
+/**
+ * A policy denies for one of several reasons, which the authorizer names in its context, and the
+ * gateway fills in as it stands. That it does so too where a policy denies by not allowing, as that
+ * of a read-only key does, is not documented: look at it on the first deployed stage.
+ */
+const accessDenied = (): GatewayResponse => {
+  // All of them have one status, and none is worth a repeat.
+  const shape: PolicyRefusal = 'application_suspended';
+  const response = responseOf(shape, { isIdempotent: false });
+  const envelope = JSON.parse(response.template);
+  const { refusalCode: code, refusalMessage: message } = refusalVariables;
+  const error = { ...envelope.error, code, message };
+  return { ...response, template: JSON.stringify({ ...envelope, error }) };
+};
+
 /** Every gateway error with its response. */
-export const gatewayResponses = Object.fromEntries(
-  Object.entries(codes).map(([error, code]) => [
-    error,
-    // Where the authorizer failed, no function was called: the request can be sent again.
-    responseOf(code, { isIdempotent: error.startsWith('AUTHORIZER_') }),
-  ]),
-) as Record<GatewayError, GatewayResponse>;
+export const gatewayResponses = {
+  ACCESS_DENIED: accessDenied(),
+  ...Object.fromEntries(
+    Object.entries(codes).map(([error, code]) => [
+      error,
+      // Where the authorizer failed, no function was called: the request can be sent again.
+      responseOf(code, { isIdempotent: error.startsWith('AUTHORIZER_') }),
+    ]),
+  ),
+} as Record<GatewayError, GatewayResponse>;
 
 /** What a route answers to every method but its own (RFC 9110 section 15.5.6). */
 export const methodNotAllowed = (allowed: readonly string[]): GatewayResponse =>

@@ -1,6 +1,11 @@
 // Registers an application and issues API keys to it, for the operator and for the local demo.
 
-import { hashApiKey, newApiKey, newApplicationId } from '#shared/domain/api-keys.ts';
+import {
+  hashApiKey,
+  type KeyAccess,
+  newApiKey,
+  newApplicationId,
+} from '#shared/domain/api-keys.ts';
 import { currentKey, type Secret, type VersionedKeys } from '#shared/secrets.ts';
 import type { Application, Applications } from '#shared/store/applications.ts';
 
@@ -38,13 +43,18 @@ export const findOrCreateApplication = async (
  */
 export const issueApiKey = async (
   { applications, pepper, clock, random }: KeyIssuing,
-  { applicationId, expiresAt }: { applicationId: string; expiresAt: string | null },
+  {
+    applicationId,
+    access,
+    expiresAt,
+  }: { applicationId: string; access: KeyAccess; expiresAt: string | null },
 ): Promise<{ keyId: string; apiKey: string } | undefined> => {
   const { keyId, apiKey } = newApiKey(applicationId, random);
   const { version, key } = await currentKey(pepper);
   const isRecorded = await applications.recordKey({
     keyId,
     applicationId,
+    access,
     hash: hashApiKey(apiKey, key),
     pepperVersion: version,
     createdAt: clock().toISOString(),

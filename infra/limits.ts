@@ -7,14 +7,10 @@ import { callLimits, invocationLimits, longestCallMilliseconds } from '#shared/c
 import { defaultTimeoutMilliseconds } from '#shared/platforms/http.ts';
 import { pageTimeoutMilliseconds } from '#shared/platforms/quickbooks-pages.ts';
 import { postingBudgetSeconds } from '#shared/store/journal-entries.ts';
+import { timeoutEarlyInMillis } from '#shared/triggers/api.ts';
 import { maximumBodyBytes } from '#shared/triggers/json-body.ts';
-import {
-  type FunctionName,
-  type FunctionRow,
-  functions,
-  functionsInvokedBy,
-  functionsOfKind,
-} from './manifest.ts';
+import type { FunctionRow } from './function-row.ts';
+import { type FunctionName, functions, functionsInvokedBy, functionsOfKind } from './manifest.ts';
 import type { DeployedStage } from './stages.ts';
 
 export type Relation = {
@@ -165,38 +161,47 @@ const seconds = (milliseconds: number): number => milliseconds / 1_000;
 const clientLimitsOf = ({ trigger }: FunctionRow) =>
   callLimits[trigger.kind === 'authorizer' ? 'short' : 'standard'];
 
+/** Asking Lambda for every function that one may, one after the other. */
+const invocationSecondsOf = (name: FunctionName): number =>
+  functionsInvokedBy(name).length * seconds(longestCallMilliseconds(invocationLimits));
+
 const awsCallsOf = (name: FunctionName, row: FunctionRow): number => {
   const { table, secrets } = clientLimitsOf(row);
-  return seconds(
-    longestCallMilliseconds(table) +
-      row.secrets.length * longestCallMilliseconds(secrets) +
-      functionsInvokedBy(name).length * longestCallMilliseconds(invocationLimits) +
-      (row.trigger.kind === 'authorizer' ? recordingMilliseconds : 0),
+  return (
+    seconds(
+      longestCallMilliseconds(table) +
+        row.secrets.length * longestCallMilliseconds(secrets) +
+        (row.trigger.kind === 'authorizer' ? recordingMilliseconds : 0),
+    ) + invocationSecondsOf(name)
   );
 };
 
-/** The calls of a function, each of which has to end before the function does. */
+/** What has to end before the function does. */
+const withinFunction = (of: FunctionName, what: string, value: number): Relation => ({
+  of,
+  unit: 's',
+  lesser: { what, value },
+  greater: { what: 'the time of its function', value: functions[of].timeoutSeconds },
+});
+
+/** The calls of a function. */
 const callRelations = (name: FunctionName, row: FunctionRow): Relation[] => {
-  const within = (what: string, value: number): Relation => ({
-    of: name,
-    unit: 's',
-    lesser: { what, value },
-    greater: { what: 'the time of its function', value: row.timeoutSeconds },
-  });
   const calls = platformCallsInSequence[name];
   const platformMilliseconds = (calls ?? 0) * defaultTimeoutMilliseconds;
   const { attemptMilliseconds } = clientLimitsOf(row).table;
   return [
-    within(
+    withinFunction(
+      name,
       'a call to the table, to each of its secrets and to whom it invokes, with all attempts',
       awsCallsOf(name, row),
     ),
     ...(calls === undefined
       ? []
       : [
-          within(
-            'calls to a platform, one after the other, and one to the table',
-            seconds(platformMilliseconds + attemptMilliseconds),
+          withinFunction(
+            name,
+            'calls to a platform, one after the other, one to the table, and the answer',
+            seconds(platformMilliseconds + attemptMilliseconds + timeoutEarlyInMillis),
           ),
         ]),
   ];
@@ -214,30 +219,23 @@ const timeRelations: Relation[] = [
     }),
   ),
   ...rows.flatMap(([name, row]) => callRelations(name, row)),
-  {
-    unit: 's',
-    lesser: {
-      what: 'the wait of a post for others, and a call to the table with all attempts',
-      value: postingBudgetSeconds + seconds(longestCallMilliseconds(callLimits.standard.table)),
-    },
-    of: 'create-journal-entry',
-    greater: {
-      what: 'the time of its function',
-      value: functions['create-journal-entry'].timeoutSeconds,
-    },
-  },
-  {
-    unit: 's',
-    lesser: {
-      what: "the slowest platform's page, and what a run keeps for its end",
-      value: seconds(pageTimeoutMilliseconds + reserveMilliseconds),
-    },
-    of: 'import-tenant-data',
-    greater: {
-      what: 'the time of its function',
-      value: functions['import-tenant-data'].timeoutSeconds,
-    },
-  },
+  withinFunction(
+    'create-journal-entry',
+    'the wait of a post for others, and a call to the table with all attempts',
+    postingBudgetSeconds + seconds(longestCallMilliseconds(callLimits.standard.table)),
+  ),
+  withinFunction(
+    'import-tenant-data',
+    "the slowest platform's page, and what a run keeps for its end",
+    seconds(pageTimeoutMilliseconds + reserveMilliseconds),
+  ),
+  ...functionsOfKind('stream').map(({ name, trigger }) =>
+    withinFunction(
+      name,
+      'a batch of the stream, each record of which is passed on with all attempts',
+      trigger.batchSize * invocationSecondsOf(name),
+    ),
+  ),
   ...functionsOfKind('schedule').map(
     ({ name, row, trigger }): Relation => ({
       of: name,

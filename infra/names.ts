@@ -1,6 +1,6 @@
 // What a stage's things are called, for whoever makes, finds or watches them.
 
-import type { SecretName } from './manifest.ts';
+import type { SecretName } from './function-row.ts';
 
 /** Where functions emit metrics and alarms watch them. Stages may share an account. */
 export const metricsNamespaceOf = (stage: string): string => `Ledger/${stage}`;

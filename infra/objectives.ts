@@ -16,6 +16,9 @@ export const slowestSeconds: Partial<Record<FunctionName, number>> = {
   'get-tenant-import': 2,
   'request-import': 2,
   'disconnect-tenant': 15,
+  'list-accounts': 2,
+  'create-account': 2,
+  'update-account': 2,
   // They read more the longer a tenant has kept its books.
   'get-trial-balance': 3,
   'get-account-ledger': 4,

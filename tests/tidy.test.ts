@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type FunctionName, type FunctionRow, functions } from '#infra/manifest.ts';
+import type { FunctionRow } from '#infra/function-row.ts';
+import { type FunctionName, functions } from '#infra/manifest.ts';
 import {
   importsOf,
   listFiles,

@@ -11,6 +11,8 @@ import { openKeyUse } from './key-use.ts';
 export type Dependencies = {
   applications: Pick<Applications, 'findWithKey' | 'recordUse'>;
   pepper: Secret<VersionedKeys>;
+  /** The routes that read-only keys may call, as `GET/path`. */
+  readOnlyRoutes: readonly string[];
   clock: () => Date;
   sleep: (milliseconds: number) => Promise<unknown>;
   log: Log;
@@ -23,7 +25,7 @@ const notAccepted = (reason: string): Decision => ({ outcome: 'not_accepted', re
 const hashOfNoKey = Buffer.alloc(32).toString('base64');
 
 export const createHandler = (dependencies: Dependencies) => {
-  const { applications, pepper, clock, log, metrics } = dependencies;
+  const { applications, pepper, readOnlyRoutes, clock, log, metrics } = dependencies;
 
   const pepperOf = async (kept: ApiKey | undefined): Promise<Buffer | undefined> =>
     kept ? findKeyOfVersion(pepper, kept.pepperVersion) : (await currentKey(pepper)).key;
@@ -47,12 +49,12 @@ export const createHandler = (dependencies: Dependencies) => {
       }
       const status = keyStatus(apiKey, clock());
       if (status !== 'live') return notAccepted(status);
-      const { applicationId, keyId } = apiKey;
-      const caller = { applicationId, keyId };
+      const { applicationId, keyId, access } = apiKey;
+      const caller = { applicationId, keyId, access };
       if (application.status !== 'active') return { outcome: 'suspended', caller };
       await recordUse(caller, lastUsedOn);
       return { outcome: 'allow', caller };
     },
-    { log, metrics },
+    { readOnlyRoutes, log, metrics },
   );
 };

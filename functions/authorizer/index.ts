@@ -10,7 +10,11 @@ import { openApplications } from '#shared/store/applications.ts';
 import { openTable } from '#shared/store/table.ts';
 import { createHandler } from './handler.ts';
 
-const environment = readEnvironment({ TABLE_NAME: z.string(), API_KEY_PEPPER_SECRET: z.string() });
+const environment = readEnvironment({
+  TABLE_NAME: z.string(),
+  API_KEY_PEPPER_SECRET: z.string(),
+  READ_ONLY_ROUTES: z.string(),
+});
 
 const limits = callLimits.short;
 const secretsManager = openSecretsManager(limits.secrets);
@@ -19,6 +23,7 @@ const table = openTable(environment.TABLE_NAME, clientSettings(limits.table));
 export const handler = createHandler({
   applications: openApplications(table),
   pepper: openVersionedKeys(secretsManager, environment.API_KEY_PEPPER_SECRET),
+  readOnlyRoutes: environment.READ_ONLY_ROUTES.split(' '),
   clock: () => new Date(),
   sleep,
   ...openObservability('authorizer'),

@@ -50,7 +50,7 @@ export const Request = z.strictObject({
     z.describe('Currency in which the lines are recorded, an ISO 4217 code such as USD.'),
   ),
   // Any currency, whatever the tenant's own: the contract asks for one in every entry and ties it
-  // to nothing. Revisit when reports over a tenant are built: then it must be one.
+  // to nothing. Reports over a tenant add up book amounts, which every entry has besides.
   reportingCurrency: currencyOfItsTime.check(
     z.describe('Currency in which the entry is reported, an ISO 4217 code such as EUR.'),
   ),
@@ -99,6 +99,10 @@ export const documentation: EndpointDocumentation = {
     '  `date`; rates between two other currencies, and towards the euro, are derived from its',
     '  figures. The ECB publishes them for information only.',
     '- Reporting amounts are allocated to the lines so that they add up to `reporting_amount`.',
+    "- Every entry has book amounts too, in the tenant's currency, in which its books are kept and",
+    '  reports are made. They are the reporting amounts where that is the reporting currency; else',
+    '  they are converted at the rate of the same date from the transaction currency. Where there',
+    '  is none, the entry is refused as `exchange_rate_unavailable`, with the currency in `book`.',
     '- `external_id` is unique for ever within the tenant, and so is an `Idempotency-Key`. A',
     '  repeat of either returns the original entry with `Idempotent-Replayed: true`; where its',
     '  content differs, `Idempotency-Mismatch` says where.',

@@ -37,6 +37,7 @@ export const createHandler = ({ reportBooks, log, metrics, ...page }: Dependenci
   createApiHandler(
     {
       from: 'query',
+      isReadOnly: true,
       request: Request,
       data: Data,
       handle: async ({ caller: { applicationId }, input }) => {

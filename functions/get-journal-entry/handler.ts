@@ -4,6 +4,7 @@ import type { NamedEntries } from '#shared/ledger/named-entries.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
 import { createApiHandler } from '#shared/triggers/api.ts';
+import { validFieldsOf } from '#shared/triggers/validation.ts';
 import { viewOf } from '#shared/views/journal-entry.ts';
 import { Data, Request } from './schema.ts';
 
@@ -13,6 +14,7 @@ export const createHandler = ({ namedEntries, log, metrics }: Dependencies) =>
   createApiHandler(
     {
       from: 'query',
+      isReadOnly: true,
       request: Request,
       data: Data,
       handle: async ({
@@ -21,8 +23,10 @@ export const createHandler = ({ namedEntries, log, metrics }: Dependencies) =>
       }) => ({
         data: viewOf(await namedEntries.get({ applicationId, domainUrl }, named)),
       }),
-      storeProblems: ({ caller: { applicationId }, input }) =>
-        namedEntries.problemsOf(applicationId, input),
+      storeProblems: ({ caller: { applicationId }, input }) => {
+        const { domain_url: domainUrl } = validFieldsOf(Request, input);
+        return namedEntries.problemsOf({ applicationId, domainUrl });
+      },
     },
     { log, metrics },
   );

@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { readEnvironment } from '#shared/environment.ts';
 import { openNamedEntries } from '#shared/ledger/named-entries.ts';
 import { openObservability } from '#shared/observability.ts';
+import { openCharts } from '#shared/store/charts.ts';
 import { openEntryLists } from '#shared/store/entry-lists.ts';
 import { openEntryLookups } from '#shared/store/entry-lookups.ts';
 import { openTable } from '#shared/store/table.ts';
@@ -14,6 +15,7 @@ const table = openTable(environment.TABLE_NAME);
 
 export const handler = createHandler({
   namedEntries: openNamedEntries({
+    charts: openCharts(table),
     lookups: openEntryLookups(table),
     lists: openEntryLists(table),
     baseDomain: environment.BASE_DOMAIN,

@@ -19,6 +19,7 @@ export const createHandler = ({ namedTenants, slots, log, metrics }: Dependencie
   createApiHandler(
     {
       from: 'query',
+      isReadOnly: true,
       request: Request,
       data: Data,
       handle: async ({ caller: { applicationId }, input }) => ({

@@ -43,6 +43,7 @@ export const createHandler = ({ reportBooks, clock, log, metrics }: Dependencies
   createApiHandler(
     {
       from: 'query',
+      isReadOnly: true,
       request: Request,
       data: Data,
       handle: async ({ caller: { applicationId }, input }) => {

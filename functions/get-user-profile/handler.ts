@@ -26,6 +26,7 @@ export const createHandler = ({ users, tenants, slots, log, metrics }: Dependenc
   createApiHandler(
     {
       from: 'body',
+      isReadOnly: true,
       request: Request,
       data: Data,
       handle: async ({ caller: { applicationId }, input }) => {

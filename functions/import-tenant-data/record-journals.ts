@@ -79,7 +79,7 @@ const resolve = (
 ): JournalToImport | undefined => {
   const lines = journal.lines.flatMap((line) => {
     const account = lineAccounts.find(line.account);
-    return account ? [{ ...line, account: { isCash: false, ...account } }] : [];
+    return account ? [{ ...line, account }] : [];
   });
   return lines.length < journal.lines.length
     ? undefined

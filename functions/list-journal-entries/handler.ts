@@ -4,6 +4,7 @@ import type { NamedEntries } from '#shared/ledger/named-entries.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
 import { createApiHandler } from '#shared/triggers/api.ts';
+import { validFieldsOf } from '#shared/triggers/validation.ts';
 import { viewOf } from '#shared/views/journal-entry.ts';
 import { cursorPositionOf, cursors, Data, listPositionOf, Request } from './schema.ts';
 
@@ -13,6 +14,7 @@ export const createHandler = ({ namedEntries, log, metrics }: Dependencies) =>
   createApiHandler(
     {
       from: 'query',
+      isReadOnly: true,
       request: Request,
       data: Data,
       handle: async ({ caller: { applicationId }, input }) => {
@@ -27,8 +29,10 @@ export const createHandler = ({ namedEntries, log, metrics }: Dependencies) =>
           },
         };
       },
-      storeProblems: ({ caller: { applicationId }, input }) =>
-        namedEntries.problemsOf(applicationId, input),
+      storeProblems: ({ caller: { applicationId }, input }) => {
+        const { domain_url: domainUrl, account } = validFieldsOf(Request, input);
+        return namedEntries.problemsOf({ applicationId, domainUrl }, { account });
+      },
     },
     { log, metrics },
   );

@@ -90,19 +90,21 @@ const exampleQuery = { domain_url: 'analytical-engines-k7m2xq', from: '2026-03-0
 export const documentation: EndpointDocumentation = {
   summary: 'List journal entries',
   description: `Returns a tenant's entries, posted, scheduled and imported ones, in the order of
-their \`date\` and, within a date, of their \`journal_number\`: the latest first, unless \`order\` is
-\`asc\`.
+their \`date\` and, within a date, of their \`journal_number\`: the latest first, unless
+\`order\` is \`asc\`.
 
 With \`status=scheduled\` the list is that of what is still to be posted: in the order of
 \`posting_date\`, to which \`from\` and \`to\` refer then. For what is posted next, ask for it with
 \`order=asc\`.
 
-Read on with \`cursor\` until \`next_cursor\` is null. An entry that was there when the first page was
-read is never left out or given twice, whatever is posted meanwhile, under whichever date; but one
-that no longer has the \`status\` asked for is not in the list any more. One that is posted behind
-what was read already is not in the pages to come. A page has fewer entries than \`limit\` where they
-are long, since a reply has a few megabytes at most. Where \`status\`, \`entry_type\` or \`account\`
-leaves most entries out it can be short, or even empty, while there are more: read on.`,
+Read on with \`cursor\` until \`next_cursor\` is null. An entry that was there when the first page
+was read is never left out or given twice, whatever is posted meanwhile, under whichever date; but
+one that no longer has the \`status\` asked for is not in the list any more. What is posted
+meanwhile is in the pages to come where its place is there.
+
+A page has fewer entries than \`limit\` where they are long, since a reply has a few megabytes at
+most. Where \`status\`, \`entry_type\` or \`account\` leaves most entries out it can be short, or
+even empty, while there are more: read on.`,
   errors: ['tenant_not_found'],
   examples: [
     {

@@ -2,6 +2,7 @@
 // a suspended application stay due until it is resumed.
 
 import { dateOf } from '#shared/domain/dates.ts';
+import { ApiError } from '#shared/errors.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
 import { type Applications, openSuspensions } from '#shared/store/applications.ts';
@@ -46,6 +47,21 @@ async function* grouped(due: AsyncIterable<DueEntry>): AsyncGenerator<DueEntry[]
   if (group.length > 0) yield group;
 }
 
+/**
+ * Lets groups of one sheet, which follow each other, wait for each other: at the same time they
+ * would only fail each other's transactions, and their entries would count in another order.
+ */
+const openTurns = () => {
+  let last: { group: DueEntry[]; done: Promise<void> } | undefined;
+  return (group: DueEntry[], work: () => Promise<void>): Promise<void> => {
+    const [before, next] = [last?.group[0], group[0]];
+    const isSameSheet = before !== undefined && next !== undefined && isBeside(before, next);
+    const done = isSameSheet && last ? last.done.then(work) : work();
+    last = { group, done };
+    return done;
+  };
+};
+
 export const createHandler = (dependencies: Dependencies) => {
   const { applications, scheduledEntries, clock, log, metrics } = dependencies;
   return createScheduleHandler(
@@ -78,19 +94,27 @@ export const createHandler = (dependencies: Dependencies) => {
       }
       const groups = grouped(listPostable());
       const post = async (group: DueEntry[]): Promise<void> => {
+        if (remainingMilliseconds() < reserveMilliseconds) {
+          summary.stopped_early = 'yes';
+          return;
+        }
         try {
           const posted = await scheduledEntries.post(group, clock().toISOString());
           summary.posted += posted;
           summary.posted_before += group.length - posted;
         } catch (error) {
-          const [only, ...others] = group;
-          if (only && others.length === 0) return fail(only, error);
-          // One of them stands in the way of the others, so each is tried by itself.
+          // Contention and a table that does not answer are no fault of one entry. Else one of them
+          // stands in the way of the others, so each is tried by itself.
+          if (group.length === 1 || error instanceof ApiError) {
+            for (const entry of group) fail(entry, error);
+            return;
+          }
           for (const entry of group) await post([entry]);
         }
       };
+      const inTurn = openTurns();
       const work = async (): Promise<void> => {
-        for await (const group of groups) await post(group);
+        for await (const group of groups) await inTurn(group, () => post(group));
       };
       try {
         await Promise.all(Array.from({ length: concurrency }, work));

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -65,8 +65,31 @@ const prepareFolder = async (folder: string): Promise<void> => {
 };
 
 /**
+ * The form in which the folder keeps its books. It goes up when what is kept can no longer be read;
+ * then nothing is guessed, and the books of before stay as they are.
+ */
+const dataFormat = '2';
+
+/** @throws where the folder has books of another form; it is marked with ours where it has none */
+const checkFormat = async (folder: string): Promise<void> => {
+  const file = join(folder, 'data-format');
+  const format = await readFile(file, 'utf8').catch(() => undefined);
+  if (format?.trim() === dataFormat) return;
+  const names = await readdir(folder);
+  if (format === undefined && !names.includes('dynamodb.sqlite')) {
+    return writeWhole(file, `${dataFormat}\n`);
+  }
+  throw new Error(
+    `The data folder ${folder} has books of another version of the ledger, which this one cannot ` +
+      `read. To begin anew, move it away (mv ${folder} ${folder}.old) or set LEDGER_DATA to ` +
+      'another folder; to go on with these books, start the version that made them.',
+  );
+};
+
+/**
  * Takes the folder for this process. The lock of a process that is gone is taken over.
- * @throws where another service has it, or nothing can be written there
+ * @throws where another service has it, nothing can be written there, or its books are of another
+ *   version
  */
 export const takeDataFolder = async (folder: string): Promise<{ stop: () => Promise<void> }> => {
   await prepareFolder(folder);
@@ -74,12 +97,15 @@ export const takeDataFolder = async (folder: string): Promise<{ stop: () => Prom
   for (;;) {
     const server = await listenAt(lock);
     if (server) {
-      return {
-        stop: async () => {
-          server.close();
-          await rm(lock, { force: true });
-        },
+      const stop = async (): Promise<void> => {
+        server.close();
+        await rm(lock, { force: true });
       };
+      await checkFormat(folder).catch(async (error: unknown) => {
+        await stop();
+        throw error;
+      });
+      return { stop };
     }
     if (await somebodyListensAt(lock)) {
       throw new Error(

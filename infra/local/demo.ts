@@ -22,7 +22,11 @@ export const prepareDemo = async (dependencies: KeyIssuing, dataFolder: string):
   if (keptOwner !== undefined) return { applicationId: keptOwner, apiKey: kept };
   const { application } = await findOrCreateApplication(dependencies, applicationName);
   const { applicationId } = application;
-  const issued = await issueApiKey(dependencies, { applicationId, expiresAt: null });
+  const issued = await issueApiKey(dependencies, {
+    applicationId,
+    access: 'full',
+    expiresAt: null,
+  });
   if (issued === undefined) throw new Error('the demo key could not be recorded');
   const { apiKey } = issued;
   await writeWhole(file, JSON.stringify({ api_key: apiKey }));

@@ -1,10 +1,8 @@
 // The reference page: Scalar with the committed OpenAPI document, all from this machine.
 
 import { readFileSync } from 'node:fs';
-import type { RequestListener } from 'node:http';
 import { apiKeyPlaceholder, documentedServer } from '../reference.ts';
-
-type Resource = { contentType: string; body: string | Buffer; encoding?: 'gzip' };
+import type { Resource } from './page-resources.ts';
 
 /** The renderer's settings: nothing leaves this machine, and nothing comes from elsewhere. */
 const settings = {
@@ -74,7 +72,7 @@ const contentSecurityPolicy = [
 const asset = (fileName: string): Buffer =>
   readFileSync(new URL(`./reference/${fileName}`, import.meta.url));
 
-type Reference = { baseUrl: string; apiKey: string; openApiFile: URL };
+export type Reference = { baseUrl: string; apiKey: string; openApiFile: URL };
 
 const documentWith = ({ baseUrl, apiKey, openApiFile }: Reference): string => {
   const text = readFileSync(openApiFile, 'utf8')
@@ -86,51 +84,19 @@ const documentWith = ({ baseUrl, apiKey, openApiFile }: Reference): string => {
 
 const script = 'text/javascript; charset=utf-8';
 
-const resourcesOf = (reference: Reference): ReadonlyMap<string, Resource> => {
-  const page = { contentType: 'text/html; charset=utf-8', body: pageWith(reference.apiKey) };
-  return new Map<string, Resource>([
+export const documentationResources = (reference: Reference): [string, Resource][] => {
+  const resource = (
+    contentType: string,
+    body: string | Buffer,
+    more: Partial<Resource> = {},
+  ): Resource => ({ contentType, body, contentSecurityPolicy, ...more });
+  const page = resource('text/html; charset=utf-8', pageWith(reference.apiKey));
+  return [
     ['/docs', page],
     ['/docs/', page],
-    ['/docs/assets/initializer.js', { contentType: script, body: initializer }],
-    [
-      '/docs/assets/scalar.js',
-      { contentType: script, body: asset('scalar.js.gz'), encoding: 'gzip' },
-    ],
-    [
-      '/docs/assets/style.css',
-      { contentType: 'text/css; charset=utf-8', body: asset('style.css') },
-    ],
-    ['/openapi.json', { contentType: 'application/json', body: documentWith(reference) }],
-  ]);
-};
-
-/** A name of somebody else's may lead here too (DNS rebinding); its pages get no key. */
-const isNameOfThisMachine = (host = ''): boolean =>
-  /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(host);
-
-/** Serves the reference page and the OpenAPI document; all else is the gateway's. */
-export const serveDocumentation = (
-  gateway: RequestListener,
-  reference: Reference,
-): RequestListener => {
-  const forThisMachine = resourcesOf(reference);
-  const forOthers = resourcesOf({ ...reference, apiKey: apiKeyPlaceholder });
-
-  return (request, response) => {
-    const [path = ''] = request.url?.split('?', 1) ?? [];
-    const resources = isNameOfThisMachine(request.headers.host) ? forThisMachine : forOthers;
-    const isRead = request.method === 'GET' || request.method === 'HEAD';
-    const resource = isRead ? resources.get(path) : undefined;
-    if (resource === undefined) return gateway(request, response);
-    response
-      .writeHead(200, {
-        'Content-Type': resource.contentType,
-        ...(resource.encoding && { 'Content-Encoding': resource.encoding }),
-        'Content-Security-Policy': contentSecurityPolicy,
-        'Cross-Origin-Resource-Policy': 'same-origin',
-        'X-Content-Type-Options': 'nosniff',
-        'Cache-Control': 'no-cache',
-      })
-      .end(resource.body);
-  };
+    ['/docs/assets/initializer.js', resource(script, initializer)],
+    ['/docs/assets/scalar.js', resource(script, asset('scalar.js.gz'), { encoding: 'gzip' })],
+    ['/docs/assets/style.css', resource('text/css; charset=utf-8', asset('style.css'))],
+    ['/openapi.json', resource('application/json', documentWith(reference))],
+  ];
 };

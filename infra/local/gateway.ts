@@ -19,6 +19,7 @@ import { readBody } from '../http-server.ts';
 import { type FunctionName, functionsOfKind } from '../manifest.ts';
 import type { Throttling } from '../stages.ts';
 import { FunctionTimedOut, InvocationRefused, type Invoke } from './lambda.ts';
+import { allows } from './policies.ts';
 import { openThrottles } from './throttles.ts';
 
 /** The largest payload that the gateway takes at all (API Gateway quotas). */
@@ -37,11 +38,19 @@ const routes: Route[] = functionsOfKind('api').map(({ name, trigger: { method, p
   pattern: new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}/?$`),
 }));
 
+/** What the authorizer says of a caller, for the functions and for the gateway's own responses. */
+type AuthorizerContext = NonNullable<APIGatewayAuthorizerResult['context']>;
+
 class GatewayFailure extends Error {
   readonly kind: GatewayError;
-  constructor(kind: GatewayError, options?: ErrorOptions) {
+  readonly authorizer: AuthorizerContext;
+  constructor(
+    kind: GatewayError,
+    { authorizer = {}, ...options }: ErrorOptions & { authorizer?: AuthorizerContext } = {},
+  ) {
     super(kind, options);
     this.kind = kind;
+    this.authorizer = authorizer;
   }
 }
 
@@ -140,18 +149,6 @@ const decodeOrKeep = (text: string): string => {
   }
 };
 
-/** Whether a policy lets the method pass: an Allow that covers it, and no Deny. */
-const allows = ({ policyDocument }: APIGatewayAuthorizerResult, methodArn: string): boolean => {
-  const effects = policyDocument.Statement.filter((statement) => {
-    const resources = 'Resource' in statement ? [statement.Resource].flat() : [];
-    return resources.some((resource) => covers(String(resource), methodArn));
-  }).map(({ Effect }) => Effect);
-  return effects.includes('Allow') && !effects.includes('Deny');
-};
-
-const covers = (resource: string, methodArn: string): boolean =>
-  resource.endsWith('*') ? methodArn.startsWith(resource.slice(0, -1)) : resource === methodArn;
-
 /** Asks the authorizer, and remembers its answer for the key as the deployed gateway does. */
 const openAuthorizer = (invoke: Invoke) => {
   const [authorizer] = functionsOfKind('authorizer');
@@ -181,13 +178,24 @@ const openAuthorizer = (invoke: Invoke) => {
     const given = Object.entries(event.headers);
     const [, apiKey = ''] = given.find(([header]) => header.toLowerCase() === 'x-api-key') ?? [];
     if (apiKey === '') throw new GatewayFailure('UNAUTHORIZED');
-    const methodArn = `${apiArn}/${event.httpMethod}${event.resource}`;
+    const methodArn = `${apiArn}/${event.httpMethod}${event.path}`;
     const result = await ask(event, methodArn, apiKey);
-    if (!allows(result, methodArn)) throw new GatewayFailure('ACCESS_DENIED');
-    event.requestContext.authorizer = { ...result.context, principalId: result.principalId };
+    const { context, principalId } = result;
+    if (!allows(result, methodArn)) {
+      throw new GatewayFailure('ACCESS_DENIED', { authorizer: { ...context } });
+    }
+    event.requestContext.authorizer = { ...context, principalId };
     return result.usageIdentifierKey ?? '';
   };
 };
+
+/**
+ * Whether the gateway words its refusal of a method for a request: its template is for JSON, which
+ * a request without a type is taken for (API Gateway Developer Guide, "Integration passthrough
+ * behaviors"). That parameters of the type count for nothing is not said there.
+ */
+const isForJsonTemplate = ({ headers }: IncomingMessage): boolean =>
+  /^application\/json *(;|$)/i.test(headers['content-type'] ?? 'application/json');
 
 /** What the gateway makes of a call that failed; of a function that ran and crashed, the last. */
 const gatewayErrorOf = (error: unknown): GatewayError => {
@@ -203,9 +211,15 @@ const gatewayFailureOf = (error: unknown): GatewayFailure =>
 /** Renders a gateway response as the gateway does, by plain substitution. */
 const resultOf = (
   { statusCode, headers, template }: GatewayResponse,
-  requestId: string,
+  { requestId, authorizer = {} }: { requestId: string; authorizer?: AuthorizerContext },
 ): APIGatewayProxyResult => {
-  return { statusCode, headers, body: template.replaceAll(requestIdVariable, requestId) };
+  const said = Object.entries(authorizer).map(([name, value]) => [
+    `$context.authorizer.${name}`,
+    String(value),
+  ]);
+  const variables = { ...Object.fromEntries(said), [requestIdVariable]: requestId };
+  const body = template.replace(/\$context[.\w]+/g, (variable) => variables[variable] ?? '');
+  return { statusCode, headers, body };
 };
 
 const send = (response: ServerResponse, { statusCode, headers, body }: APIGatewayProxyResult) => {
@@ -243,7 +257,8 @@ export const createGateway = (
     const usageKey = await authorize(event);
     const route = found.find(({ method }) => method === request.method);
     if (route === undefined) {
-      return resultOf(methodNotAllowed(found.map(({ method }) => method)), requestId);
+      if (!isForJsonTemplate(request)) throw new GatewayFailure('UNSUPPORTED_MEDIA_TYPE');
+      return resultOf(methodNotAllowed(found.map(({ method }) => method)), { requestId });
     }
     if (!mayPass({ usageKey, name: route.name })) throw new GatewayFailure('THROTTLED');
     // A body is read as text; U+FFFD stands where its bytes are not UTF-8, as on AWS.
@@ -259,7 +274,10 @@ export const createGateway = (
       (error: unknown) => {
         const failure = gatewayFailureOf(error);
         return {
-          result: resultOf(gatewayResponses[failure.kind], requestId),
+          result: resultOf(gatewayResponses[failure.kind], {
+            requestId,
+            authorizer: failure.authorizer,
+          }),
           fault: failure.cause,
         };
       },

@@ -4,7 +4,8 @@
 import { dueIndex } from '#shared/store/keys.ts';
 import { type PartitionKind, partitionPatterns } from '#shared/store/partitions.ts';
 import { type CallObserver, meterUsage } from '#shared/table-metering.ts';
-import { type FunctionName, type FunctionRow, functions, functionsInvokedBy } from '../manifest.ts';
+import type { FunctionRow } from '../function-row.ts';
+import { type FunctionName, functions, functionsInvokedBy } from '../manifest.ts';
 import { functionNameOf } from '../names.ts';
 
 /** A function did what its row does not grant, to the table or by a call of another function. */

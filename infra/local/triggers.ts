@@ -10,10 +10,10 @@ import type { Slot } from '#shared/platforms/slots.ts';
 import { listen } from '../http-server.ts';
 import { stages } from '../stages.ts';
 import { createCallback } from './callback.ts';
-import { serveDocumentation } from './documentation.ts';
 import { createGateway, type RequestLine } from './gateway.ts';
 import type { InvocationQueue } from './invocation-queue.ts';
 import type { Invoke } from './lambda.ts';
+import { serveLocalPages } from './local-pages.ts';
 import { serveSchedules, startSchedules } from './schedules.ts';
 import type { LocalSettings } from './settings.ts';
 import { startStream } from './stream.ts';
@@ -106,14 +106,11 @@ export const startTriggers = async (
       purpose: 'OAuth callback',
     },
     {
-      listener: serveDocumentation(
-        createGateway(invoke, { throttling, report: reporter.request }),
-        {
-          baseUrl: source.baseUrl,
-          apiKey: source.apiKey,
-          openApiFile: companions.openApiFile,
-        },
-      ),
+      listener: serveLocalPages(createGateway(invoke, { throttling, report: reporter.request }), {
+        baseUrl: source.baseUrl,
+        apiKey: source.apiKey,
+        openApiFile: companions.openApiFile,
+      }),
       port: ports.gateway,
       purpose: 'API',
     },

@@ -58,11 +58,15 @@ TOMORROW=$(TZ=UTC-24 date +%Y-%m-%d)
 ${entry('"external_id":"accrual-42","accrual_date":"$TOMORROW"')}
 curl -sS -X POST "${sandboxUrl}/schedules/post-scheduled-entries?time=\${TOMORROW}T00:05:00Z"
 
-echo '5. The user with its tenants'
+echo '5. The first entry by its own id, and the trial balance with both of them'
+curl -sSw '\\n' "${api}/journal_entries/get/?domain_url=$TENANT&external_id=invoice-42" ${key}
+curl -sSw '\\n' "${api}/reports/trial_balance/?domain_url=$TENANT&as_of=$TOMORROW" ${key}
+
+echo '6. The user with its tenants'
 curl -sSw '\\n' ${api}/users/profile/ ${key} \\
   ${json} -d '{"email":"ada@example.com"}'
 
-echo '6. An accounting platform: open the authorization_url in a browser'
+echo '7. An accounting platform: open the authorization_url in a browser'
 curl -sSw '\\n' "${api}/oauth/platform_a/initiate/?user_id=$USER_ID&cash_flow_method=direct" \\
   ${key}`;
 };
@@ -72,6 +76,7 @@ The ledger is ready.
 
   API                 ${welcome.baseUrl}
   Reference           ${welcome.baseUrl}/docs
+  Books to look at    ${welcome.baseUrl}/books
   OAuth callback      ${welcome.callbackUrl}
   Sandbox platform    ${welcome.sandboxUrl}
   API key (demo)      ${welcome.apiKey}

@@ -33,6 +33,11 @@ const tags = [
     description: 'Companies, each with its own chart of accounts and journal.',
   },
   {
+    segment: 'accounts',
+    name: 'Accounts',
+    description: "A tenant's chart of accounts, to which entries are posted.",
+  },
+  {
     segment: 'journal_entries',
     name: 'Journal entries',
     description: 'Balanced entries, posted at once or on a later date.',
@@ -97,7 +102,9 @@ export const buildOpenApi = async (): Promise<object> => {
           type: 'apiKey',
           in: 'header',
           name: 'X-API-Key',
-          description: "The application's key. The operator of the service issues it.",
+          description:
+            "The application's key. The operator of the service issues it, with full access or " +
+            'read-only.',
         },
       },
       schemas: mergeComponents([...endpoints.map(schemasOf), failureSchemas]),

@@ -1,10 +1,11 @@
 // What a caller must know before the first endpoint: the text that the OpenAPI document opens with.
 
+import { normalBalanceOf } from '#shared/domain/accounts.ts';
 import { defaultChart } from '#shared/domain/default-chart.ts';
 import { maximumProblems } from '#shared/errors.ts';
 import { postingBudgetSeconds } from '#shared/store/journal-entries.ts';
 import { maximumBodyBytes } from '#shared/triggers/json-body.ts';
-import { functions } from '../manifest.ts';
+import { functions, isReadOnly } from '../manifest.ts';
 import { deployedStages } from '../stages.ts';
 import { booksSection } from './books.ts';
 import { errorTable, failureToRead } from './failures.ts';
@@ -23,14 +24,22 @@ const throttleTable = table(
 );
 
 const chartTable = table(
-  ['code', 'name', 'type', 'normal balance'],
-  defaultChart.map(({ code, name, type, normalBalance }) => [
-    code,
-    name,
-    type,
-    normalBalance ?? '',
+  ['code', 'name', 'type', 'subtype', 'normal balance', 'cash flow'],
+  defaultChart.map((account) => [
+    account.code,
+    account.name,
+    account.type,
+    account.subtype ?? '',
+    normalBalanceOf(account),
+    account.cashFlow ?? '',
   ]),
 );
+
+/** The endpoints that take a read-only key, in words. */
+const readOnlyNamesOf = (endpoints: readonly Endpoint[]): string =>
+  new Intl.ListFormat('en').format(
+    endpoints.filter(({ name }) => isReadOnly(functions[name])).map(({ name }) => name),
+  );
 
 export const introductionOf = (
   endpoints: readonly Endpoint[],
@@ -64,6 +73,10 @@ seen: users and tenants of another application are answered like ones that do no
 application can have several keys at a time, so that they can be exchanged without a gap. A key that
 expires or is revoked, or whose application is suspended, may pass for another ${cacheSeconds}
 seconds.
+
+A key can be read-only, for whoever is to look and not to change anything: a dashboard, a report,
+an auditor. It is one from the start and stays so. It calls ${readOnlyNamesOf(endpoints)};
+everything else is refused with 403 \`api_key_read_only\`.
 
 ## Errors
 
@@ -107,11 +120,22 @@ A request that got no reply can be sent again without doubling anything, if it h
 - Create tenant takes an \`Idempotency-Key\` header, unique for ever within the application.
 - Create journal entry takes an \`external_id\`, an \`Idempotency-Key\` header or both, unique for
   ever within the tenant.
+- Create account answers an account that is there as it is asked for; \`created\` says whether it
+  was made just now. To update an account a second time changes nothing.
 - To link a user and a tenant, to unlink them, or to disconnect a tenant a second time changes
   nothing; nor does it to request an import while one is under way, or has just ended.
 
 A repeat with the same key or id returns what the first request made, with the header
 \`Idempotent-Replayed: true\`. Without one, a repeat makes a second tenant or entry.
+
+## Lists
+
+A list comes in pages: \`limit\` says how many items a page has at most, \`next_cursor\` is the
+\`cursor\` of the page after it, and null after the last one. The query stays the same but for these
+two; with another one, a cursor is refused as \`cursor_not_valid\`. A page may be short, even empty,
+while there is another: it reads so much and no more to find what was asked for. What was there when
+the first page was read is never left out and never comes twice, whatever is added meanwhile. A
+cursor does not expire; keep it for as long as you like, and do not look into it.
 
 ## Exchange rates
 
@@ -134,12 +158,16 @@ ${booksSection}
 
 A connected tenant gets its platform's chart of accounts and its posted manual journals. An account
 keeps its platform's code; one without a code, or with a code that another account has, is called
-\`ID-\` and its id at the platform. Journals become entries of type \`Imported Journal\`, numbered
-\`IJ-\` in a series of their own, each once for ever; their texts are cut to the lengths that
-requests may have, without the characters that requests may not have. To request an
-import, or to connect a company again, adds only what is new: a journal that was edited or voided at
-the platform after its import stays as it was imported. get-tenant-import names the first of those,
-and the records that were refused or of which something was assumed, and counts them all.
+\`ID-\` and its id at the platform. Its \`subtype\` and \`cash_flow\` follow from the platform's own
+type: banks are cash, fixed and other long-term assets investing, long-term liabilities and equity
+financing, all else operating. Update account sets them otherwise, and imports keep that.
+
+Journals become entries of type \`Imported Journal\`, numbered \`IJ-\` in a series of their own,
+each once for ever; their texts are cut to the lengths that requests may have, without the
+characters that requests may not have. To request an import, or to connect a company again, adds
+only what is new: a journal that was edited or voided at the platform after its import stays as it
+was imported. get-tenant-import names the first of those, and the records that were refused or of
+which something was assumed, and counts them all.
 
 ## The default chart of accounts
 

@@ -4,13 +4,14 @@ import type * as z from 'zod/mini';
 import type { ApiErrorCode } from '#shared/errors.ts';
 import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
 import { validate } from '#shared/triggers/validation.ts';
-import type { FunctionName } from '../manifest.ts';
+import { type FunctionName, functions, isReadOnly } from '../manifest.ts';
 import type { Trigger } from '../triggers.ts';
 import { failureResponses } from './failures.ts';
 import { codeSamplesOf, type SampleRequest } from './samples.ts';
 import {
   type Components,
   componentNameOf,
+  type JsonSchema,
   jsonSchemaOf,
   mergeComponents,
   namedSchemaOf,
@@ -117,6 +118,12 @@ const examplesOf = (
     ]),
   );
 
+/** A query is made of texts; the example of a number or a boolean is one. */
+const inTypeOf = ({ type }: JsonSchema, value: unknown): unknown =>
+  typeof value === 'string' && (type === 'integer' || type === 'boolean')
+    ? JSON.parse(value)
+    : value;
+
 /** The properties of a schema as parameters, each with an example of its value. */
 const parametersOf = (
   schema: z.ZodMiniType,
@@ -131,7 +138,7 @@ const parametersOf = (
       required: required.includes(name),
       ...(description && { description }),
       schema: plain,
-      example: example ?? examples[name],
+      example: inTypeOf(plain, example ?? examples[name]),
     };
   });
 };
@@ -192,6 +199,7 @@ const failures = (endpoint: Endpoint): Record<string, object> => {
   const possible = [
     ...(hasBody(endpoint) ? errorsOfBodies : []),
     ...errorsOfAll,
+    ...(isReadOnly(functions[endpoint.name]) ? [] : (['api_key_read_only'] as const)),
     ...documentation.errors,
   ];
   const emptyRequest = validate(Request, {});

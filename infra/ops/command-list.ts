@@ -10,7 +10,9 @@ import {
   syncApplications,
 } from './commands/applications.ts';
 import { listAudit } from './commands/audit.ts';
+import { exportTenant, verifyBooks } from './commands/books.ts';
 import { disconnect, showConnection } from './commands/connections.ts';
+import { showEntry } from './commands/entries.ts';
 import { listFailures, redriveFailures } from './commands/failures.ts';
 import { restartImport, showImport } from './commands/imports.ts';
 import { createKey, expireKey, listKeys, revokeKey } from './commands/keys.ts';
@@ -19,6 +21,7 @@ import { resealTokens, retireSecret } from './commands/secret-versions.ts';
 import { rotateSecret, setSecret, showSecrets } from './commands/secrets.ts';
 import { smoke } from './commands/smoke.ts';
 import { checkTable, prepareTable } from './commands/tables.ts';
+import { showTenant } from './commands/tenants.ts';
 
 /** The commands by their words. */
 export const commands = new Map<string, Command>([
@@ -40,6 +43,10 @@ export const commands = new Map<string, Command>([
   ['connections disconnect', disconnect],
   ['imports show', showImport],
   ['imports restart', restartImport],
+  ['tenants show', showTenant],
+  ['entries show', showEntry],
+  ['books verify', verifyBooks],
+  ['books export', exportTenant],
   ['failures list', listFailures],
   ['failures redrive', redriveFailures],
   ['secrets show', showSecrets],

@@ -8,6 +8,7 @@ import type { CallbackAddresses } from '#shared/store/callback-address.ts';
 import type { Connections } from '#shared/store/connections.ts';
 import type { ExchangeRates } from '#shared/store/exchange-rates.ts';
 import type { Imports } from '#shared/store/imports.ts';
+import type { KeptBooks } from '#shared/store/kept-books.ts';
 import type { TenantName } from '#shared/store/keys.ts';
 import type { OperatorQueries } from '#shared/store/operator-queries.ts';
 import type { TenantReader } from '#shared/store/tenants.ts';
@@ -27,6 +28,7 @@ export type Dependencies = KeyIssuing & {
   tenants: TenantReader;
   imports: Imports;
   connections: Connections;
+  books: KeptBooks;
   platforms: Platforms;
   operatorQueries: OperatorQueries;
   secrets: StageSecrets;
@@ -49,6 +51,12 @@ export type Dependencies = KeyIssuing & {
   sleep: (milliseconds: number) => Promise<unknown>;
   /** Asks for a secret, or reads it from standard input. */
   readSecret: (question: string) => Promise<string>;
+  /** Standard output, for a command whose result is a file. */
+  writeOutput: (text: string) => Promise<void>;
+  /** Says on standard error how far a command is that takes long. */
+  showProgress: (sentence: string) => void;
+  /** Lets the first Ctrl-C ask a command to stop; what is returned says whether it did. */
+  watchInterrupt: () => () => boolean;
 };
 
 type Cell = string | number | boolean | null;
@@ -58,12 +66,22 @@ export type Row = Readonly<Record<string, Cell | Details>>;
 export type Report = Readonly<Record<string, Cell | readonly string[] | readonly Row[]>>;
 
 /** What shows how a stage stands, and changes nothing of it. */
-export type Readers = Pick<Dependencies, 'clock' | 'failures' | 'operatorQueries' | 'tenants'> & {
+export type Readers = Pick<
+  Dependencies,
+  | 'clock'
+  | 'failures'
+  | 'operatorQueries'
+  | 'showProgress'
+  | 'tenants'
+  | 'watchInterrupt'
+  | 'writeOutput'
+> & {
   applications: Pick<
     Applications,
     'find' | 'findByName' | 'findWithKey' | 'list' | 'listKeys' | 'listLastUses'
   >;
   auditLog: Pick<AuditLog, 'list'>;
+  books: Omit<KeptBooks, 'rewriteRows'>;
   connections: Pick<Connections, 'find'>;
   exchangeRates: Pick<ExchangeRates, 'findLatest' | 'listCorrections'>;
   imports: Pick<Imports, 'find'>;
@@ -80,6 +98,10 @@ type Description<Options extends z.ZodMiniObject> = {
   note?: string;
   /** Its options, by their names in camel case. */
   options: Options;
+  /** Whether it writes a file to standard output: then its report goes to standard error. */
+  writesOutput?: true;
+  /** Whether what it found ends the tool with 1, though the command itself went well. */
+  isBad?(report: Report): boolean;
 };
 
 /** What a command changes, as the audit log keeps it. Neither part may hold a secret. */

@@ -31,8 +31,10 @@ const execute = async (
       stage: where,
       warn: (warning) => console.error(json ? JSON.stringify({ warning }) : `ops: ${warning}`),
     });
-    console.log(json ? JSON.stringify(report) : renderReport(report));
-    if (!json && command.note) console.log(`\n${command.note}`);
+    const print = command.writesOutput ? console.error : console.log;
+    print(json ? JSON.stringify(report) : renderReport(report));
+    if (!json && command.note) print(`\n${command.note}`);
+    if (command.isBad?.(report)) process.exitCode = 1;
   } finally {
     close();
   }

@@ -6,6 +6,8 @@ import { readKeyId } from '#shared/domain/api-keys.ts';
 import { isCalendarDate } from '#shared/domain/dates.ts';
 import { prefixPattern } from '#shared/domain/domain-names.ts';
 import { isRate } from '#shared/domain/ecb-files.ts';
+import { readEntryId } from '#shared/domain/entries/entry-ids.ts';
+import { readJournalNumber } from '#shared/domain/entries/journal-entry.ts';
 import { isRedirectUrl, maximumRedirectUrlLength } from '#shared/domain/redirect-urls.ts';
 import { slotNames } from '#shared/platforms/slots.ts';
 import { secretNames, versionedSecrets } from './stage-secrets.ts';
@@ -49,6 +51,24 @@ export const dayCount = z.pipe(
 export const calendarDate = given.check(
   z.refine(isCalendarDate, { error: 'takes a date of the calendar, written YYYY-MM-DD' }),
 );
+
+export const entryId = given.check(
+  z.refine((text) => readEntryId(text) !== undefined, { error: 'takes the id of an entry' }),
+);
+
+export const journalNumber = given.check(
+  z.refine((text) => readJournalNumber(text) !== undefined, {
+    error: 'takes a journal number such as MJ-20260323-0001',
+  }),
+);
+
+/** What a caller named something by. */
+export const callersName = given.check(
+  z.normalize('NFC'),
+  z.refine((text) => /^.{1,255}$/u.test(text), { error: 'takes 1 to 255 characters' }),
+);
+
+export const exportFormat = z.enum(['hledger', 'csv'], { error: 'takes hledger or csv' });
 
 export const currency = given.check(
   z.regex(/^[A-Z]{3}$/, { error: 'takes the three capital letters of a currency' }),

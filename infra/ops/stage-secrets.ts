@@ -10,7 +10,7 @@ import {
 import type * as z from 'zod/mini';
 import { PlatformClients } from '#shared/platforms/registry.ts';
 import { VersionedKeys } from '#shared/secrets.ts';
-import type { SecretName } from '../manifest.ts';
+import type { SecretName } from '../function-row.ts';
 import { secretIdOf } from '../names.ts';
 import { CommandFailure } from './errors.ts';
 

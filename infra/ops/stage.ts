@@ -24,6 +24,7 @@ import { openCallbackAddresses } from '#shared/store/callback-address.ts';
 import { openConnections, resealConnection } from '#shared/store/connections.ts';
 import { openExchangeRates } from '#shared/store/exchange-rates.ts';
 import { openImports } from '#shared/store/imports.ts';
+import { openKeptBooks } from '#shared/store/kept-books.ts';
 import { openOperatorQueries } from '#shared/store/operator-queries.ts';
 import { openSealing } from '#shared/store/sealing.ts';
 import { openTable } from '#shared/store/table.ts';
@@ -42,6 +43,7 @@ import { awsIdentity, localUser } from './operator.ts';
 import { readSecret } from './prompts.ts';
 import { openStageSecrets } from './stage-secrets.ts';
 import { openStageTable } from './stage-table.ts';
+import { showProgress, watchInterrupt, writeOutput } from './terminal.ts';
 import { openUsagePlan } from './usage-plan.ts';
 
 export type OpenStage = { dependencies: Dependencies; close: () => void };
@@ -84,6 +86,7 @@ export const openStage = (
       tenants: openTenantReader(table),
       imports: openImports(table),
       connections: openConnections(table, sealing),
+      books: openKeptBooks(table),
       platforms: parts.slots
         ? openPlatforms({ slots: parts.slots, clients })
         : unknownPlatforms(stage),
@@ -104,6 +107,7 @@ export const openStage = (
       newImportId: randomUUID,
       sleep,
       readSecret,
+      ...{ writeOutput, showProgress, watchInterrupt },
     },
     close: () => {
       table.close();

@@ -55,6 +55,10 @@ export const readApiKey = (apiKey: string): KeyOwner | undefined => {
 export const withoutApiKeys = (text: string): string =>
   text.replace(/(lk_[0-9a-f]{24}_)[0-9a-f]{64}/g, '$1…');
 
+/** What a key lets its holder do: everything, or look only. It never changes. */
+export const keyAccesses = ['full', 'read_only'] as const;
+export type KeyAccess = (typeof keyAccesses)[number];
+
 export type KeyStatus = 'live' | 'expired' | 'revoked';
 
 /** Whether a key may be used. A revoked key stays so, whatever the clock of its revoker said. */

@@ -57,6 +57,12 @@ export const printable = rule<string>(
     text.isWellFormed() && !text.includes(replacementCharacter) && !controlCharacter.test(text),
 );
 
+/** No tab and no end of a line, where a text stands in a table or a column of a file. */
+export const oneLine = rule<string>(
+  'control_characters_not_allowed',
+  (text) => !/[\t\n\r\u2028\u2029]/.test(text),
+);
+
 /** Some character of it shows. */
 export const notBlank = (code: ProblemCode = 'must_not_be_blank') =>
   rule<string>(code, (value) => visible.test(value));

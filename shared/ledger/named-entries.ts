@@ -1,21 +1,20 @@
 // Entries as requests name them, and lists of them, in a tenant of the calling application.
 
-import * as z from 'zod/mini';
-import { maximumAccountCodeLength } from '../domain/accounts.ts';
+import type { Account } from '../domain/accounts.ts';
 import { prefixOf, schemaNameOf } from '../domain/domain-names.ts';
 import { demandBalance } from '../domain/entries/entry-checks.ts';
 import { contentOf } from '../domain/entries/entry-content.ts';
 import { type EntryName, isNamed, placeNamed } from '../domain/entries/entry-names.ts';
 import type { JournalEntry } from '../domain/entries/journal-entry.ts';
-import { domainUrl } from '../domain/fields.ts';
 import { ApiError, type Problem, problem, throwIfProblems } from '../errors.ts';
+import type { Charts } from '../store/charts.ts';
 import type { ListPosition, ListRange } from '../store/entry-bounds.ts';
 import type { EntryLists, ListedEntry } from '../store/entry-lists.ts';
 import type { EntryLookups } from '../store/entry-lookups.ts';
 import type { TenantName } from '../store/keys.ts';
 
-/** A tenant as a request names it. */
-type Target = { applicationId: string; domainUrl: string };
+/** A tenant as a request names it; `undefined` where its name could not be read. */
+type Target<Domain = string> = { applicationId: string; domainUrl: Domain };
 
 /** Which entries of a tenant are asked for, and in which order. */
 export type EntryQuery = ListRange & {
@@ -32,7 +31,7 @@ export type EntryPage = { entries: JournalEntry[]; next: ListPosition | undefine
 /**
  * A page ends before its entries, as a reply shows them, take more than this. A function's reply
  * may have 6 MB (AWS Lambda Developer Guide, "Lambda quotas"), in which the body is a JSON text
- * within JSON. The longest entry that is recorded, 1,500 lines of the longest texts, takes 3.5 MB.
+ * within JSON. The longest entry that is recorded, 1,500 lines of the longest texts, takes 3.3 MB.
  */
 const maximumPageBytes = 4_000_000;
 
@@ -49,13 +48,14 @@ const isAsked =
 
 /** Takes a page from a list: the entries that are asked for, until it is full. */
 const pageFrom = async (
-  listed: AsyncIterable<ListedEntry>,
+  listing: (missing: () => number) => AsyncIterable<ListedEntry>,
   query: EntryQuery,
 ): Promise<EntryPage> => {
   const entries: JournalEntry[] = [];
   const isWanted = isAsked(query);
   let next: ListPosition | undefined;
   let bytes = 0;
+  const listed = listing(() => query.limit - entries.length);
   for await (const { position, entry, isLast } of listed) {
     if (entry && isWanted(entry)) {
       demandBalance(entry);
@@ -69,16 +69,15 @@ const pageFrom = async (
   return { entries, next };
 };
 
-const HasTenant = z.object({ domain_url: domainUrl });
-const HasAccount = z.object({ account: z.string().check(z.maxLength(maximumAccountCodeLength)) });
-
 export type NamedEntries = ReturnType<typeof openNamedEntries>;
 
 export const openNamedEntries = ({
+  charts,
   lookups,
   lists,
   baseDomain,
 }: {
+  charts: Pick<Charts, 'find'>;
   lookups: EntryLookups;
   lists: EntryLists;
   baseDomain: string;
@@ -90,9 +89,9 @@ export const openNamedEntries = ({
 
   /** @throws ApiError where there is no such tenant, or where it has no such account */
   const demandAccount = async (name: TenantName, account: string | undefined): Promise<void> => {
-    const { hasTenant, hasAccount } = await lookups.findAccount(name, account);
-    if (!hasTenant) throw new ApiError('tenant_not_found');
-    throwIfProblems(account === undefined || hasAccount ? [] : [accountNotFound(account)]);
+    const found = await charts.find(name, account);
+    if (!found.hasTenant) throw new ApiError('tenant_not_found');
+    throwIfProblems(accountProblems(account, found));
   };
 
   return {
@@ -119,7 +118,7 @@ export const openNamedEntries = ({
       const name = nameOf(target);
       if (!name) throw new ApiError('tenant_not_found');
       const kind = query.status === 'scheduled' ? 'scheduled' : 'filed';
-      const readPage = () => pageFrom(lists[kind](name, query, { count: query.limit }), query);
+      const readPage = () => pageFrom((missing) => lists[kind](name, query, missing), query);
       const checking = demandAccount(name, query.account);
       // An account that is not there would be looked for in all that a call may read.
       if (query.account !== undefined) await checking;
@@ -128,17 +127,23 @@ export const openNamedEntries = ({
     },
 
     /** What the table says of a request that is wrong already, beyond that. */
-    problemsOf: async (applicationId: string, input: unknown): Promise<Problem[]> => {
-      const named = HasTenant.safeParse(input).data?.domain_url;
-      if (named === undefined) return [];
-      const name = nameOf({ applicationId, domainUrl: named });
-      const { account } = HasAccount.safeParse(input).data ?? {};
-      const found = name && (await lookups.findAccount(name, account));
+    problemsOf: async (
+      { applicationId, domainUrl }: Target<string | undefined>,
+      { account }: Pick<EntryQuery, 'account'> = {},
+    ): Promise<Problem[]> => {
+      if (domainUrl === undefined) return [];
+      const name = nameOf({ applicationId, domainUrl });
+      const found = name && (await charts.find(name, account));
       if (!found?.hasTenant) return [problem('tenant_not_found', '/domain_url')];
-      return account === undefined || found.hasAccount ? [] : [accountNotFound(account)];
+      return accountProblems(account, found);
     },
   };
 };
 
-const accountNotFound = (account: string): Problem =>
-  problem('account_not_found', '/account', { account });
+const accountProblems = (
+  code: string | undefined,
+  { account }: { account: Account | undefined },
+): Problem[] =>
+  code === undefined || account
+    ? []
+    : [problem('account_not_found', '/account', { account: code })];

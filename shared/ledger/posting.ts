@@ -53,8 +53,28 @@ type Judgement = {
 
 export type Posting = ReturnType<typeof openPosting>;
 
+const maximumTenantsKnown = 10_000;
+
+/**
+ * The currencies of tenants to which this process has posted: a tenant's never changes. By them the
+ * version of the rates is read with everything else where an entry is in one currency, which is not
+ * that of the books.
+ */
+const openKnownCurrencies = () => {
+  const currencies = new Map<string, string>();
+  const keyOf = ({ applicationId, schemaName }: TenantName) => `${applicationId} ${schemaName}`;
+  return {
+    find: (name: TenantName): string | undefined => currencies.get(keyOf(name)),
+    keep: (name: TenantName, currency: string): void => {
+      if (currencies.size >= maximumTenantsKnown) currencies.clear();
+      currencies.set(keyOf(name), currency);
+    },
+  };
+};
+
 export const openPosting = (dependencies: PostingDependencies) => {
   const { journalEntries, exchangeRates, baseDomain, clock } = dependencies;
+  const knownCurrencies = openKnownCurrencies();
 
   const find = async (
     pair: CurrencyPair,
@@ -80,8 +100,8 @@ export const openPosting = (dependencies: PostingDependencies) => {
 
   /**
    * The rate to the currency of the books. It is nearly always the reporting currency; where it is
-   * a third one, the same day of rates serves. Only an entry that exchanges nothing, in a currency
-   * that is not that of the books, costs a further read.
+   * a third one, the same day of rates serves. Only the first entry of a process into a tenant that
+   * exchanges nothing, in a currency that is not that of the books, costs a further read.
    */
   const findBookExchange = async (
     { transactionCurrency: transaction, date }: PartialDraft,
@@ -89,12 +109,17 @@ export const openPosting = (dependencies: PostingDependencies) => {
       today,
       context,
       reporting,
-    }: { today: string; context: PostingContext | undefined; reporting: Exchange | undefined },
+      isVersionRead,
+    }: {
+      today: string;
+      context: PostingContext | undefined;
+      reporting: Exchange | undefined;
+      isVersionRead: boolean;
+    },
   ): Promise<Exchange | undefined> => {
     const currency = context?.tenant?.currency;
     if (!currency || !transaction || !date) return undefined;
     if (reporting?.reporting === currency) return reporting;
-    const isVersionRead = reporting !== undefined && reporting.reporting !== transaction;
     return find(
       { transaction, reporting: currency },
       {
@@ -152,6 +177,8 @@ export const openPosting = (dependencies: PostingDependencies) => {
     const codes = draft.lines.map(({ account }) => account);
     const { date, accrualDate, externalId, userId } = draft;
     const ofKey = idempotencyKeyProblems(idempotencyKey);
+    const currencies = [draft.reportingCurrency, tenantName && knownCurrencies.find(tenantName)];
+    const isExchanged = currencies.some((it) => it && it !== draft.transactionCurrency);
     const reading =
       tenantName &&
       journalEntries.prepare(tenantName, {
@@ -161,13 +188,15 @@ export const openPosting = (dependencies: PostingDependencies) => {
         date,
         countsOn: isScheduled(accrualDate, today) ? undefined : (accrualDate ?? date),
         userId,
-        isExchanged: draft.transactionCurrency !== draft.reportingCurrency,
+        isExchanged,
       });
     const [context, reporting] = await Promise.all([
       reading,
       findExchange(draft, { today, reading }),
     ]);
-    const book = await findBookExchange(draft, { today, context, reporting });
+    if (tenantName && context?.tenant) knownCurrencies.keep(tenantName, context.tenant.currency);
+    const isVersionRead = isExchanged;
+    const book = await findBookExchange(draft, { today, context, reporting, isVersionRead });
     const amounts = draft.lines.map((line) => line.amounts);
     const exchanges = { reporting, book };
     return {

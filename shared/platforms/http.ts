@@ -28,7 +28,7 @@ export type HttpOptions = {
 export type AdapterOptions = HttpOptions & { clientId: string; clientSecret: string };
 
 /** Of a call that says nothing else; infra/limits.ts relates it to the functions' own time. */
-export const defaultTimeoutMilliseconds = 8_000;
+export const defaultTimeoutMilliseconds = 7_000;
 const usualReplyBytes = 2 * 1024 * 1024;
 
 /**

@@ -3,14 +3,14 @@
 
 import * as z from 'zod/mini';
 import {
-  type Account,
+  type AccountSubtype,
+  type AccountType,
+  importedClassificationOf,
   maximumAccountCodeLength,
   maximumAccountNameLength,
 } from '../domain/accounts.ts';
 import { truncate } from '../domain/texts.ts';
 import type { ReadAccount } from './records.ts';
-
-type AccountType = Account['type'];
 
 const typeByClassification = new Map<string, AccountType>([
   ['Asset', 'asset'],
@@ -21,23 +21,45 @@ const typeByClassification = new Map<string, AccountType>([
 ]);
 
 /** All of AccountTypeEnum but Non-Posting. */
-const typeByAccountType = new Map<string, AccountType>([
-  ['Bank', 'asset'],
-  ['Accounts Receivable', 'asset'],
-  ['Other Current Asset', 'asset'],
-  ['Fixed Asset', 'asset'],
-  ['Other Asset', 'asset'],
-  ['Accounts Payable', 'liability'],
-  ['Credit Card', 'liability'],
-  ['Other Current Liability', 'liability'],
-  ['Long Term Liability', 'liability'],
-  ['Equity', 'equity'],
-  ['Income', 'revenue'],
-  ['Other Income', 'revenue'],
-  ['Cost of Goods Sold', 'expense'],
-  ['Expense', 'expense'],
-  ['Other Expense', 'expense'],
+const kindByAccountType = new Map<string, { type: AccountType; subtype?: AccountSubtype }>([
+  ['Bank', { type: 'asset', subtype: 'cash' }],
+  ['Accounts Receivable', { type: 'asset', subtype: 'receivable' }],
+  ['Other Current Asset', { type: 'asset', subtype: 'current_asset' }],
+  ['Fixed Asset', { type: 'asset', subtype: 'fixed_asset' }],
+  ['Other Asset', { type: 'asset', subtype: 'non_current_asset' }],
+  ['Accounts Payable', { type: 'liability', subtype: 'payable' }],
+  ['Credit Card', { type: 'liability', subtype: 'credit_card' }],
+  ['Other Current Liability', { type: 'liability', subtype: 'current_liability' }],
+  ['Long Term Liability', { type: 'liability', subtype: 'non_current_liability' }],
+  ['Equity', { type: 'equity' }],
+  ['Income', { type: 'revenue' }],
+  ['Other Income', { type: 'revenue', subtype: 'other_income' }],
+  ['Cost of Goods Sold', { type: 'expense', subtype: 'cost_of_sales' }],
+  ['Expense', { type: 'expense' }],
+  ['Other Expense', { type: 'expense', subtype: 'other_expense' }],
 ]);
+
+/**
+ * Those of AccountSubTypeEnum that say more than their type. The statement of cash flows of
+ * QuickBooks counts undeposited funds as cash (newqbo.com, as importedClassificationOf cites it).
+ */
+const subtypeBySubType = new Map<string, AccountSubtype>([
+  ['Inventory', 'inventory'],
+  ['UndepositedFunds', 'cash'],
+  ['RetainedEarnings', 'retained_earnings'],
+]);
+
+/** What they hold back from the cost of an asset moves no cash (newqbo.com again). */
+const isAccumulated = ({ AccountSubType }: AccountKind): boolean =>
+  /^Accumulated(Amortization|Depletion|Depreciation)/.test(AccountSubType ?? '');
+
+const classificationOf = (given: AccountKind, type: AccountType) => {
+  const subtype =
+    subtypeBySubType.get(given.AccountSubType ?? '') ??
+    kindByAccountType.get(given.AccountType ?? '')?.subtype;
+  const found = importedClassificationOf({ type, subtype });
+  return isAccumulated(given) ? ({ ...found, cashFlow: 'operating' } as const) : found;
+};
 
 /**
  * Those of AccountSubTypeEnum whose type their description or their name leaves in no doubt. The
@@ -98,7 +120,7 @@ const typeOf = (
   const ofClass = typeByClassification.get(kind.Classification ?? '');
   if (ofClass) return { type: ofClass, assumedField: null };
   // Where the classification is absent, it follows from the account's type.
-  const ofType = typeByAccountType.get(kind.AccountType ?? '');
+  const ofType = kindByAccountType.get(kind.AccountType ?? '')?.type;
   if (ofType) return { type: ofType, assumedField: kind.Classification ? 'Classification' : null };
   const ofSubType = typeBySubType.get(kind.AccountSubType ?? '');
   return ofSubType && { type: ofSubType, assumedField: 'AccountType' };
@@ -141,6 +163,7 @@ export const accountFrom = (given: z.output<typeof QuickBooksAccount>): ReadAcco
       code: code === '' || code.length > maximumAccountCodeLength ? null : code,
       name: truncate(maximumAccountNameLength, nameOf(given)),
       type: kind.type,
+      ...classificationOf(given, kind.type),
       status: given.Active ? 'active' : 'archived',
     },
     assumedField: kind.assumedField,

@@ -3,14 +3,14 @@
 
 import * as z from 'zod/mini';
 import {
-  type Account,
+  type AccountSubtype,
+  type AccountType,
+  importedClassificationOf,
   maximumAccountCodeLength,
   maximumAccountNameLength,
 } from '../domain/accounts.ts';
 import { truncate } from '../domain/texts.ts';
 import type { ReadAccount } from './records.ts';
-
-type AccountType = Account['type'];
 
 const typeByClass = new Map<string, AccountType>([
   ['ASSET', 'asset'],
@@ -20,30 +20,41 @@ const typeByClass = new Map<string, AccountType>([
   ['EXPENSE', 'expense'],
 ]);
 
-/** By what the types mean, those of payrolls too (quikk.co.uk/docs/accounting/accounts). */
-const typeByXeroType = new Map<string, AccountType>([
-  ['BANK', 'asset'],
-  ['CURRENT', 'asset'],
-  ['FIXED', 'asset'],
-  ['INVENTORY', 'asset'],
-  ['NONCURRENT', 'asset'],
-  ['PREPAYMENT', 'asset'],
-  ['CURRLIAB', 'liability'],
-  ['LIABILITY', 'liability'],
-  ['PAYG', 'liability'],
-  ['PAYGLIABILITY', 'liability'],
-  ['SUPERANNUATIONLIABILITY', 'liability'],
-  ['TERMLIAB', 'liability'],
-  ['EQUITY', 'equity'],
-  ['OTHERINCOME', 'revenue'],
-  ['REVENUE', 'revenue'],
-  ['SALES', 'revenue'],
-  ['DEPRECIATN', 'expense'],
-  ['DIRECTCOSTS', 'expense'],
-  ['EXPENSE', 'expense'],
-  ['OVERHEADS', 'expense'],
-  ['SUPERANNUATIONEXPENSE', 'expense'],
-  ['WAGESEXPENSE', 'expense'],
+/** What the types mean, those of payrolls too (quikk.co.uk/docs/accounting/accounts). */
+const kindByXeroType = new Map<string, { type: AccountType; subtype?: AccountSubtype }>([
+  ['BANK', { type: 'asset', subtype: 'cash' }],
+  ['CURRENT', { type: 'asset', subtype: 'current_asset' }],
+  ['FIXED', { type: 'asset', subtype: 'fixed_asset' }],
+  ['INVENTORY', { type: 'asset', subtype: 'inventory' }],
+  ['NONCURRENT', { type: 'asset', subtype: 'non_current_asset' }],
+  ['PREPAYMENT', { type: 'asset', subtype: 'current_asset' }],
+  ['CURRLIAB', { type: 'liability', subtype: 'current_liability' }],
+  ['LIABILITY', { type: 'liability' }],
+  ['PAYG', { type: 'liability', subtype: 'tax_liability' }],
+  ['PAYGLIABILITY', { type: 'liability', subtype: 'tax_liability' }],
+  ['SUPERANNUATIONLIABILITY', { type: 'liability', subtype: 'current_liability' }],
+  ['TERMLIAB', { type: 'liability', subtype: 'non_current_liability' }],
+  ['EQUITY', { type: 'equity' }],
+  ['OTHERINCOME', { type: 'revenue', subtype: 'other_income' }],
+  ['REVENUE', { type: 'revenue' }],
+  ['SALES', { type: 'revenue' }],
+  ['DEPRECIATN', { type: 'expense' }],
+  ['DIRECTCOSTS', { type: 'expense', subtype: 'cost_of_sales' }],
+  ['EXPENSE', { type: 'expense' }],
+  ['OVERHEADS', { type: 'expense' }],
+  ['SUPERANNUATIONEXPENSE', { type: 'expense' }],
+  ['WAGESEXPENSE', { type: 'expense' }],
+]);
+
+/** The accounts that each organisation has for what Xero posts by itself. */
+const subtypeBySystemAccount = new Map<string, AccountSubtype>([
+  ['DEBTORS', 'receivable'],
+  ['CREDITORS', 'payable'],
+  ['GST', 'tax_liability'],
+  ['RETAINEDEARNINGS', 'retained_earnings'],
+  ['BANKCURRENCYGAIN', 'other_expense'],
+  ['REALISEDCURRENCYGAIN', 'other_expense'],
+  ['UNREALISEDCURRENCYGAIN', 'other_expense'],
 ]);
 
 /**
@@ -61,12 +72,21 @@ const typeByReportingCode = new Map<string, AccountType>([
 const Text = z.nullish(z.string());
 
 type AccountKind = z.output<typeof AccountKind>;
-const AccountKind = z.object({ Class: Text, Type: Text, ReportingCode: Text });
+const AccountKind = z.object({
+  ...{ Class: Text, Type: Text, ReportingCode: Text },
+  ...{ SystemAccount: Text, BankAccountType: Text },
+});
 
 const typeOf = ({ Class, Type, ReportingCode }: AccountKind) =>
   typeByClass.get(Class ?? '') ??
-  typeByXeroType.get(Type ?? '') ??
+  kindByXeroType.get(Type ?? '')?.type ??
   typeByReportingCode.get(ReportingCode?.split('.')[0] ?? '');
+
+/** A credit card is of the type BANK too, and no cash: it is a debt to its bank. */
+const subtypeOf = ({ Type, SystemAccount, BankAccountType }: AccountKind) =>
+  BankAccountType === 'CREDITCARD'
+    ? 'credit_card'
+    : (subtypeBySystemAccount.get(SystemAccount ?? '') ?? kindByXeroType.get(Type ?? '')?.subtype);
 
 export const XeroAccount = z
   .object({
@@ -92,6 +112,7 @@ export const accountFrom = (given: z.output<typeof XeroAccount>): ReadAccount | 
       code: code === '' || code.length > maximumAccountCodeLength ? null : code,
       name: truncate(maximumAccountNameLength, given.Name.trim()),
       type,
+      ...importedClassificationOf({ type, subtype: subtypeOf(given) }),
       status: given.Status === 'ARCHIVED' ? 'archived' : 'active',
     },
     assumedField: typeByClass.has(given.Class ?? '') ? null : 'Class',

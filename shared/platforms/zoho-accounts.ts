@@ -3,7 +3,9 @@
 
 import * as z from 'zod/mini';
 import {
-  type Account,
+  type AccountSubtype,
+  type AccountType,
+  importedClassificationOf,
   maximumAccountCodeLength,
   maximumAccountNameLength,
   type PlatformAccount,
@@ -12,8 +14,6 @@ import type { Assumption, RefusedRecord } from '../domain/import-report.ts';
 import { truncate } from '../domain/texts.ts';
 import { readRecords } from './records.ts';
 import { ZohoId } from './zoho-organizations.ts';
-
-type AccountType = Account['type'];
 
 /** Zoho's types of accounts: those that it documents, in its own order of classes. */
 const documentedTypes = {
@@ -88,6 +88,50 @@ const typesByGroup = new Map<string, AccountType>([
   ['expense', 'expense'],
 ]);
 
+/**
+ * The types that say more than of which class they are. Contingent ones, and what Zoho calls other,
+ * may be current or not.
+ */
+const subtypeByZohoType = new Map<string, AccountSubtype>([
+  ['cash', 'cash'],
+  ['bank', 'cash'],
+  ['accounts_receivable', 'receivable'],
+  ['stock', 'inventory'],
+  ['other_current_asset', 'current_asset'],
+  ['contract_asset', 'current_asset'],
+  ['payment_clearing', 'current_asset'],
+  ['input_tax', 'tax_asset'],
+  ['deferred_tax_asset', 'tax_asset'],
+  ['financial_asset', 'investment'],
+  ['fixed_asset', 'fixed_asset'],
+  ['right_to_use_asset', 'fixed_asset'],
+  ['capital_work_in_progress', 'fixed_asset'],
+  ['intangible_asset', 'intangible_asset'],
+  ['intangible_assets_under_development', 'intangible_asset'],
+  ['long_term_asset', 'non_current_asset'],
+  ['other_asset', 'non_current_asset'],
+  ['accounts_payable', 'payable'],
+  ['credit_card', 'credit_card'],
+  ['other_current_liability', 'current_liability'],
+  ['contract_liability', 'current_liability'],
+  ['refund_liability', 'current_liability'],
+  ['output_tax', 'tax_liability'],
+  ['overseas_tax_payable', 'tax_liability'],
+  ['deferred_tax_liability', 'tax_liability'],
+  ['loans_and_borrowing', 'debt'],
+  ['lease_liability', 'debt'],
+  ['financial_liability', 'debt'],
+  ['long_term_liability', 'non_current_liability'],
+  ['finance_income', 'other_income'],
+  ['other_income', 'other_income'],
+  ['other_comprehensive_income', 'other_income'],
+  ['cost_of_goods_sold', 'cost_of_sales'],
+  ['manufacturing_expense', 'cost_of_sales'],
+  ['finance_expense', 'finance_cost'],
+  ['tax_expense', 'income_tax'],
+  ['other_expense', 'other_expense'],
+]);
+
 /** Words by which every type that is known is named, but for those that say what it is of. */
 const typesByWord = new Map<string, AccountType>([
   ...typesByGroup,
@@ -157,6 +201,10 @@ const accountOf = (account: ZohoAccount, type: AccountType): PlatformAccount => 
     code: code === '' || code.length > maximumAccountCodeLength ? null : code,
     name: truncate(maximumAccountNameLength, account.account_name),
     type,
+    ...importedClassificationOf({
+      type,
+      subtype: subtypeByZohoType.get(account.account_type ?? ''),
+    }),
     status: account.is_active === false ? 'archived' : 'active',
   };
 };

@@ -7,10 +7,18 @@ import {
   maximumAccountCodeLength,
   maximumAccountNameLength,
   type PlatformAccount,
+  reservedCodePrefix,
 } from '../domain/accounts.ts';
 import { cleaned, truncate } from '../domain/texts.ts';
 import {
+  archiveAction,
+  type ImportedPart,
+  importAction,
+  importedPartOf,
+} from './account-actions.ts';
+import {
   accountKey,
+  type Key,
   keyText,
   platformAccountKey,
   platformAccountPrefix,
@@ -18,22 +26,14 @@ import {
   tenantKey,
 } from './keys.ts';
 import { retryOnContention } from './retry.ts';
-import {
-  type Action,
-  type Item,
-  ifNotExists,
-  type PutAction,
-  type Table,
-  transactionOf,
-} from './table.ts';
+import { type Action, type Item, ifNotExists, type Table, transactionOf } from './table.ts';
 
-/** The action that puts an account under its code. */
-export const accountAction = (name: TenantName, account: Account): PutAction => ({
-  put: { ...accountKey(name, account.code), kind: 'account', ...account },
+/** The code and name of an account that the platform knows by an id, and whether it is cash. */
+export const PlatformAccountEntry = z.object({
+  code: z.string(),
+  name: z.string(),
+  isCash: z.boolean(),
 });
-
-/** The code and name of an account that the platform knows by an id. */
-const PlatformAccountEntry = z.object({ code: z.string(), name: z.string() });
 export type PlatformAccountEntry = z.infer<typeof PlatformAccountEntry>;
 
 /** An account to be recorded; those of ours may have a role, by which we find them again. */
@@ -48,6 +48,8 @@ const taxClearing: AccountToRecord = {
   code: 'tax_clearing',
   name: 'Tax clearing',
   type: 'liability',
+  subtype: 'tax_liability',
+  cashFlow: 'operating',
   status: 'active',
   role: 'tax_clearing',
 };
@@ -56,13 +58,12 @@ const taxClearing: AccountToRecord = {
 const batchSize = 33;
 
 /** The code of an account whose own is missing, too long, or another account's. */
-const codePrefix = 'ID-';
-const codeById = (accountId: string): string => `${codePrefix}${accountId}`;
+const codeById = (accountId: string): string => `${reservedCodePrefix}${accountId}`;
 
 /** The code that the account would have by itself. What looks like a code by id counts as none. */
 const ownCodeOf = ({ code: given }: Pick<PlatformAccount, 'code'>): string | undefined => {
   const code = cleaned('id', given ?? '');
-  const isUsable = code !== '' && !code.startsWith(codePrefix);
+  const isUsable = code !== '' && !code.startsWith(reservedCodePrefix);
   return isUsable && code.length <= maximumAccountCodeLength ? code : undefined;
 };
 
@@ -71,17 +72,25 @@ const isActive = ({ status }: PlatformAccount): boolean => status === 'active';
 export type Accounts = ReturnType<typeof openAccounts>;
 
 export const openAccounts = (table: Table) => {
-  const readBatch = (name: TenantName, batch: readonly AccountToRecord[]) =>
-    table.getMany(
-      batch.flatMap((account) => {
-        const code = ownCodeOf(account);
-        return [
-          platformAccountKey(name, account.accountId),
-          accountKey(name, codeById(account.accountId)),
-          ...(code === undefined ? [] : [accountKey(name, code)]),
-        ];
-      }),
-    );
+  /** What the table has of a batch; a second call is for accounts whose code has changed. */
+  const readBatch = async (name: TenantName, batch: readonly AccountToRecord[]) => {
+    const keys = batch.flatMap((account) => {
+      const code = ownCodeOf(account);
+      return [
+        platformAccountKey(name, account.accountId),
+        accountKey(name, codeById(account.accountId)),
+        ...(code === undefined ? [] : [accountKey(name, code)]),
+      ];
+    });
+    const items = await table.getMany(keys);
+    const asked = new Set(keys.map(keyText));
+    const formerKeys = batch.flatMap(({ accountId }) => {
+      const entry = entryIn(items, platformAccountKey(name, accountId));
+      return entry === undefined ? [] : [accountKey(name, entry.code)];
+    });
+    const further = formerKeys.filter((key) => !asked.has(keyText(key)));
+    return new Map([...items, ...(await table.getMany(further))]);
+  };
 
   /** One attempt at a batch; `undefined` where somebody else came in between. */
   const tryBatch = async (
@@ -118,8 +127,8 @@ export const openAccounts = (table: Table) => {
     const items = await table.getMany(accountIds.map((id) => platformAccountKey(name, id)));
     return new Map(
       accountIds.flatMap((id) => {
-        const item = items.get(keyText(platformAccountKey(name, id)));
-        return item ? [[id, PlatformAccountEntry.parse(item)] as const] : [];
+        const entry = entryIn(items, platformAccountKey(name, id));
+        return entry ? [[id, entry] as const] : [];
       }),
     );
   };
@@ -133,6 +142,9 @@ export const openAccounts = (table: Table) => {
      * account that the platform gives another code is there under both: the old one is archived,
      * so that what was posted under it still leads to the account. Revisit when renumbering charts
      * is common.
+     *
+     * How the statements show an account is written when it is first recorded, and stays as it is
+     * from then on, under whichever code: callers may have set it otherwise since.
      *
      * None is ever deleted, since entries were posted to it. Revisit when platforms report
      * deletions reliably.
@@ -195,6 +207,11 @@ export const openAccounts = (table: Table) => {
   };
 };
 
+const entryIn = (items: ReadonlyMap<string, Item>, key: Key): PlatformAccountEntry | undefined => {
+  const item = items.get(keyText(key));
+  return item && PlatformAccountEntry.parse(item);
+};
+
 /** Decides on the accounts of a batch, one after the other, from what the table has of them. */
 const openBatch = (name: TenantName, items: ReadonlyMap<string, Item>) => {
   const taken = new Set<string>();
@@ -212,45 +229,36 @@ const openBatch = (name: TenantName, items: ReadonlyMap<string, Item>) => {
     return own !== undefined && isFree(own, account.accountId) ? own : codeById(account.accountId);
   };
 
-  const putAction = (account: Account & { platformAccountId: string }): Action => ({
-    ...accountAction(name, account),
-    condition: `${ifNotExists} OR platformAccountId = :id`,
-    values: { ':id': account.platformAccountId },
-  });
-
-  const archiveAction = (code: string, accountId: string): Action => ({
-    update: accountKey(name, code),
-    expression: 'SET #status = :archived',
-    condition: 'platformAccountId = :id',
-    names: { '#status': 'status' },
-    values: { ':archived': 'archived', ':id': accountId },
-  });
-
   return {
     actionsFor: (given: AccountToRecord): Action[] => {
       const { accountId, type, status, role } = given;
       const code = codeFor(given);
       taken.add(code);
       const accountName = truncate(maximumAccountNameLength, cleaned('name', given.name));
-      const account = {
+      const imported: ImportedPart = {
         ...{ code, name: accountName, type, status, platformAccountId: accountId },
         ...(role !== undefined && { role }),
       };
-      const item = items.get(keyText(platformAccountKey(name, accountId)));
-      const before = item && PlatformAccountEntry.parse(item);
-      const entry: PlatformAccountEntry = { code, name: accountName };
+      const idKey = platformAccountKey(name, accountId);
+      const before = entryIn(items, idKey);
+      const isCash = before?.isCash ?? given.cashFlow === 'cash';
+      const entry: PlatformAccountEntry = { code, name: accountName, isCash };
+      const present = accountAt(code);
       const isUpToDate =
-        isDeepStrictEqual(accountAt(code), account) && isDeepStrictEqual(before, entry);
+        present !== undefined &&
+        isDeepStrictEqual(importedPartOf(present), imported) &&
+        isDeepStrictEqual(before, entry);
       if (isUpToDate) return [];
+      const former = before && before.code !== code ? accountAt(before.code) : undefined;
       // The account and its id are written together, so that nobody else's half stays beside ours.
       return [
-        putAction(account),
+        importAction(name, { imported, given, present, former }),
         {
-          put: { ...platformAccountKey(name, accountId), ...entry },
+          put: { ...idKey, ...entry },
           condition: before ? 'code = :before' : ifNotExists,
           ...(before && { values: { ':before': before.code } }),
         },
-        ...(before && before.code !== code ? [archiveAction(before.code, accountId)] : []),
+        ...(former ? [archiveAction(name, former)] : []),
       ];
     },
   };

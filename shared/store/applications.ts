@@ -1,6 +1,7 @@
 // Applications, their API keys and their redirect URLs.
 
 import * as z from 'zod/mini';
+import { keyAccesses } from '../domain/api-keys.ts';
 import {
   apiKeyKey,
   apiKeyPrefix,
@@ -27,6 +28,7 @@ export type Application = z.infer<typeof Application>;
 export const ApiKey = z.object({
   keyId: z.string(),
   applicationId: z.string(),
+  access: z.enum(keyAccesses),
   hash: z.string(),
   pepperVersion: z.string(),
   createdAt: z.string(),

@@ -12,16 +12,24 @@ import { type Action, type Item, ifNotExists } from './table.ts';
 /** An item holds 400 KB at most; a hundred lines of the longest texts stay well below that. */
 export const linesPerItem = 100;
 
+const zero = '0.00';
+/** An amount that is left out where it is zero, as on one side of every line. */
+const amountOrZero = z._default(z.string(), zero);
+
 /**
  * What follows from the rest is not stored: an entry of two lines fits into the 1,024 bytes of one
  * write unit. Book amounts are left out where they are the reporting ones.
  */
 const StoredLine = z.extend(JournalLine, {
+  debit: amountOrZero,
+  credit: amountOrZero,
+  reportingDebit: amountOrZero,
+  reportingCredit: amountOrZero,
   bookDebit: z.optional(z.string()),
   bookCredit: z.optional(z.string()),
   isCash: z.optional(z.literal(true)),
 });
-type StoredLine = z.infer<typeof StoredLine>;
+type StoredLine = z.input<typeof StoredLine>;
 
 const StoredHeader = z.object({
   date: z.string(),
@@ -35,11 +43,15 @@ const StoredHeader = z.object({
 
 const FurtherLines = z.object({ lines: z.array(StoredLine) });
 
+const unlessZero = (amounts: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(amounts).filter(([, amount]) => amount !== zero));
+
 const storedLine = (
-  { bookDebit, bookCredit, isCash, ...line }: Line,
+  { debit, credit, reportingDebit, reportingCredit, bookDebit, bookCredit, isCash, ...line }: Line,
   { isBooked }: { isBooked: boolean },
 ): StoredLine => ({
   ...line,
+  ...unlessZero({ debit, credit, reportingDebit, reportingCredit }),
   ...(isBooked ? {} : { bookDebit, bookCredit }),
   ...(isCash && { isCash }),
 });

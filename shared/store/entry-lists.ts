@@ -39,10 +39,10 @@ export type ListedEntry = {
  */
 const maximumCalls = 8;
 
-/** How many times the items of a call the next one reads, since the first ones did not suffice. */
+/** How many times the items that are missing a call reads more than the one before it. */
 const growth = 4;
 
-/** The scheduled entries that are read together: ten megabytes, where all have the longest texts. */
+/** So many scheduled entries are read at once: ten megabytes, where their texts are the longest. */
 const maximumBatch = 50;
 
 export type EntryLists = ReturnType<typeof openEntryLists>;
@@ -54,20 +54,22 @@ export const openEntryLists = (table: Table) => {
   const wholeOf = async (key: Key, items: readonly Item[]): Promise<JournalEntry> =>
     wholeIn(key, items) ?? get(key);
 
-  async function* readFiled(name: TenantName, range: ListRange, count: number) {
+  async function* readFiled(
+    name: TenantName,
+    range: ListRange,
+    missing: () => number,
+  ): AsyncGenerator<ListedEntry> {
     const { pk } = tenantKey(name);
     const query = queryOf(pk, filedBounds(name, range), range);
     let from: Item | undefined;
-    /** The entry within which a call ended, as far as it was read. */
+    /** The last entry of a call: more of it may follow, and else whether another one does. */
     let begun: Item[] = [];
     for (let call = 0; query && call < maximumCalls; call += 1) {
-      // One more than is wanted shows whether the list goes on.
-      const Limit = (count + 1) * growth ** call;
+      // One more than is missing shows whether the list goes on.
+      const Limit = (missing() + 1) * growth ** call;
       const page = await table.queryPage({ ...query, Limit }, from);
       const groups = groupByEntry(name, [...begun, ...page.items]);
-      const last = groups.at(-1);
-      begun = page.next && last && !wholeIn(last.key, last.items) ? last.items : [];
-      if (begun.length > 0) groups.pop();
+      begun = (page.next && groups.pop()?.items) ?? [];
       for (const [index, { key, items }] of groups.entries()) {
         const place = readEntryKey(key);
         const entry = await wholeOf(key, items);
@@ -79,12 +81,16 @@ export const openEntryLists = (table: Table) => {
     }
   }
 
-  async function* readScheduled(name: TenantName, range: ListRange, count: number) {
+  async function* readScheduled(
+    name: TenantName,
+    range: ListRange,
+    missing: () => number,
+  ): AsyncGenerator<ListedEntry> {
     const { pk } = tenantKey(name);
     const query = queryOf(pk, scheduledBounds(name, range), range);
     let after: Key | undefined;
     for (let call = 0; query && call < maximumCalls; call += 1) {
-      const limit = Math.min(count, maximumBatch);
+      const limit = Math.min(missing() * growth ** call, maximumBatch);
       const { items: names, next } = await readPage(table, query, { limit, after });
       const found = names.map((it) => {
         const item = it as Key;
@@ -110,20 +116,17 @@ export const openEntryLists = (table: Table) => {
     /**
      * Yields entries by the date under which they are filed, and by their numbers within it.
      *
-     * @param options.count how many are wanted; the first call reads as many items and one more
+     * @param missing how many are still wanted, which decides how many items a call reads
      */
-    filed: (
-      name: TenantName,
-      range: ListRange,
-      { count }: { count: number },
-    ): AsyncGenerator<ListedEntry> => readFiled(name, range, count),
+    filed: readFiled,
 
-    /** Yields scheduled entries by their posting dates. It costs what is scheduled, and no more. */
-    scheduled: (
-      name: TenantName,
-      range: ListRange,
-      { count }: { count: number },
-    ): AsyncGenerator<ListedEntry> => readScheduled(name, range, count),
+    /**
+     * Yields scheduled entries by their posting dates. It costs what is scheduled, and no more: a
+     * read unit for each entry of up to 4 KB, and one for each forty items that name them.
+     *
+     * @param missing how many are still wanted
+     */
+    scheduled: readScheduled,
   };
 };
 

@@ -3,15 +3,7 @@
 import type { EntryPlace, JournalEntry } from '../domain/entries/journal-entry.ts';
 import { readEntry } from './entry-items.ts';
 import { EntryGuard, openJournalEntries } from './journal-entries.ts';
-import {
-  accountKey,
-  entryKey,
-  externalIdKey,
-  type Key,
-  keyText,
-  type TenantName,
-  tenantKey,
-} from './keys.ts';
+import { entryKey, externalIdKey, type Key, keyText, type TenantName, tenantKey } from './keys.ts';
 import type { Table } from './table.ts';
 
 /** What leads to an entry: where it is filed, or the id that its application gave it. */
@@ -48,16 +40,6 @@ export const openEntryLookups = (table: Table) => {
       const { hasTenant, item } = await readBeside(name, externalIdKey(name, address.externalId));
       const key = item && { pk: tenantKey(name).pk, sk: EntryGuard.parse(item).entrySk };
       return { hasTenant, entry: key && (await get(key)) };
-    },
-
-    /** Whether there is the tenant, and whether it has an account of this code, in one call. */
-    findAccount: async (
-      name: TenantName,
-      code?: string,
-    ): Promise<{ hasTenant: boolean; hasAccount: boolean }> => {
-      const key = code === undefined ? undefined : accountKey(name, code);
-      const { hasTenant, item } = await readBeside(name, key);
-      return { hasTenant, hasAccount: item !== undefined };
     },
   };
 };

@@ -33,6 +33,8 @@ export type UnnumberedJournal = UnnumberedEntry<ImportedJournal>;
 /** A journal to be recorded, and what it was like at its platform. */
 export type JournalToRecord = { journal: UnnumberedJournal; origin: JournalOrigin };
 
+type NewRandom = (size: number) => Uint8Array;
+
 const series = 'IJ';
 
 /** A transaction takes a hundred actions and 4 MB (DynamoDB Developer Guide, "Quotas"). */
@@ -61,7 +63,8 @@ const batchesOf = (journals: readonly JournalToRecord[]): JournalToRecord[][] =>
 
 export type ImportedJournals = ReturnType<typeof openImportedJournals>;
 
-export const openImportedJournals = (table: Table) => {
+/** @param newRandom as many random bytes as it is asked for, for the ids of entries */
+export const openImportedJournals = (table: Table, newRandom: NewRandom = randomBytes) => {
   /** How many of a batch are new, and the transaction that records these. */
   const readBatch = async (
     name: TenantName,
@@ -80,6 +83,7 @@ export const openImportedJournals = (table: Table) => {
         date,
         journals: fresh.filter(({ journal }) => journal.date === date),
         before: sheetOf(items.get(keyText(sheetKey(name, { series, date })))),
+        newRandom,
       }),
     );
     return { count: fresh.length, transaction: transactionOf(actions) };
@@ -138,7 +142,12 @@ export const openImportedJournals = (table: Table) => {
 
 const actionsOfDate = (
   name: TenantName,
-  { date, journals, before }: { date: string; journals: JournalToRecord[]; before: DaySheet },
+  {
+    date,
+    journals,
+    before,
+    newRandom,
+  }: { date: string; journals: JournalToRecord[]; before: DaySheet; newRandom: NewRandom },
 ): Action[] => {
   if (journals.length === 0) return [];
   let after = before;
@@ -146,7 +155,7 @@ const actionsOfDate = (
     const place = { series, date, sequence: after.lastSequence + 1 } as const;
     const key = entryKey(name, place);
     const numbered = {
-      ...{ entryId: entryIdOf(place, randomBytes(entryIdRandomBytes)) },
+      ...{ entryId: entryIdOf(place, newRandom(entryIdRandomBytes)) },
       ...{ journalNumber: journalNumber(place), ...journal },
     };
     const counted = countEntry(numbered, withNumberGiven(after));

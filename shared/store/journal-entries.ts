@@ -72,7 +72,11 @@ const budgetSince = (startedAt: number | undefined): ContentionBudget => ({
 
 export type JournalEntries = ReturnType<typeof openJournalEntries>;
 
-export const openJournalEntries = (table: Table) => {
+/** @param newRandom as many random bytes as it is asked for, for the ids of entries */
+export const openJournalEntries = (
+  table: Table,
+  newRandom: (size: number) => Uint8Array = randomBytes,
+) => {
   /**
    * A recorded entry with all its lines, in one query. Outside a transaction, the items of one that
    * has just been committed show up one by one: it is read again until all of them are there.
@@ -162,7 +166,7 @@ export const openJournalEntries = (table: Table) => {
         Waiting,
     ): Promise<{ entry: JournalEntry; replayed: boolean }> => {
       const guards = guardKeys(name, { externalId: entry.externalId, idempotencyKey });
-      const asked = { entry, guards, user, random: randomBytes(entryIdRandomBytes) };
+      const asked = { entry, guards, user, random: newRandom(entryIdRandomBytes) };
       let recording: Recording | undefined = recordingAfter(name, asked, sheets);
       const tryToRecord = async () => {
         recording ??= recordingAfter(name, asked, await readSheets(name, entry));

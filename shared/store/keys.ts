@@ -53,8 +53,11 @@ export const keyText = ({ pk, sk }: Key): string => `${pk}\n${sk}`;
 
 export const dueIndex = 'due';
 
+export const dueShard = (shard: number | string): string => `DUE#${shard}`;
 /** Shards of the due index, so that the first minutes of a day do not heat one partition. */
-export const dueShards: readonly string[] = Array.from({ length: 8 }, (_, shard) => `DUE#${shard}`);
+export const dueShards: readonly string[] = Array.from({ length: 8 }, (_, shard) =>
+  dueShard(shard),
+);
 
 const ownedBy = (applicationId: string) => `APP#${applicationId}`;
 
@@ -117,7 +120,8 @@ export const tenantNameOf = ({ pk }: Pick<Key, 'pk'>): TenantName | undefined =>
   return applicationId && schemaName ? { applicationId, schemaName } : undefined;
 };
 
-export const tenantKey = (tenant: TenantName): Key => inTenant(tenant, 'TENANT');
+export const tenantSort = 'TENANT';
+export const tenantKey = (tenant: TenantName): Key => inTenant(tenant, tenantSort);
 export const connectionSort = 'CONNECTION';
 export const connectionKey = (tenant: TenantName): Key => inTenant(tenant, connectionSort);
 const importSort = 'IMPORT';
@@ -155,6 +159,9 @@ export const entryPrefix = 'ENTRY#';
 /** Sequences are padded, so that text order is number order and no key starts with another. */
 export const entryKey = (tenant: TenantName, { series, date, sequence }: EntryPlace): Key =>
   inTenant(tenant, `${entryPrefix}${date}#${series}#${String(sequence).padStart(9, '0')}`);
+/** Comes before all entries of a date and series, and after all of those before it. */
+export const entriesFrom = ({ date, series }: { date: string; series: JournalSeries }): string =>
+  `${entryPrefix}${date}#${series}#`;
 /** Where the entry with this sort key is filed; that of an item with its lines too. */
 export const readEntryKey = ({ sk }: Pick<Key, 'sk'>): EntryPlace => {
   const [, date = '', series, sequence] = sk.split('#');
@@ -167,6 +174,8 @@ export const postingDateKeys = (entry: Key, postingDate: string) => ({
   posted: { pk: entry.pk, sk: `${accrualPrefix}${postingDate}#${entry.sk}` },
   scheduled: { pk: entry.pk, sk: `${scheduledPrefix}${postingDate}#${entry.sk}` },
 });
+/** The date under which an item names an entry. */
+export const dateOfPlace = ({ sk }: Pick<Key, 'sk'>): string => sk.split('#')[1] ?? '';
 /** The entry that an item under its posting date names. */
 export const entryKeyUnderDate = ({ pk, sk }: Key): Key => ({
   pk,
@@ -183,7 +192,9 @@ export const isFurtherLinesKey = ({ sk }: Pick<Key, 'sk'>): boolean => sk.includ
 
 /** The place of a scheduled entry in the due index. */
 export const dueKey = (entry: Key, accrualDate: string) => ({
-  due_pk: dueShards[createHash('sha256').update(entry.pk).digest().readUInt32BE() % 8] ?? 'DUE#0',
+  due_pk: dueShard(
+    createHash('sha256').update(entry.pk).digest().readUInt32BE() % dueShards.length,
+  ),
   due_sk: `${accrualDate}#${entry.pk}#${entry.sk}`,
 });
 /** The date or the moment at which something is due, by its sort key in the due index. */
@@ -227,9 +238,10 @@ export const domainKey = (schemaName: string): Key => ({
 
 /** Only the hash of a state is stored, so that a reader of the table cannot use one. */
 export const oauthStateKey = (state: string): Key => ({
-  pk: `STATE#${createHash('sha256').update(state).digest('base64url')}`,
+  pk: oauthStatePartition(createHash('sha256').update(state).digest('base64url')),
   sk: 'STATE',
 });
+export const oauthStatePartition = (hash: string): string => `STATE#${hash}`;
 
 export const ratesPartition = 'RATES';
 export const ratesKey = (date: string): Key => ({ pk: ratesPartition, sk: date });

@@ -1,6 +1,30 @@
-// The partitions of the table by what they hold, as a function's permissions name them.
+// The partitions of the table by what they hold, as a function's permissions name them: the keys
+// themselves, of anything.
 
-const anyApplication = `APP#${'?'.repeat(16)}`;
+import {
+  applicationKey,
+  applicationNamePartition,
+  auditMonthsPartition,
+  auditPartition,
+  callbackAddressKey,
+  companyKey,
+  domainKey,
+  dueConnectionPartition,
+  dueImportPartition,
+  dueShard,
+  idempotencyRecordKey,
+  keyUseKey,
+  oauthStatePartition,
+  rateCorrectionsPartition,
+  ratesPartition,
+  ratesStateKey,
+  tenantKey,
+  userIdKey,
+  userKey,
+} from './keys.ts';
+
+const applicationId = '?'.repeat(16);
+const any = '*';
 
 /**
  * The partitions by what they hold: every partition key matches one of these patterns, where `?` is
@@ -8,27 +32,27 @@ const anyApplication = `APP#${'?'.repeat(16)}`;
  */
 export const partitionPatterns = {
   /** Applications with their API keys, which operators alone write. */
-  applications: anyApplication,
-  applicationNames: 'APPS',
-  keyUses: `${anyApplication}#KEYUSE`,
-  users: `${anyApplication}#USER#*`,
-  userIds: `${anyApplication}#USERID#*`,
-  tenants: `${anyApplication}#TENANT#*`,
-  companies: `${anyApplication}#COMPANY#*`,
-  idempotencyRecords: `${anyApplication}#IDEMPOTENCY#*`,
-  domains: 'DOMAIN#*',
-  oauthStates: 'STATE#*',
-  rates: 'RATES',
-  ratesState: 'RATES#STATE',
+  applications: applicationKey(applicationId).pk,
+  applicationNames: applicationNamePartition,
+  keyUses: keyUseKey({ applicationId, keyId: any }).pk,
+  users: userKey({ applicationId, email: any }).pk,
+  userIds: userIdKey({ applicationId, userId: any }).pk,
+  tenants: tenantKey({ applicationId, schemaName: any }).pk,
+  companies: companyKey({ applicationId, platform: any, companyId: any }).pk,
+  idempotencyRecords: idempotencyRecordKey({ applicationId, idempotencyKey: any }).pk,
+  domains: domainKey(any).pk,
+  oauthStates: oauthStatePartition(any),
+  rates: ratesPartition,
+  ratesState: ratesStateKey.pk,
   /** What operators alone write, and functions do not read. */
-  rateCorrections: 'RATES#????-??-??',
-  auditMonths: 'AUDIT',
-  auditLog: 'AUDIT#????-??',
-  deployment: 'DEPLOYMENT',
+  rateCorrections: rateCorrectionsPartition('????-??-??'),
+  auditMonths: auditMonthsPartition,
+  auditLog: auditPartition('????-??'),
+  deployment: callbackAddressKey.pk,
   /** Those of the due index. */
-  dueEntries: 'DUE#?',
-  dueImports: 'DUE-IMPORT',
-  dueConnections: 'DUE-CONNECTION',
-} as const;
+  dueEntries: dueShard('?'),
+  dueImports: dueImportPartition,
+  dueConnections: dueConnectionPartition,
+};
 
 export type PartitionKind = keyof typeof partitionPatterns;

@@ -18,7 +18,7 @@ import {
   tenantNameOf,
 } from './keys.ts';
 import { retryOnContention } from './retry.ts';
-import { type Action, type Item, ifNotExists, type Table, transactionOf } from './table.ts';
+import { type Action, type Item, type Table, transactionOf } from './table.ts';
 
 /** Where an entry is, as the due index names it, and the date on which it is to count. */
 export const DueEntry = z.object({ pk: z.string(), sk: z.string(), postingDate: z.string() });
@@ -85,12 +85,21 @@ export const openScheduledEntries = (table: Table) => {
       const { series } = readEntryKey(first);
       const of = { series, date: first.postingDate };
       const keys = due.map(({ pk, sk }) => ({ pk, sk }));
-      return retryOnContention(async () => {
+      const read = async () => {
         const { sheet, waiting } = await readDue(sheetKey(name, of), keys);
-        if (waiting.length === 0) return 0;
         const actions = postingActions(name, { of, sheet, waiting, postedAt });
-        const outcome = await table.tryTransact(transactionOf(actions));
-        return outcome?.committed ? waiting.length : undefined;
+        return { count: waiting.length, transaction: transactionOf(actions) };
+      };
+      let asked: Awaited<ReturnType<typeof read>> | undefined;
+      return retryOnContention(async () => {
+        asked ??= await read();
+        if (asked.count === 0) return 0;
+        const outcome = await table.tryTransact(asked.transaction);
+        if (outcome?.committed) return asked.count;
+        // Another run or a post came in between; contention alone is met by the same transaction
+        // again, so that one whose reply was lost is known for ours.
+        if (outcome) asked = undefined;
+        return undefined;
       });
     },
   };
@@ -130,7 +139,8 @@ const postingActions = (
         },
       },
       { delete: places.scheduled },
-      { put: places.posted, condition: ifNotExists },
+      // The entry's own condition stands for these two.
+      { put: places.posted },
     ];
   });
   return [sheetAction(name, of, { before: sheet, after }), ...actions];

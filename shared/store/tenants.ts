@@ -4,7 +4,7 @@ import type { Account } from '../domain/accounts.ts';
 import { prefixFor, schemaNameOf } from '../domain/domain-names.ts';
 import type { ConnectedCompany, ConnectionTokens } from '../domain/platform-connections.ts';
 import { Tenant } from '../domain/tenants.ts';
-import { accountAction } from './accounts.ts';
+import { accountAction } from './account-actions.ts';
 import {
   CompanyEntry,
   type CompanyLocation,

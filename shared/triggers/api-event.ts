@@ -3,9 +3,14 @@
 import type middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import * as z from 'zod/mini';
+import { keyAccesses } from '../domain/api-keys.ts';
 
-/** Who calls, as the authorizer found it. */
-export const Caller = z.object({ applicationId: z.string(), keyId: z.string() });
+/** Who calls, and what its key is for, as the authorizer found it. */
+export const Caller = z.object({
+  applicationId: z.string(),
+  keyId: z.string(),
+  access: z.enum(keyAccesses),
+});
 export type Caller = z.infer<typeof Caller>;
 
 export type ApiEvent = APIGatewayProxyEvent & { caller?: Caller };

@@ -29,6 +29,11 @@ export type Endpoint<Request extends z.ZodMiniType, Data extends z.ZodMiniType> 
   request: Request;
   data: Data;
   handle: (request: ApiRequest<z.output<Request>>) => Promise<ApiReply<z.input<Data>>>;
+  /**
+   * Whether it changes nothing, so that it answers read-only keys too. The authorizer's policy
+   * keeps these from all others already; a mistake there is not to cost anybody's books.
+   */
+  isReadOnly?: boolean;
   /** Whether a request can be carried out twice without harm; all can where this is left out. */
   isIdempotent?: (request: Pick<ApiRequest<unknown>, 'input' | 'header'>) => boolean;
   /**
@@ -42,7 +47,7 @@ export type Endpoint<Request extends z.ZodMiniType, Data extends z.ZodMiniType> 
 };
 
 /** How long before its end a function stops waiting and answers that it ran out of time. */
-const timeoutEarlyInMillis = 500;
+export const timeoutEarlyInMillis = 500;
 
 const replyWith = (
   statusCode: number,
@@ -109,10 +114,10 @@ const withLowerCaseNames = (
 
 /** The one chain of every endpoint, in the order in which it runs. */
 export const middlewaresOf = (
-  endpoint: Pick<Endpoint<z.ZodMiniType, z.ZodMiniType>, 'from' | 'isIdempotent'>,
+  endpoint: Pick<Endpoint<z.ZodMiniType, z.ZodMiniType>, 'from' | 'isReadOnly' | 'isIdempotent'>,
 ): ApiMiddleware[] => [
   answerErrors(endpoint),
-  requireCaller,
+  requireCaller(endpoint),
   ...(endpoint.from === 'body' ? readJsonBody : []),
 ];
 
@@ -142,13 +147,16 @@ const apiErrorFrom = (error: unknown): ApiError =>
   error instanceof ApiError ? error : new ApiError('internal_error', { cause: error });
 
 /** The default is to deny: without the authorizer's word nothing is done. */
-const requireCaller: ApiMiddleware = {
+const requireCaller = ({
+  isReadOnly = false,
+}: Pick<Endpoint<z.ZodMiniType, z.ZodMiniType>, 'isReadOnly'>): ApiMiddleware => ({
   before: ({ event }) => {
     const caller = Caller.safeParse(event.requestContext.authorizer);
     if (!caller.success) throw new ApiError('api_key_not_accepted');
+    if (!isReadOnly && caller.data.access !== 'full') throw new ApiError('api_key_read_only');
     event.caller = caller.data;
   },
-};
+});
 
 /** The query parameters, of which each is to be given once. */
 const readQuery = ({ multiValueQueryStringParameters: given }: APIGatewayProxyEvent) => {

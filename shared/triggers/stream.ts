@@ -8,7 +8,6 @@ import { instrument, type Telemetry } from './instrumentation.ts';
 export type StreamRecord = {
   /** The item after the change; empty where it was removed. */
   item: Record<string, unknown>;
-  remainingMilliseconds: () => number;
 };
 
 /** What became of a record: `success`, or a code that says why not, and fields for the log. */
@@ -28,16 +27,11 @@ export const createStreamHandler = (
       const sequenceNumber = dynamodb?.SequenceNumber ?? '';
       try {
         const image = (dynamodb?.NewImage ?? {}) as Record<string, AttributeValue>;
-        const remainingMilliseconds = () => context.getRemainingTimeInMillis();
-        await instrument(
-          async () => handle({ item: unmarshall(image), remainingMilliseconds }),
-          telemetry,
-          {
-            name: 'record',
-            about: { request_id: context.awsRequestId, sequence_number: sequenceNumber },
-            summarize: ({ outcome, ...fields }) => ({ outcome, status: 200, fields }),
-          },
-        );
+        await instrument(async () => handle({ item: unmarshall(image) }), telemetry, {
+          name: 'record',
+          about: { request_id: context.awsRequestId, sequence_number: sequenceNumber },
+          summarize: ({ outcome, ...fields }) => ({ outcome, status: 200, fields }),
+        });
       } catch {
         // Why it failed is in its log line.
         return { batchItemFailures: [{ itemIdentifier: sequenceNumber }] };

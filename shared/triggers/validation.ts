@@ -1,7 +1,7 @@
 // Turns what a schema found into the problems that a reply lists.
 
 import { closest, distance } from 'fastest-levenshtein';
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import { type Problem, type ProblemCode, pointerTo, problem, problems } from '../errors.ts';
 
 /** Stands in a parsed body for a number that a float cannot hold. No schema takes a symbol. */
@@ -70,6 +70,19 @@ export const validate = <Schema extends z.ZodMiniType>(
       problemsOf(issue, { schema, input, below: [] }),
     ),
   };
+};
+
+/** The fields of a request that are as its schema wants them, whatever is wrong with others. */
+export const validFieldsOf = <Shape extends z.core.$ZodShape>(
+  schema: z.ZodMiniObject<Shape>,
+  input: unknown,
+): Partial<z.output<z.ZodMiniObject<Shape>>> => {
+  const given = isRecord(input) ? input : {};
+  const fields = Object.entries(schema.shape).flatMap(([name, field]) => {
+    const parsed = z.safeParse(field, given[name]);
+    return parsed.success && parsed.data !== undefined ? [[name, parsed.data] as const] : [];
+  });
+  return Object.fromEntries(fields) as Partial<z.output<z.ZodMiniObject<Shape>>>;
 };
 
 type Issue = z.core.$ZodIssue;

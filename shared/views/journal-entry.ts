@@ -123,8 +123,8 @@ export const JournalEntryView = z.object({
   ),
   book_amount: amountText.check(
     z.describe(
-      'transaction_amount in the currency of the books, rounded like `reporting_amount`, which it ' +
-        "equals where the entry is reported in the tenant's currency.",
+      'transaction_amount in the currency of the books, rounded like `reporting_amount`, which ' +
+        "it equals where the entry is reported in the tenant's currency.",
     ),
   ),
   book_exchange_rate: z.string().check(

@@ -16,7 +16,7 @@ const defaultPageLimit = 50;
 /** How many a page has at most. */
 export const pageLimit = z
   ._default(queryInteger({ minimum: 1, maximum: maximumPageLimit }), defaultPageLimit)
-  .check(z.describe('How many a page has at most.'));
+  .check(z.describe(`How many a page has at most; ${defaultPageLimit} without it.`));
 
 export const nextCursor = z
   .nullable(z.string())

@@ -60,10 +60,17 @@ export const openAws = ({ endpoint, region }: { endpoint: string; region: string
   const cloudFormation = (Action: string, parameters: Record<string, string> = {}) =>
     query('cloudformation', { Action, Version: '2010-05-15', ...parameters });
 
+  // biome-ignore lint/suspicious/noExplicitAny: each resource has a form of its own.
+  const getFunction = async (path: string): Promise<any> =>
+    (await send('lambda', `/2015-03-31/functions/${path}`)).json();
+
+  /** Of the version that the alias leads to. */
   const functionConfiguration = async (
     name: string,
-  ): Promise<{ Role: string; Environment: { Variables: Record<string, string> } }> =>
-    (await (await send('lambda', `/2015-03-31/functions/${name}/configuration`)).json()) as never;
+  ): Promise<{ Role: string; Environment: { Variables: Record<string, string> } }> => {
+    const { FunctionVersion } = await getFunction(`${name}/aliases/${liveAlias}`);
+    return getFunction(`${name}/configuration?Qualifier=${FunctionVersion}`);
+  };
 
   /** The alias, as triggers call it: retries and what becomes of a failure are the alias's own. */
   const invocationsOf = (functionName: string): string =>

@@ -106,6 +106,26 @@ describe('the endpoints', () => {
     expect(again.headers.get('Idempotency-Mismatch')).toBe('/memo');
   });
 
+  test('show an entry by each of its names, and list entries page by page', async () => {
+    const body = { ...dollarEntry, domain_url, transactionCurrency: 'EUR', date: '2026-01-15' };
+    const posted = [];
+    for (const external_id of ['read-1', 'read-2', 'read-3']) {
+      posted.push((await post('journal_entries/create/', { ...body, external_id })).body.data);
+    }
+    const read = async (path: string, query: object) =>
+      (await call(`journal_entries/${path}/?${new URLSearchParams({ domain_url, ...query })}`))
+        .body;
+    const [{ journal_entry_id, journal_number, external_id }] = posted;
+    for (const name of [{ journal_entry_id }, { journal_number }, { external_id }]) {
+      expect((await read('get', name)).data).toEqual(posted[0]);
+    }
+    const query = { from: '2026-01-15', to: '2026-01-15', limit: '2' };
+    const { data: first } = await read('list', query);
+    expect(first.journal_entries).toEqual([posted[2], posted[1]]);
+    const { data: second } = await read('list', { ...query, cursor: first.next_cursor });
+    expect(second).toEqual({ journal_entries: [posted[0]], next_cursor: null });
+  });
+
   test('know a user again, with and without the last slash of the path', async () => {
     const [one, other] = [await post('users/ensure', ada), await post('users/ensure/', ada)];
     expect(one.body.data).toEqual({ user_id: userId, email: ada.email, created: false });
@@ -154,7 +174,7 @@ describe('the endpoints', () => {
     };
     connectedUrl = prefix ?? '';
     await expect
-      .poll(imported, { timeout: 10_000 })
+      .poll(imported, { timeout: 25_000 })
       .toMatchObject({ tenant_domain_url: prefix, status: 'active' });
     const { currency } = await imported();
     const [debit, credit] = companiesOf.platform_a[0]?.accounts ?? [];
@@ -298,6 +318,8 @@ describe('the gateway', () => {
     const reply = await ask({ 'X-API-Key': service.demo.api_key });
     expect([reply.status, await reply.json()]).toEqual([405, errorBody('method_not_allowed', 405)]);
     expect(reply.headers.get('Allow')).toBe(allowed);
+    const asText = { 'X-API-Key': service.demo.api_key, 'Content-Type': 'text/plain' };
+    expect((await ask(asText)).status).toBe(415);
     expect((await ask({})).status).toBe(401);
   });
 

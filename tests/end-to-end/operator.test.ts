@@ -35,7 +35,7 @@ const tenant = async () => {
     | undefined;
 };
 const untilActive = () =>
-  expect.poll(async () => (await tenant())?.status, { timeout: 10_000 }).toBe('active');
+  expect.poll(async () => (await tenant())?.status, { timeout: 25_000 }).toBe('active');
 
 /** Leads the browser through the consent of a user, to the first company of the platform. */
 const connect = async (): Promise<string> => {

@@ -96,17 +96,23 @@ describe('start and stop', () => {
       expect(output).toMatch(
         /^1\. A user, .+\nuser [1-9]\d*\n2\. .+\ntenant analytical-engines-[a-z2-9]{6}\n/,
       );
-      const [invoice, accrual, dueRun, profile, authorization, readme, ...rest] = output
+      const replies = output
         .split(/\n|(?<=\})(?=\{)/)
         .filter((line) => line.startsWith('{'))
         .map((line) => JSON.parse(line));
-      expect(rest).toEqual([]);
+      expect(replies).toHaveLength(8);
+      const [invoice, accrual, dueRun, found, report, profile, authorization, readme] = replies;
       first ??= [invoice.data, accrual.data.journal_entry_id];
       expect([invoice.data, accrual.data.journal_entry_id], shell.join(' ')).toEqual(first);
       expect(readme).toEqual(invoice);
       expect(invoice.data).toMatchObject({ status: 'posted', reporting_amount: '1000.00' });
       expect(accrual.data.status).toBe(times === 0 ? 'scheduled' : 'posted');
       expect(dueRun).toMatchObject({ posted: times === 0 ? 1 : 0, failed: 0 });
+      expect(found).toEqual(invoice);
+      expect(report.data.rows).toMatchObject([
+        { account: '1010', closing: { debit: '2000.00', credit: '0.00' } },
+        { account: '4010', closing: { debit: '0.00', credit: '2000.00' } },
+      ]);
       expect(profile.data.tenant_count).toBe(1);
       expect(authorization.data.authorization_url).toContain(service.demo.sandbox_url);
     }
@@ -209,6 +215,23 @@ describe('a start that cannot succeed says why', () => {
       [1, `The data folder ${file} cannot be written to (EEXIST). ${advice}`],
       [1, `The data folder ${file}/data cannot be written to (ENOTDIR). ${advice}`],
     ]);
+  });
+
+  test.each([
+    ['of an earlier version', 'dynamodb.sqlite', ''],
+    ['of a later version', 'data-format', '3\n'],
+  ])('a data folder with books %s, which stay as they are', async (_, name, content) => {
+    const { path, remove } = await makeDataFolder();
+    await writeFile(join(path, name), content);
+    const [code, said] = await fail({ dataFolder: path });
+    const files = await readdir(path);
+    await remove();
+    expect([code, said]).toEqual([
+      1,
+      expect.stringContaining(`The data folder ${path} has books of another version of the ledger`),
+    ]);
+    expect(said).toContain(`mv ${path} ${path}.old`);
+    expect(files).toEqual([name]);
   });
 
   /** Makes the process believe that it is another Node, before anything else is loaded. */

@@ -5,6 +5,11 @@ import { type FunctionName, functions } from '#infra/manifest.ts';
 import { apiKeyText, readApiKey } from '#shared/domain/api-keys.ts';
 import { openSmallLedger } from '../support/builders/small-ledger.ts';
 import { casesOf, runCase, type Scenario } from '../support/harnesses/fault-cases.ts';
+import {
+  accountChangeScenario,
+  accountPageScenario,
+  accountScenario,
+} from './account-scenarios.ts';
 import { entryPageScenario, entryViewScenario } from './entry-reading-scenarios.ts';
 import { importScenario, shortRuns, wholeRun } from './import-scenario.ts';
 import { accountLedgerScenario, trialBalanceScenario } from './report-scenarios.ts';
@@ -47,6 +52,7 @@ const scenarios: Record<Exclude<FunctionName, 'start-imports'>, Record<string, S
     'a good key': authorizerScenario(ledger, { apiKey: ledger.apiKey, expected: 'Allow' }),
     'a wrong key': authorizerScenario(ledger, { apiKey: wrongKey, expected: 'Deny' }),
   },
+  'create-account': { 'one that is new': accountScenario(ledger) },
   'create-journal-entry': titled(entries, (body) => entryScenario(ledger, body)),
   'create-tenant': {
     'by hand, with an Idempotency-Key': tenant({ kind: 'manual', idempotencyKey: 'key-1' }),
@@ -69,6 +75,7 @@ const scenarios: Record<Exclude<FunctionName, 'start-imports'>, Record<string, S
     ...titled(shortRuns, (story) => importScenario(emptyLedger, story)),
   },
   'initiate-oauth': { 'the URL works': initiateScenario(ledger) },
+  'list-accounts': { 'all of them': accountPageScenario(ledger) },
   'list-journal-entries': {
     'all of them': entryPageScenario(ledger),
     'what is scheduled': entryPageScenario(ledger, { status: 'scheduled' }),
@@ -85,6 +92,7 @@ const scenarios: Record<Exclude<FunctionName, 'start-imports'>, Record<string, S
   },
   'renew-connections': { 'one is renewed, one has ended': renewalScenario(emptyLedger) },
   'request-import': { 'after one that is complete': importRequestScenario(emptyLedger) },
+  'update-account': { 'its name': accountChangeScenario(ledger) },
   'unlink-tenant': { 'the only user': linkScenario(ledger, 'unlink') },
   'resume-imports': { 'all that waited, once': resumptionScenario(emptyLedger) },
 };

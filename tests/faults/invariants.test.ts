@@ -18,6 +18,7 @@ import { testSuffix } from '../support/builders/tenants.ts';
 import { apiEvent, lambdaContext, readResult } from '../support/events/lambda-events.ts';
 import { type Instance, openInstance } from '../support/harnesses/instances.ts';
 import { account, journal } from '../support/harnesses/tenant-imports.ts';
+import { noHash } from '../support/readers/entry-hashes.ts';
 import { findViolations } from '../support/readers/invariants.ts';
 import type { RawItem } from '../support/readers/item-kinds.ts';
 import { openFakePlatform } from '../support/servers/fake-platform.ts';
@@ -102,11 +103,17 @@ const movedTo =
   (pk: string): Change =>
   (item) => ({ ...item, pk });
 
+const rowsWith =
+  (pattern: RegExp, text: string): Change =>
+  (item) => ({ ...item, rows: String(item.rows).replace(pattern, text) });
+
 const first = /^ENTRY#2026-03-23#MJ#000000001$/;
 const second = /^ENTRY#2026-03-23#MJ#000000002$/;
 const scheduled = /^ENTRY#2026-03-23#MJ#000000003$/;
-const long = /^ENTRY#2026-03-23#MJ#000000004$/;
-const counter = /^SEQUENCE#2026-03-23#MJ$/;
+const earlier = /^ENTRY#2026-03-23#MJ#000000004$/;
+const long = /^ENTRY#2026-03-23#MJ#000000005$/;
+const sheet = /^SEQUENCE#2026-03-23#MJ$/;
+const earlierSheet = /^SEQUENCE#2026-03-20#MJ$/;
 const acme = /#TENANT#acme_k7m2xq$/;
 const works = /#TENANT#acme_works_k7m2xq$/;
 
@@ -123,6 +130,7 @@ type Row = [said: RegExp, sk: RegExp, change: Change, pk?: RegExp];
 const planted: Row[] = [
   [/not the form/, /^USER$/, { userId: 7 }],
   [/has the content of/, /^ACCOUNT#1010$/, { code: '1011' }],
+  [/cash in one statement/, /^ACCOUNT#1010$/, { subtype: 'current_asset' }],
   [/is not what APPS/, /^APP$/, { name: 'Other' }],
   [/is not what/, /^USERID$/, null],
   [/of another id/, /^USERID$/, movedTo(`APP#${applicationId}#USERID#77`)],
@@ -148,9 +156,51 @@ const planted: Row[] = [
   [/\(pending authorization\) is there without/, /^STATE$/, { email: 'nobody@example.com' }],
   [/has the content of RATES/, /^2026-03-20$/, { date: '2026-03-21' }, /^RATES$/],
   [/no business in the due index/, /^TENANT$/, { due_pk: 'DUE#1' }, acme],
-  [/numbers 1, 3, 4$/, second, null],
-  [/says 5, and has 4/, counter, { lastSequence: 5 }],
-  [/says undefined/, counter, null],
+  [/numbers 1, 3, 4, 5$/, second, null],
+  [/says 6, and has 5/, sheet, { lastSequence: 6 }],
+  [/is missing/, sheet, null],
+  [/is missing/, earlierSheet, null],
+  [/not the form of a sheet/, sheet, { rows: 7 }],
+  [/says 1, and has 0 entries/, earlierSheet, { lastSequence: 1 }],
+  [/revision 4, after 5 to 5 changes/, sheet, { revision: 4 }],
+  [/revision 6, after 5 to 5 changes/, sheet, { revision: 6 }],
+  [/counts 4, and is that of 3/, sheet, { counted: 4 }],
+  [/posting sequences 1, 3, 3/, second, { postingSequence: 3 }],
+  [/a hash that is not its/, first, { memo: 'Changed' }],
+  [/a hash that is not its/, long, { hash: noHash }],
+  [/not the last of its chain/, sheet, { head: noHash }],
+  [/in the row of 1010 USD/, sheet, rowsWith(/^1010\tUSD\t\d+/m, '1010\tUSD\t1')],
+  [/has undefined in the row of 4010/, sheet, rowsWith(/\n4010\t\t.*/, '')],
+  [/in the row of 4010, and/, sheet, rowsWith(/^(4010\t\t.*\t)\d.*$/m, '$1')],
+  [/rows that cannot be read/, sheet, rowsWith(/$/, '\n1010\t\t1\t\t')],
+  [/rows that cannot be read/, sheet, rowsWith(/$/, '\n1020\t\t1e3\t\t')],
+  [/no place among what counts/, first, { hash: undefined }],
+  [/counts already/, scheduled, { hash: noHash }],
+  [/not named by .*SCHEDULED#2026-04-01/, /^SCHEDULED#/, null],
+  [/not named by .*ACCRUAL#2026-03-20/, /^ACCRUAL#/, null],
+  [
+    /no entry that is posted for 2026-03-21/,
+    /^ACCRUAL#/,
+    (item) => ({ ...item, sk: `${item.sk}`.replace('2026-03-20', '2026-03-21') }),
+  ],
+  [
+    /no entry that is posted for 2026-04-01/,
+    /^SCHEDULED#/,
+    (item) => ({ ...item, sk: `${item.sk}`.replace('SCHEDULED', 'ACCRUAL') }),
+  ],
+  [/not the form of its kind/, /^ACCRUAL#/, { status: 'posted' }],
+  [/has an id that says/, first, { entryId: '9ad8dd45-7df4-4f0b-8ab6-1e3c2d7a4b11' }],
+  [/has an id that says .*"sequence":2/, first, { entryId: itemOf(second).entryId }],
+  [/says of cash/, /^ACCOUNT#1010$/, { cashFlow: 'operating' }],
+  [/says of cash/, /^ACCOUNT#4010$/, { cashFlow: 'cash' }],
+  [/has book debits of/, earlier, firstLine({ bookDebit: '0.01' })],
+  [/has a book amount of/, earlier, { bookExchangeRate: '0.87236633322' }],
+  [/book side too many in 1/, earlier, firstLine({ bookCredit: '1.00' })],
+  [/lacks book amounts/, earlier, { bookAmount: undefined }],
+  [/lacks book amounts/, earlier, firstLine({ bookDebit: undefined })],
+  [/beside the same ones/, first, { bookCurrency: 'EUR' }],
+  [/has books in JPY/, earlier, { bookCurrency: 'JPY' }],
+  [/has a reporting rate of/, earlier, { exchangeRate: '1.00000000001' }],
   [/is called MJ-20260323-0009/, first, { journalNumber: 'MJ-20260323-0009' }],
   [/is not what .*EXT#/, /^EXT#invoice-42$/, null],
   [/no entry that names it/, /^EXT#invoice-42$/, { entrySk: itemOf(second).sk }],

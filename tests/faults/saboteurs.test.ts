@@ -20,6 +20,9 @@ const ledger = await openSmallLedger();
 const emptyLedger = await openSmallLedger({ withTenant: false });
 
 const entry = entryScenario(ledger, entries['with an external_id']);
+const earlier = entryScenario(ledger, entries['counted on an earlier date']);
+const scheduled = entryScenario(ledger, entries.scheduled);
+const posting = postingScenario(ledger);
 const tenant = tenantScenario(emptyLedger, { kind: 'connected', idempotencyKey: 'key-1' });
 const anImport = importScenario(emptyLedger, wholeRun);
 const renewal = renewalScenario(emptyLedger);
@@ -76,15 +79,28 @@ const rows: Row[] = [
   ['forgets lines after the first hundred', entryScenario(ledger, entries['of 150 lines'])],
   ['writes without conditions', entry],
   ['writes one by one', entry],
-  ['forgets when an entry is due', entryScenario(ledger, entries.scheduled)],
+  ['forgets when an entry is due', scheduled],
   ['forgets to link a tenant', tenant],
   ['forgets the domain of a tenant', tenant],
   ['forgets the pointer of a user id', userScenario(ledger, 'grace@example.com')],
   ['forgets the Idempotency-Key', tenant],
   ['forgets the company of a connection', callbackScenario(emptyLedger, { isConnected: false })],
   ['takes a failed write for a done one', entry],
-  ['posts what is not due', postingScenario(ledger)],
-  ['leaves what it posted in the due index', postingScenario(ledger)],
+  ['posts what is not due', posting],
+  ['leaves what it posted in the due index', posting],
+  ['counts an entry twice', entry],
+  ['keeps a sheet at its first revision', posting],
+  ['chains on the wrong head', entry],
+  ['chains journals on the wrong head', anImport, 'chains on the wrong head'],
+  ['drops what moved cash', entry],
+  ['takes two sheets for each other', earlier],
+  ['forgets the rows of what was due', posting],
+  ['posts what is due without its sheet', posting],
+  ['forgets what is scheduled for a date', scheduled],
+  ['keeps as scheduled what is posted', posting],
+  ['forgets what was accrued for a date', posting],
+  ['forgets which lines are cash', entry],
+  ['forgets the amounts in books', earlier],
   ['forgets imported journals', anImport, 'forgets that a journal was imported'],
   ['claims to have recorded journals', anImport, 'takes journals for recorded that are not'],
   [

@@ -3,9 +3,14 @@
 import type { ScheduledEvent } from 'aws-lambda';
 import { expect } from 'vitest';
 import type { Data } from '#functions/initiate-oauth/schema.ts';
-import { oauthStateKey } from '#shared/store/keys.ts';
+import { dueKey, dueShards, oauthStateKey, tenantKey } from '#shared/store/keys.ts';
+import { openSealing } from '#shared/store/sealing.ts';
+import type { Table } from '#shared/store/table.ts';
+import { openTenants } from '#shared/store/tenants.ts';
 import { tokenFields } from '../support/builders/requests.ts';
+import { fixedSecret } from '../support/builders/secrets.ts';
 import { type SmallLedger, smallChart } from '../support/builders/small-ledger.ts';
+import { detailsOf, newSuffix, tenantOf } from '../support/builders/tenants.ts';
 import { apiEvent, keepReply, lambdaContext, readResult } from '../support/events/lambda-events.ts';
 import { readForm, urlEvent } from '../support/events/url-events.ts';
 import { type Outcome, outcomeOf, type Scenario } from '../support/harnesses/fault-cases.ts';
@@ -26,6 +31,9 @@ const entryRequest = {
 };
 type EntryRequest = typeof entryRequest & { external_id?: string; accrual_date?: string };
 
+/** The currency of the tenant's books is neither, so that its rate is read apart. */
+const inThirdCurrency = { transactionCurrency: 'USD', reportingCurrency: 'USD' };
+
 const manyLines = Array.from({ length: 150 }, (_, line) => ({
   account: line % 2 ? '4010' : '1010',
   [line % 2 ? 'credit' : 'debit']: '0.01',
@@ -35,6 +43,10 @@ export const entries = {
   'with an external_id': { ...entryRequest, external_id: 'invoice-42' },
   'without an external_id': entryRequest,
   scheduled: { ...entryRequest, external_id: 'accrual-7', accrual_date: '2026-04-01' },
+  'counted on an earlier date': {
+    ...{ ...entryRequest, ...inThirdCurrency },
+    ...{ external_id: 'late-8', accrual_date: '2026-03-20' },
+  },
   'of 150 lines': { ...entryRequest, external_id: 'long', entries: manyLines },
 } as const satisfies Record<string, EntryRequest>;
 
@@ -244,21 +256,65 @@ export const callbackScenario = (
   };
 };
 
-const accrualDates = ['2026-03-25', '2026-03-31', '2026-04-01', '2026-04-02'];
 const runDate = '2026-04-01';
 const runEvent = { time: `${runDate}T00:05:00.000Z` } as ScheduledEvent;
 
-/** A run that finds three entries due, and one that is due the day after. */
+/** What is scheduled, by company and date: three entries together, others alone. */
+const scheduledEntries = [
+  ['One', '2026-03-31'],
+  ['One', '2026-04-01'],
+  ['One', '2026-04-01'],
+  ['One', '2026-04-01'],
+  ['One', '2026-04-02'],
+  ['Two', '2026-04-01'],
+] as const;
+const dueCount = scheduledEntries.filter(([, date]) => date <= runDate).length;
+
+/**
+ * A tenant whose entries the due index lists last: no list is read any more while they are posted,
+ * so that a fault meets the same call each time.
+ */
+const createListedLast = async (
+  { applicationId, keys, user }: SmallLedger,
+  { table, companyName }: { table: Table; companyName: string },
+): Promise<string> => {
+  const newListedSuffix = (): string => {
+    const suffix = newSuffix();
+    const schemaName = `${companyName.toLowerCase()}_${suffix}`;
+    const { due_pk } = dueKey(tenantKey({ applicationId, schemaName }), runDate);
+    return due_pk === dueShards.at(-1) ? suffix : newListedSuffix();
+  };
+  const sealing = openSealing(fixedSecret(keys));
+  const tenants = openTenants(table, { sealing, newSuffix: newListedSuffix });
+  const creation = await tenants.create(user, {
+    details: detailsOf(companyName),
+    accounts: smallChart,
+    idempotentRequest: undefined,
+  });
+  return tenantOf(creation).prefix;
+};
+
+/** A run that finds entries due of two tenants, for two dates, and one due the day after. */
 export const postingScenario = (ledger: SmallLedger): Scenario => ({
   ledger,
-  prepare: async (clean) => {
-    for (const accrual_date of accrualDates) {
-      const body = { ...entryRequest, accrual_date };
+  prepare: async (clean, table) => {
+    const post = async (body: object): Promise<void> => {
       const event = apiEvent({ applicationId: ledger.applicationId, body });
       keepReply(await clean.createEntry(event, lambdaContext()));
+    };
+    const prefixes = {
+      One: await createListedLast(ledger, { table, companyName: 'One' }),
+      Two: await createListedLast(ledger, { table, companyName: 'Two' }),
+    };
+    // On one of the sheets something counts already.
+    await post({ ...entryRequest, domain_url: prefixes.One, date: runDate });
+    for (const [company, accrual_date] of scheduledEntries) {
+      await post({ ...entryRequest, domain_url: prefixes[company], accrual_date });
     }
   },
   isIdempotent: true,
+  // All kinds of actions there are: the sheet, the entry, and the two items that name it.
+  actionsInConflict: () => [0, 1, 2, 3],
   send: async ({ faulty }) => {
     try {
       const value = await faulty.postScheduled(runEvent, lambdaContext(300_000));
@@ -269,12 +325,12 @@ export const postingScenario = (ledger: SmallLedger): Scenario => ({
   },
   violationOptions: { chartCodes: smallChart.map(({ code }) => code), dueUntil: runDate },
   check: ({ items, outcomes }) => {
-    const all = items.filter(({ kind }) => kind === 'entry');
-    expect(all.map(({ accrualDate, status }) => [accrualDate, status])).toEqual(
-      accrualDates.map((date) => [date, date <= runDate ? 'posted' : 'scheduled']),
-    );
+    const scheduled = items.filter(({ kind, status }) => kind === 'entry' && status !== 'posted');
+    expect(scheduled.map(({ accrualDate }) => accrualDate)).toEqual(['2026-04-02']);
     const summaries = outcomes.map(({ value }) => value as { posted: number } | undefined);
     const posted = summaries.reduce((sum, summary) => sum + (summary?.posted ?? 0), 0);
-    expect(posted, 'no entry is posted twice').toBeLessThanOrEqual(3);
+    expect(posted, 'no entry is posted twice').toBeLessThanOrEqual(dueCount);
+    const counted = items.filter(({ kind }) => kind === 'entry').length - scheduled.length;
+    expect(counted).toBe(dueCount + 1);
   },
 });

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createHandler, type Dependencies } from '#functions/authorizer/handler.ts';
 import { recordingMilliseconds } from '#functions/authorizer/key-use.ts';
-import { functionsOfKind } from '#infra/manifest.ts';
+import { functionsOfKind, readOnlyRoutes } from '#infra/manifest.ts';
 import {
   apiKeyText,
   hashApiKey,
@@ -59,10 +59,11 @@ const addKey = async (applicationId: string, changes: Partial<ApiKey> = {}, unde
   const { keyId, apiKey } = newApiKey(applicationId, randomBytes);
   const recorded = await applications.recordKey({
     ...{ keyId, applicationId, hash: hashApiKey(apiKey, under), pepperVersion: '1', createdAt },
-    ...{ expiresAt: null, revokedAt: null, ...changes },
+    ...{ access: 'full', expiresAt: null, revokedAt: null, ...changes },
   });
   expect(recorded).toBe(true);
-  return { caller: { applicationId, keyId }, apiKey };
+  const { access = 'full' } = changes;
+  return { caller: { applicationId, keyId, access }, apiKey };
 };
 
 /** Makes an application with a key. */
@@ -78,8 +79,10 @@ const addApplication = async (changes: Partial<Application> = {}, key: Partial<A
 const openHandler = (changes: Partial<Dependencies> = {}) => {
   const metrics = keepMetrics();
   const clock = () => now;
-  const dependencies = { applications, pepper, clock, sleep, log, metrics, ...changes };
-  const handler = createHandler(dependencies);
+  const handler = createHandler({
+    ...{ applications, pepper, readOnlyRoutes, clock, sleep, log, metrics },
+    ...changes,
+  });
   return (apiKey: string) => handler(authorizerEvent(apiKey), lambdaContext());
 };
 
@@ -117,7 +120,9 @@ describe('a key that is accepted', () => {
   test('gets a policy for every route of the stage, and for no other', async () => {
     const { apiKey } = await addApplication();
     const { policyDocument } = await authorize(apiKey);
-    const { Resource } = policyDocument.Statement[0] as { Resource: string };
+    const {
+      Resource: [Resource = ''],
+    } = policyDocument.Statement[0] as { Resource: string[] };
     // In a policy's resource a star stands for any text (IAM User Guide, "Resource").
     const covers = (arn: string) => arn.startsWith(Resource.replace(/\*$/, ''));
     const routes = functionsOfKind('api').map(
@@ -129,6 +134,19 @@ describe('a key that is accepted', () => {
     expect(covers(`${apiArn}/v10/POST/external/v1/users/ensure/`)).toBe(false);
   });
 
+  test('and is read-only gets a policy for the routes that change nothing', async () => {
+    const { apiKey, caller } = await addApplication({}, { access: 'read_only' });
+    const { context, policyDocument } = await authorize(apiKey);
+    const arns = readOnlyRoutes.flatMap((route) => [
+      `${apiArn}/v1/${route}`,
+      `${apiArn}/v1/${route}/`,
+    ]);
+    expect(policyDocument.Statement).toEqual([
+      { Action: 'execute-api:Invoke', Effect: 'Allow', Resource: arns },
+    ]);
+    expect(context).toMatchObject({ ...caller, refusalCode: 'api_key_read_only' });
+  });
+
   test('may have an end that is still to come', async () => {
     const { apiKey } = await addApplication({}, { expiresAt: '2026-03-23T09:30:00.001Z' });
     expect(await outcomeOf(apiKey)).toBe('Allow');
@@ -137,7 +155,8 @@ describe('a key that is accepted', () => {
   test('of a suspended application gets a denial', async () => {
     const { apiKey, caller } = await addApplication(suspended);
     const { context, policyDocument } = await authorize(apiKey);
-    expect([context, policyDocument.Statement[0]?.Effect]).toEqual([caller, 'Deny']);
+    expect(context).toMatchObject({ ...caller, refusalCode: 'application_suspended' });
+    expect(policyDocument.Statement[0]?.Effect).toBe('Deny');
     expect(log.lines).toMatchObject([['authorize', { outcome: 'application_suspended' }]]);
   });
 });

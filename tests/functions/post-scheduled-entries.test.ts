@@ -1,14 +1,16 @@
 import type { ScheduledEvent } from 'aws-lambda';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createHandler } from '#functions/post-scheduled-entries/handler.ts';
-import { JournalEntry } from '#shared/domain/entries/journal-entry.ts';
+import { ApiError } from '#shared/errors.ts';
 import { openApplications } from '#shared/store/applications.ts';
+import { readEntry } from '#shared/store/entry-items.ts';
 import { applicationKey, tenantKey } from '#shared/store/keys.ts';
 import { meterUsage } from '#shared/table-metering.ts';
 import { openApplication } from '../support/builders/applications.ts';
 import { expectedEntry, noSheets } from '../support/builders/journal-entry.ts';
 import { openTestLedger } from '../support/builders/ledger.ts';
 import { lambdaContext } from '../support/events/lambda-events.ts';
+import { readEntries } from '../support/readers/written-books.ts';
 import { keepLog } from '../support/recorders/log.ts';
 import { keepMetrics } from '../support/recorders/metrics.ts';
 
@@ -40,7 +42,7 @@ const entries = async () => {
   const items = (await ledger.scan()).filter(({ kind }) => kind === 'entry');
   return items
     .map((item) => {
-      const { accrualDate, status, postedAt } = JournalEntry.parse(item);
+      const { accrualDate, status, postedAt } = readEntry([item]) ?? {};
       return [accrualDate, status, postedAt, 'due_pk' in item || 'due_sk' in item] as const;
     })
     .sort(([one], [other]) => String(one).localeCompare(String(other)));
@@ -101,7 +103,7 @@ describe('a run', () => {
     expect(result).toMatchObject({ posted: 1, suspended: 5000 });
     const calls = usage.calls.map(({ operation }) => operation);
     expect(calls.filter((operation) => operation !== 'Query').sort()).toEqual([
-      ...['GetItem', 'GetItem', 'UpdateItem'],
+      ...['BatchGetItem', 'GetItem', 'GetItem', 'TransactWriteItems'],
     ]);
   });
 
@@ -125,13 +127,13 @@ describe('a run', () => {
 
   test('goes on past an entry that cannot be posted, and fails at the end', async () => {
     await schedule(['2026-03-25', '2026-03-25', '2026-03-25']);
-    let calls = 0;
+    let isBroken = true;
     const scheduledEntries = {
       ...ledger.scheduledEntries,
-      post: async (...parameters: Parameters<typeof ledger.scheduledEntries.post>) => {
-        calls += 1;
-        if (calls === 1) throw new Error('the table did not answer');
-        return ledger.scheduledEntries.post(...parameters);
+      post: async (...[due, postedAt]: Parameters<typeof ledger.scheduledEntries.post>) => {
+        const hasSecond = due.some(({ sk }) => sk.endsWith('#000000002'));
+        if (isBroken && hasSecond) throw new Error('the table did not answer');
+        return ledger.scheduledEntries.post(due, postedAt);
       },
     };
     const time = '2026-03-25T00:05:00.000Z';
@@ -145,6 +147,38 @@ describe('a run', () => {
       'posted',
       'scheduled',
     ]);
-    expect(await run(time)).toMatchObject({ posted: 1 });
+    isBroken = false;
+    expect(await run(time, { scheduledEntries })).toMatchObject({ posted: 1 });
+  });
+
+  test('posts many of one date in their order, and none stands in the way of another', async () => {
+    await schedule(Array.from({ length: 70 }, () => '2026-03-25'));
+    const { result, usage } = await meterUsage(() => run('2026-03-25T00:05:00.000Z'));
+    expect(result).toMatchObject({ posted: 70 });
+    expect(usage.contentionRetries).toBe(0);
+    const written = usage.calls.filter(({ operation }) => operation === 'TransactWriteItems');
+    expect(written).toHaveLength(3);
+    const name = { applicationId: 'app1', schemaName: 'acme' };
+    const sequences = (await readEntries(ledger.table, name)).map((it) => it.postingSequence);
+    expect(sequences).toEqual(Array.from({ length: 70 }, (_, index) => index + 1));
+  });
+
+  test('leaves a group that met contention to the next run, and goes on with others', async () => {
+    await schedule(['2026-03-25', '2026-03-25']);
+    await schedule(['2026-03-25'], 'app2');
+    const tried: number[] = [];
+    const scheduledEntries = {
+      ...ledger.scheduledEntries,
+      post: async (...[due, postedAt]: Parameters<typeof ledger.scheduledEntries.post>) => {
+        tried.push(due.length);
+        if (due.length > 1) throw new ApiError('contention', { retryAfterSeconds: 1 });
+        return ledger.scheduledEntries.post(due, postedAt);
+      },
+    };
+    const time = '2026-03-25T00:05:00.000Z';
+    await expect(run(time, { scheduledEntries })).rejects.toThrow('2 due entries were not posted');
+    expect(tried.sort()).toEqual([1, 2]);
+    expect(metrics.events[0]?.[1]).toMatchObject({ posted: 1, failed: 2 });
+    expect(await run(time)).toMatchObject({ posted: 2 });
   });
 });

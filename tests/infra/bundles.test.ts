@@ -95,7 +95,7 @@ describe('called with events as AWS sends them, a cold process each', () => {
           {
             Action: 'execute-api:Invoke',
             Effect: 'Allow',
-            Resource: 'arn:aws:execute-api:eu-west-1:123456789012:a1b2c3d4e5/v1/*',
+            Resource: ['arn:aws:execute-api:eu-west-1:123456789012:a1b2c3d4e5/v1/*'],
           },
         ],
       },

@@ -3,11 +3,12 @@ import { validate as validateJson } from '@hyperjump/json-schema/openapi-3-1';
 import { describe, expect, test } from 'vitest';
 import * as journalEntry from '#functions/create-journal-entry/schema.ts';
 import { gatewayResponses } from '#infra/gateway-responses.ts';
-import { type FunctionName, functionsOfKind } from '#infra/manifest.ts';
+import { type FunctionName, functions, functionsOfKind, isReadOnly } from '#infra/manifest.ts';
 import { openApiFile, openApiText } from '#infra/openapi/build.ts';
 import { isOfNoOperation } from '#infra/openapi/failures.ts';
 import type { EndpointSchema } from '#infra/openapi/operations.ts';
 import { type ApiErrorCode, apiErrors, pointerTo, problems } from '#shared/errors.ts';
+import { policyRefusals } from '#shared/triggers/authorizer.ts';
 import { validate } from '#shared/triggers/validation.ts';
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
@@ -201,8 +202,12 @@ describe.each(endpoints)('the operation $name', ({ name, path, method, schema, o
     const sources = await Promise.all(files.map((file) => readFile(new URL(file, folder), 'utf8')));
     const thrown = sources.join('\n').matchAll(/new ApiError\(\s*'(\w+)'/g);
     const ofBodies = ['malformed_json', 'body_too_large', 'content_type_not_supported'];
+    const refusalsByPolicy = policyRefusals.filter(
+      (code) => code !== 'api_key_read_only' || !isReadOnly(functions[name]),
+    );
     const ofGateway = Object.values(gatewayResponses)
       .map(({ template }) => JSON.parse(template).error.code as string)
+      .flatMap((code) => (code.startsWith('$') ? refusalsByPolicy : [code]))
       .filter((code) => operation.requestBody || !ofBodies.includes(code));
     const all = [...ofGateway, ...[...thrown].map(([, it]) => it), ...documentation.errors];
     expect(refusalsOf(operation)).toEqual(expect.arrayContaining(all));

@@ -14,12 +14,15 @@ const userTests = [...storeTests('oauth-states'), ...functionTests('ensure-user'
 
 /** Tests that a file has besides those of its own name, or instead of them. */
 const furtherTests: Record<string, string[]> = {
+  'shared/domain/account-rules.ts': functionTests('create-account', 'update-account'),
   'shared/domain/accounts.ts': [
     'tests/shared/domain/default-chart.test.ts',
     ...storeTests('accounts'),
-    ...functionTests('create-journal-entry'),
+    ...functionTests('create-journal-entry', 'create-account', 'update-account'),
+    'tests/shared/platforms/account-classification.test.ts',
   ],
   'shared/domain/authorization-states.ts': functionTests('initiate-oauth', 'oauth-callback'),
+  'shared/domain/entries/entry-names.ts': functionTests('get-journal-entry'),
   'shared/domain/entries/journal-entry.ts': [entryTest, ...storeTests('journal-entries')],
   'shared/domain/entries/make-entry.ts': [entryTest],
   'shared/domain/idempotency-keys.ts': functionTests(
@@ -34,12 +37,32 @@ const furtherTests: Record<string, string[]> = {
   'shared/domain/import-request.ts': functionTests('start-imports', 'import-tenant-data'),
   'shared/domain/platform-connections.ts': storeTests('connections', 'connected-companies'),
   'shared/domain/tenants.ts': [...storeTests('tenants'), ...tenantTests],
+  'shared/store/account-actions.ts': [
+    ...storeTests('accounts'),
+    ...functionTests('create-account', 'update-account'),
+  ],
   'shared/store/audit-log.ts': ['tests/infra/ops/audit.test.ts'],
   'shared/store/callback-address.ts': ['tests/infra/ops/callback-address.test.ts'],
+  'shared/store/charts.ts': [
+    ...storeTests('accounts'),
+    ...functionTests('list-accounts', 'create-account', 'update-account'),
+  ],
   'shared/store/connections.ts': [
     ...storeTests('refresh-leases', 'connected-companies'),
     ...functionTests('renew-connections'),
     'tests/infra/ops/secret-versions.test.ts',
+  ],
+  'shared/store/entry-bounds.ts': [
+    ...storeTests('entry-lists'),
+    ...functionTests('list-journal-entries'),
+  ],
+  'shared/store/entry-lists.ts': [
+    ...functionTests('list-journal-entries'),
+    'tests/reading-costs.test.ts',
+  ],
+  'shared/store/entry-lookups.ts': [
+    ...functionTests('get-journal-entry'),
+    'tests/reading-costs.test.ts',
   ],
   'shared/store/entry-items.ts': storeTests('journal-entries', 'imported-journals'),
   'shared/store/held-consents.ts': functionTests('oauth-callback-choices'),
@@ -70,6 +93,9 @@ const furtherTests: Record<string, string[]> = {
     'create-journal-entry-idempotency',
     'create-journal-entry-users',
     'post-scheduled-entries',
+  ),
+  'shared/store/kept-books.ts': ['books-verify', 'books-export', 'books-show'].map(
+    (name) => `tests/infra/ops/${name}.test.ts`,
   ),
   'shared/store/keys.ts': [
     ...storeTests('accounts', 'applications', 'connections', 'due-index', 'exchange-rates'),

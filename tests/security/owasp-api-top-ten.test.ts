@@ -1,6 +1,7 @@
 // OWASP API Security Top 10 (2023), risks 1 to 9, over HTTP: each row says what is tried, and what
-// comes of it. Risk 10 is in hostile-platforms.test.ts. What a function refuses by itself, and in
-// which words, its own tests say.
+// comes of it. Read-only keys, of risk 5, are in read-only-keys.test.ts, and risk 10 is in
+// hostile-platforms.test.ts. What a function refuses by itself, and in which words, its own tests
+// say.
 
 import { afterAll, describe, expect, test } from 'vitest';
 import { functions, functionsOfKind } from '#infra/manifest.ts';
@@ -44,6 +45,8 @@ describe('API1 broken object level authorization: another application', () => {
   const noTenant = { domain_url: 'no-such-books' };
   const link = { user_id: two.userId, domain_url: two.entry.domain_url };
   const ofTenant = { domain_url: two.entry.domain_url };
+  const account = { code: '1015', name: 'Theirs', type: 'asset' };
+  const change = { code: '1010', status: 'archived' };
   const linkToOwn = { ...link, user_id: two.theirUserId };
   test.each<[string, string, object, object]>([
     ['looks up a user by email', 'users/profile/', user, nobody],
@@ -54,6 +57,8 @@ describe('API1 broken object level authorization: another application', () => {
     ['unlinks a tenant from its own user', 'tenants/unlink/', linkToOwn, noTenant],
     ['asks for the import of a tenant', 'tenants/import/', ofTenant, noTenant],
     ['disconnects a tenant', 'tenants/disconnect/', ofTenant, noTenant],
+    ['adds an account to a tenant', 'accounts/create/', { ...ofTenant, ...account }, noTenant],
+    ['changes an account of a tenant', 'accounts/update/', { ...ofTenant, ...change }, noTenant],
     ['posts into a tenant by its prefix', 'journal_entries/create/', two.entry, noTenant],
   ])('%s: as if it did not exist', async (_, path, body, absent) => {
     const attempted = await two.theirs(path, { body });
@@ -70,8 +75,13 @@ describe('API1 broken object level authorization: another application', () => {
     expect(withoutRequestId(attempted.body)).toEqual(withoutRequestId(made.body));
   });
 
-  test('looks at the import of a tenant: as if it did not exist', async () => {
-    const ask = (prefix: string) => two.theirs(`tenants/imports/?domain_url=${prefix}`);
+  test.each([
+    ['looks at the import of a tenant', 'tenants/imports/'],
+    ['lists the accounts of a tenant', 'accounts/list/'],
+    ['looks an account up by its code', 'accounts/list/?code=1010'],
+  ])('%s: as if it did not exist', async (_, path) => {
+    const ask = (prefix: string) =>
+      two.theirs(`${path}${path.includes('?') ? '&' : '?'}domain_url=${prefix}`);
     const [attempted, made] = [await ask(two.entry.domain_url), await ask('no-such-books')];
     expect(verdictOf(attempted)).toEqual([404, 'tenant_not_found']);
     expect(withoutRequestId(attempted.body)).toEqual(withoutRequestId(made.body));

@@ -16,6 +16,7 @@ test('the authorizer fails by itself at a table that does not answer', async () 
   Object.assign(process.env, {
     TABLE_NAME: 'ledger',
     API_KEY_PEPPER_SECRET: 'pepper',
+    READ_ONLY_ROUTES: '',
     AWS_ENDPOINT_URL_DYNAMODB: silence.url,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: secretsManager.url,
     POWERTOOLS_LOG_LEVEL: 'SILENT',

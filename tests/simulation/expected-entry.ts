@@ -23,7 +23,7 @@ export type AskedEntry = {
   externalId: string | null;
 };
 
-type Rate = { units: bigint; date: string; source: string };
+export type Rate = { units: bigint; date: string; source: string };
 
 /** ISO 4217; only the yen, of those here, has no smaller unit. */
 export const decimalsOf = (currency: string): number => (currency === 'JPY' ? 0 : 2);
@@ -74,10 +74,13 @@ export const withPoint = (units: bigint | number, decimals: number): string => {
 };
 const asAmount = (hundredths: bigint): string => withPoint(hundredths, 2);
 
+/** A rate, and the decimals of the currency that it leads to. */
+type Conversion = { units: bigint; decimals: number };
+
 /** Amounts at a rate, which add up to their total at that rate: largest remainders first. */
 const convert = (
   amounts: readonly bigint[],
-  { units, decimals }: { units: bigint; decimals: number },
+  { units, decimals }: Conversion,
 ): { total: bigint; shares: bigint[] } => {
   // A hundredth at a unit of the rate is 10^-13; the smallest coin is so many of those.
   const coin = 10n ** BigInt(13 - decimals);
@@ -108,18 +111,25 @@ export const totalsOf = (lines: readonly AskedLine[]): [bigint, bigint] => {
   return [totalOf(amountsOf(lines, 'debit')), totalOf(amountsOf(lines, 'credit'))];
 };
 
-/** The amounts and lines of an entry, with what they come to at a rate. */
+/** The amounts and lines of an entry, with what they come to as it is reported and in the books. */
 export const expectedAmounts = (
   lines: readonly AskedLine[],
-  { names, ...conversion }: { names: ReadonlyMap<string, string>; units: bigint; decimals: number },
+  {
+    names,
+    reporting,
+    book,
+  }: { names: ReadonlyMap<string, string>; reporting: Conversion; book: Conversion },
 ) => {
   const [debits, credits] = [amountsOf(lines, 'debit'), amountsOf(lines, 'credit')];
-  const [debited, credited] = [convert(debits, conversion), convert(credits, conversion)];
+  const [debited, credited] = [convert(debits, reporting), convert(credits, reporting)];
+  const [bookDebited, bookCredited] = [convert(debits, book), convert(credits, book)];
   return {
     transaction_amount: asAmount(totalsOf(lines)[0]),
     reporting_amount: asAmount(debited.total),
     reporting_amount_rounded_to_zero: debited.total === 0n,
-    exchange_rate: withPoint(conversion.units, 11),
+    exchange_rate: withPoint(reporting.units, 11),
+    book_amount: asAmount(bookDebited.total),
+    book_exchange_rate: withPoint(book.units, 11),
     transactions: lines.map(({ account, description = '' }, line) => ({
       line_number: line + 1,
       account,
@@ -129,17 +139,43 @@ export const expectedAmounts = (
       credit: asAmount(credits[line] ?? 0n),
       reporting_debit: asAmount(debited.shares[line] ?? 0n),
       reporting_credit: asAmount(credited.shares[line] ?? 0n),
+      book_debit: asAmount(bookDebited.shares[line] ?? 0n),
+      book_credit: asAmount(bookCredited.shares[line] ?? 0n),
     })),
     bank_reconciliation_id: null,
   };
 };
 
-/** The reply to an entry, all but what only its recording decides: id, number and status. */
+/** The rates of an entry: to the currency in which it is reported, and to that of the books. */
+export const ratesOf = (
+  { date, transactionCurrency: transaction, reportingCurrency }: AskedEntry,
+  { currency, ...known }: { currency: string; today: string; rates: RatesByDate },
+): { rate: Rate; bookRate: Rate } | undefined => {
+  const rate = rateOf({ transaction, reporting: reportingCurrency }, { date, ...known });
+  const bookRate = rateOf({ transaction, reporting: currency }, { date, ...known });
+  return rate && bookRate && { rate, bookRate };
+};
+
+/** The reply to an entry, all but what only its recording decides: id, number and posting. */
 export const expectedData = (
   asked: AskedEntry,
-  { rate, names }: { rate: Rate; names: ReadonlyMap<string, string> },
+  {
+    rate,
+    bookRate,
+    ...context
+  }: {
+    rate: Rate;
+    bookRate: Rate;
+    /** The tenant's. */
+    currency: string;
+    createdAt: string;
+    names: ReadonlyMap<string, string>;
+  },
 ) => ({
   date: asked.date,
+  posting_date: asked.accrualDate ?? asked.date,
+  book_currency: context.currency,
+  created_at: context.createdAt,
   memo: asked.memo,
   entry_type: 'Manual Journal',
   accrual_date: asked.accrualDate,
@@ -150,9 +186,9 @@ export const expectedData = (
   exchange_rate_date: rate.date,
   exchange_rate_source: rate.source,
   ...expectedAmounts(asked.lines, {
-    names,
-    units: rate.units,
-    decimals: decimalsOf(asked.reportingCurrency),
+    names: context.names,
+    reporting: { units: rate.units, decimals: decimalsOf(asked.reportingCurrency) },
+    book: { units: bookRate.units, decimals: decimalsOf(context.currency) },
   }),
 });
 

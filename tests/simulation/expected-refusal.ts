@@ -9,7 +9,7 @@ import {
   rateOf,
   totalsOf,
 } from './expected-entry.ts';
-import type { RequestOf } from './requests.ts';
+import type { RequestOf, Unchecked } from './requests.ts';
 
 /** A reply lists so many problems at most. */
 export const maximumProblems = 100;
@@ -36,22 +36,31 @@ const problemsOfLines = (
   return [...few, ...precise, ...unless(isBalanced, 'debits_must_equal_credits /entries')];
 };
 
+type Known = { currency: string | undefined; today: string; rates: RatesByDate };
+
 /** Every day of rates has all currencies, so where there is no rate it is the date. */
 const problemsOfRate = (
-  { date, transactionCurrency: transaction, reportingCurrency: reporting }: AskedEntry,
-  { today, rates }: { today: string; rates: RatesByDate },
+  { date, transactionCurrency: transaction, reportingCurrency }: AskedEntry,
+  { unchecked, currency, ...known }: Known & { unchecked: ReadonlySet<Unchecked> },
 ): string[] => {
-  const hasRate = rateOf({ transaction, reporting }, { date, today, rates }) !== undefined;
-  return unless(hasRate, 'exchange_rate_unavailable /date');
+  const wanted = [
+    ...(unchecked.has('reporting rate') ? [] : [reportingCurrency]),
+    ...(unchecked.has('tenant') || currency === undefined ? [] : [currency]),
+  ];
+  const hasRates = wanted.every((reporting) =>
+    rateOf({ transaction, reporting }, { date, ...known }),
+  );
+  return unless(unchecked.has('rates') || hasRates, 'exchange_rate_unavailable /date');
 };
 
 /**
  * Everything that is wrong with what is asked, as `code pointer`.
- * @param context.chart the accounts of the tenant; `undefined` where there is no such tenant
+ * @param context.chart the accounts of the tenant; `undefined` where there is no such tenant, as is
+ *   the currency of its books
  */
 export const expectedProblems = (
   { asked, mutation }: RequestOf<'entry'>,
-  context: { chart: ReadonlySet<string> | undefined; today: string; rates: RatesByDate },
+  context: Known & { chart: ReadonlySet<string> | undefined },
 ): string[] => {
   const { chart } = context;
   const unchecked = new Set(mutation?.unchecked);
@@ -67,7 +76,7 @@ export const expectedProblems = (
     ...unless(chart !== undefined || unchecked.has('tenant'), 'tenant_not_found /domain_url'),
     ...problemsOfLines(asked, mutation),
     ...(unchecked.has('accounts') ? [] : accounts),
-    ...(unchecked.has('rate') ? [] : problemsOfRate(asked, context)),
+    ...problemsOfRate(asked, { ...context, unchecked }),
   ];
 };
 

@@ -1,10 +1,12 @@
 // What the contract says of entries: recorded once for an external_id, numbered without gaps,
 // balanced in both currencies, and posted when they are due.
 
+import { canonicalText } from '../support/readers/entry-hashes.ts';
+import { readId } from '../support/readers/entry-ids.ts';
 import type { RawItem } from '../support/readers/item-kinds.ts';
 import { unless } from '../support/readers/violations.ts';
-import { asText, dataOf } from './entry-data.ts';
-import { expectedData, type RatesByDate, rateOf } from './expected-entry.ts';
+import { type Data, type ShownEntry, tenantPlaceOf } from './entry-data.ts';
+import { expectedData, type RatesByDate, ratesOf } from './expected-entry.ts';
 import {
   expectedMismatch,
   expectedProblems,
@@ -19,15 +21,29 @@ import {
   type RequestOf,
   type Span,
 } from './requests.ts';
+import type { Posting } from './sheets.ts';
 
 type EntryOperation = Operation<RequestOf<'entry'>>;
 type Run = Operation<{ kind: 'run'; time: string }>;
 
-/** An entry that has been seen: its number, and since when it must be there, and be posted. */
-type Known = { operation: EntryOperation; number: string; since: number; postedSince: number };
+/**
+ * An entry that has been seen: its number, since when it must be there, and be posted, and when and
+ * how it came to count, once that was seen.
+ */
+type Known = {
+  operation: EntryOperation;
+  number: string;
+  since: number;
+  postedSince: number;
+  posting: string | undefined;
+};
 
 /** The accounts that a tenant has for sure, and those that it may have. */
 export type Chart = { certain: ReadonlySet<string>; possible: ReadonlySet<string> };
+/** The chart of a tenant and the currency of its books. */
+export type Books = { chart: Chart; currency: string };
+
+const isManual = ({ platformReference }: RawItem): boolean => platformReference === undefined;
 
 const never = Number.POSITIVE_INFINITY;
 
@@ -36,9 +52,12 @@ const dateOf = (now: Date): string => now.toISOString().slice(0, 10);
 const placeOf = ({ applicationId, prefix }: EntryRequest): string => `${applicationId} ${prefix}`;
 
 /** Each run has a moment of its own, so what it says it has posted can be found and counted. */
-const violationsOfRun = ({ answer, now, number }: Run, entries: readonly RawItem[]): string[] => {
+const violationsOfRun = (
+  { answer, now, number }: Run,
+  entries: readonly ShownEntry[],
+): string[] => {
   const told = typeof answer === 'object' ? Number(answer.data?.posted ?? 0) : 0;
-  const found = entries.filter(({ postedAt }) => postedAt === now.toISOString()).length;
+  const found = entries.filter(({ data }) => data.posted_at === now.toISOString()).length;
   return unless(
     told <= found,
     `run ${number} has posted ${told} entries, of which ${found} are its`,
@@ -56,12 +75,24 @@ export const openEntriesModel = (rates: RatesByDate, names: ReadonlyMap<string, 
   const attempts: EntryOperation[] = [];
   const runs: Run[] = [];
   const known = new Map<EntryOperation, Known>();
-  const postedAt = new Map<string, unknown>();
+  const currencies = new Map<EntryOperation, string>();
 
   const makerOf = (place: string, entryId: unknown): EntryOperation | undefined =>
     attempts.find(
-      (it) => placeOf(it.request) === place && it.drawn.has(String(entryId)) && mayHaveWritten(it),
+      (it) =>
+        placeOf(it.request) === place &&
+        it.drawn.has(readId(String(entryId))?.random ?? '') &&
+        mayHaveWritten(it),
     );
+
+  /** What a reply must show of the entry that an operation made, but for what its posting adds. */
+  const expectedOf = (maker: EntryOperation) => {
+    const { asked } = maker.request;
+    const currency = currencies.get(maker) ?? '';
+    const found = ratesOf(asked, { currency, today: dateOf(maker.now), rates });
+    const createdAt = maker.now.toISOString();
+    return found && expectedData(asked, { ...found, currency, createdAt, names });
+  };
 
   /** The entry of this external_id, if it has been seen. */
   const recordedOf = ({ request }: EntryOperation): Known | undefined =>
@@ -118,26 +149,28 @@ export const openEntriesModel = (rates: RatesByDate, names: ReadonlyMap<string, 
   };
 
   /** Takes note of an entry that was seen: the same number, the same content, for ever. */
-  const observe = (
-    maker: EntryOperation,
-    { data, seen }: { data: Record<string, unknown>; seen: Span },
-  ): string[] => {
+  const observe = (maker: EntryOperation, { data, seen }: { data: Data; seen: Span }): string[] => {
     const { asked } = maker.request;
-    const pair = { transaction: asked.transactionCurrency, reporting: asked.reportingCurrency };
-    const rate = rateOf(pair, { date: asked.date, today: dateOf(maker.now), rates });
-    if (rate === undefined) return ['an entry has a rate that is not to be had'];
-    const { journal_entry_id, journal_number, status, ...shown } = data;
+    const expected = expectedOf(maker);
+    if (expected === undefined) return ['an entry has a rate that is not to be had'];
+    const { journal_entry_id, journal_number, status, ...more } = data;
+    const { posted_at, posting_sequence, hash, ...shown } = more;
     const statuses = statusesOf(maker, seen);
-    const expected = expectedData(asked, { rate, names });
+    const isPosted = status === 'posted';
+    const posting = isPosted ? `${posted_at} as ${posting_sequence}, ${hash}` : undefined;
     const isFirst = !known.has(maker);
     const entry = known.get(maker) ?? {
       operation: maker,
       number: String(journal_number),
       since: seen.endedAt,
       postedSince: never,
+      posting,
     };
-    const postedSince = status === 'posted' ? seen.endedAt : never;
-    known.set(maker, { ...entry, postedSince: Math.min(entry.postedSince, postedSince) });
+    known.set(maker, {
+      ...entry,
+      postedSince: Math.min(entry.postedSince, isPosted ? seen.endedAt : never),
+      posting: entry.posting ?? posting,
+    });
     const isNumbered = new RegExp(`^MJ-${asked.date.replaceAll('-', '')}-\\d{4,}$`);
     return [
       ...unless(isNumbered.test(entry.number), `${entry.number} is no number of its date`),
@@ -150,7 +183,11 @@ export const openEntriesModel = (rates: RatesByDate, names: ReadonlyMap<string, 
         `entry ${entry.number} is ${status}, and must be ${statuses.join(' or ')}`,
       ),
       ...unless(
-        asText(shown) === asText(expected),
+        (entry.posting ?? posting) === (posting ?? entry.posting),
+        `entry ${entry.number} was posted twice: at ${entry.posting}, and at ${posting}`,
+      ),
+      ...unless(
+        canonicalText(shown) === canonicalText(expected),
         `${JSON.stringify(shown)} must be ${JSON.stringify(expected)}`,
       ),
       ...(isFirst ? orderViolations(entry) : []),
@@ -184,16 +221,21 @@ export const openEntriesModel = (rates: RatesByDate, names: ReadonlyMap<string, 
   };
 
   return {
-    begin: (operation: EntryOperation): void => void attempts.push(operation),
+    /** @param currency that of the tenant's books; `undefined` where there is no such tenant */
+    begin: (operation: EntryOperation, currency: string | undefined): void => {
+      attempts.push(operation);
+      if (currency !== undefined) currencies.set(operation, currency);
+    },
     beginRun: (run: Run): void => void runs.push(run),
 
-    /** @param chart the accounts of the tenant; `undefined` where there is no such tenant */
+    /** @param books those of the tenant; `undefined` where there is no such tenant */
     check: (
       operation: EntryOperation,
-      { answer, chart }: { answer: Answer; chart: Chart | undefined },
+      { answer, books }: { answer: Answer; books: Books | undefined },
     ): string[] => {
       const { request, now } = operation;
-      const known = { today: dateOf(now), rates };
+      const { chart, currency } = books ?? {};
+      const known = { today: dateOf(now), rates, currency };
       const must = expectedProblems(request, { ...known, chart: chart?.possible });
       const may = expectedProblems(request, { ...known, chart: chart?.certain });
       if (answer.status === 200) return checkDone(operation, answer, must);
@@ -210,27 +252,26 @@ export const openEntriesModel = (rates: RatesByDate, names: ReadonlyMap<string, 
       return unless(isRight, `${said}, and not with ${must.join(', ') || 'nothing'}`);
     },
 
-    compare: (items: readonly RawItem[], moment: number): string[] => {
-      const entries = items.filter(
-        ({ kind, platformReference }) => kind === 'entry' && platformReference === undefined,
-      );
-      const ids = new Map<EntryOperation, RawItem>();
-      const violations = entries.flatMap((item) => {
-        const [, applicationId, schema = ''] =
-          /^APP#([^#]+)#TENANT#(.+)$/.exec(String(item.pk)) ?? [];
-        const place = `${applicationId} ${schema.replaceAll('_', '-')}`;
-        const maker = makerOf(place, item.entryId);
+    /** What must be shown of the entries that count, with what the table has of them. */
+    postings: (shown: readonly ShownEntry[]): Posting[] =>
+      shown.flatMap(({ item, data }) => {
+        const place = tenantPlaceOf(item);
+        const maker = isManual(item) ? makerOf(place, item.entryId) : undefined;
+        const expected = maker && data.status === 'posted' ? expectedOf(maker) : undefined;
+        return expected ? [{ place, series: 'MJ', data: expected }] : [];
+      }),
+
+    compare: (shown: readonly ShownEntry[], moment: number): string[] => {
+      const entries = shown.filter(({ item }) => isManual(item));
+      const seen = { startedAt: moment, endedAt: moment };
+      const makers = new Set<EntryOperation>();
+      const violations = entries.flatMap(({ item, data }) => {
+        const maker = makerOf(tenantPlaceOf(item), item.entryId);
         if (maker === undefined) return [`entry ${item.entryId} was asked for by nobody`];
-        ids.set(maker, item);
-        const before = postedAt.get(String(item.entryId)) ?? item.postedAt;
-        if (before !== null) postedAt.set(String(item.entryId), before);
-        const seen = { startedAt: moment, endedAt: moment };
-        return [
-          ...observe(maker, { data: dataOf(item, items), seen }),
-          ...unless(before === item.postedAt, `entry ${item.entryId} was posted twice`),
-        ];
+        makers.add(maker);
+        return observe(maker, { data, seen });
       });
-      const lost = [...known.keys()].filter((it) => !ids.has(it));
+      const lost = [...known.keys()].filter((it) => !makers.has(it));
       return [
         ...violations,
         ...runs.flatMap((it) => violationsOfRun(it, entries)),

@@ -1,10 +1,12 @@
 // What the contract says of connected companies: their accounts and journals are imported each once
 // and unchanged, all of them where a tenant is active, and a tenant that is not well says why.
 
+import { canonicalText } from '../support/readers/entry-hashes.ts';
+import { readId } from '../support/readers/entry-ids.ts';
 import type { RawItem } from '../support/readers/item-kinds.ts';
 import { unless } from '../support/readers/violations.ts';
 import type { Creation } from './creations.ts';
-import { asText, dataOf } from './entry-data.ts';
+import { type ShownEntry, tenantPlaceOf } from './entry-data.ts';
 import { decimalsOf, expectedAmounts, totalsOf } from './expected-entry.ts';
 import { codeOf, type JournalData, type PlatformData } from './platform-data.ts';
 import {
@@ -15,6 +17,7 @@ import {
   type RequestOf,
   type Span,
 } from './requests.ts';
+import type { Posting } from './sheets.ts';
 
 type Delivery = Operation<ImportRequest>;
 type Renewal = Operation<RequestOf<'renew'>>;
@@ -34,11 +37,6 @@ const units = 10n ** 11n;
 
 export const placeOf = ({ applicationId, prefix }: Tenant): string => `${applicationId} ${prefix}`;
 
-const placeOfItem = ({ pk }: RawItem): string => {
-  const [, applicationId = '', schema = ''] = /^APP#([^#]+)#TENANT#(.+)$/.exec(String(pk)) ?? [];
-  return placeOf({ applicationId, prefix: schema.replaceAll('_', '-') });
-};
-
 const canStand = ({ lines }: JournalData): boolean => {
   const [debits, credits] = totalsOf(lines);
   return debits === credits;
@@ -48,9 +46,11 @@ const canStand = ({ lines }: JournalData): boolean => {
 const expectedImport = (journal: JournalData, company: Company, platformData: PlatformData) => {
   const { currency, rate, lines, date, memo } = journal;
   const isFromIntermediary = currency !== null;
+  const conversion = { units: rate ?? units, decimals: decimalsOf(company.currency) };
   return {
     status: 'posted',
     date,
+    posting_date: date,
     memo,
     entry_type: 'Imported Journal',
     accrual_date: null,
@@ -58,11 +58,12 @@ const expectedImport = (journal: JournalData, company: Company, platformData: Pl
     user_id: null,
     transaction_currency: currency ?? company.currency,
     reporting_currency: company.currency,
+    book_currency: company.currency,
     exchange_rate_date: date,
     exchange_rate_source: isFromIntermediary ? 'platform' : 'same_currency',
     ...expectedAmounts(
       lines.map((line) => ({ ...line, account: platformData.codes.get(line.account) ?? '' })),
-      { names: platformData.names, units: rate ?? units, decimals: decimalsOf(company.currency) },
+      { names: platformData.names, reporting: conversion, book: conversion },
     ),
   };
 };
@@ -106,30 +107,36 @@ export const openImportsModel = (platformData: PlatformData) => {
     return unless(isPossible, `${tenant.prefix} is ${status} (${reason}), which cannot be`);
   };
 
-  const journalViolations = (
-    item: RawItem,
-    { company, items }: { company: Company; items: readonly RawItem[] },
-  ): string[] => {
-    const place = placeOfItem(item);
+  const journalIn = (company: Company, { platformReference }: RawItem): JournalData | undefined =>
+    platformData.journalsOf(company).find(({ reference }) => reference === platformReference);
+
+  const journalViolations = ({ item, data }: ShownEntry, company: Company): string[] => {
+    const place = tenantPlaceOf(item);
     const name = `${place} ${item.platformReference}`;
-    const journal = platformData
-      .journalsOf(company)
-      .find(({ reference }) => reference === item.platformReference);
-    const maker = deliveries.get(place)?.find(({ drawn }) => drawn.has(String(item.entryId)));
+    const journal = journalIn(company, item);
+    const maker = deliveries
+      .get(place)
+      ?.find(({ drawn }) => drawn.has(readId(String(item.entryId))?.random ?? ''));
     if (journal === undefined || maker === undefined) return [`${name} was imported by nobody`];
-    const { journal_entry_id: _id, journal_number: number, ...shown } = dataOf(item, items);
+    const { journal_entry_id: _id, journal_number: number, ...more } = data;
+    const { created_at, posted_at, posting_sequence: sequence, hash: _hash, ...shown } = more;
+    const isInOrder = Number(String(number).split('-').at(-1)) === sequence;
     const before = numbers.get(name) ?? number;
     numbers.set(name, before);
-    const [given, meant] = [asText(shown), asText(expectedImport(journal, company, platformData))];
+    const [given, meant] = [shown, expectedImport(journal, company, platformData)].map(
+      canonicalText,
+    );
     return [
       ...unless(canStand(journal), `${name} cannot stand in a ledger, and does`),
       ...unless(before === number, `${name} is ${number}, and was ${before}`),
+      ...unless(isInOrder, `${name} is ${number}, and counts as ${sequence}`),
+      ...unless(created_at === posted_at, `${name} is of ${created_at}, posted at ${posted_at}`),
       ...unless(given === meant, `${name} is ${given}, and must be ${meant}`),
     ];
   };
 
   const accountViolations = (item: RawItem, company: Company, moment: number): string[] => {
-    const name = `${placeOfItem(item)} ${item.code}`;
+    const name = `${tenantPlaceOf(item)} ${item.code}`;
     const account = platformData.accountsOf(company).find((it) => codeOf(it) === item.code);
     if (!accounts.has(name)) accounts.set(name, moment);
     const isRight =
@@ -143,7 +150,7 @@ export const openImportsModel = (platformData: PlatformData) => {
 
   /** What an import that has ended must have brought: all that was there when it was asked for. */
   const missing = (item: RawItem, company: Company, creations: readonly Creation[]): string[] => {
-    const place = placeOfItem(item);
+    const place = tenantPlaceOf(item);
     const isWhole = item.status === 'complete';
     const asked = creations.find(
       ({ operation }) => operation.now.toISOString() === item.requestedAt,
@@ -169,7 +176,7 @@ export const openImportsModel = (platformData: PlatformData) => {
   /** Whether two runs were at this import at once, or a save of one came late: all is whole then,
    * and yet nobody can say what the last save was. */
   const isContested = (item: RawItem): boolean => {
-    const runs = deliveries.get(placeOfItem(item)) ?? [];
+    const runs = deliveries.get(tenantPlaceOf(item)) ?? [];
     const isOwn = ({ request }: Delivery): boolean => request.image.importId === item.importId;
     return runs
       .filter(isOwn)
@@ -219,33 +226,48 @@ export const openImportsModel = (platformData: PlatformData) => {
       };
     },
 
-    compare: (items: readonly RawItem[], { connected, creations, moment }: Asked): string[] => {
+    /** What must be shown of the journals that the table has. */
+    postings: (shown: readonly ShownEntry[], connected: Asked['connected']): Posting[] =>
+      shown.flatMap(({ item }) => {
+        const place = tenantPlaceOf(item);
+        const company = connected.get(place);
+        const journal = company && journalIn(company, item);
+        const data = journal && expectedImport(journal, company, platformData);
+        return data ? [{ place, series: 'IJ', data }] : [];
+      }),
+
+    compare: (
+      items: readonly RawItem[],
+      { shown, connected, creations, moment }: Asked & { shown: readonly ShownEntry[] },
+    ): string[] => {
       const references = new Set<string>();
-      const violations = items.flatMap((item) => {
-        const company = connected.get(placeOfItem(item));
-        if (item.platformReference !== undefined) {
-          if (company === undefined) return [`${item.pk} is not connected, and has journals`];
-          const name = `${placeOfItem(item)} ${item.platformReference}`;
-          const isNew = !references.has(name);
-          references.add(name);
-          return [
-            ...unless(isNew, `${name} was imported twice`),
-            ...journalViolations(item, { company, items }),
-          ];
-        }
+      const journals = shown.flatMap(({ item, data }) => {
+        if (item.platformReference === undefined) return [];
+        const company = connected.get(tenantPlaceOf(item));
+        if (company === undefined) return [`${item.pk} is not connected, and has journals`];
+        const name = `${tenantPlaceOf(item)} ${item.platformReference}`;
+        const isNew = !references.has(name);
+        references.add(name);
+        return [
+          ...unless(isNew, `${name} was imported twice`),
+          ...journalViolations({ item, data }, company),
+        ];
+      });
+      const chart = items.flatMap((item) => {
+        const company = connected.get(tenantPlaceOf(item));
         return company && item.kind === 'account' ? accountViolations(item, company, moment) : [];
       });
       const lost = [...numbers.keys()].filter((name) => !references.has(name));
       const ended = items
         .filter(({ kind }) => kind === 'import')
         .flatMap((item) => {
-          const company = connected.get(placeOfItem(item));
+          const company = connected.get(tenantPlaceOf(item));
           return company
             ? [...missing(item, company, creations), ...countViolations(item, items)]
             : [`${item.pk} is not connected, and has an import`];
         });
       const tenants = items.flatMap((item) => {
-        const company = connected.get(placeOfItem(item));
+        const company = connected.get(tenantPlaceOf(item));
         if (item.sk !== 'TENANT' || company === undefined) return [];
         const { applicationId, prefix, status, statusReason: reason } = item;
         const tenant = { applicationId: String(applicationId), prefix: String(prefix) };
@@ -253,7 +275,8 @@ export const openImportsModel = (platformData: PlatformData) => {
         return statusViolations(tenant, { company, status, reason: reason ?? null, seen });
       });
       return [
-        ...violations,
+        ...journals,
+        ...chart,
         ...lost.map((name) => `journal ${name} is lost`),
         ...ended,
         ...tenants,

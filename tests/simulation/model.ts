@@ -5,14 +5,16 @@ import chart from '#shared/domain/data/default-chart.json' with { type: 'json' }
 import type { RawItem } from '../support/readers/item-kinds.ts';
 import { unless } from '../support/readers/violations.ts';
 import { type Creation, creationOf } from './creations.ts';
+import { shownIn } from './entry-data.ts';
 import type { RatesByDate } from './expected-entry.ts';
 import { openAuthorizationsModel } from './model-authorizations.ts';
-import { type Chart, openEntriesModel } from './model-entries.ts';
+import { type Books, type Chart, openEntriesModel } from './model-entries.ts';
 import { openImportsModel } from './model-imports.ts';
 import { openTenantsModel } from './model-tenants.ts';
 import { openUsersModel } from './model-users.ts';
 import type { PlatformData } from './platform-data.ts';
 import type { Answer, Operation, Request, RequestOf } from './requests.ts';
+import { sheetDifferences } from './sheets.ts';
 
 type Of<Kind extends Request['kind']> = Operation<RequestOf<Kind>>;
 
@@ -152,12 +154,13 @@ export const openModel = (rates: RatesByDate, platformData: PlatformData) => {
     return authorizations.checkInitiate(operation, answer);
   };
 
-  const chartOf = ({ request, ...operation }: Of<'entry'>): Chart | undefined => {
+  const booksOf = ({ request, ...operation }: Of<'entry'>): Books | undefined => {
     const tenant = tenants.find(request, { request, ...operation });
     if (tenant === undefined) return undefined;
-    const { company } = tenant;
+    const { company, currency } = tenant;
     const { startedAt } = operation;
-    return company ? imports.chartOf(request, { company, startedAt }) : defaultChart;
+    const chart = company ? imports.chartOf(request, { company, startedAt }) : defaultChart;
+    return { chart, currency };
   };
 
   const checkAnswer = (operation: Operation, answer: Answer): string[] => {
@@ -170,7 +173,7 @@ export const openModel = (rates: RatesByDate, platformData: PlatformData) => {
     if (is(operation, 'tenant')) return checkTenant(operation, answer);
     if (is(operation, 'callback')) return checkCallback(operation, answer);
     if (is(operation, 'entry')) {
-      return entries.check(operation, { answer, chart: chartOf(operation) });
+      return entries.check(operation, { answer, books: booksOf(operation) });
     }
     if (is(operation, 'authorize')) {
       const { expected } = operation.request;
@@ -189,7 +192,7 @@ export const openModel = (rates: RatesByDate, platformData: PlatformData) => {
     begin: (operation: Operation): void => {
       if (operation.request.mutation) return;
       if (is(operation, 'ensure')) users.begin(operation);
-      if (is(operation, 'entry')) entries.begin(operation);
+      if (is(operation, 'entry')) entries.begin(operation, booksOf(operation)?.currency);
       if (is(operation, 'run')) entries.beginRun(operation);
       if (is(operation, 'import')) imports.begin(operation);
       if (is(operation, 'renew')) imports.beginRenewal(operation);
@@ -213,15 +216,20 @@ export const openModel = (rates: RatesByDate, platformData: PlatformData) => {
     },
 
     /** What the table has that nobody asked for, and lacks that somebody was promised. */
-    compare: (items: readonly RawItem[], moment: number): string[] => [
-      ...users.compare(items),
-      ...tenants.compare(items),
-      ...entries.compare(items, moment),
-      ...imports.compare(items, {
-        connected: tenants.connected(),
-        creations: tenants.creations(),
-        moment,
-      }),
-    ],
+    compare: (items: readonly RawItem[], moment: number): string[] => {
+      const shown = shownIn(items);
+      const tenantDifferences = tenants.compare(items);
+      const [connected, creations] = [tenants.connected(), tenants.creations()];
+      return [
+        ...users.compare(items),
+        ...tenantDifferences,
+        ...entries.compare(shown, moment),
+        ...imports.compare(items, { shown, connected, creations, moment }),
+        ...sheetDifferences(items, [
+          ...entries.postings(shown),
+          ...imports.postings(shown, connected),
+        ]),
+      ];
+    },
   };
 };

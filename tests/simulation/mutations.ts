@@ -24,13 +24,13 @@ const unknownField: Row = ['/colour', 'red', 'unknown_field'];
 const ofEntry = ({ lines: [first] }: AskedEntry): Row[] => {
   const amount = `/entries/0/${first?.side}`;
   return [
-    ['/date', '2026-02-30', 'date_not_valid', 'rate'],
-    ['/date', undefined, 'required', 'rate'],
+    ['/date', '2026-02-30', 'date_not_valid', 'rates'],
+    ['/date', undefined, 'required', 'rates'],
     ['/memo', undefined, 'required'],
     ['/memo', 'm'.repeat(1001), 'too_long'],
     ['/memo', 'a bell \u0007', 'control_characters_not_allowed'],
-    ['/transactionCurrency', 'XXX', 'currency_unknown', 'rate'],
-    ['/reportingCurrency', 'eur', 'currency_unknown', 'rate'],
+    ['/transactionCurrency', 'XXX', 'currency_unknown', 'rates'],
+    ['/reportingCurrency', 'eur', 'currency_unknown', 'reporting rate'],
     ['/accrual_date', 'tomorrow', 'date_not_valid'],
     ['/external_id', ' ', 'must_not_be_blank'],
     ['/external_id', 'x'.repeat(256), 'too_long'],

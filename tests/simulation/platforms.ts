@@ -165,7 +165,13 @@ export const openSimulatedPlatforms = (platformData: PlatformData) => {
         serve(() => {
           const { rows, next } = pageOf(platformData.accountsOf(companyOf(access)), page);
           const fields = { type: 'asset', status: 'active' } as const;
-          const accounts = rows.map((account) => ({ ...account, ...fields }));
+          const classificationOf = ({ accountId }: { accountId: string }) =>
+            accountId.endsWith('-cash')
+              ? ({ subtype: 'cash', cashFlow: 'cash' } as const)
+              : ({ subtype: null, cashFlow: 'operating' } as const);
+          const accounts = rows.map((account) => {
+            return { ...account, ...fields, ...classificationOf(account) };
+          });
           return { accounts, unused: [], refused: [], assumptions: [], next };
         }),
       journalPage: (access, page) =>

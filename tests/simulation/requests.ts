@@ -6,7 +6,7 @@ import type { CompanyName } from './company-names.ts';
 import type { AskedEntry } from './expected-entry.ts';
 
 /** What nobody can check any more where a part cannot be read. */
-export type Unchecked = 'tenant' | 'accounts' | 'first account' | 'rate';
+export type Unchecked = 'tenant' | 'accounts' | 'first account' | 'rates' | 'reporting rate';
 
 /** `value` takes the place of what is at the pointer; where it is undefined, nothing is there. */
 export type Mutation = {

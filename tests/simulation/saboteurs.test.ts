@@ -37,7 +37,7 @@ const violations: Record<Saboteur, [seed: number, violation: RegExp]> = {
   'posts what is not due': [2, /is posted, and must be scheduled/],
   'posts again what is posted': [
     3,
-    /was posted twice|has posted \d+ entries, of which \d+ are its/,
+    /was posted twice|counts \d+, and is that of \d+ entries|has the posting sequences/,
   ],
   'leaves what it posted in the due index': [2, /is posted, and still in the due index/],
   'forgets that a journal was imported': [1, /REF#.* leads to|was imported twice/],
@@ -52,6 +52,18 @@ const violations: Record<Saboteur, [seed: number, violation: RegExp]> = {
   'puts tokens in the place of any': [38, /goes from version|other tokens of the same version/],
   'takes imports that run': [9, /is taken by another run/],
   'forgets which import is meant': [13, /is changed by the run of another/],
+  'counts an entry twice': [1, /counts \d+, and is that of \d+ entries/],
+  'keeps a sheet at its first revision': [1, /is of revision 1, after/],
+  'chains on the wrong head': [1, /a head that is not the last of its chain/],
+  'drops what moved cash': [1, /has \d+ \d+ 0 in the row of/],
+  'takes two sheets for each other': [1, /in the row of/],
+  'forgets the rows of what was due': [1, /in the row of/],
+  'posts what is due without its sheet': [1, /is missing|counts \d+, and is that of \d+/],
+  'forgets what is scheduled for a date': [1, /is not named by .* SCHEDULED#/],
+  'keeps as scheduled what is posted': [1, /names no entry that is scheduled for/],
+  'forgets what was accrued for a date': [1, /is not named by .* ACCRUAL#/],
+  'forgets which lines are cash': [1, /says of cash what its account does not/],
+  'forgets the amounts in books': [1, /lacks book amounts/],
 };
 
 describe('a simulation finds a store that', () => {

@@ -19,6 +19,7 @@ import {
   openBackgroundFunctions,
   openInstance,
 } from '../support/harnesses/instances.ts';
+import { randomPartOf } from '../support/readers/entry-ids.ts';
 import type { ChangeRecorder } from './change-recorder.ts';
 import { openFaults } from './faults.ts';
 import type { SimulatedPlatforms } from './platforms.ts';
@@ -89,6 +90,12 @@ const idsOf = (current: () => Running): Ids => {
     newSuffix: draw((random) => random.text(suffixAlphabet, 6)),
     newNonce: draw((random) => random.text(stateAlphabet, 43)),
     newImportId: draw((random) => random.uuid()),
+    newRandom: (size) => {
+      const { operation, random } = current();
+      const bytes = Buffer.from(random.text('0123456789abcdef', 2 * size), 'hex');
+      operation.drawn.add(randomPartOf(bytes));
+      return bytes;
+    },
   };
 };
 

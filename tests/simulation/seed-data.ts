@@ -68,7 +68,12 @@ export const writeSeedData = async (
     { expected, ended }: { expected: KnownKey['expected']; ended?: 'expiresAt' | 'revokedAt' },
   ): Promise<void> => {
     const { keyId, apiKey } = newApiKey(applicationId, bytes);
-    const ends = { expiresAt: null, revokedAt: null, ...(ended && { [ended]: createdAt }) };
+    const ends = {
+      access: 'full' as const,
+      expiresAt: null,
+      revokedAt: null,
+      ...(ended && { [ended]: createdAt }),
+    };
     const hash = hashApiKey(apiKey, pepper);
     const pepperVersion = keys.current;
     await applications.recordKey({ keyId, applicationId, hash, pepperVersion, createdAt, ...ends });

@@ -116,7 +116,7 @@ const addDueEntries = (alarms: Alarms, { stage, functions }: MonitoredResources)
   });
 };
 
-/** The functions that read books and check them, as many as one alarm's sum may have or fewer. */
+/** The functions that check what they read of the books. */
 const readersOfBooks = [
   'get-journal-entry',
   'list-journal-entries',

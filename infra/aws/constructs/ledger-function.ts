@@ -9,13 +9,8 @@ import { Construct } from 'constructs';
 import { dueIndex } from '#shared/store/keys.ts';
 import { type PartitionKind, partitionPatterns } from '#shared/store/partitions.ts';
 import { environmentOf } from '../../environment.ts';
-import {
-  type FunctionName,
-  type FunctionRow,
-  functions,
-  functionsInvokedBy,
-  type TableAction,
-} from '../../manifest.ts';
+import { type FunctionRow, type TableAction, writingActions } from '../../function-row.ts';
+import { type FunctionName, functions, functionsInvokedBy } from '../../manifest.ts';
 import { functionNameOf, liveAlias } from '../../names.ts';
 import { type DeployedStage, servingTableOf } from '../../stages.ts';
 import { acknowledge } from './acknowledge.ts';
@@ -54,8 +49,6 @@ const keyActionsToWrite = [
  */
 export const noTracing =
   "Its log line shows the calls to the table, which Lambda's and the gateway's own traces do not.";
-
-const writingActions: readonly TableAction[] = ['DeleteItem', 'PutItem', 'UpdateItem'];
 
 export class LedgerFunction extends Construct {
   readonly name: FunctionName;

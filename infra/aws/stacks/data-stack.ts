@@ -7,7 +7,7 @@ import * as kms from 'aws-cdk-lib/aws-kms';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import * as sqs from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import type { SecretName } from '../../manifest.ts';
+import type { SecretName } from '../../function-row.ts';
 import { failureQueueNameOf, secretIdOf, tableNameOf } from '../../names.ts';
 import type { DeployedStage, Deployment } from '../../stages.ts';
 import { tableShape, timeToLiveAttribute } from '../../table.ts';

@@ -15,6 +15,7 @@ type KnownKey = { apiKey: ApiKey; lastUsedOn: string | undefined };
 
 const summaryOf = ({ apiKey, lastUsedOn }: KnownKey, now: Date) => ({
   key_id: apiKey.keyId,
+  access: apiKey.access,
   status: keyStatus(apiKey, now),
   created_at: apiKey.createdAt,
   expires_at: apiKey.expiresAt,
@@ -42,15 +43,19 @@ const endOf = (
 };
 
 export const createKey = defineChange({
-  usage: '--application NAME [--expires-in-days N | --expires-at ISO_TIME | --never-expires]',
+  usage:
+    '--application NAME [--read-only] ' +
+    '[--expires-in-days N | --expires-at ISO_TIME | --never-expires]',
   purpose: 'Issue an API key to an application',
   note:
     'Keep the key now: only its hash is stored, so it cannot be shown again. ' +
-    'It expires after a year on a deployed stage, and never on this machine, unless you say when.',
-  change: { after: ['application_id', 'key_id', 'expires_at'] },
+    'It expires after a year on a deployed stage, and never on this machine, unless you say ' +
+    'when. With --read-only it is for looking only, and stays so.',
+  change: { after: ['application_id', 'key_id', 'access', 'expires_at'] },
   options: z
     .strictObject({
       application: applicationName,
+      readOnly: z.optional(z.literal(true)),
       expiresInDays: z.optional(dayCount),
       expiresAt: z.optional(moment),
       neverExpires: z.optional(z.literal(true)),
@@ -60,7 +65,7 @@ export const createKey = defineChange({
         return [expiresInDays, expiresAt, neverExpires].filter(Boolean).length <= 1;
       }, 'give one of --expires-in-days, --expires-at and --never-expires'),
     ),
-  run: async (dependencies, { application: name, ...options }) => {
+  run: async (dependencies, { application: name, readOnly, ...options }) => {
     const now = dependencies.clock().getTime();
     const end = endOf(options, { now, rules: dependencies.rules });
     if (end !== null && Date.parse(end) <= now) {
@@ -71,7 +76,8 @@ export const createKey = defineChange({
     const { applicationId, name: application } = found;
     await dependencies.secrets.readFilled('api-key-pepper');
     await ensureUsageKey(dependencies, { applicationId });
-    const issued = await issueApiKey(dependencies, { applicationId, expiresAt: end });
+    const access = readOnly ? 'read_only' : 'full';
+    const issued = await issueApiKey(dependencies, { applicationId, access, expiresAt: end });
     if (issued === undefined) {
       throw new CommandFailure('the key could not be recorded; try again');
     }
@@ -80,6 +86,7 @@ export const createKey = defineChange({
       application_id: applicationId,
       key_id: issued.keyId,
       api_key: issued.apiKey,
+      access,
       expires_at: end,
     };
   },

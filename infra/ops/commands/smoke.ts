@@ -34,7 +34,7 @@ export const smoke = defineChange({
     const { applicationId } = application;
     await ensureUsageKey(dependencies, { applicationId });
     const expiresAt = new Date(clock().getTime() + keyMilliseconds).toISOString();
-    const issued = await issueApiKey(dependencies, { applicationId, expiresAt });
+    const issued = await issueApiKey(dependencies, { applicationId, access: 'full', expiresAt });
     if (issued === undefined) throw new CommandFailure('the key could not be recorded; try again');
     try {
       const { tenant, journalNumber, calls } = await runSmokeCalls({

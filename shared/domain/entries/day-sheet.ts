@@ -54,11 +54,13 @@ const zero = new Big(0);
 const amountText = (amount: Big): string => (amount.eq(zero) ? '' : amount.toFixed());
 const amountOf = (text: string): Big => (text === '' ? zero : new Big(text));
 
-/** The rows as text: a line each, parted by tabs, with zeros left out. */
+/** The rows as text: a line each, parted by tabs, with zeros left out, and the tabs before none. */
 export const formatRows = (rows: readonly SheetRow[]): string =>
   rows
     .map(({ account, currency, debit, credit, cashEffect }) =>
-      [account, currency ?? '', ...[debit, credit, cashEffect].map(amountText)].join('\t'),
+      [account, currency ?? '', ...[debit, credit, cashEffect].map(amountText)]
+        .join('\t')
+        .replace(/\t+$/, ''),
     )
     .join('\n');
 
@@ -72,16 +74,18 @@ export type RowTexts = [
 ];
 
 export const rowTextsOf = (text: string): RowTexts[] =>
-  text === '' ? [] : text.split('\n').map((row) => row.split('\t') as RowTexts);
+  text === ''
+    ? []
+    : text.split('\n').map((row) => {
+        const [account = '', currency = '', debit = '', credit = '', effect = ''] = row.split('\t');
+        return [account, currency, debit, credit, effect];
+      });
 
 /** The row of an account's book amounts; `undefined` where nothing of it counts on the date. */
-export const bookRowTextsOf = (text: string, account: string): RowTexts | undefined => {
-  const beginning = `${account}\t\t`;
-  const before = text.startsWith(beginning) ? -1 : text.indexOf(`\n${beginning}`);
-  if (before < 0 && !text.startsWith(beginning)) return undefined;
-  const end = text.indexOf('\n', before + 1);
-  return rowTextsOf(text.slice(before + 1, end < 0 ? undefined : end))[0];
-};
+export const bookRowTextsOf = (text: string, account: string): RowTexts | undefined =>
+  text.includes(account)
+    ? rowTextsOf(text).find(([code, currency]) => code === account && currency === '')
+    : undefined;
 
 export const readRows = (text: string): SheetRow[] =>
   rowTextsOf(text).map(([account, currency, debit, credit, cashEffect]) => ({
@@ -92,10 +96,14 @@ export const readRows = (text: string): SheetRow[] =>
     cashEffect: amountOf(cashEffect),
   }));
 
-type CountedEntry = Pick<JournalEntry, 'bookCurrency' | 'transactionCurrency' | 'lines'>;
+export type CountedEntry = Pick<JournalEntry, 'bookCurrency' | 'transactionCurrency' | 'lines'>;
 
 /** What each line of an entry adds to the sheet on which it counts. */
-const rowsOfEntry = ({ bookCurrency, transactionCurrency, lines }: CountedEntry): SheetRow[] => {
+export const rowsOfEntry = ({
+  bookCurrency,
+  transactionCurrency,
+  lines,
+}: CountedEntry): SheetRow[] => {
   const touchesCash = lines.some(({ isCash }) => isCash);
   return lines.flatMap(({ account, isCash, ...line }) => {
     const [debit, credit] = [new Big(line.bookDebit), new Big(line.bookCredit)];

@@ -17,8 +17,10 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 const canonicalJson = (value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const fields = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
-  return `{${fields.map(([name, it]) => `${JSON.stringify(name)}:${canonicalJson(it)}`).join(',')}}`;
+  const fields = Object.entries(value)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, field]) => `${JSON.stringify(name)}:${canonicalJson(field)}`);
+  return `{${fields.join(',')}}`;
 };
 
 /** The hash of an entry that counts after the one with the hash `previous`, 64 hex digits. */

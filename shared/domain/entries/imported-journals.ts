@@ -77,7 +77,7 @@ const rateOf = (
   return rate?.gt(0) ? rate : undefined;
 };
 
-/** Makes the entry, all but its number and what comes with it, or says why the journal cannot be one. */
+/** Makes the entry, all but its number and what comes with it, or says why it cannot be made. */
 export const makeImportedJournal = (
   journal: JournalToImport,
   context: { tenantCurrency: string; createdAt: string },

@@ -85,8 +85,14 @@ export type UnnumberedEntry<Entry extends JournalEntry> = Omit<
 export const journalSeries = ['IJ', 'MJ'] as const;
 export type JournalSeries = (typeof journalSeries)[number];
 
+const Place = z.object({
+  series: z.enum(journalSeries),
+  date: z.string().check(z.refine(isCalendarDate)),
+  sequence: z.coerce.number().check(z.positive()),
+});
+
 /** Where an entry is filed: its date, and its sequence within tenant, series and date. */
-export type EntryPlace = { series: JournalSeries; date: string; sequence: number };
+export type EntryPlace = z.infer<typeof Place>;
 
 /** `MJ-20260131-0001`: series, entry date, sequence within tenant, series and date. */
 export const journalNumber = ({ series, date, sequence }: EntryPlace): string =>
@@ -94,13 +100,9 @@ export const journalNumber = ({ series, date, sequence }: EntryPlace): string =>
 
 /** Where the entry of this number is filed; `undefined` where no entry can have it. */
 export const readJournalNumber = (text: string): EntryPlace | undefined => {
-  const [, series, year, month, day, digits] =
+  const [, series, year, month, day, sequence] =
     /^(IJ|MJ)-(\d{4})(\d\d)(\d\d)-(\d{4,9})$/.exec(text) ?? [];
-  const place: EntryPlace = {
-    series: series as JournalSeries,
-    date: `${year}-${month}-${day}`,
-    sequence: Number(digits),
-  };
-  const isNumber = isCalendarDate(place.date) && place.sequence > 0;
-  return isNumber && journalNumber(place) === text ? place : undefined;
+  const date = `${year}-${month}-${day}`;
+  const place = Place.safeParse({ series, date, sequence }).data;
+  return place && journalNumber(place) === text ? place : undefined;
 };

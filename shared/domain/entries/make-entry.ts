@@ -37,7 +37,7 @@ export const sharesOf = (
   return { debits: ofSide('debit'), credits: ofSide('credit') };
 };
 
-/** Lines as the ledger keeps them, with their shares in the reporting currency and in the books'. */
+/** Lines as the ledger keeps them, with their shares in the reporting and the book currency. */
 export const convertedLines = (
   lines: readonly ResolvedLine[],
   { reporting, book }: { reporting: LineShares; book: LineShares },

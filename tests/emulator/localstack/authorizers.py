@@ -128,13 +128,13 @@ class Authorization:
             result = ask(context, authorizer, method_arn)
             lifetime = authorizer["authorizerResultTtlInSeconds"]
             self.remembered[key] = (result, time.monotonic() + lifetime)
-        if not is_allowed(result["policyDocument"], method_arn):
-            raise AccessDeniedError("User is not authorized to access this resource")
         variables = context.context_variables
         variables["authorizer"] = {
             **result.get("context", {}),
             "principalId": result["principalId"],
         }
+        if not is_allowed(result["policyDocument"], method_arn):
+            raise AccessDeniedError("User is not authorized to access this resource")
         variables["identity"]["apiKey"] = result.get("usageIdentifierKey")
 
 

@@ -5,8 +5,8 @@ import json
 import os
 
 import requests
-from localstack.services.lambda_.invocation import runtime_executor
 from localstack.services.lambda_.invocation.lambda_models import InvocationResult
+from localstack.services.lambda_.invocation.plugins import DockerRuntimeExecutorPlugin
 from localstack.services.lambda_.invocation.runtime_executor import (
     LambdaRuntimeException,
     RuntimeExecutor,
@@ -77,4 +77,6 @@ class HostedExecutor(RuntimeExecutor):
 
 
 def install():
-    runtime_executor.get_runtime_executor = lambda: HostedExecutor
+    # Not what asks for the executor: modules that were imported by then have it already, and would
+    # go on to fetch what containers need.
+    DockerRuntimeExecutorPlugin.load = lambda self: HostedExecutor

@@ -76,12 +76,13 @@ listen_here_only()
 use_running_dynamodb()
 
 import authorizers  # noqa: E402
+import changes  # noqa: E402
 import executor  # noqa: E402
 import invocations  # noqa: E402
 import replies  # noqa: E402
 import streams  # noqa: E402
 
-for part in (authorizers, executor, invocations, replies, streams):
+for part in (authorizers, changes, executor, invocations, replies, streams):
     part.install()
 
 from localstack.runtime.main import main  # noqa: E402

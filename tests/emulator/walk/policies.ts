@@ -2,8 +2,9 @@
 // row of the manifest, and the statements of its role as they were deployed.
 
 import assert from 'node:assert/strict';
-import { type FunctionName, type FunctionRow, functions } from '#infra/manifest.ts';
-import { functionNameOf } from '#infra/names.ts';
+import type { FunctionRow } from '#infra/function-row.ts';
+import { type FunctionName, functions } from '#infra/manifest.ts';
+import { functionNameOf, tableNameOf } from '#infra/names.ts';
 import { type PartitionKind, partitionPatterns } from '#shared/store/partitions.ts';
 import { accessesOf } from '../accesses.ts';
 import type { Emulator } from '../emulator.ts';
@@ -64,11 +65,17 @@ const checkManifest = (accesses: Accesses): void => {
   assert.deepEqual(beyond, []);
 };
 
-const checkRoles = async ({ aws, stage }: Emulator, accesses: Accesses): Promise<void> => {
+/** The name of the table; nothing where something else was asked for. */
+const tableOf = ({ resource }: Access): string | undefined =>
+  resource.split(':table/')[1]?.split('/')[0];
+
+/** Holds what was asked of the table that the stage is bound to against the roles of now. */
+export const checkRoles = async (emulator: Emulator, table: string): Promise<void> => {
+  const { aws, stage } = emulator;
   const denied: string[] = [];
-  for (const [name, all] of accesses) {
+  for (const [name, all] of await readAccesses(emulator)) {
     const statements = await aws.statementsOf(functionNameOf(stage, name));
-    for (const access of all) {
+    for (const access of all.filter((it) => (tableOf(it) ?? table) === table)) {
       if (!isAllowed(statements, access)) denied.push(`${name}: ${wordsOf(access)}`);
     }
   }
@@ -111,7 +118,7 @@ export const walkPolicies = async (emulator: Emulator, report: Report): Promise<
     noteUnused(accesses, report);
   });
   await report.check('every call of AWS is allowed by the role that was deployed', () =>
-    checkRoles(emulator, accesses),
+    checkRoles(emulator, tableNameOf(stage)),
   );
   await report.check('and would not be by the role of another function', () =>
     checkDenial(emulator, accesses),

@@ -15,6 +15,7 @@ import { readEndpoints } from './endpoints.ts';
 
 const unknownKey = apiKeyText({ keyId: '0'.repeat(24), secret: '0'.repeat(64) });
 const json = { 'Content-Type': 'application/json' };
+const plainText = { 'Content-Type': 'text/plain' };
 
 /** An empty request to every endpoint that takes none is refused with all that is missing. */
 const checkProblems = async (emulator: Emulator, deployed: Deployed): Promise<void> => {
@@ -47,7 +48,7 @@ const refusals: [title: string, path: string, options: CallOptions, code: ApiErr
   [
     'a body of another type',
     'users/ensure/',
-    { body: ada, headers: { 'Content-Type': 'text/plain' } },
+    { body: ada, headers: plainText },
     'content_type_not_supported',
   ],
   [
@@ -73,6 +74,8 @@ const checkMethods = async (deployed: Deployed): Promise<void> => {
     assertRefused(reply, { code: 'method_not_allowed' });
     const allowed = rows.map(({ trigger: { method } }) => method).join(', ');
     assert.equal(reply.headers.get('Allow'), allowed, path);
+    const asText = await call(deployed, `${short}/`, { method: 'DELETE', headers: plainText });
+    assertRefused(asText, { code: 'content_type_not_supported' });
   }
 };
 
@@ -96,6 +99,8 @@ const checkClosedDoors = async ({ commands }: Emulator, deployed: Deployed): Pro
   const revoked = await commands.ops('keys create --application shop');
   await commands.ops(`keys revoke --key ${revoked.key_id}`);
   assertRefused(await tryWith(revoked.api_key), { code: 'api_key_not_accepted' });
+  const reader = await commands.ops('keys create --application shop --read-only');
+  assertRefused(await tryWith(reader.api_key), { code: 'api_key_read_only' });
   await commands.ops('applications create --application closed');
   const suspended = await commands.ops('keys create --application closed');
   await commands.ops('applications suspend --application closed');
@@ -117,7 +122,7 @@ export const walkRefusals = async (
   }
   await report.check('malformed JSON: malformed_json', () => checkMalformed(deployed));
   await report.check('another method: method_not_allowed', () => checkMethods(deployed));
-  await report.check('a revoked key and a suspended application', () =>
+  await report.check('a revoked key, a read-only key and a suspended application', () =>
     checkClosedDoors(emulator, deployed),
   );
 };

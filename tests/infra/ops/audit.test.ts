@@ -59,6 +59,11 @@ describe('every command', () => {
     `connections disconnect ${ofTenant} --forget`,
     `imports show ${ofTenant}`,
     `imports restart ${ofTenant}`,
+    `tenants show ${ofTenant}`,
+    `entries show ${ofTenant} --number MJ-20260323-0001`,
+    'books verify --all',
+    `books verify ${ofTenant} --repair`,
+    `books export ${ofTenant} --format hledger`,
     'failures list',
     'failures redrive',
     'secrets show',
@@ -132,7 +137,7 @@ describe('an entry', () => {
       entry('keys create', {
         ...at('31'),
         options: { application: 'shop', expires_in_days: 30 },
-        after: { application_id, key_id, expires_at },
+        after: { application_id, key_id, access: 'full', expires_at },
       }),
     ]);
     const ends = [revoked, refused].sort((one) => (one?.outcome === 'done' ? -1 : 1));

@@ -30,6 +30,7 @@ describe('a command line', () => {
       { application: 'A', ...urls },
     ],
     ['keys create --application A', { application: 'A' }],
+    ['keys create --application A --read-only', { application: 'A', readOnly: true }],
     ['keys create --application A --never-expires', { application: 'A', neverExpires: true }],
     ['keys create --application A --expires-in-days 90', { application: 'A', expiresInDays: 90 }],
     [
@@ -50,6 +51,19 @@ describe('a command line', () => {
     [
       'connections disconnect --forget --tenant acme-1 --application A',
       { ...ofTenant, forget: true },
+    ],
+    [
+      'books verify --tenant acme-1 --application A --repair',
+      { ...ofTenant, all: false, repair: true },
+    ],
+    ['books verify --all --from-tenant b', { all: true, fromTenant: 'b', repair: false }],
+    [
+      'books export --tenant acme-1 --application A --format csv --from 2026-03-01',
+      { ...ofTenant, format: 'csv', from: '2026-03-01' },
+    ],
+    [
+      'entries show --tenant acme-1 --application A --external-id X',
+      { ...ofTenant, externalId: 'X' },
     ],
     ['audit list --limit 7', { limit: 7 }],
     ['audit list --since 2026-03-01', { since: '2026-03-01', limit: 50 }],
@@ -191,6 +205,26 @@ describe('a command line that is wrong', () => {
       'secrets set platform-clients --slot xero --client-id X',
       '--slot takes one of platform_a, platform_b, platform_c',
     ],
+    ...['', '--tenant acme', '--all --tenant acme --application A', '--from-tenant acme'].map(
+      (given) => [
+        `books verify ${given}`.trim(),
+        'give --tenant and --application, or --all, with which --from-tenant goes',
+      ],
+    ),
+    ['books export --tenant acme --application A --format xml', '--format takes hledger or csv'],
+    [
+      'books export --tenant acme --application A --format csv --from 2026-03-02 --to 2026-03-01',
+      '--from comes after --to',
+    ],
+    ['entries show --tenant a-1 --application A --id 17', '--id takes the id of an entry'],
+    [
+      'entries show --tenant a-1 --application A --number MJ-20260323-1',
+      '--number takes a journal number such as MJ-20260323-0001',
+    ],
+    ...['', ' --number MJ-20260323-0001 --external-id X'].map((given) => [
+      `entries show --tenant acme --application A${given}`,
+      'give one of --id, --number, --external-id and --idempotency-key',
+    ]),
     ['secrets set platform-clients --client-secret X', "Unknown option '--client-secret'"],
     [
       'secrets retire token-sealing-keys --version 1 --lose-live-keys',
@@ -258,6 +292,9 @@ test('the commands that only read are these; before any other, production is ask
     'rates show',
     'connections show',
     'imports show',
+    'tenants show',
+    'entries show',
+    'books export',
     'failures list',
     'secrets show',
     'table check',

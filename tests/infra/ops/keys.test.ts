@@ -32,6 +32,7 @@ const revoke = (key: string) => revokeKey.run(operator.dependencies, { key });
 /** How a key is shown. */
 const shown = (key_id: string, more: object = {}) => ({
   key_id,
+  access: 'full',
   status: 'live',
   created_at: morning,
   expires_at: null,
@@ -50,8 +51,16 @@ describe('a new key', () => {
       application_id: ids?.applicationId,
       key_id: ids?.keyId,
       api_key: expect.stringMatching(/^lk_[0-9a-f]{24}_[0-9a-f]{72}$/),
+      access: 'full',
       expires_at: null,
     });
+  });
+
+  test('may be for reading only, which its application sees of it', async () => {
+    const issued = await create({ application: 'Looking', readOnly: true });
+    expect(issued.access).toBe('read_only');
+    const [key] = (await list('Looking')).keys as object[];
+    expect(key).toEqual(shown(issued.key_id, { access: 'read_only' }));
   });
 
   test('goes to the application of its name in any case', async () => {
@@ -80,6 +89,7 @@ describe('a new key', () => {
     const ids = readApiKey(apiKey) ?? { applicationId: '', keyId: '' };
     expect((await operator.dependencies.applications.findWithKey(ids)).apiKey).toEqual({
       ...ids,
+      access: 'full',
       hash: hashApiKey(apiKey, pepper),
       pepperVersion: '1',
       createdAt: morning,

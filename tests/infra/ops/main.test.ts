@@ -4,10 +4,11 @@ import { randomBytes } from 'node:crypto';
 import { userInfo } from 'node:os';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { afterAll, describe, expect, test } from 'vitest';
-import { findOrCreateApplication } from '#infra/issue-api-key.ts';
 import { ensureLocalSecrets } from '#infra/local/secrets-manager.ts';
 import { openApplications } from '#shared/store/applications.ts';
 import { openAuditLog } from '#shared/store/audit-log.ts';
+import { sheetKey } from '#shared/store/keys.ts';
+import { openBooks } from '../../support/builders/books.ts';
 import { startLocalStage } from '../../support/harnesses/local-stage.ts';
 import { runOperator } from '../../support/processes/operator-process.ts';
 
@@ -15,13 +16,22 @@ const { dataFolder, database, secretsManager, localFile, write, stop } = await s
 afterAll(stop);
 await ensureLocalSecrets(new SecretsManagerClient({ endpoint: secretsManager.endpoint }));
 await write(JSON.stringify(localFile));
-await findOrCreateApplication(
-  {
-    applications: openApplications(database.table),
-    ...{ clock: () => new Date(), random: randomBytes },
-  },
-  'Bookings',
-);
+const issuing = {
+  applications: openApplications(database.table),
+  ...{ clock: () => new Date(), random: randomBytes },
+};
+const { name, post } = await openBooks({ table: database.table, issuing }, { prefix: 'acme' });
+await post({
+  lines: [
+    ['1010', '1'],
+    ['4010', '-1'],
+  ],
+});
+await database.table.update({
+  update: sheetKey(name, { series: 'MJ', date: '2026-03-20' }),
+  expression: 'SET lastSequence = :last',
+  values: { ':last': 0 },
+});
 
 /** Runs the tool as the operator does; settings of AWS must not matter to --local. */
 const ops = (line: string, input = '') =>
@@ -90,6 +100,21 @@ describe('the operator’s tool', () => {
     ),
   ])('ends %s with %i', async (line, code, stderr) => {
     expect(await ops(line)).toEqual({ code, stdout: '', stderr });
+  });
+
+  test.concurrent('writes a file to standard output, and its report apart', async ({ expect }) => {
+    const asked = '--tenant acme --application Bookings --format csv --local --json';
+    const { code, stdout, stderr } = await ops(`books export ${asked}`);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^posting_date,.*\r\n(2026-03-20,1,MJ-20260320-0001,.*\r\n){2}$/);
+    expect(JSON.parse(stderr)).toMatchObject({ tenant: 'acme', entries: 1 });
+  });
+
+  test.concurrent('ends with 1 where books differ, and reports them', async ({ expect }) => {
+    const { code, stdout, stderr } = await ops('books verify --all --local --json');
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('differences') });
+    const found = { tenant: 'acme', date: '2026-03-20', series: 'MJ', what: 'last number' };
+    expect(JSON.parse(stdout)).toMatchObject({ tenants: 1, entries: 1, differences: [found] });
   });
 
   test.concurrent('gives help on standard output', async ({ expect }) => {

@@ -54,7 +54,7 @@ describe('the help', () => {
 
   test('explains one command, with what to know about its result', () => {
     expect(lines(renderHelp(commands, 'keys create'))).toEqual([
-      'npm run ops -- keys create --application NAME ' +
+      'npm run ops -- keys create --application NAME [--read-only] ' +
         '[--expires-in-days N | --expires-at ISO_TIME | --never-expires]',
       '  Issue an API key to an application.',
       `  ${commands.get('keys create')?.note}`,

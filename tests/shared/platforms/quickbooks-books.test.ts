@@ -54,7 +54,7 @@ describe('accounts', () => {
         AccountType: 'Cost of Goods Sold',
       }),
     );
-    expect(accounts).toEqual([
+    expect(accounts).toMatchObject([
       { accountId: '35', code: null, name: 'Checking', type: 'asset', status: 'active' },
       {
         accountId: '65',

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { PlatformAccount } from '#shared/domain/accounts.ts';
+import type { AccountChanges } from '#shared/domain/account-rules.ts';
+import type { Account, PlatformAccount } from '#shared/domain/accounts.ts';
 import { type Accounts, openAccounts } from '#shared/store/accounts.ts';
+import { openCharts } from '#shared/store/charts.ts';
 import type { TenantName } from '#shared/store/keys.ts';
 import { costOf } from '../../support/dynamodb/costs.ts';
 import { openTestTable } from '../../support/dynamodb/test-table.ts';
@@ -20,6 +22,7 @@ const newTenant = (): TenantName => {
 
 const archived = { status: 'archived' } as const;
 const expense = { type: 'expense' } as const;
+const cash = { subtype: 'cash', cashFlow: 'cash' } as const;
 
 /** An account as a line says it: its code, `-` for none, its id, and `archived` where it is. */
 const accountOf = (line: string): ChartAccount => {
@@ -36,6 +39,22 @@ const linesOf = async (name: TenantName): Promise<string[]> => {
   return chart.accounts.map(({ code, status, platformAccountId }) =>
     [code, platformAccountId, ...(status === 'archived' ? [status] : [])].join(' '),
   );
+};
+
+/** Accounts whose first read is followed by what somebody else does, before it is acted upon. */
+const accountsOvertakenBy = (rival: () => Promise<unknown>): Accounts => {
+  let isOvertaken = false;
+  return openAccounts({
+    ...table,
+    getMany: async (keys) => {
+      const items = await table.getMany(keys);
+      if (!isOvertaken) {
+        isOvertaken = true;
+        await rival();
+      }
+      return items;
+    },
+  });
 };
 
 describe('the codes of a chart', () => {
@@ -83,16 +102,16 @@ describe('an account of a chart', () => {
     const name = newTenant();
     await accounts.record(name, [
       chartAccount('a', '1', { name: ' Cash ', type: 'liability' }),
-      chartAccount('b', null, { name: '🏦'.repeat(151), ...archived }),
+      chartAccount('b', null, { name: '🏦'.repeat(151), ...archived, ...cash }),
     ]);
     expect((await readChart(table, name)).accounts).toEqual([
-      { code: '1', name: 'Cash', type: 'liability', status: 'active', platformAccountId: 'a' },
       {
-        code: 'ID-b',
-        name: '🏦'.repeat(150),
-        type: 'asset',
-        status: 'archived',
-        platformAccountId: 'b',
+        ...{ code: '1', name: 'Cash', type: 'liability', status: 'active' },
+        ...{ cashFlow: 'operating', platformAccountId: 'a' },
+      },
+      {
+        ...{ code: 'ID-b', name: '🏦'.repeat(150), type: 'asset', status: 'archived' },
+        ...{ subtype: 'cash', cashFlow: 'cash', platformAccountId: 'b' },
       },
     ]);
   });
@@ -105,7 +124,7 @@ describe('an account of a chart', () => {
     const name = newTenant();
     await accounts.record(name, [chartAccount('a', '1'), chartAccount('b', '2')]);
     await accounts.record(name, [chartAccount('a', '1', change)]);
-    const { accountId, ...account } = chartAccount('a', '1', change);
+    const { accountId, subtype: _none, ...account } = chartAccount('a', '1', change);
     const chart = await readChart(table, name);
     expect(chart.accounts[0]).toEqual({ ...account, platformAccountId: accountId });
     expect(await linesOf(name)).toHaveLength(2);
@@ -113,16 +132,85 @@ describe('an account of a chart', () => {
 
   test('is found by its id, under its code of now', async () => {
     const name = newTenant();
-    await accounts.record(name, [chartAccount('a', '1'), chartAccount('b', null, archived)]);
+    await accounts.record(name, [
+      chartAccount('a', '1'),
+      chartAccount('b', null, { ...archived, ...cash }),
+    ]);
     await accounts.record(name, [chartAccount('a', '2', { name: 'Renamed' })]);
     expect(await accounts.findMany(name, ['b', 'a', 'nobody', 'a'])).toEqual(
       new Map([
-        ['b', { code: 'ID-b', name: 'Account b' }],
-        ['a', { code: '2', name: 'Renamed' }],
+        ['b', { code: 'ID-b', name: 'Account b', isCash: true }],
+        ['a', { code: '2', name: 'Renamed', isCash: false }],
       ]),
     );
     expect(await accounts.findMany(name, [])).toEqual(new Map());
     expect(await accounts.findMany(newTenant(), ['a'])).toEqual(new Map());
+  });
+});
+
+describe('how the statements show an account', () => {
+  const machine = { subtype: 'fixed_asset', cashFlow: 'investing' } as const;
+  const debt = { type: 'liability', subtype: 'debt', cashFlow: 'financing' } as const;
+  const other = { subtype: 'current_asset', cashFlow: 'operating' } as const;
+
+  /** What the platform says of it, import by import, and its subtype and class after these. */
+  test.each<[string, Partial<PlatformAccount>[], string]>([
+    ['is what the platform says first', [machine], 'fixed_asset investing'],
+    ['stays, whatever it says later', [machine, { ...cash, name: 'B' }], 'fixed_asset investing'],
+    ['stays unknown', [{}, { ...machine, name: 'Bank' }], '- operating'],
+    ['comes along to another code', [machine, { ...other, code: '2' }], 'fixed_asset investing'],
+    [
+      'comes back with it',
+      [machine, { code: '2' }, { ...other, code: '1' }],
+      'fixed_asset investing',
+    ],
+    ['is another of another type', [machine, debt], 'debt investing'],
+    ['is another at another code', [machine, { ...debt, code: '2' }], 'debt investing'],
+    ['is unknown of a type that fits nothing', [machine, { type: 'equity' }], '- investing'],
+    ['stays cash', [cash, { ...other, code: '2' }], 'cash cash'],
+    ['stays cash of another type', [cash, debt, { ...debt, code: '2' }], 'debt cash'],
+    ['is cash again as an asset', [cash, debt, other], 'cash cash'],
+    ['never becomes cash', [debt, { type: 'asset', ...cash }], '- financing'],
+  ])('%s', async (_, imports, expected) => {
+    const name = newTenant();
+    for (const said of imports) {
+      await accounts.record(name, [chartAccount('a', '1', { ...said })]);
+    }
+    const chart = await readChart(table, name);
+    const [pointer] = chart.pointers;
+    expect(contradictionsOf(chart)).toEqual([]);
+    const found = chart.accounts.find(({ code }) => code === pointer?.code);
+    expect(`${found?.subtype ?? '-'} ${found?.cashFlow}`).toBe(expected);
+    expect(pointer?.isCash).toBe(expected.endsWith(' cash'));
+  });
+
+  test.each<[string, string, AccountChanges]>([
+    ['while the platform renames the account', '1', { cashFlow: 'financing' }],
+    ['while the platform gives it another code', '2', { subtype: 'investment' }],
+    ['in part, while it gets another code', '2', { cashFlow: 'financing' }],
+  ])('stays as a caller set it %s', async (_, code, changes) => {
+    const name = newTenant();
+    const charts = openCharts(table);
+    await accounts.record(name, [chartAccount('a', '1', machine)]);
+    const overtake = async () => {
+      const { account } = await charts.find(name, '1');
+      if (account) await charts.change(name, { account, changes });
+    };
+    const renamed = chartAccount('a', code, { ...machine, name: 'Renamed' });
+    await accountsOvertakenBy(overtake).record(name, [renamed]);
+    const { account } = await charts.find(name, code);
+    expect(account).toMatchObject({ ...machine, ...changes, name: 'Renamed' });
+  });
+
+  test('is not set by a caller who knows the account by another type', async () => {
+    const name = newTenant();
+    const charts = openCharts(table);
+    await accounts.record(name, [chartAccount('a', '1', machine)]);
+    const { account } = await charts.find(name, '1');
+    await accounts.record(name, [chartAccount('a', '1', debt)]);
+    const late = { account: account as Account, changes: { subtype: 'investment' } as const };
+    expect(await charts.change(name, late)).toBe(false);
+    expect((await charts.find(name, '1')).account).toMatchObject({ subtype: 'debt' });
   });
 });
 
@@ -133,15 +221,15 @@ describe('an account that is looked up by its code', () => {
     const codes = ['1', ' Lo\u0308hne', 'ID-b', '9'.repeat(65), '', 'nobody'];
     expect(await accounts.findManyByCode(name, codes)).toEqual(
       new Map([
-        ['1', { code: '1', name: 'Account a' }],
-        [' Lo\u0308hne', { code: 'Löhne', name: 'Account c' }],
+        ['1', { code: '1', name: 'Account a', isCash: false }],
+        [' Lo\u0308hne', { code: 'Löhne', name: 'Account c', isCash: false }],
       ]),
     );
     expect((await costOf(() => accounts.findManyByCode(name, []))).operations).toEqual([]);
     // The platform may have given the old code of an account to another, which is not found by it.
     await record(name, ['2 a', '1 e']);
     expect(await accounts.findManyByCode(name, ['1', '2'])).toEqual(
-      new Map([['2', { code: '2', name: 'Account a' }]]),
+      new Map([['2', { code: '2', name: 'Account a', isCash: false }]]),
     );
   });
 });
@@ -154,11 +242,13 @@ describe('the account for taxes', () => {
     const name = newTenant();
     await record(name, before);
     const asked = await Promise.all([1, 2, 3].map(() => accounts.taxClearing(name)));
-    expect(asked).toEqual(Array(3).fill({ code, name: 'Tax clearing' }));
+    const entry = { code, name: 'Tax clearing', isCash: false };
+    expect(asked).toEqual(Array(3).fill(entry));
     const chart = await readChart(table, name);
     expect(contradictionsOf(chart)).toEqual([]);
     expect(chart.accounts).toContainEqual({
       ...{ code, name: 'Tax clearing', type: 'liability', status: 'active' },
+      ...{ subtype: 'tax_liability', cashFlow: 'operating' },
       ...{ role: 'tax_clearing', platformAccountId: 'tax_clearing' },
     });
     const again = await costOf(() => accounts.taxClearing(name));
@@ -166,7 +256,7 @@ describe('the account for taxes', () => {
     // Beside the platform's chart it stays as it is, and is none of its accounts.
     await record(name, ['5 e', ...before]);
     expect(await accounts.count(name)).toBe(1 + before.length);
-    expect(await accounts.taxClearing(name)).toEqual({ code, name: 'Tax clearing' });
+    expect(await accounts.taxClearing(name)).toEqual(entry);
   });
 });
 
@@ -200,26 +290,11 @@ describe('the cost of a chart', () => {
     expect(cost.units.write).toBe(4);
     const recoded = some.map((account, number) => ({ ...account, code: `N${number}` }));
     const most = await costOf(() => accounts.record(name, recoded));
-    expect(most.operations).toEqual(['BatchGetItem', 'TransactWriteItems']);
+    // The accounts under their former codes are read in a second call.
+    expect(most.operations).toEqual(['BatchGetItem', 'BatchGetItem', 'TransactWriteItems']);
     expect(await linesOf(name)).toHaveLength(66);
   });
 });
-
-/** Accounts whose first read is followed by what somebody else does, before it is acted upon. */
-const accountsOvertakenBy = (rival: () => Promise<unknown>): Accounts => {
-  let isOvertaken = false;
-  return openAccounts({
-    ...table,
-    getMany: async (keys) => {
-      const items = await table.getMany(keys);
-      if (!isOvertaken) {
-        isOvertaken = true;
-        await rival();
-      }
-      return items;
-    },
-  });
-};
 
 describe('a recording that another one overtakes', () => {
   type Row = [string, string[], [string, Partial<ChartAccount>?], [string, Partial<ChartAccount>?]];

@@ -18,6 +18,7 @@ const application = (applicationId: string, changes: Partial<Application> = {}):
 const apiKey = (applicationId: string, changes: Partial<ApiKey> = {}): ApiKey => ({
   keyId: `${applicationId}-key`,
   applicationId,
+  access: 'full',
   hash: 'aGFzaA==',
   pepperVersion: '1',
   createdAt: '2026-03-23T09:30:00.000Z',

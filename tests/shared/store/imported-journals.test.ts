@@ -1,16 +1,24 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { ImportedJournal } from '#shared/domain/entries/journal-entry.ts';
+import { readEntry } from '#shared/store/entry-items.ts';
 import {
   type JournalOrigin,
   openImportedJournals,
   type UnnumberedJournal,
 } from '#shared/store/imported-journals.ts';
-import { journalReferenceKey, sheetKey, type TenantName } from '#shared/store/keys.ts';
+import {
+  entryPrefix,
+  journalReferenceKey,
+  readEntryKey,
+  type TenantName,
+  tenantKey,
+} from '#shared/store/keys.ts';
 import { noSheets } from '../../support/builders/journal-entry.ts';
 import { openTestLedger } from '../../support/builders/ledger.ts';
 import { unnumbered } from '../../support/builders/platform-journal.ts';
 import { costOf } from '../../support/dynamodb/costs.ts';
-import { numbersWithoutGaps, readJournals } from '../../support/readers/recorded-journals.ts';
+import { numbersWithoutGaps } from '../../support/readers/recorded-journals.ts';
 
 const ledger = await openTestLedger();
 const { table } = ledger;
@@ -31,9 +39,21 @@ const journalsNamed = (references: (string | number)[], more = {}) =>
   references.map((reference) => unnumbered({ reference: String(reference), ...more }));
 const manyJournals = (count: number, more = {}) => journalsNamed([...Array(count).keys()], more);
 
+/** Every journal of a tenant, in the order of their dates and numbers. */
+const readJournals = async (name: TenantName): Promise<ImportedJournal[]> => {
+  const items = await table.query({
+    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :entries)',
+    ExpressionAttributeValues: { ':pk': tenantKey(name).pk, ':entries': entryPrefix },
+  });
+  const nameOf = ({ sk }: { sk?: unknown }) => JSON.stringify(readEntryKey({ sk: String(sk) }));
+  return [...Map.groupBy(items, nameOf).values()]
+    .map((parts) => readEntry(parts))
+    .filter((entry) => entry?.entryType === 'Imported Journal');
+};
+
 /** The number and the reference of every journal, after a look for gaps. */
 const numbersOf = async (name: TenantName): Promise<string[]> => {
-  const found = await readJournals(table, name);
+  const found = await readJournals(name);
   expect(found.map(({ journalNumber }) => journalNumber)).toEqual(numbersWithoutGaps(found));
   return found.map((it) => `${it.journalNumber} ${it.platformReference}`);
 };
@@ -48,10 +68,15 @@ describe('journals', () => {
     ] as const;
     expect(await record(name, asked)).toBe(3);
     const [a, b, c] = asked;
-    expect(await readJournals(table, name)).toEqual([
-      { ...b, journalNumber: 'IJ-20260320-0001' },
-      { ...a, journalNumber: 'IJ-20260321-0001' },
-      { ...c, journalNumber: 'IJ-20260321-0002' },
+    const found = await readJournals(name);
+    const given = (index: number) => {
+      const { entryId, hash, postingSequence } = found[index] as ImportedJournal;
+      return { entryId, hash, postingSequence };
+    };
+    expect(found).toEqual([
+      { ...b, ...given(0), journalNumber: 'IJ-20260320-0001', postingSequence: 1 },
+      { ...a, ...given(1), journalNumber: 'IJ-20260321-0001', postingSequence: 1 },
+      { ...c, ...given(2), journalNumber: 'IJ-20260321-0002', postingSequence: 2 },
     ]);
     const items = (await ledger.scan()).filter(({ pk }) => String(pk).endsWith(name.schemaName));
     expect(items.map(({ sk }) => sk).sort()).toEqual([
@@ -70,8 +95,7 @@ describe('journals', () => {
     expect(await table.get(journalReferenceKey(name, 'c'))).toMatchObject({ entrySk: sk });
     // One that was imported is read like any entry of the ledger.
     const key = { ...journalReferenceKey(name, 'c'), sk };
-    const whole = { ...c, journalNumber: 'IJ-20260321-0002' };
-    expect(await ledger.journalEntries.get(key)).toEqual(whole);
+    expect(await ledger.journalEntries.get(key)).toEqual(found[2]);
   });
 
   test('have a series of their own, beside what is posted by request', async () => {
@@ -198,8 +222,10 @@ test('journals of all dates are counted, and no posted entries or other tenants'
   await record(name, dated('2026-03-20', ['a', 'b', 'c']));
   await record(name, [...dated('2026-03-20', ['c', 'd']), ...dated('2025-01-31', ['e'])]);
   await record(other, dated('2026-03-20', ['a']));
-  const posted = sheetKey(name, { series: 'MJ', date: '2026-03-20' });
-  await table.transact([{ put: { ...posted, lastSequence: 9 } }]);
+  const { platformReference, ...rest } = unnumbered({ reference: 'a' });
+  const manual = { entryType: 'Manual Journal', createdWithKey: 'key' } as const;
+  const posted = { ...rest, ...manual, exchangeRateSource: 'same_currency' } as const;
+  await ledger.journalEntries.record(name, posted, { sheets: noSheets });
   expect([await journals.count(name), await journals.count(other)]).toEqual([5, 1]);
 });
 

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { ApiError, type ApiErrorCode } from '#shared/errors.ts';
 import { countContentionRetry, meterCall } from '#shared/table-metering.ts';
 import { type ApiReply, middlewaresOf } from '#shared/triggers/api.ts';
-import { type ApiEventOptions, apiEvent } from '../../support/events/lambda-events.ts';
+import { type ApiEventOptions, apiEvent, callerOf } from '../../support/events/lambda-events.ts';
 import {
   call,
   type EchoEndpoint,
@@ -17,6 +17,7 @@ import { jsonHeaders, success } from '../../support/readers/replies.ts';
 import { endedWith } from '../../support/recorders/metrics.ts';
 
 const good = { body: { note: 'x' } };
+const reader = { access: 'read_only' } as const;
 
 describe('a request that is answered', () => {
   test('gets the data in the success envelope', async () => {
@@ -54,7 +55,7 @@ describe('a request that is answered', () => {
       },
     );
     expect(seen).toEqual({
-      caller: { applicationId: 'app1', keyId: 'app1-key' },
+      caller: callerOf('app1'),
       input: { note: 'x' },
       requestId,
       key: 'k-1',
@@ -162,6 +163,7 @@ describe('the chain', () => {
 
   test.each<[string, ApiEventOptions, ApiErrorCode]>([
     ['who calls', { ...unauthorized, ...tooLarge, ...wrongType }, 'api_key_not_accepted'],
+    ['what its key may do', { caller: reader, ...tooLarge }, 'api_key_read_only'],
     ['how large the body is', { ...tooLarge, ...wrongType }, 'body_too_large'],
     ['its content type', { ...wrongType, ...malformed }, 'content_type_not_supported'],
     ['whether it is JSON', malformed, 'malformed_json'],
@@ -181,14 +183,20 @@ describe('the chain', () => {
 
   test.each([
     ['none', null],
-    ['none of an application', { principalId: 'app1', keyId: 'k' }],
-    ['none of a key', { principalId: 'app1', applicationId: 'app1' }],
-    ['one that is no text', { applicationId: 7, keyId: 'k' }],
+    ['none of an application', { ...callerOf('app1'), applicationId: undefined }],
+    ['none of a key', { ...callerOf('app1'), keyId: undefined }],
+    ['none of what it may do', { ...callerOf('app1'), access: undefined }],
+    ['one that is no text', { ...callerOf('app1'), applicationId: 7 }],
   ])('refuses a request of which the authorizer said: %s', async (_title, authorizer) => {
     const { requestContext, ...event } = apiEvent(good);
     const said = { ...requestContext, authorizer: authorizer as never };
     const reply = await openEcho().send({ ...event, requestContext: said });
     expect(reply).toEqual(failure('api_key_not_accepted', 401));
+  });
+
+  test('lets a read-only key reach an endpoint that says that it only reads', async () => {
+    const { log: _log, ...reply } = await call({ ...good, caller: reader }, { isReadOnly: true });
+    expect(reply).toEqual(success({ note: 'x' }));
   });
 
   test('forgets one request before the next', async () => {

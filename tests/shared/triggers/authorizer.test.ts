@@ -1,12 +1,15 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { apiErrors } from '#shared/errors.ts';
 import { meterCall } from '#shared/table-metering.ts';
 import { createAuthorizerHandler, type Decision } from '#shared/triggers/authorizer.ts';
-import { authorizerEvent, lambdaContext } from '../../support/events/lambda-events.ts';
+import { authorizerEvent, callerOf, lambdaContext } from '../../support/events/lambda-events.ts';
 import { costFields, keepLog } from '../../support/recorders/log.ts';
 import { endedWith, keepMetrics } from '../../support/recorders/metrics.ts';
 
-const caller = { applicationId: 'app1', keyId: 'app1-key' };
+const caller = callerOf('app1');
+const reader = { ...caller, access: 'read_only' as const };
+const readOnlyRoutes = ['GET/v1/look', 'POST/v1/find'];
 
 /** Asks an authorizer that decides as told. */
 const ask = async (
@@ -15,7 +18,7 @@ const ask = async (
 ) => {
   const log = keepLog();
   const metrics = keepMetrics();
-  const handler = createAuthorizerHandler(decide, { log, metrics });
+  const handler = createAuthorizerHandler(decide, { readOnlyRoutes, log, metrics });
   const answer = await handler(event, lambdaContext()).catch((error: unknown) => error);
   return { answer, log: log.lines, metrics };
 };
@@ -29,7 +32,7 @@ const line = (outcome: string, more: object, tableCalls = 0) => [
 ];
 
 /** The policy for the whole stage: the gateway uses it for every route until it is a minute old. */
-const policy = (Effect: 'Allow' | 'Deny') => ({
+const policy = (Effect: 'Allow' | 'Deny', routes = ['*'], context: object = {}) => ({
   principalId: 'app1',
   policyDocument: {
     Version: '2012-10-17',
@@ -37,12 +40,20 @@ const policy = (Effect: 'Allow' | 'Deny') => ({
       {
         Action: 'execute-api:Invoke',
         Effect,
-        Resource: 'arn:aws:execute-api:eu-west-1:123456789012:abcdef1234/v1/*',
+        Resource: routes.map(
+          (route) => `arn:aws:execute-api:eu-west-1:123456789012:abcdef1234/v1/${route}`,
+        ),
       },
     ],
   },
-  context: caller,
+  context: { ...caller, ...context },
   usageIdentifierKey: 'application-app1',
+});
+
+/** What the gateway shows a caller whom the policy refuses. */
+const refusal = (refusalCode: 'application_suspended' | 'api_key_read_only') => ({
+  refusalCode,
+  refusalMessage: apiErrors[refusalCode].message,
 });
 
 describe('an authorizer', () => {
@@ -58,15 +69,26 @@ describe('an authorizer', () => {
     expect(inspect(log, { depth: Infinity })).not.toContain('lk_secret');
   });
 
-  test('denies a suspended application', async () => {
-    const { answer, log, metrics } = await ask(async () => ({ outcome: 'suspended', caller }));
+  test('lets a read-only key call what only reads, with a last slash and without', async () => {
+    const { answer } = await ask(async () => ({ outcome: 'allow', caller: reader }));
+    const routes = ['GET/v1/look', 'GET/v1/look/', 'POST/v1/find', 'POST/v1/find/'];
+    const context = { access: 'read_only', ...refusal('api_key_read_only') };
+    expect(answer).toEqual(policy('Allow', routes, context));
+  });
+
+  test('denies a suspended application, whatever its key may do', async () => {
+    const { answer, log, metrics } = await ask(async () => ({
+      outcome: 'suspended',
+      caller: reader,
+    }));
     const outcome = {
       requestId,
       code: 'application_suspended',
       status: 403,
       applicationId: 'app1',
     };
-    expect(answer).toEqual(policy('Deny'));
+    const context = { access: 'read_only', ...refusal('application_suspended') };
+    expect(answer).toEqual(policy('Deny', ['*'], context));
     expect(metrics.events).toEqual([endedWith(outcome)]);
     expect(log).toEqual([line('application_suspended', named)]);
   });

@@ -25,6 +25,7 @@ export const randomIds: Ids = {
   newSuffix,
   newNonce: () => newNonce(randomBytes),
   newImportId: randomUUID,
+  newRandom: randomBytes,
 };
 
 /** The accounts of its tenant. */
@@ -48,6 +49,7 @@ export const openSmallLedger = async ({ withTenant = true } = {}) => {
   await applications.recordKey({
     keyId,
     applicationId,
+    access: 'full',
     hash: hashApiKey(apiKey, Buffer.from(keys.versions['1'] ?? '', 'base64')),
     pepperVersion: '1',
     createdAt: ledgerTime,

@@ -6,6 +6,7 @@ import type {
   APIGatewayRequestAuthorizerEvent,
   Context,
 } from 'aws-lambda';
+import type { Caller } from '#shared/triggers/api-event.ts';
 import { secrets } from '../recorders/secrets-collector.ts';
 
 export const lambdaContext = (remainingMilliseconds = 10_000): Context => ({
@@ -32,8 +33,17 @@ export type ApiEventOptions = {
   pathParameters?: Record<string, string>;
   headers?: Record<string, string>;
   applicationId?: string;
+  /** What of the caller is not as usual. */
+  caller?: Partial<Caller>;
   withoutCaller?: boolean;
 };
+
+/** A caller of this application, whose key may do everything. */
+export const callerOf = (applicationId: string): Caller => ({
+  applicationId,
+  keyId: `${applicationId}-key`,
+  access: 'full',
+});
 
 /** Whoever calls has nothing but an address. */
 const identity = Object.fromEntries([
@@ -85,7 +95,7 @@ export const apiEvent = (options: ApiEventOptions): APIGatewayProxyEvent => {
       ...commonRequestContext,
       authorizer: options.withoutCaller
         ? null
-        : { applicationId, keyId: `${applicationId}-key`, principalId: applicationId },
+        : { ...callerOf(applicationId), ...options.caller, principalId: applicationId },
       domainPrefix: 'abcdef1234',
       extendedRequestId: 'JJbxmplHYosFVYQ=',
       httpMethod: method,

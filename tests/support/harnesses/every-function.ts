@@ -118,11 +118,18 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
   await ask('unlink-tenant', link);
   await ask('link-tenant', link);
   await ask('get-user-profile', { body: { email: ada.email } });
+  await ask('list-accounts', { method: 'GET', query: { domain_url, limit: '5' } });
+  const account = { domain_url, code: '1015', name: 'Dollars', type: 'asset' };
+  await ask('create-account', { body: account });
+  await ask('create-account', { body: account });
+  await ask('update-account', { body: { domain_url, code: '1015', status: 'archived' } });
   const ofUser = { ...entry, user_id: data.user_id };
   await ask('create-journal-entry', { body: { ...ofUser, external_id: 'once' } });
   await ask('create-journal-entry', { body: { ...ofUser, external_id: 'once' } });
   await ask('create-journal-entry', { body: { ...ofUser, memo: ' ' } });
-  await ask('create-journal-entry', { body: { ...entry, accrual_date: '2999-01-01' } });
+  // One of more lines than its first item holds, whose others are read apart when it is due.
+  const entries = Array.from({ length: 51 }, () => entry.entries).flat();
+  await ask('create-journal-entry', { body: { ...entry, entries, accrual_date: '2999-01-01' } });
   const show = (query: object) =>
     ask('get-journal-entry', { method: 'GET', query: { domain_url, ...query } });
   await show({ external_id: 'once' });

@@ -4,6 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { type EnvironmentInputs, environmentOf } from '#infra/environment.ts';
+import { issueApiKey } from '#infra/issue-api-key.ts';
 import { prepareDemo } from '#infra/local/demo.ts';
 import { startLambdaApi } from '#infra/local/lambda-api.ts';
 import { ensureLocalSecrets, startSecretsManager } from '#infra/local/secrets-manager.ts';
@@ -35,15 +36,13 @@ export const startFunctionEnvironment = async ({ ratesFile }: { ratesFile: strin
     add: async (...invocation) => void invocations.push(invocation),
   });
   const secretId = secretIdOf('local', 'api-key-pepper');
-  const { applicationId, apiKey } = await prepareDemo(
-    {
-      applications: openApplications(database.table),
-      pepper: openSecret(client, { secretId, schema: VersionedKeys }),
-      clock: () => new Date(),
-      random: randomBytes,
-    },
-    folder.path,
-  );
+  const keyIssuing = {
+    applications: openApplications(database.table),
+    pepper: openSecret(client, { secretId, schema: VersionedKeys }),
+    clock: () => new Date(),
+    random: randomBytes,
+  };
+  const { applicationId, apiKey } = await prepareDemo(keyIssuing, folder.path);
   return {
     folder,
     database,
@@ -53,6 +52,11 @@ export const startFunctionEnvironment = async ({ ratesFile }: { ratesFile: strin
     invocations,
     applicationId,
     apiKey,
+    /** Another key of the application, for reading only. */
+    issueReadOnlyKey: async (): Promise<string> => {
+      const key = { applicationId, access: 'read_only', expiresAt: null } as const;
+      return (await issueApiKey(keyIssuing, key))?.apiKey ?? '';
+    },
     /** The stage's settings, with the secrets and functions that a function may use. */
     variables: (uses: Pick<EnvironmentInputs, 'secrets' | 'invokes'>): Record<string, string> => ({
       AWS_ENDPOINT_URL_DYNAMODB: database.endpoint,

@@ -3,6 +3,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { createHandler as createAuthorizer } from '#functions/authorizer/handler.ts';
+import { createHandler as createAccountHandler } from '#functions/create-account/handler.ts';
 import { createHandler as createEntryHandler } from '#functions/create-journal-entry/handler.ts';
 import { createHandler as createTenantHandler } from '#functions/create-tenant/handler.ts';
 import { createHandler as createDisconnectHandler } from '#functions/disconnect-tenant/handler.ts';
@@ -15,24 +16,29 @@ import { createHandler as createProfileHandler } from '#functions/get-user-profi
 import { createHandler as createImportHandler } from '#functions/import-tenant-data/handler.ts';
 import { createHandler as createInitiateHandler } from '#functions/initiate-oauth/handler.ts';
 import { createHandler as createLinkHandler } from '#functions/link-tenant/handler.ts';
-import { createHandler as createEntryPageHandler } from '#functions/list-journal-entries/handler.ts';
+import { createHandler as createAccountsHandler } from '#functions/list-accounts/handler.ts';
+import { createHandler as createEntryList } from '#functions/list-journal-entries/handler.ts';
 import { createHandler as createCallbackHandler } from '#functions/oauth-callback/handler.ts';
 import { createHandler as createPosting } from '#functions/post-scheduled-entries/handler.ts';
 import { createHandler as createRenewHandler } from '#functions/renew-connections/handler.ts';
 import { createHandler as createRequestImportHandler } from '#functions/request-import/handler.ts';
 import { createHandler as createResumeHandler } from '#functions/resume-imports/handler.ts';
 import { createHandler as createUnlinkHandler } from '#functions/unlink-tenant/handler.ts';
+import { createHandler as createAccountUpdateHandler } from '#functions/update-account/handler.ts';
+import { readOnlyRoutes } from '#infra/manifest.ts';
 import { hashPassword } from '#shared/domain/passwords.ts';
 import { openNamedEntries } from '#shared/ledger/named-entries.ts';
 import { openNamedTenants } from '#shared/ledger/named-tenants.ts';
 import { openPosting } from '#shared/ledger/posting.ts';
 import { openReportBooks } from '#shared/ledger/report-books.ts';
+import { openTenantCharts } from '#shared/ledger/tenant-charts.ts';
 import { openLinking } from '#shared/ledger/tenant-links.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
 import type { VersionedKeys } from '#shared/secrets.ts';
 import { openStateKeys } from '#shared/state-keys.ts';
 import { openAccounts } from '#shared/store/accounts.ts';
 import { openApplications } from '#shared/store/applications.ts';
+import { openCharts } from '#shared/store/charts.ts';
 import { openConnections } from '#shared/store/connections.ts';
 import { openEntryLists } from '#shared/store/entry-lists.ts';
 import { openEntryLookups } from '#shared/store/entry-lookups.ts';
@@ -62,7 +68,10 @@ export const baseDomain = 'ledger.example';
 
 /** Where new ids come from. */
 type NewId = 'newUserId' | 'newSuffix' | 'newNonce' | 'newImportId';
-export type Ids = Record<NewId, () => string>;
+export type Ids = Record<NewId, () => string> & {
+  /** Random bytes, so many, for the ids of entries. */
+  newRandom: (size: number) => Uint8Array;
+};
 
 export const openInstance = (options: {
   table: Table;
@@ -80,20 +89,22 @@ export const openInstance = (options: {
   const applications = openApplications(table);
   const states = openOAuthStates(table);
   const stateKeys = openStateKeys(secret);
-  const journalEntries = openJournalEntries(table);
+  const journalEntries = openJournalEntries(table, ids.newRandom);
   const linking = openLinking({ tenantLinks: openTenantLinks(table), baseDomain });
   const tenantImports = openTenantImports(table);
   const namedTenants = openNamedTenants({ tenantImports, baseDomain });
   const namedEntries = openNamedEntries({
-    lookups: openEntryLookups(table),
+    ...{ charts: openCharts(table), lookups: openEntryLookups(table) },
     ...{ lists: openEntryLists(table), baseDomain },
   });
   const imports = openImports(table);
+  const tenantCharts = openTenantCharts({ charts: openCharts(table), baseDomain });
   const reportBooks = openReportBooks({ sources: openReportSources(table), baseDomain });
   return {
     // It waits for its record however long that takes, so that one run is like another.
     authorize: createAuthorizer({
       ...common,
+      readOnlyRoutes,
       ...{ applications, pepper: secret, sleep: () => new Promise(() => {}) },
     }),
     ensureUser: createEnsureHandler({
@@ -134,10 +145,12 @@ export const openInstance = (options: {
         sleep: async () => {},
       },
     }),
+    listAccounts: createAccountsHandler({ ...common, tenantCharts }),
+    createAccount: createAccountHandler({ ...common, tenantCharts }),
+    updateAccount: createAccountUpdateHandler({ ...common, tenantCharts }),
     createEntry: createEntryHandler({
       ...common,
       posting: openPosting({
-        ...ids,
         clock,
         journalEntries,
         exchangeRates: openExchangeRates(table, { maximumAgeDays: 7, clock }),
@@ -145,7 +158,7 @@ export const openInstance = (options: {
       }),
     }),
     getEntry: createEntryViewHandler({ ...common, namedEntries }),
-    listEntries: createEntryPageHandler({ ...common, namedEntries }),
+    listEntries: createEntryList({ ...common, namedEntries }),
     getTrialBalance: createBalanceHandler({ ...common, reportBooks }),
     getAccountLedger: createLedgerHandler({
       ...{ ...common, reportBooks, postedEntries: openPostedEntries(table) },
@@ -181,10 +194,11 @@ export const openBackgroundFunctions = (options: {
   sleep: (milliseconds: number) => Promise<unknown>;
   /** What the run has left of its time. */
   remainingMilliseconds: () => number;
+  newRandom?: Ids['newRandom'];
   platforms: Platforms;
   keys: VersionedKeys;
 }) => {
-  const { table, keys, remainingMilliseconds, ...given } = options;
+  const { table, keys, remainingMilliseconds, newRandom, ...given } = options;
   const common = {
     ...given,
     applications: openApplications(table),
@@ -194,7 +208,10 @@ export const openBackgroundFunctions = (options: {
     log: keepLog(),
     metrics: keepMetrics(),
   };
-  const stores = { accounts: openAccounts(table), journals: openImportedJournals(table) };
+  const stores = {
+    accounts: openAccounts(table),
+    journals: openImportedJournals(table, newRandom),
+  };
   return {
     remainingMilliseconds,
     runImport: createImportHandler({ ...common, ...stores }),

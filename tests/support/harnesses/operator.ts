@@ -69,6 +69,9 @@ const openOperator = async ({ pepper: given }: Options = {}) => {
     clock: () => clock.now,
     sleep: () => Promise.reject(new Error('nobody was to be waited for')),
     readSecret: () => Promise.reject(new Error('nobody was to be asked')),
+    writeOutput: () => Promise.reject(new Error('nothing was to be written')),
+    showProgress: () => {},
+    watchInterrupt: () => () => false,
   };
   return {
     database,

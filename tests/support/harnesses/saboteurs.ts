@@ -3,18 +3,27 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Action, Item, Outcome, Table, UpdateAction } from '#shared/store/table.ts';
+import { noHash } from '../readers/entry-hashes.ts';
+
+type Actions = readonly Action[];
+
+/** Changes the actions of a transaction, each of its tries, and nothing else of it. */
+const changeTransactions =
+  (change: (actions: Actions, table: Table) => Actions | Promise<Actions>) =>
+  (table: Table): Table => ({
+    ...table,
+    tryTransact: async (transaction) => {
+      const changed = { ...transaction, actions: await change(transaction.actions, table) };
+      const outcome = await table.tryTransact(changed);
+      if (changed.mayBeDone) transaction.mayBeDone = true;
+      return outcome;
+    },
+    transact: async (actions) => table.transact(await change(actions, table)),
+  });
 
 /** Changes each action of a transaction: to others, or to none. */
-const changeActions =
-  (change: (action: Action) => Action[]) =>
-  (table: Table): Table => {
-    return {
-      ...table,
-      tryTransact: (transaction) =>
-        table.tryTransact({ ...transaction, actions: transaction.actions.flatMap(change) }),
-      transact: (actions) => table.transact(actions.flatMap(change)),
-    };
-  };
+const changeActions = (change: (action: Action) => Action[]) =>
+  changeTransactions((actions) => actions.flatMap(change));
 
 const keyOf = (action: Action): string => {
   if ('put' in action) return String(action.put.sk);
@@ -66,11 +75,12 @@ const withoutCondition = ({ update, expression, names, values }: UpdateAction): 
   values: usedIn(expression, values),
 });
 
-const withoutConditions = changeActions((action) => {
+const withoutConditionsOf = (action: Action): Action[] => {
   if ('check' in action) return [];
   if ('put' in action) return [{ put: action.put }];
   return 'delete' in action ? [{ delete: action.delete }] : [withoutCondition(action)];
-});
+};
+const withoutConditions = changeActions(withoutConditionsOf);
 
 /** Tells everybody that all went well. */
 const takeFailuresForSuccess = (table: Table): Table => {
@@ -98,14 +108,10 @@ const hurry = (table: Table): Table => ({
 /** Writes each update as `change` would have it, in a transaction or alone. */
 const changeUpdates =
   (change: (action: UpdateAction) => UpdateAction) =>
-  (table: Table): Table => {
-    const changed = (action: Action): Action => ('update' in action ? change(action) : action);
-    return {
-      ...table,
-      update: (action) => table.update(change(action)),
-      transact: (actions) => table.transact(actions.map(changed)),
-    };
-  };
+  (table: Table): Table => ({
+    ...changeActions((action) => ['update' in action ? change(action) : action])(table),
+    update: (action) => table.update(change(action)),
+  });
 
 const withCondition = (action: UpdateAction, condition: string): UpdateAction => ({
   ...action,
@@ -113,11 +119,60 @@ const withCondition = (action: UpdateAction, condition: string): UpdateAction =>
   values: usedIn(`${action.expression} ${condition}`, action.values),
 });
 
+const isSheet = /^SEQUENCE#/;
+
+/** Changes the transactions in which entries that are due come to count. */
+const changeFlips = (change: (actions: Actions, table: Table) => Actions | Promise<Actions>) =>
+  changeTransactions((actions, table) => {
+    const isFlip = actions.some((action) => 'update' in action && isEntry.test(keyOf(action)));
+    return isFlip ? change(actions, table) : actions;
+  });
+
+/** The sheet with the rows that it had before. */
+const withRowsOfBefore = async (action: Action, table: Table): Promise<Action> => {
+  if (!('put' in action) || !isSheet.test(keyOf(action))) return action;
+  const before = await table.get({ pk: String(action.put.pk), sk: keyOf(action) });
+  return { ...action, put: { ...action.put, rows: before?.rows ?? '' } };
+};
+
+/** Finds what is due scheduled still, whatever became of it, and posts it without conditions. */
+const postAgain = (table: Table): Table => ({
+  ...changeFlips((actions) => actions.flatMap(withoutConditionsOf))(table),
+  getMany: async (keys) => {
+    const items = [...(await table.getMany(keys))];
+    return new Map(
+      items.map(([key, it]) => [key, it.kind === 'entry' ? { ...it, status: 'scheduled' } : it]),
+    );
+  },
+});
+
+/** Where a transaction changes two sheets, each gets the rows of the other. */
+const mixSheetsUp = changeTransactions((actions) => {
+  const sheets = actions.flatMap((it) => ('put' in it && isSheet.test(keyOf(it)) ? [it.put] : []));
+  return actions.map((action) => {
+    if (sheets.length !== 2 || !('put' in action) || !sheets.includes(action.put)) return action;
+    const other = sheets.find((it) => it !== action.put);
+    return { ...action, put: { ...action.put, rows: other?.rows } };
+  });
+});
+
+/** Rows without their last column. */
+const withoutCashEffects = (rows: unknown): string => String(rows).replace(/[^\t\n]+$/gm, '');
+
+const withoutLineFields =
+  (...names: string[]) =>
+  (entry: Item): Item => ({
+    ...Object.fromEntries(Object.entries(entry).filter(([name]) => !names.includes(name))),
+    lines: (entry.lines as Item[]).map((line) =>
+      Object.fromEntries(Object.entries(line).filter(([name]) => !names.includes(name))),
+    ),
+  });
+
 const isOfImport = ({ update }: UpdateAction): boolean => update.sk === 'IMPORT';
 
 export const saboteurs = {
   'forgets the guard of an external_id': forget(/^EXT#/),
-  'loses a number of the sequence': changePuts(/^SEQUENCE#/, (sheet) => ({
+  'loses a number of the sequence': changePuts(isSheet, (sheet) => ({
     ...sheet,
     lastSequence: Number(sheet.lastSequence) + 1,
   })),
@@ -136,9 +191,7 @@ export const saboteurs = {
   'forgets the company of a connection': forget(/^COMPANY$/),
   'takes a failed write for a done one': takeFailuresForSuccess,
   'posts what is not due': hurry,
-  'posts again what is posted': changeUpdates((action) =>
-    isEntry.test(action.update.sk) ? withoutCondition(action) : action,
-  ),
+  'posts again what is posted': postAgain,
   'leaves what it posted in the due index': changeUpdates((action) => ({
     ...action,
     expression: action.expression.replace('REMOVE due_pk, due_sk', ''),
@@ -183,6 +236,38 @@ export const saboteurs = {
     isOfImport(action) && action.condition
       ? withCondition(action, action.condition.replace('importId = :expected AND ', ''))
       : action,
+  ),
+  'counts an entry twice': changePuts(isSheet, (sheet) => ({
+    ...sheet,
+    counted: Number(sheet.counted) + 1,
+  })),
+  'keeps a sheet at its first revision': changePuts(isSheet, (sheet) => ({
+    ...sheet,
+    revision: 1,
+  })),
+  'chains on the wrong head': changePuts(isSheet, (sheet) => ({ ...sheet, head: noHash })),
+  'drops what moved cash': changePuts(isSheet, (sheet) => ({
+    ...sheet,
+    rows: withoutCashEffects(sheet.rows),
+  })),
+  'takes two sheets for each other': mixSheetsUp,
+  'forgets the rows of what was due': changeFlips((actions, table) =>
+    Promise.all(actions.map((action) => withRowsOfBefore(action, table))),
+  ),
+  'posts what is due without its sheet': changeFlips((actions) =>
+    actions.filter((action) => !isSheet.test(keyOf(action))),
+  ),
+  'forgets what is scheduled for a date': changeActions((action) =>
+    'put' in action && /^SCHEDULED#/.test(keyOf(action)) ? [] : [action],
+  ),
+  'keeps as scheduled what is posted': changeActions((action) =>
+    'delete' in action && /^SCHEDULED#/.test(keyOf(action)) ? [] : [action],
+  ),
+  'forgets what was accrued for a date': forget(/^ACCRUAL#/),
+  'forgets which lines are cash': changePuts(isEntry, withoutLineFields('isCash')),
+  'forgets the amounts in books': changePuts(
+    isEntry,
+    withoutLineFields('bookCurrency', 'bookAmount', 'bookExchangeRate', 'bookDebit', 'bookCredit'),
   ),
 } as const satisfies Record<string, (table: Table) => Table>;
 

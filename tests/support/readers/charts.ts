@@ -1,7 +1,8 @@
 // A tenant's chart of accounts as the table has it, and what in it contradicts itself.
 
 import * as z from 'zod/mini';
-import { Account, type PlatformAccount } from '#shared/domain/accounts.ts';
+import { Account, isCash, type PlatformAccount } from '#shared/domain/accounts.ts';
+import { PlatformAccountEntry } from '#shared/store/accounts.ts';
 import { accountKey, platformAccountKey, type TenantName } from '#shared/store/keys.ts';
 import type { Table } from '#shared/store/table.ts';
 
@@ -15,11 +16,13 @@ export const chartAccount = (
   code,
   name: `Account ${accountId}`,
   type: 'asset',
+  subtype: null,
+  cashFlow: 'operating',
   status: 'active',
   ...more,
 });
 
-const Pointer = z.object({ sk: z.string(), code: z.string(), name: z.string() });
+const Pointer = z.extend(PlatformAccountEntry, { sk: z.string() });
 
 const itemsFrom = (table: Table, { pk, sk }: { pk: string; sk: string }) =>
   table.query({
@@ -41,9 +44,12 @@ type Chart = Awaited<ReturnType<typeof readChart>>;
 
 /** Ids and accounts that do not agree, and accounts beside an id's own that can be posted to. */
 export const contradictionsOf = ({ accounts, pointers }: Chart): string[] => [
-  ...pointers.flatMap(({ accountId, code, name }) => {
+  ...pointers.flatMap(({ accountId, code, ...entry }) => {
     const account = accounts.find((it) => it.code === code);
-    const agrees = account?.platformAccountId === accountId && account.name === name;
+    const agrees =
+      account?.platformAccountId === accountId &&
+      account.name === entry.name &&
+      isCash(account) === entry.isCash;
     return agrees ? [] : [`${accountId} points to ${code}, which is ${JSON.stringify(account)}`];
   }),
   ...accounts.flatMap(({ code, status, platformAccountId }) => {

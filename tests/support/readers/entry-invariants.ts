@@ -1,6 +1,7 @@
 // What must hold of every entry of the ledger. The sums are made here a second time, in whole
 // hundredths and without the product's own arithmetic, as an auditor would.
 
+import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { decimalsOf } from '#shared/domain/currencies.ts';
 import {
@@ -10,57 +11,21 @@ import {
   externalIdKey,
   journalReferenceKey,
 } from '#shared/store/keys.ts';
-import { type Found, placeOf, type SortedItems } from './item-kinds.ts';
+import { readId } from './entry-ids.ts';
+import { placeOf, type SortedItems } from './item-kinds.ts';
+import { sheetViolations } from './sheet-invariants.ts';
+import { digitsOf, type Line, readEntry, type StoredEntry } from './stored-entries.ts';
 import { unless } from './violations.ts';
 
-const amountText = z.string().check(z.regex(/^\d+\.\d\d$/));
-
-const Line = z.strictObject({
-  lineNumber: z.int(),
-  account: z.string(),
-  accountName: z.string(),
-  description: z.string(),
-  debit: amountText,
-  credit: amountText,
-  reportingDebit: amountText,
-  reportingCredit: amountText,
-});
-type Line = z.infer<typeof Line>;
-
-const Entry = z.object({
-  kind: z.literal('entry'),
-  entryId: z.string(),
-  journalNumber: z.string(),
-  date: z.string(),
-  status: z.enum(['posted', 'scheduled']),
-  accrualDate: z.nullable(z.string()),
-  externalId: z.nullable(z.string()),
-  platformReference: z.optional(z.string()),
-  transactionCurrency: z.string(),
-  transactionAmount: amountText,
-  reportingCurrency: z.string(),
-  reportingAmount: amountText,
-  exchangeRate: z.string().check(z.regex(/^\d+\.\d{11}$/)),
-  lines: z.array(Line),
-  lineCount: z.int(),
-  createdAt: z.iso.datetime(),
-  postedAt: z.nullable(z.iso.datetime()),
-  due_pk: z.optional(z.string()),
-  due_sk: z.optional(z.string()),
-});
-type Entry = z.infer<typeof Entry>;
-
-const FurtherLines = z.object({ lines: z.array(Line) });
 const Guard = z.object({ entrySk: z.string() });
-const Sequence = z.object({ lastSequence: z.int() });
 
-/** The digits of decimal text as a whole number: hundredths of an amount with two decimals. */
-const digitsOf = (text: string): bigint => BigInt(text.replace('.', ''));
+type Side = Exclude<
+  keyof Line,
+  'lineNumber' | 'account' | 'accountName' | 'description' | 'isCash'
+>;
 
-const totalOf = (
-  lines: readonly Line[],
-  side: 'debit' | 'credit' | 'reportingDebit' | 'reportingCredit',
-) => lines.reduce((sum, line) => sum + digitsOf(line[side]), 0n);
+const totalOf = (lines: readonly Line[], side: Side) =>
+  lines.reduce((sum, line) => sum + digitsOf(line[side]), 0n);
 
 /** An amount at a rate of eleven decimals, rounded half up to so many decimals, in hundredths. */
 const convert = (
@@ -76,43 +41,75 @@ const isNear = (one: bigint, other: bigint, units: number): boolean => {
   return difference <= BigInt(units);
 };
 
-/** The violations of an entry's amounts. */
-const amountViolations = (entry: Entry, lines: readonly Line[]): string[] => {
-  const [amount, reported] = [digitsOf(entry.transactionAmount), digitsOf(entry.reportingAmount)];
-  const totals = {
-    debits: [totalOf(lines, 'debit'), amount],
-    credits: [totalOf(lines, 'credit'), amount],
-    'reporting debits': [totalOf(lines, 'reportingDebit'), reported],
-    'reporting credits': [totalOf(lines, 'reportingCredit'), reported],
-  } as const;
-  const isExchanged = entry.transactionCurrency !== entry.reportingCurrency;
+/** What an entry comes to in another currency: in which, at which rate, and on which sides. */
+type Conversion = {
+  name: 'reporting' | 'book';
+  currency: string;
+  rate: string;
+  total: bigint;
+  sides: [Side, Side];
+};
+
+const conversionsOf = (entry: StoredEntry): Conversion[] => [
+  {
+    ...{ name: 'reporting', currency: entry.reportingCurrency, rate: entry.exchangeRate },
+    ...{ total: digitsOf(entry.reportingAmount), sides: ['reportingDebit', 'reportingCredit'] },
+  },
+  {
+    ...{ name: 'book', currency: entry.bookCurrency, rate: entry.bookExchangeRate },
+    ...{ total: digitsOf(entry.bookAmount), sides: ['bookDebit', 'bookCredit'] },
+  },
+];
+
+/** Both sides add up to the total, which follows from the rate; each line has the side it has. */
+const conversionViolations = (
+  { lines, transactionCurrency, transactionAmount, platformReference }: StoredEntry,
+  { name, currency, rate, total, sides: [debit, credit] }: Conversion,
+): string[] => {
+  const isExchanged = transactionCurrency !== currency;
   // A platform may state what each line is in its company's currency, rounded line by line.
-  const isStated = isExchanged && entry.platformReference !== undefined;
-  const conversion = {
-    rate: digitsOf(entry.exchangeRate),
-    decimals: isExchanged ? decimalsOf(entry.reportingCurrency) : 2,
-  };
+  const isStated = isExchanged && platformReference !== undefined;
+  const conversion = { rate: digitsOf(rate), decimals: isExchanged ? decimalsOf(currency) : 2 };
+  const amount = digitsOf(transactionAmount);
+  const [debits, credits] = [totalOf(lines, debit), totalOf(lines, credit)];
+  const isOdd = (line: Line): boolean =>
+    line.debit === '0.00' ? line[debit] !== '0.00' : line[credit] !== '0.00';
   return [
-    ...Object.entries(totals).flatMap(([name, [sum, total]]) =>
-      unless(sum === total, `has ${name} of ${sum}, and ${total} in its header (in hundredths)`),
-    ),
+    ...unless(debits === total, `has ${name} debits of ${debits}, and ${total} in its header`),
+    ...unless(credits === total, `has ${name} credits of ${credits}, and ${total} in its header`),
+    ...unless(isExchanged || digitsOf(rate) === 10n ** 11n, `has a ${name} rate of ${rate}`),
     ...unless(
-      isNear(convert(amount, conversion), reported, isStated ? lines.length : 0),
-      `reports ${reported}, which is not ${amount} at ${entry.exchangeRate} (in hundredths)`,
+      isNear(convert(amount, conversion), total, isStated ? lines.length : 0),
+      `has a ${name} amount of ${total}, which is not ${amount} at ${rate} (in hundredths)`,
     ),
+    ...lines.filter(isOdd).map(({ lineNumber }) => `has a ${name} side too many in ${lineNumber}`),
+  ];
+};
+
+/** The violations of an entry's amounts. */
+const amountViolations = (entry: StoredEntry): string[] => {
+  const { lines, platformReference } = entry;
+  const amount = digitsOf(entry.transactionAmount);
+  const totals = { debits: totalOf(lines, 'debit'), credits: totalOf(lines, 'credit') };
+  return [
+    ...Object.entries(totals).flatMap(([name, sum]) =>
+      unless(sum === amount, `has ${name} of ${sum}, and ${amount} in its header (in hundredths)`),
+    ),
+    ...conversionsOf(entry).flatMap((conversion) => conversionViolations(entry, conversion)),
     ...lines.flatMap((line) => {
-      const isOneSided =
-        line.debit === '0.00' ? line.reportingDebit === '0.00' : line.credit === '0.00';
+      const isTwoSided = line.debit !== '0.00' && line.credit !== '0.00';
       const isEmpty = line.debit === '0.00' && line.credit === '0.00';
-      const isOdd = !isOneSided || (isEmpty && entry.platformReference === undefined);
+      const isOdd = isTwoSided || (isEmpty && platformReference === undefined);
       return unless(!isOdd, `has more or less than one side in line ${line.lineNumber}`);
     }),
   ];
 };
 
 /** The violations of an entry's status: of what is due, and of what was posted too early. */
-const statusViolations = (entry: Entry, { key }: Found, dueUntil: string | undefined): string[] => {
-  const { status, accrualDate, createdAt, postedAt } = entry;
+const statusViolations = (entry: StoredEntry, dueUntil: string | undefined): string[] => {
+  const { status, accrualDate, createdAt, postedAt, postingSequence, hash } = entry;
+  const { key } = entry.found;
+  const isCounted = postingSequence !== undefined && hash !== undefined;
   if (status === 'scheduled') {
     const due = accrualDate === null ? undefined : dueKey(key, accrualDate);
     const isDueThere = entry.due_pk === due?.due_pk && entry.due_sk === due?.due_sk;
@@ -123,6 +120,7 @@ const statusViolations = (entry: Entry, { key }: Found, dueUntil: string | undef
         'is scheduled, and the due index has it elsewhere or not at all',
       ),
       ...unless(postedAt === null, 'is scheduled, and has a moment at which it was posted'),
+      ...unless(!(postingSequence || hash), 'is scheduled, and counts already'),
       ...unless(!isOverdue, `was due on ${accrualDate} and is not posted`),
     ];
   }
@@ -132,12 +130,25 @@ const statusViolations = (entry: Entry, { key }: Found, dueUntil: string | undef
   return [
     ...unless(!isDue, 'is posted, and still in the due index'),
     ...unless(postedAt !== null, 'is posted, and nobody knows when'),
+    ...unless(isCounted, 'is posted, and has no place among what counts'),
     ...unless(isInTime, 'was to be posted at once, and was posted later'),
   ];
 };
 
+/** It is named under the date on which it counts, as its status asks for, where it has one. */
+const postingDateViolations = (
+  items: SortedItems,
+  { found, accrualDate, status }: StoredEntry,
+): string[] => {
+  if (accrualDate === null) return [];
+  const prefix = status === 'posted' ? 'ACCRUAL' : 'SCHEDULED';
+  const place = { ...found.key, sk: `${prefix}#${accrualDate}#${found.key.sk}` };
+  return unless(items.at(place) !== undefined, `is not named by ${placeOf(place)}`);
+};
+
 /** Guards that lead to this entry, and how many there should be. */
-const guardViolations = (items: SortedItems, found: Found, entry: Entry): string[] => {
+const guardViolations = (items: SortedItems, entry: StoredEntry): string[] => {
+  const { found } = entry;
   const [applicationId = '', schemaName = ''] = found.parts;
   const name = { applicationId, schemaName };
   const { externalId, platformReference: reference } = entry;
@@ -151,39 +162,27 @@ const guardViolations = (items: SortedItems, found: Found, entry: Entry): string
   });
 };
 
-/** All lines of an entry, in the order in which the table has them: that of the lines. */
-const linesOf = (items: SortedItems, found: Found, entry: Entry) => {
-  const parts = items
-    .beside(found, 'further lines')
-    .filter(({ key }) => key.sk.startsWith(`${found.key.sk}#LINES#`))
-    .sort((one, other) => (one.key.sk < other.key.sk ? -1 : 1))
-    .map(({ item, parts: [, , , , , part] }) => ({ part: Number(part), item }));
-  const lines = [
-    ...entry.lines,
-    ...parts.flatMap(({ item }) => FurtherLines.safeParse(item).data?.lines ?? []),
-  ];
-  const isWhole =
-    lines.length === entry.lineCount &&
-    parts.every(({ part }, index) => part === index + 1) &&
-    lines.every(({ lineNumber }, index) => lineNumber === index + 1);
-  return {
-    lines,
-    violations: unless(isWhole, `has other lines than the ${entry.lineCount} it counts`),
-  };
+/** Every line's account is there, and cash where the line says so. */
+const accountViolations = (items: SortedItems, { found, lines }: StoredEntry): string[] => {
+  const [applicationId = '', schemaName = ''] = found.parts;
+  const said = new Map(lines.map(({ account, isCash }) => [`${account} ${isCash}`, account]));
+  return [...said].flatMap(([text, code]) => {
+    const account = items.at(accountKey({ applicationId, schemaName }, code))?.item;
+    if (account === undefined) return [`is posted to account ${code}, which is not there`];
+    const isSame = text === `${code} ${account.cashFlow === 'cash'}`;
+    return unless(isSame, `has a line of ${code} that says of cash what its account does not`);
+  });
 };
 
-const violationsOfEntry = (items: SortedItems, found: Found, dueUntil?: string): string[] => {
-  const parsed = Entry.safeParse(found.item);
-  if (!parsed.success) return [`has not the form of an entry: ${parsed.error.message}`];
-  const entry = parsed.data;
-  const [applicationId = '', schemaName = '', date = '', series = '', sequence] = found.parts;
-  const place = { series: series as 'MJ' | 'IJ', date, sequence: Number(sequence) };
+/** An entry is where its key, its number and its id say. */
+const placeViolations = (entry: StoredEntry): string[] => {
+  const { found, series, sequence, entryId } = entry;
+  const [applicationId = '', schemaName = '', date = ''] = found.parts;
   const name = { applicationId, schemaName };
-  const number = `${series}-${date.replaceAll('-', '')}-${String(place.sequence).padStart(4, '0')}`;
-  const { lines, violations } = linesOf(items, found, entry);
-  const codes = [...new Set(lines.map(({ account }) => account))];
+  const place = { series: series as 'MJ' | 'IJ', date, sequence };
+  const number = `${series}-${date.replaceAll('-', '')}-${String(sequence).padStart(4, '0')}`;
+  const { random: _random, ...told } = readId(entryId) ?? { random: '' };
   return [
-    ...violations,
     ...unless(
       entry.date === date && entry.journalNumber === number,
       `is called ${entry.journalNumber}`,
@@ -192,37 +191,19 @@ const violationsOfEntry = (items: SortedItems, found: Found, dueUntil?: string):
       placeOf(entryKey(name, place)) === found.place,
       'has a key that nobody would look for',
     ),
-    ...unless(lines.length >= 2, 'has less than two lines'),
-    ...amountViolations(entry, lines),
-    ...statusViolations(entry, found, dueUntil),
-    ...guardViolations(items, found, entry),
-    ...codes
-      .filter((code) => items.at(accountKey(name, code)) === undefined)
-      .map((code) => `is posted to account ${code}, which is not there`),
+    ...unless(isDeepStrictEqual(told, place), `has an id that says ${JSON.stringify(told)}`),
   ];
 };
 
-/** Numbers of each series and date run from one without gaps, and the counter knows the last. */
-const sequenceViolations = (items: SortedItems): string[] => {
-  const seriesOf = ({ key, parts: [, , date, series] }: Found): string =>
-    `${key.pk} / SEQUENCE#${date}#${series}`;
-  const numbers = new Map<string, number[]>();
-  for (const found of items.all('entry')) {
-    numbers.set(seriesOf(found), [...(numbers.get(seriesOf(found)) ?? []), Number(found.parts[4])]);
-  }
-  const counters = new Map(
-    items.all('sequence').map((found) => [found.place, Sequence.safeParse(found.item).data]),
-  );
-  return [...new Set([...numbers.keys(), ...counters.keys()])].flatMap((place) => {
-    const given = (numbers.get(place) ?? []).sort((one, other) => one - other);
-    const isGapless = given.every((number, index) => number === index + 1);
-    const told = counters.get(place)?.lastSequence;
-    return [
-      ...unless(isGapless, `${place} has the numbers ${given.join(', ')}`),
-      ...unless(told === given.length, `${place} says ${told}, and has ${given.length} entries`),
-    ];
-  });
-};
+const violationsOfEntry = (items: SortedItems, entry: StoredEntry, dueUntil?: string): string[] => [
+  ...placeViolations(entry),
+  ...unless(entry.lines.length >= 2, 'has less than two lines'),
+  ...amountViolations(entry),
+  ...statusViolations(entry, dueUntil),
+  ...postingDateViolations(items, entry),
+  ...guardViolations(items, entry),
+  ...accountViolations(items, entry),
+];
 
 /** What an entry itself says of a guard; of the key of the request that posted it, nothing. */
 const namedBy = {
@@ -244,23 +225,41 @@ const strayGuards = (items: SortedItems): string[] =>
     }),
   );
 
-const repeatedIds = (items: SortedItems): string[] => {
-  const ids = items.all('entry').map(({ item }) => String(item.entryId));
-  const repeated = new Set(ids.filter((id, index) => ids.indexOf(id) !== index));
-  return [...repeated].map((id) => `${id} is the id of more than one entry`);
+/** What is named under a date is an entry that counts on it, or is to. */
+const strayAccruals = (items: SortedItems): string[] =>
+  (['posted', 'scheduled'] as const).flatMap((status) =>
+    items.all(`${status} accrual`).flatMap(({ key, place, parts: [, , date] }) => {
+      const entry = items.at({ ...key, sk: key.sk.slice(key.sk.indexOf('ENTRY#')) })?.item;
+      const isOurs = entry?.accrualDate === date && entry?.status === status;
+      return unless(isOurs, `${place} names no entry that is ${status} for ${date}`);
+    }),
+  );
+
+const repeatedIds = (entries: readonly StoredEntry[]): string[] => {
+  const seen = new Set<string>();
+  return entries.flatMap(({ entryId }) => {
+    const isNew = !seen.has(entryId);
+    seen.add(entryId);
+    return unless(isNew, `${entryId} is the id of more than one entry`);
+  });
 };
 
 /** @param options.dueUntil the last date for which all that was due is to be posted */
 export const entryViolations = (
   items: SortedItems,
   { dueUntil }: { dueUntil: string | undefined },
-): string[] => [
-  ...items
-    .all('entry')
-    .flatMap((found) =>
-      violationsOfEntry(items, found, dueUntil).map((violation) => `${found.place} ${violation}`),
+): string[] => {
+  const read = items.all('entry').map((found) => ({ found, ...readEntry(items, found) }));
+  const entries = read.flatMap(({ entry }) => entry ?? []);
+  return [
+    ...read.flatMap(({ found, violations, entry }) =>
+      [...violations, ...(entry ? violationsOfEntry(items, entry, dueUntil) : [])].map(
+        (violation) => `${found.place} ${violation}`,
+      ),
     ),
-  ...sequenceViolations(items),
-  ...strayGuards(items),
-  ...repeatedIds(items),
-];
+    ...sheetViolations(items, entries),
+    ...strayAccruals(items),
+    ...strayGuards(items),
+    ...repeatedIds(entries),
+  ];
+};

@@ -5,6 +5,7 @@ import * as z from 'zod/mini';
 import { Account } from '#shared/domain/accounts.ts';
 import { defaultChart } from '#shared/domain/default-chart.ts';
 import { Tenant } from '#shared/domain/tenants.ts';
+import { PlatformAccountEntry } from '#shared/store/accounts.ts';
 import { ApiKey, Application, KeyUse } from '#shared/store/applications.ts';
 import { AuditEntry } from '#shared/store/audit-log.ts';
 import { RateCorrection, RatesState } from '#shared/store/exchange-rates.ts';
@@ -75,9 +76,10 @@ const ofPending = { ...ofState, ...PendingAuthorization.shape };
 const Named = z.object({ schemaName: z.string() });
 const Domain = z.object({ schemaName: z.string(), applicationId: z.string() });
 type Domain = z.infer<typeof Domain>;
-const PlatformAccount = z.object({ code: z.string(), name: z.string() });
 
-/** Entries, their lines, guards and counters are looked at together, elsewhere. */
+const keyAlone = form(z.strictObject({ pk: z.string(), sk: z.string() }));
+
+/** Entries, their lines, guards and sheets are looked at together, elsewhere. */
 const forms: Partial<Record<ItemKind, (found: Found) => string[]>> = {
   application: form(Application, ({ applicationId }) => applicationKey(applicationId)),
   'API key': form(ApiKey, apiKeyKey),
@@ -94,7 +96,9 @@ const forms: Partial<Record<ItemKind, (found: Found) => string[]>> = {
   'user id': form(z.object({ email: z.string() })),
   tenant: form(Tenant, tenantKey),
   account: form(Account, ({ code }, { key }) => ({ pk: key.pk, sk: `${accountPrefix}${code}` })),
-  'account id': form(PlatformAccount),
+  'account id': form(PlatformAccountEntry),
+  'posted accrual': keyAlone,
+  'scheduled accrual': keyAlone,
   connection: form(Connection),
   import: form(Import, importKey),
   company: form(Named),
@@ -199,16 +203,22 @@ const companyViolations: Check = (items, { item, parts }) => {
 const accountIdViolations: Check = (items, { item, parts }) => {
   const [applicationId = '', schemaName = '', accountId] = parts;
   const account = items.at(accountKey({ applicationId, schemaName }, String(item.code)))?.item;
-  const agrees = account?.platformAccountId === accountId && account?.name === item.name;
+  const agrees =
+    account?.platformAccountId === accountId &&
+    account?.name === item.name &&
+    (account?.cashFlow === 'cash') === item.isCash;
   return unless(agrees, `leads to account ${item.code}, which does not agree`);
 };
 const accountViolations: Check = (items, { item, parts }) => {
   const [applicationId = '', schemaName = ''] = parts;
-  if (item.platformAccountId === undefined) return [];
+  const isOneFigure =
+    item.type !== 'asset' || (item.subtype === 'cash') === (item.cashFlow === 'cash');
+  const ofCash = unless(isOneFigure, 'is cash in one statement, and not in the other');
+  if (item.platformAccountId === undefined) return ofCash;
   const pointer = platformAccountKey({ applicationId, schemaName }, String(item.platformAccountId));
   const code = fieldAt(items, pointer, 'code');
   const isLedTo = code === item.code || (code !== undefined && item.status === 'archived');
-  return unless(isLedTo, 'is not what its id leads to');
+  return [...ofCash, ...unless(isLedTo, 'is not what its id leads to')];
 };
 
 /** A tenant is there whole: its domain, somebody's link, and its chart or its connection. */

@@ -24,7 +24,8 @@ export type Found = { item: RawItem; key: Key; place: string; parts: string[] };
 const application = '^APP#([^#]+)';
 const tenant = new RegExp(`${application}#TENANT#([a-z0-9_]+)$`);
 const user = new RegExp(`${application}#USER#(.+)$`);
-const series = '(\\d{4}-\\d\\d-\\d\\d)#(MJ|IJ)';
+const day = '(\\d{4}-\\d\\d-\\d\\d)';
+const series = `${day}#(MJ|IJ)`;
 
 const textField = (item: RawItem, name: string): string => String(item[name]);
 
@@ -36,11 +37,15 @@ const applicationOf = ({ parts: [applicationId = ''] }: Found) => [applicationKe
 const userOf = ({ parts: [applicationId = '', email = ''] }: Found) => [
   userKey({ applicationId, email }),
 ];
-const tenantOf = (found: Found) => [tenantKey(ofTenant(found))];
+/** The tenant in whose partition an item is. */
+export const tenantOfPart = (found: Found): Key => tenantKey(ofTenant(found));
+const tenantOf = (found: Found) => [tenantOfPart(found)];
 /** The tenant that an attribute names, in the application that the key names. */
 const tenantNamed = ({ item, parts: [applicationId = ''] }: Found) => [
   tenantKey({ applicationId, schemaName: textField(item, 'schemaName') }),
 ];
+/** The entry whose sort key ends the one of an item. */
+const entryNamed = ({ key }: Found) => [{ ...key, sk: key.sk.replace(/^.*#ENTRY#/, 'ENTRY#') }];
 const nobody = () => [];
 
 /** How a kind's keys look, and the items without which one of it has no business to be there. */
@@ -80,8 +85,15 @@ const table = {
   ],
   account: [tenant, /^ACCOUNT#(.+)$/s, tenantOf],
   'account id': [tenant, /^ACCOUNTID#(.+)$/s, tenantOf],
-  sequence: [tenant, new RegExp(`^SEQUENCE#${series}$`), tenantOf],
+  sheet: [tenant, new RegExp(`^SEQUENCE#${series}$`), tenantOf],
   entry: [tenant, new RegExp(`^ENTRY#${series}#(\\d{9})$`), tenantOf],
+  /** Entries by the date on which they count, where they have one of accrual. */
+  'posted accrual': [tenant, new RegExp(`^ACCRUAL#${day}#ENTRY#${series}#(\\d{9})$`), entryNamed],
+  'scheduled accrual': [
+    tenant,
+    new RegExp(`^SCHEDULED#${day}#ENTRY#${series}#(\\d{9})$`),
+    entryNamed,
+  ],
   'further lines': [
     tenant,
     new RegExp(`^ENTRY#${series}#(\\d{9})#LINES#(\\d+)$`),

@@ -8,6 +8,8 @@ import { listen } from '#infra/http-server.ts';
 import { createGateway } from '#infra/local/gateway.ts';
 import { FunctionTimedOut, InvocationRefused } from '#infra/local/lambda.ts';
 import { functionsOfKind } from '#infra/manifest.ts';
+import { apiErrors, errorEnvelope } from '#shared/errors.ts';
+import { type PolicyRefusal, policyRefusals } from '#shared/triggers/authorizer.ts';
 import { stageNamed, synthesize } from '../../../support/harnesses/stage-app.ts';
 
 const stage = stageNamed('production');
@@ -120,7 +122,7 @@ describe('an error of the gateway', () => {
     Object.fromEntries(Object.entries(headers).map(([name, it]) => [name.toLowerCase(), it]));
 
   /** What the gateway makes of a declared response for a request: status, headers and body. */
-  const render = (kind: string, requestId: string) => {
+  const render = (kind: string, requestId: string, said: object = {}) => {
     const found = declared.find(({ ResponseType }) => ResponseType === kind) ?? {};
     const [[contentType = '', template = ''] = []] = Object.entries<string>(
       found.ResponseTemplates,
@@ -134,7 +136,10 @@ describe('an error of the gateway', () => {
     return {
       status: Number(found.StatusCode),
       headers: lowerCased({ 'content-type': contentType, ...Object.fromEntries(parameters) }),
-      body: template.replaceAll(requestIdVariable, requestId),
+      body: Object.entries(said).reduce(
+        (body, [name, value]) => body.replaceAll(`$context.authorizer.${name}`, value),
+        template.replaceAll(requestIdVariable, requestId),
+      ),
     };
   };
 
@@ -158,6 +163,12 @@ describe('an error of the gateway', () => {
     },
   );
 
+  test.each(policyRefusals)('that a policy makes, %s, reads like any other', (code) => {
+    const { status, body } = render('ACCESS_DENIED', 'id', refusalOf(code));
+    const expected = errorEnvelope({ code, requestId: 'id' });
+    expect([status, JSON.parse(body)]).toEqual([expected.status_code, expected]);
+  });
+
   test.each([
     ['is throttled', 'THROTTLED', 429],
     ['finds no execution left', 'INTEGRATION_FAILURE', 503],
@@ -165,7 +176,17 @@ describe('an error of the gateway', () => {
     expect(render(kind, 'id')).toMatchObject({ status, headers: { 'retry-after': '1' } });
   });
 
+  /** What the authorizer says of a request that its policy denies. */
+  const refusalOf = (code: PolicyRefusal) => ({
+    refusalCode: code,
+    refusalMessage: apiErrors[code].message,
+  });
+
   describe('on this machine', async () => {
+    const refusals: Record<string, object> = {
+      suspended: refusalOf('application_suspended'),
+      reader: refusalOf('api_key_read_only'),
+    };
     const failures: Record<string, Error> = {
       slow: new FunctionTimedOut('too slow'),
       crowded: new InvocationRefused('no execution left'),
@@ -178,9 +199,10 @@ describe('an error of the gateway', () => {
       if (key === 'unknown') throw new Error('Unauthorized');
       if (key === 'broken') throw new Error('no table');
       const Effect = key === 'suspended' ? 'Deny' : 'Allow';
-      const statement = { Action: 'execute-api:Invoke', Effect, Resource: 'arn:*' };
+      const Resource = key === 'reader' ? 'arn:*/GET/*' : 'arn:*';
+      const statement = { Action: 'execute-api:Invoke', Effect, Resource };
       const policyDocument = { Version: '2012-10-17', Statement: [statement] };
-      return { principalId: 'app1', policyDocument };
+      return { principalId: 'app1', policyDocument, context: refusals[key] };
     };
     const gateway = createGateway(invoke, { ...stage.settings, report: () => {} });
     const server = await listen(gateway, { port: 0, purpose: 'gateway' });
@@ -193,6 +215,7 @@ describe('an error of the gateway', () => {
       ['UNAUTHORIZED', {}],
       ['UNAUTHORIZED', { key: 'unknown' }],
       ['ACCESS_DENIED', { key: 'suspended' }],
+      ['ACCESS_DENIED', { key: 'reader' }],
       ['AUTHORIZER_FAILURE', { key: 'broken' }],
       ['DEFAULT_5XX', { key: 'good' }],
       ['INTEGRATION_FAILURE', { key: 'crowded' }],
@@ -206,7 +229,7 @@ describe('an error of the gateway', () => {
       });
       const requestId = response.headers.get('x-amzn-requestid') ?? '';
       expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
-      const rendered = render(kind, requestId);
+      const rendered = render(kind, requestId, refusals[key ?? '']);
       const names = Object.keys(rendered.headers);
       expect({
         status: response.status,

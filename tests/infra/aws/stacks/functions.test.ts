@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import type { FunctionRow } from '#infra/function-row.ts';
 import {
   type FunctionName,
-  type FunctionRow,
   functions,
   functionsInvokedBy,
   functionsOfKind,

@@ -151,7 +151,8 @@ describe('making an entry', () => {
     ['accruing tomorrow', '2026-03-24', 'scheduled'],
   ])('%s', (_title, accrualDate, status) => {
     const postedAt = status === 'posted' ? context.createdAt : null;
-    const expected = { ...expectedEntry, accrualDate, status, postedAt };
+    const postingDate = accrualDate ?? draft.date;
+    const expected = { ...expectedEntry, accrualDate, postingDate, status, postedAt };
     expect(makeEntry({ ...draft, accrualDate }, context)).toEqual(expected);
   });
 

@@ -17,7 +17,6 @@ import {
 
 const context = {
   tenantCurrency: 'EUR',
-  entryId: 'entry-1',
   createdAt: '2026-03-23T23:59:59.999Z',
 };
 const judge = (changes: Partial<JournalToImport>, tenantCurrency = 'EUR') =>
@@ -100,8 +99,8 @@ describe('a journal is accepted', () => {
 
 describe('the entry of a journal', () => {
   const common = {
-    entryId: 'entry-1',
     date: '2026-03-20',
+    postingDate: '2026-03-20',
     memo: 'March consulting',
     entryType: 'Imported Journal',
     status: 'posted',
@@ -109,6 +108,7 @@ describe('the entry of a journal', () => {
     externalId: null,
     platformReference: 'journal-1',
     reportingCurrency: 'EUR',
+    bookCurrency: 'EUR',
     exchangeRateDate: '2026-03-20',
     createdAt: context.createdAt,
     createdWithKey: null,
@@ -123,7 +123,9 @@ describe('the entry of a journal', () => {
       transactionCurrency: 'EUR',
       transactionAmount: '100.00',
       reportingAmount: '100.00',
+      bookAmount: '100.00',
       exchangeRate: '1.00000000000',
+      bookExchangeRate: '1.00000000000',
       exchangeRateSource: 'same_currency',
       lines: [
         {
@@ -135,6 +137,9 @@ describe('the entry of a journal', () => {
           credit: '0.00',
           reportingDebit: '100.00',
           reportingCredit: '0.00',
+          bookDebit: '100.00',
+          bookCredit: '0.00',
+          isCash: true,
         },
         {
           lineNumber: 2,
@@ -145,13 +150,17 @@ describe('the entry of a journal', () => {
           credit: '100.00',
           reportingDebit: '0.00',
           reportingCredit: '100.00',
+          bookDebit: '0.00',
+          bookCredit: '100.00',
+          isCash: false,
         },
       ],
     });
-    expect(ImportedJournal.parse({ ...entry, journalNumber: 'IJ-20260320-0001' })).toEqual({
-      ...entry,
-      journalNumber: 'IJ-20260320-0001',
-    });
+    const recorded = {
+      ...{ ...entry, entryId: 'entry-1', journalNumber: 'IJ-20260320-0001' },
+      ...{ postingSequence: 1, hash: 'a' },
+    };
+    expect(ImportedJournal.parse(recorded)).toEqual(recorded);
   });
 
   test('in another currency has shares that add up, at the rate of the platform', () => {
@@ -163,15 +172,17 @@ describe('the entry of a journal', () => {
       ...common,
       transactionCurrency: 'USD',
       transactionAmount: '100.00',
-      reportingAmount: '86.24',
-      exchangeRate: '0.86236633320',
+      ...{ reportingAmount: '86.24', bookAmount: '86.24' },
+      ...{ exchangeRate: '0.86236633320', bookExchangeRate: '0.86236633320' },
       exchangeRateSource: 'platform',
     });
-    expect(entry.lines.map((it) => [it.reportingDebit, it.reportingCredit])).toEqual([
+    const shares = [
       ['57.50', '0.00'],
       ['28.74', '0.00'],
       ['0.00', '86.24'],
-    ]);
+    ];
+    expect(entry.lines.map((it) => [it.reportingDebit, it.reportingCredit])).toEqual(shares);
+    expect(entry.lines.map((it) => [it.bookDebit, it.bookCredit])).toEqual(shares);
   });
 
   test.each<[string, (string | null)[], string | null]>([

@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { listen } from '#infra/http-server.ts';
-import { serveDocumentation } from '#infra/local/documentation.ts';
+import { serveLocalPages } from '#infra/local/local-pages.ts';
 import { openApiFile } from '#infra/openapi/build.ts';
 import { apiKeyPlaceholder } from '#infra/reference.ts';
 
@@ -20,7 +20,7 @@ const contentSecurityPolicy =
 
 const localFolder = new URL('../../../infra/local/', import.meta.url);
 
-const documentation = serveDocumentation(
+const documentation = serveLocalPages(
   (request, response) => {
     response.writeHead(418).end(`${request.method} ${request.url}`);
   },

@@ -1,0 +1,41 @@
+// Changes an account of a tenant's chart.
+
+import { changesIn } from '#shared/domain/account-rules.ts';
+import type { TenantCharts } from '#shared/ledger/tenant-charts.ts';
+import type { Log } from '#shared/log.ts';
+import type { Metrics } from '#shared/metrics.ts';
+import { createApiHandler } from '#shared/triggers/api.ts';
+import { validFieldsOf } from '#shared/triggers/validation.ts';
+import { viewOf } from '#shared/views/account.ts';
+import { Data, Request } from './schema.ts';
+
+export type Dependencies = {
+  tenantCharts: Pick<TenantCharts, 'update' | 'problemsOfUpdate'>;
+  log: Log;
+  metrics: Metrics;
+};
+
+const changesOf = ({ name, status, subtype, cash_flow: cashFlow }: Partial<Request>) =>
+  changesIn({ name, status, subtype, cashFlow });
+
+export const createHandler = ({ tenantCharts, log, metrics }: Dependencies) =>
+  createApiHandler(
+    {
+      from: 'body',
+      request: Request,
+      data: Data,
+      handle: async ({ caller: { applicationId }, input }) => {
+        const target = { applicationId, domainUrl: input.domain_url };
+        const asked = { code: input.code, changes: changesOf(input) };
+        return { data: viewOf(await tenantCharts.update(target, asked)) };
+      },
+      storeProblems: ({ caller: { applicationId }, input }) => {
+        const readable = validFieldsOf(Request, input);
+        const target = { applicationId, domainUrl: readable.domain_url };
+        const { code } = readable;
+        const named = changesOf(Object(input) as Partial<Request>);
+        return tenantCharts.problemsOfUpdate(target, { code, changes: changesOf(readable), named });
+      },
+    },
+    { log, metrics },
+  );

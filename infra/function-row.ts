@@ -1,0 +1,49 @@
+// What a row of the manifest says of a function.
+
+import type { PartitionKind } from '#shared/store/partitions.ts';
+import type { Trigger } from './triggers.ts';
+
+/**
+ * The IAM actions on the table. A transaction has none of its own: each of its parts is authorized
+ * like the same write by itself (DynamoDB Developer Guide, "IAM for transactions").
+ */
+export type TableAction =
+  | 'BatchGetItem'
+  | 'ConditionCheckItem'
+  | 'DeleteItem'
+  | 'GetItem'
+  | 'PutItem'
+  | 'Query'
+  | 'UpdateItem';
+
+export const writingActions: readonly TableAction[] = ['DeleteItem', 'PutItem', 'UpdateItem'];
+
+/**
+ * All hold keys by version but `platform-clients`, which has a row a slot. The keys of OAuth states
+ * are no part of `token-sealing-keys`: who starts an authorization must not be able to open tokens.
+ */
+export type SecretName =
+  | 'api-key-pepper'
+  | 'oauth-state-keys'
+  | 'platform-clients'
+  | 'token-sealing-keys';
+
+export type FunctionRow = {
+  purpose: string;
+  trigger: Trigger;
+  /** What the function does to the table, and no more. */
+  table: readonly TableAction[];
+  /**
+   * The partitions that it reads and writes; IAM holds it to them by `dynamodb:LeadingKeys`. None
+   * writes what operators write.
+   */
+  reads: readonly PartitionKind[];
+  writes: readonly PartitionKind[];
+  /** What it queries the due index for. */
+  queriesDue?: Extract<PartitionKind, `due${string}`>;
+  secrets: readonly SecretName[];
+  timeoutSeconds: number;
+  memoryMegabytes: number;
+  /** What it means for people when this function fails; every alarm repeats it. */
+  errorImpact: string;
+};

@@ -1,0 +1,43 @@
+// The page at /books: a tenant's accounts, entries and trial balance, and an account's balance over
+// time, read through the public API. Its scripts run in the browser as they stand in `books/`.
+
+import { readFileSync } from 'node:fs';
+import type { Resource } from './page-resources.ts';
+
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const scripts = ['page.js', 'views.js', 'api.js', 'elements.js', 'plot.js'];
+
+/** Files that are not there must fail the start, not a request. */
+const fileOf = (name: string): string =>
+  readFileSync(new URL(`./books/${name}`, import.meta.url), 'utf8');
+
+/** The key stands in the page, where no page of another origin can read it. */
+const pageWith = (apiKey: string): string =>
+  fileOf('page.html').replace('id="settings">{}<', `id="settings">${JSON.stringify({ apiKey })}<`);
+
+export const booksResources = ({ apiKey }: { apiKey: string }): [string, Resource][] => {
+  const resource = (contentType: string, body: string): Resource => ({
+    contentType: `${contentType}; charset=utf-8`,
+    ...{ body, contentSecurityPolicy },
+  });
+  const page = resource('text/html', pageWith(apiKey));
+  return [
+    ['/books', page],
+    ['/books/', page],
+    ['/books/assets/style.css', resource('text/css', fileOf('style.css'))],
+    ...scripts.map((name): [string, Resource] => [
+      `/books/assets/${name}`,
+      resource('text/javascript', fileOf(name)),
+    ]),
+  ];
+};

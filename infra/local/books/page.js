@@ -1,0 +1,86 @@
+// The page: which user and tenant it shows, and which view; all of it stands in the address.
+
+import { profileOf } from './api.js';
+import { h } from './elements.js';
+import { views } from './views.js';
+
+const [choice, nav, main, status] = ['choice', 'views', 'main', 'status'].map((id) =>
+  document.getElementById(id),
+);
+
+const say = (message, isFailure = false) => {
+  status.textContent = message;
+  status.classList.toggle('failed', isFailure);
+};
+
+const firstView = '#/trial-balance';
+let shown = 0;
+
+/** Shows the view of the address, unless another one was asked for meanwhile. */
+const showView = async ({ moveFocus }) => {
+  const tenant = choice.tenant.value;
+  if (tenant === '') return;
+  const [name, ...parameters] = (location.hash || firstView).slice(2).split('/');
+  const view = views[name] ?? views['trial-balance'];
+  shown += 1;
+  const number = shown;
+  say('Reading…');
+  try {
+    const content = await view(tenant, ...parameters.map(decodeURIComponent));
+    if (number !== shown) return;
+    main.replaceChildren(...content.filter(Boolean));
+    say('');
+    if (moveFocus) main.querySelector('h2')?.focus();
+  } catch (error) {
+    if (number !== shown) return;
+    main.replaceChildren();
+    say(error.message, true);
+  }
+  for (const link of nav.querySelectorAll('a')) {
+    if (link.hash === `#/${name}`) link.setAttribute('aria-current', 'page');
+    else link.removeAttribute('aria-current');
+  }
+};
+
+/** The address with this user and tenant, so that the page can be opened again and sent on. */
+const rememberChoice = () => {
+  const query = new URLSearchParams({ email: choice.email.value, tenant: choice.tenant.value });
+  history.replaceState(null, '', `?${query}${location.hash}`);
+};
+
+const showUser = async (email, wanted) => {
+  say('Reading…');
+  try {
+    const { tenants } = await profileOf(email);
+    choice.tenant.replaceChildren(
+      ...tenants.map(({ tenant_domain_url: prefix, company_name: name }) =>
+        h('option', { value: prefix, selected: prefix === wanted && '' }, `${name} (${prefix})`),
+      ),
+    );
+    choice.tenant.disabled = tenants.length === 0;
+    nav.hidden = tenants.length === 0;
+    main.replaceChildren();
+    if (tenants.length === 0) return say('This user has no tenants.');
+    rememberChoice();
+    await showView({ moveFocus: false });
+  } catch (error) {
+    say(error.message, true);
+  }
+};
+
+choice.addEventListener('submit', (event) => {
+  event.preventDefault();
+  showUser(choice.email.value);
+});
+choice.tenant.addEventListener('change', () => {
+  rememberChoice();
+  showView({ moveFocus: false });
+});
+addEventListener('hashchange', () => {
+  rememberChoice();
+  showView({ moveFocus: true });
+});
+
+const asked = new URLSearchParams(location.search);
+choice.email.value = asked.get('email') ?? 'ada@example.com';
+showUser(choice.email.value, asked.get('tenant'));

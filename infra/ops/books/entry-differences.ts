@@ -1,0 +1,114 @@
+// What is wrong with an entry by itself: its place, its sums, its accounts and its status.
+
+import Big from 'big.js';
+import type { Account } from '#shared/domain/accounts.ts';
+import { readEntryId } from '#shared/domain/entries/entry-ids.ts';
+import {
+  type JournalEntry,
+  type JournalLine,
+  journalNumber,
+} from '#shared/domain/entries/journal-entry.ts';
+import type { FoundEntry } from '#shared/store/kept-books.ts';
+import { dueKey } from '#shared/store/keys.ts';
+import type { Difference } from './differences.ts';
+
+export type AccountFinder = (code: string) => Promise<Account | undefined>;
+
+type Finding = Pick<Difference, 'what' | 'expected' | 'found'>;
+
+const compare = (what: string, pair: { expected: unknown; found: unknown }): Finding[] => {
+  const [expected, found] = [String(pair.expected), String(pair.found)];
+  return expected === found ? [] : [{ what, expected, found }];
+};
+
+type Side = { [Name in keyof JournalLine]: JournalLine[Name] extends string ? Name : never };
+
+const totals = [
+  ['transaction amount', 'debit', 'credit', 'transactionAmount'],
+  ['reporting amount', 'reportingDebit', 'reportingCredit', 'reportingAmount'],
+  ['book amount', 'bookDebit', 'bookCredit', 'bookAmount'],
+] as const;
+
+const sumText = (lines: readonly JournalLine[], side: Side[keyof Side]): string =>
+  lines.reduce((sum, line) => sum.plus(line[side]), new Big(0)).toFixed(2);
+
+/** Debits, credits and the total of the header, in each of the three currencies. */
+const sumFindings = (entry: JournalEntry): Finding[] =>
+  totals.flatMap(([title, debit, credit, total]) =>
+    [debit, credit].flatMap((side) =>
+      compare(`${title} of ${entry.journalNumber}`, {
+        expected: entry[total],
+        found: sumText(entry.lines, side),
+      }),
+    ),
+  );
+
+const placeFindings = ({ place }: FoundEntry, entry: JournalEntry): Finding[] => {
+  const number = journalNumber(place);
+  const inId = readEntryId(entry.entryId);
+  return [
+    ...compare(`number of ${number}`, { expected: number, found: entry.journalNumber }),
+    ...compare(`date of ${number}`, { expected: place.date, found: entry.date }),
+    ...compare(`posting date of ${number}`, {
+      expected: entry.accrualDate ?? entry.date,
+      found: entry.postingDate,
+    }),
+    ...compare(`id of ${number}`, {
+      expected: `an id of ${number}`,
+      found: inId ? `an id of ${journalNumber(inId)}` : entry.entryId,
+    }),
+  ];
+};
+
+/** What a status brings with it, and what it rules out. */
+const statusFindings = ({ key, header }: FoundEntry, entry: JournalEntry): Finding[] => {
+  const number = entry.journalNumber;
+  const isPosted = entry.status === 'posted';
+  const due = isPosted ? undefined : dueKey(key, entry.postingDate);
+  const isWhole = [entry.postingSequence, entry.hash, entry.postedAt].every(
+    (it) => (it === null) !== isPosted,
+  );
+  const mayBe = isPosted || entry.accrualDate !== null;
+  return [
+    ...compare(`status of ${number}`, {
+      expected: mayBe ? entry.status : 'posted',
+      found: entry.status,
+    }),
+    ...compare(`posting of ${number}`, {
+      expected: `with${isPosted ? '' : 'out'} sequence, hash and moment`,
+      found: isWhole ? `with${isPosted ? '' : 'out'} sequence, hash and moment` : 'some of them',
+    }),
+    ...compare(`due index of ${number}`, {
+      expected: due?.due_sk ?? 'none',
+      found: header.due_pk === due?.due_pk ? (header.due_sk ?? 'none') : header.due_pk,
+    }),
+  ];
+};
+
+const lineFindings = async (entry: JournalEntry, findAccount: AccountFinder) => {
+  const findings: Finding[] = [];
+  for (const [index, { lineNumber, account: code, isCash }] of entry.lines.entries()) {
+    const line = `line ${index + 1} of ${entry.journalNumber}`;
+    findings.push(...compare(line, { expected: index + 1, found: lineNumber }));
+    const account = await findAccount(code);
+    if (account === undefined) {
+      findings.push({ what: `account of ${line}`, expected: code, found: 'none' });
+    } else {
+      const expected = account.cashFlow === 'cash';
+      findings.push(...compare(`cash of ${line}`, { expected, found: isCash }));
+    }
+  }
+  return findings;
+};
+
+/** What is wrong with an entry that could be read; nothing where it is sound. */
+export const findingsOfEntry = async (
+  found: FoundEntry,
+  entry: JournalEntry,
+  findAccount: AccountFinder,
+): Promise<Finding[]> => [
+  ...placeFindings(found, entry),
+  ...statusFindings(found, entry),
+  ...sumFindings(entry),
+  ...(await lineFindings(entry, findAccount)),
+];

@@ -1,0 +1,220 @@
+// Verifies one sheet against the entries: those that are filed under its date, and those that count
+// on it.
+//
+// Others may post meanwhile. The sheet is read before the entries and after them: what it counted
+// before must be there, what it does not count after must not, and rows and head are of what it
+// counted before. So a date on which entries are posted all the time can be verified too.
+
+import { type DaySheet, emptySheet, type SheetRow } from '#shared/domain/entries/day-sheet.ts';
+import { hashOf, noHash } from '#shared/domain/entries/entry-hash.ts';
+import { type EntryPlace, journalNumber } from '#shared/domain/entries/journal-entry.ts';
+import { type SheetName, sheetOf } from '#shared/store/day-sheets.ts';
+import type { EntryRange, FoundEntry, KeptBooks } from '#shared/store/kept-books.ts';
+import { type Key, keyText, postingDateKeys, type TenantName } from '#shared/store/keys.ts';
+import type { Difference } from './differences.ts';
+import { type AccountFinder, findingsOfEntry } from './entry-differences.ts';
+import { openRows, rowFindings } from './sheet-rows.ts';
+
+export type VerifiedSheet = {
+  entries: number;
+  differences: Difference[];
+  /** The sheet as it was read first, and its rows as the entries have them, where all are there. */
+  sheet: DaySheet | undefined;
+  rows: SheetRow[] | undefined;
+  /** Whether nobody changed the sheet while the entries were read. */
+  isUnchanged: boolean;
+};
+
+export type SheetToVerify = {
+  name: TenantName;
+  of: SheetName;
+  /** The entries from this sheet to the next, of which those of other dates have no sheet. */
+  range: EntryRange;
+};
+
+type Sources = { books: KeptBooks; findAccount: AccountFinder; onEntry: () => void };
+
+type Report = (what: string, pair: { expected: unknown; found: unknown }, of?: SheetName) => void;
+
+/** One thing or several of a run of them. */
+const runText = (from: string, to: string): string => (from === to ? from : `${from} to ${to}`);
+
+const missing = { expected: 'an entry', found: 'none' };
+
+/** Entries whose item under the posting date is looked for at once. */
+const markersAtOnce = 100;
+
+/** Verifies numbering, and all that concerns where entries are filed. */
+const openFiling = (
+  { name, of }: SheetToVerify,
+  { books, ...sources }: Sources,
+  report: Report,
+) => {
+  const numberOf = (sequence: number) => journalNumber({ ...of, sequence });
+  let last = 0;
+  const demanded = new Set<string>();
+  let waiting: { number: string; marker: Key; status: string }[] = [];
+
+  const demandNumbers = (until: number): void => {
+    if (until > last) {
+      report(`number ${runText(numberOf(last + 1), numberOf(until))}`, missing);
+    }
+  };
+  const checkMarkers = async (): Promise<void> => {
+    const items = await books.findItems(waiting.map(({ marker }) => marker));
+    for (const { number, marker, status } of waiting) {
+      if (!items.has(keyText(marker))) {
+        report(`item under the posting date of ${number}`, { expected: status, found: 'none' });
+      }
+    }
+    waiting = [];
+  };
+  /** A date and series without a sheet, unless somebody made one meanwhile. */
+  const demandSheet = async ({ date, series }: EntryPlace): Promise<void> => {
+    const place = `${date} ${series}`;
+    if (demanded.has(place)) return;
+    demanded.add(place);
+    if ((await books.findSheetItem(name, { date, series })) !== undefined) return;
+    report('sheet', { expected: 'one for its entries', found: 'none' }, { date, series });
+  };
+
+  const file = async (found: FoundEntry): Promise<'plain' | 'other'> => {
+    const { key, place, entry } = found;
+    demandNumbers(place.sequence - 1);
+    last = place.sequence;
+    const number = journalNumber(place);
+    if (entry === undefined) {
+      report(`entry ${number}`, { expected: 'an entry', found: 'what cannot be read as one' });
+      return 'other';
+    }
+    const { status, accrualDate, postingDate } = entry;
+    if (accrualDate !== null) {
+      waiting.push({ number, marker: postingDateKeys(key, postingDate)[status], status });
+      if (waiting.length === markersAtOnce) await checkMarkers();
+    }
+    if (status === 'posted') return accrualDate === null ? 'plain' : 'other';
+    const findings = await findingsOfEntry(found, entry, sources.findAccount);
+    for (const { what, ...pair } of findings) report(what, pair);
+    return 'other';
+  };
+
+  return {
+    /** Yields those of the entries that count on their own date, by no accrual. */
+    plain: async function* (entries: AsyncIterable<FoundEntry>): AsyncGenerator<FoundEntry> {
+      for await (const found of entries) {
+        sources.onEntry();
+        const { date, series } = found.place;
+        if (date !== of.date || series !== of.series) await demandSheet(found.place);
+        else if ((await file(found)) === 'plain') yield found;
+      }
+      await checkMarkers();
+    },
+
+    end: ({ before, after }: { before: DaySheet; after: DaySheet }): void => {
+      demandNumbers(before.lastSequence);
+      if (last > after.lastSequence) {
+        report('last number', { expected: last, found: after.lastSequence });
+      }
+    },
+  };
+};
+
+/** Verifies what counts on a date: posting sequences, hashes, head and rows. */
+const openChain = ({ before }: { before: DaySheet }, sources: Sources, report: Report) => {
+  const rows = openRows();
+  let [last, lastHash]: [number, string] = [0, noHash];
+  let isWhole = true;
+  let headBefore: string = noHash;
+
+  const demandSequences = (until: number): void => {
+    if (until <= last) return;
+    report(`posting sequence ${runText(String(last + 1), String(until))}`, missing);
+    if (last < before.counted) isWhole = false;
+  };
+
+  return {
+    add: async (found: FoundEntry): Promise<void> => {
+      const { entry } = found;
+      if (entry === undefined) return;
+      const findings = await findingsOfEntry(found, entry, sources.findAccount);
+      for (const { what, ...pair } of findings) report(what, pair);
+      const { postingSequence: sequence, hash } = entry;
+      if (sequence === null || hash === null) return;
+      if (sequence <= last) {
+        const number = entry.journalNumber;
+        report(`posting sequence of ${number}`, { expected: last + 1, found: sequence });
+        return;
+      }
+      const follows = sequence === last + 1;
+      demandSequences(sequence - 1);
+      if (follows) {
+        const expected = hashOf(entry, lastHash);
+        if (expected !== hash) report(`hash of ${entry.journalNumber}`, { expected, found: hash });
+      }
+      if (sequence <= before.counted) {
+        rows.add(entry);
+        headBefore = hash;
+      }
+      [last, lastHash] = [sequence, hash];
+    },
+
+    /** The rows as the entries have them; `undefined` where some of these are missing. */
+    end: ({ after }: { after: DaySheet }): SheetRow[] | undefined => {
+      demandSequences(before.counted);
+      if (last > after.counted) report('counted', { expected: last, found: after.counted });
+      if (!isWhole) return undefined;
+      if (headBefore !== before.head) {
+        report('head', { expected: headBefore, found: before.head });
+      }
+      const expected = rows.all();
+      for (const { what, ...pair } of rowFindings(expected, before.rows)) report(what, pair);
+      return expected;
+    },
+  };
+};
+
+const readSheet = async (books: KeptBooks, name: TenantName, of: SheetName) => {
+  const item = await books.findSheetItem(name, of);
+  try {
+    return sheetOf(item);
+  } catch {
+    // Whoever compares sees that it is none.
+    return undefined;
+  }
+};
+
+/** One reading of a sheet and of its entries, and what differs between them. */
+export const verifySheet = async (
+  asked: SheetToVerify,
+  sources: Omit<Sources, 'onEntry'> & { onEntry?: () => void },
+): Promise<VerifiedSheet> => {
+  const { name, of, range } = asked;
+  const differences: Difference[] = [];
+  const report: Report = (what, { expected, found }, place = of) => {
+    differences.push({ ...place, what, expected: String(expected), found: String(found) });
+  };
+  let entries = 0;
+  const counting: Sources = {
+    ...sources,
+    onEntry: () => {
+      entries += 1;
+      sources.onEntry?.();
+    },
+  };
+  const { books } = sources;
+  const sheet = await readSheet(books, name, of);
+  if (sheet === undefined) report('sheet', { expected: 'a sheet', found: 'what is not one' });
+  const before = sheet ?? emptySheet;
+  const filing = openFiling(asked, counting, report);
+  const chain = openChain({ before }, counting, report);
+  const filed = filing.plain(books.entriesIn(name, range));
+  for await (const found of books.merged(name, of, filed)) await chain.add(found);
+  const read = await readSheet(books, name, of);
+  const after = read ?? emptySheet;
+  const isUnchanged = before.revision === after.revision;
+  if (sheet === undefined || read === undefined) {
+    return { entries, differences, sheet: undefined, rows: undefined, isUnchanged };
+  }
+  filing.end({ before, after });
+  return { entries, differences, sheet, rows: chain.end({ after }), isUnchanged };
+};

@@ -1,0 +1,94 @@
+// A tenant's chart of accounts as callers read and change it. What a platform's import does with it
+// is in accounts.ts.
+
+import type { AccountChanges } from '../domain/account-rules.ts';
+import { Account } from '../domain/accounts.ts';
+import { accountAction, changeAction } from './account-actions.ts';
+import { accountKey, accountPrefix, keyText, type TenantName, tenantKey } from './keys.ts';
+import { readPage } from './pages.ts';
+import { type Item, ifNotExists, type Table } from './table.ts';
+
+/** Which accounts of a chart are asked for, and after which code the page begins. */
+export type ChartQuery = {
+  status?: Account['status'] | undefined;
+  type?: Account['type'] | undefined;
+  code?: string | undefined;
+  limit: number;
+  after?: string | undefined;
+};
+
+/** A page of a chart; `next` is the code after which the next one begins. */
+export type ChartPage = { accounts: Account[]; next: string | undefined };
+
+const noMore: ChartPage = { accounts: [], next: undefined };
+
+export type Charts = ReturnType<typeof openCharts>;
+
+export const openCharts = (table: Table) => {
+  const has = (account: Account, { status, type }: ChartQuery): boolean =>
+    (status === undefined || account.status === status) &&
+    (type === undefined || account.type === type);
+
+  const readChartPage = async (name: TenantName, query: ChartQuery): Promise<ChartPage> => {
+    const { limit, after } = query;
+    const { items, next } = await readPage(
+      table,
+      {
+        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)',
+        ExpressionAttributeValues: { ':pk': tenantKey(name).pk, ':sk': accountPrefix },
+      },
+      {
+        limit,
+        after: after === undefined ? undefined : accountKey(name, after),
+        wanted: (item) => has(Account.parse(item), query),
+      },
+    );
+    return {
+      accounts: items.map((item) => Account.parse(item)),
+      next: next?.sk.slice(accountPrefix.length),
+    };
+  };
+
+  /** Whether there is such a tenant, and its account under a code, if one is named. */
+  const find = async (name: TenantName, code?: string) => {
+    const key = code === undefined ? undefined : accountKey(name, code);
+    const items = await table.getMany([tenantKey(name), ...(key ? [key] : [])]);
+    const item: Item | undefined = key && items.get(keyText(key));
+    return {
+      hasTenant: items.has(keyText(tenantKey(name))),
+      account: item && Account.parse(item),
+    };
+  };
+
+  return {
+    find,
+
+    /** The accounts in the order of their codes; `undefined` where there is no such tenant. */
+    list: async (name: TenantName, query: ChartQuery): Promise<ChartPage | undefined> => {
+      const [{ hasTenant, account }, page] = await Promise.all([
+        find(name, query.code),
+        query.code === undefined ? readChartPage(name, query) : noMore,
+      ]);
+      if (!hasTenant) return undefined;
+      return account && has(account, query) ? { accounts: [account], next: undefined } : page;
+    },
+
+    /** Adds an account where nobody has its code; else the account is answered that has it. */
+    add: async (
+      name: TenantName,
+      account: Account,
+    ): Promise<{ added: boolean; account: Account }> => {
+      const action = { ...accountAction(name, account), condition: ifNotExists };
+      const outcome = await table.transact([action]);
+      return outcome.committed
+        ? { added: true, account }
+        : { added: false, account: Account.parse(outcome.failed.get(0)) };
+    },
+
+    /** Changes fields of an account and no others; false where it has another type by now. */
+    change: (
+      name: TenantName,
+      change: { account: Account; changes: AccountChanges },
+    ): Promise<boolean> => table.update(changeAction(name, change)),
+  };
+};

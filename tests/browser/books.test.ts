@@ -1,0 +1,124 @@
+// The books as a person looks at them: from the trial balance to an account, an entry and back.
+
+import { mkdir } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+import { afterAll, describe, expect, test } from 'vitest';
+import { callApi } from '../support/processes/service.ts';
+import { findingsIn, overflows, pictures } from './support/inspect.ts';
+import { openWalks } from './support/walk.ts';
+
+await mkdir(pictures, { recursive: true });
+const walks = await openWalks();
+afterAll(walks.stop);
+
+const { email, userId } = await walks.newUser();
+
+const post = async (path: string, body: object): Promise<Record<string, string>> => {
+  const reply = await callApi(walks.service.demo, path, { body });
+  expect(reply.status).toBe(200);
+  return reply.body.data;
+};
+
+const company = await post('tenants/create/', {
+  ...{ user_id: userId, platform: 'manual', cash_flow_method: 'indirect' },
+  ...{ company_name: 'Difference Works', currency: 'EUR' },
+});
+const tenant = company.tenant_domain_url ?? '';
+
+/** Markup in a memo is text. */
+const memo = '<b>March</b> consulting';
+
+const postEntry = (date: string, [debit, credit]: [string, string], amount: string) =>
+  post('journal_entries/create/', {
+    ...{ domain_url: tenant, date, memo, transactionCurrency: 'USD', reportingCurrency: 'EUR' },
+    entries: [
+      { account: debit, debit: amount },
+      { account: credit, credit: amount },
+    ],
+  });
+await postEntry('2026-03-23', ['1010', '4010'], '1159.60');
+await postEntry('2026-03-24', ['4010', '1010'], '115.96');
+
+/** Opens the page for the user, and keeps what goes wrong there or elsewhere. */
+const openBooks = async (page: Page, view = '') => {
+  const { base_url } = walks.service.demo;
+  const failed: string[] = [];
+  page.on('pageerror', (error) => failed.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') failed.push(message.text());
+  });
+  page.on('request', (request) => {
+    const { protocol, origin } = new URL(request.url());
+    if (protocol !== 'data:' && origin !== base_url) failed.push(request.url());
+  });
+  await page.goto(`${base_url}/books?${new URLSearchParams({ email, tenant })}${view}`);
+  return failed;
+};
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { name }).waitFor();
+
+/** The texts of a table's row, by the text of its first cell. */
+const rowOf = (page: Page, first: string): Promise<string[]> =>
+  page.getByRole('row').filter({ hasText: first }).first().locator('th,td').allInnerTexts();
+
+test('lead from the trial balance to an account, its entry and its lines', async () => {
+  const page = await walks.newPage();
+  const failed = await openBooks(page);
+  await heading(page, 'Trial balance');
+  expect(await rowOf(page, '1010')).toEqual([
+    ...['1010', 'Bank Current Account', 'asset'],
+    ...['1\u202f000.00', '100.21', '899.79', ''],
+  ]);
+  expect((await rowOf(page, 'Total')).slice(-2)).toEqual(['899.79', '899.79']);
+
+  await page.getByRole('link', { name: '1010' }).click();
+  await heading(page, 'Account 1010');
+  const plot = page.getByRole('img');
+  expect(await plot.getAttribute('aria-label')).toMatch(/from 2026-03-23 .* to 899\.79 EUR\.$/);
+  expect((await rowOf(page, 'MJ-20260324-0001')).at(-1)).toBe('899.79');
+
+  await page.getByRole('link', { name: 'MJ-20260323-0001' }).click();
+  await heading(page, 'Journal entry MJ-20260323-0001');
+  expect(await page.getByText(memo).innerText()).toBe(memo);
+  await page.goBack();
+  await heading(page, 'Account 1010');
+
+  await page.getByRole('link', { name: 'Accounts' }).click();
+  await page.getByRole('cell', { name: 'Service Revenue', exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Entries' }).click();
+  await page.getByRole('link', { name: 'MJ-20260324-0001' }).waitFor();
+  expect(failed).toEqual([]);
+  await page.context().close();
+});
+
+test('say what the API says where there is no such user', async () => {
+  const page = await walks.newPage();
+  await page.goto(`${walks.service.demo.base_url}/books?email=nobody@example.com`);
+  await page.getByRole('status').getByText('The calling application has no such user.').waitFor();
+  await page.context().close();
+});
+
+const onPhone = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
+
+describe.each([
+  ['on a desk', 'light', { viewport: { width: 1280, height: 900 } }],
+  ['on a phone', 'light', onPhone],
+  ['on a phone in the dark', 'dark', onPhone],
+] as const)('the books %s', (where, colorScheme, options) => {
+  test.each([
+    ['#/trial-balance', 'Trial balance'],
+    ['#/accounts', 'Accounts'],
+    ['#/entries', 'Journal entries'],
+    ['#/entry/MJ-20260323-0001', 'Journal entry MJ-20260323-0001'],
+    ['#/account/1010', 'Account 1010'],
+  ])('are accessible and fit at %s', async (view, title) => {
+    const page = await walks.newPage({ ...options, colorScheme });
+    await openBooks(page, view);
+    await heading(page, title);
+    expect(await findingsIn(page)).toEqual([]);
+    const name = `books-${title}-${where}`.toLowerCase().replaceAll(' ', '-');
+    await page.screenshot({ path: `${pictures}${name}.png` });
+    expect(await overflows(page)).toBe(false);
+    await page.context().close();
+  });
+});

@@ -1,0 +1,41 @@
+# Changes of a stack: LocalStack takes a name for changed where it is that of a resource that
+# changes, and so would make an alias anew that is there; and it cannot lead one to a new version.
+
+from localstack.services.cloudformation.engine.v2.change_set_model import is_nothing
+from localstack.services.cloudformation.engine.v2.change_set_model_executor import (
+    ChangeSetModelExecutor,
+)
+from localstack.services.cloudformation.resource_provider import (
+    OperationStatus,
+    ProgressEvent,
+    ResourceProviderExecutor,
+)
+from localstack.services.lambda_.resource_providers.lambda_alias import LambdaAliasProvider
+
+
+def differs_for_good(before, after):
+    """Whether a property differs that is set when a resource is made, and never after."""
+    provider = ResourceProviderExecutor.try_load_resource_provider(after.resource_type)
+    names = [path.split("/")[2] for path in provider.SCHEMA.get("createOnlyProperties", [])]
+    values = [part.properties.properties for part in (before, after)]
+    return any(values[0].get(name) != values[1].get(name) for name in names)
+
+
+def lead_to_version(_, request):
+    model = request.desired_state
+    wanted = {name: model[name] for name in ("FunctionName", "Name", "FunctionVersion")}
+    changed = request.aws_client_factory.lambda_.update_alias(**wanted)
+    model["Id"] = changed["AliasArn"]
+    return ProgressEvent(status=OperationStatus.SUCCESS, resource_model=model)
+
+
+def install():
+    change = ChangeSetModelExecutor._execute_resource_change
+
+    def change_by_value(self, name, before, after):
+        if not is_nothing(before) and not is_nothing(after) and after.requires_replacement:
+            after.requires_replacement = differs_for_good(before, after)
+        return change(self, name, before, after)
+
+    ChangeSetModelExecutor._execute_resource_change = change_by_value
+    LambdaAliasProvider.update = lead_to_version

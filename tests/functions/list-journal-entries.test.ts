@@ -1,0 +1,179 @@
+import { describe, expect, test } from 'vitest';
+import type { JournalEntryView } from '#shared/views/journal-entry.ts';
+import { linesOf, openEntryReading } from '../support/harnesses/entry-reading.ts';
+import { problemsOf, success } from '../support/readers/replies.ts';
+
+const { ask, post, ...books } = await openEntryReading();
+
+const pageOf = (query: object) => ask('list', query).then(({ body }) => body.data);
+const numbersOf = (entries: readonly JournalEntryView[]) =>
+  entries.map(({ journal_number }) => journal_number);
+
+/** The numbers of each page of a list, to its end. */
+const pagesOf = async (query: object): Promise<string[][]> => {
+  const pages: string[][] = [];
+  let cursor: string | null = null;
+  do {
+    const page: Awaited<ReturnType<typeof pageOf>> = await pageOf({
+      ...query,
+      ...(cursor && { cursor }),
+    });
+    pages.push(numbersOf(page.journal_entries));
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+  return pages;
+};
+
+await post({ date: '2026-03-20', external_id: 'first' });
+await books.import({ reference: 'journal-1', date: '2026-03-20' });
+await post({ date: '2026-03-22', accrual_date: '2026-04-30' });
+await post({ date: '2026-03-22', entries: linesOf(250) });
+const last = await post({ date: '2026-03-23', accrual_date: '2026-03-21' });
+await post({ date: '2026-03-21', accrual_date: '2026-04-01' });
+await post({
+  ...{ date: '2026-04-02', accrual_date: '2026-04-30' },
+  entries: [
+    { account: '1010', debit: '1.00' },
+    { account: '4500', credit: '1.00' },
+  ],
+});
+
+/** All of them, the earliest first. */
+const [IJ20, MJ20, MJ21] = ['IJ-20260320-0001', 'MJ-20260320-0001', 'MJ-20260321-0001'];
+const [MJ22, long22, MJ23] = ['MJ-20260322-0001', 'MJ-20260322-0002', 'MJ-20260323-0001'];
+const MJ02 = 'MJ-20260402-0001';
+const all = [IJ20, MJ20, MJ21, MJ22, long22, MJ23, MJ02];
+
+describe('a list', () => {
+  test.each<[string, object, string[][]]>([
+    ['has the latest first', {}, [all.toReversed()]],
+    ['has the earliest first', { order: 'asc' }, [all]],
+    ['has pages', { order: 'asc', limit: '4' }, [all.slice(0, 4), all.slice(4)]],
+    [
+      'has pages of one, of whatever length',
+      { limit: '1' },
+      all.toReversed().map((number) => [number]),
+    ],
+    ['begins on a date', { from: '2026-03-22', order: 'asc' }, [all.slice(3)]],
+    ['ends on a date', { to: '2026-03-22', order: 'asc' }, [all.slice(0, 5)]],
+    ['is of one date', { from: '2026-03-20', to: '2026-03-20' }, [[MJ20, IJ20]]],
+    [
+      'is of some dates, in pages',
+      { from: '2026-03-21', to: '2026-03-23', limit: '3' },
+      [[MJ23, long22, MJ22], [MJ21]],
+    ],
+    ['is empty where there is none', { from: '2026-05-01' }, [[]]],
+    ['is of what is posted', { status: 'posted' }, [[MJ23, long22, MJ20, IJ20]]],
+    [
+      'is of what is manual',
+      { entry_type: 'Manual Journal', from: '2026-03-22' },
+      [[MJ02, MJ23, long22, MJ22]],
+    ],
+    ['is of what was imported', { entry_type: 'Imported Journal' }, [[IJ20]]],
+    ['is of an account', { account: '4500' }, [[MJ02]]],
+    ['is of an account without any', { account: '6100' }, [[]]],
+    ['is of what is scheduled, the latest first', { status: 'scheduled' }, [[MJ02, MJ22, MJ21]]],
+    [
+      'is of what is scheduled, in pages',
+      { status: 'scheduled', order: 'asc', limit: '2' },
+      [[MJ21, MJ22], [MJ02]],
+    ],
+    [
+      'is of what is scheduled, by its posting date',
+      { status: 'scheduled', from: '2026-04-02', to: '2026-04-30', order: 'asc' },
+      [[MJ22, MJ02]],
+    ],
+    ['is of what is scheduled for an account', { status: 'scheduled', account: '4500' }, [[MJ02]]],
+    [
+      'is of what is scheduled and imported',
+      { status: 'scheduled', entry_type: 'Imported Journal' },
+      [[]],
+    ],
+  ])('%s', async (_, query, pages) => {
+    expect(await pagesOf(query)).toEqual(pages);
+  });
+
+  test('has each entry whole, as it was answered', async () => {
+    const reply = await ask('list', { from: '2026-03-23', to: '2026-03-23' });
+    expect(reply).toEqual(success({ journal_entries: [last], next_cursor: null }));
+    const { journal_entries } = await pageOf({ from: '2026-03-22', to: '2026-03-22' });
+    expect(
+      journal_entries.map(({ transactions }: JournalEntryView) => transactions.length),
+    ).toEqual([250, 2]);
+  });
+});
+
+describe('a page', () => {
+  test('ends before it is too long for a reply, and goes on with the next entry', async () => {
+    // A quotation mark takes four bytes in JSON within JSON: three of these are more than 4 MB.
+    const long = { date: '2026-06-01', lineCount: 1_500, text: '"'.repeat(250) };
+    for (const reference of ['a', 'b', 'c']) await books.import({ ...long, reference });
+    const query = { from: '2026-06-01', order: 'asc' };
+    const [IJ1, IJ2, IJ3] = [1, 2, 3].map((number) => `IJ-20260601-000${number}`);
+    expect(await pagesOf(query)).toEqual([[IJ1, IJ2], [IJ3]]);
+    const { body } = await ask('list', query);
+    expect(Buffer.byteLength(JSON.stringify(JSON.stringify(body)))).toBeLessThan(4_001_000);
+  });
+});
+
+describe('refused is', () => {
+  const refusal = async (query: object, applicationId?: string) => {
+    const reply = await ask('list', query, applicationId);
+    return [reply.status, reply.body.error.code, ...problemsOf(reply)];
+  };
+
+  test.each<[string, object, string[]]>([
+    [
+      'a time that ends before it begins',
+      { from: '2026-03-02', to: '2026-03-01' },
+      ['from_after_to /from'],
+    ],
+    ['an account that is not there', { account: '9998' }, ['account_not_found /account']],
+    [
+      'all that is wrong, at once',
+      {
+        from: 'x',
+        to: 'y',
+        status: 'open',
+        entry_type: 'manual',
+        order: 'up',
+        limit: '0',
+        account: '9998',
+      },
+      [
+        'date_not_valid /from /to',
+        'not_an_allowed_value /status /entry_type /order',
+        'out_of_range /limit',
+        'account_not_found /account',
+      ],
+    ],
+    [
+      'a tenant that is not there, beside what is wrong',
+      { domain_url: 'no-such-books', limit: '0', account: '1010' },
+      ['out_of_range /limit', 'tenant_not_found /domain_url'],
+    ],
+  ])('%s', async (_, query, problems) => {
+    expect(await refusal(query)).toEqual([422, 'validation_failed', ...problems]);
+  });
+
+  test('a cursor of another list, and one that names no entry', async () => {
+    const from = '2026-03-20';
+    const { next_cursor } = await pageOf({ limit: '1', from });
+    const notValid = [422, 'validation_failed', 'cursor_not_valid /cursor'];
+    expect(await refusal({ cursor: next_cursor, from, status: 'scheduled' })).toEqual(notValid);
+    const content = JSON.parse(Buffer.from(next_cursor, 'base64url').toString());
+    const made = (position: object) =>
+      Buffer.from(JSON.stringify({ ...content, position })).toString('base64url');
+    const cursor = made({ date: '2026-03-20', number: 'MJ-1' });
+    expect(await refusal({ cursor, from })).toEqual(notValid);
+    // One that lies outside of the list is at one of its ends.
+    const early = { cursor: made({ ...content.position, number: 'IJ-00010101-0001' }), from };
+    expect(await pageOf(early)).toEqual({ journal_entries: [], next_cursor: null });
+  });
+
+  test('a tenant of another application', async () => {
+    expect(await refusal({}, 'app3')).toEqual([404, 'tenant_not_found']);
+    expect(await refusal({ account: '1010' }, 'app3')).toEqual([404, 'tenant_not_found']);
+    expect(await refusal({ domain_url: 'a.b.example' })).toEqual([404, 'tenant_not_found']);
+  });
+});

@@ -1,0 +1,150 @@
+// Changing accounts of a chart.
+
+import { beforeAll, describe, expect, test } from 'vitest';
+import { accountKey } from '#shared/store/keys.ts';
+import { openAccountEndpoints } from '../support/harnesses/account-endpoints.ts';
+import { problemsOf, success } from '../support/readers/replies.ts';
+
+const endpoints = await openAccountEndpoints();
+const { send, table } = endpoints;
+const { prefix: domain_url, ...tenant } = await endpoints.createTenant('Acme');
+
+const update = (change: object) => send('update', { domain_url, ...change });
+const create = async (account: object) => {
+  const { body } = await send('create', { domain_url, name: 'Old', ...account });
+  const { created: _, ...shown } = body.data;
+  return shown;
+};
+const show = async (code: string, of = domain_url) =>
+  (await send('list', { domain_url: of, code })).body.data.accounts[0];
+
+let connected: Awaited<ReturnType<typeof endpoints.connectTenant>>;
+beforeAll(async () => {
+  connected = await endpoints.connectTenant('connected');
+});
+
+describe('an account that is changed', () => {
+  test.each<[string, object, object]>([
+    ['name', { type: 'asset' }, { name: 'New' }],
+    ['status', { type: 'asset' }, { status: 'archived' }],
+    ['subtype', { type: 'asset' }, { subtype: 'inventory' }],
+    ['class', { type: 'equity', subtype: 'retained_earnings' }, { cash_flow: 'financing' }],
+    ['subtype, though it is cash', { type: 'liability', cash_flow: 'cash' }, { subtype: 'debt' }],
+    ['class, to what it is', { type: 'asset', cash_flow: 'cash' }, { cash_flow: 'cash' }],
+    ['all', { type: 'expense' }, { name: 'N', subtype: 'other_expense', cash_flow: 'investing' }],
+    ['name, where a null says nothing', { type: 'asset' }, { name: 'New' }],
+  ])('in its %s has the rest as it was', async (title, account, change) => {
+    const before = await create({ ...account, code: title });
+    const reply = await update({ code: title, status: null, ...change });
+    expect(reply).toEqual(success({ ...before, ...change }));
+    expect(await show(title)).toEqual({ ...before, ...change });
+  });
+
+  test('can be opened again, and renamed while it is archived', async () => {
+    await create({ code: 'reopened', type: 'asset' });
+    await update({ code: 'reopened', status: 'archived' });
+    await update({ code: 'reopened', name: 'Renamed' });
+    const { body } = await update({ code: 'reopened', status: 'active' });
+    expect(body.data).toMatchObject({ name: 'Renamed', status: 'active' });
+  });
+
+  test('in several fields at the same time keeps every change', async () => {
+    await create({ code: 'at-once', type: 'asset' });
+    const changes = [
+      ...[{ name: 'New' }, { status: 'archived' }],
+      ...[{ subtype: 'investment' }, { cash_flow: 'investing' }],
+    ];
+    await Promise.all(changes.map((change) => update({ code: 'at-once', ...change })));
+    expect(await show('at-once')).toMatchObject(Object.assign({}, ...changes));
+  });
+
+  test('is not written where it is so already', async () => {
+    const before = await endpoints.scan();
+    const name = 'Bank Current Account';
+    expect((await update({ code: '1010', name, status: 'active' })).status).toBe(200);
+    expect(await endpoints.scan()).toEqual(before);
+  });
+
+  test('keeps what only the ledger knows of it', async () => {
+    await update({ code: '1010', name: 'Renamed' });
+    const item = await table.get(accountKey(tenant, '1010'));
+    expect(item).toMatchObject({ kind: 'account', role: 'default_bank', name: 'Renamed' });
+  });
+});
+
+describe('an account of a platform', () => {
+  test('is classified by callers, and imports keep that, whatever code it gets', async () => {
+    const { accounts, name, loan } = connected;
+    const classified = { subtype: 'debt', cash_flow: 'operating' };
+    const asked = { domain_url: connected.domain_url, code: '900', ...classified };
+    expect((await update(asked)).body.data).toMatchObject(classified);
+    await accounts.record(name, [{ ...loan, name: 'Renamed' }]);
+    const kept = { ...classified, name: 'Renamed', status: 'active' };
+    expect(await show('900', connected.domain_url)).toMatchObject(kept);
+    await accounts.record(name, [{ ...loan, code: '910' }]);
+    expect(await show('910', connected.domain_url)).toMatchObject(classified);
+    await accounts.record(name, [loan]);
+    expect(await show('900', connected.domain_url)).toMatchObject(classified);
+  });
+
+  test.each<[string, object, string[]]>([
+    ['name', { name: 'Ours' }, ['account_kept_by_platform /name']],
+    ['status', { status: 'active' }, ['account_kept_by_platform /status']],
+    [
+      'name beside what is wrong',
+      { name: 'Ours', subtype: 'inventory', cash_flow: 'financing' },
+      ['account_kept_by_platform /name', 'cash_flow_is_fixed /subtype /cash_flow'],
+    ],
+  ])('keeps its %s', async (_, change, problems) => {
+    const reply = await update({ domain_url: connected.domain_url, code: '090', ...change });
+    expect([reply.status, problemsOf(reply)]).toEqual([422, problems]);
+  });
+});
+
+describe('a change is refused', () => {
+  test.each<[string, object, string[]]>([
+    ['of an account that is not there', { code: '1011', name: 'x' }, ['account_not_found /code']],
+    ['that is none', { code: '1010' }, ['nothing_to_change ']],
+    ['of nothing but nulls', { code: '1010', name: null }, ['nothing_to_change ']],
+    ['to two lines', { code: '1010', name: 'A\nB' }, ['control_characters_not_allowed /name']],
+    ['to cash', { code: '1050', cash_flow: 'cash' }, ['cash_flow_is_fixed /cash_flow']],
+    ['from cash', { code: '1010', cash_flow: 'operating' }, ['cash_flow_is_fixed /cash_flow']],
+    ['to cash by its subtype', { code: '1050', subtype: 'cash' }, ['cash_flow_is_fixed /subtype']],
+    ['from cash by it', { code: '1010', subtype: 'receivable' }, ['cash_flow_is_fixed /subtype']],
+    ['to another type’s', { code: '4000', subtype: 'debt' }, ['subtype_not_of_type /subtype']],
+    [
+      'of its type',
+      { code: '1010', type: 'equity' },
+      ['unknown_field /type', 'nothing_to_change '],
+    ],
+    [
+      'for all that is wrong with it',
+      { code: '1011', name: ' ', status: 'closed' },
+      ['must_not_be_blank /name', 'not_an_allowed_value /status', 'account_not_found /code'],
+    ],
+    [
+      'for what can be told beside what is wrong',
+      { domain_url: 'no-such-books', code: '1010', extra: 1, name: 'x' },
+      ['unknown_field /extra', 'tenant_not_found /domain_url'],
+    ],
+    [
+      'beside a field that is not known',
+      { code: '1050', cash_flow: 'cash', extra: 1 },
+      ['unknown_field /extra', 'cash_flow_is_fixed /cash_flow'],
+    ],
+  ])('%s', async (_, change, problems) => {
+    const before = await endpoints.scan();
+    const reply = await update(change);
+    expect([reply.status, problemsOf(reply)]).toEqual([422, problems]);
+    expect(await endpoints.scan()).toEqual(before);
+  });
+
+  test('to a tenant of another application exactly as to one that does not exist', async () => {
+    const change = { code: '1010', name: 'Theirs' };
+    const theirs = await send('update', { domain_url, ...change }, 'app2');
+    const absent = await update({ domain_url: 'no-such-books', ...change });
+    for (const { status, body } of [theirs, absent]) {
+      expect([status, body.error.code, body.error.details]).toEqual([404, 'tenant_not_found', []]);
+    }
+  });
+});

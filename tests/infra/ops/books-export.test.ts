@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest';
+import { exportTenant } from '#infra/ops/commands/books.ts';
+import type { Account } from '#shared/domain/accounts.ts';
+import { entryKey, tenantKey } from '#shared/store/keys.ts';
+import { openBooks } from '../../support/builders/books.ts';
+import { refusalOf, useOperator } from '../../support/harnesses/operator.ts';
+
+const operator = useOperator();
+
+const chart: Account[] = [
+  { code: '1010', name: 'Bank', type: 'asset', status: 'active', cashFlow: 'cash' },
+  { code: '40:10', name: 'Sales;  at home', type: 'revenue', status: 'archived' },
+];
+
+const keep = (prefix: string) =>
+  openBooks({ table: operator.database.table, issuing: operator.dependencies }, { prefix, chart });
+
+const lines = [
+  ['1010', '11.60', '=1+1'],
+  ['40:10', '-11.60', 'date: [1] "a", b'],
+] as const;
+
+const exported = async (
+  tenant: string,
+  asked: { format: 'hledger' | 'csv'; from?: string; to?: string },
+) => {
+  const pieces: string[] = [];
+  const writeOutput = async (text: string) => void pieces.push(text);
+  const report = await exportTenant.run(
+    { ...operator.dependencies, writeOutput },
+    { tenant, application: 'Bookings', ...asked },
+  );
+  return { text: pieces.join(''), report };
+};
+
+describe('books', () => {
+  test('are a journal of hledger, in the order of what counts', async () => {
+    const { name, post } = await keep('journal');
+    const first = await post({
+      ...{ lines, currency: 'USD', reportingCurrency: 'JPY', memo: 'One; two\nthree' },
+      externalId: 'order-1, again',
+    });
+    const second = await post({ lines, date: '2026-03-22', accrualDate: '2026-03-19', memo: '' });
+    await post({ lines, accrualDate: '2026-04-01' });
+    expect(await exported('journal', { format: 'hledger' })).toEqual({
+      text: `; Books of journal (journal), kept in EUR
+
+decimal-mark .
+commodity 1000.00 EUR
+account assets:1010 Bank  ; type: C
+account revenues:40%3A10 Sales； at home  ; type: R
+
+2026-03-19=2026-03-22 * (MJ-20260322-0001)
+    ; id:${second.entryId}, user_id:7
+    assets:1010 Bank  11.60 EUR  ; =1+1
+    revenues:40%3A10 Sales； at home  -11.60 EUR  ; date : (1) "a", b
+
+commodity 1000.00 USD
+
+2026-03-20 * (MJ-20260320-0001) One； two three
+    ; id:${first.entryId}, external_id:order-1  again, user_id:7, reporting:1839.00 JPY
+    assets:1010 Bank  11.60 USD @@ 10.00 EUR  ; =1+1
+    revenues:40%3A10 Sales； at home  -11.60 USD @@ 10.00 EUR  ; date : (1) "a", b
+
+; The end: 2 entries.
+`,
+      report: {
+        ...{ application: 'Bookings', application_id: name.applicationId, tenant: 'journal' },
+        ...{ format: 'hledger', from: '0001-01-01', to: '9999-12-31' },
+        ...{ entries: 2, scheduled_left_out: 1 },
+      },
+    });
+  });
+
+  test('are comma-separated values, of which none is a formula', async () => {
+    const { post } = await keep('values');
+    const { entryId, hash } = await post({ lines, externalId: '-42', memo: '@SUM(A1)\r\n' });
+    const { text } = await exported('values', { format: 'csv' });
+    const at = '2026-03-23T09:30:00.000Z';
+    const start = `2026-03-20,1,MJ-20260320-0001,${entryId},2026-03-20,,Manual Journal`;
+    const rate = '1.00000000000';
+    const end = `${rate},2026-03-20,same_currency,${hash}`;
+    const head =
+      'posting_date,posting_sequence,journal_number,journal_entry_id,date,accrual_date,' +
+      'entry_type,memo,external_id,user_id,created_at,posted_at,line_number,account,' +
+      'account_name,account_type,description,transaction_currency,debit,credit,' +
+      'book_currency,book_debit,book_credit,book_exchange_rate,' +
+      'reporting_currency,reporting_debit,reporting_credit,' +
+      'exchange_rate,exchange_rate_date,exchange_rate_source,hash';
+    const ofEntry = `${start},"'@SUM(A1)\r\n",'-42,7,${at},${at}`;
+    const rows = [
+      head,
+      `${ofEntry},1,1010,Bank,asset,'=1+1,` +
+        `EUR,11.60,0.00,EUR,11.60,0.00,${rate},EUR,11.60,0.00,${end}`,
+      `${ofEntry},2,40:10,Sales;  at home,revenue,"date: [1] ""a"", b",` +
+        `EUR,0.00,11.60,EUR,0.00,11.60,${rate},EUR,0.00,11.60,${end}`,
+    ];
+    expect(text).toBe(rows.map((row) => `${row}\r\n`).join(''));
+  });
+
+  test('are of some dates only where these are given', async () => {
+    const { post } = await keep('dates');
+    for (const date of ['2026-03-18', '2026-03-19', '2026-03-20', '2026-03-21']) {
+      await post({ lines, date });
+    }
+    const range = { from: '2026-03-19', to: '2026-03-20' };
+    const { text, report } = await exported('dates', { format: 'csv', ...range });
+    expect(text.match(/MJ-\d+-\d+/g)).toEqual(
+      ['19', '19', '20', '20'].map((day) => `MJ-202603${day}-0001`),
+    );
+    expect(report).toMatchObject({ ...range, entries: 2 });
+  });
+
+  const place = { series: 'MJ', date: '2026-03-20', sequence: 1 } as const;
+  test.each([
+    ['an entry', 'entry', 'on 2026-03-20 1 entries of MJ count, and 0 are there'],
+    [
+      'an account',
+      'ACCOUNT#1010',
+      'MJ-20260320-0001 is posted to 1010, and there is no such account',
+    ],
+  ])('that lack %s are not written as if they did not', async (title, sk, sentence) => {
+    const prefix = `lacks-${title.replace(' ', '-')}`;
+    const { name, post } = await keep(prefix);
+    await post({ lines });
+    const key = sk === 'entry' ? entryKey(name, place) : { ...tenantKey(name), sk };
+    await operator.database.table.consume(key, { condition: 'attribute_exists(pk)' });
+    expect(await refusalOf(exported(prefix, { format: 'hledger' }))).toBe(
+      `${sentence}: look at these books by books verify`,
+    );
+  });
+});

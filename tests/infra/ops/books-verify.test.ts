@@ -1,0 +1,396 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Dependencies } from '#infra/ops/command.ts';
+import { verifyBooks } from '#infra/ops/commands/books.ts';
+import { openDaySheets } from '#shared/store/day-sheets.ts';
+import { type Key, tenantKey } from '#shared/store/keys.ts';
+import { openBooks } from '../../support/builders/books.ts';
+import { refusalOf, useOperator } from '../../support/harnesses/operator.ts';
+import type { RawItem } from '../../support/readers/item-kinds.ts';
+
+const operator = useOperator();
+
+const verify = (
+  options: Partial<Parameters<typeof verifyBooks.run>[1]>,
+  changes: Partial<Dependencies> = {},
+) =>
+  verifyBooks.run(
+    {
+      ...operator.dependencies,
+      sleep: async () => {},
+      ...changes,
+    },
+    {
+      ...{ tenant: undefined, application: undefined, all: false, fromTenant: undefined },
+      ...{ repair: false, ...options },
+    },
+  );
+const verifyTenant = (tenant: string, more: { repair?: boolean } = {}) =>
+  verify({ tenant, application: 'Bookings', ...more });
+
+const open = (prefix: string) =>
+  openBooks({ table: operator.database.table, issuing: operator.dependencies }, { prefix });
+
+/** Books with everything in them: three currencies, accruals that count and wait, journals. */
+const keepBooks = async (prefix: string) => {
+  const books = await open(prefix);
+  const { post } = books;
+  await post({
+    lines: [
+      ['1010', '100'],
+      ['4010', '-100'],
+    ],
+  });
+  await post({
+    lines: [
+      ['1010', '1340'],
+      ['4010', '-1340'],
+    ],
+    currency: 'USD',
+  });
+  await post({
+    lines: [
+      ['6000', '7'],
+      ['1010', '-7'],
+    ],
+    currency: 'JPY',
+    reportingCurrency: 'USD',
+  });
+  const accrued = {
+    lines: [
+      ['6000', '5'],
+      ['2000', '-5'],
+    ],
+    date: '2026-03-20',
+  } as const;
+  await post({ ...accrued, date: '2026-03-22', accrualDate: '2026-03-20' });
+  await post({ ...accrued, accrualDate: '2026-04-01' });
+  await post({ ...accrued, accrualDate: '2026-05-01' });
+  await books.importJournals({ reference: 'j-1' }, { reference: 'j-2', lineCount: 130 });
+  await books.flip('2026-04-01');
+  return books;
+};
+
+type Change = (item: RawItem) => RawItem;
+const put =
+  (changes: RawItem): Change =>
+  (item) => ({ ...item, ...changes });
+const lineOf =
+  (changes: RawItem): Change =>
+  (item) => {
+    const [first = {}, ...others] = item.lines as RawItem[];
+    return { ...item, lines: [{ ...first, ...changes }, ...others] };
+  };
+const rowsOf =
+  (change: (rows: string) => string): Change =>
+  (item) => ({ ...item, rows: change(String(item.rows)) });
+const without =
+  (...names: string[]): Change =>
+  (item) =>
+    Object.fromEntries(Object.entries(item).filter(([name]) => !names.includes(name)));
+
+/** Changes an item or takes it away, and returns how to put it back. */
+const harm = async (key: Key, change: Change | 'removed') => {
+  const { table, seed } = operator.database;
+  const item = await table.get(key);
+  if (item === undefined) throw new Error(`nothing is at ${key.sk}`);
+  if (change === 'removed') await table.consume(key, { condition: 'attribute_exists(pk)' });
+  else await seed(change(item));
+  return () => seed(item);
+};
+
+const sheet = 'SEQUENCE#2026-03-20#MJ';
+const journals = 'SEQUENCE#2026-03-20#IJ';
+const entry = (number: number) => `ENTRY#2026-03-20#MJ#00000000${number}`;
+const journal = 'ENTRY#2026-03-20#IJ#000000002';
+const number = (it: number) => `MJ-20260320-000${it}`;
+
+describe('books', () => {
+  const sound = { pk: '' };
+  beforeAll(async () => {
+    sound.pk = tenantKey((await keepBooks('sound')).name).pk;
+  });
+
+  test('that are sound have no differences', async () => {
+    expect(await verifyTenant('sound')).toEqual({
+      ...{ tenants: 1, entries: 8, stopped_at: null },
+      ...{ difference_count: 0, differences: [], repaired: [] },
+    });
+  });
+
+  test('in which nothing was posted have none either', async () => {
+    await open('empty');
+    expect(await verifyTenant('empty')).toMatchObject({ entries: 0, difference_count: 0 });
+  });
+
+  /** What was done to which item, and what of that is found. */
+  const damages: [string, string, Change | 'removed', string[]][] = [
+    ['a row', sheet, rowsOf((it) => it.replace('1255.57', '1256')), ['row 1010']],
+    ['a row left out', sheet, rowsOf((it) => it.replace(/1010\tUSD.*\n/, '')), ['row 1010 USD']],
+    ['a row too many', sheet, rowsOf((it) => `${it}\n9999\t\t1\t\t`), ['row 9999']],
+    ['the head', sheet, put({ head: 'f'.repeat(64) }), ['head']],
+    ['fewer counted', sheet, put({ counted: 3 }), ['counted', 'head', 'row 2000', 'row 6000']],
+    ['more counted', sheet, put({ counted: 6 }), ['posting sequence 5 to 6']],
+    ['a lower last number', sheet, put({ lastSequence: 4 }), ['last number']],
+    [
+      'a higher last number',
+      sheet,
+      put({ lastSequence: 7 }),
+      [`number ${number(6)} to ${number(7)}`],
+    ],
+    ['a sheet of nothing', sheet, without('rows'), ['sheet']],
+    ['a sheet taken away', sheet, 'removed', ['sheet']],
+    ['a memo', entry(2), put({ memo: 'Gift' }), [`hash of ${number(2)}`]],
+    [
+      'an amount',
+      entry(1),
+      lineOf({ debit: '101.00', reportingDebit: '101.00' }),
+      [
+        `book amount of ${number(1)}`,
+        `hash of ${number(1)}`,
+        `reporting amount of ${number(1)}`,
+        'row 1010',
+        `transaction amount of ${number(1)}`,
+      ],
+    ],
+    [
+      'a hash',
+      entry(2),
+      put({ hash: 'f'.repeat(64) }),
+      [`hash of ${number(2)}`, `hash of ${number(3)}`],
+    ],
+    [
+      'the last hash',
+      'ENTRY#2026-03-22#MJ#000000001',
+      put({ hash: 'f'.repeat(64) }),
+      ['hash of MJ-20260322-0001', 'head'],
+    ],
+    [
+      'a line that is cash no more',
+      entry(1),
+      (item) => ({ ...item, lines: (item.lines as RawItem[]).map((it) => without('isCash')(it)) }),
+      [`cash of line 1 of ${number(1)}`, 'row 4010'],
+    ],
+    ['an entry taken away', entry(2), 'removed', [`number ${number(2)}`, 'posting sequence 2']],
+    [
+      'the last entry taken away',
+      entry(5),
+      'removed',
+      ['entry MJ-20260320-0005, by the item under its posting date', `number ${number(5)}`],
+    ],
+    [
+      'lines taken away',
+      `${journal}#LINES#001`,
+      'removed',
+      ['entry IJ-20260320-0002', 'posting sequence 2'],
+    ],
+    [
+      'an entry that is none',
+      entry(1),
+      without('memo'),
+      [`entry ${number(1)}`, 'posting sequence 1'],
+    ],
+    [
+      'the place on its date',
+      entry(2),
+      put({ postingSequence: 1 }),
+      [`posting sequence of ${number(2)}`, 'posting sequence 2'],
+    ],
+    [
+      'an id',
+      entry(1),
+      put({ entryId: '8a63ffff-ffff-8fff-bfff-ffffffffffff' }),
+      [`hash of ${number(1)}`, `id of ${number(1)}`],
+    ],
+    [
+      'a status',
+      entry(5),
+      put({ status: 'posted' }),
+      [
+        `entry ${number(5)}, by the item under its posting date`,
+        `item under the posting date of ${number(5)}`,
+      ],
+    ],
+    [
+      'a place in the due index',
+      entry(5),
+      without('due_pk', 'due_sk'),
+      [`due index of ${number(5)}`],
+    ],
+    [
+      'an accrual item taken away',
+      'ACCRUAL#2026-03-20#ENTRY#2026-03-22#MJ#000000001',
+      'removed',
+      ['item under the posting date of MJ-20260322-0001', 'posting sequence 4'],
+    ],
+    [
+      'a scheduled item taken away',
+      `SCHEDULED#2026-05-01#${entry(5)}`,
+      'removed',
+      [`item under the posting date of ${number(5)}`],
+    ],
+    [
+      'an account taken away',
+      'ACCOUNT#4010',
+      'removed',
+      [1, 2].map((it) => `account of line 2 of ${number(it)}`),
+    ],
+  ];
+  test.each(damages)('with %s differ', async (_title, sk, change, expected) => {
+    const undo = await harm({ pk: sound.pk, sk }, change);
+    const { differences } = await verifyTenant('sound');
+    await undo();
+    const found = (differences as unknown as RawItem[]).map(({ what }) => what);
+    expect(found.sort()).toEqual([...expected].sort());
+  });
+});
+
+describe('a difference', () => {
+  test('says whose it is, where, and what was expected and found', async () => {
+    const { name } = await keepBooks('in-full');
+    const rows = rowsOf((it) => it.replace('1255.57', '1256'));
+    await harm({ pk: tenantKey(name).pk, sk: sheet }, rows);
+    const { differences } = await verifyTenant('in-full');
+    expect(differences).toEqual([
+      {
+        ...{ tenant: 'in-full', application_id: name.applicationId },
+        ...{ date: '2026-03-20', series: 'MJ', what: 'row 1010' },
+        expected: 'debit 1255.57, credit 0.04, cash effect 0.00',
+        found: 'debit 1256.00, credit 0.04, cash effect 0.00',
+      },
+    ]);
+  });
+
+  test('makes the tool end with 1, as does a stop before the end', () => {
+    const sound = { difference_count: 0, stopped_at: null };
+    expect(verifyBooks.isBad?.(sound)).toBe(false);
+    expect(verifyBooks.isBad?.({ ...sound, difference_count: 1 })).toBe(true);
+    expect(verifyBooks.isBad?.({ ...sound, stopped_at: 'acme' })).toBe(true);
+  });
+});
+
+describe('a repair', () => {
+  test('writes rows anew where the entries are sound, and nothing else', async () => {
+    const { name } = await keepBooks('repaired');
+    const sheets = () => openDaySheets(operator.database.table).list(name);
+    const before = await sheets();
+    const at = (sk: string) => ({ pk: tenantKey(name).pk, sk });
+    await harm(
+      at(sheet),
+      rowsOf((it) => it.replace('1255.57', '1256')),
+    );
+    await harm(at(journals), put({ rows: '', head: 'f'.repeat(64) }));
+    const { differences, repaired, difference_count } = await verifyTenant('repaired', {
+      repair: true,
+    });
+    const whatOf = (rows: unknown) => (rows as RawItem[]).map(({ series, what }) => [series, what]);
+    expect(whatOf(repaired)).toEqual([['MJ', 'row 1010']]);
+    expect(whatOf(differences)).toEqual([
+      ['IJ', 'head'],
+      ['IJ', 'row 1010'],
+      ['IJ', 'row ID-4f1c'],
+    ]);
+    expect(difference_count).toBe(3);
+    const ofJournals = { rows: [], head: 'f'.repeat(64) };
+    expect(await sheets()).toEqual(
+      before.map((it) => {
+        if (it.series === 'IJ') return { ...it, ...ofJournals };
+        return it.date === '2026-03-20' ? { ...it, revision: it.revision + 1 } : it;
+      }),
+    );
+    expect(await verifyTenant('repaired', { repair: true })).toMatchObject({
+      ...{ repaired: [], difference_count: 3 },
+    });
+  });
+
+  test('leaves a sheet alone that somebody changed meanwhile', async () => {
+    const { name, post } = await keepBooks('moving');
+    await harm(
+      { pk: tenantKey(name).pk, sk: sheet },
+      rowsOf((it) => it.replace('1255.57', '1256')),
+    );
+    const { books } = operator.dependencies;
+    const rewriteRows: typeof books.rewriteRows = async (...asked) => {
+      await post({
+        lines: [
+          ['1010', '1'],
+          ['4010', '-1'],
+        ],
+      });
+      return books.rewriteRows(...asked);
+    };
+    const changed = { books: { ...books, rewriteRows } };
+    const asked = { tenant: 'moving', application: 'Bookings', repair: true };
+    const report = await verify(asked, changed);
+    expect(report).toMatchObject({ repaired: [], difference_count: 1 });
+    expect(await verify(asked)).toMatchObject({ repaired: [{ what: 'row 1010' }] });
+  });
+});
+
+describe('while others post', () => {
+  test('books have no differences, and damage is found', async () => {
+    const { name, post, flip } = await keepBooks('busy');
+    const lines = [
+      ['1010', '1'],
+      ['4010', '-1'],
+    ] as const;
+    let isOver = false;
+    const work = async (...others: Partial<Parameters<typeof post>[0]>[]): Promise<number> => {
+      for (let posts = 1; ; posts += 1) {
+        for (const more of others) await post({ lines, ...more });
+        await flip('2026-04-02');
+        if (isOver) return posts;
+      }
+    };
+    const date = '2026-03-22';
+    const workers = [
+      work({}, { date, accrualDate: '2026-03-20' }),
+      work({ accrualDate: '2026-04-02' }, { date, accrualDate: '2026-03-20' }),
+    ];
+    for (let run = 0; run < 3; run += 1) {
+      expect(await verifyTenant('busy')).toMatchObject({ differences: [] });
+    }
+    await harm({ pk: tenantKey(name).pk, sk: entry(2) }, put({ memo: 'Gift' }));
+    const { differences } = await verifyTenant('busy');
+    isOver = true;
+    const posts = await Promise.all(workers);
+    expect(Math.min(...posts)).toBeGreaterThan(1);
+    expect(differences).toMatchObject([{ what: `hash of ${number(2)}` }]);
+  });
+});
+
+describe('all tenants', () => {
+  const progress: string[] = [];
+  const tenants = async () =>
+    (await operator.dependencies.operatorQueries.tenants()).map(({ prefix }) => prefix);
+
+  test('are verified in the order of their prefixes, from the one that is named', async () => {
+    for (const prefix of ['zone-1', 'zone-3', 'zone-2']) await open(prefix);
+    const all = await tenants();
+    expect(all).toEqual([...all].sort());
+    const from = verify({ all: true, fromTenant: 'zone-2' });
+    expect(await from).toMatchObject({ tenants: 2, difference_count: 0 });
+    expect(await refusalOf(verify({ all: true, fromTenant: 'zz' }))).toBe(
+      'no tenant comes at zz or after it',
+    );
+  });
+
+  test('are left at the one at which Ctrl-C came, with what was found until then', async () => {
+    const { name, post } = await open('zone-0');
+    await post({
+      lines: [
+        ['1010', '1'],
+        ['4010', '-1'],
+      ],
+    });
+    await harm({ pk: tenantKey(name).pk, sk: sheet }, put({ rows: '' }));
+    const report = await verify(
+      { all: true, fromTenant: 'zone-0' },
+      {
+        showProgress: (sentence) => progress.push(sentence),
+        watchInterrupt: () => () => progress.length > 0,
+      },
+    );
+    expect(report).toMatchObject({ tenants: 0, stopped_at: 'zone-0', difference_count: 2 });
+    expect(progress).toEqual(['at zone-0, 1 of 4 tenants: 2 differences']);
+  });
+});

@@ -1,0 +1,191 @@
+// What posting costs at the table, in all its ways: calls in sequence, and consumed capacity.
+
+import Big from 'big.js';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { createHandler } from '#functions/create-journal-entry/handler.ts';
+import { formatRows } from '#shared/domain/entries/day-sheet.ts';
+import { openPosting } from '#shared/ledger/posting.ts';
+import { openExchangeRates } from '#shared/store/exchange-rates.ts';
+import { openImportedJournals } from '#shared/store/imported-journals.ts';
+import { sheetKey } from '#shared/store/keys.ts';
+import type { DueEntry } from '#shared/store/scheduled-entries.ts';
+import { openTestLedger } from './support/builders/ledger.ts';
+import { unnumbered } from './support/builders/platform-journal.ts';
+import { costOf } from './support/dynamodb/costs.ts';
+import { apiEvent, lambdaContext, readResult } from './support/events/lambda-events.ts';
+import { keepLog } from './support/recorders/log.ts';
+import { keepMetrics } from './support/recorders/metrics.ts';
+
+const ledger = await openTestLedger();
+const date = '2026-03-23';
+/** As long as ids of applications are, which are in every key. */
+const applicationId = 'k3v9x2m7q4w8t6zb';
+
+/** Texts as long as texts are: an entry of two lines is one write unit, twice in a transaction. */
+const dollars = {
+  date,
+  memo: 'March consulting for the Difference Engine Company',
+  transactionCurrency: 'USD',
+  reportingCurrency: 'EUR',
+  entries: [
+    { account: '1010', debit: '1159.60', description: 'Invoice 2026-0042, received' },
+    { account: '4010', credit: '1159.60', description: 'Consulting in March' },
+  ],
+};
+const euro = { ...dollars, transactionCurrency: 'EUR' };
+
+/** Posts into a tenant of its own. The first call of a process reads the rates of the day too. */
+const openPoster = async (companyName: string, currency = 'EUR') => {
+  const tenant = await ledger.createTenant(companyName, { applicationId, currency });
+  const handler = createHandler({
+    posting: openPosting({
+      ...ledger,
+      baseDomain: 'ledger.example.com',
+      clock: () => new Date('2026-03-24T12:00:00.123Z'),
+    }),
+    log: keepLog(),
+    metrics: keepMetrics(),
+  });
+  const post = async (body: object) => {
+    const event = apiEvent({ applicationId, body: { domain_url: tenant.prefix, ...body } });
+    expect(readResult(await handler(event, lambdaContext())).status).toBe(200);
+  };
+  return { tenant, post };
+};
+
+const operations = ['BatchGetItem', 'TransactWriteItems'];
+const twoCalls = (read: number, write: number) => ({
+  ...{ sequentialCalls: 2, operations },
+  units: { read, write },
+});
+
+describe('a post of two lines costs', () => {
+  let post: Awaited<ReturnType<typeof openPoster>>['post'];
+  const inPounds = { ...dollars, reportingCurrency: 'GBP' };
+  beforeAll(async () => {
+    ({ post } = await openPoster('Analytical Engines'));
+    for (const body of [dollars, inPounds]) await post(body);
+  });
+
+  test.each<[string, object, ReturnType<typeof twoCalls>]>([
+    ['in one currency', euro, twoCalls(4, 4)],
+    ['across currencies', dollars, twoCalls(5, 4)],
+    ['with an external_id', { ...euro, external_id: 'invoice-2026-0042' }, twoCalls(5, 6)],
+    ['with an accrual date in the past', { ...euro, accrual_date: '2026-03-20' }, twoCalls(5, 8)],
+    ['with its own date as the accrual date', { ...euro, accrual_date: date }, twoCalls(4, 6)],
+    ['scheduled', { ...euro, accrual_date: '2026-03-25' }, twoCalls(4, 7)],
+    ['in a third currency, beside that of the books', inPounds, twoCalls(5, 6)],
+  ])('%s', async (_, body, cost) => {
+    expect(await costOf(() => post(body))).toEqual(cost);
+  });
+
+  test('its units again where it is sent again, and a query instead of the write', async () => {
+    const once = { ...dollars, external_id: 'once' };
+    expect(await costOf(() => post(once))).toEqual(twoCalls(6, 6));
+    expect(await costOf(() => post(once))).toEqual({
+      ...{ sequentialCalls: 2, operations: ['BatchGetItem', 'Query'] },
+      units: { read: 7, write: 0 },
+    });
+  });
+
+  test('a query more where a rate has changed, once', async () => {
+    await openExchangeRates(ledger.table, { maximumAgeDays: 7 }).correct({
+      ...{ date, currency: 'USD', rate: '1.1597', reason: 'a slip' },
+      ...{ correctedBy: 'grace', correctedAt: '2026-03-24T12:00:00.000Z' },
+    });
+    expect(await costOf(() => post(dollars))).toMatchObject({
+      sequentialCalls: 3,
+      operations: ['BatchGetItem', 'Query', 'TransactWriteItems'],
+    });
+    expect(await costOf(() => post(dollars))).toMatchObject({ sequentialCalls: 2 });
+  });
+});
+
+test('a currency that is not that of the books costs its rate, and a query once', async () => {
+  const { post } = await openPoster('Foreign');
+  const foreign = { ...dollars, reportingCurrency: 'USD' };
+  const first = await costOf(() => post(foreign));
+  expect(first.operations).toEqual(['BatchGetItem', 'Query', 'TransactWriteItems']);
+  await post(foreign);
+  expect(await costOf(() => post(foreign))).toEqual(twoCalls(5, 6));
+});
+
+test('500 lines to 60 accounts are still two calls in sequence', async () => {
+  const { post } = await openPoster('Many Lines');
+  const codes = ledger.chartCodes;
+  const entries = Array.from({ length: 500 }, (_, line) => ({
+    account: codes[line % codes.length],
+    [line % 2 ? 'credit' : 'debit']: '1.00',
+  }));
+  expect(await costOf(() => post({ ...euro, entries }))).toMatchObject({
+    ...{ sequentialCalls: 2, operations },
+  });
+});
+
+/** Rows of accounts beside the bank: a side each, and what every other did to cash. */
+const rowsOf = (accounts: number): string => {
+  const zero = new Big(0);
+  const rows = Array.from({ length: accounts }, (_, index) => {
+    const [account, amount] = [String(4000 + index), new Big(115_960 + index).div(100)];
+    const isCredit = index % 2 === 1;
+    return {
+      ...{ account, currency: null, debit: isCredit ? zero : amount },
+      ...{ credit: isCredit ? amount : zero, cashEffect: isCredit ? amount : zero },
+    };
+  });
+  return formatRows(rows);
+};
+
+describe('a post onto a date that moves', () => {
+  test.each([
+    [45, twoCalls(4, 4)],
+    [100, twoCalls(4, 6)],
+    [200, twoCalls(4, 10)],
+    [500, twoCalls(6, 22)],
+  ])('%i accounts', async (accounts, cost) => {
+    const { tenant, post } = await openPoster(`Accounts ${accounts}`);
+    await post(euro);
+    const of = { series: 'MJ', date } as const;
+    await ledger.seed({
+      ...{ ...sheetKey(tenant, of), lastSequence: 4_321, revision: 4_321, counted: 4_321 },
+      ...{ head: 'f'.repeat(64), rows: rowsOf(accounts - 1) },
+    });
+    expect(await costOf(() => post(euro))).toEqual(cost);
+  });
+});
+
+describe('a run posts what is due', () => {
+  test.each([
+    [1, twoCalls(2, 9)],
+    [32, twoCalls(33, 226)],
+  ])('%i at a time', async (count, cost) => {
+    const { tenant, post } = await openPoster(`Due ${count}`);
+    const [accrual_date, due] = ['2026-03-25', [] as DueEntry[]];
+    for (let entry = 0; entry < count; entry += 1) await post({ ...euro, accrual_date });
+    for await (const entry of ledger.scheduledEntries.listDue(accrual_date)) {
+      if (entry.pk.endsWith(tenant.schemaName)) due.push(entry);
+    }
+    expect(await costOf(() => ledger.scheduledEntries.post(due, '2026-03-25T00:05:00Z'))).toEqual(
+      cost,
+    );
+  });
+});
+
+describe('an import records 33 journals of two lines in one transaction', () => {
+  test.each([
+    ['of one date', 1, twoCalls(34, 134)],
+    ['of as many dates', 33, twoCalls(66, 198)],
+  ])('%s', async (_, dates, cost) => {
+    const { tenant } = await openPoster(`Imported ${dates}`);
+    const journals = Array.from({ length: 33 }, (_, number) => ({
+      journal: unnumbered({
+        reference: `2e86bbcb-2b3e-47c9-8a5e-46fbaf5f45${number}`,
+        date: new Date(Date.UTC(2026, 0, 1 + (number % dates))).toISOString().slice(0, 10),
+        text: 'March consulting',
+      }),
+      origin: { contentHash: 'f'.repeat(64) },
+    }));
+    const record = () => openImportedJournals(ledger.table).record(tenant, journals);
+    expect(await costOf(record)).toEqual(cost);
+  });
+});

@@ -1,0 +1,119 @@
+// Whatever is posted, scheduled, flipped and imported, at once or one after the other: the sheets
+// are what the entries add up to.
+
+import { createHash } from 'node:crypto';
+import canonicalize from 'canonicalize';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { dateOf } from '#shared/domain/dates.ts';
+import { draftLine, type EntryDraft } from '#shared/domain/entries/draft.ts';
+import { noHash } from '#shared/domain/entries/entry-hash.ts';
+import { openPosting } from '#shared/ledger/posting.ts';
+import { openImportedJournals } from '#shared/store/imported-journals.ts';
+import type { TenantName } from '#shared/store/keys.ts';
+import type { DueEntry } from '#shared/store/scheduled-entries.ts';
+import { viewOf } from '#shared/views/journal-entry.ts';
+import { openTestLedger } from '../../support/builders/ledger.ts';
+import { unnumbered } from '../../support/builders/platform-journal.ts';
+import { auditSheets } from '../../support/readers/written-books.ts';
+
+const ledger = await openTestLedger();
+const journals = openImportedJournals(ledger.table);
+const [monday, friday] = [new Date('2026-03-23T12:00:00Z'), '2026-03-27'];
+const posting = openPosting({ ...ledger, baseDomain: 'ledger.example.com', clock: () => monday });
+
+let tenants = 0;
+const newTenant = (currency: string) => {
+  tenants += 1;
+  return ledger.createTenant(`Books ${tenants}`, { currency });
+};
+
+/** Accounts of the chart, of which the first two are cash. */
+const account = fc.constantFrom('1010', '1020', '1200', '4010', '6100');
+const dates = ['2026-03-20', '2026-03-21', dateOf(monday)];
+const currency = fc.constantFrom('EUR', 'USD', 'JPY');
+
+/** Amounts in whole units, so that they are good in yen; the last line balances the others. */
+const draft: fc.Arbitrary<EntryDraft> = fc
+  .record({
+    date: fc.constantFrom(...dates),
+    accrualDate: fc.option(fc.constantFrom(...dates, '2026-03-24', friday)),
+    ...{ transactionCurrency: currency, reportingCurrency: currency },
+    sides: fc.array(
+      fc.record({ account, isDebit: fc.boolean(), amount: fc.integer({ min: 1, max: 9_999 }) }),
+      { minLength: 1, maxLength: 6 },
+    ),
+    rest: account,
+  })
+  .map(({ sides, rest, ...fields }) => {
+    const sum = sides.reduce((total, it) => total + (it.isDebit ? it.amount : -it.amount), 0);
+    const last = { account: rest, isDebit: sum < 0, amount: Math.abs(sum) };
+    const lines = (sum === 0 ? sides : [...sides, last]).map(({ account, isDebit, amount }) =>
+      draftLine({ account, [isDebit ? 'debit' : 'credit']: amount }),
+    );
+    return { ...fields, memo: 'Consulting', lines, externalId: null, userId: null };
+  })
+  .filter(({ lines }) => lines.length > 1);
+
+const step = fc.oneof(
+  { weight: 8, arbitrary: draft },
+  { weight: 1, arbitrary: fc.constantFrom(2, 3).map((lineCount) => ({ imported: lineCount })) },
+  { weight: 1, arbitrary: fc.constantFrom('2026-03-24', friday).map((day) => ({ due: day })) },
+);
+type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
+
+const flip = async (schemaName: string, day: string): Promise<void> => {
+  const found: DueEntry[] = [];
+  for await (const entry of ledger.scheduledEntries.listDue(day)) {
+    if (entry.pk.endsWith(`#${schemaName}`)) found.push(entry);
+  }
+  for (const group of Map.groupBy(found, ({ postingDate }) => postingDate).values()) {
+    await ledger.scheduledEntries.post(group, `${day}T00:05:00.000Z`);
+  }
+};
+
+const take = async (
+  { applicationId, schemaName, prefix }: TenantName & { prefix: string },
+  asked: Step,
+  number: number,
+): Promise<void> => {
+  if ('due' in asked) return flip(schemaName, asked.due);
+  if ('imported' in asked) {
+    const journal = unnumbered({ reference: String(number), lineCount: asked.imported });
+    await journals.record({ applicationId, schemaName }, [{ journal, origin: {} }]);
+    return;
+  }
+  const target = { applicationId, domainUrl: prefix, idempotencyKey: undefined };
+  await posting.post({ ...target, createdWithKey: 'key' }, asked);
+};
+
+/** The head of what counts on a sheet, recomputed from what replies show of its entries. */
+const recomputedHead = (posted: Awaited<ReturnType<typeof auditSheets>>[0]['posted']): string =>
+  posted.reduce((previous, entry) => {
+    const { status, posted_at, hash, ...content } = viewOf(entry);
+    const text = `v1\n${previous}\n${canonicalize(content)}`;
+    return createHash('sha256').update(text).digest('hex');
+  }, noHash);
+
+test('each sheet is the sum of its entries, balances, and has what moved cash', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom('EUR', 'USD', 'JPY'),
+      fc.array(fc.array(step, { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 6 }),
+      async (booked, rounds) => {
+        const tenant = await newTenant(booked);
+        for (const [round, steps] of rounds.entries()) {
+          await Promise.all(steps.map((it, place) => take(tenant, it, 10 * round + place)));
+        }
+        await flip(tenant.schemaName, friday);
+        for (const audit of await auditSheets(ledger.table, tenant)) {
+          expect(audit.found).toEqual(audit.expected);
+          expect(audit.found.head).toBe(recomputedHead(audit.posted));
+          expect(audit.balances[0]).toBe(audit.balances[1]);
+          expect(audit.cash[0]).toBe(audit.cash[1]);
+        }
+      },
+    ),
+    { numRuns: 40 },
+  );
+}, 120_000);

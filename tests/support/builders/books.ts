@@ -1,0 +1,110 @@
+// Books of a tenant on a test table, kept by the product's own stores.
+
+import Big from 'big.js';
+import type { KeyIssuing } from '#infra/issue-api-key.ts';
+import type { Account } from '#shared/domain/accounts.ts';
+import { defaultChart } from '#shared/domain/default-chart.ts';
+import { draftLine, type EntryDraft } from '#shared/domain/entries/draft.ts';
+import { makeEntry } from '#shared/domain/entries/make-entry.ts';
+import type { ExchangeRate } from '#shared/domain/exchange-rates.ts';
+import { accountAction } from '#shared/store/account-actions.ts';
+import { countsAtOnceOn } from '#shared/store/entry-recording.ts';
+import { openImportedJournals } from '#shared/store/imported-journals.ts';
+import { openJournalEntries } from '#shared/store/journal-entries.ts';
+import { accountKey } from '#shared/store/keys.ts';
+import { openScheduledEntries } from '#shared/store/scheduled-entries.ts';
+import type { Table } from '#shared/store/table.ts';
+import { addTenant } from './connected-tenants.ts';
+import { unnumbered } from './platform-journal.ts';
+
+/** An account code and an amount, negative where it is credited. */
+export type Line = readonly [account: string, amount: string, description?: string];
+
+export type EntryToPost = {
+  lines: readonly Line[];
+  date?: string;
+  memo?: string;
+  currency?: string;
+  reportingCurrency?: string;
+  accrualDate?: string;
+  externalId?: string;
+  idempotencyKey?: string;
+  at?: string;
+};
+
+/** The account of a platform that journals are credited to. */
+const platformAccount: Account = {
+  ...{ code: 'ID-4f1c', name: 'Service Revenue', type: 'revenue', status: 'active' },
+};
+
+/** Units of each currency for one euro, in which these books are kept. */
+const rates: Record<string, string> = { EUR: '1', USD: '1.1596', JPY: '183.86' };
+
+const rateBetween = (from: string, to: string): ExchangeRate => {
+  const rate = new Big(rates[to] ?? 0).div(rates[from] ?? 1).toFixed(11);
+  const source = from === to ? 'same_currency' : 'ecb_published';
+  return { rate, date: '2026-03-20', source };
+};
+
+const amountsOf = ([account, amount, description]: Line) => {
+  const isCredit = amount.startsWith('-');
+  const sides = isCredit ? { credit: amount.slice(1) } : { debit: amount };
+  return draftLine({ account, description, ...sides });
+};
+
+export const openBooks = async (
+  { table, issuing }: { table: Table; issuing: Omit<KeyIssuing, 'pepper'> },
+  { prefix, chart = [...defaultChart, platformAccount] }: { prefix: string; chart?: Account[] },
+) => {
+  const name = await addTenant({ table, issuing }, { prefix, slot: 'manual' });
+  for (const account of chart) await table.transact([accountAction(name, account)]);
+  const accounts = new Map(chart.map((account) => [account.code, account]));
+  const journalEntries = openJournalEntries(table);
+  const scheduledEntries = openScheduledEntries(table);
+
+  return {
+    name,
+    chart,
+    post: async ({ lines, date = '2026-03-20', currency = 'EUR', ...asked }: EntryToPost) => {
+      const { reportingCurrency = 'EUR', idempotencyKey, externalId = null } = asked;
+      const draft: EntryDraft = {
+        ...{ date, memo: asked.memo ?? 'Sale', userId: '7', externalId, reportingCurrency },
+        ...{ transactionCurrency: currency, accrualDate: asked.accrualDate ?? null },
+        lines: lines.map(amountsOf),
+      };
+      const entry = makeEntry(draft, {
+        ...{ accounts, tenantCurrency: 'EUR', createdWithKey: '0123456789abcdef00c0ffee' },
+        createdAt: asked.at ?? '2026-03-23T09:30:00.000Z',
+        exchangeRate: rateBetween(currency, reportingCurrency),
+        bookRate: rateBetween(currency, 'EUR'),
+      });
+      const codes = lines.map(([code]) => code);
+      const context = await journalEntries.prepare(name, {
+        ...{ codes, date, countsOn: countsAtOnceOn(entry), externalId, isExchanged: false },
+        ...(idempotencyKey !== undefined && { idempotencyKey }),
+      });
+      const { sheets, startedAt } = context;
+      const kept = { sheets, user: undefined, idempotencyKey, startedAt };
+      return (await journalEntries.record(name, entry, kept)).entry;
+    },
+    /** Imports journals of two lines or more, one for each reference. */
+    importJournals: (...journals: Parameters<typeof unnumbered>[0][]) =>
+      openImportedJournals(table).record(
+        name,
+        journals.map((journal) => ({ journal: unnumbered(journal), origin: {} })),
+      ),
+    /** Posts what is due until a date. */
+    flip: async (until: string): Promise<void> => {
+      for await (const due of scheduledEntries.listDue(until)) {
+        await scheduledEntries.post([due], `${until}T00:05:00.000Z`);
+      }
+    },
+    archive: (code: string) =>
+      table.update({
+        update: accountKey(name, code),
+        expression: 'SET #status = :archived',
+        names: { '#status': 'status' },
+        values: { ':archived': 'archived' },
+      }),
+  };
+};

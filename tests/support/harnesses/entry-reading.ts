@@ -1,0 +1,80 @@
+// A tenant to which entries are posted, and the endpoints that show them.
+
+import { createHandler as createPostHandler } from '#functions/create-journal-entry/handler.ts';
+import { createHandler as createGetHandler } from '#functions/get-journal-entry/handler.ts';
+import { createHandler as createListHandler } from '#functions/list-journal-entries/handler.ts';
+import { openNamedEntries } from '#shared/ledger/named-entries.ts';
+import { openPosting } from '#shared/ledger/posting.ts';
+import { openCharts } from '#shared/store/charts.ts';
+import { openEntryLists } from '#shared/store/entry-lists.ts';
+import { openEntryLookups } from '#shared/store/entry-lookups.ts';
+import { openImportedJournals } from '#shared/store/imported-journals.ts';
+import { openTable } from '#shared/store/table.ts';
+import type { JournalEntryView } from '#shared/views/journal-entry.ts';
+import { openTestLedger } from '../builders/ledger.ts';
+import { unnumbered } from '../builders/platform-journal.ts';
+import { apiEvent, lambdaContext, readResult } from '../events/lambda-events.ts';
+import { keepLog } from '../recorders/log.ts';
+import { keepMetrics } from '../recorders/metrics.ts';
+
+/** The moment of every post: what is to count after this day is scheduled. */
+const now = new Date('2026-03-24T12:00:00.000Z');
+
+export const entryBody = {
+  date: '2026-03-23',
+  memo: 'March consulting',
+  transactionCurrency: 'EUR',
+  reportingCurrency: 'EUR',
+  entries: [
+    { account: '1010', debit: '100.00', description: 'Received' },
+    { account: '4010', credit: '100.00', description: 'Consulting' },
+  ],
+};
+
+/** As many lines as are asked for, which balance: two of them at least. */
+export const linesOf = (count: number, description = '') => [
+  { account: '1010', debit: `${count - 1}.00`, description },
+  ...Array.from({ length: count - 1 }, () => ({ account: '4010', credit: '1.00', description })),
+];
+
+export const openEntryReading = async ({ companyName = 'Acme' } = {}) => {
+  const ledger = await openTestLedger();
+  const tenant = await ledger.createTenant(companyName);
+  const { prefix: domain_url, schemaName } = tenant;
+  const name = { applicationId: 'app1', schemaName };
+  const baseDomain = 'ledger.example.com';
+  const telemetry = { log: keepLog(), metrics: keepMetrics() };
+  const posting = openPosting({ ...ledger, baseDomain, clock: () => now });
+  const post = createPostHandler({ posting, ...telemetry });
+  const readersAt = (table = ledger.table) => {
+    const stores = {
+      ...{ charts: openCharts(table), lookups: openEntryLookups(table) },
+      lists: openEntryLists(table),
+    };
+    const namedEntries = openNamedEntries({ ...stores, baseDomain });
+    const handlers = {
+      get: createGetHandler({ namedEntries, ...telemetry }),
+      list: createListHandler({ namedEntries, ...telemetry }),
+    };
+    return async (verb: keyof typeof handlers, query: object, applicationId = 'app1') => {
+      const event = apiEvent({ method: 'GET', query: { domain_url, ...query }, applicationId });
+      return readResult(await handlers[verb](event, lambdaContext()));
+    };
+  };
+  return {
+    ...{ ledger, name, domain_url, telemetry },
+    ask: readersAt(),
+    /** The same through another endpoint of the table. */
+    askAt: (endpoint: string) => readersAt(openTable(ledger.tableName, { endpoint })),
+    post: async (changes: object = {}): Promise<JournalEntryView> => {
+      const body = { domain_url, ...entryBody, ...changes };
+      const result = readResult(await post(apiEvent({ body }), lambdaContext()));
+      if (result.status !== 200) throw new Error(JSON.stringify(result.body));
+      return result.body.data;
+    },
+    import: (journal: Parameters<typeof unnumbered>[0]) =>
+      openImportedJournals(ledger.table).record(name, [
+        { journal: unnumbered(journal), origin: {} },
+      ]),
+  };
+};

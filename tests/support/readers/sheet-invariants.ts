@@ -1,0 +1,162 @@
+// What must hold of the sheet of each date and series: it is what comes of the entries that are
+// filed under the date and that count on it, worked out here from the entries alone.
+
+import * as z from 'zod/mini';
+import { hashOfReply, noHash, shownEntry } from './entry-hashes.ts';
+import { type Found, placeOf, type SortedItems } from './item-kinds.ts';
+import { digitsOf, type Line, type StoredEntry } from './stored-entries.ts';
+import { unless } from './violations.ts';
+
+const Sheet = z.strictObject({
+  ...{ pk: z.string(), sk: z.string() },
+  lastSequence: z.int(),
+  revision: z.int(),
+  counted: z.int(),
+  head: z.string(),
+  rows: z.string(),
+});
+type Sheet = z.infer<typeof Sheet>;
+
+/** The entries of a sheet, and what the table has of it. */
+type Group = { place: string; filed: StoredEntry[]; counted: StoredEntry[]; sheet?: Found };
+
+/** Debit, credit and cash effect, in hundredths. */
+type Totals = [bigint, bigint, bigint];
+
+const amountForm = /^-?\d+(\.\d{1,2})?$/;
+
+const hundredthsIn = (text: string): bigint => {
+  const [whole = '', cents = ''] = text.replace('-', '').split('.');
+  const value = BigInt(whole + cents.padEnd(2, '0'));
+  return text.startsWith('-') ? -value : value;
+};
+
+/** The rows of a sheet by `account, currency`; `undefined` where one cannot be read. */
+export const readRows = (text: string): Map<string, Totals> | undefined => {
+  const rows = new Map<string, Totals>();
+  for (const row of text === '' ? [] : text.split('\n')) {
+    const [account = '', currency = '', ...amounts] = row.split('\t');
+    const name = `${account} ${currency}`;
+    const isRow = amounts.length === 3 && amounts.every((it) => it === '' || amountForm.test(it));
+    if (!isRow || rows.has(name)) return undefined;
+    rows.set(name, amounts.map((it) => (it === '' ? 0n : hundredthsIn(it))) as Totals);
+  }
+  return rows;
+};
+
+/** What these entries come to, by account in book amounts, and by account and other currency. */
+const rowsOf = (entries: readonly StoredEntry[]): Map<string, Totals> => {
+  const rows = new Map<string, Totals>();
+  const add = (name: string, added: Totals): void => {
+    const before = rows.get(name) ?? [0n, 0n, 0n];
+    rows.set(name, before.map((it, place) => it + (added[place] ?? 0n)) as Totals);
+  };
+  const addLine = (line: Line, { isOfCash, currency }: { isOfCash: boolean; currency: string }) => {
+    const [debit, credit] = [digitsOf(line.bookDebit), digitsOf(line.bookCredit)];
+    const effect = isOfCash && !line.isCash ? credit - debit : 0n;
+    add(`${line.account} `, [debit, credit, effect]);
+    if (currency === '') return;
+    add(`${line.account} ${currency}`, [digitsOf(line.debit), digitsOf(line.credit), 0n]);
+  };
+  for (const { lines, transactionCurrency, bookCurrency } of entries) {
+    const isOfCash = lines.some(({ isCash }) => isCash);
+    const currency = transactionCurrency === bookCurrency ? '' : transactionCurrency;
+    for (const line of lines) addLine(line, { isOfCash, currency });
+  }
+  return rows;
+};
+
+const rowViolations = (sheet: Sheet, counted: readonly StoredEntry[]): string[] => {
+  const told = readRows(sheet.rows);
+  if (told === undefined) return ['has rows that cannot be read'];
+  const summed = rowsOf(counted);
+  return [...new Set([...told.keys(), ...summed.keys()])].flatMap((name) => {
+    const [given, meant] = [told.get(name)?.join(' '), summed.get(name)?.join(' ')];
+    return unless(
+      given === meant,
+      `has ${given} in the row of ${name.trim()}, and its entries come to ${meant}`,
+    );
+  });
+};
+
+const bySequence = (one: StoredEntry, other: StoredEntry): number =>
+  (one.postingSequence ?? 0) - (other.postingSequence ?? 0);
+
+/** Each entry's hash covers the one before it, and the sheet knows the last. */
+const chainViolations = (head: string, counted: readonly StoredEntry[]): string[] => {
+  let previous = noHash;
+  const broken = counted.flatMap((entry) => {
+    const hash = hashOfReply(shownEntry(entry), previous);
+    previous = entry.hash ?? '';
+    return unless(hash === entry.hash, `has ${entry.journalNumber} with a hash that is not its`);
+  });
+  return [...broken, ...unless(head === previous, 'has a head that is not the last of its chain')];
+};
+
+/**
+ * How often a sheet has changed, at least and at most: an entry by request is a change of its own,
+ * and entries that are imported or were due count together.
+ */
+const changesOf = ({ filed, counted }: Group): { least: number; most: number } => {
+  const wasScheduled = ({ accrualDate, createdAt }: StoredEntry): boolean =>
+    accrualDate !== null && accrualDate > createdAt.slice(0, 10);
+  const flipped = counted.filter(wasScheduled);
+  const moments = new Set(flipped.map(({ postedAt }) => postedAt)).size;
+  const fromElsewhere = counted.filter((it) => !wasScheduled(it) && !filed.includes(it)).length;
+  const isImported = filed.some(({ platformReference }) => platformReference !== undefined);
+  return {
+    least: (isImported ? 1 : filed.length) + fromElsewhere + moments,
+    most: filed.length + fromElsewhere + flipped.length,
+  };
+};
+
+const violationsOfGroup = ({ sheet: found, filed, counted, place }: Group): string[] => {
+  if (found === undefined) return ['is missing, and entries are filed or count there'];
+  const parsed = Sheet.safeParse(found.item);
+  if (!parsed.success) return [`has not the form of a sheet: ${parsed.error.message}`];
+  const sheet = parsed.data;
+  const numbers = filed.map(({ sequence }) => sequence).sort((one, other) => one - other);
+  const inOrder = counted.toSorted(bySequence);
+  const places = inOrder.map(({ postingSequence }) => postingSequence);
+  const { least, most } = changesOf({ place, filed, counted });
+  const isGapless = (given: readonly (number | undefined)[]): boolean =>
+    given.every((number, index) => number === index + 1);
+  return [
+    ...unless(isGapless(numbers), `has the numbers ${numbers.join(', ')}`),
+    ...unless(
+      sheet.lastSequence === filed.length,
+      `says ${sheet.lastSequence}, and has ${filed.length} entries`,
+    ),
+    ...unless(isGapless(places), `has the posting sequences ${places.join(', ')}`),
+    ...unless(
+      sheet.counted === counted.length,
+      `counts ${sheet.counted}, and is that of ${counted.length} entries`,
+    ),
+    ...unless(
+      sheet.revision >= least && sheet.revision <= most,
+      `is of revision ${sheet.revision}, after ${least} to ${most} changes`,
+    ),
+    ...chainViolations(sheet.head, inOrder),
+    ...rowViolations(sheet, inOrder),
+  ];
+};
+
+/** The violations of all sheets, of those too that are missing. */
+export const sheetViolations = (items: SortedItems, entries: readonly StoredEntry[]): string[] => {
+  const groups = new Map<string, Group>();
+  const groupAt = (place: string): Group => {
+    const group = groups.get(place) ?? { place, filed: [], counted: [] };
+    groups.set(place, group);
+    return group;
+  };
+  for (const sheet of items.all('sheet')) groupAt(sheet.place).sheet = sheet;
+  for (const entry of entries) {
+    const sheetOf = (date: string): Group =>
+      groupAt(placeOf({ ...entry.found.key, sk: `SEQUENCE#${date}#${entry.series}` }));
+    sheetOf(entry.date).filed.push(entry);
+    if (entry.status === 'posted') sheetOf(entry.postingDate).counted.push(entry);
+  }
+  return [...groups.values()].flatMap((group) =>
+    violationsOfGroup(group).map((violation) => `${group.place} ${violation}`),
+  );
+};

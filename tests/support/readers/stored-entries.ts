@@ -1,0 +1,136 @@
+// Entries as the table has them, read a second time: their form, their lines from one item or
+// several, and what follows from the rest and is not stored.
+
+import * as z from 'zod/mini';
+import { type Found, type SortedItems, tenantOfPart } from './item-kinds.ts';
+import { unless } from './violations.ts';
+
+const amountText = z.string().check(z.regex(/^\d+\.\d\d$/));
+const rateText = z.string().check(z.regex(/^\d+\.\d{11}$/));
+
+const StoredLine = z.strictObject({
+  lineNumber: z.int(),
+  account: z.string(),
+  accountName: z.string(),
+  description: z.string(),
+  debit: amountText,
+  credit: amountText,
+  reportingDebit: amountText,
+  reportingCredit: amountText,
+  bookDebit: z.optional(amountText),
+  bookCredit: z.optional(amountText),
+  isCash: z.optional(z.literal(true)),
+});
+
+const Header = z.object({
+  kind: z.literal('entry'),
+  entryId: z.string(),
+  journalNumber: z.string(),
+  date: z.string(),
+  memo: z.string(),
+  entryType: z.string(),
+  status: z.enum(['posted', 'scheduled']),
+  postingSequence: z.optional(z.int().check(z.gte(1))),
+  hash: z.optional(z.string().check(z.regex(/^[0-9a-f]{64}$/))),
+  accrualDate: z.nullable(z.string()),
+  externalId: z.nullable(z.string()),
+  platformReference: z.optional(z.string()),
+  userId: z.nullable(z.string()),
+  transactionCurrency: z.string(),
+  transactionAmount: amountText,
+  reportingCurrency: z.string(),
+  reportingAmount: amountText,
+  exchangeRate: rateText,
+  exchangeRateDate: z.string(),
+  exchangeRateSource: z.string(),
+  bookCurrency: z.optional(z.string()),
+  bookAmount: z.optional(amountText),
+  bookExchangeRate: z.optional(rateText),
+  lines: z.array(StoredLine),
+  lineCount: z.int(),
+  createdAt: z.iso.datetime(),
+  postedAt: z.nullable(z.iso.datetime()),
+  due_pk: z.optional(z.string()),
+  due_sk: z.optional(z.string()),
+});
+
+const FurtherLines = z.object({ lines: z.array(StoredLine) });
+
+type Amounts = { bookDebit: string; bookCredit: string; isCash: boolean };
+export type Line = Omit<z.infer<typeof StoredLine>, keyof Amounts> & Amounts;
+
+type Books = { bookCurrency: string; bookAmount: string; bookExchangeRate: string };
+/** An entry with all that follows from what is stored of it. */
+export type StoredEntry = Omit<z.infer<typeof Header>, 'lines' | keyof Books> &
+  Books & { found: Found; lines: Line[]; series: string; sequence: number; postingDate: string };
+
+type Read = { entry?: StoredEntry; violations: string[] };
+
+/** All lines of an entry, in the order in which the table has them: that of the lines. */
+const linesOf = (items: SortedItems, found: Found, header: z.infer<typeof Header>) => {
+  const parts = items
+    .beside(found, 'further lines')
+    .filter(({ key }) => key.sk.startsWith(`${found.key.sk}#LINES#`))
+    .sort((one, other) => (one.key.sk < other.key.sk ? -1 : 1))
+    .map(({ item, parts: [, , , , , part] }) => ({ part: Number(part), item }));
+  const lines = [
+    ...header.lines,
+    ...parts.flatMap(({ item }) => FurtherLines.safeParse(item).data?.lines ?? []),
+  ];
+  const isWhole =
+    lines.length === header.lineCount &&
+    parts.every(({ part }, index) => part === index + 1) &&
+    lines.every(({ lineNumber }, index) => lineNumber === index + 1);
+  return {
+    lines,
+    violations: unless(isWhole, `has other lines than the ${header.lineCount} it counts`),
+  };
+};
+
+/** Book amounts are stored, all of them, where they are not the reporting ones. */
+const bookViolations = (
+  { reportingCurrency, ...header }: z.infer<typeof Header>,
+  { lines, currency }: { lines: readonly z.infer<typeof StoredLine>[]; currency: unknown },
+): string[] => {
+  const { bookCurrency, bookAmount, bookExchangeRate } = header;
+  const stored = [
+    ...[bookCurrency, bookAmount, bookExchangeRate],
+    ...lines.flatMap(({ bookDebit, bookCredit }) => [bookDebit, bookCredit]),
+  ];
+  const isBooked = reportingCurrency === currency;
+  const isRight = stored.every((it) => (it === undefined) === isBooked);
+  return [
+    ...unless(isRight, isBooked ? 'has book amounts beside the same ones' : 'lacks book amounts'),
+    ...unless(isBooked || bookCurrency === currency, `has books in ${bookCurrency}`),
+  ];
+};
+
+/** Reads an entry; there is none where its form is wrong. */
+export const readEntry = (items: SortedItems, found: Found): Read => {
+  const parsed = Header.safeParse(found.item);
+  if (!parsed.success) {
+    return { violations: [`has not the form of an entry: ${parsed.error.message}`] };
+  }
+  const header = parsed.data;
+  const [, , , series = '', sequence] = found.parts;
+  const { lines, violations } = linesOf(items, found, header);
+  const { currency } = items.at(tenantOfPart(found))?.item ?? {};
+  const { bookCurrency = header.reportingCurrency, bookAmount = header.reportingAmount } = header;
+  const { bookExchangeRate = header.exchangeRate, accrualDate, date } = header;
+  return {
+    violations: [...violations, ...bookViolations(header, { lines, currency })],
+    entry: {
+      ...{ ...header, bookCurrency, bookAmount, bookExchangeRate, found, series },
+      sequence: Number(sequence),
+      postingDate: accrualDate ?? date,
+      lines: lines.map(({ isCash = false, bookDebit, bookCredit, ...line }) => ({
+        ...{ ...line, isCash },
+        bookDebit: bookDebit ?? line.reportingDebit,
+        bookCredit: bookCredit ?? line.reportingCredit,
+      })),
+    },
+  };
+};
+
+/** The digits of decimal text as a whole number: hundredths of an amount with two decimals. */
+export const digitsOf = (text: string): bigint => BigInt(text.replace('.', ''));
