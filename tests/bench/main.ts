@@ -1,8 +1,7 @@
 // `npm run bench`: what each operation costs beyond its bare calls to the table, how fast it is
 // over HTTP, what one application's load costs another, whether it slows down as data grows, and
 // how quickly functions start. The results are kept beside this file; `-- --quick` measures little,
-// shows it and keeps nothing; `-- --reports` measures reports alone, and puts them in the place of the
-// last ones.
+// shows it and keeps nothing; `-- --reports` measures reports alone, in the place of the last ones.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
