@@ -53,4 +53,5 @@ Whoever keeps a ledger can change an entry and compute all hashes again, so a ch
 proves nothing against its operator. **A digest that you have kept does**: keep the digest of a
 period when you close it, where the operator of this service cannot change it. If the entries up to
 that date still give the same digest, then none of them was changed, added, left out or reordered
-since. A later post to a date up to then changes it: one that you know of, by its \`created_at\`.`;
+since. What is posted to these dates later gives another digest; it comes after the others of its
+date in \`posting_sequence\`, so without it the entries of before give the digest of before.`;
