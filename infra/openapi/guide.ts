@@ -1,4 +1,4 @@
-// The guide of a first hour: sign up, connect, wait, post. Its requests are those that the
+// The guide of a first hour: sign up, connect, wait, post, report. Its requests are those that the
 // endpoints show as examples.
 
 import type { FunctionName } from '../manifest.ts';
@@ -31,7 +31,7 @@ export const guideOf = (endpoints: readonly Endpoint[]): string => {
 
   return `## Guide
 
-Four steps from nothing to a posted entry. Each can be sent again without harm.
+Five steps from nothing to a trial balance. Each can be sent again without harm.
 
 ### 1. Sign up
 
@@ -81,5 +81,11 @@ ${shell(
 
 Post a balanced entry to accounts of the tenant's chart. \`external_id\` makes it safe to repeat.
 
-${shell(request('create-journal-entry', { values: { domain_url: '$TENANT' } }))}`;
+${shell(request('create-journal-entry', { values: { domain_url: '$TENANT' } }))}
+
+### 5. Report
+
+See what the books come to. What was posted is in the next report.
+
+${shell(request('get-trial-balance', { values: { domain_url: '$TENANT' } }))}`;
 };
