@@ -29,12 +29,12 @@ describe('the plot of a balance', () => {
         line('2026-03-02', '-50.00'),
         line('2026-03-05', '25.00'),
       ],
-      { path: 'M12 138H12V26H186V194H708V110', zero: 138 },
+      { path: 'M12 142H12V14H186V206H708V110', zero: 142 },
     ],
     [
       'is a line that goes on where there is one date',
       ['0.00', line('2026-03-01', '100.00')],
-      { path: 'M12 194H360V26H708', zero: 194 },
+      { path: 'M12 206H360V14H708', zero: 206 },
     ],
     [
       'is in the middle where nothing ever changes',
