@@ -118,10 +118,16 @@ const furtherTests: Record<string, string[]> = {
     ...storeTests('connections', 'imports'),
     ...functionTests('get-user-profile'),
   ],
-  'shared/domain/reports/account-ledger.ts': functionTests('get-account-ledger'),
+  'shared/domain/reports/account-ledger.ts': functionTests(
+    'get-account-ledger',
+    'get-account-ledger-pages',
+  ),
   'shared/domain/reports/sheet-sums.ts': ['tests/shared/domain/reports/trial-balance.test.ts'],
   'shared/store/day-sheets.ts': functionTests('get-trial-balance', 'get-account-ledger'),
-  'shared/store/posted-entries.ts': functionTests('get-account-ledger'),
+  'shared/store/posted-entries.ts': functionTests(
+    'get-account-ledger',
+    'get-account-ledger-budget',
+  ),
   'shared/store/report-sources.ts': functionTests('get-trial-balance'),
   'shared/store/rate-cache.ts': [
     ...storeTests('exchange-rates'),
