@@ -172,9 +172,10 @@ const expectedEntry = ({ reference, date, memo, lines }: PlatformJournal) => ({
     ...(it.credit.gt(0) && { credit: it.credit.toFixed(2) }),
   })),
 });
-const expectedAccount = ({ accountId, code, ...more }: Record<string, unknown>) => ({
+const expectedAccount = ({ accountId, code, subtype, ...more }: Record<string, unknown>) => ({
   code: code ?? `ID-${accountId}`,
   ...(accountId !== undefined && { platformAccountId: accountId }),
+  ...(typeof subtype === 'string' && { subtype }),
   ...more,
 });
 
