@@ -145,11 +145,16 @@ export const stages = {
     },
     // Posts may wait for each other, and anybody may call the callback. Imports run for minutes
     // each: a hundred that are connected at once leave the rest of the account to whoever is waited
-    // for. limits.ts relates these to the throttles and to what the account has.
+    // for. A report of large books takes seconds: whoever asks for one again and again would take
+    // what the authorizer needs for everybody else. limits.ts relates these to the throttles and to
+    // what the account has.
     reservedConcurrency: {
-      'create-journal-entry': 600,
+      'create-journal-entry': 540,
       'oauth-callback': 50,
       'import-tenant-data': 100,
+      'list-journal-entries': 40,
+      'get-trial-balance': 40,
+      'get-account-ledger': 40,
     },
     deployment: {
       // An address is often a whole application: it gets somewhat more than an application does.

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { brokenRelations, relationsTable } from '#infra/limits.ts';
-import { type FunctionName, functions } from '#infra/manifest.ts';
+import { type FunctionName, functions, functionsOfKind, isReadOnly } from '#infra/manifest.ts';
 import { type DeployedStage, deployedStages, missingOf } from '#infra/stages.ts';
 import { stageNamed, withStageApp } from '../support/harnesses/stage-app.ts';
 
@@ -57,7 +57,7 @@ describe('the limits of a stage', () => {
     [
       'a new account is to reserve executions',
       withDeployment({ accountConcurrency: 10 }),
-      "(850 executions) must not be more than the account's (10 executions)",
+      "(910 executions) must not be more than the account's (10 executions)",
     ],
     [
       'one application can take all executions of posting',
@@ -67,6 +67,16 @@ describe('the limits of a stage', () => {
   ])('do not agree where %s', (_, stage, broken) => {
     expect(brokenRelations(stage).join('\n')).toContain(broken);
     expect(() => withStageApp(stage, () => {})).toThrow(broken);
+  });
+
+  test('leave the authorizer its executions, whatever is asked of those who read for long', () => {
+    const longReads = functionsOfKind('api')
+      .filter(({ row }) => isReadOnly(row) && row.timeoutSeconds > 15)
+      .map(({ name }) => name);
+    expect(longReads).toContain('get-trial-balance');
+    expect(Object.keys(production.settings.reservedConcurrency ?? {})).toEqual(
+      expect.arrayContaining(longReads),
+    );
   });
 
   test('stand in operations.md for production, as they are', () => {
