@@ -99,6 +99,11 @@ export const apiErrors = {
     retryable: false,
     message: 'The accounting platform did not accept the credentials.',
   },
+  reply_too_large: {
+    status: 422,
+    retryable: false,
+    message: 'The reply would be larger than the service can send. Ask for less of it.',
+  },
   too_many_requests: {
     status: 429,
     retryable: true,
