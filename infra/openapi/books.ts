@@ -23,8 +23,8 @@ export const digestOf = (chains) =>
 export const booksSection = `## Reports
 
 Reports add up what is posted, by **posting date**: an entry's \`accrual_date\` where it has one,
-else its \`date\`. They are in the tenant's currency and strongly consistent: an entry whose post was
-answered is in the next report, and never by half. What is scheduled is in none.
+else its \`date\`. They are in the tenant's currency and strongly consistent: an entry whose post
+was answered is in the next report, and never by half. What is scheduled is in none.
 
 **Every report says what it covers. \`coverage\` is \`all_entries\` for a tenant that is kept here.
 It is \`journals_only\` for a connected one: its books are at its platform, and only its manual

@@ -65,6 +65,7 @@ const furtherTests: Record<string, string[]> = {
     'tests/reading-costs.test.ts',
   ],
   'shared/store/entry-items.ts': storeTests('journal-entries', 'imported-journals'),
+  'shared/store/whole-entries.ts': functionTests('get-journal-entry'),
   'shared/store/held-consents.ts': functionTests('oauth-callback-choices'),
   'shared/store/idempotency-keys.ts': [
     ...storeTests('connected-companies', 'tenants'),

@@ -142,7 +142,7 @@ describe('an endpoint that does not answer', () => {
     expect(inspect(log, { depth: Infinity })).not.toContain('secret');
   });
 
-  test('because its reply is more than Lambda takes, is refused; a shorter one is not', async () => {
+  test('because its reply is more than Lambda takes, is refused, and no shorter one', async () => {
     const replyOf = (length: number) =>
       call(good, { handle: async () => ({ data: { note: '"'.repeat(length) } }) });
     // A quote takes two bytes in the body, and four in the function's reply.
