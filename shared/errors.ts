@@ -179,6 +179,7 @@ export const problems = {
   amount_too_precise: 'This amount has more decimals than its currency.',
   amount_too_large: 'The total of the entry has more than 15 digits before the point.',
   line_must_have_one_side: 'A line has exactly one positive amount: its debit or its credit.',
+  date_full: 'Entries to so many accounts count on this date that there is no room for this one.',
   debits_must_equal_credits: 'Total debits must equal total credits.',
   memo_must_not_be_blank: 'The memo must not be blank.',
   account_not_found: 'The tenant has no such account.',

@@ -28,6 +28,16 @@ const StoredSheet = z.object({
   rows: z.string(),
 });
 
+/**
+ * What the rows of a sheet may take: an item may have 400 KB, its names included (DynamoDB Developer
+ * Guide, "Quotas"), and the rest of a sheet takes some hundred bytes.
+ */
+const maximumRowBytes = 400 * 1024 - 1024;
+
+/** Whether a sheet can be stored with all of its rows. */
+export const hasRoom = ({ rows }: Pick<DaySheet, 'rows'>): boolean =>
+  Buffer.byteLength(formatRows(rows)) <= maximumRowBytes;
+
 /** A sheet as its item says; where there is none, nothing was filed or counted yet. */
 export const sheetOf = (item: Item | undefined): DaySheet => {
   if (item === undefined) return emptySheet;
