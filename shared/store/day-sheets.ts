@@ -29,8 +29,8 @@ const StoredSheet = z.object({
 });
 
 /**
- * What the rows of a sheet may take: an item may have 400 KB, its names included (DynamoDB Developer
- * Guide, "Quotas"), and the rest of a sheet takes some hundred bytes.
+ * What the rows of a sheet may take: an item may have 400 KB, its names included (DynamoDB
+ * Developer Guide, "Quotas"), and the rest of a sheet takes some hundred bytes.
  */
 const maximumRowBytes = 400 * 1024 - 1024;
 
