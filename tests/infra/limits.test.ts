@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { brokenRelations, relationsTable } from '#infra/limits.ts';
-import { type FunctionName, functions, functionsOfKind, isReadOnly } from '#infra/manifest.ts';
+import { type FunctionName, functions, longReads } from '#infra/manifest.ts';
 import { type DeployedStage, deployedStages, missingOf } from '#infra/stages.ts';
 import { stageNamed, withStageApp } from '../support/harnesses/stage-app.ts';
 
@@ -32,16 +32,19 @@ describe('the limits of a stage', () => {
     },
   );
 
-  const { method, application } = production.settings.throttling;
+  const { throttling } = production.settings;
+  const { method } = throttling;
   test.each<[title: string, stage: DeployedStage, broken: string]>([
     [
       'an application has more than its method',
-      withSettings({ throttling: { method, application: { ratePerSecond: 501, burst: 200 } } }),
+      withSettings({
+        throttling: { ...throttling, application: { ratePerSecond: 501, burst: 200 } },
+      }),
       'rate of an application (501 requests/s) must not be more than rate of a method (500',
     ],
     [
       'a method has more than the account',
-      withSettings({ throttling: { method: { ...method, burst: 6_000 }, application } }),
+      withSettings({ throttling: { ...throttling, method: { ...method, burst: 6_000 } } }),
       "burst of a method (6,000 requests) must not be more than the gateway's burst for an account",
     ],
     [
@@ -70,12 +73,10 @@ describe('the limits of a stage', () => {
   });
 
   test('leave the authorizer its executions, whatever is asked of those who read for long', () => {
-    const longReads = functionsOfKind('api')
-      .filter(({ row }) => isReadOnly(row) && row.timeoutSeconds > 15)
-      .map(({ name }) => name);
-    expect(longReads).toContain('get-trial-balance');
+    const names = longReads.map(({ name }) => name);
+    expect(names).toContain('get-trial-balance');
     expect(Object.keys(production.settings.reservedConcurrency ?? {})).toEqual(
-      expect.arrayContaining(longReads),
+      expect.arrayContaining(names),
     );
   });
 
