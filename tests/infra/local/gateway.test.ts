@@ -89,7 +89,7 @@ describe('the throttle', () => {
     expect([await ask('busy'), await ask('busy')]).toEqual([200, throttled]);
   });
 
-  test('stops an application that asks for one report again and again, and nothing else', async () => {
+  test('stops an application that asks for one report again and again, and no more', async () => {
     const longRead = { ratePerSecond: 0.001, burst: 1 };
     const ask = await serveGateway(success, { limits: { ...throttling, longRead } });
     const [balance, ledger] = ['reports/trial_balance', 'reports/account_ledger'];
