@@ -49,7 +49,7 @@ const longestEscape = 6;
 const windowSeconds = 5 * 60;
 
 const trafficRelations = ({ settings, deployment }: DeployedStage): Relation[] => {
-  const { application, method } = settings.throttling;
+  const { application, longRead, method } = settings.throttling;
   const rates = (lesser: Relation['lesser'], greater: Relation['greater']): Relation => ({
     unit: 'requests/s',
     lesser,
@@ -63,6 +63,14 @@ const trafficRelations = ({ settings, deployment }: DeployedStage): Relation[] =
   const ofMethod = 'of a method';
   const address = deployment.webApplicationFirewall?.requestsPerFiveMinutesPerAddress;
   return [
+    rates(
+      { what: "rate of an application's reads that take long", value: longRead.ratePerSecond },
+      { what: 'rate of an application', value: application.ratePerSecond },
+    ),
+    bursts(
+      { what: "burst of an application's reads that take long", value: longRead.burst },
+      { what: 'burst of an application', value: application.burst },
+    ),
     rates(
       { what: 'rate of an application', value: application.ratePerSecond },
       { what: `rate ${ofMethod}`, value: method.ratePerSecond },

@@ -32,6 +32,14 @@ export const readOnlyRoutes: readonly string[] = functionsOfKind('api')
   .filter(({ row }) => isReadOnly(row))
   .map(({ trigger: { method, path } }) => `${method}${path}`);
 
+/**
+ * Those that read much of a tenant's books for a single request, for which they have the longest
+ * time: each application gets fewer of these.
+ */
+export const longReads = functionsOfKind('api').filter(
+  ({ row }) => isReadOnly(row) && row.timeoutSeconds > 15,
+);
+
 /** The functions that a function asks Lambda to call, and may. */
 export const functionsInvokedBy = (name: FunctionName): FunctionName[] =>
   functionsOfKind('invocation').flatMap((invoked) =>

@@ -7,8 +7,12 @@ import { tableNameOf } from './names.ts';
 /** Requests a second in the long run, and how many may come at once. */
 export type Throttle = { ratePerSecond: number; burst: number };
 
-/** What the gateway lets through to each method of the API, and of each application. */
-export type Throttling = { method: Throttle; application: Throttle };
+/**
+ * What the gateway lets through to each method of the API, and of each application: of all that it
+ * asks, and to each method that reads for long. A tenant's books are read from one place of the
+ * table, in which others have theirs.
+ */
+export type Throttling = { method: Throttle; application: Throttle; longRead: Throttle };
 
 /**
  * Executions that are set aside for a function, which are also the most it gets: what waits there
@@ -97,6 +101,7 @@ export const stages = {
     throttling: {
       method: { ratePerSecond: 5_000, burst: 10_000 },
       application: { ratePerSecond: 2_000, burst: 4_000 },
+      longRead: { ratePerSecond: 1_000, burst: 2_000 },
     },
     // All functions share one process here: so many posts at once leave room in it for the others.
     // As many imports run side by side; those beyond wait their turn, the oldest first.
@@ -118,6 +123,7 @@ export const stages = {
     throttling: {
       method: { ratePerSecond: 50, burst: 100 },
       application: { ratePerSecond: 20, burst: 40 },
+      longRead: { ratePerSecond: 10, burst: 20 },
     },
     deployment: {
       accountConcurrency: 10,
@@ -142,14 +148,20 @@ export const stages = {
     throttling: {
       method: { ratePerSecond: 500, burst: 1000 },
       application: { ratePerSecond: 100, burst: 200 },
+      longRead: { ratePerSecond: 10, burst: 40 },
     },
     // Posts may wait for each other, and anybody may call the callback. Imports run for minutes
     // each: a hundred that are connected at once leave the rest of the account to whoever is waited
-    // for. limits.ts relates these to the throttles and to what the account has.
+    // for. A report of large books takes seconds: whoever asks for one again and again would take
+    // what the authorizer needs for everybody else. limits.ts relates these to the throttles and to
+    // what the account has.
     reservedConcurrency: {
-      'create-journal-entry': 600,
+      'create-journal-entry': 540,
       'oauth-callback': 50,
       'import-tenant-data': 100,
+      'list-journal-entries': 40,
+      'get-trial-balance': 40,
+      'get-account-ledger': 40,
     },
     deployment: {
       // An address is often a whole application: it gets somewhat more than an application does.

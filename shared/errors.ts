@@ -99,6 +99,11 @@ export const apiErrors = {
     retryable: false,
     message: 'The accounting platform did not accept the credentials.',
   },
+  reply_too_large: {
+    status: 422,
+    retryable: false,
+    message: 'The reply would be larger than the service can send. Ask for less of it.',
+  },
   too_many_requests: {
     status: 429,
     retryable: true,
@@ -174,6 +179,7 @@ export const problems = {
   amount_too_precise: 'This amount has more decimals than its currency.',
   amount_too_large: 'The total of the entry has more than 15 digits before the point.',
   line_must_have_one_side: 'A line has exactly one positive amount: its debit or its credit.',
+  date_full: 'Entries to so many accounts count on this date that there is no room for this one.',
   debits_must_equal_credits: 'Total debits must equal total credits.',
   memo_must_not_be_blank: 'The memo must not be blank.',
   account_not_found: 'The tenant has no such account.',

@@ -124,6 +124,7 @@ test("the operator's guide has production's limits", () => {
   const figures = [...table.matchAll(/\| ([^|]+) \|$/gm)].map(([, figure]) => figure);
   expect(figures).toEqual([
     inWords(throttling.application),
+    inWords(throttling.longRead),
     inWords(throttling.method),
     perAddress.toLocaleString('en'),
     `${postingBudgetSeconds} seconds`,

@@ -49,7 +49,11 @@ export const createHandler = ({ reportBooks, clock, log, metrics }: Dependencies
       handle: async ({ caller: { applicationId }, input }) => {
         const { domain_url: domain, account, by_currency: byCurrency, from } = input;
         const to = input.to ?? input.as_of ?? dateOf(clock());
-        const books = await reportBooks.readAll({ applicationId, domain }, { to, account });
+        const target = { applicationId, domain };
+        const books =
+          account === undefined
+            ? await reportBooks.readAll(target, { to })
+            : await reportBooks.readAccount(target, { to, account });
         const sums = sumSheets(books.sheets, from);
         const { rows, totals } = trialBalanceOf(sums, { account, byCurrency });
         const codes = rows.map((row) => row.account);

@@ -120,10 +120,12 @@ nothing is closed at the end of a year. With \`as_of\` everything up to that dat
 \`as_of\` or \`to\` that is as late.
 
 An account whose figures are all zero has no row, unless it is the one asked for by \`account\`.
+The rows of some 15,000 accounts fit into a reply, and fewer with \`by_currency\`; a report of more
+is refused as \`reply_too_large\`: leave \`by_currency\` out, or ask by \`account\`.
 
 A post that was answered is in the next report. **Look at \`coverage\` before you show a report of a
 connected tenant: with \`journals_only\` it is not the company's whole trial balance.**`,
-  errors: ['tenant_not_found'],
+  errors: ['tenant_not_found', 'reply_too_large'],
   examples: [
     {
       name: 'A month with an amount in dollars',

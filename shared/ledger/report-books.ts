@@ -72,19 +72,17 @@ export const openReportBooks = ({
   return {
     /**
      * The books up to a date, with the whole chart of accounts.
-     * @param options.account one that the chart must have
-     * @throws ApiError where the application has no such tenant, or the tenant no such account
+     * @throws ApiError where the application has no such tenant
      */
-    readAll: async (
+    readAll: (
       target: { applicationId: string; domain: string },
-      { to, account }: { to: string; account: string | undefined },
-    ): Promise<Books> => {
-      const books = await read(target, { to });
-      if (account !== undefined) getAccount(books, account);
-      return books;
-    },
+      { to }: { to: string },
+    ): Promise<Books> => read(target, { to }),
 
-    /** The same with one account alone. */
+    /**
+     * The same with one account alone.
+     * @throws ApiError where the tenant has no such account
+     */
     readAccount: async (
       target: { applicationId: string; domain: string },
       { to, account }: { to: string; account: string },

@@ -35,6 +35,13 @@ export const largeRowsBytes = 100 * 1024;
 /** So much of an item's 400 KB is left for rows beside its key and its other attributes. */
 const maximumRowsBytes = 398 * 1024;
 
+/** Of rows of the longest codes, in characters of four bytes, and amounts so many surely fit. */
+const surelyFitting = 1_000;
+
+/** Whether a sheet can be stored with all of its rows. */
+export const hasRoom = ({ rows }: Pick<DaySheet, 'rows'>): boolean =>
+  rows.length <= surelyFitting || Buffer.byteLength(formatRows(rows)) <= maximumRowsBytes;
+
 /** A sheet as its item says; where there is none, nothing was filed or counted yet. */
 export const sheetOf = (item: Item | undefined): DaySheet => {
   if (item === undefined) return emptySheet;

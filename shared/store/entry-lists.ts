@@ -10,7 +10,6 @@ import {
   scheduledDateOf,
 } from './entry-bounds.ts';
 import { readEntry } from './entry-items.ts';
-import { openJournalEntries } from './journal-entries.ts';
 import {
   entryKey,
   entryKeyUnderDate,
@@ -22,6 +21,7 @@ import {
 } from './keys.ts';
 import { readPage } from './pages.ts';
 import type { Item, Table } from './table.ts';
+import { getWhole } from './whole-entries.ts';
 
 /**
  * An entry of a list. There is none where it has left the list since it was found in it. `isLast`
@@ -48,11 +48,9 @@ const maximumBatch = 50;
 export type EntryLists = ReturnType<typeof openEntryLists>;
 
 export const openEntryLists = (table: Table) => {
-  const { get } = openJournalEntries(table);
-
   /** Reads an entry by itself where not all of it was found: that can be so for a moment only. */
   const wholeOf = async (key: Key, items: readonly Item[]): Promise<JournalEntry> =>
-    wholeIn(key, items) ?? get(key);
+    wholeIn(key, items) ?? getWhole(table, key);
 
   async function* readFiled(
     name: TenantName,

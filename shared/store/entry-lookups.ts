@@ -2,9 +2,10 @@
 
 import type { EntryPlace, JournalEntry } from '../domain/entries/journal-entry.ts';
 import { readEntry } from './entry-items.ts';
-import { EntryGuard, openJournalEntries } from './journal-entries.ts';
+import { EntryGuard } from './journal-entries.ts';
 import { entryKey, externalIdKey, type Key, keyText, type TenantName, tenantKey } from './keys.ts';
 import type { Table } from './table.ts';
+import { getWhole } from './whole-entries.ts';
 
 /** What leads to an entry: where it is filed, or the id that its application gave it. */
 export type EntryAddress = { place: EntryPlace } | { externalId: string };
@@ -14,8 +15,6 @@ export type FoundEntry = { hasTenant: boolean; entry: JournalEntry | undefined }
 export type EntryLookups = ReturnType<typeof openEntryLookups>;
 
 export const openEntryLookups = (table: Table) => {
-  const { get } = openJournalEntries(table);
-
   /** The tenant and another of its items, in one call. */
   const readBeside = async (name: TenantName, key?: Key) => {
     const items = await table.getMany([tenantKey(name), ...(key ? [key] : [])]);
@@ -35,11 +34,11 @@ export const openEntryLookups = (table: Table) => {
       if ('place' in address) {
         const key = entryKey(name, address.place);
         const { hasTenant, item } = await readBeside(name, key);
-        return { hasTenant, entry: item && (readEntry([item]) ?? (await get(key))) };
+        return { hasTenant, entry: item && (readEntry([item]) ?? (await getWhole(table, key))) };
       }
       const { hasTenant, item } = await readBeside(name, externalIdKey(name, address.externalId));
       const key = item && { pk: tenantKey(name).pk, sk: EntryGuard.parse(item).entrySk };
-      return { hasTenant, entry: key && (await get(key)) };
+      return { hasTenant, entry: key && (await getWhole(table, key)) };
     },
   };
 };

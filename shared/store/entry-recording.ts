@@ -8,7 +8,8 @@ import {
   type ManualJournal,
   type UnnumberedEntry,
 } from '../domain/entries/journal-entry.ts';
-import { sheetAction, sheetOf } from './day-sheets.ts';
+import { ApiError, problem } from '../errors.ts';
+import { hasRoom, sheetAction, sheetOf } from './day-sheets.ts';
 import { entryActions } from './entry-items.ts';
 import {
   dueKey,
@@ -56,7 +57,10 @@ export const sheetsIn = (
 
 export type Recording = ReturnType<typeof recordingAfter>;
 
-/** An entry on these sheets, and the one transaction that records it there. */
+/**
+ * An entry on these sheets, and the one transaction that records it there.
+ * @throws ApiError `validation_failed` where the sheet on which it counts has no room for it
+ */
 export const recordingAfter = (
   name: TenantName,
   {
@@ -111,6 +115,10 @@ const onSheets = (
     };
   }
   const posted = countEntry(numbered, counted ?? given);
+  if (!hasRoom(posted.sheet)) {
+    const field = entry.accrualDate === null ? '/date' : '/accrual_date';
+    throw new ApiError('validation_failed', { details: [problem('date_full', field)] });
+  }
   return {
     recorded: posted.entry,
     sheetActions: counted

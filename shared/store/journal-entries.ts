@@ -8,7 +8,6 @@ import { entryIdRandomBytes } from '../domain/entries/entry-ids.ts';
 import type { JournalEntry } from '../domain/entries/journal-entry.ts';
 import { Tenant } from '../domain/tenants.ts';
 import { ApiError } from '../errors.ts';
-import { readEntry } from './entry-items.ts';
 import {
   countsAtOnceOn,
   type EntrySheets,
@@ -34,6 +33,7 @@ import { type ContentionBudget, retryOnContention } from './retry.ts';
 import type { Item, Table } from './table.ts';
 import { isLinked, type LinkedUser, userNotLinked } from './tenant-links.ts';
 import { UserIdEntry } from './users.ts';
+import { awaitWhole } from './whole-entries.ts';
 
 /**
  * The most that the caller of a post waits where others post to the same date: while it waits, it
@@ -77,20 +77,9 @@ export const openJournalEntries = (
   table: Table,
   newRandom: (size: number) => Uint8Array = randomBytes,
 ) => {
-  /**
-   * A recorded entry with all its lines, in one query. Outside a transaction, the items of one that
-   * has just been committed show up one by one: it is read again until all of them are there.
-   */
-  const get = (key: Key, { startedAt }: Waiting = {}): Promise<JournalEntry> => {
-    const tryToRead = async () => {
-      const items = await table.query({
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)',
-        ExpressionAttributeValues: { ':pk': key.pk, ':sk': key.sk },
-      });
-      return readEntry(items);
-    };
-    return retryOnContention(tryToRead, budgetSince(startedAt));
-  };
+  /** A recorded entry with all its lines, once all of them show up. */
+  const get = (key: Key, { startedAt }: Waiting = {}): Promise<JournalEntry> =>
+    awaitWhole(table, key, budgetSince(startedAt));
 
   const readSheets = async (name: TenantName, entry: UnrecordedEntry): Promise<EntrySheets> => {
     const keys = sheetKeysOf(name, { date: entry.date, countsOn: countsAtOnceOn(entry) });

@@ -23,6 +23,7 @@ import {
   tenantKey,
 } from './keys.ts';
 import type { Item, Table } from './table.ts';
+import { findWhole } from './whole-entries.ts';
 
 /** What a request may still read. */
 export type ReadBudget = { bytes: number };
@@ -66,9 +67,7 @@ export const openPostedEntries = (table: Pick<Table, 'query' | 'queryPage' | 'ge
    */
   const readWhole = async (items: readonly Item[]) => {
     const [first] = items;
-    if (first === undefined) return undefined;
-    const { pk, sk } = keyOf(first);
-    return readEntry(items) ?? readEntry(await table.query(between(pk, [sk, `${sk}#~`])));
+    return first && (readEntry(items) ?? (await findWhole(table, keyOf(first))));
   };
 
   const readPlaced = async (

@@ -19,6 +19,7 @@ import {
 } from './keys.ts';
 import { retryOnContention } from './retry.ts';
 import { type Action, type Item, type Table, transactionOf } from './table.ts';
+import { findWhole } from './whole-entries.ts';
 
 /** Where an entry is, as the due index names it, and the date on which it is to count. */
 export const DueEntry = z.object({ pk: z.string(), sk: z.string(), postingDate: z.string() });
@@ -35,14 +36,7 @@ export type ScheduledEntries = ReturnType<typeof openScheduledEntries>;
 export const openScheduledEntries = (table: Table) => {
   /** The whole entry; the further lines of a long one are read apart. */
   const readWhole = async (key: Key, header: Item): Promise<JournalEntry> => {
-    const entry =
-      readEntry([header]) ??
-      readEntry(
-        await table.query({
-          KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)',
-          ExpressionAttributeValues: { ':pk': key.pk, ':sk': key.sk },
-        }),
-      );
+    const entry = readEntry([header]) ?? (await findWhole(table, key));
     if (entry === undefined) throw new Error('a due entry lacks some of its lines');
     return entry;
   };

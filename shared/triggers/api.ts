@@ -46,6 +46,12 @@ export type Endpoint<Request extends z.ZodMiniType, Data extends z.ZodMiniType> 
   storeProblems?: (request: ApiRequest<unknown>, found: Problem[]) => Promise<Problem[]>;
 };
 
+/**
+ * What Lambda takes as a function's reply (AWS Lambda Developer Guide, "Lambda quotas"), in which
+ * the body is a text within JSON. More would be an error of the gateway's own, which says nothing.
+ */
+const maximumReplyBytes = 6 * 1024 * 1024;
+
 /** How long before its end a function stops waiting and answers that it ran out of time. */
 export const timeoutEarlyInMillis = 500;
 
@@ -196,5 +202,9 @@ const answer = async <Request extends z.ZodMiniType, Data extends z.ZodMiniType>
     input: validated.value,
   });
   const body = { status: 'success', status_code: 200, data: endpoint.data.parse(data) };
-  return replyWith(200, body, ownHeaders);
+  const reply = replyWith(200, body, ownHeaders);
+  if (Buffer.byteLength(JSON.stringify(reply)) > maximumReplyBytes) {
+    throw new ApiError('reply_too_large');
+  }
+  return reply;
 };

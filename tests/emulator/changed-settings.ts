@@ -7,5 +7,6 @@ export const changedSettings = {
   throttling: {
     method: { ratePerSecond: 60, burst: 120 },
     application: { ratePerSecond: 30, burst: 60 },
+    longRead: { ratePerSecond: 15, burst: 30 },
   },
 } as const satisfies Partial<StageSettings>;

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createHandler } from '#functions/create-journal-entry/handler.ts';
+import { noHash } from '#shared/domain/entries/entry-hash.ts';
 import { openPosting } from '#shared/ledger/posting.ts';
+import { sheetKey } from '#shared/store/keys.ts';
 import { openTestLedger } from '../support/builders/ledger.ts';
 import { apiEvent, lambdaContext, readResult } from '../support/events/lambda-events.ts';
 import { keepLog } from '../support/recorders/log.ts';
@@ -9,6 +11,7 @@ import { keepMetrics } from '../support/recorders/metrics.ts';
 type Reply = ReturnType<typeof readResult>;
 let post: (changes: object) => Promise<Reply>;
 let bulgarianTenant: string;
+let fillDate: (date: string) => Promise<unknown>;
 
 const entry = {
   date: '2026-03-23',
@@ -23,7 +26,19 @@ const lines = (debit: string, credit = debit) => [
 
 beforeAll(async () => {
   const ledger = await openTestLedger();
-  const { prefix } = await ledger.createTenant('Edges');
+  const { prefix, ...name } = await ledger.createTenant('Edges');
+  // As many rows of long codes as an item of 400 KB holds.
+  const rows = Array.from({ length: 6_800 }, (_, row) => `${'A'.repeat(50)}${row}\t\t1.25`);
+  fillDate = (date) =>
+    ledger.table.transact([
+      {
+        put: {
+          ...sheetKey(name, { date, series: 'MJ' }),
+          ...{ lastSequence: 1, revision: 1, counted: 1, head: noHash },
+          rows: rows.join('\n').slice(0, 409_000),
+        },
+      },
+    ]);
   bulgarianTenant = (await ledger.createTenant('Sofia', { currency: 'BGN' })).prefix;
   const posting = openPosting({
     ...ledger,
@@ -201,4 +216,13 @@ describe('null', () => {
       ),
     ).toEqual(['wrong_type /memo', 'wrong_type /entries/0', 'unknown_field /colour']);
   });
+});
+
+test.each([
+  ['/date', { date: '2026-03-02' }],
+  ['/accrual_date', { date: '2026-03-01', accrual_date: '2026-03-02' }],
+])('a date on which no more accounts have room is refused at %s', async (pointer, dates) => {
+  await fillDate('2026-03-02');
+  const { status, body } = await post({ ...dates, entries: lines('1.00') });
+  expect([status, body.error.details]).toMatchObject([422, [{ code: 'date_full', pointer }]]);
 });

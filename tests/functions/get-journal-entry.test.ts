@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { entryKey } from '#shared/store/keys.ts';
+import { entryKey, furtherLinesKey } from '#shared/store/keys.ts';
 import { linesOf, openEntryReading } from '../support/harnesses/entry-reading.ts';
 import { problemsOf, success } from '../support/readers/replies.ts';
 
@@ -112,4 +112,19 @@ test('an entry that was changed behind the ledger is no reply, but an alarm', as
   telemetry.metrics.events.length = 0;
   expect(await refusal({ journal_entry_id })).toEqual([500, 'internal_error']);
   expect(telemetry.metrics.events).toMatchObject([['booksDiffer'], ['ended', { status: 500 }]]);
+});
+
+test('an entry of which items were lost is no reply either, by itself and in a list', async () => {
+  const date = '2026-02-02';
+  const { journal_number } = await post({ date, entries: linesOf(250) });
+  const key = entryKey(name, { series: 'MJ', date, sequence: 1 });
+  await ledger.table.transact([{ delete: furtherLinesKey(key, 2) }]);
+  telemetry.metrics.events.length = 0;
+  const replies = await Promise.all([
+    ask('get', { journal_number }),
+    ask('list', { from: date, to: date }),
+  ]);
+  expect(replies.map(({ body }) => body.error.code)).toEqual(['internal_error', 'internal_error']);
+  const alarms = telemetry.metrics.events.filter(([event]) => event === 'booksDiffer');
+  expect(alarms).toHaveLength(2);
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { brokenRelations, relationsTable } from '#infra/limits.ts';
-import { type FunctionName, functions } from '#infra/manifest.ts';
+import { type FunctionName, functions, longReads } from '#infra/manifest.ts';
 import { type DeployedStage, deployedStages, missingOf } from '#infra/stages.ts';
 import { stageNamed, withStageApp } from '../support/harnesses/stage-app.ts';
 
@@ -32,16 +32,19 @@ describe('the limits of a stage', () => {
     },
   );
 
-  const { method, application } = production.settings.throttling;
+  const { throttling } = production.settings;
+  const { method } = throttling;
   test.each<[title: string, stage: DeployedStage, broken: string]>([
     [
       'an application has more than its method',
-      withSettings({ throttling: { method, application: { ratePerSecond: 501, burst: 200 } } }),
+      withSettings({
+        throttling: { ...throttling, application: { ratePerSecond: 501, burst: 200 } },
+      }),
       'rate of an application (501 requests/s) must not be more than rate of a method (500',
     ],
     [
       'a method has more than the account',
-      withSettings({ throttling: { method: { ...method, burst: 6_000 }, application } }),
+      withSettings({ throttling: { ...throttling, method: { ...method, burst: 6_000 } } }),
       "burst of a method (6,000 requests) must not be more than the gateway's burst for an account",
     ],
     [
@@ -57,7 +60,7 @@ describe('the limits of a stage', () => {
     [
       'a new account is to reserve executions',
       withDeployment({ accountConcurrency: 10 }),
-      "(850 executions) must not be more than the account's (10 executions)",
+      "(910 executions) must not be more than the account's (10 executions)",
     ],
     [
       'one application can take all executions of posting',
@@ -67,6 +70,14 @@ describe('the limits of a stage', () => {
   ])('do not agree where %s', (_, stage, broken) => {
     expect(brokenRelations(stage).join('\n')).toContain(broken);
     expect(() => withStageApp(stage, () => {})).toThrow(broken);
+  });
+
+  test('leave the authorizer its executions, whatever is asked of those who read for long', () => {
+    const names = longReads.map(({ name }) => name);
+    expect(names).toContain('get-trial-balance');
+    expect(Object.keys(production.settings.reservedConcurrency ?? {})).toEqual(
+      expect.arrayContaining(names),
+    );
   });
 
   test('stand in operations.md for production, as they are', () => {

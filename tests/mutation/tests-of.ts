@@ -75,6 +75,7 @@ const furtherTests: Record<string, string[]> = {
     ...storeTests('journal-entries', 'scheduled-entries', 'day-sheets'),
     ...functionTests('create-journal-entry'),
   ],
+  'shared/store/whole-entries.ts': functionTests('get-journal-entry'),
   'shared/store/held-consents.ts': functionTests('oauth-callback-choices'),
   'shared/store/idempotency-keys.ts': [
     ...storeTests('connected-companies', 'tenants'),

@@ -5,6 +5,7 @@ import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { gatewayResponses, methodNotAllowed } from '../../gateway-responses.ts';
+import { longReads } from '../../manifest.ts';
 import { usagePlanNameOf } from '../../names.ts';
 import type { DeployedStage, Deployment } from '../../stages.ts';
 import type { Trigger } from '../../triggers.ts';
@@ -159,13 +160,24 @@ export class Api extends Construct {
   }
 
   private addUsagePlan({ name: stage, settings }: DeployedStage): void {
-    const { ratePerSecond, burst } = settings.throttling.application;
-    this.restApi.addUsagePlan('applications', {
+    const { application, longRead } = settings.throttling;
+    const plan = this.restApi.addUsagePlan('applications', {
       name: usagePlanNameOf(stage),
       description: 'Throttles each application by itself',
-      throttle: { rateLimit: ratePerSecond, burstLimit: burst },
+      throttle: { rateLimit: application.ratePerSecond, burstLimit: application.burst },
       apiStages: [{ stage: this.restApi.deploymentStage }],
     });
+    // By their paths, as CloudFormation has them (User Guide, "AWS::ApiGateway::UsagePlan
+    // ApiStage"): the construct wants methods, which there are none of yet.
+    (plan.node.defaultChild as apigateway.CfnUsagePlan).addPropertyOverride(
+      'ApiStages.0.Throttle',
+      Object.fromEntries(
+        longReads.map(({ trigger: { method, path } }) => [
+          `${path}/${method}`,
+          { RateLimit: longRead.ratePerSecond, BurstLimit: longRead.burst },
+        ]),
+      ),
+    );
   }
 
   private acknowledgeFindings(

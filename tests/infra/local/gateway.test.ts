@@ -28,12 +28,12 @@ const serveGateway = async (
   const server = await listen(gateway, { port: 0, purpose: 'gateway' });
   stops.push(server.stop);
   /** The status of what a caller is answered, and of a refusal its code and Retry-After. */
-  return async (key: string, path = 'users/profile'): Promise<unknown> => {
+  return async (key: string, path = 'users/profile', method = 'POST'): Promise<unknown> => {
     const url = `http://127.0.0.1:${server.port}/external/v1/${path}/`;
     const response = await fetch(url, {
-      method: 'POST',
+      method,
       headers: { 'X-API-Key': key },
-      body: '{}',
+      ...(method === 'POST' && { body: '{}' }),
     });
     const { error } = JSON.parse(await response.text());
     if (response.status === 200) return 200;
@@ -87,6 +87,17 @@ describe('the throttle', () => {
     expect([await ask('busy'), await ask('other')]).toEqual([throttled, 200]);
     vi.advanceTimersByTime(1000 / ratePerSecond);
     expect([await ask('busy'), await ask('busy')]).toEqual([200, throttled]);
+  });
+
+  test('stops an application that asks for one report again and again, and no more', async () => {
+    const longRead = { ratePerSecond: 0.001, burst: 1 };
+    const ask = await serveGateway(success, { limits: { ...throttling, longRead } });
+    const [balance, ledger] = ['reports/trial_balance', 'reports/account_ledger'];
+    const asked = [balance, balance, ledger].map((path) => () => ask('busy', path, 'GET'));
+    const answers: unknown[] = [];
+    for (const send of asked) answers.push(await send());
+    expect(answers).toEqual([200, throttled, 200]);
+    expect([await ask('busy'), await ask('other', balance, 'GET')]).toEqual([200, 200]);
   });
 
   test('stops all applications at a method beyond its burst, and none at another', async () => {

@@ -142,6 +142,17 @@ describe('an endpoint that does not answer', () => {
     expect(inspect(log, { depth: Infinity })).not.toContain('secret');
   });
 
+  test('because its reply is more than Lambda takes, is refused, and no shorter one', async () => {
+    const replyOf = (length: number) =>
+      call(good, { handle: async () => ({ data: { note: '"'.repeat(length) } }) });
+    // A quote takes two bytes in the body, and four in the function's reply.
+    const most = Math.floor((6 * 1024 * 1024) / 4) - 1_000;
+    expect((await replyOf(most)).status).toBe(200);
+    const { log, ...reply } = await replyOf(most + 1_000);
+    expect(reply).toEqual(failure('reply_too_large', 422));
+    expect(log).toEqual([requestLine(422, 'reply_too_large')]);
+  });
+
   test('because its time runs out, is answered half a second before the end', async () => {
     const startedAt = performance.now();
     const { log, ...reply } = await call(good, {

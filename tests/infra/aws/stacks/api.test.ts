@@ -86,6 +86,10 @@ describe('the gateway', () => {
 
   test('throttles each method of the stage, and each application by its usage plan', () => {
     const { throttling } = stage.settings;
+    const longRead = {
+      RateLimit: throttling.longRead.ratePerSecond,
+      BurstLimit: throttling.longRead.burst,
+    };
     expect(service.one('AWS::ApiGateway::Stage').MethodSettings).toMatchObject([
       {
         ResourcePath: '/*',
@@ -100,7 +104,16 @@ describe('the gateway', () => {
         RateLimit: throttling.application.ratePerSecond,
         BurstLimit: throttling.application.burst,
       },
-      ApiStages: [{ ApiId: 'apigateway', Stage: expect.stringContaining('production') }],
+      ApiStages: [
+        {
+          ...{ ApiId: 'apigateway', Stage: expect.stringContaining('production') },
+          Throttle: {
+            '/external/v1/journal_entries/list/GET': longRead,
+            '/external/v1/reports/trial_balance/GET': longRead,
+            '/external/v1/reports/account_ledger/GET': longRead,
+          },
+        },
+      ],
     });
   });
 
