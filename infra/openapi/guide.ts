@@ -1,4 +1,4 @@
-// The guide of a first hour: sign up, connect, wait, post. Its requests are those that the
+// The guide of a first hour: sign up, connect, wait, post, read. Its requests are those that the
 // endpoints show as examples.
 
 import type { FunctionName } from '../manifest.ts';
@@ -31,7 +31,7 @@ export const guideOf = (endpoints: readonly Endpoint[]): string => {
 
   return `## Guide
 
-Four steps from nothing to a posted entry. Each can be sent again without harm.
+Five steps from nothing to a trial balance. Each can be sent again without harm.
 
 ### 1. Sign up
 
@@ -79,7 +79,28 @@ ${shell(
 
 ### 4. Post
 
-Post a balanced entry to accounts of the tenant's chart. \`external_id\` makes it safe to repeat.
+Post a balanced entry to accounts of the tenant's chart, which this lists with their codes.
 
-${shell(request('create-journal-entry', { values: { domain_url: '$TENANT' } }))}`;
+${shell(
+  request('list-accounts', {
+    values: { domain_url: '$TENANT', status: 'active', type: undefined, limit: 200 },
+  }),
+)}
+
+\`external_id\` makes it safe to repeat the post.
+
+${shell(request('create-journal-entry', { values: { domain_url: '$TENANT' } }))}
+
+### 5. Read
+
+The entry is found again by your own id of it,
+
+${shell(request('get-journal-entry', { values: { domain_url: '$TENANT' } }))}
+
+and counts in the next trial balance, in the tenant's currency and, by \`by_currency\`, in its own.
+
+${shell(request('get-trial-balance', { values: { domain_url: '$TENANT' } }))}
+
+list-journal-entries pages through all entries, and get-account-ledger through the lines of one
+account. Look at \`coverage\` before you show a report of a connected tenant.`;
 };
