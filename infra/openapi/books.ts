@@ -23,8 +23,8 @@ export const digestOf = (chains) =>
 export const booksSection = `## Reports
 
 Reports add up what is posted, by **posting date**: an entry's \`accrual_date\` where it has one,
-else its \`date\`. They are in the tenant's currency and strongly consistent: an entry whose post was
-answered is in the next report, and never by half. What is scheduled is in none.
+else its \`date\`. They are in the tenant's currency and strongly consistent: an entry whose post
+was answered is in the next report, and never by half. What is scheduled is in none.
 
 **Every report says what it covers. \`coverage\` is \`all_entries\` for a tenant that is kept here.
 It is \`journals_only\` for a connected one: its books are at its platform, and only its manual
@@ -53,4 +53,5 @@ Whoever keeps a ledger can change an entry and compute all hashes again, so a ch
 proves nothing against its operator. **A digest that you have kept does**: keep the digest of a
 period when you close it, where the operator of this service cannot change it. If the entries up to
 that date still give the same digest, then none of them was changed, added, left out or reordered
-since. A later post to a date up to then changes it: one that you know of, by its \`created_at\`.`;
+since. What is posted to these dates later gives another digest; it comes after the others of its
+date in \`posting_sequence\`, so without it the entries of before give the digest of before.`;

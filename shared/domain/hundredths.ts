@@ -1,8 +1,8 @@
 // Amounts as whole hundredths, for sums over more of them than big.js adds up in time.
 //
 // The ledger keeps two decimals of every currency, so hundredths are exact. A report of five years
-// has a hundred thousand rows: big.js takes 0.3 seconds for their sums where this takes 0.1 (Node
-// 24 on the machine of tests/bench/results.md). Everywhere else amounts are big.js.
+// of 60 accounts adds up 180,000 amounts: that takes big.js some 60 ms of a processor, and this 15
+// (Node 24 on the machine of tests/bench/results.md). Everywhere else amounts are big.js.
 
 const pattern = /^(-?\d+)(?:\.(\d{1,2}))?$/;
 

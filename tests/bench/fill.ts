@@ -1,4 +1,4 @@
-// Fills a chart with accounts of the very items that the product writes, in batches.
+// Fills the table with the very items that the product writes, in batches.
 
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
@@ -20,7 +20,7 @@ function* batchesOf(items: Iterable<Item>): Generator<Item[]> {
   if (batch.length > 0) yield batch;
 }
 
-const fill = async (tableName: string, items: Iterable<Item>): Promise<void> => {
+export const fill = async (tableName: string, items: Iterable<Item>): Promise<void> => {
   const documents = DynamoDBDocumentClient.from(new DynamoDBClient());
   const batches = batchesOf(items);
   const work = async (): Promise<void> => {

@@ -1,9 +1,9 @@
 // `npm run bench`: what each operation costs beyond its bare calls to the table, how fast it is
 // over HTTP, what one application's load costs another, whether it slows down as data grows, and
 // how quickly functions start. The results are kept beside this file; `-- --quick` measures little,
-// shows it and keeps nothing.
+// shows it and keeps nothing; `-- --reports` measures reports alone, in the place of the last ones.
 
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type ImportTime, measureImports } from '#infra/aws/sizes.ts';
@@ -17,6 +17,7 @@ import type { OperationResult } from './measure-operations.ts';
 import type { ThroughputResults } from './measure-throughput.ts';
 import { startMeasuredService } from './measured-service.ts';
 import { markdownOf, terminalTextOf } from './report.ts';
+import { measureReportsOfService } from './report-service.ts';
 import { machineNow, type Results, textOfResults } from './results.ts';
 import { runStep } from './step.ts';
 
@@ -66,18 +67,30 @@ const measureStarts = async (): Promise<ImportTime[]> => {
   }
 };
 
+const fileOf = (name: string) => join(import.meta.dirname, name);
+
 const keep = async (measured: Results): Promise<void> => {
   const text = textOfResults(measured);
   // Whatever is said of them is said of the results as they are kept.
   const results: Results = JSON.parse(text);
-  const fileOf = (name: string) => join(import.meta.dirname, name);
   await writeFile(fileOf('results.json'), text);
   await writeFile(fileOf('results.md'), markdownOf(results));
   report('kept in tests/bench/results.json and results.md');
 };
 
-const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
+const { values } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    reports: { type: 'boolean', default: false },
+  },
+});
 const { quick } = values;
+if (values.reports) {
+  const reports = await measureReportsOfService(quick, report);
+  const kept: Results = JSON.parse(await readFile(fileOf('results.json'), 'utf8'));
+  if (!quick) await keep({ ...kept, reports });
+  process.exit();
+}
 const machine = machineNow();
 const operations = await measureStep<OperationResult[]>('operations', quick);
 const growth = await measureStep<GrowthResults>('growth', quick);
@@ -92,6 +105,8 @@ const longRun = await measureLongRun(
     : { entries: 20_000, stretch: 1_000, restSeconds: 610 },
   report,
 );
+report('measuring reports');
+const reports = await measureReportsOfService(quick, report);
 const imports = await measureStarts();
 const results: Results = {
   date: new Date().toISOString().slice(0, 10),
@@ -103,6 +118,7 @@ const results: Results = {
   ...overHttp,
   fairness,
   longRun,
+  reports,
   imports,
 };
 console.log(`\n${terminalTextOf(results)}\n`);

@@ -110,6 +110,33 @@ const fairnessTable = ({ fairness }: Results): Table => {
   };
 };
 
+const reportsTable = ({ reports: { reports } }: Results): Table => ({
+  columns: [
+    'report',
+    'entries',
+    'days × accounts',
+    'calls',
+    'in sequence',
+    'units read',
+    'HTTP latency',
+    'handler',
+    'of that its own',
+    'samples',
+  ],
+  rows: reports.map((it) => [
+    it.title,
+    it.size.entries.toLocaleString('en'),
+    `${it.size.days.toLocaleString('en')} × ${it.size.accounts}`,
+    String(it.calls),
+    String(it.sequentialCalls),
+    String(it.readUnits),
+    both(it.latency),
+    both(it.handler),
+    both(it.own),
+    String(it.handler.samples),
+  ]),
+});
+
 const importsTable = ({ imports }: Results): Table => ({
   columns: ['bundle', 'kB', 'kB gzip', 'import', 'empty handler', 'difference'],
   rows: imports.map((it) => [
@@ -150,6 +177,7 @@ const introduction = ({
   contention,
   fairness,
   longRun,
+  reports,
 }: Results): string => `\
 Measured ${date} in ${Math.round(seconds)} s by \`${command}\` on ${machine.cores} cores of
 ${machine.processor}, ${machine.memoryGigabytes} GB, Node ${machine.node.slice(1)}, load before
@@ -175,7 +203,12 @@ ${contention.isWithoutGaps ? 'without gaps' : 'WITH GAPS'}.
 
 One application's load beside another is ${fairness.postsPerSecond} posts a second into one tenant
 and date, answered or not, for ${fairness.seconds} s through \`npm start\`, whose stage sets aside
-so many executions for posts: what comes beyond them is refused at once.`;
+so many executions for posts: what comes beyond them is refused at once.
+
+Reports were measured ${reports.date} in ${Math.round(reports.seconds)} s, as by
+\`npm run bench -- --reports\`, through \`npm start\` on a new data folder, and by their handlers in
+a process beside it. They are of the last year of the books, whose items were made in bulk; those of
+the largest books are sheets alone, without the entries, which no trial balance reads.`;
 
 const sections = (results: Results): [string, Table][] => [
   ['Targets', verdictsTable(results)],
@@ -184,6 +217,7 @@ const sections = (results: Results): [string, Table][] => [
   ["One application's load beside another", fairnessTable(results)],
   ['Growth', growthTable(results)],
   ['Long run', longRunTable(results)],
+  ['Reports', reportsTable(results)],
   ['Start', importsTable(results)],
 ];
 

@@ -6,6 +6,7 @@ import type { FairnessResult } from './measure-fairness.ts';
 import type { GrowthResults } from './measure-growth.ts';
 import type { LongRunResult } from './measure-long-run.ts';
 import type { OperationResult } from './measure-operations.ts';
+import type { ReportsResult } from './measure-reports.ts';
 import type { ThroughputResults } from './measure-throughput.ts';
 
 export type Results = {
@@ -17,6 +18,7 @@ export type Results = {
   growth: GrowthResults;
   fairness: FairnessResult;
   longRun: LongRunResult;
+  reports: ReportsResult;
   imports: ImportTime[];
 } & ThroughputResults;
 

@@ -24,6 +24,11 @@ process.once('message', async ({ name, quick, benchEnvironment }: StepRequest) =
         : { accounts: 10_000, tenants: 100, samples: 400, warmUp: 100 };
       return measureGrowth(benchEnvironment, amounts, report);
     },
+    reports: async () => {
+      const { measureReports } = await import('./measure-reports.ts');
+      const amounts = quick ? { samples: 5, part: 0.1 } : { samples: 100, part: 1 };
+      return measureReports(benchEnvironment, amounts, report);
+    },
     throughput: async () => {
       const { measureThroughput } = await import('./measure-throughput.ts');
       const amounts = quick

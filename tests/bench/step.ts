@@ -5,7 +5,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { BenchEnvironment } from './environment.ts';
 
-type StepName = 'operations' | 'growth' | 'throughput';
+type StepName = 'operations' | 'growth' | 'reports' | 'throughput';
 export type StepRequest = { name: StepName; quick: boolean; benchEnvironment: BenchEnvironment };
 export type StepMessage = { progress: string } | { result: unknown };
 

@@ -12,6 +12,9 @@ const longRun = {
   restarted: { from: 21_000, engineMilliseconds: 1 },
 };
 
+const reportSize = { entries: 1_000, maximumReadUnits: 18 };
+const balance = { title: 'trial balance', own: { p50: 250 }, readUnits: 18, size: reportSize };
+
 /** What the verdicts look at, and nothing else of the results. */
 const good = {
   operations: [{ title: 'post an entry of two lines', sequentialCalls: 2, overBare: evenly }],
@@ -19,6 +22,12 @@ const good = {
   contention: { refused: 0, recorded: 10, isWithoutGaps: true },
   growth: ['few', 'many'].map((title) => ({ group: groups.chart, title, overFirst: evenly })),
   longRun,
+  reports: {
+    reports: [
+      { title: 'trial balance', own: { p50: 100 }, readUnits: 18, size: reportSize },
+      { title: 'account ledger', own: { p50: 900 }, readUnits: 900, size: reportSize },
+    ],
+  },
   fairness: {
     posts: 10,
     recorded: { samples: 8 },
@@ -47,7 +56,7 @@ const missed = (results: Measured): string[] =>
 
 test('the targets are all met by good figures', () => {
   expect(missed(good)).toEqual([]);
-  expect(verdictsOf(good)).toHaveLength(12);
+  expect(verdictsOf(good)).toHaveLength(14);
 });
 
 test.each<[string, Measured]>([
@@ -57,6 +66,12 @@ test.each<[string, Measured]>([
   ['16 clients', { ...good, throughput: [] }],
   ['accounts in the chart', changed('growth', { overFirst: { ...evenly, ratio: 1.11 } })],
   ['without a pause', changed('longRun', { last: { engineMilliseconds: 1.11 } })],
+  ['beyond its calls', changed('reports', { reports: [{ ...balance, own: { p50: 251 } }] })],
+  ['beyond its calls', changed('reports', { reports: [balance, { ...balance, own: {} }] })],
+  [
+    'trial balances read',
+    changed('reports', { reports: [{ ...balance, readUnits: 19 }, balance] }),
+  ],
   ['of rest', changed('longRun', { rested: { engineMilliseconds: 1.11, from: 20_000 } })],
   [
     'of the first',

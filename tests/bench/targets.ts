@@ -17,6 +17,7 @@ const maximumOverIdle = 2;
 const maximumWaitMilliseconds = 3_500;
 const leastRecorded = 0.5;
 const maximumImportMilliseconds = 60;
+const maximumReportMilliseconds = 250;
 
 /** What every post does, of whatever size. */
 const isPosting = (title: string): boolean => /^(post|schedule)/.test(title);
@@ -121,6 +122,30 @@ const fairnessVerdicts = ({ fairness }: Pick<Results, 'fairness'>): Verdict[] =>
   ];
 };
 
+const reportVerdicts = ({ reports: { reports } }: Pick<Results, 'reports'>): Verdict[] => {
+  const balances = reports.filter(({ title }) => title === 'trial balance');
+  const largest = balances.at(-1);
+  const own = largest?.own.p50 ?? Number.NaN;
+  return [
+    {
+      target:
+        `a trial balance of ${count(largest?.size.entries ?? 0)} entries takes at most ` +
+        `${maximumReportMilliseconds} ms beyond its calls (p50)`,
+      found: `${own.toFixed(0)} ms`,
+      isMet: own <= maximumReportMilliseconds,
+    },
+    {
+      target: `trial balances read at most ${balances
+        .map(({ size }) => `${size.maximumReadUnits} units of ${count(size.entries)} entries`)
+        .join(', ')}`,
+      found: balances.map(({ readUnits }) => String(readUnits)).join(', '),
+      isMet:
+        balances.length > 0 &&
+        balances.every(({ readUnits, size }) => readUnits <= size.maximumReadUnits),
+    },
+  ];
+};
+
 const importVerdict = ({ imports }: Pick<Results, 'imports'>): Verdict => {
   const late = imports
     .map(({ name, milliseconds, emptyMilliseconds }) => ({
@@ -148,7 +173,14 @@ const contentionVerdict = ({ contention }: Pick<Results, 'contention'>): Verdict
 
 export type Measured = Pick<
   Results,
-  'operations' | 'throughput' | 'growth' | 'longRun' | 'imports' | 'contention' | 'fairness'
+  | 'operations'
+  | 'throughput'
+  | 'growth'
+  | 'longRun'
+  | 'reports'
+  | 'imports'
+  | 'contention'
+  | 'fairness'
 >;
 
 export const verdictsOf = (results: Measured): Verdict[] => [
@@ -156,6 +188,7 @@ export const verdictsOf = (results: Measured): Verdict[] => [
   throughputVerdict(results),
   growthVerdict(results),
   ...longRunVerdicts(results),
+  ...reportVerdicts(results),
   importVerdict(results),
   contentionVerdict(results),
   ...fairnessVerdicts(results),

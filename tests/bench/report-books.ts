@@ -1,0 +1,102 @@
+// Books of three sizes to report on: the very items that posts write, made in bulk.
+
+import { createHash } from 'node:crypto';
+import Big from 'big.js';
+import { addDays } from '#shared/domain/dates.ts';
+import { defaultChart } from '#shared/domain/default-chart.ts';
+import {
+  countEntry,
+  type DaySheet,
+  emptySheet,
+  type SheetRow,
+  withNumberGiven,
+} from '#shared/domain/entries/day-sheet.ts';
+import { entryIdOf, entryIdRandomBytes } from '#shared/domain/entries/entry-ids.ts';
+import { journalNumber, type ManualJournal } from '#shared/domain/entries/journal-entry.ts';
+import { sheetAction } from '#shared/store/day-sheets.ts';
+import { entryActions } from '#shared/store/entry-items.ts';
+import { entryKey, type TenantName } from '#shared/store/keys.ts';
+import type { Action, Item } from '#shared/store/table.ts';
+
+/** `isSynthetic` where the sheets are made without the entries that they would be sums of. */
+export type BooksSize = {
+  entries: number;
+  days: number;
+  accounts: number;
+  maximumReadUnits: number;
+  isSynthetic: boolean;
+};
+
+export const booksSizes: readonly BooksSize[] = [
+  { entries: 1_000, days: 250, accounts: 8, maximumReadUnits: 25, isSynthetic: false },
+  { entries: 100_000, days: 1_250, accounts: 20, maximumReadUnits: 175, isSynthetic: false },
+  { entries: 10_000_000, days: 1_825, accounts: 60, maximumReadUnits: 600, isSynthetic: true },
+];
+
+const firstDay = '2021-01-01';
+export const lastDayOf = ({ days }: BooksSize): string => addDays(firstDay, days - 1);
+
+const series = 'MJ';
+const createdAt = '2026-03-23T09:30:00.000Z';
+const rate = '1.00000000000';
+const zero = new Big(0);
+
+const codesOf = ({ accounts }: BooksSize): string[] =>
+  defaultChart.slice(0, accounts).map(({ code }) => code);
+
+/** An entry of two lines in euro, of which no two have the same amount. */
+const entryOf = (
+  codes: readonly string[],
+  { date, sequence }: { date: string; sequence: number },
+): Omit<ManualJournal, 'postingSequence' | 'hash'> => {
+  const place = { series, date, sequence } as const;
+  const amount = new Big(100 + sequence).plus(new Big(sequence % 100).div(100)).toFixed(2);
+  const line = (lineNumber: number, [debit, credit]: [string, string]) => ({
+    ...{ lineNumber, description: 'Consulting', debit, credit },
+    account: codes[(2 * sequence + lineNumber) % codes.length] ?? '',
+    accountName: 'An account of the chart',
+    ...{ reportingDebit: debit, reportingCredit: credit, bookDebit: debit, bookCredit: credit },
+    isCash: false,
+  });
+  return {
+    ...{ entryId: entryIdOf(place, Buffer.alloc(entryIdRandomBytes)), date, postingDate: date },
+    ...{ journalNumber: journalNumber(place), memo: 'Consulting', status: 'posted' },
+    ...{ accrualDate: null, externalId: null, userId: null, entryType: 'Manual Journal' },
+    ...{ transactionCurrency: 'EUR', reportingCurrency: 'EUR', bookCurrency: 'EUR' },
+    ...{ transactionAmount: amount, reportingAmount: amount, bookAmount: amount },
+    ...{ exchangeRate: rate, bookExchangeRate: rate, exchangeRateDate: date },
+    exchangeRateSource: 'same_currency',
+    lines: [line(1, [amount, '0.00']), line(2, ['0.00', amount])],
+    ...{ createdAt, postedAt: createdAt, createdWithKey: 'bench' },
+  };
+};
+
+/** The sheet of a date, every other row of which is of credits. */
+const syntheticSheet = (codes: readonly string[], counted: number): DaySheet => ({
+  ...{ lastSequence: counted, revision: counted, counted },
+  head: createHash('sha256').update(String(counted)).digest('hex'),
+  rows: codes.map((account, row): SheetRow => {
+    const amount = new Big(94_530).plus(new Big(17 + Math.floor(row / 2)).div(100));
+    const sides = row % 2 ? { debit: zero, credit: amount } : { debit: amount, credit: zero };
+    return { account, currency: null, ...sides, cashEffect: zero };
+  }),
+});
+
+const itemsOf = (actions: readonly Action[]): Item[] =>
+  actions.flatMap((action) => ('put' in action ? [action.put] : []));
+
+/** Yields the items of the books, date by date. */
+export function* booksItems(name: TenantName, size: BooksSize): Generator<Item> {
+  const codes = codesOf(size);
+  const perDay = Math.floor(size.entries / size.days);
+  for (let day = 0; day < size.days; day += 1) {
+    const date = addDays(firstDay, day);
+    let sheet = size.isSynthetic ? syntheticSheet(codes, perDay) : emptySheet;
+    for (let sequence = 1; !size.isSynthetic && sequence <= perDay; sequence += 1) {
+      const counted = countEntry(entryOf(codes, { date, sequence }), withNumberGiven(sheet));
+      sheet = counted.sheet;
+      yield* itemsOf(entryActions(entryKey(name, { series, date, sequence }), counted.entry));
+    }
+    yield* itemsOf([sheetAction(name, { date, series }, { before: emptySheet, after: sheet })]);
+  }
+}
