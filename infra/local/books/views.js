@@ -17,7 +17,7 @@ const wide = ({ className, ...column }) => ({
   ...column,
   className: [className, 'wide'].filter(Boolean).join(' '),
 });
-/** Dates and numbers of entries, which are not to be broken. */
+/** A date, say, which is not to be broken. */
 const whole = (title, cell) => ({ title, className: 'whole', cell });
 
 const journalsOnly =
@@ -93,8 +93,8 @@ const trialBalance = async (tenant, asOf = today()) => {
         wide(text('Type', ({ account_type }) => account_type)),
         wide(figure('Debits', ({ movement }) => amountText(movement.debit))),
         wide(figure('Credits', ({ movement }) => amountText(movement.credit))),
-        figure('Balance, debit', ({ closing }) => amountText(closing.debit)),
-        figure('Balance, credit', ({ closing }) => amountText(closing.credit)),
+        figure('Debit balance', ({ closing }) => amountText(closing.debit)),
+        figure('Credit balance', ({ closing }) => amountText(closing.credit)),
       ],
       rows: report.rows,
       footer: report.totals,
@@ -132,7 +132,7 @@ const entries = async (tenant) => {
     empty: 'There are no entries yet.',
     caption: 'Journal entries',
     columns: [
-      whole('Number', ({ journal_number }) => entryLink(journal_number)),
+      text('Number', ({ journal_number }) => entryLink(journal_number)),
       wide(whole('Date', ({ date }) => date)),
       whole('Posting date', ({ posting_date }) => posting_date),
       text('Status', ({ status }) => status),
@@ -242,7 +242,7 @@ const account = async (tenant, code, asOf = today()) => {
     ledger.lines.length === 0
       ? h('p', {}, 'Nothing was posted to this account up to this day.')
       : tableOf({
-          caption: `Ledger of account ${code}, in ${ledger.currency}; credit balances are negative`,
+          caption: `Ledger in ${ledger.currency}, credit balances negative`,
           columns: [
             whole('Posting date', ({ posting_date }) => posting_date),
             text('Entry', ({ journal_number }) => entryLink(journal_number)),
