@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 // @ts-expect-error: a script of the browser, which has no types.
-import { balancesByDate, stepsOf } from '#infra/local/books/plot.js';
+import { balancesByDate, extremesOf, stepsOf } from '#infra/local/books/plot.js';
 
 const line = (posting_date: string, balance: string) => ({ posting_date, balance });
 
@@ -20,6 +20,11 @@ describe('the plot of a balance', () => {
     });
   });
 
+  test('says the least and the greatest of its balances, compared as numbers', () => {
+    const lines = [line('2026-03-01', '-20.00'), line('2026-03-02', '100.00')];
+    expect(extremesOf(balancesByDate('9.00', lines))).toEqual(['-20.00', '100.00']);
+  });
+
   test.each([
     [
       'goes in steps, at their dates, with the least amount at the bottom',
@@ -29,12 +34,12 @@ describe('the plot of a balance', () => {
         line('2026-03-02', '-50.00'),
         line('2026-03-05', '25.00'),
       ],
-      { path: 'M12 138H12V26H186V194H708V110', zero: 138 },
+      { path: 'M12 142H12V14H186V206H708V110', zero: 142 },
     ],
     [
       'is a line that goes on where there is one date',
       ['0.00', line('2026-03-01', '100.00')],
-      { path: 'M12 194H360V26H708', zero: 194 },
+      { path: 'M12 206H360V14H708', zero: 206 },
     ],
     [
       'is in the middle where nothing ever changes',
