@@ -10,6 +10,7 @@ export type RequestOutcome = {
   /** An HTTP status, or the one that it would be. */
   status: number;
   contentionRetries: number;
+  largeSheets: number;
 };
 
 /** Every metric that functions emit; infra/aws makes alarms and graphs of them by these names. */
@@ -24,6 +25,7 @@ export type MetricName =
   | 'ImportPages'
   | 'ImportsFailed'
   | 'ImportsNotStarted'
+  | 'LargeSheets'
   | 'PlatformErrors'
   | 'RateAgeDays'
   | 'RateDaysRefused'
@@ -86,6 +88,7 @@ export const openMetrics = (functionName: string) => {
       code,
       status,
       contentionRetries,
+      largeSheets,
     }: RequestOutcome): void => {
       count('Requests');
       count('ClientErrors', status >= 400 && status < 500 ? 1 : 0);
@@ -95,6 +98,7 @@ export const openMetrics = (functionName: string) => {
       count('ContentionRefusals', isContention ? 1 : 0);
       count('PlatformErrors', isOfPlatform ? 1 : 0);
       count('ContentionRetries', contentionRetries);
+      count('LargeSheets', largeSheets);
       metrics.addMetadata('request_id', requestId).addMetadata('code', code);
       if (applicationId !== undefined) metrics.addMetadata('application_id', applicationId);
       metrics.publishStoredMetrics();

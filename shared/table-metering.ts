@@ -16,7 +16,13 @@ export type TableCall = {
 };
 
 /** What a piece of work cost at the table, and the functions that it asked Lambda to call. */
-export type TableUsage = { calls: TableCall[]; contentionRetries: number; invocations: string[] };
+export type TableUsage = {
+  calls: TableCall[];
+  contentionRetries: number;
+  /** Changes of sheets that are on their way to what an item can hold. */
+  largeSheets: number;
+  invocations: string[];
+};
 
 /** Told of each call when it is made. */
 export type CallObserver = (call: { operation: string; input: unknown }) => void;
@@ -37,20 +43,28 @@ export const meterUsage = async <Result>(
   observer?: CallObserver,
 ): Promise<{ result: Result; usage: TableUsage }> => {
   const outer = currentUsage.getStore();
-  const usage: TableUsage = { calls: [], contentionRetries: 0, invocations: [] };
+  const usage: TableUsage = { calls: [], contentionRetries: 0, largeSheets: 0, invocations: [] };
   const observers = [...(outer?.observers ?? []), ...(observer ? [observer] : [])];
   try {
     return { result: await currentUsage.run({ usage, observers }, work), usage };
   } finally {
     for (const call of usage.calls) outer?.usage.calls.push(call);
     outer?.usage.invocations.push(...usage.invocations);
-    if (outer) outer.usage.contentionRetries += usage.contentionRetries;
+    if (outer) {
+      outer.usage.contentionRetries += usage.contentionRetries;
+      outer.usage.largeSheets += usage.largeSheets;
+    }
   }
 };
 
 export const countContentionRetry = (): void => {
   const metered = currentUsage.getStore();
   if (metered) metered.usage.contentionRetries += 1;
+};
+
+export const countLargeSheet = (): void => {
+  const metered = currentUsage.getStore();
+  if (metered) metered.usage.largeSheets += 1;
 };
 
 export const noteInvocation = (functionName: string): void => {

@@ -20,6 +20,8 @@ const execute = async (
   where: string,
 ): Promise<void> => {
   const { command, options, stage, json, yes } = commandLine;
+  const say = (name: 'progress' | 'warning') => (sentence: string) =>
+    console.error(json ? JSON.stringify({ [name]: sentence }) : `ops: ${sentence}`);
   const asks = typeof stage === 'string' && isProtected(stage) && !yes;
   if (asks && isChange(command, options)) await confirmChange(stage);
   const { dependencies, close } =
@@ -27,10 +29,9 @@ const execute = async (
       ? openDeployedStage(stage)
       : await openLocalStage(process.env.LEDGER_DATA || '.ledger');
   try {
-    const report = await runCommand(commandLine, dependencies, {
-      stage: where,
-      warn: (warning) => console.error(json ? JSON.stringify({ warning }) : `ops: ${warning}`),
-    });
+    const surroundings = { stage: where, warn: say('warning') };
+    const told = { ...dependencies, showProgress: say('progress') };
+    const report = await runCommand(commandLine, told, surroundings);
     const print = command.writesOutput ? console.error : console.log;
     print(json ? JSON.stringify(report) : renderReport(report));
     if (!json && command.note) print(`\n${command.note}`);

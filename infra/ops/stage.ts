@@ -43,7 +43,7 @@ import { awsIdentity, localUser } from './operator.ts';
 import { readSecret } from './prompts.ts';
 import { openStageSecrets } from './stage-secrets.ts';
 import { openStageTable } from './stage-table.ts';
-import { showProgress, watchInterrupt, writeOutput } from './terminal.ts';
+import { watchInterrupt, writeOutput } from './terminal.ts';
 import { openUsagePlan } from './usage-plan.ts';
 
 export type OpenStage = { dependencies: Dependencies; close: () => void };
@@ -107,7 +107,8 @@ export const openStage = (
       newImportId: randomUUID,
       sleep,
       readSecret,
-      ...{ writeOutput, showProgress, watchInterrupt },
+      ...{ writeOutput, watchInterrupt },
+      showProgress: (sentence) => console.error(sentence),
     },
     close: () => {
       table.close();

@@ -1,4 +1,4 @@
-// Standard output, standard error and Ctrl-C, for commands that take long or write much.
+// Standard output and Ctrl-C, for commands that take long or write much.
 
 import { CommandFailure } from './errors.ts';
 
@@ -11,9 +11,6 @@ export const writeOutput = async (text: string): Promise<void> => {
   const error = await promise;
   if (error) throw new CommandFailure('the output was not read to its end', { cause: error });
 };
-
-/** Says on standard error how far a command is. */
-export const showProgress = (sentence: string): void => console.error(`ops: ${sentence}`);
 
 /** From now on the first Ctrl-C asks the command to stop, and the second ends it. */
 export const watchInterrupt = (): (() => boolean) => {

@@ -9,6 +9,7 @@ import {
   readRows,
 } from '../domain/entries/day-sheet.ts';
 import type { JournalSeries } from '../domain/entries/journal-entry.ts';
+import { countLargeSheet } from '../table-metering.ts';
 import { readSheetKey, sheetKey, sheetPrefix, type TenantName, tenantKey } from './keys.ts';
 import { type Action, type Item, ifNotExists, type Table } from './table.ts';
 
@@ -18,7 +19,7 @@ export type SheetName = { date: string; series: JournalSeries };
 /**
  * Rows are text: they take a quarter of the room of a map of numbers, and of the time to read them.
  * An item has room for the rows of some 20,000 accounts. Revisit, with sheets in parts, when a date
- * moves a quarter of that.
+ * moves a quarter of that: an alarm tells.
  */
 const StoredSheet = z.object({
   lastSequence: z.int(),
@@ -27,6 +28,12 @@ const StoredSheet = z.object({
   head: z.string(),
   rows: z.string(),
 });
+
+/** A quarter of what an item can hold (DynamoDB Developer Guide, "Quotas": 400 KB). */
+export const largeRowsBytes = 100 * 1024;
+
+/** So much of an item's 400 KB is left for rows beside its key and its other attributes. */
+const maximumRowsBytes = 398 * 1024;
 
 /** A sheet as its item says; where there is none, nothing was filed or counted yet. */
 export const sheetOf = (item: Item | undefined): DaySheet => {
@@ -47,19 +54,32 @@ export const sheetAction = (
   name: TenantName,
   of: SheetName,
   { before, after }: { before: DaySheet; after: DaySheet },
-): Action => ({
-  put: {
-    ...sheetKey(name, of),
-    lastSequence: after.lastSequence,
-    revision: before.revision + 1,
-    counted: after.counted,
-    head: after.head,
-    rows: formatRows(after.rows),
-  },
-  ...(before.revision === 0
-    ? { condition: ifNotExists }
-    : { condition: 'revision = :revision', values: { ':revision': before.revision } }),
-});
+): Action => {
+  const rows = formatRows(after.rows);
+  const rowsBytes = Buffer.byteLength(rows);
+  if (rowsBytes > largeRowsBytes) countLargeSheet();
+  // Said here, since the table would only say that some item of the transaction is too large.
+  if (rowsBytes > maximumRowsBytes) throw new Error(`the sheet of ${of.date} is full`);
+  return {
+    put: {
+      ...sheetKey(name, of),
+      lastSequence: after.lastSequence,
+      revision: before.revision + 1,
+      counted: after.counted,
+      head: after.head,
+      rows,
+    },
+    ...(before.revision === 0
+      ? { condition: ifNotExists }
+      : { condition: 'revision = :revision', values: { ':revision': before.revision } }),
+  };
+};
+
+/** The bytes of a sheet's rows in the action that changes it, by far the most of it. */
+export const rowsBytesOf = (action: Action | undefined): number =>
+  action && 'put' in action && typeof action.put.rows === 'string'
+    ? Buffer.byteLength(action.put.rows)
+    : 0;
 
 /** A sheet with the date and series that it is of. */
 export type NamedSheet = SheetName & DaySheet;

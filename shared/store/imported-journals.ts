@@ -11,7 +11,7 @@ import {
   journalNumber,
   type UnnumberedEntry,
 } from '../domain/entries/journal-entry.ts';
-import { openDaySheets, sheetAction, sheetOf } from './day-sheets.ts';
+import { openDaySheets, rowsBytesOf, sheetAction, sheetOf } from './day-sheets.ts';
 import { entryActions, linesPerItem } from './entry-items.ts';
 import { entryKey, journalReferenceKey, keyText, sheetKey, type TenantName } from './keys.ts';
 import { retryOnContention } from './retry.ts';
@@ -39,6 +39,9 @@ const series = 'IJ';
 
 /** A transaction takes a hundred actions and 4 MB (DynamoDB Developer Guide, "Quotas"). */
 const maximumActions = 100;
+
+/** So much room is left for sheets beside the longest lines; a single sheet has less than that. */
+const maximumRowsBytes = 400 * 1024;
 
 /** The most actions that a journal takes: sheet, guard, and its items. */
 const actionsOf = ({ journal }: JournalToRecord): number =>
@@ -69,7 +72,7 @@ export const openImportedJournals = (table: Table, newRandom: NewRandom = random
   const readBatch = async (
     name: TenantName,
     batch: readonly JournalToRecord[],
-  ): Promise<{ count: number; transaction: Transaction }> => {
+  ): Promise<{ count: number; transaction: Transaction; rowsBytes: number }> => {
     const dates = [...new Set(batch.map(({ journal }) => journal.date))];
     const guardOf = ({ journal }: JournalToRecord) =>
       journalReferenceKey(name, journal.platformReference);
@@ -78,7 +81,7 @@ export const openImportedJournals = (table: Table, newRandom: NewRandom = random
       ...dates.map((date) => sheetKey(name, { series, date })),
     ]);
     const fresh = batch.filter((it) => !items.has(keyText(guardOf(it))));
-    const actions = dates.flatMap((date) =>
+    const ofDates = dates.map((date) =>
       actionsOfDate(name, {
         date,
         journals: fresh.filter(({ journal }) => journal.date === date),
@@ -86,7 +89,11 @@ export const openImportedJournals = (table: Table, newRandom: NewRandom = random
         newRandom,
       }),
     );
-    return { count: fresh.length, transaction: transactionOf(actions) };
+    return {
+      count: fresh.length,
+      transaction: transactionOf(ofDates.flat()),
+      rowsBytes: ofDates.reduce((sum, [sheet]) => sum + rowsBytesOf(sheet), 0),
+    };
   };
 
   /** Records a batch, and returns how many of it were new. */
@@ -95,6 +102,11 @@ export const openImportedJournals = (table: Table, newRandom: NewRandom = random
     return retryOnContention(async () => {
       read ??= await readBatch(name, batch);
       if (read.count === 0) return 0;
+      if (read.rowsBytes > maximumRowsBytes && batch.length > 1) {
+        const middle = Math.ceil(batch.length / 2);
+        const first = await recordBatch(name, batch.slice(0, middle));
+        return first + (await recordBatch(name, batch.slice(middle)));
+      }
       const outcome = await table.tryTransact(read.transaction);
       if (outcome?.committed) return read.count;
       // Somebody else came in between; contention alone is met by the same transaction again.

@@ -69,6 +69,7 @@ export const instrument = async <Result>(
     code: outcome,
     status,
     contentionRetries: usage.contentionRetries,
+    largeSheets: usage.largeSheets,
   });
   if (ended.status === 'rejected') throw ended.reason;
   return ended.value;

@@ -52,5 +52,9 @@ test('what is lost all the same is noticed', { timeout }, async () => {
   });
   expect(violations).toContain('entry "lost" is lost');
   expect(violations).toContain('entry "forgotten" was posted again');
+  expect(violations).toContainEqual(
+    expect.stringMatching(/SEQUENCE#2026-03-23#MJ has the numbers/),
+  );
+  expect(violations).toContainEqual(expect.stringMatching(/^the operator's tool finds/));
   expect(violations).toContainEqual(expect.stringMatching(/^"forgotten" was \S+ .* and is now /));
 });

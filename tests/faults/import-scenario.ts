@@ -167,13 +167,15 @@ const expectedEntry = ({ reference, date, memo, lines }: PlatformJournal) => ({
   lines: lines.map((it) => ({
     account: codeOf(it),
     description: it.description,
-    debit: it.debit.toFixed(2),
-    credit: it.credit.toFixed(2),
+    // A side that is nothing is left out.
+    ...(it.debit.gt(0) && { debit: it.debit.toFixed(2) }),
+    ...(it.credit.gt(0) && { credit: it.credit.toFixed(2) }),
   })),
 });
-const expectedAccount = ({ accountId, code, ...more }: Record<string, unknown>) => ({
+const expectedAccount = ({ accountId, code, subtype, ...more }: Record<string, unknown>) => ({
   code: code ?? `ID-${accountId}`,
   ...(accountId !== undefined && { platformAccountId: accountId }),
+  ...(typeof subtype === 'string' && { subtype }),
   ...more,
 });
 

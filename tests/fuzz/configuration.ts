@@ -7,10 +7,10 @@ export type Checks = Readonly<Record<string, Check>>;
 const hasNoSuchThing = {
   use_after_free: 'nothing can be deleted through this interface',
   ensure_resource_availability:
-    'it follows a creation to a GET of what was created, and there is none',
+    'it follows a creation to a GET whose path names what was created; here queries name it',
   object_level_authorization:
-    'it compares objects that a GET by their id shows, and there is none; two applications ' +
-    'are compared in tests/security',
+    'it compares objects that a GET shows whose path has their id, and here queries name them; ' +
+    'two applications are compared in tests/security',
   missing_required_header:
     'no parameter is a required header; the key is a security scheme, which ignored_auth tries',
 } as const satisfies Checks;

@@ -43,6 +43,17 @@ const seedService = async (demo: Demo): Promise<KnownValues> => {
     ...{ user_id: userId, platform: 'platform_b', cash_flow_method: 'direct' },
     ...(await grantAt('platform_b')),
   });
+  const entries = ['invoice-1', 'invoice-2'].map((external_id) =>
+    create(demo, 'journal_entries/create/', {
+      ...{ domain_url: tenant.tenant_domain_url, date: '2026-03-23', memo: 'March', external_id },
+      ...{ transactionCurrency: 'EUR', reportingCurrency: 'EUR' },
+      entries: [
+        { account: '1010', debit: '10.00' },
+        { account: '4010', credit: '10.00' },
+      ],
+    }),
+  );
+  const { journal_entry_id: entryId = '' } = (await Promise.all(entries))[0] ?? {};
   return {
     'query.user_id': [userId],
     'body.user_id': [Number(userId)],
@@ -59,6 +70,10 @@ const seedService = async (demo: Demo): Promise<KnownValues> => {
     'body.date': ['2026-03-23', '2026-02-28'],
     'body.transactionCurrency': ['EUR', 'USD', 'JPY'],
     'body.reportingCurrency': ['EUR', 'USD'],
+    'query.journal_entry_id': [entryId],
+    'query.from': ['2026-03-01', '2026-03-23'],
+    'query.to': ['2026-03-31', '2026-03-23'],
+    'query.as_of': ['2026-03-31'],
     'query.external_id': ['invoice-1', 'invoice-2', 'Rechnung Ü'],
     'query.journal_number': ['MJ-20260323-0001', 'IJ-20260323-0001'],
     'query.account': ['1010', '4010'],
@@ -67,6 +82,29 @@ const seedService = async (demo: Demo): Promise<KnownValues> => {
     'body.entries[*].debit': ['10.00', ''],
     'body.entries[*].credit': ['10.00', ''],
   };
+};
+
+const pathPrefix = '/external/v1/';
+
+/** Of each operation that takes a cursor, the one at the end of a first page of one. */
+const readCursors = async (
+  { demo, document }: { demo: Demo; document: Document },
+  known: KnownValues,
+): Promise<KnownValues> => {
+  const cursors: Record<string, string[]> = {};
+  for (const [path, { get }] of Object.entries(document.paths)) {
+    const parameters = get?.parameters ?? [];
+    if (!parameters.some(({ name }) => name === 'cursor')) continue;
+    const query = new URLSearchParams({ limit: '1' });
+    for (const { name } of parameters.filter(({ required }) => required)) {
+      query.set(name, String(known[`query.${name}`]?.[0] ?? ''));
+    }
+    const { body } = await callApi(demo, `${path.slice(pathPrefix.length)}?${query}`);
+    const cursor = body.data?.next_cursor;
+    if (typeof cursor !== 'string') throw new Error(`${path}?${query} gives no cursor`);
+    cursors[`GET ${path} query.cursor`] = [cursor];
+  }
+  return cursors;
 };
 
 type FuzzTarget = { demo: Demo; document: Document; known: KnownValues };
@@ -119,7 +157,9 @@ const service = await startService({ dataFolder: folder.path });
 try {
   const { demo } = service;
   const document: Document = JSON.parse(await readFile(openApiFile, 'utf8'));
-  const target = { demo, document, known: await seedService(demo) };
+  const seeded = await seedService(demo);
+  const known = { ...seeded, ...(await readCursors({ demo, document }, seeded)) };
+  const target = { demo, document, known };
   const wrong = await (settings.prove ? prove(target) : search(target));
   const verdict = settings.prove ? 'Every untrue word was found.' : 'Nothing was found.';
   console.log(wrong.length === 0 ? `\n${verdict}` : `\nFAILED\n${wrong.join('\n')}`);

@@ -9,7 +9,7 @@ const { pattern: amountForm } = jsonSchemaOf(amount, 'input').schema;
 
 type Example = { value: Record<string, unknown> };
 type Operation = {
-  parameters?: { name: string; in: string; example?: unknown }[];
+  parameters?: { name: string; in: string; required?: boolean; example?: unknown }[];
   requestBody?: {
     content: Record<string, { schema?: object; examples?: Record<string, Example> }>;
   };

@@ -44,7 +44,7 @@ describe('the runbook', () => {
     const others = [...articles.keys()].filter((anchor) => !(anchor in functions));
     const ofAlarms = [
       ...['books-differ', 'error-budgets', 'failure-queue', 'gateway-4xx', 'gateway-5xx'],
-      'imports-not-started',
+      ...['imports-not-started', 'large-sheets'],
       ...['imports-waiting', 'keys-not-in-plan', 'refused-rates', 'slow-endpoints', 'stale-rates'],
       ...['stream-lag', 'table-throttles', 'throttles'],
     ];

@@ -12,6 +12,8 @@ const clientCount = 6;
 export const lastAccrualDate = '2031-12-31';
 
 const dates = ['2026-03-23', '2026-03-23', '2026-03-23', '2026-03-20', '2026-02-27'];
+/** Each with a sheet of its own; the last are scheduled, many for the same date. */
+const accrualDates = ['2026-01-31', '2026-03-23', '2031-03-15', '2031-06-15'];
 const lineCounts = [2, 2, 2, 3, 120];
 
 /** What the next client asks for, with a name that nobody else has. */
@@ -27,7 +29,7 @@ const nextOperation = ({ operations, ownerId }: RestartableService, random: Rand
     date: random.pick(dates),
     lineCount: random.pick(lineCounts),
     currency: random.pick(['EUR', 'USD', 'JPY']) === 'EUR' ? 'EUR' : 'USD',
-    accrualDate: random.once(6) ? `2031-0${1 + random.below(9)}-15` : undefined,
+    accrualDate: random.once(3) ? random.pick(accrualDates) : undefined,
     externalId: random.once(4) ? undefined : `external ${name}`,
   });
 };

@@ -108,6 +108,7 @@ const finishFolder = async (target: RestartableService, report: KillReport): Pro
     target.sendUntilAnswered,
   );
   await examine(target, lastAccrualDate);
+  target.violations.push(...(await target.verifyBooks()));
   report.entriesAcknowledged += operations.filter(
     (it) => it.kind === 'entry' && isAcknowledged(it),
   ).length;

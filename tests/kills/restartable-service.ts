@@ -10,6 +10,7 @@ import { DeleteCommand, DynamoDBDocumentClient, paginateScan } from '@aws-sdk/li
 import { localCredentials, localRegion } from '#infra/local-credentials.ts';
 import { companiesOf } from '#infra/sandbox/companies.ts';
 import { slotNames } from '#shared/platforms/slots.ts';
+import { runOperator } from '../support/processes/operator-process.ts';
 import {
   callApi,
   findPorts,
@@ -170,6 +171,16 @@ export const openRestartableService = async () => {
     },
 
     scan: (): Promise<RawItem[]> => onTable(scanTable),
+
+    /** What the operator's own tool finds to differ in all books, if anything. */
+    verifyBooks: async (): Promise<string[]> => {
+      const { code, stdout, stderr } = await runOperator(
+        ['books', 'verify', '--all', '--local', '--json'],
+        { env: { PATH: process.env.PATH, LEDGER_DATA: folder.path } },
+      );
+      const isRight = code === 0 && JSON.parse(stdout).difference_count === 0;
+      return isRight ? [] : [`the operator's tool finds: ${stdout} ${stderr}`];
+    },
 
     /** Takes items out of the table, behind the back of the service. */
     deleteItems: (isTaken: (item: RawItem) => boolean): Promise<void> =>

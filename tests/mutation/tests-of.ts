@@ -23,7 +23,13 @@ const furtherTests: Record<string, string[]> = {
   ],
   'shared/domain/authorization-states.ts': functionTests('initiate-oauth', 'oauth-callback'),
   'shared/domain/entries/entry-names.ts': functionTests('get-journal-entry'),
-  'shared/domain/entries/journal-entry.ts': [entryTest, ...storeTests('journal-entries')],
+  'shared/domain/entries/day-sheet.ts': storeTests('day-sheets'),
+  'shared/domain/entries/entry-content.ts': ['tests/shared/domain/entries/entry-hash.test.ts'],
+  'shared/domain/entries/journal-entry.ts': [
+    entryTest,
+    'tests/shared/domain/entries/entry-ids.test.ts',
+    ...storeTests('journal-entries'),
+  ],
   'shared/domain/entries/make-entry.ts': [entryTest],
   'shared/domain/idempotency-keys.ts': functionTests(
     'create-journal-entry-idempotency',
@@ -65,6 +71,10 @@ const furtherTests: Record<string, string[]> = {
     'tests/reading-costs.test.ts',
   ],
   'shared/store/entry-items.ts': storeTests('journal-entries', 'imported-journals'),
+  'shared/store/entry-recording.ts': [
+    ...storeTests('journal-entries', 'scheduled-entries', 'day-sheets'),
+    ...functionTests('create-journal-entry'),
+  ],
   'shared/store/held-consents.ts': functionTests('oauth-callback-choices'),
   'shared/store/idempotency-keys.ts': [
     ...storeTests('connected-companies', 'tenants'),
@@ -102,14 +112,22 @@ const furtherTests: Record<string, string[]> = {
     ...storeTests('imports', 'journal-entries', 'oauth-states', 'operator-queries', 'tenants'),
     ...functionTests('ensure-user', 'create-tenant-idempotency', 'post-scheduled-entries'),
   ],
+  'shared/store/partitions.ts': ['tests/infra/local/grants.test.ts'],
+  'shared/store/scheduled-entries.ts': functionTests('post-scheduled-entries'),
   'shared/store/tenant-status.ts': [
     ...storeTests('connections', 'imports'),
     ...functionTests('get-user-profile'),
   ],
-  'shared/domain/reports/account-ledger.ts': functionTests('get-account-ledger'),
+  'shared/domain/reports/account-ledger.ts': functionTests(
+    'get-account-ledger',
+    'get-account-ledger-pages',
+  ),
   'shared/domain/reports/sheet-sums.ts': ['tests/shared/domain/reports/trial-balance.test.ts'],
   'shared/store/day-sheets.ts': functionTests('get-trial-balance', 'get-account-ledger'),
-  'shared/store/posted-entries.ts': functionTests('get-account-ledger'),
+  'shared/store/posted-entries.ts': functionTests(
+    'get-account-ledger',
+    'get-account-ledger-budget',
+  ),
   'shared/store/report-sources.ts': functionTests('get-trial-balance'),
   'shared/store/rate-cache.ts': [
     ...storeTests('exchange-rates'),

@@ -125,7 +125,7 @@ describe('a request of create-journal-entry', async () => {
 });
 
 describe('the metrics of', () => {
-  const common = { code: 'success', status: 200, contentionRetries: 0 };
+  const common = { code: 'success', status: 200, contentionRetries: 0, largeSheets: 0 };
   const write = (count: (metrics: Metrics) => void) =>
     linesOf(async () => {
       const metrics = openMetrics('test');
@@ -136,6 +136,16 @@ describe('the metrics of', () => {
     const properties = { request_id: `request-${number}`, code: 'success' };
     return metricLine('test', { ...values, Requests: 1 }, properties, units);
   };
+
+  test('work that changed sheets which are large: how often', async () => {
+    const lines = await linesOf(async () =>
+      openMetrics('test').ended({
+        ...{ ...common, largeSheets: 2 },
+        ...{ requestId: 'request-1', applicationId: undefined },
+      }),
+    );
+    expect(lines).toEqual([lineOf(1, { Requests: 1, LargeSheets: 2 })]);
+  });
 
   test('due entries: those that were posted and those that were not', async () => {
     const lines = await write((metrics) => metrics.dueEntriesTried({ posted: 250, failed: 2 }));

@@ -225,10 +225,10 @@ export const openModel = (rates: RatesByDate, platformData: PlatformData) => {
         ...tenantDifferences,
         ...entries.compare(shown, moment),
         ...imports.compare(items, { shown, connected, creations, moment }),
-        ...sheetDifferences(items, [
-          ...entries.postings(shown),
-          ...imports.postings(shown, connected),
-        ]),
+        ...sheetDifferences(items, {
+          postings: [...entries.postings(shown), ...imports.postings(shown, connected)],
+          cashCodes: platformData.cashCodes,
+        }),
       ];
     },
   };

@@ -38,6 +38,10 @@ const accountsOf = ({ companyId }: Company): AccountData[] =>
     name: `The ${account} of ${companyId}`,
   }));
 
+/** Whether an account is cash, at its platform and in the ledger. */
+export const isCash = ({ accountId }: { accountId: string }): boolean =>
+  accountId.endsWith('-cash');
+
 /** The code that an account has in the ledger: its own, or one made of its id. */
 export const codeOf = ({ code, accountId }: AccountData): string => code ?? `ID-${accountId}`;
 
@@ -87,6 +91,7 @@ export const openPlatformData = () => {
     /** The names of all accounts of all companies, by their codes in the ledger. */
     names: new Map(allAccounts.map((account) => [codeOf(account), account.name])),
     codes: new Map(allAccounts.map((account) => [account.accountId, codeOf(account)])),
+    cashCodes: new Set(allAccounts.filter(isCash).map(codeOf)),
     isOdd: ({ companyId }: Company): boolean => companyId === oddCompanyId,
     /** Somebody books something at the platform. */
     grow: (company: Company, since: number): void => {

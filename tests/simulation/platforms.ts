@@ -12,7 +12,7 @@ import {
 } from '#shared/platforms/platform.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
 import type { Random } from '../support/builders/random.ts';
-import { companies, type JournalData, type PlatformData } from './platform-data.ts';
+import { companies, isCash, type JournalData, type PlatformData } from './platform-data.ts';
 import type { Company } from './requests.ts';
 
 const accessSeconds = 1800;
@@ -165,13 +165,12 @@ export const openSimulatedPlatforms = (platformData: PlatformData) => {
         serve(() => {
           const { rows, next } = pageOf(platformData.accountsOf(companyOf(access)), page);
           const fields = { type: 'asset', status: 'active' } as const;
-          const classificationOf = ({ accountId }: { accountId: string }) =>
-            accountId.endsWith('-cash')
+          const accounts = rows.map((account) => ({
+            ...{ ...account, ...fields },
+            ...(isCash(account)
               ? ({ subtype: 'cash', cashFlow: 'cash' } as const)
-              : ({ subtype: null, cashFlow: 'operating' } as const);
-          const accounts = rows.map((account) => {
-            return { ...account, ...fields, ...classificationOf(account) };
-          });
+              : ({ subtype: null, cashFlow: 'operating' } as const)),
+          }));
           return { accounts, unused: [], refused: [], assumptions: [], next };
         }),
       journalPage: (access, page) =>

@@ -33,7 +33,10 @@ const violations: Record<Saboteur, [seed: number, violation: RegExp]> = {
     /the key was used for something else|key key-\d has the tenant/,
   ],
   'forgets the company of a connection': [1, /is connected in part/],
-  'takes a failed write for a done one': [11, /is lost|leads to|there without|is not shown/],
+  'takes a failed write for a done one': [
+    11,
+    /is lost|leads to|there without|is not shown|was given twice/,
+  ],
   'posts what is not due': [2, /is posted, and must be scheduled/],
   'posts again what is posted': [
     3,
@@ -50,7 +53,7 @@ const violations: Record<Saboteur, [seed: number, violation: RegExp]> = {
   ],
   'takes each try at an entry for another': [3, /is the id of more than one|is a replay/],
   'puts tokens in the place of any': [38, /goes from version|other tokens of the same version/],
-  'takes imports that run': [9, /is taken by another run/],
+  'takes imports that run': [9, /is taken by another run|goes from waiting to running/],
   'forgets which import is meant': [13, /is changed by the run of another/],
   'counts an entry twice': [1, /counts \d+, and is that of \d+ entries/],
   'keeps a sheet at its first revision': [1, /is of revision 1, after/],

@@ -24,7 +24,7 @@ export type Posting = {
 /** How many entries count on a date, and debits, credits and cash effects by `account currency`. */
 type Sheet = { counted: number; rows: Map<string, bigint[]> };
 
-const cashCodes = new Set(
+const defaultCashCodes = new Set(
   chart.accounts.filter(({ cashFlow }) => cashFlow === 'cash').map(({ code }) => code),
 );
 
@@ -34,13 +34,16 @@ const add = ({ rows }: Sheet, name: string, amounts: readonly bigint[]): void =>
   rows.set(name, sums);
 };
 
-const addPosting = (sheet: Sheet, { data }: Posting): void => {
+const addPosting = (
+  sheet: Sheet,
+  { data, isCash }: Posting & { isCash: (account: string) => boolean },
+): void => {
   const { transactions, transaction_currency: currency, book_currency } = data;
-  const movesCash = transactions.some(({ account }) => cashCodes.has(account));
+  const movesCash = transactions.some(({ account }) => isCash(account));
   sheet.counted += 1;
   for (const { account, ...line } of transactions) {
     const [debit, credit] = [digitsOf(line.book_debit), digitsOf(line.book_credit)];
-    const effect = movesCash && !cashCodes.has(account) ? credit - debit : 0n;
+    const effect = movesCash && !isCash(account) ? credit - debit : 0n;
     add(sheet, `${account} `, [debit, credit, effect]);
     if (currency === book_currency) continue;
     add(sheet, `${account} ${currency}`, [digitsOf(line.debit), digitsOf(line.credit), 0n]);
@@ -53,17 +56,22 @@ const asText = ({ counted, rows }: Sheet): string =>
     ...[...rows].map(([name, sums]) => `${name}: ${sums.join(' ')}`).sort(),
   ].join('; ');
 
-/** Whether the sheets of the table, and no others, say what these entries add up to. */
+/**
+ * Whether the sheets of the table, and no others, say what these entries add up to.
+ *
+ * @param options.cashCodes the accounts that are cash, beside those of the default chart
+ */
 export const sheetDifferences = (
   items: readonly RawItem[],
-  postings: readonly Posting[],
+  { postings, cashCodes }: { postings: readonly Posting[]; cashCodes: ReadonlySet<string> },
 ): string[] => {
+  const isCash = (account: string) => defaultCashCodes.has(account) || cashCodes.has(account);
   const expected = new Map<string, Sheet>();
   for (const posting of postings) {
     const name = `${posting.place} ${posting.data.posting_date}#${posting.series}`;
     const sheet = expected.get(name) ?? { counted: 0, rows: new Map() };
     expected.set(name, sheet);
-    addPosting(sheet, posting);
+    addPosting(sheet, { ...posting, isCash });
   }
   const told = new Map(
     items

@@ -3,6 +3,8 @@
 
 import { Duration } from 'aws-cdk-lib';
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
+import type { MetricName } from '#shared/metrics.ts';
+import type { FunctionName } from '../../manifest.ts';
 import { type Alarms, type MonitoredResources, once, oneOfThree } from './alarms.ts';
 import type { LedgerFunction } from './ledger-function.ts';
 import { functionMetric, period, sumOf } from './metrics.ts';
@@ -116,6 +118,33 @@ const addDueEntries = (alarms: Alarms, { stage, functions }: MonitoredResources)
   });
 };
 
+/** A metric of several functions, by the ids that a sum needs. */
+const countsOf = (
+  stage: string,
+  { names, metric }: { names: readonly FunctionName[]; metric: MetricName },
+): Record<string, cloudwatch.IMetric> =>
+  Object.fromEntries(
+    names.map((name) => [name.replaceAll('-', '_'), functionMetric(stage, { name, metric })]),
+  );
+
+/** The functions by which dates move accounts. */
+const sheetWriters = [
+  'create-journal-entry',
+  'post-scheduled-entries',
+  'import-tenant-data',
+] as const;
+
+const addLargeSheets = (alarms: Alarms, { stage }: MonitoredResources): void => {
+  const counts = countsOf(stage.name, { names: sheetWriters, metric: 'LargeSheets' });
+  alarms.add('large-sheets', {
+    metric: sumOf('changes of large sheets', counts),
+    threshold: { atLeast: 1 },
+    periods: oneOfThree,
+    impact: 'A date of a tenant moves so many accounts that posts to it cost far more than others.',
+    article: 'large-sheets',
+  });
+};
+
 /** The functions that check what they read of the books. */
 const readersOfBooks = [
   'get-journal-entry',
@@ -125,12 +154,9 @@ const readersOfBooks = [
 ] as const;
 
 const addBooks = (alarms: Alarms, { stage }: MonitoredResources): void => {
-  const counts = readersOfBooks.map((name) => [
-    name.replaceAll('-', '_'),
-    functionMetric(stage.name, { name, metric: 'BooksDiffer' }),
-  ]);
+  const counts = countsOf(stage.name, { names: readersOfBooks, metric: 'BooksDiffer' });
   alarms.add('books-differ', {
-    metric: sumOf('books that differ', Object.fromEntries(counts)),
+    metric: sumOf('books that differ', counts),
     threshold: { atLeast: 1 },
     periods: oneOfThree,
     impact: 'The books of a tenant contradict themselves; their readers get an error instead.',
@@ -156,6 +182,7 @@ export const addBackgroundAlarms = (alarms: Alarms, watched: MonitoredResources)
   addWaitingImports(alarms, watched);
   addRates(alarms, watched);
   addDueEntries(alarms, watched);
+  addLargeSheets(alarms, watched);
   addBooks(alarms, watched);
   addTable(alarms, watched);
 };

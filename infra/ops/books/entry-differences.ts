@@ -1,7 +1,7 @@
 // What is wrong with an entry by itself: its place, its sums, its accounts and its status.
 
 import Big from 'big.js';
-import type { Account } from '#shared/domain/accounts.ts';
+import { type Account, isCash } from '#shared/domain/accounts.ts';
 import { readEntryId } from '#shared/domain/entries/entry-ids.ts';
 import {
   type JournalEntry,
@@ -87,15 +87,15 @@ const statusFindings = ({ key, header }: FoundEntry, entry: JournalEntry): Findi
 
 const lineFindings = async (entry: JournalEntry, findAccount: AccountFinder) => {
   const findings: Finding[] = [];
-  for (const [index, { lineNumber, account: code, isCash }] of entry.lines.entries()) {
+  for (const [index, { lineNumber, account: code, ...kept }] of entry.lines.entries()) {
     const line = `line ${index + 1} of ${entry.journalNumber}`;
     findings.push(...compare(line, { expected: index + 1, found: lineNumber }));
     const account = await findAccount(code);
     if (account === undefined) {
       findings.push({ what: `account of ${line}`, expected: code, found: 'none' });
     } else {
-      const expected = account.cashFlow === 'cash';
-      findings.push(...compare(`cash of ${line}`, { expected, found: isCash }));
+      const pair = { expected: isCash(account), found: kept.isCash };
+      findings.push(...compare(`cash of ${line}`, pair));
     }
   }
   return findings;

@@ -4,7 +4,7 @@
 // the book amount (`@@`), so that balances can be asked for in both. The date is the posting date,
 // and the secondary date the one under which the entry is filed.
 
-import type { Account } from '#shared/domain/accounts.ts';
+import { type Account, isCash } from '#shared/domain/accounts.ts';
 import type { JournalEntry, JournalLine } from '#shared/domain/entries/journal-entry.ts';
 import type { Tenant } from '#shared/domain/tenants.ts';
 import { onOneLine } from './export-texts.ts';
@@ -46,7 +46,7 @@ export const accountText = ({
     .trim();
 
 const accountDirective = (account: Account): string => {
-  const letter = account.cashFlow === 'cash' ? 'C' : types[account.type].letter;
+  const letter = isCash(account) ? 'C' : types[account.type].letter;
   return `account ${accountText(account)}  ; type: ${letter}\n`;
 };
 

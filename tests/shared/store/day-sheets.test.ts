@@ -2,16 +2,20 @@
 // are what the entries add up to.
 
 import { createHash } from 'node:crypto';
+import Big from 'big.js';
 import canonicalize from 'canonicalize';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { dateOf } from '#shared/domain/dates.ts';
+import { emptySheet } from '#shared/domain/entries/day-sheet.ts';
 import { draftLine, type EntryDraft } from '#shared/domain/entries/draft.ts';
 import { noHash } from '#shared/domain/entries/entry-hash.ts';
 import { openPosting } from '#shared/ledger/posting.ts';
+import { sheetAction } from '#shared/store/day-sheets.ts';
 import { openImportedJournals } from '#shared/store/imported-journals.ts';
 import type { TenantName } from '#shared/store/keys.ts';
 import type { DueEntry } from '#shared/store/scheduled-entries.ts';
+import { meterUsage } from '#shared/table-metering.ts';
 import { viewOf } from '#shared/views/journal-entry.ts';
 import { openTestLedger } from '../../support/builders/ledger.ts';
 import { unnumbered } from '../../support/builders/platform-journal.ts';
@@ -21,6 +25,8 @@ const ledger = await openTestLedger();
 const journals = openImportedJournals(ledger.table);
 const [monday, friday] = [new Date('2026-03-23T12:00:00Z'), '2026-03-27'];
 const posting = openPosting({ ...ledger, baseDomain: 'ledger.example.com', clock: () => monday });
+
+const tenantName = { applicationId: 'app1', schemaName: 'large' };
 
 let tenants = 0;
 const newTenant = (currency: string) => {
@@ -72,6 +78,17 @@ const flip = async (schemaName: string, day: string): Promise<void> => {
   }
 };
 
+/** The change of a sheet to rows of so many bytes: accounts of 60 digits, with nothing moved. */
+const changeTo = (bytes: number) => {
+  const zero = new Big(0);
+  const rows = Array.from({ length: Math.ceil(bytes / 61) }, (_, index) => ({
+    ...{ account: String(index).padStart(60, '0'), currency: null },
+    ...{ debit: zero, credit: zero, cashEffect: zero },
+  }));
+  const of = { series: 'MJ', date: '2026-03-20' } as const;
+  return sheetAction(tenantName, of, { before: emptySheet, after: { ...emptySheet, rows } });
+};
+
 const take = async (
   { applicationId, schemaName, prefix }: TenantName & { prefix: string },
   asked: Step,
@@ -86,6 +103,18 @@ const take = async (
   const target = { applicationId, domainUrl: prefix, idempotencyKey: undefined };
   await posting.post({ ...target, createdWithKey: 'key' }, asked);
 };
+
+test.each([
+  ['is counted from a quarter of an item on', 103_000, 1],
+  ['is not counted before', 102_000, 0],
+])('a large sheet %s', async (_, bytes, largeSheets) => {
+  const { usage } = await meterUsage(async () => changeTo(bytes));
+  expect(usage.largeSheets).toBe(largeSheets);
+});
+
+test('a sheet that is full is named, before the table refuses it', () => {
+  expect(() => changeTo(408_000)).toThrow('the sheet of 2026-03-20 is full');
+});
 
 /** The head of what counts on a sheet, recomputed from what replies show of its entries. */
 const recomputedHead = (posted: Awaited<ReturnType<typeof auditSheets>>[0]['posted']): string =>

@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { addDays } from '#shared/domain/dates.ts';
+import { noHash } from '#shared/domain/entries/entry-hash.ts';
 import type { ImportedJournal } from '#shared/domain/entries/journal-entry.ts';
 import { readEntry } from '#shared/store/entry-items.ts';
 import {
@@ -11,6 +13,7 @@ import {
   entryPrefix,
   journalReferenceKey,
   readEntryKey,
+  sheetKey,
   type TenantName,
   tenantKey,
 } from '#shared/store/keys.ts';
@@ -207,6 +210,21 @@ describe('the cost of journals', () => {
     expect(await numbersOf(name)).toHaveLength(given.length);
     const again = await costOf(() => record(name, given));
     expect(again.operations).toEqual(Array.from({ length: transactions }, () => 'BatchGetItem'));
+  });
+
+  test('journals of dates with large sheets take more transactions', async () => {
+    const name = newTenant();
+    const dates = Array.from({ length: 33 }, (_, day) => addDays('2026-01-01', day));
+    const row = (account: number) => `${'9'.repeat(60)}${account}\t\t1`;
+    const rows = Array.from({ length: 2_000 }, (_, account) => row(1_000 + account)).join('\n');
+    const sheet = { lastSequence: 0, revision: 1, counted: 0, head: noHash, rows };
+    await ledger.seed(
+      ...dates.map((date) => ({ ...sheetKey(name, { series: 'IJ', date }), ...sheet })),
+    );
+    const given = dates.map((date, number) => unnumbered({ reference: String(number), date }));
+    expect(await record(name, given)).toBe(33);
+    expect(await record(name, given)).toBe(0);
+    expect(await numbersOf(name)).toHaveLength(33);
   });
 
   test('no journals are no call', async () => {

@@ -46,7 +46,7 @@ const isEntry = /^ENTRY#[^#]+#[^#]+#\d+$/;
 /** Adds a cent to the first debit: what the rule of balance would have refused. */
 const unbalance = (entry: Item): Item => {
   const [line, ...lines] = entry.lines as Item[];
-  if (line === undefined || line.debit === '0.00') return entry;
+  if (line?.debit === undefined) return entry;
   const [whole, cents] = String(line.debit).split('.');
   const debit = `${whole}.${String((Number(cents) + 1) % 100).padStart(2, '0')}`;
   return { ...entry, lines: [{ ...line, debit }, ...lines] };
@@ -157,7 +157,11 @@ const mixSheetsUp = changeTransactions((actions) => {
 });
 
 /** Rows without their last column. */
-const withoutCashEffects = (rows: unknown): string => String(rows).replace(/[^\t\n]+$/gm, '');
+const withoutCashEffects = (rows: unknown): string =>
+  String(rows)
+    .split('\n')
+    .map((row) => row.split('\t').slice(0, 4).join('\t'))
+    .join('\n');
 
 const withoutLineFields =
   (...names: string[]) =>

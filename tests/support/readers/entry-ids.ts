@@ -3,15 +3,17 @@
 
 const firstDay = Date.parse('0001-01-01');
 const millisecondsPerDay = 86_400_000;
+/** Whole bytes, behind those that share theirs with the sequence and the variant. */
+const randomDigits = 14;
 
 const bitsOf = (entryId: string): string =>
   BigInt(`0x${entryId.replaceAll('-', '')}`)
     .toString(2)
     .padStart(128, '0');
 
-/** What an id takes of random bytes, as `readId` finds it there. */
+/** Of the random bytes of an id those that it ends with, as `readId` finds them there. */
 export const randomPartOf = (bytes: Uint8Array): string =>
-  String(BigInt(`0x${Buffer.from(bytes).toString('hex')}`) % 2n ** 66n);
+  Buffer.from(bytes).toString('hex').slice(-randomDigits);
 
 const form = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -27,6 +29,6 @@ export const readId = (entryId: string) => {
     date: new Date(firstDay + day * millisecondsPerDay).toISOString().slice(0, 10),
     series: ['', 'MJ', 'IJ'][Number.parseInt(parts.slice(22, 26), 2)],
     sequence: Number.parseInt(parts.slice(26, 56), 2),
-    random: String(BigInt(`0b${parts.slice(56)}`)),
+    random: entryId.replaceAll('-', '').slice(-randomDigits),
   };
 };

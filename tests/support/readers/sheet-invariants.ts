@@ -31,12 +31,16 @@ const hundredthsIn = (text: string): bigint => {
   return text.startsWith('-') ? -value : value;
 };
 
+/** An account code as it is, where what parts rows is written as in JSON. */
+const codeOf = (text: string): string => JSON.parse(`"${text.replaceAll('"', '\\"')}"`);
+
 /** The rows of a sheet by `account, currency`; `undefined` where one cannot be read. */
 export const readRows = (text: string): Map<string, Totals> | undefined => {
   const rows = new Map<string, Totals>();
   for (const row of text === '' ? [] : text.split('\n')) {
-    const [account = '', currency = '', ...amounts] = row.split('\t');
-    const name = `${account} ${currency}`;
+    const [account = '', currency = '', ...told] = row.split('\t');
+    const amounts = [...told, '', '', ''].slice(0, Math.max(3, told.length));
+    const name = `${codeOf(account)} ${currency}`;
     const isRow = amounts.length === 3 && amounts.every((it) => it === '' || amountForm.test(it));
     if (!isRow || rows.has(name)) return undefined;
     rows.set(name, amounts.map((it) => (it === '' ? 0n : hundredthsIn(it))) as Totals);

@@ -8,15 +8,18 @@ import { unless } from './violations.ts';
 const amountText = z.string().check(z.regex(/^\d+\.\d\d$/));
 const rateText = z.string().check(z.regex(/^\d+\.\d{11}$/));
 
+/** A side of a line that is nothing is left out. */
+const amountOrNothing = z._default(amountText, '0.00');
+
 const StoredLine = z.strictObject({
   lineNumber: z.int(),
   account: z.string(),
   accountName: z.string(),
   description: z.string(),
-  debit: amountText,
-  credit: amountText,
-  reportingDebit: amountText,
-  reportingCredit: amountText,
+  debit: amountOrNothing,
+  credit: amountOrNothing,
+  reportingDebit: amountOrNothing,
+  reportingCredit: amountOrNothing,
   bookDebit: z.optional(amountText),
   bookCredit: z.optional(amountText),
   isCash: z.optional(z.literal(true)),

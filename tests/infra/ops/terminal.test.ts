@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { expect, test } from 'vitest';
+
+const terminal = new URL('../../../infra/ops/terminal.ts', import.meta.url).href;
+
+const start = (script: string) =>
+  spawn(process.execPath, ['--input-type=module', '--eval', script], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+
+test('the first Ctrl-C asks a command to stop, and the second ends it', async () => {
+  const child = start(`
+    import { watchInterrupt } from '${terminal}';
+    const isStopped = watchInterrupt();
+    console.log(isStopped());
+    while (!isStopped()) await new Promise((goOn) => setTimeout(goOn, 10));
+    console.log(isStopped());
+    setInterval(() => {}, 1000);
+  `);
+  const [first] = await once(child.stdout, 'data');
+  child.kill('SIGINT');
+  const [second] = await once(child.stdout, 'data');
+  expect(`${first}${second}`).toBe('false\ntrue\n');
+  child.kill('SIGINT');
+  expect(await once(child, 'exit')).toEqual([null, 'SIGINT']);
+});
+
+test('output that nobody reads to its end is a failure in one line', async () => {
+  const child = start(`
+    import { writeOutput } from '${terminal}';
+    try {
+      for (;;) await writeOutput('x'.repeat(65536));
+    } catch (error) {
+      console.error(error.message);
+    }
+  `);
+  await once(child.stdout, 'data');
+  child.stdout.destroy();
+  expect(await text(child.stderr)).toBe('the output was not read to its end\n');
+});
