@@ -107,6 +107,7 @@ export const documentation: EndpointDocumentation = {
     '  repeat of either returns the original entry with `Idempotent-Replayed: true`; where its',
     '  content differs, `Idempotency-Mismatch` says where.',
     '- With an `accrual_date` after today (UTC) the entry is `scheduled`, and posts on that date.',
+    '- An entry is never edited or deleted. To correct one, post another with its sides swapped.',
   ].join('\n'),
   errors: ['tenant_not_found', 'user_not_found', 'idempotency_key_reused', 'contention'],
   requestHeaders: {

@@ -62,8 +62,8 @@ export const Data = z.object({
     .array(Line)
     .check(
       z.describe(
-        'In the order of posting dates; within a date first the entries filed under it, then ' +
-          'those that have it as their `accrual_date`, each by their numbers.',
+        'In the order of posting dates; within a date first the entries without an ' +
+          '`accrual_date`, then those with one, each by their `date` and number.',
       ),
     ),
   closing_balance: signedAmount('Balance at the end of `to`, debit positive; on every page.'),

@@ -40,10 +40,14 @@ export const Request = z
       ),
     ),
     from: z.optional(
-      calendarDate.check(z.describe('First posting date of the period; it needs `to`.')),
+      calendarDate.check(
+        z.describe('First posting date of the period; it needs `to`, and excludes `as_of`.'),
+      ),
     ),
     to: z.optional(
-      calendarDate.check(z.describe('Last posting date of the period; it needs `from`.')),
+      calendarDate.check(
+        z.describe('Last posting date of the period; it needs `from`, and excludes `as_of`.'),
+      ),
     ),
     account: z.optional(
       accountCode.check(z.describe('Only the account of this code, and its totals.')),
@@ -110,18 +114,24 @@ const revenue = row('4010', 'Service Revenue', 'revenue');
 export const documentation: EndpointDocumentation = {
   summary: 'Get trial balance',
   description: `Returns, for each account, what it came to before a period (\`opening\`), what moved
-in it (\`movement\`), and what it comes to at its end (\`closing\`). Debits equal credits in all
-three totals.
+in it (\`movement\`, gross), and what it comes to at its end (\`closing\`). Over all accounts,
+debits equal credits in each of the three totals.
 
 Entries count on their posting date: \`accrual_date\` where they have one, else \`date\`. What is
 scheduled does not count. \`opening\` is cumulative over all years, for revenue and expenses too:
-nothing is closed at the end of a year. With \`as_of\` everything up to that date is movement, and
-\`opening\` is zero. An entry may have a date in the future: it counts from then on, so ask for an
-\`as_of\` or \`to\` that is as late.
+nothing is closed at the end of a year. Archived accounts are in it like others. With \`as_of\`
+everything up to that date is movement, and \`opening\` is zero. An entry may have a date in the
+future: it counts from then on, so ask for an \`as_of\` or \`to\` that is as late.
 
+<<<<<<< HEAD
 An account whose figures are all zero has no row, unless it is the one asked for by \`account\`.
 The rows of some 15,000 accounts fit into a reply, and fewer with \`by_currency\`; a report of more
 is refused as \`reply_too_large\`: leave \`by_currency\` out, or ask by \`account\`.
+=======
+An account whose figures are all zero, those by currency too, has no row, unless it is the one
+asked for by \`account\`. With that the totals are of this one and do not balance, while \`digest\`
+is of all the books.
+>>>>>>> wt-review1
 
 A post that was answered is in the next report. **Look at \`coverage\` before you show a report of a
 connected tenant: with \`journals_only\` it is not the company's whole trial balance.**`,

@@ -27,9 +27,15 @@ else its \`date\`. They are in the tenant's currency and strongly consistent: an
 was answered is in the next report, and never by half. What is scheduled is in none.
 
 **Every report says what it covers. \`coverage\` is \`all_entries\` for a tenant that is kept here.
-It is \`journals_only\` for a connected one: its books are at its platform, and only its manual
-journals and what was posted here are in the report. Its invoices, bills, payments and bank
-transactions are not, so it is not the company's whole trial balance or ledger.**
+It is \`journals_only\` for one that is connected, or was: its books are at its platform, and only
+its manual journals and what was posted here are in the report. Its invoices, bills, payments and
+bank transactions are not, so it is not the company's whole trial balance or ledger.** While the
+tenant is \`importing\`, not even all of its journals are there yet.
+
+What has two sides is shown as \`debit\` and \`credit\`, neither of them negative. A single figure,
+such as a balance, is positive for a debit and negative for a credit. The \`normal_balance\` of an
+account changes no sign: revenue of 100 is \`"-100.00"\`, and an overdrawn bank account is negative
+like it.
 
 ### Hashes and digests
 

@@ -1,4 +1,4 @@
-// The guide of a first hour: sign up, connect, wait, post, report. Its requests are those that the
+// The guide of a first hour: sign up, connect, wait, post, read. Its requests are those that the
 // endpoints show as examples.
 
 import type { FunctionName } from '../manifest.ts';
@@ -79,13 +79,28 @@ ${shell(
 
 ### 4. Post
 
-Post a balanced entry to accounts of the tenant's chart. \`external_id\` makes it safe to repeat.
+Post a balanced entry to accounts of the tenant's chart, which this lists with their codes.
+
+${shell(
+  request('list-accounts', {
+    values: { domain_url: '$TENANT', status: 'active', type: undefined, limit: 200 },
+  }),
+)}
+
+\`external_id\` makes it safe to repeat the post.
 
 ${shell(request('create-journal-entry', { values: { domain_url: '$TENANT' } }))}
 
-### 5. Report
+### 5. Read
 
-See what the books come to. What was posted is in the next report.
+The entry is found again by your own id of it,
 
-${shell(request('get-trial-balance', { values: { domain_url: '$TENANT' } }))}`;
+${shell(request('get-journal-entry', { values: { domain_url: '$TENANT' } }))}
+
+and counts in the next trial balance, in the tenant's currency and, by \`by_currency\`, in its own.
+
+${shell(request('get-trial-balance', { values: { domain_url: '$TENANT' } }))}
+
+list-journal-entries pages through all entries, and get-account-ledger through the lines of one
+account. Look at \`coverage\` before you show a report of a connected tenant.`;
 };

@@ -160,7 +160,8 @@ A connected tenant gets its platform's chart of accounts and its posted manual j
 keeps its platform's code; one without a code, or with a code that another account has, is called
 \`ID-\` and its id at the platform. Its \`subtype\` and \`cash_flow\` follow from the platform's own
 type: banks are cash, fixed and other long-term assets investing, long-term liabilities and equity
-financing, all else operating. Update account sets them otherwise, and imports keep that.
+financing, all else operating. Update account sets them otherwise, and imports keep that; but
+whether an account is cash stays as it was imported first.
 
 Journals become entries of type \`Imported Journal\`, numbered \`IJ-\` in a series of their own,
 each once for ever; their texts are cut to the lengths that requests may have, without the

@@ -218,7 +218,9 @@ export const sampleOf = (endpoint: Endpoint, values: object = {}): SampleRequest
   });
   const { method } = endpoint.trigger;
   if (hasBody(endpoint)) return { method, pathAndQuery: path, body: input };
-  const query = Object.entries(input).map(([name, value]) => `${name}=${inQueryText(value)}`);
+  const query = Object.entries(input)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name}=${inQueryText(value)}`);
   return { method, pathAndQuery: [path, query.join('&')].filter(Boolean).join('?') };
 };
 

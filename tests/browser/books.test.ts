@@ -28,9 +28,14 @@ const tenant = company.tenant_domain_url ?? '';
 /** Markup in a memo is text. */
 const memo = '<b>March</b> consulting';
 
-const postEntry = (date: string, [debit, credit]: [string, string], amount: string) =>
+const postEntry = (
+  date: string,
+  [debit, credit]: [string, string],
+  amount: string,
+  transactionCurrency = 'USD',
+) =>
   post('journal_entries/create/', {
-    ...{ domain_url: tenant, date, memo, transactionCurrency: 'USD', reportingCurrency: 'EUR' },
+    ...{ domain_url: tenant, date, memo, transactionCurrency, reportingCurrency: 'EUR' },
     entries: [
       { account: debit, debit: amount },
       { account: credit, credit: amount },
@@ -38,6 +43,20 @@ const postEntry = (date: string, [debit, credit]: [string, string], amount: stri
   });
 await postEntry('2026-03-23', ['1010', '4010'], '1159.60');
 await postEntry('2026-03-24', ['4010', '1010'], '115.96');
+/** Its date makes it count in no report as of today. */
+await postEntry('2199-12-31', ['1010', '4010'], '1000000.00', 'EUR');
+
+/** A code that an address cannot have as it is. */
+const oddCode = 'A/B #1%';
+await post('accounts/create/', {
+  ...{ domain_url: tenant, code: oddCode, name: '<i>Odd</i>', type: 'expense' },
+});
+await postEntry('2026-03-24', [oddCode, '2000'], '7.00', 'EUR');
+
+const empty = await post('tenants/create/', {
+  ...{ user_id: userId, platform: 'manual', cash_flow_method: 'indirect' },
+  ...{ company_name: 'Without Entries', currency: 'JPY' },
+});
 
 /** Opens the page for the user, and keeps what goes wrong there or elsewhere. */
 const openBooks = async (page: Page, view = '') => {
@@ -69,12 +88,14 @@ test('lead from the trial balance to an account, its entry and its lines', async
     ...['1010', 'Bank Current Account', 'asset'],
     ...['1\u202f000.00', '100.21', '899.79', ''],
   ]);
-  expect((await rowOf(page, 'Total')).slice(-2)).toEqual(['899.79', '899.79']);
+  expect((await rowOf(page, 'Total')).slice(-2)).toEqual(['906.79', '906.79']);
 
   await page.getByRole('link', { name: '1010' }).click();
   await heading(page, 'Account 1010');
   const plot = page.getByRole('img');
-  expect(await plot.getAttribute('aria-label')).toMatch(/from 2026-03-23 .* to 899\.79 EUR\.$/);
+  expect(await plot.getAttribute('aria-label')).toMatch(
+    /from 2026-03-23 to 2026-03-24, .* at the end 899\.79 EUR\.$/,
+  );
   expect((await rowOf(page, 'MJ-20260324-0001')).at(-1)).toBe('899.79');
 
   await page.getByRole('link', { name: 'MJ-20260323-0001' }).click();
@@ -87,6 +108,37 @@ test('lead from the trial balance to an account, its entry and its lines', async
   await page.getByRole('cell', { name: 'Service Revenue', exact: true }).waitFor();
   await page.getByRole('link', { name: 'Entries' }).click();
   await page.getByRole('link', { name: 'MJ-20260324-0001' }).waitFor();
+  expect(failed).toEqual([]);
+  await page.context().close();
+});
+
+test('show an account as of the date of the trial balance, whatever its code', async () => {
+  const page = await walks.newPage();
+  const failed = await openBooks(page, '#/trial-balance/2026-03-23');
+  await heading(page, 'Trial balance');
+  await page.getByRole('link', { name: '1010' }).click();
+  await page.getByText('Balance as of 2026-03-23').waitFor();
+  await page.getByText('1\u202f000.00 EUR', { exact: true }).waitFor();
+  await page.getByLabel('As of').fill('2199-12-31');
+  await page.getByRole('main').getByRole('button', { name: 'Show' }).click();
+  await page.getByText('1\u202f000\u202f899.79 EUR', { exact: true }).waitFor();
+
+  await page.getByRole('link', { name: 'Accounts' }).click();
+  await page.getByRole('link', { name: oddCode }).click();
+  await heading(page, `Account ${oddCode}, <i>Odd</i>`);
+  expect(await rowOf(page, 'MJ-20260324-0002')).toContain('7.00');
+  expect(failed).toEqual([]);
+  await page.context().close();
+});
+
+test('go from an entry of a tenant to the entries of another', async () => {
+  const page = await walks.newPage();
+  const failed = await openBooks(page, '#/entry/MJ-20260323-0001');
+  await heading(page, 'Journal entry MJ-20260323-0001');
+  await page.getByRole('combobox').selectOption(empty.tenant_domain_url ?? '');
+  await page.getByText('There are no entries yet.').waitFor();
+  await page.getByRole('link', { name: 'Trial balance' }).click();
+  await page.getByText('Nothing was posted up to this day.').waitFor();
   expect(failed).toEqual([]);
   await page.context().close();
 });

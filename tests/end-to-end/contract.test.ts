@@ -227,11 +227,12 @@ describe('the reference', () => {
     const { info } = await readReference();
     const blocks = [...info.description.matchAll(/^```sh\n(.+?)^```/gms)].map(([, it]) => it);
     const { stdout } = await runInShell(blocks.join('\n'));
-    const [, user, initiated = '', tenant, entry = ''] =
+    const [, user, initiated = '', tenant] =
       /^(\d+)\n(\{.+\})(analytical-engines\S*)\n(\{.+\})$/.exec(stdout) ?? [];
     expect(user).toBe(userId);
     expect(JSON.parse(initiated).data.authorization_url).toContain(service.demo.sandbox_url);
-    expect(JSON.parse(entry).data).toMatchObject({ status: 'posted', memo: 'March consulting' });
+    const balance = JSON.parse(stdout.slice(stdout.lastIndexOf('{"status":"success"')));
+    expect(balance.data.rows).toMatchObject([{ account: '1010' }, { account: '4010' }]);
     const { body } = await post('users/profile/', { email: ada.email });
     expect(JSON.stringify(body.data.tenants)).toContain(`"${tenant}"`);
   });

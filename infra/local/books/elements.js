@@ -25,14 +25,13 @@ export const amountText = (amount) =>
 
 /**
  * A table that scrolls by itself where it is too wide, also by the keyboard.
- * @param columns each with `title`, `cell` of a row, and `isFigure`
+ * @param columns each with `title`, `cell` of a row, and perhaps a `className`
  */
 export const tableOf = ({ caption, columns, rows, footer }) => {
-  const className = ({ isFigure }) => (isFigure ? 'figure' : undefined);
-  const head = columns.map((it) => h('th', { scope: 'col', class: className(it) }, it.title));
+  const head = columns.map((it) => h('th', { scope: 'col', class: it.className }, it.title));
   const cellOf = (row) => (column, place) => {
     const content = column.cell(row) ?? '';
-    const attributes = { class: className(column) };
+    const attributes = { class: column.className };
     return place === 0
       ? h('th', { scope: 'row', ...attributes }, content)
       : h('td', attributes, content);

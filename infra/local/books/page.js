@@ -53,9 +53,14 @@ const showUser = async (email, wanted) => {
   try {
     const { tenants } = await profileOf(email);
     choice.tenant.replaceChildren(
-      ...tenants.map(({ tenant_domain_url: prefix, company_name: name }) =>
-        h('option', { value: prefix, selected: prefix === wanted && '' }, `${name} (${prefix})`),
-      ),
+      ...tenants.map(({ tenant_domain_url: prefix, company_name: name, status: state }) => {
+        const words = state === 'active' ? prefix : `${prefix}, ${state}`;
+        return h(
+          'option',
+          { value: prefix, selected: prefix === wanted && '' },
+          `${name} (${words})`,
+        );
+      }),
     );
     choice.tenant.disabled = tenants.length === 0;
     nav.hidden = tenants.length === 0;
@@ -72,7 +77,12 @@ choice.addEventListener('submit', (event) => {
   event.preventDefault();
   showUser(choice.email.value);
 });
+/** An entry or an account of one tenant is not there in another, but its lists are. */
+const listsOf = { entry: '#/entries', account: '#/accounts' };
+
 choice.tenant.addEventListener('change', () => {
+  const list = listsOf[location.hash.slice(2).split('/')[0]];
+  if (list !== undefined) history.replaceState(null, '', list);
   rememberChoice();
   showView({ moveFocus: false });
 });

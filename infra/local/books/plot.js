@@ -15,6 +15,13 @@ export const balancesByDate = (opening, lines) => {
   return { opening, points: [...byDate].map(([date, balance]) => ({ date, balance })) };
 };
 
+/** The least and the greatest balance, as the texts that they came as. */
+export const extremesOf = ({ opening, points }) => {
+  const balances = [opening, ...points.map(({ balance }) => balance)];
+  balances.sort((one, other) => Number(one) - Number(other));
+  return [balances.at(0), balances.at(-1)];
+};
+
 /** Where values are between the edges; a drawing needs no exact amounts. */
 const scaleOf = (values, [from, to]) => {
   const [least, most] = [Math.min(...values), Math.max(...values)];

@@ -2,42 +2,66 @@
 
 import { get, getAll } from './api.js';
 import { amountText, factsOf, h, svg, tableOf } from './elements.js';
-import { balancesByDate, stepsOf } from './plot.js';
+import { balancesByDate, extremesOf, stepsOf } from './plot.js';
 
-const accountLink = (code, text = code) =>
-  h('a', { href: `#/account/${encodeURIComponent(code)}` }, text);
+const accountAddress = (code) => `#/account/${encodeURIComponent(code)}`;
+/** @param asOf a date, where the account is not to be shown as of today */
+const accountLink = (code, asOf) =>
+  h('a', { href: [accountAddress(code), asOf].filter(Boolean).join('/') }, code);
 const entryLink = (number) => h('a', { href: `#/entry/${encodeURIComponent(number)}` }, number);
 
-const figure = (title, cell) => ({ title, isFigure: true, cell });
+const figure = (title, cell) => ({ title, className: 'figure', cell });
 const text = (title, cell) => ({ title, cell });
+/** A column that a phone has no room for, of what is shown elsewhere too. */
+const wide = ({ className, ...column }) => ({
+  ...column,
+  className: [className, 'wide'].filter(Boolean).join(' '),
+});
+/** A date, say, which is not to be broken. */
+const whole = (title, cell) => ({ title, className: 'whole', cell });
 
-const coverageNotes = {
-  all_entries: 'Everything that was posted in this tenant.',
-  journals_only:
-    'Manual journals only: invoices, bills and bank lines of the accounting platform are not here.',
-};
+const journalsOnly =
+  'Manual journals only: invoices, bills, payments and bank transactions of the accounting ' +
+  'platform are not here, so these are not all of the books.';
 
-/** A list whose further pages are asked for by a button. */
-const growing = ({ path, query, field, empty, show }) => {
+/** What a report leaves out stands before its figures. */
+const coverageOf = ({ coverage }) =>
+  coverage === 'journals_only' && h('p', {}, h('strong', {}, journalsOnly));
+
+/** A table whose further pages are asked for by a button, which says what went wrong. */
+const growing = ({ path, query, field, empty, ...table }) => {
   const place = h('div');
   const append = async (cursor) => {
     const page = await get(path, { ...query, cursor });
-    if (page[field].length > 0) place.append(show(page[field]));
-    if (place.childElementCount === 0 && page.next_cursor === null) place.append(h('p', {}, empty));
-    if (page.next_cursor === null) return;
-    const more = h('button', { type: 'button' }, 'More');
-    more.addEventListener('click', async () => {
-      more.disabled = true;
-      await append(page.next_cursor);
-      more.remove();
+    const more = tableOf({ ...table, rows: page[field] });
+    const rows = place.querySelector('tbody');
+    if (rows) rows.append(...more.querySelectorAll('tbody tr'));
+    else if (page[field].length > 0) place.prepend(more);
+    else if (page.next_cursor === null) place.append(h('p', {}, empty));
+    if (page.next_cursor !== null) place.append(buttonTo(page.next_cursor));
+  };
+  const buttonTo = (cursor) => {
+    const failure = h('span', { role: 'alert', class: 'failed' });
+    const button = h('button', { type: 'button' }, 'More');
+    const paragraph = h('p', {}, button, ' ', failure);
+    button.addEventListener('click', async () => {
+      button.disabled = true;
+      try {
+        await append(cursor);
+        paragraph.remove();
+        place.querySelector('button')?.focus();
+      } catch (error) {
+        failure.textContent = error.message;
+        button.disabled = false;
+      }
     });
-    place.append(more);
+    return paragraph;
   };
   return { place, begin: () => append(undefined) };
 };
 
-/** The date that the trial balance is of, which changes the address and with it the view. */
-const dateChoice = (asOf) => {
+/** The date that a view is of, which changes the address and with it the view. */
+const dateChoice = (view, asOf) => {
   const input = h('input', { type: 'date', name: 'as_of', value: asOf, required: '' });
   const form = h(
     'form',
@@ -47,7 +71,7 @@ const dateChoice = (asOf) => {
   );
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    location.hash = `#/trial-balance/${input.value}`;
+    location.hash = `${view}/${input.value}`;
   });
   return form;
 };
@@ -58,23 +82,23 @@ const trialBalance = async (tenant, asOf = today()) => {
   const report = await get('reports/trial_balance', { domain_url: tenant, as_of: asOf });
   return [
     h('h2', { tabindex: '-1' }, 'Trial balance'),
-    dateChoice(asOf),
+    dateChoice('#/trial-balance', asOf),
+    coverageOf(report),
     report.rows.length === 0 && h('p', {}, 'Nothing was posted up to this day.'),
     tableOf({
       caption: `Trial balance as of ${asOf}, in ${report.currency}`,
       columns: [
-        text('Account', ({ account }) => (account ? accountLink(account) : 'Total')),
+        text('Account', ({ account }) => (account ? accountLink(account, asOf) : 'Total')),
         text('Name', ({ account_name }) => account_name),
-        text('Type', ({ account_type }) => account_type),
-        figure('Debits', ({ movement }) => amountText(movement.debit)),
-        figure('Credits', ({ movement }) => amountText(movement.credit)),
-        figure('Balance, debit', ({ closing }) => amountText(closing.debit)),
-        figure('Balance, credit', ({ closing }) => amountText(closing.credit)),
+        wide(text('Type', ({ account_type }) => account_type)),
+        wide(figure('Debits', ({ movement }) => amountText(movement.debit))),
+        wide(figure('Credits', ({ movement }) => amountText(movement.credit))),
+        figure('Debit balance', ({ closing }) => amountText(closing.debit)),
+        figure('Credit balance', ({ closing }) => amountText(closing.credit)),
       ],
       rows: report.rows,
       footer: report.totals,
     }),
-    h('p', {}, coverageNotes[report.coverage] ?? report.coverage),
     factsOf([['Digest', report.digest]]),
   ];
 };
@@ -85,19 +109,16 @@ const accounts = async (tenant) => {
     query: { domain_url: tenant, limit: 200 },
     field: 'accounts',
     empty: 'The chart of accounts is empty.',
-    show: (rows) =>
-      tableOf({
-        caption: 'Chart of accounts',
-        columns: [
-          text('Code', ({ code }) => accountLink(code)),
-          text('Name', ({ name }) => name),
-          text('Type', ({ type }) => type),
-          text('Subtype', ({ subtype }) => subtype),
-          text('Cash flow', ({ cash_flow }) => cash_flow),
-          text('Status', ({ status }) => status),
-        ],
-        rows,
-      }),
+    caption: 'Chart of accounts',
+    columns: [
+      text('Code', ({ code }) => accountLink(code)),
+      text('Name', ({ name }) => name),
+      text('Type', ({ type }) => type),
+      text('Subtype', ({ subtype }) => subtype),
+      text('Normal balance', ({ normal_balance }) => normal_balance),
+      text('Cash flow', ({ cash_flow }) => cash_flow),
+      text('Status', ({ status }) => status),
+    ],
   });
   await list.begin();
   return [h('h2', { tabindex: '-1' }, 'Accounts'), list.place];
@@ -109,23 +130,19 @@ const entries = async (tenant) => {
     query: { domain_url: tenant },
     field: 'journal_entries',
     empty: 'There are no entries yet.',
-    show: (rows) =>
-      tableOf({
-        caption: 'Journal entries',
-        columns: [
-          text('Number', ({ journal_number }) => entryLink(journal_number)),
-          text('Date', ({ date }) => date),
-          text('Posting date', ({ posting_date }) => posting_date),
-          text('Status', ({ status }) => status),
-          text('Memo', ({ memo }) => memo),
-          figure(
-            'Amount',
-            ({ transaction_amount: amount, transaction_currency: currency }) =>
-              `${amountText(amount)} ${currency}`,
-          ),
-        ],
-        rows,
-      }),
+    caption: 'Journal entries',
+    columns: [
+      text('Number', ({ journal_number }) => entryLink(journal_number)),
+      wide(whole('Date', ({ date }) => date)),
+      whole('Posting date', ({ posting_date }) => posting_date),
+      text('Status', ({ status }) => status),
+      text('Memo', ({ memo }) => memo),
+      figure(
+        'Amount',
+        ({ transaction_amount: amount, transaction_currency: currency }) =>
+          `${amountText(amount)} ${currency}`,
+      ),
+    ],
   });
   await list.begin();
   return [h('h2', { tabindex: '-1' }, 'Journal entries'), list.place];
@@ -146,6 +163,9 @@ const entry = async (tenant, number) => {
       isForeign
         ? ['Exchange rate', `${found.book_exchange_rate} (of ${found.exchange_rate_date})`]
         : [],
+      found.reporting_currency === found.book_currency
+        ? []
+        : ['Reported as', `${amountText(found.reporting_amount)} ${found.reporting_currency}`],
       ['Created', found.created_at],
       ['Posted', found.posted_at],
       ['Id', found.journal_entry_id],
@@ -174,17 +194,22 @@ const entry = async (tenant, number) => {
   ];
 };
 
-/** So many lines of an account are drawn and listed; the plot says so where there are more. */
+/** So many lines of an account are drawn and listed; the page says so where there are more. */
 const mostLines = 2_000;
 
-const plotOf = ({ account, currency, opening_balance, lines, isWhole }) => {
+const balanceText = (balance, currency) => `${amountText(balance) || '0.00'} ${currency}`;
+
+/** The balance over time, with the figures that the curve has no room for. */
+const plotOf = ({ account, currency, opening_balance, lines }) => {
   if (lines.length === 0) return null;
   const balances = balancesByDate(opening_balance, lines);
   const { path, zero, width, height } = stepsOf(balances);
   const [first, last] = [balances.points.at(0), balances.points.at(-1)];
+  const [lowest, highest] = extremesOf(balances);
   const words =
-    `Balance of account ${account} from ${first.date} to ${last.date}: ` +
-    `from ${opening_balance} to ${last.balance} ${currency}.`;
+    `Balance of account ${account} from ${first.date} to ${last.date}, debit above zero and ` +
+    `credit below: at most ${balanceText(highest, currency)}, at least ` +
+    `${balanceText(lowest, currency)}, at the end ${balanceText(last.balance, currency)}.`;
   return h(
     'figure',
     {},
@@ -195,31 +220,34 @@ const plotOf = ({ account, currency, opening_balance, lines, isWhole }) => {
       svg('path', { class: 'curve', d: path }),
     ),
     h('div', { class: 'ends' }, h('span', {}, first.date), h('span', {}, last.date)),
-    h('figcaption', {}, isWhole ? words : `${words} The first ${lines.length} lines only.`),
+    h('figcaption', {}, words),
   );
 };
 
-const account = async (tenant, code) => {
-  const [from, to] = ['0001-01-01', '9999-12-31'];
-  const query = { domain_url: tenant, account: code, from, to, limit: 200 };
+const account = async (tenant, code, asOf = today()) => {
+  const query = { domain_url: tenant, account: code, from: '0001-01-01', to: asOf, limit: 200 };
   const ledger = await getAll('reports/account_ledger', query, { field: 'lines', most: mostLines });
-  const isWhole = ledger.next_cursor === null;
+  const title = `Account ${code}, ${ledger.account_name}`;
   return [
-    h('h2', { tabindex: '-1' }, `Account ${code}`),
-    plotOf({ ...ledger, account: code, isWhole }),
+    h('h2', { tabindex: '-1' }, title),
+    dateChoice(accountAddress(code), asOf),
+    coverageOf(ledger),
     factsOf([
-      ['Opening balance', `${amountText(ledger.opening_balance) || '0.00'} ${ledger.currency}`],
-      ['Closing balance', `${amountText(ledger.closing_balance) || '0.00'} ${ledger.currency}`],
+      ['Type', ledger.account_type],
+      [`Balance as of ${asOf}`, balanceText(ledger.closing_balance, ledger.currency)],
     ]),
+    ledger.next_cursor !== null &&
+      h('p', {}, h('strong', {}, `Only the first ${ledger.lines.length} lines are shown.`)),
+    plotOf({ ...ledger, account: code }),
     ledger.lines.length === 0
-      ? h('p', {}, 'Nothing was posted to this account.')
+      ? h('p', {}, 'Nothing was posted to this account up to this day.')
       : tableOf({
-          caption: `Ledger of account ${code}, in ${ledger.currency}; debit balances are positive`,
+          caption: `Ledger in ${ledger.currency}, credit balances negative`,
           columns: [
-            text('Posting date', ({ posting_date }) => posting_date),
+            whole('Posting date', ({ posting_date }) => posting_date),
             text('Entry', ({ journal_number }) => entryLink(journal_number)),
-            text('Memo', ({ memo }) => memo),
-            text('Description', ({ description }) => description),
+            wide(text('Memo', ({ memo }) => memo)),
+            wide(text('Description', ({ description }) => description)),
             figure('Debit', ({ debit }) => amountText(debit)),
             figure('Credit', ({ credit }) => amountText(credit)),
             figure('Balance', ({ balance }) => amountText(balance) || '0.00'),

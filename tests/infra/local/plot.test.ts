@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 // @ts-expect-error: a script of the browser, which has no types.
-import { balancesByDate, stepsOf } from '#infra/local/books/plot.js';
+import { balancesByDate, extremesOf, stepsOf } from '#infra/local/books/plot.js';
 
 const line = (posting_date: string, balance: string) => ({ posting_date, balance });
 
@@ -18,6 +18,11 @@ describe('the plot of a balance', () => {
         { date: '2026-03-03', balance: '0.00' },
       ],
     });
+  });
+
+  test('says the least and the greatest of its balances, compared as numbers', () => {
+    const lines = [line('2026-03-01', '-20.00'), line('2026-03-02', '100.00')];
+    expect(extremesOf(balancesByDate('9.00', lines))).toEqual(['-20.00', '100.00']);
   });
 
   test.each([
