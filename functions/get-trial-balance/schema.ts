@@ -123,15 +123,11 @@ nothing is closed at the end of a year. Archived accounts are in it like others.
 everything up to that date is movement, and \`opening\` is zero. An entry may have a date in the
 future: it counts from then on, so ask for an \`as_of\` or \`to\` that is as late.
 
-<<<<<<< HEAD
-An account whose figures are all zero has no row, unless it is the one asked for by \`account\`.
-The rows of some 15,000 accounts fit into a reply, and fewer with \`by_currency\`; a report of more
-is refused as \`reply_too_large\`: leave \`by_currency\` out, or ask by \`account\`.
-=======
 An account whose figures are all zero, those by currency too, has no row, unless it is the one
 asked for by \`account\`. With that the totals are of this one and do not balance, while \`digest\`
-is of all the books.
->>>>>>> wt-review1
+is of all the books. The rows of some 15,000 accounts fit into a reply, and fewer with
+\`by_currency\`; a report of more is refused as \`reply_too_large\`: leave \`by_currency\` out, or
+ask by \`account\`.
 
 A post that was answered is in the next report. **Look at \`coverage\` before you show a report of a
 connected tenant: with \`journals_only\` it is not the company's whole trial balance.**`,

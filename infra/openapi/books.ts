@@ -1,6 +1,25 @@
 // What a caller must know of reports, and how it finds out by itself that nothing was changed.
 
+import { JournalEntryView } from '#shared/views/journal-entry.ts';
 import { codeBlock } from './markdown.ts';
+
+/** What a reply shows of an entry and its hash does not cover. */
+const uncovered = ['status', 'posted_at', 'hash'];
+
+const coveredFields = Object.keys(JournalEntryView.shape).filter(
+  (name) => !uncovered.includes(name),
+);
+
+/** Names in lines that fit into a page. */
+const inLines = (names: readonly string[]): string =>
+  names
+    .reduce<string[]>(([line = '', ...before], name) => {
+      const longer = line === '' ? name : `${line} ${name}`;
+      return longer.length <= 92 ? [longer, ...before] : [name, line, ...before];
+    }, [])
+    .reverse()
+    .map((line) => `  ${line}`)
+    .join('\n');
 
 /** How to recompute a hash and a digest, as a module of Node.js; a test runs it on real replies. */
 export const verificationSample = `import { createHash } from 'node:crypto';
@@ -11,9 +30,16 @@ const sorted = (name, value) =>
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
     : value;
 
+// What v1 covers of an entry: replies may gain fields.
+const covered = \`
+${inLines(coveredFields)}
+\`.trim().split(/\\s+/);
+
 // entry: as a reply shows it; previous: the hash of the entry before it, or 64 zeros.
-export const hashOf = ({ status, posted_at, hash, ...entry }, previous) =>
-  sha256(['v1', previous, JSON.stringify(entry, sorted)].join('\\n'));
+export const hashOf = (entry, previous) => {
+  const content = Object.fromEntries(covered.map((name) => [name, entry[name]]));
+  return sha256(['v1', previous, JSON.stringify(content, sorted)].join('\\n'));
+};
 
 // chains: for each posting date and series the date, the series, how many entries are posted there,
 // and the hash of the last of them; in the order of date and series.
@@ -45,8 +71,9 @@ SHA-256, in hexadecimal, of three lines in UTF-8 with no line end after the last
 
 1. \`v1\`
 2. the hash of the entry whose \`posting_sequence\` is one less; 64 zeros before the first
-3. the entry as replies show it, without \`status\`, \`posted_at\` and \`hash\`, as canonical JSON
-   (RFC 8785): names sorted, no white space
+3. the fields of the entry that the program below names, as replies show them, as canonical JSON
+   (RFC 8785): names sorted, no white space. They are all but \`status\`, \`posted_at\` and
+   \`hash\`
 
 A report's \`digest\` is the SHA-256 of one line for each posting date and series, up to the last
 date of the report, on which anything is posted; in the order of date and series. A line has the
