@@ -4,11 +4,12 @@
 
 import { defineConfig } from 'vitest/config';
 
-/** Every fault at every call, every saboteur, and kills: `npm run test:proof`. */
+/** Every fault at every call, every saboteur, kills, and whole commands: `npm run test:proof`. */
 const longTests = [
-  'tests/faults/{requests,background-runs,long-import,many-at-once,saboteurs}.test.ts',
-  'tests/simulation/saboteurs.test.ts',
-  'tests/end-to-end/kills.test.ts',
+  'tests/faults/{requests,background-runs,combinations,long-import,many-at-once,saboteurs}.test.ts',
+  'tests/simulation/{saboteurs,simulation}.test.ts',
+  'tests/end-to-end/{kills,operator}.test.ts',
+  'tests/infra/aws/synth.test.ts',
 ];
 
 const onTheTable = {

@@ -141,7 +141,7 @@ export const JournalEntryView = z.object({
     z.meta({
       pattern: '^[0-9a-f]{64}$',
       description:
-        'SHA-256 of what the entry says, all but `status` and `posted_at`, chained to the hash of ' +
+        'SHA-256 of what the entry says, but `status` and `posted_at`, chained to the hash of ' +
         'the entry before it in `posting_sequence`; null until it is posted. The guide says how ' +
         'to recompute it.',
     }),
