@@ -27,7 +27,9 @@ const checkProblems = async (emulator: Emulator, deployed: Deployed): Promise<vo
     assertRefused(reply, { code: 'validation_failed', details: found });
     const problemsOf = (all: { code: string; pointer?: string }[]) =>
       all.map(({ code, pointer }) => `${pointer} ${code}`);
-    assert.deepEqual(problemsOf(found), problemsOf(checked.problems), path);
+    // What the function finds beyond its schema comes after that.
+    const ofSchema = found.slice(0, checked.problems.length);
+    assert.deepEqual(problemsOf(ofSchema), problemsOf(checked.problems), path);
   }
 };
 
