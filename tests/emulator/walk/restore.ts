@@ -16,9 +16,17 @@ const dynamoDB = ({ aws }: Emulator, operation: string, input: object) =>
   aws.call('dynamodb', `DynamoDB_20120810.${operation}`, input);
 
 const itemsOf = async (emulator: Emulator, TableName: string): Promise<object[]> => {
-  const { Items, LastEvaluatedKey } = await dynamoDB(emulator, 'Scan', { TableName });
-  assert.equal(LastEvaluatedKey, undefined, 'the table fits into a page');
-  return Items;
+  const items: object[] = [];
+  let ExclusiveStartKey: object | undefined;
+  do {
+    const page = await dynamoDB(emulator, 'Scan', {
+      TableName,
+      ...(ExclusiveStartKey && { ExclusiveStartKey }),
+    });
+    items.push(...page.Items);
+    ExclusiveStartKey = page.LastEvaluatedKey;
+  } while (ExclusiveStartKey !== undefined);
+  return items;
 };
 
 const maximumBatchSize = 25;
@@ -60,7 +68,9 @@ export const walkRestore = async (
   const own = tableNameOf(stage);
   const table = `${own}-restored`;
   report.heading('Restoring');
-  await copyTable(emulator, { from: own, to: table });
+  await report.check('a copy of the table is made', () =>
+    copyTable(emulator, { from: own, to: table }),
+  );
   await report.check('ops table prepare switches on what a restore leaves out', async () => {
     const prepared = await commands.ops(`table prepare --table ${table}`);
     assert.deepEqual(prepared.switched_on, [
