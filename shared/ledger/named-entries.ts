@@ -1,7 +1,6 @@
 // Entries as requests name them, and lists of them, in a tenant of the calling application.
 
 import type { Account } from '../domain/accounts.ts';
-import { prefixOf, schemaNameOf } from '../domain/domain-names.ts';
 import { demandBalance } from '../domain/entries/entry-checks.ts';
 import { contentOf } from '../domain/entries/entry-content.ts';
 import { type EntryName, isNamed, placeNamed } from '../domain/entries/entry-names.ts';
@@ -12,6 +11,7 @@ import type { ListPosition, ListRange } from '../store/entry-bounds.ts';
 import type { EntryLists, ListedEntry } from '../store/entry-lists.ts';
 import type { EntryLookups } from '../store/entry-lookups.ts';
 import type { TenantName } from '../store/keys.ts';
+import { tenantNameFor } from './tenant-names.ts';
 
 /** A tenant as a request names it; `undefined` where its name could not be read. */
 type Target<Domain = string> = { applicationId: string; domainUrl: Domain };
@@ -82,10 +82,8 @@ export const openNamedEntries = ({
   lists: EntryLists;
   baseDomain: string;
 }) => {
-  const nameOf = ({ applicationId, domainUrl }: Target): TenantName | undefined => {
-    const prefix = prefixOf(domainUrl, baseDomain);
-    return prefix ? { applicationId, schemaName: schemaNameOf(prefix) } : undefined;
-  };
+  const nameOf = ({ applicationId, domainUrl }: Target): TenantName | undefined =>
+    tenantNameFor({ applicationId, domainUrl, baseDomain });
 
   /** @throws ApiError where there is no such tenant, or where it has no such account */
   const demandAccount = async (name: TenantName, account: string | undefined): Promise<void> => {

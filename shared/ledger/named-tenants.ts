@@ -1,10 +1,10 @@
 // Tenants as requests name them, with their imports: by a prefix or a full domain.
 
 import * as z from 'zod/mini';
-import { prefixOf, schemaNameOf } from '../domain/domain-names.ts';
 import { domainUrl } from '../domain/fields.ts';
 import { ApiError, type Problem, problem } from '../errors.ts';
 import type { TenantImport, TenantImports } from '../store/tenant-imports.ts';
+import { tenantNameFor } from './tenant-names.ts';
 
 const HasTenant = z.object({ domain_url: domainUrl });
 
@@ -17,10 +17,12 @@ export const openNamedTenants = ({
   tenantImports: TenantImports;
   baseDomain: string;
 }) => {
-  const find = async (applicationId: string, domain: string): Promise<TenantImport | undefined> => {
-    const prefix = prefixOf(domain, baseDomain);
-    const schemaName = prefix && schemaNameOf(prefix);
-    return schemaName ? tenantImports.find({ applicationId, schemaName }) : undefined;
+  const find = async (
+    applicationId: string,
+    domainUrl: string,
+  ): Promise<TenantImport | undefined> => {
+    const name = tenantNameFor({ applicationId, domainUrl, baseDomain });
+    return name && tenantImports.find(name);
   };
 
   return {

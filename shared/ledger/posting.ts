@@ -3,7 +3,6 @@
 
 import Big from 'big.js';
 import { dateOf } from '../domain/dates.ts';
-import { prefixOf, schemaNameOf } from '../domain/domain-names.ts';
 import {
   accountProblems,
   convertedProblems,
@@ -22,6 +21,7 @@ import type { ExchangeRates } from '../store/exchange-rates.ts';
 import { getOriginal, type JournalEntries, type PostingContext } from '../store/journal-entries.ts';
 import type { TenantName } from '../store/keys.ts';
 import { userNotLinked } from '../store/tenant-links.ts';
+import { tenantNameFor } from './tenant-names.ts';
 
 export type PostingDependencies = {
   journalEntries: Pick<JournalEntries, 'prepare' | 'record' | 'get' | 'isLinked'>;
@@ -172,8 +172,7 @@ export const openPosting = (dependencies: PostingDependencies) => {
     draft: PartialDraft,
     today: string,
   ): Promise<Judgement> => {
-    const prefix = domainUrl && prefixOf(domainUrl, baseDomain);
-    const tenantName = prefix ? { applicationId, schemaName: schemaNameOf(prefix) } : undefined;
+    const tenantName = tenantNameFor({ applicationId, domainUrl, baseDomain });
     const codes = draft.lines.map(({ account }) => account);
     const { date, accrualDate, externalId, userId } = draft;
     const ofKey = idempotencyKeyProblems(idempotencyKey);

@@ -2,13 +2,13 @@
 
 import * as z from 'zod/mini';
 import type { Account } from '../domain/accounts.ts';
-import { prefixOf, schemaNameOf } from '../domain/domain-names.ts';
 import { type ChainHead, digestOf } from '../domain/entries/entry-hash.ts';
 import { accountCode, domainUrl } from '../domain/fields.ts';
 import type { Tenant } from '../domain/tenants.ts';
 import { ApiError, type Problem, problem } from '../errors.ts';
 import type { TenantName } from '../store/keys.ts';
 import type { ReportSource, ReportSources, TenantAccounts } from '../store/report-sources.ts';
+import { tenantNameFor } from './tenant-names.ts';
 
 /** The books of a tenant up to a date. */
 export type Books = ReportSource & { name: TenantName; digest: string };
@@ -53,10 +53,8 @@ export const openReportBooks = ({
   sources: ReportSources;
   baseDomain: string;
 }) => {
-  const nameOf = (applicationId: string, domain: string): TenantName | undefined => {
-    const prefix = prefixOf(domain, baseDomain);
-    return prefix ? { applicationId, schemaName: schemaNameOf(prefix) } : undefined;
-  };
+  const nameOf = (applicationId: string, domainUrl: string): TenantName | undefined =>
+    tenantNameFor({ applicationId, domainUrl, baseDomain });
 
   const read = async (
     { applicationId, domain }: { applicationId: string; domain: string },

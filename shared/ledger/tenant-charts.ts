@@ -10,11 +10,11 @@ import {
   problemsOfNoChange,
 } from '../domain/account-rules.ts';
 import type { Account } from '../domain/accounts.ts';
-import { prefixOf, schemaNameOf } from '../domain/domain-names.ts';
 import { ApiError, type Problem, problem, throwIfProblems } from '../errors.ts';
 import type { ChartPage, ChartQuery, Charts } from '../store/charts.ts';
 import type { TenantName } from '../store/keys.ts';
 import { retryOnContention } from '../store/retry.ts';
+import { tenantNameFor } from './tenant-names.ts';
 
 /** A tenant as a request names it; `undefined` where its name could not be read. */
 type Target<Domain = string> = { applicationId: string; domainUrl: Domain };
@@ -29,11 +29,8 @@ export const openTenantCharts = ({
   charts: Charts;
   baseDomain: string;
 }) => {
-  const nameOf = ({ applicationId, domainUrl }: PartialTarget): TenantName | undefined => {
-    const prefix = domainUrl && prefixOf(domainUrl, baseDomain);
-    const schemaName = prefix && schemaNameOf(prefix);
-    return schemaName ? { applicationId, schemaName } : undefined;
-  };
+  const nameOf = ({ applicationId, domainUrl }: PartialTarget): TenantName | undefined =>
+    tenantNameFor({ applicationId, domainUrl, baseDomain });
 
   /** The tenant, and its account of a code. @throws ApiError where there is no such tenant */
   const find = async (target: Target, code: string) => {

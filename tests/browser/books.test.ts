@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
 import { callApi } from '../support/processes/service.ts';
-import { findingsIn, overflows, pictures } from './support/inspect.ts';
+import { findingsIn, overflows, pictures, watch } from './support/inspect.ts';
 import { openWalks } from './support/walk.ts';
 
 await mkdir(pictures, { recursive: true });
@@ -61,15 +61,7 @@ const empty = await post('tenants/create/', {
 /** Opens the page for the user, and keeps what goes wrong there or elsewhere. */
 const openBooks = async (page: Page, view = '') => {
   const { base_url } = walks.service.demo;
-  const failed: string[] = [];
-  page.on('pageerror', (error) => failed.push(error.message));
-  page.on('console', (message) => {
-    if (message.type() === 'error') failed.push(message.text());
-  });
-  page.on('request', (request) => {
-    const { protocol, origin } = new URL(request.url());
-    if (protocol !== 'data:' && origin !== base_url) failed.push(request.url());
-  });
+  const failed = watch(page, base_url);
   await page.goto(`${base_url}/books?${new URLSearchParams({ email, tenant })}${view}`);
   return failed;
 };

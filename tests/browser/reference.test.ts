@@ -3,7 +3,7 @@
 import { mkdir } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
-import { findingsIn, overflows, pictures } from './support/inspect.ts';
+import { findingsIn, overflows, pictures, watch } from './support/inspect.ts';
 import { openWalks } from './support/walk.ts';
 
 await mkdir(pictures, { recursive: true });
@@ -22,15 +22,7 @@ const ofTheRenderer = new Set([
 /** Opens the page at a place of its own, and keeps what goes wrong there or elsewhere. */
 const openReference = async (page: Page, place: { hash: string; heading: string }) => {
   const { base_url } = walks.service.demo;
-  const failed: string[] = [];
-  page.on('pageerror', (error) => failed.push(error.message));
-  page.on('console', (message) => {
-    if (message.type() === 'error') failed.push(message.text());
-  });
-  page.on('request', (request) => {
-    const { protocol, origin } = new URL(request.url());
-    if (protocol !== 'data:' && origin !== base_url) failed.push(request.url());
-  });
+  const failed = watch(page, base_url);
   await page.goto(`${base_url}/docs${place.hash}`);
   await page.getByRole('heading', { name: place.heading, exact: true }).first().waitFor();
   return failed;
