@@ -18,6 +18,7 @@ export const readDraft = (request: Request): EntryDraft => ({
   accrualDate: request.accrual_date ?? null,
   externalId: request.external_id ?? null,
   userId: idText(request.user_id),
+  metadata: request.metadata ?? {},
 });
 
 const Fields = z.partial(

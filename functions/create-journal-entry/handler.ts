@@ -54,7 +54,7 @@ export const createHandler = ({ posting, log, metrics }: Dependencies) =>
           metrics.replayed();
           return replayOf(draft, entry);
         }
-        metrics.entryRecorded(entry.status);
+        metrics.entryRecorded(entry.status === 'scheduled' ? 'scheduled' : 'posted');
         return { data: viewOf(entry) };
       },
       storeProblems: ({ caller: { applicationId }, input, header }, found) => {

@@ -74,6 +74,11 @@ export const Request = z.strictObject({
       z.describe("The caller's own id of the entry; a repeat returns the original entry."),
     ),
   ),
+  metadata: z.optional(
+    z
+      .record(z.string(), z.string())
+      .check(z.describe('What your application keeps with the entry: at most 20 texts by name.')),
+  ),
   user_id: z.optional(
     userId.check(
       z.describe(

@@ -2,6 +2,7 @@
 
 import { defaultChart } from '#shared/domain/default-chart.ts';
 import type { Tenant } from '#shared/domain/tenants.ts';
+import { usualFinancialYearEnd } from '#shared/domain/tenants.ts';
 import { ApiError, problem, throwIfProblems } from '#shared/errors.ts';
 import { reconnectByOf, withExpiry } from '#shared/platforms/platform.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
@@ -35,12 +36,13 @@ export const openCreation = (dependencies: CreationDependencies) => {
     { owner, input, idempotentRequest }: Asked,
   ): Promise<Creation> => {
     const { company_name: companyName, currency, cash_flow_method: cashFlowMethod } = input;
+    const financialYearEnd = usualFinancialYearEnd;
     if (companyName === undefined || currency === undefined) {
       throw new Error('a missing field was not refused');
     }
     const createdAt = clock().toISOString();
     return tenants.create(owner, {
-      details: { platform, companyName, currency, cashFlowMethod, createdAt },
+      details: { platform, companyName, currency, cashFlowMethod, financialYearEnd, createdAt },
       accounts: defaultChart,
       idempotentRequest,
     });
@@ -68,6 +70,7 @@ export const openCreation = (dependencies: CreationDependencies) => {
         companyName: input.company_name ?? company.name,
         currency: company.currency,
         cashFlowMethod: input.cash_flow_method,
+        financialYearEnd: usualFinancialYearEnd,
         createdAt: clock().toISOString(),
       },
       company: {

@@ -1,6 +1,7 @@
 // Connects the company that a consent is for, and answers the browser, whatever comes of it.
 
 import type { ConnectionTokens } from '#shared/domain/platform-connections.ts';
+import { usualFinancialYearEnd } from '#shared/domain/tenants.ts';
 import type { Log } from '#shared/log.ts';
 import { type AuthorizationError, authorizationErrorOf } from '#shared/platforms/error-codes.ts';
 import { type CompanyChoice, type Platform, PlatformFailure } from '#shared/platforms/platform.ts';
@@ -50,7 +51,10 @@ export const openConnecting = (dependencies: ConnectingDependencies) => {
       const creation = await tenants.connect(
         { applicationId, email },
         {
-          details: { platform: slot, companyName: name, currency, cashFlowMethod, createdAt },
+          details: {
+            ...{ platform: slot, companyName: name, currency, cashFlowMethod, createdAt },
+            financialYearEnd: usualFinancialYearEnd,
+          },
           company: { adapter: platform.adapter, companyId, dataCenter },
           tokens,
           reconnectBy,

@@ -4,7 +4,7 @@ import { JournalEntryView } from '#shared/views/journal-entry.ts';
 import { codeBlock } from './markdown.ts';
 
 /** What a reply shows of an entry and its hash does not cover. */
-const uncovered = ['status', 'posted_at', 'hash'];
+const uncovered = ['status', 'posted_at', 'cancelled_at', 'reversed_by', 'hash'];
 
 const coveredFields = Object.keys(JournalEntryView.shape).filter(
   (name) => !uncovered.includes(name),
@@ -72,8 +72,8 @@ SHA-256, in hexadecimal, of three lines in UTF-8 with no line end after the last
 1. \`v1\`
 2. the hash of the entry whose \`posting_sequence\` is one less; 64 zeros before the first
 3. the fields of the entry that the program below names, as replies show them, as canonical JSON
-   (RFC 8785): names sorted, no white space. They are all but \`status\`, \`posted_at\` and
-   \`hash\`
+   (RFC 8785): names sorted, no white space. They are all but what may still change:
+   \`status\`, \`posted_at\`, \`cancelled_at\`, \`reversed_by\` and \`hash\`
 
 A report's \`digest\` is the SHA-256 of one line for each posting date and series, up to the last
 date of the report, on which anything is posted; in the order of date and series. A line has the

@@ -6,6 +6,9 @@ import * as z from 'zod/mini';
 export const TenantStatus = z.enum(['active', 'importing', 'import_failed', 'disconnected']);
 export type TenantStatus = z.infer<typeof TenantStatus>;
 
+/** That of a company which says nothing of it: the calendar year's. */
+export const usualFinancialYearEnd = '12-31';
+
 /** A tenant. `platform` is the slot it was created for, whatever name the stage gives the slot. */
 export const Tenant = z.object({
   applicationId: z.string(),
@@ -15,6 +18,11 @@ export const Tenant = z.object({
   companyName: z.string(),
   currency: z.string(),
   cashFlowMethod: z.enum(['direct', 'indirect']),
+  /** The last day of its fiscal year, MM-DD. */
+  financialYearEnd: z._default(z.string(), usualFinancialYearEnd),
+  /** The last posting date of the locked period, and since when the lock surely holds. */
+  lockDate: z.optional(z.string()),
+  lockedFrom: z.optional(z.string()),
   status: TenantStatus,
   /** Why it is not well, or what its import waits for: a code. */
   statusReason: z.optional(z.nullable(z.string())),

@@ -58,12 +58,17 @@ const storedLine = (
 
 /** An entry as its items hold it, less what is left out. */
 const storedEntry = (entry: JournalEntry): Item & { lines: StoredLine[] } => {
-  const { postingDate, postingSequence, hash, lines, ...header } = entry;
+  const { postingDate, postingSequence, hash, lines, ...further } = entry;
+  const { metadata, reverses, reversedBy, cancelledAt, ...header } = further;
   const { bookCurrency, bookAmount, bookExchangeRate, ...unbooked } = header;
   const isBooked = bookCurrency === entry.reportingCurrency;
   return {
     ...(isBooked ? unbooked : header),
     ...(postingSequence !== null && { postingSequence, hash }),
+    ...(Object.keys(metadata).length > 0 && { metadata }),
+    ...(reverses !== null && { reverses }),
+    ...(reversedBy !== null && { reversedBy }),
+    ...(cancelledAt !== null && { cancelledAt }),
     lines: lines.map((line) => storedLine(line, { isBooked })),
   };
 };
@@ -96,8 +101,9 @@ export const readEntry = ([first, ...further]: readonly Item[]): JournalEntry | 
   if (lines.length !== header.lineCount) return undefined;
   return JournalEntry.parse({
     postingDate: header.accrualDate ?? header.date,
-    postingSequence: null,
-    hash: null,
+    ...{ postingSequence: null, hash: null },
+    metadata: {},
+    ...{ reverses: null, reversedBy: null, cancelledAt: null },
     bookCurrency: header.reportingCurrency,
     bookAmount: header.reportingAmount,
     bookExchangeRate: header.exchangeRate,

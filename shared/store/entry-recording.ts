@@ -133,6 +133,8 @@ const placedEntryActions = (key: Key, entry: ManualJournal): Action[] => {
   const places = postingDateKeys(key, postingDate);
   return [
     ...entryActions(key, entry, status === 'scheduled' ? dueKey(key, postingDate) : {}),
-    ...(accrualDate === null ? [] : [{ put: places[status], condition: ifNotExists }]),
+    ...(accrualDate === null
+      ? []
+      : [{ put: places[status === 'scheduled' ? 'scheduled' : 'posted'], condition: ifNotExists }]),
   ];
 };

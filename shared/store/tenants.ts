@@ -38,7 +38,14 @@ import { UserIdEntry } from './users.ts';
 /** A tenant before it has a name of its own. */
 export type TenantDetails = Omit<
   Tenant,
-  'applicationId' | 'schemaName' | 'prefix' | 'status' | 'statusReason' | 'reconnectBy'
+  | 'applicationId'
+  | 'schemaName'
+  | 'prefix'
+  | 'status'
+  | 'statusReason'
+  | 'reconnectBy'
+  | 'lockDate'
+  | 'lockedFrom'
 >;
 
 /** The user that a tenant is made for or connected by. */

@@ -28,6 +28,8 @@ export const exampleEntry: JournalEntryView = {
   book_currency: 'EUR',
   book_amount: '1000.00',
   book_exchange_rate: '0.86236633322',
+  metadata: {},
+  ...{ reverses: null, reversed_by: null, cancelled_at: null },
   created_at: '2026-03-23T16:41:07.512Z',
   posted_at: '2026-03-23T16:41:07.512Z',
   hash: 'a7f0ee9196dfe7fff55324a7b612d9f4aba5db70903faeabd9d3b6aec36f414c',

@@ -8,6 +8,7 @@ import type { JournalEntry } from '../domain/entries/journal-entry.ts';
 const dateText = z.string().check(z.meta({ format: 'date' }));
 const currencyText = z.string().check(z.meta({ pattern: '^[A-Z]{3}$' }));
 const momentText = z.string().check(z.meta({ format: 'date-time' }));
+const entryIdText = z.string().check(z.meta({ format: 'uuid' }));
 const amountText = z.string().check(z.meta({ pattern: '^\\d+\\.\\d{2}$' }));
 
 /** How an entry came to be; its number says the same. */
@@ -61,8 +62,13 @@ export const JournalEntryView = z.object({
   memo: z.string().check(z.describe('What the entry is for.')),
   entry_type: entryType,
   status: z
-    .enum(['posted', 'scheduled'])
-    .check(z.describe('`scheduled` until the accrual date has come, then `posted`.')),
+    .enum(['posted', 'scheduled', 'cancelled'])
+    .check(
+      z.describe(
+        '`scheduled` until the accrual date has come, then `posted`; `cancelled` where it was ' +
+          'cancelled before that. Only what is posted counts.',
+      ),
+    ),
   accrual_date: z
     .nullable(dateText)
     .check(z.describe('Day on which the entry posts, as it was asked for.')),
@@ -133,17 +139,31 @@ export const JournalEntryView = z.object({
       description: 'Units of the book currency for one unit of the transaction currency.',
     }),
   ),
+  metadata: z
+    .record(z.string(), z.string())
+    .check(z.describe('What its application keeps with it; empty where that is nothing.')),
+  reverses: z
+    .nullable(entryIdText)
+    .check(z.describe('Id of the entry that it reverses; null where it is no reversal.')),
+  reversed_by: z
+    .nullable(entryIdText)
+    .check(
+      z.describe('Id of the entry by which it is reversed, posted or scheduled; null without one.'),
+    ),
   created_at: momentText.check(z.describe('When it was created (UTC).')),
   posted_at: z
     .nullable(momentText)
     .check(z.describe('When it was posted (UTC); null while it is scheduled.')),
+  cancelled_at: z
+    .nullable(momentText)
+    .check(z.describe('When it was cancelled (UTC); null where it was not.')),
   hash: z.nullable(z.string()).check(
     z.meta({
       pattern: '^[0-9a-f]{64}$',
       description:
-        'SHA-256 of what the entry says, but `status` and `posted_at`, chained to the hash of ' +
-        'the entry before it in `posting_sequence`; null until it is posted. The guide says how ' +
-        'to recompute it.',
+        'SHA-256 of what the entry says, but what may still change (`status`, `posted_at`, ' +
+        '`cancelled_at`, `reversed_by`), chained to the hash of the entry before it in ' +
+        '`posting_sequence`; null until it is posted. The guide says how to recompute it.',
     }),
   ),
   transactions: z
@@ -153,7 +173,7 @@ export const JournalEntryView = z.object({
 });
 z.globalRegistry.add(JournalEntryView, {
   id: 'JournalEntry',
-  description: 'An entry that is posted or scheduled.',
+  description: 'An entry that is posted or scheduled, or was cancelled.',
 });
 export type JournalEntryView = z.output<typeof JournalEntryView>;
 
@@ -161,6 +181,8 @@ export type JournalEntryView = z.output<typeof JournalEntryView>;
 export const viewOf = (entry: JournalEntry): JournalEntryView => ({
   ...contentOf(entry),
   status: entry.status,
+  reversed_by: entry.reversedBy,
   posted_at: entry.postedAt,
+  cancelled_at: entry.cancelledAt,
   hash: entry.hash,
 });

@@ -61,6 +61,7 @@ const entryOf = (
   return {
     ...{ entryId: entryIdOf(place, Buffer.alloc(entryIdRandomBytes)), date, postingDate: date },
     ...{ journalNumber: journalNumber(place), memo: 'Consulting', status: 'posted' },
+    ...{ metadata: {}, reverses: null, reversedBy: null, cancelledAt: null },
     ...{ accrualDate: null, externalId: null, userId: null, entryType: 'Manual Journal' },
     ...{ transactionCurrency: 'EUR', reportingCurrency: 'EUR', bookCurrency: 'EUR' },
     ...{ transactionAmount: amount, reportingAmount: amount, bookAmount: amount },

@@ -88,7 +88,7 @@ const openFiling = (
       return 'other';
     }
     const { status, accrualDate, postingDate } = entry;
-    if (accrualDate !== null) {
+    if (accrualDate !== null && status !== 'cancelled') {
       waiting.push({ number, marker: postingDateKeys(key, postingDate)[status], status });
       if (waiting.length === markersAtOnce) await checkMarkers();
     }

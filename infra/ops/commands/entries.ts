@@ -161,10 +161,11 @@ export const showEntry = defineQuery({
     const { name, identity } = await getTenant(dependencies, asked);
     const { books } = dependencies;
     const { key, entry } = await getEntry(dependencies, name, asked);
-    const { transactions, ...view } = viewOf(entry);
+    const { transactions, metadata, ...view } = viewOf(entry);
     const since = entry.createdAt.slice(0, 10);
     return {
       ...{ ...identity, ...view },
+      metadata: Object.entries(metadata).map(([key, value]) => `${key}: ${value}`),
       created_with_key: entry.createdWithKey,
       ...(await placeOf(books, name, { key, entry })),
       transactions,

@@ -20,6 +20,7 @@ export type EntryDraft = {
   externalId: string | null;
   /** The user who posts, where the application says so. */
   userId: string | null;
+  metadata: Record<string, string>;
 };
 
 /**

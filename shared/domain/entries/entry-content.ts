@@ -19,8 +19,14 @@ const lineContentOf = (line: JournalLine) => ({
   book_credit: line.bookCredit,
 });
 
-/** All that a reply shows of an entry but what may still change: its status, and when it posted. */
-export const contentOf = (entry: Omit<JournalEntry, 'status' | 'postedAt' | 'hash'>) => ({
+/** What of an entry may still change, and so is no part of its hash. */
+type Changing = 'status' | 'postedAt' | 'cancelledAt' | 'reversedBy' | 'hash';
+
+/** An entry as its hash covers it. */
+export type EntryContent = Omit<JournalEntry, Changing>;
+
+/** All that a reply shows of an entry but what may still change. */
+export const contentOf = (entry: EntryContent) => ({
   journal_entry_id: entry.entryId,
   journal_number: entry.journalNumber,
   date: entry.date,
@@ -43,6 +49,8 @@ export const contentOf = (entry: Omit<JournalEntry, 'status' | 'postedAt' | 'has
   book_currency: entry.bookCurrency,
   book_amount: entry.bookAmount,
   book_exchange_rate: entry.bookExchangeRate,
+  metadata: entry.metadata,
+  reverses: entry.reverses,
   created_at: entry.createdAt,
   transactions: entry.lines.map(lineContentOf),
   bank_reconciliation_id: null,

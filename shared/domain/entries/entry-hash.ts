@@ -2,8 +2,7 @@
 // before it, so that nobody can change, add, leave out or reorder one and leave the last as it was.
 
 import { createHash } from 'node:crypto';
-import { contentOf } from './entry-content.ts';
-import type { JournalEntry } from './journal-entry.ts';
+import { contentOf, type EntryContent } from './entry-content.ts';
 
 /** Stands before the first entry of a chain. */
 export const noHash = '0'.repeat(64);
@@ -24,10 +23,8 @@ const canonicalJson = (value: unknown): string => {
 };
 
 /** The hash of an entry that counts after the one with the hash `previous`, 64 hex digits. */
-export const hashOf = (
-  entry: Omit<JournalEntry, 'status' | 'postedAt' | 'hash'>,
-  previous: string,
-): string => sha256(`v1\n${previous}\n${canonicalJson(contentOf(entry))}`);
+export const hashOf = (entry: EntryContent, previous: string): string =>
+  sha256(`v1\n${previous}\n${canonicalJson(contentOf(entry))}`);
 
 /** The chain of a date: how many entries count on it, and the hash of the last. */
 export type ChainHead = { date: string; series: string; counted: number; head: string };

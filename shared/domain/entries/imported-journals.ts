@@ -148,6 +148,8 @@ const entryOf = (
     bookAmount: converted.bookAmount,
     bookExchangeRate: rate.toFixed(rateDecimals),
     lines: converted.lines,
+    metadata: {},
+    ...{ reverses: null, reversedBy: null, cancelledAt: null },
     createdAt: context.createdAt,
     createdWithKey: null,
     userId: null,

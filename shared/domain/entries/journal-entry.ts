@@ -29,7 +29,7 @@ const EntryFields = z.object({
   journalNumber: z.string(),
   date: z.string(),
   memo: z.string(),
-  status: z.enum(['posted', 'scheduled']),
+  status: z.enum(['posted', 'scheduled', 'cancelled']),
   /** The date on which it counts: that of its accrual where it has one, else its own. */
   postingDate: z.string(),
   /** Its place among what counts on that date; `null` until it is posted, as is the hash. */
@@ -48,14 +48,21 @@ const EntryFields = z.object({
   /** Units of the book currency for one unit of the transaction currency, eleven decimals. */
   bookExchangeRate: z.string(),
   lines: z.array(JournalLine),
+  /** What its application keeps with it. */
+  metadata: z.record(z.string(), z.string()),
+  /** The id of the entry that it reverses, and that of the entry by which it is reversed. */
+  reverses: z.nullable(z.string()),
+  reversedBy: z.nullable(z.string()),
   createdAt: z.string(),
   postedAt: z.nullable(z.string()),
+  cancelledAt: z.nullable(z.string()),
 });
 
 /** An entry that an application asked for, with the key that it used. */
 export const ManualJournal = z.extend(EntryFields, {
   entryType: z.literal('Manual Journal'),
-  exchangeRateSource: RateSource,
+  /** That of an imported journal is taken over by its reversal. */
+  exchangeRateSource: z.union([RateSource, z.literal('platform')]),
   createdWithKey: z.string(),
   /** The user who posted it, where the application says so. */
   userId: z.nullable(z.string()),
@@ -78,8 +85,8 @@ export type JournalEntry = z.infer<typeof JournalEntry>;
 /** An entry before it has its number, and with it its id, and before it counts. */
 export type UnnumberedEntry<Entry extends JournalEntry> = Omit<
   Entry,
-  'entryId' | 'journalNumber' | 'postingSequence' | 'hash'
->;
+  'entryId' | 'journalNumber' | 'postingSequence' | 'hash' | 'status'
+> & { status: 'posted' | 'scheduled' };
 
 /** The prefix of a number says which series it counts: manual or imported journals. */
 export const journalSeries = ['IJ', 'MJ'] as const;

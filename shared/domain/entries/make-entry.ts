@@ -124,6 +124,8 @@ export const makeEntry = (
     bookAmount: converted.bookAmount,
     bookExchangeRate: isBooked ? exchangeRate.rate : bookRate.rate,
     lines: converted.lines,
+    metadata: draft.metadata,
+    ...{ reverses: null, reversedBy: null, cancelledAt: null },
     createdAt: context.createdAt,
     createdWithKey: context.createdWithKey,
     userId: draft.userId,

@@ -1,5 +1,6 @@
 // Where a repeated request differs from the entry that it repeats.
 
+import { isDeepStrictEqual } from 'node:util';
 import { pointerTo } from '../../errors.ts';
 import { type DraftLine, type EntryDraft, sides } from './draft.ts';
 import type { JournalEntry, JournalLine } from './journal-entry.ts';
@@ -15,9 +16,11 @@ export const differences = (draft: EntryDraft, entry: JournalEntry): string[] =>
     ['/external_id', draft.externalId, entry.externalId],
     ['/user_id', draft.userId, entry.userId],
   ] as const;
+  const metadata = isDeepStrictEqual(draft.metadata, entry.metadata) ? [] : ['/metadata'];
   const lineCount = Math.max(draft.lines.length, entry.lines.length);
   return [
     ...fields.filter(([, asked, kept]) => asked !== kept).map(([pointer]) => pointer),
+    ...metadata,
     ...Array.from({ length: lineCount }, (_, index) =>
       differencesOfLine(index, { asked: draft.lines[index], kept: entry.lines[index] }),
     ).flat(),

@@ -57,7 +57,7 @@ const draft: fc.Arbitrary<EntryDraft> = fc
     const lines = (sum === 0 ? sides : [...sides, last]).map(({ account, isDebit, amount }) =>
       draftLine({ account, [isDebit ? 'debit' : 'credit']: amount }),
     );
-    return { ...fields, memo: 'Consulting', lines, externalId: null, userId: null };
+    return { ...fields, memo: 'Consulting', lines, externalId: null, userId: null, metadata: {} };
   })
   .filter(({ lines }) => lines.length > 1);
 

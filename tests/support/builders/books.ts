@@ -29,6 +29,7 @@ export type EntryToPost = {
   accrualDate?: string;
   externalId?: string;
   idempotencyKey?: string;
+  metadata?: Record<string, string>;
   at?: string;
 };
 
@@ -70,6 +71,7 @@ export const openBooks = async (
       const draft: EntryDraft = {
         ...{ date, memo: asked.memo ?? 'Sale', userId: '7', externalId, reportingCurrency },
         ...{ transactionCurrency: currency, accrualDate: asked.accrualDate ?? null },
+        metadata: asked.metadata ?? {},
         lines: lines.map(amountsOf),
       };
       const entry = makeEntry(draft, {

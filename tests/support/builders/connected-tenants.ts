@@ -2,6 +2,7 @@
 
 import { findOrCreateApplication, type KeyIssuing } from '#infra/issue-api-key.ts';
 import type { Tenant } from '#shared/domain/tenants.ts';
+import { usualFinancialYearEnd } from '#shared/domain/tenants.ts';
 import { connectionKey, tenantKey } from '#shared/store/keys.ts';
 import type { Table } from '#shared/store/table.ts';
 
@@ -22,6 +23,7 @@ export const addTenant = async (
     companyName: prefix,
     currency: 'EUR',
     cashFlowMethod: 'direct',
+    financialYearEnd: usualFinancialYearEnd,
     status: slot === 'manual' ? 'active' : 'import_failed',
     createdAt: '2026-03-20T09:00:00.000Z',
   };

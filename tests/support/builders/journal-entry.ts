@@ -33,6 +33,7 @@ export const draft: EntryDraft = {
   accrualDate: null,
   externalId: 'invoice-42',
   userId: '7',
+  metadata: {},
 };
 
 export const context: EntryContext = {
@@ -59,6 +60,8 @@ export const expectedEntry: UnnumberedEntry<ManualJournal> = {
   postingDate: '2026-03-20',
   accrualDate: null,
   externalId: 'invoice-42',
+  metadata: {},
+  ...{ reverses: null, reversedBy: null, cancelledAt: null },
   transactionCurrency: 'EUR',
   transactionAmount: '100.00',
   reportingCurrency: 'USD',

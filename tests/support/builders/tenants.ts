@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { suffixFrom } from '#shared/domain/domain-names.ts';
 import type { ConnectedCompany } from '#shared/domain/platform-connections.ts';
 import type { Tenant } from '#shared/domain/tenants.ts';
+import { usualFinancialYearEnd } from '#shared/domain/tenants.ts';
 import {
   type Connecting,
   type ConnectionRequest,
@@ -41,6 +42,7 @@ export const detailsOf = (companyName: string): TenantDetails => ({
   companyName,
   currency: 'EUR',
   cashFlowMethod: 'indirect',
+  financialYearEnd: usualFinancialYearEnd,
   createdAt,
 });
 
