@@ -3,7 +3,7 @@
 import type { WorkedEntry } from './worked-entry.ts';
 
 /** How the company begins. */
-export const start: readonly WorkedEntry[] = [
+export const opening: readonly WorkedEntry[] = [
   {
     number: 1,
     date: '2025-01-02',
