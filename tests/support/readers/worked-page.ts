@@ -23,7 +23,12 @@ export const tablesBelow = (heading: string): string[][][] =>
       .trimEnd()
       .split('\n')
       .slice(2)
-      .map((row) => row.slice(1, -1).split('|').map((cell) => plain(cell.trim()))),
+      .map((row) =>
+        row
+          .slice(1, -1)
+          .split('|')
+          .map((cell) => plain(cell.trim())),
+      ),
   );
 
 /** The rows of the only table below a heading. */
@@ -49,18 +54,23 @@ const wordsOf = (text: string | undefined): string[] =>
 /** The T-accounts below a heading: postings on both sides of a bar, totals below a line. */
 export const tAccountsBelow = (heading: string): TAccount[] => {
   const [, text = ''] = /^```text\n(.+?)^```/ms.exec(below(heading)) ?? [];
-  return text.trimEnd().split('\n\n').map((account) => {
-    const [name = '', ...rows] = account.split('\n');
-    const line = rows.findIndex((row) => row.startsWith('---'));
-    const halves = (row = ''): string[][] => row.split('|').map(wordsOf);
-    const side = (place: number): string[][] =>
-      rows.slice(0, line).flatMap((row) => [halves(row)[place] ?? []].filter(({ length }) => length));
-    const [debit = [], credit = []] = halves(rows[line + 2]);
-    return {
-      name,
-      ...{ debits: side(0), credits: side(1) },
-      totals: halves(rows[line + 1]).flat(),
-      balance: debit[1] ?? `-${credit[1]}`,
-    };
-  });
+  return text
+    .trimEnd()
+    .split('\n\n')
+    .map((account) => {
+      const [name = '', ...rows] = account.split('\n');
+      const line = rows.findIndex((row) => row.startsWith('---'));
+      const halves = (row = ''): string[][] => row.split('|').map(wordsOf);
+      const side = (place: number): string[][] =>
+        rows
+          .slice(0, line)
+          .flatMap((row) => [halves(row)[place] ?? []].filter(({ length }) => length));
+      const [debit = [], credit = []] = halves(rows[line + 2]);
+      return {
+        name,
+        ...{ debits: side(0), credits: side(1) },
+        totals: halves(rows[line + 1]).flat(),
+        balance: debit[1] ?? `-${credit[1]}`,
+      };
+    });
 };
