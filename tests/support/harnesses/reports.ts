@@ -4,6 +4,9 @@
 import Big from 'big.js';
 import { createHandler as createEntryHandler } from '#functions/create-journal-entry/handler.ts';
 import { createHandler as createLedgerHandler } from '#functions/get-account-ledger/handler.ts';
+import { createHandler as createBalanceSheetHandler } from '#functions/get-balance-sheet/handler.ts';
+import { createHandler as createCashFlowHandler } from '#functions/get-cash-flow/handler.ts';
+import { createHandler as createProfitHandler } from '#functions/get-profit-and-loss/handler.ts';
 import { createHandler as createBalanceHandler } from '#functions/get-trial-balance/handler.ts';
 import type { ImportedJournal, UnnumberedEntry } from '#shared/domain/entries/journal-entry.ts';
 import { openPosting } from '#shared/ledger/posting.ts';
@@ -64,6 +67,9 @@ export const openReportCalls = (
   const postedEntries = openPostedEntries(seenBy(table));
   const handlers = {
     balance: createBalanceHandler({ ...common, reportBooks }),
+    balanceSheet: createBalanceSheetHandler({ ...common, reportBooks }),
+    profitAndLoss: createProfitHandler({ ...common, reportBooks }),
+    cashFlow: createCashFlowHandler({ ...common, reportBooks }),
     ledger: createLedgerHandler({ ...common, reportBooks, postedEntries, sleep: async () => {} }),
   };
 
