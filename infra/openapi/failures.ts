@@ -78,7 +78,7 @@ export const failureSchemas = {
           code: {
             type: 'string',
             enum: codes,
-            description: 'Why the request is refused; decide on this.',
+            description: 'Why the request is refused; decide on this. There may be more.',
           },
           message: { type: 'string', description: 'For people. Its words may change.' },
           retryable: {
@@ -106,7 +106,7 @@ export const failureSchemas = {
       code: {
         type: 'string',
         enum: Object.keys(problems),
-        description: 'The rule that is broken.',
+        description: 'The rule that is broken. There may be more.',
       },
       pointer: {
         type: 'string',
