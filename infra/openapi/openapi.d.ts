@@ -1574,7 +1574,7 @@ export interface components {
             status_code: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504;
             error: {
                 /**
-                 * @description Why the request is refused; decide on this. There may be more.
+                 * @description Why the request is refused; decide on this. A later version may have others.
                  * @enum {string}
                  */
                 code: "malformed_json" | "api_key_not_accepted" | "application_suspended" | "api_key_read_only" | "request_blocked" | "route_not_found" | "method_not_allowed" | "user_not_found" | "tenant_not_found" | "journal_entry_not_found" | "platform_not_connectable" | "entry_is_a_reversal" | "entry_not_posted" | "entry_not_scheduled" | "scheduled_entries_due" | "body_too_large" | "content_type_not_supported" | "validation_failed" | "idempotency_key_reused" | "company_connected_by_another_user" | "tenant_not_connected" | "platform_refused_credentials" | "reply_too_large" | "too_many_requests" | "internal_error" | "platform_failed" | "contention" | "temporarily_unavailable" | "platform_timed_out" | "request_timed_out";
@@ -1657,7 +1657,7 @@ export interface components {
          */
         Problem: {
             /**
-             * @description The rule that is broken. There may be more.
+             * @description The rule that is broken. A later version may have others.
              * @enum {string}
              */
             code: "required" | "json_syntax" | "encoding_not_valid" | "unknown_field" | "wrong_type" | "not_an_allowed_value" | "too_long" | "too_short" | "too_many_items" | "too_few_items" | "out_of_range" | "must_not_be_blank" | "repeated_parameter" | "control_characters_not_allowed" | "invisible_characters_not_allowed" | "number_not_exact" | "email_not_valid" | "user_id_not_valid" | "currency_unknown" | "currency_not_in_use" | "date_not_valid" | "from_after_to" | "exactly_one_of" | "as_of_excludes_period" | "cursor_not_valid" | "domain_not_valid" | "redirect_url_not_valid" | "redirect_url_not_registered" | "amount_not_valid" | "amount_too_precise" | "amount_too_large" | "line_must_have_one_side" | "period_locked" | "lock_date_not_past" | "scheduled_entries_due" | "financial_year_end_not_valid" | "reversal_before_entry" | "external_id_taken" | "duplicate_external_id" | "batch_too_large" | "date_full" | "debits_must_equal_credits" | "memo_must_not_be_blank" | "account_not_found" | "account_code_not_valid" | "account_code_taken" | "subtype_not_of_type" | "cash_flow_not_for_account" | "cash_flow_is_fixed" | "account_kept_by_platform" | "nothing_to_change" | "account_archived" | "tenant_not_found" | "user_not_found" | "exchange_rate_unavailable" | "user_not_linked" | "credentials_not_accepted" | "company_not_found" | "company_id_not_valid" | "field_not_for_platform" | "idempotency_key_not_valid";
