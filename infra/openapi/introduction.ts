@@ -12,6 +12,7 @@ import { errorTable, failureToRead } from './failures.ts';
 import { guideOf } from './guide.ts';
 import { codeBlock, table } from './markdown.ts';
 import type { Endpoint } from './operations.ts';
+import { typeScriptSection } from './typescript.ts';
 
 const { cacheSeconds } = functions.authorizer.trigger;
 
@@ -54,6 +55,8 @@ journal entries.
 
 ${guideOf(endpoints)}
 
+${typeScriptSection}
+
 ## Requests and replies
 
 Bodies are JSON in UTF-8, up to ${maximumBodyBytes / 1024} KB. A field that is not part of a
@@ -63,7 +66,8 @@ request is refused by name. Every path works with and without its last slash. A 
 { "status": "success", "status_code": 200, "data": {} }
 \`\`\`
 
-where \`data\` depends on the endpoint. Replies may gain fields: ignore those that you do not know.
+where \`data\` depends on the endpoint. Replies may gain fields, codes and other words of a list:
+ignore a field that you do not know, and have a branch for words that you do not know.
 Amounts and rates are decimal strings; read them with a decimal type, not with a float.
 
 Texts are compared and come back in Unicode's form NFC. An id, an account code or a name may not
