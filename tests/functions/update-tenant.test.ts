@@ -9,8 +9,9 @@ import { problem } from '#shared/errors.ts';
 import { openNamedTenantSettings } from '#shared/ledger/tenant-settings.ts';
 import { type TenantName, tenantKey } from '#shared/store/keys.ts';
 import { listLockChanges, openTenantSettings } from '#shared/store/tenant-settings.ts';
-import { expectedEntry, noSheets } from '../support/builders/journal-entry.ts';
+import { expectedEntry } from '../support/builders/journal-entry.ts';
 import { openTestLedger } from '../support/builders/ledger.ts';
+import { recordEntry } from '../support/builders/recorded-entries.ts';
 import { testSlots } from '../support/builders/slots.ts';
 import { apiEvent, lambdaContext, readResult } from '../support/events/lambda-events.ts';
 import { problemsOf, success } from '../support/readers/replies.ts';
@@ -251,14 +252,10 @@ describe('a lock', () => {
 
 describe('a lock of a period for which something is scheduled', () => {
   const schedule = (postingDate: string, date = '2026-02-10') =>
-    ledger.journalEntries.record(
-      name,
-      {
-        ...{ ...expectedEntry, externalId: null, date, postingDate, accrualDate: postingDate },
-        ...{ status: 'scheduled', postedAt: null },
-      },
-      { sheets: noSheets },
-    );
+    recordEntry(ledger.journalEntries, name, {
+      ...{ ...expectedEntry, externalId: null, date, postingDate, accrualDate: postingDate },
+      ...{ status: 'scheduled', postedAt: null },
+    });
 
   test('is refused until that is posted, with the first of it', async () => {
     await schedule('2026-02-28');
