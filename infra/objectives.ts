@@ -22,6 +22,9 @@ export const slowestSeconds: Partial<Record<FunctionName, number>> = {
   // They read more the longer a tenant has kept its books.
   'get-trial-balance': 3,
   'get-account-ledger': 4,
+  'get-balance-sheet': 3,
+  'get-profit-and-loss': 3,
+  'get-cash-flow': 3,
   // It may wait for others for three seconds.
   'create-journal-entry': 4,
   'get-journal-entry': 2,

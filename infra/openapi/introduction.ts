@@ -36,11 +36,16 @@ const chartTable = table(
   ]),
 );
 
+const namesOf = (endpoints: readonly Endpoint[]): string =>
+  new Intl.ListFormat('en').format(endpoints.map(({ name }) => name));
+
 /** The endpoints that take a read-only key, in words. */
 const readOnlyNamesOf = (endpoints: readonly Endpoint[]): string =>
-  new Intl.ListFormat('en').format(
-    endpoints.filter(({ name }) => isReadOnly(functions[name])).map(({ name }) => name),
-  );
+  namesOf(endpoints.filter(({ name }) => isReadOnly(functions[name])));
+
+/** The endpoints whose reply can be csv, in words. */
+const csvNamesOf = (endpoints: readonly Endpoint[]): string =>
+  namesOf(endpoints.filter(({ schema }) => schema.csv !== undefined));
 
 export const introductionOf = (
   endpoints: readonly Endpoint[],
@@ -69,6 +74,16 @@ Texts are compared and come back in Unicode's form NFC. An id, an account code o
 have characters that do not show or that turn the direction of text (but joiners where the script of
 a name or an emoji needs them); memos and descriptions may, except for the embeddings, overrides and
 isolates of the bidirectional algorithm. The problem is \`invisible_characters_not_allowed\`.
+
+### Reports as csv
+
+${csvNamesOf(endpoints)} also answer in comma-separated values, for a spreadsheet: send \`Accept:
+text/csv\`. The reply is the table alone (RFC 4180, UTF-8), its first line the names of the columns;
+more columns may follow, so go by these names. Each row says of which tenant and dates it is and
+what it covers, so that it can be read by itself. Amounts are plain decimal numbers. A text that a
+spreadsheet would take for a formula, since it begins with one of \`= + - @\`, a tab, a line end or
+a null character, has a single quote before that; JSON has every text as it is. Where csv and JSON
+are accepted alike the reply is JSON, and a failure always is.
 
 ## Authentication
 

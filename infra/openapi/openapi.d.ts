@@ -417,7 +417,7 @@ export interface paths {
          *       repeat of either returns the original entry with `Idempotent-Replayed: true`; where its
          *       content differs, `Idempotency-Mismatch` says where.
          *     - With an `accrual_date` after today (UTC) the entry is `scheduled`, and posts on that date.
-         *     - An entry is never edited or deleted. To correct one, post another with its sides swapped.
+         *     - An entry is never edited or deleted. To correct one, reverse it and post another.
          */
         post: operations["create-journal-entry"];
         delete?: never;
@@ -512,6 +512,10 @@ export interface paths {
          *
          *     A post that was answered is in the next report. **Look at `coverage` before you show a report of a
          *     connected tenant: with `journals_only` it is not the company's whole trial balance.**
+         *
+         *     As csv it has a row for each account, and behind it one for each of its `currencies`; the last one
+         *     has the totals. `row_type` says which it is (`account`, `account_in_currency`, `total`), so
+         *     that nothing is added up twice, and `currency` what the amounts of the row are in.
          */
         get: operations["get-trial-balance"];
         put?: never;
@@ -546,8 +550,139 @@ export interface paths {
          *
          *     **Look at `coverage` before you show the ledger of a connected tenant: with `journals_only`,
          *     invoices, bills, payments and bank transactions of the platform are not in it.**
+         *
+         *     As csv it has a row for each line. `row_type` says what a row is: `opening_balance`, in the
+         *     first row of the first page, `line`, or `closing_balance`, in the last row of the last page. So
+         *     the pages, put together without their further header lines, are the ledger of the whole period. The
+         *     `cursor` of the next page is in the header `Next-Cursor`.
          */
         get: operations["get-account-ledger"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/external/v1/reports/balance_sheet/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get balance sheet
+         * @description Returns what the company owns (`assets`), what it owes (`liabilities`) and what is
+         *     left for its owners (`equity`) at the end of a posting date. Assets are always liabilities and
+         *     equity to the cent; where the books would say otherwise, the reply is `internal_error` and the
+         *     operator is called.
+         *
+         *     Each part has the sign that is natural to it: an asset is positive for a debit, a liability and
+         *     equity for a credit. What reduces its part, such as accumulated depreciation or dividends, is
+         *     negative.
+         *
+         *     Nothing is closed at the end of a fiscal year. Profit is part of equity without a posting:
+         *     `current_year_earnings` is that of the fiscal year which `as_of` is in, and
+         *     `retained_earnings_computed` that of all years before. What is posted to accounts of the subtype
+         *     `retained_earnings` is a section beside them, so do not post closing entries.
+         *
+         *     The sections stand in the order of the subtypes, and a last one with the subtype null has the
+         *     accounts without one. An account whose balance is zero has no row; archived accounts are in it like
+         *     others. Accounts are classified as the chart has them now, on earlier dates too. Entries count on
+         *     their posting date, and what is scheduled does not count.
+         *
+         *     **Look at `coverage` before you show the balance sheet of a connected tenant: with
+         *     `journals_only` it is not the company's.**
+         */
+        get: operations["get-balance-sheet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/external/v1/reports/profit_and_loss/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get profit and loss
+         * @description Returns what the company earned in a period and what that cost, section by section
+         *     down to `profit`. Without `from` the period begins with the fiscal year that `to` is in, so
+         *     without either it is the fiscal year to date.
+         *
+         *     Each section has the sign that is natural to it: revenue and income are positive for a credit, costs
+         *     and expenses for a debit. What reduces its section is negative, such as discounts in revenue or an
+         *     exchange gain in expenses.
+         *
+         *     The sections are those of the accounts' subtypes; revenue without one is operating revenue, and an
+         *     expense without one an operating expense. An account that comes to nothing in the period has no row;
+         *     archived accounts are in it like others. Accounts are classified as the chart has them now, in
+         *     earlier periods too. Entries count on their posting date, and what is scheduled does not count.
+         *
+         *     The profits of periods that follow each other add up to that of the whole, and that of the fiscal
+         *     year to date is the `current_year_earnings` of the balance sheet.
+         *
+         *     **Look at `coverage` before you show the profit of a connected tenant: with `journals_only` it
+         *     is not the company's.**
+         */
+        get: operations["get-profit-and-loss"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/external/v1/reports/cash_flow/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get cash flow
+         * @description Returns what moved the company's cash in a period: `operating`, `investing` and
+         *     `financing` cash flows, the effect of exchange rates, and what is `unclassified`. What flows in
+         *     is positive. Without `from` the period begins with the fiscal year that `to` is in.
+         *
+         *     **The statement always comes to the cash accounts**: `opening_cash` and all flows are
+         *     `closing_cash` to the cent, and `cash_accounts` shows of which accounts. Where the books would
+         *     say otherwise, the reply is `internal_error` and the operator is called. In an entry that touches
+         *     cash, credit less debit of every other line is a flow of that line's account, in the section of its
+         *     `cash_flow`; what touches no cash is in none. So a machine on credit is no outflow until it is
+         *     paid for, and the payment is a flow of the account that was debited then: let suppliers of machines
+         *     have a payable of class `investing`.
+         *
+         *     The methods differ in the operating section alone, and not in its total. `direct` has the flows by
+         *     account. `indirect` begins with profit, takes out what is of other sections, and adds the
+         *     movements of operating accounts of the balance sheet.
+         *
+         *     - Accumulated depreciation and amortisation (a fixed or intangible asset whose normal balance is
+         *       credit) is investing in an entry that touches cash, as part of a disposal, whatever its class.
+         *       Without cash it is among the `movements`: that adds depreciation back to profit.
+         *     - Exchange differences against cash are `effect_of_exchange_rates` and in no section. Those against
+         *       receivables, payables or loans touch no cash, and are no flow.
+         *     - Opening balances that are posted in one entry with cash are flows of that entry's other accounts:
+         *       begin the first period on the day after.
+         *
+         *     An account of which there is nothing to show has no row; archived accounts are in it like others.
+         *     Accounts are classified as the chart has them now, in earlier periods too. Entries count on their
+         *     posting date, and what is scheduled does not count.
+         *
+         *     **Look at `coverage` before you show the cash flow of a connected tenant: with `journals_only` it
+         *     is not the company's.**
+         */
+        get: operations["get-cash-flow"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1266,12 +1401,14 @@ export interface components {
             accrual_date?: string | null;
             /** @description The caller's own id of the entry; a repeat returns the original entry. */
             external_id?: string | null;
-            /** @description What your application keeps with the entry: at most 20 texts by name. */
+            /** @description What your application keeps with the entry: at most 20 texts by names of 40 characters. */
             metadata?: {
                 [key: string]: string;
             } | null;
             /** @description The user who posts: its id. The tenant must be linked to it; the entry keeps it. */
             user_id?: number | string | null;
+            /** @description Whether to check all of the request and to answer what it would make, without writing anything. What would be made has no id and no number. */
+            dry_run?: boolean | null;
         };
         /** @description A line of an entry to be posted. */
         JournalLine: {
@@ -1285,6 +1422,116 @@ export interface components {
             description?: string | null;
         };
         CreateJournalEntryReply: {
+            /** @constant */
+            status: "success";
+            /** @constant */
+            status_code: 200;
+            data: components["schemas"]["MadeJournalEntry"];
+        };
+        /** @description An entry that was made; after a dry run, one that would be, without id and number. */
+        MadeJournalEntry: {
+            journal_entry_id: string | null;
+            journal_number: string | null;
+            /**
+             * Format: date
+             * @description Date of the entry, under which it is numbered and listed.
+             */
+            date: string;
+            /**
+             * Format: date
+             * @description Date on which it counts in reports: `accrual_date` where it has one, else `date`.
+             */
+            posting_date: string;
+            /** @description Place among the entries of its series that count on its posting date, in the order in which they came to count; null until it is posted. */
+            posting_sequence: number | null;
+            /** @description What the entry is for. */
+            memo: string;
+            /** @enum {string} */
+            entry_type: "Manual Journal" | "Imported Journal";
+            /**
+             * @description `scheduled` until the accrual date has come, then `posted`; `cancelled` where it was cancelled before that. Only what is posted counts.
+             * @enum {string}
+             */
+            status: "posted" | "scheduled" | "cancelled";
+            /** @description Day on which the entry posts, as it was asked for. */
+            accrual_date: string | null;
+            /** @description The caller's own id of the entry. */
+            external_id: string | null;
+            /** @description The user who posted it, where the request said so. */
+            user_id: string | null;
+            /** @description ISO 4217 code of the currency in which the entry is recorded. */
+            transaction_currency: string;
+            /** @description Total debits, which equal total credits, in the transaction currency. */
+            transaction_amount: string;
+            /** @description ISO 4217 code of the currency in which the entry is reported. */
+            reporting_currency: string;
+            /** @description transaction_amount at exchange_rate, rounded half up to the decimals of the reporting currency. Reporting debits, and reporting credits, add up to it exactly. */
+            reporting_amount: string;
+            /** @description Whether the entry has a positive amount that comes to 0.00 in the reporting currency. */
+            reporting_amount_rounded_to_zero: boolean;
+            /** @description Units of the reporting currency for one unit of the transaction currency, with eleven decimals. It is fixed when the entry is created. */
+            exchange_rate: string;
+            /**
+             * Format: date
+             * @description Day of the reference rates that were used: the last one published on or before `date`, so an earlier day at weekends and on holidays.
+             */
+            exchange_rate_date: string;
+            /**
+             * @description `ecb_published`: the reference rate itself (from euro to another currency). `ecb_derived`: calculated from reference rates of the day (into euro, or between two other currencies). `operator_corrected`: either of them, at a rate that the operator of the service put in the place of a wrong one. `same_currency`: nothing was exchanged, the rate is 1. `platform`: as the accounting platform stated it, in an imported entry.
+             * @enum {string}
+             */
+            exchange_rate_source: "ecb_published" | "ecb_derived" | "operator_corrected" | "same_currency" | "platform";
+            /** @description The tenant's currency, in which its books are kept. */
+            book_currency: string;
+            /** @description transaction_amount in the currency of the books, rounded like `reporting_amount`, which it equals where the entry is reported in the tenant's currency. */
+            book_amount: string;
+            /** @description Units of the book currency for one unit of the transaction currency. */
+            book_exchange_rate: string;
+            /** @description What its application keeps with it; empty where that is nothing. */
+            metadata: {
+                [key: string]: string;
+            };
+            /** @description Id of the entry that it reverses; null where it is no reversal. */
+            reverses: string | null;
+            /** @description Id of the entry by which it is reversed, posted or scheduled; null without one. */
+            reversed_by: string | null;
+            /** @description When it was created (UTC). */
+            created_at: string | null;
+            /** @description When it was posted (UTC); null while it is scheduled. */
+            posted_at: string | null;
+            /** @description When it was cancelled (UTC); null where it was not. */
+            cancelled_at: string | null;
+            /** @description SHA-256 of what the entry says, but what may still change (`status`, `posted_at`, `cancelled_at`, `reversed_by`), chained to the hash of the entry before it in `posting_sequence`; null until it is posted. The guide says how to recompute it. */
+            hash: string | null;
+            /** @description The lines, in the order of the request. */
+            transactions: components["schemas"]["JournalEntryLine"][];
+            /** @description Always null in an entry created here. */
+            bank_reconciliation_id: null;
+        };
+        /** @description A line of an entry that is recorded. */
+        JournalEntryLine: {
+            /** @description Place in the entry, from 1. */
+            line_number: number;
+            /** @description Account code. */
+            account: string;
+            /** @description Name of the account when the entry was created. */
+            account_name: string;
+            /** @description What the line is for; may be empty. */
+            description: string;
+            /** @description Debit in the transaction currency. */
+            debit: string;
+            /** @description Credit in the transaction currency. */
+            credit: string;
+            /** @description Share of the line in `reporting_amount`, where the line is a debit. */
+            reporting_debit: string;
+            /** @description Share of the line in `reporting_amount`, where the line is a credit. */
+            reporting_credit: string;
+            /** @description Debit in the currency of the tenant's books; reports add these up. */
+            book_debit: string;
+            /** @description Credit in the currency of the tenant's books. */
+            book_credit: string;
+        };
+        GetJournalEntryReply: {
             /** @constant */
             status: "success";
             /** @constant */
@@ -1378,36 +1625,6 @@ export interface components {
             transactions: components["schemas"]["JournalEntryLine"][];
             /** @description Always null in an entry created here. */
             bank_reconciliation_id: null;
-        };
-        /** @description A line of an entry that is recorded. */
-        JournalEntryLine: {
-            /** @description Place in the entry, from 1. */
-            line_number: number;
-            /** @description Account code. */
-            account: string;
-            /** @description Name of the account when the entry was created. */
-            account_name: string;
-            /** @description What the line is for; may be empty. */
-            description: string;
-            /** @description Debit in the transaction currency. */
-            debit: string;
-            /** @description Credit in the transaction currency. */
-            credit: string;
-            /** @description Share of the line in `reporting_amount`, where the line is a debit. */
-            reporting_debit: string;
-            /** @description Share of the line in `reporting_amount`, where the line is a credit. */
-            reporting_credit: string;
-            /** @description Debit in the currency of the tenant's books; reports add these up. */
-            book_debit: string;
-            /** @description Credit in the currency of the tenant's books. */
-            book_credit: string;
-        };
-        GetJournalEntryReply: {
-            /** @constant */
-            status: "success";
-            /** @constant */
-            status_code: 200;
-            data: components["schemas"]["JournalEntry"];
         };
         ListJournalEntriesReply: {
             /** @constant */
@@ -1562,6 +1779,224 @@ export interface components {
             transaction_debit: string;
             /** @description In the transaction currency. */
             transaction_credit: string;
+        };
+        GetBalanceSheetReply: {
+            /** @constant */
+            status: "success";
+            /** @constant */
+            status_code: 200;
+            data: components["schemas"]["BalanceSheet"];
+        };
+        /** @description What a company owns and owes on a date; assets are liabilities and equity. */
+        BalanceSheet: {
+            /** @description Subdomain prefix of the tenant. */
+            tenant_domain_url: string;
+            /** @description The tenant's currency, of all its books. */
+            currency: string;
+            /**
+             * @description What the report covers. **`all_entries`: all of the books, which are kept here. `journals_only`: the books are kept at the accounting platform that the tenant is connected to, and only its manual journals and what was posted here are in the report; its invoices, bills, payments and bank transactions are not.**
+             * @enum {string}
+             */
+            coverage: "all_entries" | "journals_only";
+            /** @description SHA-256 over the heads of the hash chains of all posting dates up to the last one of the report. It stays the same as long as nothing comes to count there. The guide says how to recompute it, and what it proves. */
+            digest: string;
+            /**
+             * Format: date
+             * @description Last posting date.
+             */
+            as_of: string;
+            /**
+             * Format: date
+             * @description First day of the fiscal year that `as_of` is in.
+             */
+            fiscal_year_start: string;
+            assets: {
+                /** @description Those that have accounts to show. A debit is positive. */
+                sections: components["schemas"]["BalanceSheetSection"][];
+                /** @description A debit is positive. */
+                total: string;
+            };
+            liabilities: {
+                /** @description Those that have accounts to show. A credit is positive. */
+                sections: components["schemas"]["BalanceSheetSection"][];
+                /** @description A credit is positive. */
+                total: string;
+            };
+            equity: {
+                /** @description Those that have accounts to show. A credit is positive. */
+                sections: components["schemas"]["BalanceSheetSection"][];
+                /** @description The sections, `retained_earnings_computed` and `current_year_earnings`. */
+                total: string;
+                /** @description Profit of all fiscal years that ended before `fiscal_year_start`; a loss is negative. */
+                retained_earnings_computed: string;
+                /** @description Profit from `fiscal_year_start` to `as_of`; a loss is negative. */
+                current_year_earnings: string;
+            };
+            /** @description The same as the total of `assets`. */
+            total_liabilities_and_equity: string;
+        };
+        /** @description The accounts of a subtype in a balance sheet. */
+        BalanceSheetSection: {
+            /** @description Subtype of its accounts; null for accounts that have none. */
+            subtype: ("cash" | "receivable" | "inventory" | "current_asset" | "tax_asset" | "investment" | "fixed_asset" | "intangible_asset" | "non_current_asset" | "intercompany" | "payable" | "credit_card" | "current_liability" | "tax_liability" | "debt" | "non_current_liability" | "contributed_capital" | "distributions" | "retained_earnings" | "other_comprehensive_income" | "suspense" | "operating_revenue" | "other_income" | "cost_of_sales" | "operating_expense" | "finance_cost" | "other_expense" | "income_tax") | null;
+            /** @description In the order of their codes. */
+            accounts: components["schemas"]["AccountAmount"][];
+            /** @description The sum of their amounts. */
+            total: string;
+        };
+        /** @description An account in a statement; one of which there is nothing to show is left out. */
+        AccountAmount: {
+            /** @description Code of the account. */
+            account: string;
+            /** @description Its name as it is now. */
+            account_name: string;
+            /** @description With the sign of the section that it is in. */
+            amount: string;
+        };
+        GetProfitAndLossReply: {
+            /** @constant */
+            status: "success";
+            /** @constant */
+            status_code: 200;
+            data: components["schemas"]["ProfitAndLoss"];
+        };
+        /** @description What a company earned in a period, and what that cost. */
+        ProfitAndLoss: {
+            /** @description Subdomain prefix of the tenant. */
+            tenant_domain_url: string;
+            /** @description The tenant's currency, of all its books. */
+            currency: string;
+            /**
+             * @description What the report covers. **`all_entries`: all of the books, which are kept here. `journals_only`: the books are kept at the accounting platform that the tenant is connected to, and only its manual journals and what was posted here are in the report; its invoices, bills, payments and bank transactions are not.**
+             * @enum {string}
+             */
+            coverage: "all_entries" | "journals_only";
+            /** @description SHA-256 over the heads of the hash chains of all posting dates up to the last one of the report. It stays the same as long as nothing comes to count there. The guide says how to recompute it, and what it proves. */
+            digest: string;
+            /**
+             * Format: date
+             * @description First posting date.
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description Last posting date.
+             */
+            to: string;
+            /** @description Subtype `operating_revenue`; a credit is positive. */
+            revenue: components["schemas"]["AccountAmounts"];
+            /** @description Subtype `cost_of_sales`; a debit is positive. */
+            cost_of_sales: components["schemas"]["AccountAmounts"];
+            /** @description `revenue` less `cost_of_sales`. */
+            gross_profit: string;
+            /** @description Subtype `operating_expense`; a debit is positive. */
+            operating_expenses: components["schemas"]["AccountAmounts"];
+            /** @description `gross_profit` less `operating_expenses`. */
+            operating_profit: string;
+            /** @description Subtype `other_income`; a credit is positive. */
+            other_income: components["schemas"]["AccountAmounts"];
+            /** @description Subtype `other_expense`; a debit is positive. */
+            other_expenses: components["schemas"]["AccountAmounts"];
+            /** @description Subtype `finance_cost`; a debit is positive. */
+            finance_costs: components["schemas"]["AccountAmounts"];
+            /** @description `operating_profit` and `other_income` less `other_expenses` and `finance_costs`. */
+            profit_before_tax: string;
+            /** @description Subtype `income_tax`; a debit is positive. */
+            income_tax: components["schemas"]["AccountAmounts"];
+            /** @description `profit_before_tax` less `income_tax`; a loss is negative. */
+            profit: string;
+        };
+        /** @description Accounts of a statement with an amount each, and their total. */
+        AccountAmounts: {
+            /** @description In the order of their codes. */
+            accounts: components["schemas"]["AccountAmount"][];
+            /** @description The sum of their amounts. */
+            total: string;
+        };
+        GetCashFlowReply: {
+            /** @constant */
+            status: "success";
+            /** @constant */
+            status_code: 200;
+            data: components["schemas"]["CashFlow"];
+        };
+        /** @description What moved the cash of a company in a period; what flows in is positive. */
+        CashFlow: {
+            /** @description Subdomain prefix of the tenant. */
+            tenant_domain_url: string;
+            /** @description The tenant's currency, of all its books. */
+            currency: string;
+            /**
+             * @description What the report covers. **`all_entries`: all of the books, which are kept here. `journals_only`: the books are kept at the accounting platform that the tenant is connected to, and only its manual journals and what was posted here are in the report; its invoices, bills, payments and bank transactions are not.**
+             * @enum {string}
+             */
+            coverage: "all_entries" | "journals_only";
+            /** @description SHA-256 over the heads of the hash chains of all posting dates up to the last one of the report. It stays the same as long as nothing comes to count there. The guide says how to recompute it, and what it proves. */
+            digest: string;
+            /**
+             * Format: date
+             * @description First posting date.
+             */
+            from: string;
+            /**
+             * Format: date
+             * @description Last posting date.
+             */
+            to: string;
+            operating: components["schemas"]["OperatingCashFlows"];
+            /** @description Accounts of class `investing`, and accumulated depreciation and amortisation in entries that touch cash. */
+            investing: components["schemas"]["AccountAmounts"];
+            /** @description Accounts of class `financing`. */
+            financing: components["schemas"]["AccountAmounts"];
+            /** @description Exchange differences that were booked against cash. */
+            effect_of_exchange_rates: string;
+            /** @description Accounts without a class. */
+            unclassified: components["schemas"]["AccountAmounts"];
+            /** @description The sum of the five. */
+            net_change: string;
+            /** @description Balance of all cash accounts before `from`. */
+            opening_cash: string;
+            /** @description `opening_cash` and `net_change`: the balance at the end of `to`. */
+            closing_cash: string;
+            /** @description The accounts of class `cash`, in the order of their codes. */
+            cash_accounts: components["schemas"]["CashAccount"][];
+        };
+        /** @description What it has depends on `method`; the total does not. */
+        OperatingCashFlows: components["schemas"]["DirectOperatingCashFlows"] | components["schemas"]["IndirectOperatingCashFlows"];
+        /** @description Operating cash flows by the account that stands against cash. */
+        DirectOperatingCashFlows: {
+            /** @constant */
+            method: "direct";
+            /** @description In the order of their codes. */
+            accounts: components["schemas"]["AccountAmount"][];
+            /** @description The sum of their amounts. */
+            total: string;
+        };
+        /** @description Operating cash flows as profit and what it differs from them by. */
+        IndirectOperatingCashFlows: {
+            /** @constant */
+            method: "indirect";
+            /** @description Profit of the period, as in its profit and loss. */
+            profit: string;
+            /** @description What takes those parts of profit out that are no operating cash flows: accounts of revenue and expenses of another class, and exchange differences on cash. */
+            items_of_other_sections: components["schemas"]["AccountAmounts"];
+            /** @description Movements of the operating accounts of the balance sheet, and of accumulated depreciation and amortisation where they did not touch cash. What adds to profit in cash is positive: receivables that fall, payables that grow. */
+            movements: components["schemas"]["AccountAmounts"];
+            /** @description What was invested and financed without cash, such as a machine that is not yet paid for: it takes out of `movements` what stands there against it. */
+            non_cash_investing_and_financing: string;
+            /** @description The sum of all of these: the same as by the direct method. */
+            total: string;
+        };
+        /** @description An account that is part of cash; an overdraft is a negative part of it. */
+        CashAccount: {
+            /** @description Code of the account. */
+            account: string;
+            /** @description Its name as it is now. */
+            account_name: string;
+            /** @description Balance before `from`, debit positive. */
+            opening: string;
+            /** @description Balance at the end of `to`, debit positive. */
+            closing: string;
         };
         /** @description The envelope of every failure, those of the gateway included. */
         Failure: {
@@ -1722,9 +2157,10 @@ export type UpdateAccountReply = components['schemas']['UpdateAccountReply'];
 export type CreateJournalEntryRequest = components['schemas']['CreateJournalEntryRequest'];
 export type JournalLine = components['schemas']['JournalLine'];
 export type CreateJournalEntryReply = components['schemas']['CreateJournalEntryReply'];
-export type JournalEntry = components['schemas']['JournalEntry'];
+export type MadeJournalEntry = components['schemas']['MadeJournalEntry'];
 export type JournalEntryLine = components['schemas']['JournalEntryLine'];
 export type GetJournalEntryReply = components['schemas']['GetJournalEntryReply'];
+export type JournalEntry = components['schemas']['JournalEntry'];
 export type ListJournalEntriesReply = components['schemas']['ListJournalEntriesReply'];
 export type JournalEntryPage = components['schemas']['JournalEntryPage'];
 export type GetTrialBalanceReply = components['schemas']['GetTrialBalanceReply'];
@@ -1734,6 +2170,19 @@ export type Sides = components['schemas']['Sides'];
 export type GetAccountLedgerReply = components['schemas']['GetAccountLedgerReply'];
 export type AccountLedger = components['schemas']['AccountLedger'];
 export type AccountLedgerLine = components['schemas']['AccountLedgerLine'];
+export type GetBalanceSheetReply = components['schemas']['GetBalanceSheetReply'];
+export type BalanceSheet = components['schemas']['BalanceSheet'];
+export type BalanceSheetSection = components['schemas']['BalanceSheetSection'];
+export type AccountAmount = components['schemas']['AccountAmount'];
+export type GetProfitAndLossReply = components['schemas']['GetProfitAndLossReply'];
+export type ProfitAndLoss = components['schemas']['ProfitAndLoss'];
+export type AccountAmounts = components['schemas']['AccountAmounts'];
+export type GetCashFlowReply = components['schemas']['GetCashFlowReply'];
+export type CashFlow = components['schemas']['CashFlow'];
+export type OperatingCashFlows = components['schemas']['OperatingCashFlows'];
+export type DirectOperatingCashFlows = components['schemas']['DirectOperatingCashFlows'];
+export type IndirectOperatingCashFlows = components['schemas']['IndirectOperatingCashFlows'];
+export type CashAccount = components['schemas']['CashAccount'];
 export type Failure = components['schemas']['Failure'];
 export type Problem = components['schemas']['Problem'];
 export type HeaderRetryAfter = components['headers']['Retry-After'];
@@ -4322,6 +4771,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GetTrialBalanceReply"];
+                    "text/csv": string;
                 };
             };
             /**
@@ -4476,10 +4926,13 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description The `cursor` of the next page, as in `next_cursor`; absent on the last page. */
+                    "Next-Cursor"?: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["GetAccountLedgerReply"];
+                    "text/csv": string;
                 };
             };
             /**
@@ -4527,6 +4980,444 @@ export interface operations {
              * @description Unprocessable Entity
              *
              *     - `validation_failed`: The request breaks the rules listed in details.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Too Many Requests
+             *
+             *     - `too_many_requests`: Too many requests. Wait for as long as Retry-After says.
+             */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Internal Server Error
+             *
+             *     - `internal_error`: Something went wrong on our side. Quote the request_id to report it.
+             */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Service Unavailable
+             *
+             *     - `temporarily_unavailable`: The service cannot answer just now. Send the request again.
+             */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Gateway Timeout
+             *
+             *     - `request_timed_out`: The request took too long. Send it again.
+             */
+            504: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    "get-balance-sheet": {
+        parameters: {
+            query: {
+                /**
+                 * @description The tenant: its subdomain prefix or its full domain, in any case.
+                 * @example analytical-engines-k7m2xq
+                 */
+                domain_url: string;
+                /**
+                 * @description Everything up to and including this posting date; today (UTC) without it.
+                 * @example 2026-03-31
+                 */
+                as_of?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetBalanceSheetReply"];
+                };
+            };
+            /**
+             * @description Unauthorized
+             *
+             *     - `api_key_not_accepted`: The X-API-Key header is missing, or its key is unknown, expired or revoked.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Forbidden
+             *
+             *     - `application_suspended`: The application of this API key is suspended.
+             *     - `request_blocked`: The request was blocked before it reached the service.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Not Found
+             *
+             *     - `route_not_found`: There is no such route. Check the path.
+             *     - `tenant_not_found`: The calling application has no such tenant.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity
+             *
+             *     - `validation_failed`: The request breaks the rules listed in details.
+             *     - `reply_too_large`: The reply would be larger than the service can send. Ask for less of it.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Too Many Requests
+             *
+             *     - `too_many_requests`: Too many requests. Wait for as long as Retry-After says.
+             */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Internal Server Error
+             *
+             *     - `internal_error`: Something went wrong on our side. Quote the request_id to report it.
+             */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Service Unavailable
+             *
+             *     - `temporarily_unavailable`: The service cannot answer just now. Send the request again.
+             */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Gateway Timeout
+             *
+             *     - `request_timed_out`: The request took too long. Send it again.
+             */
+            504: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    "get-profit-and-loss": {
+        parameters: {
+            query: {
+                /**
+                 * @description The tenant: its subdomain prefix or its full domain, in any case.
+                 * @example analytical-engines-k7m2xq
+                 */
+                domain_url: string;
+                /**
+                 * @description First posting date. Without it, the first day of the fiscal year that `to` is in.
+                 * @example 2026-01-01
+                 */
+                from?: string;
+                /**
+                 * @description Last posting date; today (UTC) without it.
+                 * @example 2026-03-31
+                 */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetProfitAndLossReply"];
+                };
+            };
+            /**
+             * @description Unauthorized
+             *
+             *     - `api_key_not_accepted`: The X-API-Key header is missing, or its key is unknown, expired or revoked.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Forbidden
+             *
+             *     - `application_suspended`: The application of this API key is suspended.
+             *     - `request_blocked`: The request was blocked before it reached the service.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Not Found
+             *
+             *     - `route_not_found`: There is no such route. Check the path.
+             *     - `tenant_not_found`: The calling application has no such tenant.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity
+             *
+             *     - `validation_failed`: The request breaks the rules listed in details.
+             *     - `reply_too_large`: The reply would be larger than the service can send. Ask for less of it.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Too Many Requests
+             *
+             *     - `too_many_requests`: Too many requests. Wait for as long as Retry-After says.
+             */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Internal Server Error
+             *
+             *     - `internal_error`: Something went wrong on our side. Quote the request_id to report it.
+             */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Service Unavailable
+             *
+             *     - `temporarily_unavailable`: The service cannot answer just now. Send the request again.
+             */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Gateway Timeout
+             *
+             *     - `request_timed_out`: The request took too long. Send it again.
+             */
+            504: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    "get-cash-flow": {
+        parameters: {
+            query: {
+                /**
+                 * @description The tenant: its subdomain prefix or its full domain, in any case.
+                 * @example analytical-engines-k7m2xq
+                 */
+                domain_url: string;
+                /**
+                 * @description First posting date. Without it, the first day of the fiscal year that `to` is in.
+                 * @example 2026-01-01
+                 */
+                from?: string;
+                /**
+                 * @description Last posting date; today (UTC) without it.
+                 * @example 2026-03-31
+                 */
+                to?: string;
+                /**
+                 * @description How operating cash flows are shown; the tenant's `cash_flow_method` without.
+                 * @example indirect
+                 */
+                method?: "direct" | "indirect";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GetCashFlowReply"];
+                };
+            };
+            /**
+             * @description Unauthorized
+             *
+             *     - `api_key_not_accepted`: The X-API-Key header is missing, or its key is unknown, expired or revoked.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Forbidden
+             *
+             *     - `application_suspended`: The application of this API key is suspended.
+             *     - `request_blocked`: The request was blocked before it reached the service.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Not Found
+             *
+             *     - `route_not_found`: There is no such route. Check the path.
+             *     - `tenant_not_found`: The calling application has no such tenant.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity
+             *
+             *     - `validation_failed`: The request breaks the rules listed in details.
+             *     - `reply_too_large`: The reply would be larger than the service can send. Ask for less of it.
              */
             422: {
                 headers: {

@@ -12,7 +12,7 @@ import {
 } from './account-scenarios.ts';
 import { entryPageScenario, entryViewScenario } from './entry-reading-scenarios.ts';
 import { importScenario, shortRuns, wholeRun } from './import-scenario.ts';
-import { accountLedgerScenario, trialBalanceScenario } from './report-scenarios.ts';
+import { reportScenario } from './report-scenarios.ts';
 import {
   authorizerScenario,
   callbackScenario,
@@ -65,10 +65,13 @@ const scenarios: Record<Exclude<FunctionName, 'start-imports'>, Record<string, S
     'a new user': userScenario(ledger, 'Grace@example.com'),
     'a user that is there': userScenario(ledger, ledger.user.email),
   },
-  'get-account-ledger': { 'one with an accrual': accountLedgerScenario(ledger) },
+  'get-account-ledger': { 'one with an accrual': reportScenario(ledger, 'getAccountLedger') },
+  'get-balance-sheet': { 'all of it': reportScenario(ledger, 'getBalanceSheet') },
+  'get-cash-flow': { 'all of it': reportScenario(ledger, 'getCashFlow') },
   'get-journal-entry': { 'one of many lines': entryViewScenario(ledger) },
+  'get-profit-and-loss': { 'all of it': reportScenario(ledger, 'getProfitAndLoss') },
   'get-tenant-import': { 'one that is complete': importViewScenario(emptyLedger) },
-  'get-trial-balance': { 'all of it': trialBalanceScenario(ledger) },
+  'get-trial-balance': { 'all of it': reportScenario(ledger, 'getTrialBalance') },
   'get-user-profile': { 'one tenant': profileScenario(ledger) },
   'import-tenant-data': {
     'a whole run': importScenario(emptyLedger, wholeRun),

@@ -7,18 +7,23 @@ import { outcomeOf, type Scenario } from '../support/harnesses/fault-cases.ts';
 import type { Instance } from '../support/harnesses/instances.ts';
 import { entries } from './scenarios.ts';
 
-const query = { domain_url: 'acme-k7m2xq', account: '1010', from: '2026-03-01', to: '2026-03-31' };
+const domain_url = 'acme-k7m2xq';
+const period = { domain_url, from: '2026-03-01', to: '2026-03-31' };
+const queries = {
+  getTrialBalance: { ...period, account: '1010' },
+  getAccountLedger: { ...period, account: '1010' },
+  getBalanceSheet: { domain_url, as_of: '2026-03-31' },
+  getProfitAndLoss: period,
+  getCashFlow: period,
+} satisfies Partial<Record<keyof Instance, object>>;
 const posted = [
   entries['of 150 lines'],
   { ...entries['without an external_id'], accrual_date: '2026-03-22' },
 ];
 
-const reportScenario = (
-  ledger: SmallLedger,
-  report: 'getTrialBalance' | 'getAccountLedger',
-): Scenario => {
+export const reportScenario = (ledger: SmallLedger, report: keyof typeof queries): Scenario => {
   const { applicationId } = ledger;
-  const event = apiEvent({ applicationId, method: 'GET', query });
+  const event = apiEvent({ applicationId, method: 'GET', query: queries[report] });
   const send = async (instance: Instance) => instance[report](event, lambdaContext());
   let expected: unknown;
   return {
@@ -33,9 +38,3 @@ const reportScenario = (
     check: ({ outcomes }) => expect(outcomes.at(-1)?.value).toEqual(expected),
   };
 };
-
-export const trialBalanceScenario = (ledger: SmallLedger): Scenario =>
-  reportScenario(ledger, 'getTrialBalance');
-
-export const accountLedgerScenario = (ledger: SmallLedger): Scenario =>
-  reportScenario(ledger, 'getAccountLedger');

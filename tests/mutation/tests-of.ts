@@ -123,6 +123,10 @@ const furtherTests: Record<string, string[]> = {
     'get-account-ledger',
     'get-account-ledger-pages',
   ),
+  'shared/domain/reports/statement-sums.ts': [
+    'tests/shared/domain/reports/cash-flow.test.ts',
+    ...functionTests('get-balance-sheet', 'get-profit-and-loss'),
+  ],
   'shared/domain/reports/sheet-sums.ts': ['tests/shared/domain/reports/trial-balance.test.ts'],
   'shared/store/day-sheets.ts': functionTests('get-trial-balance', 'get-account-ledger'),
   'shared/store/posted-entries.ts': functionTests(

@@ -94,6 +94,7 @@ describe('API1 broken object level authorization: another application', () => {
     for (const path of [
       ...[`journal_entries/get/?${named}&`, 'journal_entries/list/?'],
       ...['reports/trial_balance/?', `reports/account_ledger/?${ofAccount}&`],
+      ...['balance_sheet', 'profit_and_loss', 'cash_flow'].map((it) => `reports/${it}/?`),
     ]) {
       const ask = (prefix: string) => two.theirs(`${path}domain_url=${prefix}`);
       const [attempted, made] = [await ask(two.entry.domain_url), await ask('no-such-books')];

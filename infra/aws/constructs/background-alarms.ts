@@ -151,6 +151,9 @@ const readersOfBooks = [
   'list-journal-entries',
   'get-trial-balance',
   'get-account-ledger',
+  'get-balance-sheet',
+  'get-profit-and-loss',
+  'get-cash-flow',
 ] as const;
 
 const addBooks = (alarms: Alarms, { stage }: MonitoredResources): void => {

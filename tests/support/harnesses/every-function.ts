@@ -143,6 +143,10 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
   const report = { domain_url, from: '2026-03-01', to: '2999-01-01', account: '1010' };
   await ask('get-trial-balance', { method: 'GET', query: report });
   await ask('get-account-ledger', { method: 'GET', query: report });
+  const period = { domain_url, from: '2026-03-01', to: '2999-01-01' };
+  await ask('get-balance-sheet', { method: 'GET', query: { domain_url, as_of: '2999-01-01' } });
+  await ask('get-profit-and-loss', { method: 'GET', query: period });
+  await ask('get-cash-flow', { method: 'GET', query: period });
   await run('resume-imports', '2999-01-01T00:05:00Z');
   await run('renew-connections', '2999-01-01T00:05:00Z');
 };

@@ -9,7 +9,10 @@ import { createHandler as createTenantHandler } from '#functions/create-tenant/h
 import { createHandler as createDisconnectHandler } from '#functions/disconnect-tenant/handler.ts';
 import { createHandler as createEnsureHandler } from '#functions/ensure-user/handler.ts';
 import { createHandler as createLedgerHandler } from '#functions/get-account-ledger/handler.ts';
+import { createHandler as createBalanceSheetHandler } from '#functions/get-balance-sheet/handler.ts';
+import { createHandler as createCashFlowHandler } from '#functions/get-cash-flow/handler.ts';
 import { createHandler as createEntryViewHandler } from '#functions/get-journal-entry/handler.ts';
+import { createHandler as createProfitHandler } from '#functions/get-profit-and-loss/handler.ts';
 import { createHandler as createImportViewHandler } from '#functions/get-tenant-import/handler.ts';
 import { createHandler as createBalanceHandler } from '#functions/get-trial-balance/handler.ts';
 import { createHandler as createProfileHandler } from '#functions/get-user-profile/handler.ts';
@@ -160,6 +163,9 @@ export const openInstance = (options: {
     getEntry: createEntryViewHandler({ ...common, namedEntries }),
     listEntries: createEntryList({ ...common, namedEntries }),
     getTrialBalance: createBalanceHandler({ ...common, reportBooks }),
+    getBalanceSheet: createBalanceSheetHandler({ ...common, reportBooks }),
+    getProfitAndLoss: createProfitHandler({ ...common, reportBooks }),
+    getCashFlow: createCashFlowHandler({ ...common, reportBooks }),
     getAccountLedger: createLedgerHandler({
       ...{ ...common, reportBooks, postedEntries: openPostedEntries(table) },
       sleep: async () => {},

@@ -1,0 +1,56 @@
+// Reports what a tenant's company earned in a period, and what that cost.
+
+import { dateOf } from '#shared/domain/dates.ts';
+import { formatHundredths } from '#shared/domain/hundredths.ts';
+import { profitAndLossOf } from '#shared/domain/reports/profit-and-loss.ts';
+import { booksViewOf, type ReportBooks } from '#shared/ledger/report-books.ts';
+import { readStatementBooks } from '#shared/ledger/statement-books.ts';
+import type { Log } from '#shared/log.ts';
+import type { Metrics } from '#shared/metrics.ts';
+import { createApiHandler } from '#shared/triggers/api.ts';
+import { amountsViewOf } from '#shared/views/statement.ts';
+import { Data, Request } from './schema.ts';
+
+export type Dependencies = {
+  reportBooks: ReportBooks;
+  clock: () => Date;
+  log: Log;
+  metrics: Metrics;
+};
+
+export const createHandler = ({ reportBooks, clock, log, metrics }: Dependencies) =>
+  createApiHandler(
+    {
+      from: 'query',
+      isReadOnly: true,
+      request: Request,
+      data: Data,
+      handle: async ({ caller: { applicationId }, input }) => {
+        const { domain_url: domain, from: asked, to = dateOf(clock()) } = input;
+        const target = { applicationId, domain };
+        const period = { from: asked, to };
+        const { books, from, accounts } = await readStatementBooks(reportBooks, target, period);
+        const statement = profitAndLossOf(accounts);
+        return {
+          data: {
+            ...booksViewOf(books),
+            ...{ from, to },
+            revenue: amountsViewOf(statement.revenue),
+            cost_of_sales: amountsViewOf(statement.costOfSales),
+            gross_profit: formatHundredths(statement.grossProfit),
+            operating_expenses: amountsViewOf(statement.operatingExpenses),
+            operating_profit: formatHundredths(statement.operatingProfit),
+            other_income: amountsViewOf(statement.otherIncome),
+            other_expenses: amountsViewOf(statement.otherExpenses),
+            finance_costs: amountsViewOf(statement.financeCosts),
+            profit_before_tax: formatHundredths(statement.profitBeforeTax),
+            income_tax: amountsViewOf(statement.incomeTax),
+            profit: formatHundredths(statement.profit),
+          },
+        };
+      },
+      storeProblems: ({ caller: { applicationId }, input }) =>
+        reportBooks.problemsOf(applicationId, input),
+    },
+    { log, metrics },
+  );

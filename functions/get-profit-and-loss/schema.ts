@@ -1,0 +1,101 @@
+// What get-profit-and-loss accepts and returns.
+
+import * as z from 'zod/mini';
+import { domainUrl, fromNotAfterTo } from '#shared/domain/fields.ts';
+import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
+import { booksFields, dateText, signedAmount } from '#shared/views/report.ts';
+import { AccountAmountsView, periodFields } from '#shared/views/statement.ts';
+
+export const Request = z
+  .strictObject({
+    domain_url: domainUrl.check(
+      z.describe('The tenant: its subdomain prefix or its full domain, in any case.'),
+    ),
+    ...periodFields,
+  })
+  .check(fromNotAfterTo);
+export type Request = z.output<typeof Request>;
+
+const section = (description: string) => AccountAmountsView.check(z.describe(description));
+
+export const Data = z.object({
+  ...booksFields,
+  from: dateText('First posting date.'),
+  to: dateText('Last posting date.'),
+  revenue: section('Subtype `operating_revenue`; a credit is positive.'),
+  cost_of_sales: section('Subtype `cost_of_sales`; a debit is positive.'),
+  gross_profit: signedAmount('`revenue` less `cost_of_sales`.'),
+  operating_expenses: section('Subtype `operating_expense`; a debit is positive.'),
+  operating_profit: signedAmount('`gross_profit` less `operating_expenses`.'),
+  other_income: section('Subtype `other_income`; a credit is positive.'),
+  other_expenses: section('Subtype `other_expense`; a debit is positive.'),
+  finance_costs: section('Subtype `finance_cost`; a debit is positive.'),
+  profit_before_tax: signedAmount(
+    '`operating_profit` and `other_income` less `other_expenses` and `finance_costs`.',
+  ),
+  income_tax: section('Subtype `income_tax`; a debit is positive.'),
+  profit: signedAmount('`profit_before_tax` less `income_tax`; a loss is negative.'),
+});
+z.globalRegistry.add(Data, {
+  id: 'ProfitAndLoss',
+  description: 'What a company earned in a period, and what that cost.',
+});
+export type Data = z.output<typeof Data>;
+
+const accounts = (total: string, ...rows: [string, string, string][]) => ({
+  accounts: rows.map(([account, account_name, amount]) => ({ account, account_name, amount })),
+  total,
+});
+
+export const documentation: EndpointDocumentation = {
+  summary: 'Get profit and loss',
+  description: `Returns what the company earned in a period and what that cost, section by section
+down to \`profit\`. Without \`from\` the period begins with the fiscal year that \`to\` is in, so
+without either it is the fiscal year to date.
+
+Each section has the sign that is natural to it: revenue and income are positive for a credit, costs
+and expenses for a debit. What reduces its section is negative, such as discounts in revenue or an
+exchange gain in expenses.
+
+The sections are those of the accounts' subtypes; revenue without one is operating revenue, and an
+expense without one an operating expense. An account that comes to nothing in the period has no row;
+archived accounts are in it like others. Accounts are classified as the chart has them now, in
+earlier periods too. Entries count on their posting date, and what is scheduled does not count.
+
+The profits of periods that follow each other add up to that of the whole, and that of the fiscal
+year to date is the \`current_year_earnings\` of the balance sheet.
+
+**Look at \`coverage\` before you show the profit of a connected tenant: with \`journals_only\` it
+is not the company's.**`,
+  errors: ['tenant_not_found', 'reply_too_large'],
+  examples: [
+    {
+      name: 'A quarter',
+      request: { domain_url: 'analytical-engines-k7m2xq', from: '2026-01-01', to: '2026-03-31' },
+      data: {
+        tenant_domain_url: 'analytical-engines-k7m2xq',
+        currency: 'EUR',
+        coverage: 'all_entries',
+        digest: '5f0c7c2f6a1d3e9b8c4a7d2e1f0b9a8c7d6e5f4a3b2c1d0e9f8a7b6c5d4e3f2a',
+        from: '2026-01-01',
+        to: '2026-03-31',
+        revenue: accounts('18000.00', ['4010', 'Service Revenue', '18000.00']),
+        cost_of_sales: accounts('0.00'),
+        gross_profit: '18000.00',
+        operating_expenses: accounts(
+          '7100.00',
+          ['6000', 'Salaries and Benefits', '6000.00'],
+          ['6300', 'Software, IT and Office Costs', '900.00'],
+          ['6600', 'Depreciation and Amortisation', '200.00'],
+        ),
+        operating_profit: '10900.00',
+        other_income: accounts('0.00'),
+        other_expenses: accounts('-40.00', ['7100', 'Foreign Exchange Gain or Loss', '-40.00']),
+        finance_costs: accounts('50.00', ['7000', 'Interest Expense', '50.00']),
+        profit_before_tax: '10890.00',
+        income_tax: accounts('1700.00', ['8000', 'Income Tax Expense', '1700.00']),
+        profit: '9190.00',
+      },
+    },
+  ],
+};
