@@ -176,8 +176,8 @@ An account of which there is nothing to show has no row; archived accounts are i
 Accounts are classified as the chart has them now, in earlier periods too. Entries count on their
 posting date, and what is scheduled does not count.
 
-**Look at \`coverage\` before you show the cash flow of a connected tenant: with \`journals_only\` it
-is not the company's.**`,
+**Look at \`coverage\` before you show the cash flow of a connected tenant: with
+\`journals_only\` it is not the company's.**`,
   errors: ['tenant_not_found', 'reply_too_large'],
   examples: [
     {

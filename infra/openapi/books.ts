@@ -58,10 +58,10 @@ its manual journals and what was posted here are in the report. Its invoices, bi
 bank transactions are not, so no report is that of the whole company.** While the
 tenant is \`importing\`, not even all of its journals are there yet.
 
-What has two sides is shown as \`debit\` and \`credit\`, neither of them negative. A single figure of
-an account, such as a balance, is positive for a debit and negative for a credit. The
-\`normal_balance\` of an account changes no sign: revenue of 100 is \`"-100.00"\`, and an overdrawn
-bank account is negative like it. Financial statements are otherwise: see below.
+What has two sides is shown as \`debit\` and \`credit\`, neither of them negative. A single
+figure of an account, such as a balance, is positive for a debit and negative for a credit. The
+\`normal_balance\` of an account changes no sign: revenue of 100 is \`"-100.00"\`, and an
+overdrawn bank account is negative like it. Financial statements are otherwise: see below.
 
 ### Financial statements
 
