@@ -574,8 +574,8 @@ export interface paths {
         };
         /**
          * Get balance sheet
-         * @description Returns what the company owns (`assets`), what it owes (`liabilities`) and what is
-         *     left for its owners (`equity`) at the end of a posting date. Assets are always liabilities and
+         * @description Returns what the company owns (`assets`), what it owes (`liabilities`) and what
+         *     is left for its owners (`equity`) at the end of a posting date. Assets are always liabilities and
          *     equity to the cent; where the books would say otherwise, the reply is `internal_error` and the
          *     operator is called.
          *
@@ -670,8 +670,9 @@ export interface paths {
          *     - Accumulated depreciation and amortisation (a fixed or intangible asset whose normal balance is
          *       credit) is investing in an entry that touches cash, as part of a disposal, whatever its class.
          *       Without cash it is among the `movements`: that adds depreciation back to profit.
-         *     - Exchange differences against cash are `effect_of_exchange_rates` and in no section. Those against
-         *       receivables, payables or loans touch no cash, and are no flow.
+         *     - Exchange differences (the account of the default chart for them) in an entry that touches cash are
+         *       `effect_of_exchange_rates` and in no section. Those of other entries, such as the valuation of a
+         *       receivable at the end of a month, are no flow.
          *     - Opening balances that are posted in one entry with cash are flows of that entry's other accounts:
          *       begin the first period on the day after.
          *
@@ -679,8 +680,8 @@ export interface paths {
          *     Accounts are classified as the chart has them now, in earlier periods too. Entries count on their
          *     posting date, and what is scheduled does not count.
          *
-         *     **Look at `coverage` before you show the cash flow of a connected tenant: with `journals_only` it
-         *     is not the company's.**
+         *     **Look at `coverage` before you show the cash flow of a connected tenant: with
+         *     `journals_only` it is not the company's.**
          */
         get: operations["get-cash-flow"];
         put?: never;
@@ -1948,7 +1949,7 @@ export interface components {
             investing: components["schemas"]["AccountAmounts"];
             /** @description Accounts of class `financing`. */
             financing: components["schemas"]["AccountAmounts"];
-            /** @description Exchange differences that were booked against cash. */
+            /** @description Exchange differences in entries that touch cash. */
             effect_of_exchange_rates: string;
             /** @description Accounts without a class. */
             unclassified: components["schemas"]["AccountAmounts"];
@@ -1965,7 +1966,10 @@ export interface components {
         OperatingCashFlows: components["schemas"]["DirectOperatingCashFlows"] | components["schemas"]["IndirectOperatingCashFlows"];
         /** @description Operating cash flows by the account that stands against cash. */
         DirectOperatingCashFlows: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             method: "direct";
             /** @description In the order of their codes. */
             accounts: components["schemas"]["AccountAmount"][];
@@ -1974,7 +1978,10 @@ export interface components {
         };
         /** @description Operating cash flows as profit and what it differs from them by. */
         IndirectOperatingCashFlows: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             method: "indirect";
             /** @description Profit of the period, as in its profit and loss. */
             profit: string;
