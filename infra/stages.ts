@@ -10,7 +10,8 @@ export type Throttle = { ratePerSecond: number; burst: number };
 /**
  * What the gateway lets through to each method of the API, and of each application: of all that it
  * asks, and to each method that reads for long or posts in batches (`longReads` and `batches` of
- * the manifest). A tenant's books are read from one place of the table, in which others have theirs.
+ * the manifest). A tenant's books are read from one place of the table, in which others have
+ * theirs.
  */
 export type Throttling = Record<'method' | 'application' | 'longRead' | 'batch', Throttle>;
 
