@@ -636,6 +636,10 @@ export interface paths {
          *
          *     **Look at `coverage` before you show the balance sheet of a connected tenant: with
          *     `journals_only` it is not the company's.**
+         *
+         *     As csv it has a row for each account and each figure. `section` is its name in JSON, behind that
+         *     of the part that it is in, as in `equity.current_year_earnings`. `row_type` is `account`,
+         *     `subtype_total`, `total` of a part, or `figure` for what is none of these.
          */
         get: operations["get-balance-sheet"];
         put?: never;
@@ -673,6 +677,9 @@ export interface paths {
          *
          *     **Look at `coverage` before you show the profit of a connected tenant: with `journals_only` it
          *     is not the company's.**
+         *
+         *     As csv it has a row for each account and each figure. `section` is its name in JSON. `row_type`
+         *     is `account`, `total` of a section, or `figure` for a profit.
          */
         get: operations["get-profit-and-loss"];
         put?: never;
@@ -721,8 +728,13 @@ export interface paths {
          *     Accounts are classified as the chart has them now, in earlier periods too. Entries count on their
          *     posting date, and what is scheduled does not count.
          *
-         *     **Look at `coverage` before you show the cash flow of a connected tenant: with
-         *     `journals_only` it is not the company's.**
+         *     **Look at `coverage` before you show the cash flow of a connected tenant: with `journals_only` it
+         *     is not the company's.**
+         *
+         *     As csv it has a row for each account and each figure, the accounts of `opening_cash` and
+         *     `closing_cash` among them. `section` is its name in JSON, behind that of what it is in, as in
+         *     `operating.movements`. `row_type` is `account`, `total` of a section, or `figure` for what
+         *     is neither.
          */
         get: operations["get-cash-flow"];
         put?: never;
@@ -5347,6 +5359,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GetBalanceSheetReply"];
+                    "text/csv": string;
                 };
             };
             /**
@@ -5493,6 +5506,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GetProfitAndLossReply"];
+                    "text/csv": string;
                 };
             };
             /**
@@ -5644,6 +5658,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GetCashFlowReply"];
+                    "text/csv": string;
                 };
             };
             /**
