@@ -99,8 +99,8 @@ const section = (subtype: string, accounts: [string, string, string][], total: s
 
 export const documentation: EndpointDocumentation = {
   summary: 'Get balance sheet',
-  description: `Returns what the company owns (\`assets\`), what it owes (\`liabilities\`) and what is
-left for its owners (\`equity\`) at the end of a posting date. Assets are always liabilities and
+  description: `Returns what the company owns (\`assets\`), what it owes (\`liabilities\`) and what
+is left for its owners (\`equity\`) at the end of a posting date. Assets are always liabilities and
 equity to the cent; where the books would say otherwise, the reply is \`internal_error\` and the
 operator is called.
 

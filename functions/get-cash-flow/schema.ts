@@ -62,6 +62,14 @@ const Operating = z.discriminatedUnion('method', [Direct, Indirect]);
 z.globalRegistry.add(Operating, {
   id: 'OperatingCashFlows',
   description: 'What it has depends on `method`; the total does not.',
+  // For generated clients (OpenAPI 3.1, 4.8.25); these references are rewritten like all others.
+  discriminator: {
+    propertyName: 'method',
+    mapping: {
+      direct: '#/$defs/DirectOperatingCashFlows',
+      indirect: '#/$defs/IndirectOperatingCashFlows',
+    },
+  },
 });
 
 const CashAccount = z.object({
@@ -84,7 +92,7 @@ export const Data = z.object({
       'that touch cash.',
   ),
   financing: section('Accounts of class `financing`.'),
-  effect_of_exchange_rates: signedAmount('Exchange differences that were booked against cash.'),
+  effect_of_exchange_rates: signedAmount('Exchange differences in entries that touch cash.'),
   unclassified: section('Accounts without a class.'),
   net_change: signedAmount('The sum of the five.'),
   opening_cash: signedAmount('Balance of all cash accounts before `from`.'),
@@ -200,8 +208,9 @@ movements of operating accounts of the balance sheet.
 - Accumulated depreciation and amortisation (a fixed or intangible asset whose normal balance is
   credit) is investing in an entry that touches cash, as part of a disposal, whatever its class.
   Without cash it is among the \`movements\`: that adds depreciation back to profit.
-- Exchange differences against cash are \`effect_of_exchange_rates\` and in no section. Those against
-  receivables, payables or loans touch no cash, and are no flow.
+- Exchange differences (the account of the default chart for them) in an entry that touches cash are
+  \`effect_of_exchange_rates\` and in no section. Those of other entries, such as the valuation of a
+  receivable at the end of a month, are no flow.
 - Opening balances that are posted in one entry with cash are flows of that entry's other accounts:
   begin the first period on the day after.
 
@@ -209,8 +218,8 @@ An account of which there is nothing to show has no row; archived accounts are i
 Accounts are classified as the chart has them now, in earlier periods too. Entries count on their
 posting date, and what is scheduled does not count.
 
-**Look at \`coverage\` before you show the cash flow of a connected tenant: with \`journals_only\` it
-is not the company's.**
+**Look at \`coverage\` before you show the cash flow of a connected tenant: with
+\`journals_only\` it is not the company's.**
 
 As csv it has a row for each account and each figure, the accounts of \`opening_cash\` and
 \`closing_cash\` among them. \`section\` is its name in JSON, behind that of what it is in, as in
