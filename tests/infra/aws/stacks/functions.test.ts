@@ -2,10 +2,12 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { FunctionRow } from '#infra/function-row.ts';
 import {
+  batches,
   type FunctionName,
   functions,
   functionsInvokedBy,
   functionsOfKind,
+  longReads,
 } from '#infra/manifest.ts';
 import { dueIndex } from '#shared/store/keys.ts';
 import { partitionPatterns } from '#shared/store/partitions.ts';
@@ -42,11 +44,11 @@ const liveOf = (name: string): string => `${resourceOf(name)}live`;
 
 /** What a function's role may do: actions by resource, and by the service that it is bound to. */
 const grantsOf = (name: FunctionName): Record<string, string[]> => {
-  const role = lambdaOf(name).Role.replace(/\.Arn$/, '');
+  const role = service.byId(lambdaOf(name).Role.replace(/\.Arn$/, ''));
   const grants: Record<string, string[]> = {};
-  const policies = service.properties('AWS::IAM::Policy').filter((it) => it.Roles.includes(role));
+  const policies: { PolicyDocument: { Statement: Statement[] } }[] = role?.Properties.Policies;
   for (const { Action, Resource, Condition } of policies.flatMap(
-    ({ PolicyDocument }) => PolicyDocument.Statement as Statement[],
+    ({ PolicyDocument }) => PolicyDocument.Statement,
   )) {
     const via = Condition?.StringEquals?.['kms:ViaService'].replace(/\.AWS::Region.*$/, '');
     const within = Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'];
@@ -104,9 +106,10 @@ describe('a role', () => {
     });
   });
 
-  test('is of one function', () => {
+  test('is of one function, and has no policy beside its own', () => {
     const roles = rows.map(([name]) => lambdaOf(name).Role);
     expect(new Set(roles).size).toBe(rows.length);
+    expect(service.all('AWS::IAM::Policy')).toEqual([]);
   });
 });
 
@@ -151,7 +154,12 @@ describe('a function', () => {
         .properties('AWS::Lambda::Function')
         .filter((it) => 'ReservedConcurrentExecutions' in it)
         .map((it) => [it.FunctionName, it.ReservedConcurrentExecutions]);
-      const expected = Object.entries(made.settings.reservedConcurrency ?? {});
+      const { eachBatch, eachLongRead, ...single } = made.settings.reservedConcurrency ?? {};
+      const expected = [
+        ...Object.entries(single),
+        ...(eachBatch === undefined ? [] : batches.map(({ name }) => [name, eachBatch])),
+        ...(eachLongRead === undefined ? [] : longReads.map(({ name }) => [name, eachLongRead])),
+      ];
       expect(Object.fromEntries(reserved)).toEqual(
         Object.fromEntries(expected.map(([name, it]) => [`ledger-${made.name}-${name}`, it])),
       );
