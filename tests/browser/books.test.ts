@@ -256,7 +256,7 @@ describe('the statements', () => {
   });
 });
 
-test('show of an entry what it reverses, by what it is reversed, and what is kept with it', async () => {
+test('show of an entry what it reverses, what reverses it, and what is kept with it', async () => {
   const page = await walks.newPage();
   // Nothing reverses or cancels an entry yet.
   await page.route('**/journal_entries/get/**', async (route) => {
