@@ -9,7 +9,7 @@ import { functions, isReadOnly } from '../manifest.ts';
 import { deployedStages } from '../stages.ts';
 import { booksSection } from './books.ts';
 import { errorTable, failureToRead } from './failures.ts';
-import { guideOf } from './guide.ts';
+import { guideOf, yearOfBooksSection } from './guide.ts';
 import { codeBlock, table } from './markdown.ts';
 import type { Endpoint } from './operations.ts';
 import { typeScriptSection } from './typescript.ts';
@@ -193,4 +193,6 @@ which something was assumed, and counts them all.
 
 A \`manual\` tenant, and one of \`platform_c\` without credentials, starts with these accounts.
 
-${chartTable}`;
+${chartTable}
+
+${yearOfBooksSection}`;

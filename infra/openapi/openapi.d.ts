@@ -615,8 +615,8 @@ export interface paths {
         };
         /**
          * Get balance sheet
-         * @description Returns what the company owns (`assets`), what it owes (`liabilities`) and what is
-         *     left for its owners (`equity`) at the end of a posting date. Assets are always liabilities and
+         * @description Returns what the company owns (`assets`), what it owes (`liabilities`) and what
+         *     is left for its owners (`equity`) at the end of a posting date. Assets are always liabilities and
          *     equity to the cent; where the books would say otherwise, the reply is `internal_error` and the
          *     operator is called.
          *
@@ -636,6 +636,10 @@ export interface paths {
          *
          *     **Look at `coverage` before you show the balance sheet of a connected tenant: with
          *     `journals_only` it is not the company's.**
+         *
+         *     As csv it has a row for each account and each figure. `section` is its name in JSON, behind that
+         *     of the part that it is in, as in `equity.current_year_earnings`. `row_type` is `account`,
+         *     `subtype_total`, `total` of a part, or `figure` for what is none of these.
          */
         get: operations["get-balance-sheet"];
         put?: never;
@@ -673,6 +677,9 @@ export interface paths {
          *
          *     **Look at `coverage` before you show the profit of a connected tenant: with `journals_only` it
          *     is not the company's.**
+         *
+         *     As csv it has a row for each account and each figure. `section` is its name in JSON. `row_type`
+         *     is `account`, `total` of a section, or `figure` for a profit.
          */
         get: operations["get-profit-and-loss"];
         put?: never;
@@ -711,8 +718,9 @@ export interface paths {
          *     - Accumulated depreciation and amortisation (a fixed or intangible asset whose normal balance is
          *       credit) is investing in an entry that touches cash, as part of a disposal, whatever its class.
          *       Without cash it is among the `movements`: that adds depreciation back to profit.
-         *     - Exchange differences against cash are `effect_of_exchange_rates` and in no section. Those against
-         *       receivables, payables or loans touch no cash, and are no flow.
+         *     - Exchange differences (the account of the default chart for them) in an entry that touches cash are
+         *       `effect_of_exchange_rates` and in no section. Those of other entries, such as the valuation of a
+         *       receivable at the end of a month, are no flow.
          *     - Opening balances that are posted in one entry with cash are flows of that entry's other accounts:
          *       begin the first period on the day after.
          *
@@ -722,6 +730,11 @@ export interface paths {
          *
          *     **Look at `coverage` before you show the cash flow of a connected tenant: with `journals_only` it
          *     is not the company's.**
+         *
+         *     As csv it has a row for each account and each figure, the accounts of `opening_cash` and
+         *     `closing_cash` among them. `section` is its name in JSON, behind that of what it is in, as in
+         *     `operating.movements`. `row_type` is `account`, `total` of a section, or `figure` for what
+         *     is neither.
          */
         get: operations["get-cash-flow"];
         put?: never;
@@ -2026,7 +2039,7 @@ export interface components {
             investing: components["schemas"]["AccountAmounts"];
             /** @description Accounts of class `financing`. */
             financing: components["schemas"]["AccountAmounts"];
-            /** @description Exchange differences that were booked against cash. */
+            /** @description Exchange differences in entries that touch cash. */
             effect_of_exchange_rates: string;
             /** @description Accounts without a class. */
             unclassified: components["schemas"]["AccountAmounts"];
@@ -2043,7 +2056,10 @@ export interface components {
         OperatingCashFlows: components["schemas"]["DirectOperatingCashFlows"] | components["schemas"]["IndirectOperatingCashFlows"];
         /** @description Operating cash flows by the account that stands against cash. */
         DirectOperatingCashFlows: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             method: "direct";
             /** @description In the order of their codes. */
             accounts: components["schemas"]["AccountAmount"][];
@@ -2052,7 +2068,10 @@ export interface components {
         };
         /** @description Operating cash flows as profit and what it differs from them by. */
         IndirectOperatingCashFlows: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             method: "indirect";
             /** @description Profit of the period, as in its profit and loss. */
             profit: string;
@@ -5340,6 +5359,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GetBalanceSheetReply"];
+                    "text/csv": string;
                 };
             };
             /**
@@ -5486,6 +5506,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GetProfitAndLossReply"];
+                    "text/csv": string;
                 };
             };
             /**
@@ -5637,6 +5658,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GetCashFlowReply"];
+                    "text/csv": string;
                 };
             };
             /**

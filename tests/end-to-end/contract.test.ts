@@ -19,6 +19,7 @@ import {
   type RunningService,
   startService,
 } from '../support/processes/service.ts';
+import { shellBlocksOf } from '../support/readers/shell-blocks.ts';
 import { giveConsent } from '../support/servers/sandbox.ts';
 
 const unknownKey = apiKeyText({ keyId: '0'.repeat(24), secret: '0'.repeat(64) });
@@ -224,8 +225,7 @@ const runInShell = (script: string) => promisify(execFile)('sh', ['-e', '-c', sc
 describe('the reference', () => {
   test('has a guide that works as shown', async () => {
     const { info } = await readReference();
-    const blocks = [...info.description.matchAll(/^```sh\n(.+?)^```/gms)].map(([, it]) => it);
-    const { stdout } = await runInShell(blocks.join('\n'));
+    const { stdout } = await runInShell(shellBlocksOf(info.description, 'Guide').join('\n'));
     const [, user, initiated = '', tenant] =
       /^(\d+)\n(\{.+\})(analytical-engines\S*)\n(\{.+\})$/.exec(stdout) ?? [];
     expect(user).toBe(userId);

@@ -9,7 +9,7 @@ import { createHandler as createTenantHandler } from '#functions/create-tenant/h
 import { createHandler as createDisconnectHandler } from '#functions/disconnect-tenant/handler.ts';
 import { createHandler as createEnsureHandler } from '#functions/ensure-user/handler.ts';
 import { createHandler as createLedgerHandler } from '#functions/get-account-ledger/handler.ts';
-import { createHandler as createBalanceSheetHandler } from '#functions/get-balance-sheet/handler.ts';
+import { createHandler as createSheetHandler } from '#functions/get-balance-sheet/handler.ts';
 import { createHandler as createCashFlowHandler } from '#functions/get-cash-flow/handler.ts';
 import { createHandler as createEntryViewHandler } from '#functions/get-journal-entry/handler.ts';
 import { createHandler as createProfitHandler } from '#functions/get-profit-and-loss/handler.ts';
@@ -173,7 +173,7 @@ export const openInstance = (options: {
     getEntry: createEntryViewHandler({ ...common, namedEntries }),
     listEntries: createEntryList({ ...common, namedEntries }),
     getTrialBalance: createBalanceHandler({ ...common, reportBooks }),
-    getBalanceSheet: createBalanceSheetHandler({ ...common, reportBooks }),
+    getBalanceSheet: createSheetHandler({ ...common, reportBooks }),
     getProfitAndLoss: createProfitHandler({ ...common, reportBooks }),
     getCashFlow: createCashFlowHandler({ ...common, reportBooks }),
     getAccountLedger: createLedgerHandler({
