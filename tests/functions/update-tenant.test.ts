@@ -2,9 +2,8 @@
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createHandler } from '#functions/update-tenant/handler.ts';
-import { functions } from '#infra/manifest.ts';
 import { addDays } from '#shared/domain/dates.ts';
-import { lockDelaySeconds, lockProblems } from '#shared/domain/period-lock.ts';
+import { lockProblems } from '#shared/domain/period-lock.ts';
 import type { Tenant } from '#shared/domain/tenants.ts';
 import { problem } from '#shared/errors.ts';
 import { openNamedTenantSettings } from '#shared/ledger/tenant-settings.ts';
@@ -163,11 +162,6 @@ describe('a request is refused', () => {
 
 describe('a lock', () => {
   const at = (time: string, day = '24') => `2026-03-${day}T${time}Z`;
-
-  test('is in force once every post is over that may not know of it', () => {
-    const { timeoutSeconds } = functions['create-journal-entry'];
-    expect(lockDelaySeconds).toBeGreaterThan(timeoutSeconds);
-  });
 
   test('is moved forward and back, and every move is recorded with its key', async () => {
     expect(await lock('2026-01-31')).toMatchObject({

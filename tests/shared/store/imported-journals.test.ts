@@ -1,10 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { callLimits, longestCallMilliseconds } from '#shared/call-limits.ts';
 import { addDays } from '#shared/domain/dates.ts';
 import { noHash } from '#shared/domain/entries/entry-hash.ts';
 import type { ImportedJournal } from '#shared/domain/entries/journal-entry.ts';
-import { lockDelaySeconds } from '#shared/domain/period-lock.ts';
 import { openDaySheets } from '#shared/store/day-sheets.ts';
 import { readEntry } from '#shared/store/entry-items.ts';
 import {
@@ -20,7 +18,6 @@ import {
   type TenantName,
   tenantKey,
 } from '#shared/store/keys.ts';
-import { patientMilliseconds } from '#shared/store/retry.ts';
 import { openTestLedger } from '../../support/builders/ledger.ts';
 import { lockPeriod } from '../../support/builders/period-locks.ts';
 import { unnumbered } from '../../support/builders/platform-journal.ts';
@@ -226,11 +223,6 @@ describe('journals of a tenant with a locked period', () => {
     });
     const result = await lockedMeanwhile.record(name, toRecord(manyJournals(40)));
     expect([result.recorded, result.locked.length]).toEqual([33, 7]);
-  });
-
-  test('are tried for less long than a lock takes to be in force', () => {
-    const longest = patientMilliseconds + longestCallMilliseconds(callLimits.standard.table);
-    expect(longest).toBeLessThan(lockDelaySeconds * 1000);
   });
 });
 
