@@ -1,6 +1,7 @@
 // Metrics in CloudWatch's embedded metric format: every name in one place, one line a request.
 
 import { MetricUnit, Metrics as Powertools } from '@aws-lambda-powertools/metrics';
+import type { JournalEntry } from './domain/entries/journal-entry.ts';
 
 /** How a request, a run or a record ended: `success`, or the code of what went wrong. */
 export type RequestOutcome = {
@@ -55,8 +56,8 @@ export const openMetrics = (functionName: string) => {
   };
 
   return {
-    entryRecorded: (status: 'posted' | 'scheduled') =>
-      count(status === 'posted' ? 'EntriesPosted' : 'EntriesScheduled'),
+    entryRecorded: (status: JournalEntry['status']) =>
+      count(status === 'scheduled' ? 'EntriesScheduled' : 'EntriesPosted'),
     /** A request was answered with what an earlier one had made. */
     replayed: () => count('Replays'),
     dueEntriesTried: ({ posted, failed }: { posted: number; failed: number }) => {

@@ -2,14 +2,15 @@
 
 import * as z from 'zod/mini';
 import type { EntryDraft } from '#shared/domain/entries/draft.ts';
+import { readDraft, readPartialDraft } from '#shared/domain/entries/entry-request.ts';
 import type { JournalEntry } from '#shared/domain/entries/journal-entry.ts';
 import { differences, pointerList } from '#shared/domain/entries/replay-differences.ts';
 import type { Posting } from '#shared/ledger/posting.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
 import { type ApiReply, createApiHandler } from '#shared/triggers/api.ts';
-import { viewOf } from '#shared/views/journal-entry.ts';
-import { readDraft, readPartialDraft } from './draft.ts';
+import { validFieldsOf } from '#shared/triggers/validation.ts';
+import { madeViewOf, viewOf } from '#shared/views/journal-entry.ts';
 import { Data, Request } from './schema.ts';
 
 export type Dependencies = { posting: Posting; log: Log; metrics: Metrics };
@@ -17,8 +18,13 @@ export type Dependencies = { posting: Posting; log: Log; metrics: Metrics };
 /** All headers together may have 10,240 bytes (API Gateway quotas); this leaves ample room. */
 const maximumMismatchHeaderLength = 4_096;
 
-/** Without an external_id or an Idempotency-Key a second try is a second entry. */
-const HasExternalId = z.object({ external_id: z.string() });
+/** Without one of these or an Idempotency-Key a second try is a second entry. */
+const IsRepeatable = z.union([
+  z.object({ external_id: z.string() }),
+  z.object({ dry_run: z.literal(true) }),
+]);
+
+const HasTenant = z.pick(Request, { domain_url: true });
 
 const idempotencyKeyHeader = 'idempotency-key';
 
@@ -43,27 +49,35 @@ export const createHandler = ({ posting, log, metrics }: Dependencies) =>
       data: Data,
       handle: async ({ caller: { applicationId, keyId }, input, header }) => {
         const draft = readDraft(input);
+        const isDryRun = input.dry_run === true;
         const target = {
           applicationId,
           domainUrl: input.domain_url,
           idempotencyKey: header(idempotencyKeyHeader),
           createdWithKey: keyId,
+          ...{ isBatch: false, isDryRun },
         };
-        const { entry, replayed } = await posting.post(target, draft);
-        if (replayed) {
-          metrics.replayed();
-          return replayOf(draft, entry);
+        const [made] = await posting.post(target, [draft]);
+        if (made === undefined) throw new Error('a post made no entry');
+        if (made.replayed) {
+          if (!isDryRun) metrics.replayed();
+          return replayOf(draft, made.entry);
         }
-        metrics.entryRecorded(entry.status === 'scheduled' ? 'scheduled' : 'posted');
-        return { data: viewOf(entry) };
+        if (!isDryRun) metrics.entryRecorded(made.entry.status);
+        return { data: madeViewOf(made, { isDryRun }) };
       },
-      storeProblems: ({ caller: { applicationId }, input, header }, found) => {
-        const { domainUrl, draft } = readPartialDraft(input, found);
-        const idempotencyKey = header(idempotencyKeyHeader);
-        return posting.problemsOf({ applicationId, domainUrl, idempotencyKey }, draft);
-      },
+      storeProblems: ({ caller: { applicationId }, input, header }, found) =>
+        posting.problemsOf(
+          {
+            applicationId,
+            domainUrl: validFieldsOf(HasTenant, input).domain_url,
+            idempotencyKey: header(idempotencyKeyHeader),
+            isBatch: false,
+          },
+          [readPartialDraft(input, found)],
+        ),
       isIdempotent: ({ input, header }) =>
-        header(idempotencyKeyHeader) !== undefined || HasExternalId.safeParse(input).success,
+        header(idempotencyKeyHeader) !== undefined || IsRepeatable.safeParse(input).success,
     },
     { log, metrics },
   );

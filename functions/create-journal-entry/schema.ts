@@ -1,96 +1,23 @@
 // What create-journal-entry accepts and returns.
 
 import * as z from 'zod/mini';
-import { maximumAccountCodeLength } from '#shared/domain/accounts.ts';
-import {
-  amount,
-  calendarDate,
-  currencyOfItsTime,
-  domainUrl,
-  nonBlankText,
-  text,
-  userId,
-} from '#shared/domain/fields.ts';
+import { entryRequestFields } from '#shared/domain/entries/entry-request.ts';
+import { domainUrl, dryRun } from '#shared/domain/fields.ts';
 import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
-import { JournalEntryView } from '#shared/views/journal-entry.ts';
+import { MadeEntryView } from '#shared/views/journal-entry.ts';
 import { exampleEntry } from '#shared/views/journal-entry-example.ts';
-
-export const maximumRequestLines = 500;
-
-export const Line = z.strictObject({
-  account: nonBlankText(maximumAccountCodeLength, { kind: 'id' }).check(
-    z.describe("Account code; an active account of the tenant's chart of accounts."),
-  ),
-  debit: z.optional(
-    amount.check(
-      z.describe(
-        'Debit side, in the transaction currency: a decimal string of up to 15 digits and 2 ' +
-          'decimals, with a dot and without thousands separators. Omitted or empty is zero.',
-      ),
-    ),
-  ),
-  credit: z.optional(
-    amount.check(z.describe('Credit side, in the transaction currency, in the form of a debit.')),
-  ),
-  description: z.optional(text(255).check(z.describe('What the line is for.'))),
-});
-z.globalRegistry.add(Line, { id: 'JournalLine', description: 'A line of an entry to be posted.' });
 
 export const Request = z.strictObject({
   domain_url: domainUrl.check(
     z.describe('The tenant: its subdomain prefix or its full domain, in any case.'),
   ),
-  date: calendarDate.check(
-    z.describe('Date of the entry, YYYY-MM-DD. It decides the journal number and the rate.'),
-  ),
-  memo: nonBlankText(1000, { code: 'memo_must_not_be_blank' }).check(
-    z.describe('What the entry is for.'),
-  ),
-  transactionCurrency: currencyOfItsTime.check(
-    z.describe('Currency in which the lines are recorded, an ISO 4217 code such as USD.'),
-  ),
-  // Any currency, whatever the tenant's own: the contract asks for one in every entry and ties it
-  // to nothing. Reports over a tenant add up book amounts, which every entry has besides.
-  reportingCurrency: currencyOfItsTime.check(
-    z.describe('Currency in which the entry is reported, an ISO 4217 code such as EUR.'),
-  ),
-  entries: z
-    .array(Line)
-    .check(
-      z.minLength(2, { error: 'too_few_items' }),
-      z.maxLength(maximumRequestLines, { error: 'too_many_items' }),
-      z.describe('The lines. Their debits and their credits add up to the same total.'),
-    ),
-  accrual_date: z.optional(
-    calendarDate.check(
-      z.describe(
-        'Day on which the entry posts, YYYY-MM-DD (UTC). Without it, and where the day is not ' +
-          'after today, the entry posts at once.',
-      ),
-    ),
-  ),
-  external_id: z.optional(
-    nonBlankText(255, { kind: 'id' }).check(
-      z.describe("The caller's own id of the entry; a repeat returns the original entry."),
-    ),
-  ),
-  metadata: z.optional(
-    z
-      .record(z.string(), z.string())
-      .check(z.describe('What your application keeps with the entry: at most 20 texts by name.')),
-  ),
-  user_id: z.optional(
-    userId.check(
-      z.describe(
-        'The user who posts: its id. The tenant must be linked to it; the entry keeps it.',
-      ),
-    ),
-  ),
+  ...entryRequestFields,
+  dry_run: dryRun,
 });
 export type Request = z.output<typeof Request>;
 
-export const Data = JournalEntryView;
-export type Data = JournalEntryView;
+export const Data = MadeEntryView;
+export type Data = MadeEntryView;
 
 export const documentation: EndpointDocumentation = {
   summary: 'Create journal entry',
@@ -112,7 +39,7 @@ export const documentation: EndpointDocumentation = {
     '  repeat of either returns the original entry with `Idempotent-Replayed: true`; where its',
     '  content differs, `Idempotency-Mismatch` says where.',
     '- With an `accrual_date` after today (UTC) the entry is `scheduled`, and posts on that date.',
-    '- An entry is never edited or deleted. To correct one, post another with its sides swapped.',
+    '- An entry is never edited or deleted. To correct one, reverse it and post another.',
   ].join('\n'),
   errors: ['tenant_not_found', 'user_not_found', 'idempotency_key_reused', 'contention'],
   requestHeaders: {

@@ -1,8 +1,8 @@
 // Makes a tenant as its platform demands: with a chart of its own, or connected to a company.
 
 import { defaultChart } from '#shared/domain/default-chart.ts';
+import { usualFinancialYearEnd } from '#shared/domain/financial-year.ts';
 import type { Tenant } from '#shared/domain/tenants.ts';
-import { usualFinancialYearEnd } from '#shared/domain/tenants.ts';
 import { ApiError, problem, throwIfProblems } from '#shared/errors.ts';
 import { reconnectByOf, withExpiry } from '#shared/platforms/platform.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
@@ -70,7 +70,7 @@ export const openCreation = (dependencies: CreationDependencies) => {
         companyName: input.company_name ?? company.name,
         currency: company.currency,
         cashFlowMethod: input.cash_flow_method,
-        financialYearEnd: usualFinancialYearEnd,
+        financialYearEnd: company.financialYearEnd,
         createdAt: clock().toISOString(),
       },
       company: {

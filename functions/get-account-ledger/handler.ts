@@ -8,7 +8,7 @@ import type { Metrics } from '#shared/metrics.ts';
 import type { PostedEntries } from '#shared/store/posted-entries.ts';
 import { createApiHandler } from '#shared/triggers/api.ts';
 import { readLedgerPage } from './read-page.ts';
-import { cursors, Data, Request } from './schema.ts';
+import { csv, cursors, Data, Request } from './schema.ts';
 
 export type Dependencies = {
   reportBooks: ReportBooks;
@@ -40,6 +40,7 @@ export const createHandler = ({ reportBooks, log, metrics, ...page }: Dependenci
       isReadOnly: true,
       request: Request,
       data: Data,
+      csv,
       handle: async ({ caller: { applicationId }, input }) => {
         const { domain_url: domain, account, from, to, limit } = input;
         const position = cursors.positionOf(input);
@@ -48,14 +49,16 @@ export const createHandler = ({ reportBooks, log, metrics, ...page }: Dependenci
         const history = accountHistoryOf(books.sheets, { account, from });
         const asked = { name: books.name, account, history, position, limit };
         const { lines, next } = await readLedgerPage(page, asked);
+        const nextCursor = cursors.next(input, next);
         return {
+          ...(nextCursor !== null && { headers: { 'Next-Cursor': nextCursor } }),
           data: {
             ...booksViewOf(books),
             ...{ account, account_name: name, account_type: type, from, to },
             opening_balance: formatHundredths(history.opening),
             lines: lines.map(lineViewOf),
             closing_balance: formatHundredths(history.closing),
-            next_cursor: cursors.next(input, next),
+            next_cursor: nextCursor,
           },
         };
       },

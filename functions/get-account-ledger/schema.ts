@@ -1,6 +1,7 @@
 // What get-account-ledger accepts and returns.
 
 import * as z from 'zod/mini';
+import { csvTable } from '#shared/csv.ts';
 import { accountCode, calendarDate, domainUrl, fromNotAfterTo } from '#shared/domain/fields.ts';
 import { LedgerPosition } from '#shared/domain/reports/account-ledger.ts';
 import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
@@ -8,8 +9,10 @@ import { nextCursor, openCursors, pageLimit } from '#shared/views/page.ts';
 import {
   accountFields,
   booksFields,
+  csvAmount,
   dateText,
   reportAmount,
+  reportColumns,
   signedAmount,
 } from '#shared/views/report.ts';
 
@@ -75,6 +78,48 @@ z.globalRegistry.add(Data, {
 });
 export type Data = z.output<typeof Data>;
 
+/** A row of csv: of a line, or of the balance before the first or after the last. */
+type CsvRow = {
+  report: Data;
+  type: 'opening_balance' | 'line' | 'closing_balance';
+  line?: Data['lines'][number];
+  balance: string;
+};
+
+const columns = reportColumns<CsvRow>({
+  from: ({ report }) => report.from,
+  to: ({ report }) => report.to,
+  account: ({ report }) => report.account,
+  account_name: ({ report }) => report.account_name,
+  account_type: ({ report }) => report.account_type,
+  row_type: ({ type }) => type,
+  posting_date: ({ line }) => line?.posting_date ?? null,
+  journal_number: ({ line }) => line?.journal_number ?? null,
+  journal_entry_id: ({ line }) => line?.journal_entry_id ?? null,
+  line_number: ({ line }) => line?.line_number ?? null,
+  memo: ({ line }) => line?.memo ?? null,
+  description: ({ line }) => line?.description ?? null,
+  currency: ({ report }) => report.currency,
+  debit: ({ line }) => csvAmount(line?.debit),
+  credit: ({ line }) => csvAmount(line?.credit),
+  balance: ({ balance }) => csvAmount(balance),
+  transaction_currency: ({ line }) => line?.transaction_currency ?? null,
+  transaction_debit: ({ line }) => csvAmount(line?.transaction_debit),
+  transaction_credit: ({ line }) => csvAmount(line?.transaction_credit),
+});
+
+/** The opening balance is on the first page only, and the closing balance on the last. */
+export const csv = (report: Data, { cursor }: Pick<Request, 'cursor'>): string => {
+  const { opening_balance, lines, closing_balance, next_cursor } = report;
+  const opening = { report, type: 'opening_balance' as const, balance: opening_balance };
+  const closing = { report, type: 'closing_balance' as const, balance: closing_balance };
+  return csvTable(columns, [
+    ...(cursor === undefined ? [opening] : []),
+    ...lines.map((line) => ({ report, type: 'line' as const, line, balance: line.balance })),
+    ...(next_cursor === null ? [closing] : []),
+  ]);
+};
+
 const request = {
   domain_url: 'analytical-engines-k7m2xq',
   account: '1010',
@@ -98,8 +143,16 @@ Every date's lines are compared with the totals that the ledger keeps of the dat
 differ, the reply is \`internal_error\` and the operator is called: you never get a wrong figure.
 
 **Look at \`coverage\` before you show the ledger of a connected tenant: with \`journals_only\`,
-invoices, bills, payments and bank transactions of the platform are not in it.**`,
+invoices, bills, payments and bank transactions of the platform are not in it.**
+
+As csv it has a row for each line. \`row_type\` says what a row is: \`opening_balance\`, in the
+first row of the first page, \`line\`, or \`closing_balance\`, in the last row of the last page. So
+the pages, put together without their further header lines, are the ledger of the whole period. The
+\`cursor\` of the next page is in the header \`Next-Cursor\`.`,
   errors: ['tenant_not_found'],
+  replyHeaders: {
+    'Next-Cursor': 'The `cursor` of the next page, as in `next_cursor`; absent on the last page.',
+  },
   examples: [
     {
       name: 'The first page of a month',

@@ -10,7 +10,7 @@ import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
 import { createApiHandler } from '#shared/triggers/api.ts';
 import { figuresViewOf } from '#shared/views/report.ts';
-import { Data, Request } from './schema.ts';
+import { csv, Data, Request } from './schema.ts';
 
 export type Dependencies = {
   reportBooks: ReportBooks;
@@ -46,6 +46,7 @@ export const createHandler = ({ reportBooks, clock, log, metrics }: Dependencies
       isReadOnly: true,
       request: Request,
       data: Data,
+      csv,
       handle: async ({ caller: { applicationId }, input }) => {
         const { domain_url: domain, account, by_currency: byCurrency, from } = input;
         const to = input.to ?? input.as_of ?? dateOf(clock());

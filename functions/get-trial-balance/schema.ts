@@ -1,6 +1,7 @@
 // What get-trial-balance accepts and returns.
 
 import * as z from 'zod/mini';
+import { csvTable } from '#shared/csv.ts';
 import {
   accountCode,
   calendarDate,
@@ -9,7 +10,14 @@ import {
   queryBoolean,
 } from '#shared/domain/fields.ts';
 import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
-import { accountFields, booksFields, dateText, figuresFields } from '#shared/views/report.ts';
+import {
+  accountFields,
+  booksFields,
+  dateText,
+  figuresColumns,
+  figuresFields,
+  reportColumns,
+} from '#shared/views/report.ts';
 
 /** A date or a period, and of a period both ends. */
 const asOfOrPeriod = z.superRefine<Partial<Record<'as_of' | 'from' | 'to', string | undefined>>>(
@@ -97,6 +105,39 @@ z.globalRegistry.add(Data, {
 });
 export type Data = z.output<typeof Data>;
 
+/** A row of csv: of an account, of one of its currencies, or of all. */
+type CsvRow = {
+  report: Data;
+  type: 'account' | 'account_in_currency' | 'total';
+  account?: z.output<typeof Row>;
+  currency: string;
+  figures: Data['totals'];
+};
+
+const columns = reportColumns<CsvRow>({
+  from: ({ report }) => report.from,
+  to: ({ report }) => report.to,
+  as_of: ({ report }) => report.as_of,
+  row_type: ({ type }) => type,
+  account: ({ account }) => account?.account ?? null,
+  account_name: ({ account }) => account?.account_name ?? null,
+  account_type: ({ account }) => account?.account_type ?? null,
+  currency: ({ currency }) => currency,
+  ...figuresColumns,
+});
+
+export const csv = (report: Data): string => {
+  const { currency } = report;
+  const rows = report.rows.flatMap((account): CsvRow[] => [
+    { report, type: 'account', account, currency, figures: account },
+    ...(account.currencies ?? []).map((figures) => ({
+      ...{ report, type: 'account_in_currency' as const, account },
+      ...{ currency: figures.currency, figures },
+    })),
+  ]);
+  return csvTable(columns, [...rows, { report, type: 'total', currency, figures: report.totals }]);
+};
+
 const sides = (debit: string, credit: string) => ({ debit, credit });
 const none = sides('0.00', '0.00');
 const row = (account: string, account_name: string, account_type: 'asset' | 'revenue') => ({
@@ -130,7 +171,11 @@ is of all the books. The rows of some 15,000 accounts fit into a reply, and fewe
 ask by \`account\`.
 
 A post that was answered is in the next report. **Look at \`coverage\` before you show a report of a
-connected tenant: with \`journals_only\` it is not the company's whole trial balance.**`,
+connected tenant: with \`journals_only\` it is not the company's whole trial balance.**
+
+As csv it has a row for each account, and behind it one for each of its \`currencies\`; the last one
+has the totals. \`row_type\` says which it is (\`account\`, \`account_in_currency\`, \`total\`), so
+that nothing is added up twice, and \`currency\` what the amounts of the row are in.`,
   errors: ['tenant_not_found', 'reply_too_large'],
   examples: [
     {

@@ -1,7 +1,6 @@
 // Connects the company that a consent is for, and answers the browser, whatever comes of it.
 
 import type { ConnectionTokens } from '#shared/domain/platform-connections.ts';
-import { usualFinancialYearEnd } from '#shared/domain/tenants.ts';
 import type { Log } from '#shared/log.ts';
 import { type AuthorizationError, authorizationErrorOf } from '#shared/platforms/error-codes.ts';
 import { type CompanyChoice, type Platform, PlatformFailure } from '#shared/platforms/platform.ts';
@@ -43,7 +42,7 @@ export const openConnecting = (dependencies: ConnectingDependencies) => {
       { platform, choice, tokens, reconnectBy }: Grant,
     ): Promise<AuthorizationResult> => {
       const { accessToken } = tokens;
-      const { companyId, dataCenter, name, currency } = await platform.company({
+      const { companyId, dataCenter, name, currency, financialYearEnd } = await platform.company({
         ...choice,
         accessToken,
       });
@@ -53,7 +52,7 @@ export const openConnecting = (dependencies: ConnectingDependencies) => {
         {
           details: {
             ...{ platform: slot, companyName: name, currency, cashFlowMethod, createdAt },
-            financialYearEnd: usualFinancialYearEnd,
+            financialYearEnd,
           },
           company: { adapter: platform.adapter, companyId, dataCenter },
           tokens,

@@ -1,7 +1,7 @@
 // The stacks of one stage as a CDK app, checked by cdk-nag whenever they are synthesized.
 
 import { readFileSync } from 'node:fs';
-import { App, type AppProps, Tags, Validations } from 'aws-cdk-lib';
+import { App, type AppProps, STACK_RESOURCE_LIMIT_CONTEXT, Tags, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { brokenRelations } from '../limits.ts';
 import { stackNameOf } from '../names.ts';
@@ -14,16 +14,29 @@ export const featureFlags: Record<string, unknown> = JSON.parse(
   readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8'),
 ).context;
 
+/**
+ * The most resources of a stack. CloudFormation takes 500 (CloudFormation User Guide, "Understand
+ * CloudFormation quotas"): the rest is room to put something right in a hurry. An endpoint takes
+ * eleven. Where they come to more, take fewer each, or put the alarms into a stack of their own.
+ */
+export const mostResources = 450;
+
 export type StageApp = { app: App; data: DataStack; service: ServiceStack };
 
-/** @throws where limits of the stage do not agree */
+/** @throws where limits of the stage do not agree; its synthesis, where a stack has too many parts */
 export const createStageApp = (
   stage: DeployedStage,
   { bundles, ...appProps }: AppProps & { bundles: BundleFolders },
 ): StageApp => {
   const broken = brokenRelations(stage);
   if (broken.length > 0) throw new Error(broken.join('\n'));
-  const app = new App({ context: featureFlags, ...appProps });
+  const app = new App({
+    ...appProps,
+    context: {
+      ...(appProps.context ?? featureFlags),
+      [STACK_RESOURCE_LIMIT_CONTEXT]: mostResources,
+    },
+  });
   const data = new DataStack(app, stackNameOf(stage.name, 'data'), stage);
   const service = new ServiceStack(app, stackNameOf(stage.name, 'service'), {
     stage,

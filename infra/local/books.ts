@@ -1,5 +1,6 @@
-// The page at /books: a tenant's accounts, entries and trial balance, and an account's balance over
-// time, read through the public API. Its scripts run in the browser as they stand in `books/`.
+// The page at /books: a tenant's accounts, entries, trial balance and statements, and an account's
+// balance over time, read through the public API. Its scripts run in the browser as they stand in
+// `books/`.
 
 import { readFileSync } from 'node:fs';
 import type { Resource } from './page-resources.ts';
@@ -15,7 +16,10 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-const scripts = ['page.js', 'views.js', 'api.js', 'elements.js', 'plot.js'];
+const scripts = [
+  ...['page.js', 'views.js', 'trial-balance.js', 'statements.js', 'account.js', 'entry.js'],
+  ...['lists.js', 'parts.js', 'api.js', 'elements.js', 'plot.js'],
+];
 
 /** Files that are not there must fail the start, not a request. */
 const fileOf = (name: string): string =>

@@ -12,6 +12,7 @@ import { errorTable, failureToRead } from './failures.ts';
 import { guideOf } from './guide.ts';
 import { codeBlock, table } from './markdown.ts';
 import type { Endpoint } from './operations.ts';
+import { typeScriptSection } from './typescript.ts';
 
 const { cacheSeconds } = functions.authorizer.trigger;
 
@@ -35,11 +36,16 @@ const chartTable = table(
   ]),
 );
 
+const namesOf = (endpoints: readonly Endpoint[]): string =>
+  new Intl.ListFormat('en').format(endpoints.map(({ name }) => name));
+
 /** The endpoints that take a read-only key, in words. */
 const readOnlyNamesOf = (endpoints: readonly Endpoint[]): string =>
-  new Intl.ListFormat('en').format(
-    endpoints.filter(({ name }) => isReadOnly(functions[name])).map(({ name }) => name),
-  );
+  namesOf(endpoints.filter(({ name }) => isReadOnly(functions[name])));
+
+/** The endpoints whose reply can be csv, in words. */
+const csvNamesOf = (endpoints: readonly Endpoint[]): string =>
+  namesOf(endpoints.filter(({ schema }) => schema.csv !== undefined));
 
 export const introductionOf = (
   endpoints: readonly Endpoint[],
@@ -48,6 +54,8 @@ users, creates company tenants for them, by hand or from an accounting platform,
 journal entries.
 
 ${guideOf(endpoints)}
+
+${typeScriptSection}
 
 ## Requests and replies
 
@@ -58,13 +66,24 @@ request is refused by name. Every path works with and without its last slash. A 
 { "status": "success", "status_code": 200, "data": {} }
 \`\`\`
 
-where \`data\` depends on the endpoint. Replies may gain fields: ignore those that you do not know.
+where \`data\` depends on the endpoint. Replies may gain fields, codes and other words of a list:
+ignore a field that you do not know, and have a branch for words that you do not know.
 Amounts and rates are decimal strings; read them with a decimal type, not with a float.
 
 Texts are compared and come back in Unicode's form NFC. An id, an account code or a name may not
 have characters that do not show or that turn the direction of text (but joiners where the script of
 a name or an emoji needs them); memos and descriptions may, except for the embeddings, overrides and
 isolates of the bidirectional algorithm. The problem is \`invisible_characters_not_allowed\`.
+
+### Reports as csv
+
+${csvNamesOf(endpoints)} also answer in comma-separated values, for a spreadsheet: send \`Accept:
+text/csv\`. The reply is the table alone (RFC 4180, UTF-8), its first line the names of the columns;
+more columns may follow, so go by these names. Each row says of which tenant and dates it is and
+what it covers, so that it can be read by itself. Amounts are plain decimal numbers. A text that a
+spreadsheet would take for a formula, since it begins with one of \`= + - @\`, a tab, a line end or
+a null character, has a single quote before that; JSON has every text as it is. Where csv and JSON
+are accepted alike the reply is JSON, and a failure always is.
 
 ## Authentication
 

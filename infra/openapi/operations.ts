@@ -26,6 +26,8 @@ export type EndpointSchema = {
   Data: z.ZodMiniType;
   /** Where its path has parameters, their schemas by their names. */
   PathParameters?: z.ZodMiniObject;
+  /** Where its reply can be csv, what makes that of its data and its request. */
+  csv?: (data: unknown, request: unknown) => string;
   documentation: EndpointDocumentation;
 };
 
@@ -172,7 +174,8 @@ const inHeaders = ({ schema: { documentation } }: Endpoint): object[] =>
   }));
 
 const success = (endpoint: Endpoint): object => {
-  const { replyHeaders = {} } = endpoint.schema.documentation;
+  const { csv, documentation } = endpoint.schema;
+  const { replyHeaders = {} } = documentation;
   return {
     description: 'Success',
     headers: Object.fromEntries(
@@ -190,6 +193,12 @@ const success = (endpoint: Endpoint): object => {
           data,
         })),
       },
+      ...(csv && {
+        'text/csv': {
+          schema: { type: 'string' },
+          examples: examplesOf(endpoint, ({ data, request }) => csv(data, request)),
+        },
+      }),
     },
   };
 };

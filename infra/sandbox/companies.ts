@@ -6,7 +6,9 @@ import type { DemoAccount, DemoCompany } from './demo-company.ts';
 import { createJournalGenerator, type JournalOptions } from './journals.ts';
 
 type CompanyRow = Pick<DemoCompany, 'id' | 'name' | 'currency' | 'journalCount'> &
-  Partial<Pick<DemoCompany, 'dataCenter' | 'owner' | 'isActive' | 'taxRates'>> & {
+  Partial<
+    Pick<DemoCompany, 'dataCenter' | 'owner' | 'isActive' | 'taxRates' | 'fiscalYearStart'>
+  > & {
     accountCount: number;
     /** Whether it has what tidy books have not: accounts below others, taxes, odd records. */
     isReal?: boolean;
@@ -25,6 +27,7 @@ const companyOf = ({
   const company: DemoCompany = {
     dataCenter: 'us',
     owner: row.id,
+    fiscalYearStart: 1,
     isActive: true,
     taxRates,
     ...row,
@@ -77,6 +80,7 @@ export const companiesOf: Readonly<Record<Slot, readonly DemoCompany[]>> = {
       id: 'harbour-coffee',
       name: 'Harbour Coffee Roasters Ltd',
       currency: 'GBP',
+      fiscalYearStart: 4,
       accountCount: 64,
       journalCount: 40,
     }),
@@ -120,6 +124,7 @@ export const companiesOf: Readonly<Record<Slot, readonly DemoCompany[]>> = {
       id: 'sakura-printing',
       name: 'Sakura Printing KK',
       currency: 'JPY',
+      fiscalYearStart: 4,
       accountCount: 72,
       journalCount: 25,
     }),
@@ -157,6 +162,7 @@ export const companiesOf: Readonly<Record<Slot, readonly DemoCompany[]>> = {
       id: 'jaipur-textiles',
       name: 'Jaipur Textiles Pvt Ltd',
       currency: 'INR',
+      fiscalYearStart: 4,
       dataCenter: 'in',
       accountCount: 30,
       journalCount: 0,

@@ -69,6 +69,8 @@ export type DemoCompany = {
   id: string;
   name: string;
   currency: string;
+  /** The month that its fiscal year begins with, from 1 to 12. */
+  fiscalYearStart: number;
   /** Where a platform with several data centers keeps the company. */
   dataCenter: string;
   /** Whose it is: some platforms' consents reach all companies of one user. */

@@ -207,6 +207,16 @@ export const domainUrl = z.string().check(
   z.meta({ pattern: '^[A-Za-z0-9][A-Za-z0-9.-]{0,252}$' }),
 );
 
+/** Whether a request is only tried: all is checked and nothing is written. */
+export const dryRun = z
+  .optional(z.boolean())
+  .check(
+    z.describe(
+      'Whether to check all of the request and to answer what it would make, without writing ' +
+        'anything. What would be made has no id and no number.',
+    ),
+  );
+
 /** Whether something is wanted, as a query says it. */
 export const queryBoolean = z.pipe(
   z.string().check(

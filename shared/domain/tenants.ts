@@ -1,13 +1,11 @@
 // A tenant: one company's books, kept here or linked to an accounting platform.
 
 import * as z from 'zod/mini';
+import { usualFinancialYearEnd } from './financial-year.ts';
 
 /** How a tenant stands with its platform, as its profile says it. */
 export const TenantStatus = z.enum(['active', 'importing', 'import_failed', 'disconnected']);
 export type TenantStatus = z.infer<typeof TenantStatus>;
-
-/** That of a company which says nothing of it: the calendar year's. */
-export const usualFinancialYearEnd = '12-31';
 
 /** A tenant. `platform` is the slot it was created for, whatever name the stage gives the slot. */
 export const Tenant = z.object({

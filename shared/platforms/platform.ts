@@ -49,7 +49,12 @@ export const withExpiry = (
  */
 export type CompanyAddress = { companyId: string; dataCenter: string | null };
 
-export type PlatformCompany = CompanyAddress & { name: string; currency: string };
+/** `financialYearEnd` is MM-DD: the calendar year's where the platform says nothing of it. */
+export type PlatformCompany = CompanyAddress & {
+  name: string;
+  currency: string;
+  financialYearEnd: string;
+};
 
 /** A company with an access token that is good for it. */
 export type CompanyAccess = CompanyAddress & { accessToken: string };

@@ -105,7 +105,11 @@ export const RemovedEntity = z.object({
 });
 
 export const CompanyInfoReply = z.object({
-  CompanyInfo: z.object({ CompanyName }),
+  CompanyInfo: z.object({
+    CompanyName,
+    /** The name of a month. A year that cannot be read is no reason to refuse the company. */
+    FiscalYearStartMonth: z.optional(z.unknown()),
+  }),
 });
 
 export const PreferencesReply = z.object({

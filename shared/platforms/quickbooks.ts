@@ -1,6 +1,7 @@
 // The adapter of QuickBooks Online (developer.intuit.com): its company is called a realm there.
 
 import * as z from 'zod/mini';
+import { financialYearEndBefore, monthNamed } from '../domain/financial-year.ts';
 import { type AdapterOptions, basicAuthorization, openHttp } from './http.ts';
 import {
   type CompanyAccess,
@@ -135,6 +136,7 @@ const openCompanies = (options: AdapterOptions, apiHost: QuickBooksHost) => {
         dataCenter: null,
         name: CompanyInfo.CompanyName,
         currency: Preferences.CurrencyPrefs.HomeCurrency.value,
+        financialYearEnd: financialYearEndBefore(monthNamed(CompanyInfo.FiscalYearStartMonth)),
       };
     },
 

@@ -155,6 +155,9 @@ export const OrganisationsReply = z.object({
     z.object({
       Name: CompanyName,
       BaseCurrency: z.string().check(z.refine(isCurrency)),
+      /** A year that cannot be read is no reason to refuse the company. */
+      FinancialYearEndDay: z.optional(z.unknown()),
+      FinancialYearEndMonth: z.optional(z.unknown()),
     }),
   ]),
 });

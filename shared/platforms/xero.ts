@@ -1,6 +1,7 @@
 // The adapter of Xero (developer.xero.com): its company is an organisation, one kind of tenant.
 
 import * as z from 'zod/mini';
+import { financialYearEndOn } from '../domain/financial-year.ts';
 import { type AdapterOptions, basicAuthorization, openHttp, pkceParameters } from './http.ts';
 import {
   type AccountReference,
@@ -143,8 +144,12 @@ export const createXero = (options: AdapterOptions): Platform => {
       schema: OrganisationsReply,
       tenantRefused: 'company_not_found',
     });
-    const [{ Name: name, BaseCurrency: currency }] = Organisations;
-    return { companyId: tenantIdOf(access), dataCenter: null, name, currency };
+    const [{ Name: name, BaseCurrency: currency, ...organisation }] = Organisations;
+    const financialYearEnd = financialYearEndOn({
+      month: organisation.FinancialYearEndMonth,
+      day: organisation.FinancialYearEndDay,
+    });
+    return { companyId: tenantIdOf(access), dataCenter: null, name, currency, financialYearEnd };
   };
 
   /** Where Xero posts the tax of a manual journal's lines: the system account called GST. */

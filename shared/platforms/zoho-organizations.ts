@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import { isCurrency } from '../domain/currencies.ts';
+import { financialYearEndBefore, monthNamed } from '../domain/financial-year.ts';
 import { type CompanyChoice, type PlatformCompany, PlatformFailure } from './platform.ts';
 import { CompanyName } from './replies.ts';
 import type { ZohoDataCenter } from './zoho-data-centers.ts';
@@ -21,7 +22,16 @@ const Organization = z.object({
   name: CompanyName,
   currency_code: z.string(),
   is_org_active: z.optional(z.boolean()),
+  /** A year that cannot be read is no reason to refuse the company. */
+  fiscal_year_start_month: z.optional(z.unknown()),
 });
+
+/**
+ * Replies that others have recorded have numbers, in which 0 is January. Names of months are taken
+ * too, which the documentation has (www.zoho.com/books/api/v3/organizations).
+ */
+const monthFrom = (given: unknown): number | undefined =>
+  typeof given === 'number' ? given + 1 : monthNamed(given);
 
 /** Zoho does not give organizations in pages. Each is read by itself. */
 export const OrganizationsReply = zohoReplyOf({ organizations: z.array(z.unknown()) });
@@ -62,5 +72,7 @@ export const companyFrom = (
     const cause = new Error('the organization is not active');
     throw new PlatformFailure('company_not_found', { cause });
   }
-  return { companyId, dataCenter, name: data.name, currency: data.currency_code };
+  const { name, currency_code: currency } = data;
+  const financialYearEnd = financialYearEndBefore(monthFrom(data.fiscal_year_start_month));
+  return { companyId, dataCenter, name, currency, financialYearEnd };
 };

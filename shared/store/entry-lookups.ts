@@ -1,8 +1,8 @@
 // One entry by what names it, and whether there is the tenant that it is looked for in.
 
 import type { EntryPlace, JournalEntry } from '../domain/entries/journal-entry.ts';
+import { EntryGuard } from './entry-guards.ts';
 import { readEntry } from './entry-items.ts';
-import { EntryGuard } from './journal-entries.ts';
 import { entryKey, externalIdKey, type Key, keyText, type TenantName, tenantKey } from './keys.ts';
 import type { Table } from './table.ts';
 import { getWhole } from './whole-entries.ts';

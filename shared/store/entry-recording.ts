@@ -1,4 +1,5 @@
-// One transaction for an entry: its number, its place among what counts, its guards and its items.
+// One transaction for entries: their numbers, their places among what counts, their guards and
+// their items.
 
 import { countEntry, type DaySheet, withNumberGiven } from '../domain/entries/day-sheet.ts';
 import { entryIdOf } from '../domain/entries/entry-ids.ts';
@@ -8,8 +9,8 @@ import {
   type ManualJournal,
   type UnnumberedEntry,
 } from '../domain/entries/journal-entry.ts';
-import { ApiError, problem } from '../errors.ts';
-import { hasRoom, sheetAction, sheetOf } from './day-sheets.ts';
+import { ApiError, pointerTo, problem } from '../errors.ts';
+import { hasRoom, rowsBytesOf, sheetAction, sheetOf } from './day-sheets.ts';
 import { entryActions } from './entry-items.ts';
 import {
   dueKey,
@@ -20,121 +21,248 @@ import {
   sheetKey,
   type TenantName,
 } from './keys.ts';
-import { type Action, type Item, ifNotExists, transactionOf } from './table.ts';
+import { type ContentionBudget, retryOnContention } from './retry.ts';
+import { type Action, type Item, ifNotExists, type Table, transactionOf } from './table.ts';
 import { type LinkedUser, linkedCheck } from './tenant-links.ts';
 
 /** What is posted by request is counted apart from what is imported. */
 const series = 'MJ';
 
-/**
- * The sheets that an entry changes: of the date under which it is filed and, where it counts on
- * another one at once, of that.
- */
-export type EntrySheets = { filed: DaySheet; counted: DaySheet | undefined };
+/** A transaction takes a hundred actions and 4 MB (DynamoDB Developer Guide, "Quotas"). */
+const maximumActions = 100;
+
+/** So much of these is for sheets, where entries change several; a single one has less. */
+const maximumRowsBytes = 2 ** 20;
 
 export type UnrecordedEntry = UnnumberedEntry<ManualJournal>;
+
+/** The sheets of dates, each as it was read. */
+export type SheetsByDate = ReadonlyMap<string, DaySheet>;
 
 /** The date on which an entry counts from its record on; none where it is scheduled. */
 export const countsAtOnceOn = ({ status, postingDate }: UnrecordedEntry): string | undefined =>
   status === 'scheduled' ? undefined : postingDate;
 
-/** The keys of the sheets that an entry changes; the second only where it is another one. */
-export const sheetKeysOf = (
-  name: TenantName,
-  { date, countsOn = date }: { date: string; countsOn: string | undefined },
-): { filed: Key; counted?: Key } => ({
-  filed: sheetKey(name, { series, date }),
-  ...(countsOn !== date && { counted: sheetKey(name, { series, date: countsOn }) }),
-});
+/** The dates whose sheets entries change: where they are filed, and where they count at once. */
+export const sheetDatesOf = (
+  entries: readonly { date?: string | undefined; countsOn: string | undefined }[],
+): string[] => [
+  ...new Set(
+    entries.flatMap(({ date, countsOn }) => [date, countsOn]).filter((it) => it !== undefined),
+  ),
+];
 
+export const sheetKeysOf = (name: TenantName, dates: readonly string[]): Key[] =>
+  dates.map((date) => sheetKey(name, { series, date }));
+
+/** The sheets of these dates among what was read. */
 export const sheetsIn = (
+  name: TenantName,
   items: ReadonlyMap<string, Item>,
-  keys: { filed?: Key; counted?: Key } = {},
-): EntrySheets => {
-  const at = (key: Key | undefined) => sheetOf(key && items.get(keyText(key)));
-  return { filed: at(keys.filed), counted: keys.counted && at(keys.counted) };
+  dates: readonly string[],
+): SheetsByDate =>
+  new Map(
+    dates.map((date) => [date, sheetOf(items.get(keyText(sheetKey(name, { series, date }))))]),
+  );
+
+/** An entry to be recorded, with what will stand for it. `at` points at it in the request. */
+export type EntryToRecord = {
+  entry: UnrecordedEntry;
+  random: Uint8Array;
+  guard: Key | undefined;
+  at: string;
+};
+
+/** What is recorded in one transaction, all or nothing. */
+export type Recordable = {
+  entries: readonly EntryToRecord[];
+  /** The users who post, each of whom the tenant must be linked to. */
+  users?: readonly LinkedUser[];
+  /** What else is written with them, by the keys that they get. */
+  alongside?: (keys: readonly Key[], entries: readonly ManualJournal[]) => Action[];
+};
+
+/** What stood in the way: guards by the place of their entry, and what is written alongside. */
+export type Failure = {
+  guards: ReadonlyMap<number, Item | undefined>;
+  alongside: ReadonlyMap<number, Item | undefined>;
+  /** The places of the users that the tenant is not linked to. */
+  links: ReadonlySet<number>;
 };
 
 export type Recording = ReturnType<typeof recordingAfter>;
 
 /**
- * An entry on these sheets, and the one transaction that records it there.
- * @throws ApiError `validation_failed` where the sheet on which it counts has no room for it
+ * Entries on these sheets, and the one transaction that records them there.
+ * @throws ApiError `validation_failed` where a sheet on which they count has no room for them, or
+ *   where they need more than one transaction takes
  */
 export const recordingAfter = (
   name: TenantName,
-  {
-    entry,
-    guards,
-    user,
-    random,
-  }: {
-    entry: UnrecordedEntry;
-    guards: readonly Key[];
-    user: LinkedUser | undefined;
-    random: Uint8Array;
-  },
-  sheets: EntrySheets,
+  { entries, users = [], alongside = () => [] }: Recordable,
+  sheets: SheetsByDate,
 ) => {
-  const place: EntryPlace = { series, date: entry.date, sequence: sheets.filed.lastSequence + 1 };
-  const key = entryKey(name, place);
-  const { recorded, sheetActions } = onSheets(name, { entry, place, random }, sheets);
-  const [firstGuard, link] = [sheetActions.length, sheetActions.length + guards.length];
+  const after = new Map(sheets);
+  const recorded = entries.map((entry) => onSheets(entry, after));
+  const keys = recorded.map(({ place }) => entryKey(name, place));
+  const sheetActions = [...after].flatMap(([date, sheet]) => {
+    const before = sheets.get(date);
+    return before === undefined || before === sheet
+      ? []
+      : [sheetAction(name, { series, date }, { before, after: sheet })];
+  });
+  const guarded = entries.flatMap(({ guard }, index) => {
+    const key = keys[index];
+    return guard && key ? [{ index, action: guardAction(guard, key) }] : [];
+  });
+  const links = users.map((user) => linkedCheck(user, name));
+  const journals = recorded.map(({ entry }) => entry);
+  const further = alongside(keys, journals);
   const actions: Action[] = [
     ...sheetActions,
-    ...guards.map((guard) => ({ put: { ...guard, entrySk: key.sk }, condition: ifNotExists })),
-    ...(user ? [linkedCheck(user, name)] : []),
-    ...placedEntryActions(key, recorded),
+    ...guarded.map(({ action }) => action),
+    ...links,
+    ...further,
+    ...recorded.flatMap(({ entry, place }) => placedEntryActions(entryKey(name, place), entry)),
   ];
-  return {
-    entry: recorded,
-    transaction: transactionOf(actions),
-    sheetPlaces: sheetActions.map((_, place) => place),
-    guardPlaces: guards.map((_, guard) => firstGuard + guard),
-    linkPlace: link,
+  demandOneTransaction(actions, sheetActions);
+  const firstLink = sheetActions.length + guarded.length;
+  const placesFrom = (first: number, members: readonly unknown[]) =>
+    members.map((_, index) => ({ index, place: first + index }));
+  const places = {
+    sheets: placesFrom(0, sheetActions),
+    guards: guarded.map(({ index }, at) => ({ index, place: sheetActions.length + at })),
+    links: placesFrom(firstLink, links),
+    alongside: placesFrom(firstLink + links.length, further),
   };
+  return { entries: journals, transaction: transactionOf(actions), places };
 };
 
-/** The entry with its number and, unless it is scheduled, its place among what counts. */
+/** The action by which a guard stands for the entry at this key from now on. */
+export const guardAction = (guard: Key, { sk }: Pick<Key, 'sk'>): Action => ({
+  put: { ...guard, entrySk: sk },
+  condition: ifNotExists,
+});
+
+const demandOneTransaction = (
+  actions: readonly Action[],
+  sheetActions: readonly Action[],
+): void => {
+  const rowsBytes = sheetActions.reduce((sum, action) => sum + rowsBytesOf(action), 0);
+  if (actions.length <= maximumActions && rowsBytes <= maximumRowsBytes) return;
+  const params =
+    actions.length > maximumActions
+      ? { writes: actions.length, maximum_writes: maximumActions }
+      : { bytes_of_dates: rowsBytes, maximum_bytes_of_dates: maximumRowsBytes };
+  throw new ApiError('validation_failed', {
+    details: [problem('batch_too_large', pointerTo('journal_entries'), params)],
+  });
+};
+
+/** Gives an entry its number and, unless it is scheduled, its place among what counts. */
 const onSheets = (
-  name: TenantName,
-  { entry, place, random }: { entry: UnrecordedEntry; place: EntryPlace; random: Uint8Array },
-  { filed, counted }: EntrySheets,
-): { recorded: ManualJournal; sheetActions: Action[] } => {
+  { entry, random, at }: EntryToRecord,
+  sheets: Map<string, DaySheet>,
+): { entry: ManualJournal; place: EntryPlace } => {
+  const sheetOn = (date: string): DaySheet => {
+    const sheet = sheets.get(date);
+    if (sheet === undefined) throw new Error(`the sheet of ${date} was not read`);
+    return sheet;
+  };
+  const given = withNumberGiven(sheetOn(entry.date));
+  sheets.set(entry.date, given);
+  const place: EntryPlace = { series, date: entry.date, sequence: given.lastSequence };
   const numbered = {
     ...{ entryId: entryIdOf(place, random), journalNumber: journalNumber(place) },
     ...entry,
   };
-  const given = withNumberGiven(filed);
-  const change = (date: string, before: DaySheet, after: DaySheet) =>
-    sheetAction(name, { series, date }, { before, after });
   if (entry.status === 'scheduled') {
-    return {
-      recorded: { ...numbered, postingSequence: null, hash: null },
-      sheetActions: [change(entry.date, filed, given)],
-    };
+    return { entry: { ...numbered, postingSequence: null, hash: null }, place };
   }
-  const posted = countEntry(numbered, counted ?? given);
+  const posted = countEntry(numbered, sheetOn(entry.postingDate));
   if (!hasRoom(posted.sheet)) {
-    const field = entry.accrualDate === null ? '/date' : '/accrual_date';
-    throw new ApiError('validation_failed', { details: [problem('date_full', field)] });
+    const field = entry.accrualDate === null ? 'date' : 'accrual_date';
+    const details = [problem('date_full', `${at}${pointerTo(field)}`)];
+    throw new ApiError('validation_failed', { details });
   }
-  return {
-    recorded: posted.entry,
-    sheetActions: counted
-      ? [change(entry.date, filed, given), change(entry.postingDate, counted, posted.sheet)]
-      : [change(entry.date, filed, posted.sheet)],
-  };
+  sheets.set(entry.postingDate, posted.sheet);
+  return { entry: posted.entry, place };
 };
 
 /** The actions that put an entry where it is found: by its key, and by its posting date. */
 const placedEntryActions = (key: Key, entry: ManualJournal): Action[] => {
   const { status, accrualDate, postingDate } = entry;
   const places = postingDateKeys(key, postingDate);
+  const isScheduled = status === 'scheduled';
   return [
-    ...entryActions(key, entry, status === 'scheduled' ? dueKey(key, postingDate) : {}),
+    ...entryActions(key, entry, isScheduled ? dueKey(key, postingDate) : {}),
     ...(accrualDate === null
       ? []
-      : [{ put: places[status === 'scheduled' ? 'scheduled' : 'posted'], condition: ifNotExists }]),
+      : [{ put: isScheduled ? places.scheduled : places.posted, condition: ifNotExists }]),
   ];
+};
+
+/**
+ * Records entries, again and again until nobody else's change of their sheets stands in the way.
+ *
+ * @param options.plan what to record; it is asked again after each failure
+ * @param options.settle what becomes of a failure: a result, `again` where there is another plan
+ *   now, or `undefined` where it has nothing to say of it
+ */
+export const recordOnSheets = async <Result>(
+  table: Pick<Table, 'getMany' | 'tryTransact'>,
+  name: TenantName,
+  {
+    sheets,
+    plan,
+    committed,
+    settle,
+    budget,
+  }: {
+    sheets: SheetsByDate;
+    plan: () => Recordable;
+    committed: (entries: ManualJournal[]) => Result | Promise<Result>;
+    settle: (failure: Failure) => Promise<{ result: Result } | 'again' | undefined>;
+    budget: ContentionBudget;
+  },
+): Promise<Result> => {
+  const dates = [...sheets.keys()];
+  const readSheets = async (): Promise<SheetsByDate> =>
+    sheetsIn(name, await table.getMany(sheetKeysOf(name, dates)), dates);
+  let recording: Recording | undefined = recordingAfter(name, plan(), sheets);
+  const tryToRecord = async (): Promise<Result | undefined> => {
+    recording ??= recordingAfter(name, plan(), await readSheets());
+    const { places, transaction } = recording;
+    const outcome = await table.tryTransact(transaction);
+    if (outcome === undefined) return undefined;
+    if (outcome.committed) return committed(recording.entries);
+    const { failed, contended } = outcome;
+    const failedOf = (group: readonly { index: number; place: number }[]) =>
+      new Map(
+        group.flatMap(({ index, place }) =>
+          failed.has(place) ? [[index, failed.get(place)] as const] : [],
+        ),
+      );
+    const failure: Failure = {
+      guards: failedOf(places.guards),
+      alongside: failedOf(places.alongside),
+      links: new Set(failedOf(places.links).keys()),
+    };
+    const settled = await settle(failure);
+    if (settled !== undefined && settled !== 'again') return settled.result;
+    // A rival's items may show up before its sheet does; then that shows in a later try.
+    const isInTheWay = failedOf(places.sheets).size > 0 || contended;
+    if (settled === undefined && !isInTheWay) {
+      throw new Error('an entry stands where its sheet says none can');
+    }
+    // The sheet that stood in the way will have gone on when the pause is over. To try again at
+    // once, from where it was, would spare a read and cost the others more: where many wait, that
+    // takes twice as many tries for each entry.
+    recording = undefined;
+    return undefined;
+  };
+  return retryOnContention(tryToRecord, {
+    ...budget,
+    mayBeDone: () => recording?.transaction.mayBeDone === true,
+  });
 };

@@ -2,26 +2,23 @@
 // dates.
 
 import { randomBytes } from 'node:crypto';
-import * as z from 'zod/mini';
 import { Account } from '../domain/accounts.ts';
-import { entryIdRandomBytes } from '../domain/entries/entry-ids.ts';
 import type { JournalEntry } from '../domain/entries/journal-entry.ts';
 import { Tenant } from '../domain/tenants.ts';
 import { ApiError } from '../errors.ts';
+import { type RequestIdentity, recordedBefore } from './entry-guards.ts';
 import {
-  countsAtOnceOn,
-  type EntrySheets,
-  type Recording,
+  type Failure,
   recordingAfter,
+  recordOnSheets,
+  type SheetsByDate,
+  sheetDatesOf,
   sheetKeysOf,
   sheetsIn,
-  type UnrecordedEntry,
 } from './entry-recording.ts';
 import { ratesVersionOf } from './exchange-rates.ts';
 import {
   accountKey,
-  entryIdempotencyKey,
-  externalIdKey,
   type Key,
   keyText,
   ratesStateKey,
@@ -29,9 +26,19 @@ import {
   tenantKey,
   userIdKey,
 } from './keys.ts';
-import { type ContentionBudget, retryOnContention } from './retry.ts';
+import {
+  type EntryOrKey,
+  guardKeysOf,
+  isAllRecorded,
+  type RequestOptions,
+  recordableOf,
+  unlinkedProblems,
+  withRandom,
+  withRecorded,
+} from './recordable-entries.ts';
+import type { ContentionBudget } from './retry.ts';
 import type { Item, Table } from './table.ts';
-import { isLinked, type LinkedUser, userNotLinked } from './tenant-links.ts';
+import { isLinked, type LinkedUser } from './tenant-links.ts';
 import { UserIdEntry } from './users.ts';
 import { awaitWhole } from './whole-entries.ts';
 
@@ -41,26 +48,39 @@ import { awaitWhole } from './whole-entries.ts';
  */
 export const postingBudgetSeconds = 3;
 
-/** What stands under an external_id or an Idempotency-Key: the entry that was posted with it. */
-export const EntryGuard = z.object({ entrySk: z.string() });
-
-/** What an entry is checked against, read in one call. */
+/** What entries are checked against, read in one call. */
 export type PostingContext = {
   tenant: Tenant | undefined;
-  accounts: Map<string, Account>;
-  /** Where the entries are that were posted with this external_id or this Idempotency-Key. */
-  recorded: Key[];
-  sheets: EntrySheets;
-  /** The user who posts, if one was asked for and there is one. */
-  user?: LinkedUser | undefined;
+  accounts: ReadonlyMap<string, Account>;
+  /**
+   * Where the entries are that were recorded before, in the order of the request.
+   * @throws ApiError `idempotency_key_reused` where its key stands for others than it asks for
+   */
+  recorded: () => (Key | undefined)[];
+  sheets: SheetsByDate;
+  /** The users who post, by their ids; without those that there are not. */
+  users: ReadonlyMap<string, LinkedUser>;
   /** That of all exchange rates; read where currencies are exchanged. */
   ratesVersion: number;
   /** When the caller began to wait, as a moment of `performance.now()`. */
   startedAt: number;
 };
 
-/** What a request may be known by when it comes again. */
-export type RequestIdentity = { externalId: string | null; idempotencyKey?: string | undefined };
+/** What is asked for of an entry, as far as it could be read. */
+export type AskedEntry = {
+  codes: readonly string[];
+  date: string | undefined;
+  /** The date on which it counts, where that is not later than today. */
+  countsOn: string | undefined;
+  externalId: string | null;
+  userId: string | null;
+};
+
+/** An entry of the ledger, and whether it was recorded by an earlier request. */
+export type RecordedEntry = { entry: JournalEntry; replayed: boolean };
+
+/** What the entries of a request are recorded with. */
+export type RecordOptions = RequestOptions & Waiting & Pick<PostingContext, 'sheets'>;
 
 /** Since when a caller has waited; it begins to now where this is left out. */
 type Waiting = { startedAt?: number | undefined };
@@ -81,137 +101,139 @@ export const openJournalEntries = (
   const get = (key: Key, { startedAt }: Waiting = {}): Promise<JournalEntry> =>
     awaitWhole(table, key, budgetSince(startedAt));
 
-  const readSheets = async (name: TenantName, entry: UnrecordedEntry): Promise<EntrySheets> => {
-    const keys = sheetKeysOf(name, { date: entry.date, countsOn: countsAtOnceOn(entry) });
-    return sheetsIn(await table.getMany(Object.values(keys)), keys);
+  /** What was asked for, as it was recorded now or before. */
+  const answersTo = (
+    asked: readonly EntryOrKey[],
+    recorded: readonly JournalEntry[],
+    waiting: Waiting,
+  ): Promise<RecordedEntry[]> => {
+    const fresh = [...recorded];
+    return Promise.all(
+      asked.map(async (it): Promise<RecordedEntry> => {
+        if ('key' in it) return { entry: await get(it.key, waiting), replayed: true };
+        const entry = fresh.shift();
+        if (entry === undefined) throw new Error('an entry was not recorded with the others');
+        return { entry, replayed: false };
+      }),
+    );
   };
 
   return {
     get,
 
-    /** Reads all that deciding on an entry needs. Parts that could not be read are left out. */
+    /** Reads all that deciding on entries needs. Parts that could not be read are left out. */
     prepare: async (
       name: TenantName,
-      asked: RequestIdentity & {
-        codes: string[];
-        date: string | undefined;
-        /** The date on which it counts, where that is not later than today. */
-        countsOn: string | undefined;
-        userId?: string | null;
+      {
+        entries,
+        isExchanged,
+        ...identity
+      }: Omit<RequestIdentity, 'externalIds'> & {
+        entries: readonly AskedEntry[];
         isExchanged: boolean;
       },
     ): Promise<PostingContext> => {
       const { applicationId } = name;
-      const { userId } = asked;
       const startedAt = performance.now();
-      const codes = [...new Set(asked.codes)];
-      const { date, countsOn } = asked;
-      const sheetKeys = date === undefined ? undefined : sheetKeysOf(name, { date, countsOn });
-      const keys = {
-        tenant: tenantKey(name),
-        user: userId ? userIdKey({ applicationId, userId }) : undefined,
-        rates: asked.isExchanged ? ratesStateKey : undefined,
-      };
-      const guards = guardKeys(name, asked);
+      const codes = [...new Set(entries.flatMap((entry) => entry.codes))];
+      const dates = sheetDatesOf(entries);
+      const userIds = [...new Set(entries.flatMap(({ userId }) => userId ?? []))];
+      const externalIds = entries.map(({ externalId }) => externalId);
+      const guards = guardKeysOf(name, { ...identity, externalIds });
       const items = await table.getMany([
-        ...Object.values({ ...keys, ...sheetKeys }).filter((key) => key !== undefined),
-        ...guards,
+        tenantKey(name),
+        ...(isExchanged ? [ratesStateKey] : []),
+        ...userIds.map((userId) => userIdKey({ applicationId, userId })),
+        ...sheetKeysOf(name, dates),
+        ...guards.byExternalId.values(),
+        ...(guards.byIdempotencyKey ? [guards.byIdempotencyKey] : []),
         ...codes.map((code) => accountKey(name, code)),
       ]);
       const at = (key: Key | undefined): Item | undefined => key && items.get(keyText(key));
-      const tenant = at(keys.tenant);
-      const user = at(keys.user);
-      const accounts = codes.flatMap((code) => {
-        const item = at(accountKey(name, code));
-        return item ? [[code, Account.parse(item)] as const] : [];
-      });
+      const found = <Value, Parsed>(
+        of: Iterable<readonly [Value, Key]>,
+        parse: (item: Item) => Parsed,
+      ) =>
+        new Map(
+          [...of].flatMap(([value, key]) => {
+            const item = at(key);
+            return item === undefined ? [] : [[value, parse(item)] as const];
+          }),
+        );
+      const tenant = at(tenantKey(name));
       return {
         tenant: tenant && Tenant.parse(tenant),
-        accounts: new Map(accounts),
-        recorded: entriesOf(name, guards.map(at)),
-        sheets: sheetsIn(items, sheetKeys),
-        user: user && { applicationId, email: UserIdEntry.parse(user).email },
-        ratesVersion: ratesVersionOf(at(keys.rates)),
+        accounts: found(
+          codes.map((code) => [code, accountKey(name, code)]),
+          (item) => Account.parse(item),
+        ),
+        recorded: () =>
+          recordedBefore(
+            name,
+            { ...identity, externalIds },
+            {
+              byExternalId: found(guards.byExternalId, (item) => item),
+              byIdempotencyKey: at(guards.byIdempotencyKey),
+            },
+          ),
+        sheets: sheetsIn(name, items, dates),
+        users: found(
+          userIds.map((userId) => [userId, userIdKey({ applicationId, userId })]),
+          (item) => ({ applicationId, email: UserIdEntry.parse(item).email }),
+        ),
+        ratesVersion: ratesVersionOf(at(ratesStateKey)),
         startedAt,
       };
     },
 
     /**
-     * Records an entry under the next number of its date. The number, the entry, its amounts on the
-     * sheet of its posting date and the guards of its external_id and of its Idempotency-Key are
-     * one write, so that a number is never lost, an entry counts once, and nothing posts twice.
-     * @throws ApiError `validation_failed` where the tenant is not linked to the user who posts
+     * The entries as `record` would record them now.
+     * @throws ApiError where there is no room for them
+     */
+    preview: (
+      name: TenantName,
+      asked: readonly EntryOrKey[],
+      { sheets, ...options }: RecordOptions,
+    ): Promise<RecordedEntry[]> => {
+      const recordable = recordableOf(name, withRandom(asked, newRandom), options);
+      const { entries } = recordingAfter(name, recordable, sheets);
+      return answersTo(asked, entries, options);
+    },
+
+    /**
+     * Records entries under the next numbers of their dates. Their numbers, the entries, their
+     * amounts on the sheets of their posting dates and the guards of their external ids and of the
+     * request's Idempotency-Key are one write, so that a number is never lost, an entry counts
+     * once, and nothing posts twice.
+     * @throws ApiError `validation_failed` where the tenant is not linked to a user who posts
      */
     record: async (
       name: TenantName,
-      entry: UnrecordedEntry,
-      {
-        sheets,
-        user,
-        idempotencyKey,
-        startedAt,
-      }: Pick<PostingContext, 'sheets' | 'user'> &
-        Pick<RequestIdentity, 'idempotencyKey'> &
-        Waiting,
-    ): Promise<{ entry: JournalEntry; replayed: boolean }> => {
-      const guards = guardKeys(name, { externalId: entry.externalId, idempotencyKey });
-      const asked = { entry, guards, user, random: newRandom(entryIdRandomBytes) };
-      let recording: Recording | undefined = recordingAfter(name, asked, sheets);
-      const tryToRecord = async () => {
-        recording ??= recordingAfter(name, asked, await readSheets(name, entry));
-        const { transaction, guardPlaces, sheetPlaces } = recording;
-        const outcome = await table.tryTransact(transaction);
-        if (outcome === undefined) return undefined;
-        if (outcome.committed) return { entry: recording.entry, replayed: false };
-        const { failed } = outcome;
-        const original = getOriginal(
-          entriesOf(
-            name,
-            guardPlaces.map((place) => failed.get(place)),
-          ),
-        );
-        if (original) return { entry: await get(original, { startedAt }), replayed: true };
-        if (user && failed.has(recording.linkPlace)) {
-          throw new ApiError('validation_failed', { details: [userNotLinked] });
+      given: readonly EntryOrKey[],
+      { sheets, ...options }: RecordOptions,
+    ): Promise<RecordedEntry[]> => {
+      if (isAllRecorded(given)) return answersTo(given, [], options);
+      let asked = withRandom(given, newRandom);
+      const settle = async ({ guards, alongside, links }: Failure) => {
+        if (guards.size > 0 || alongside.size > 0) {
+          const found = { guards, byIdempotencyKey: alongside.get(0) };
+          asked = withRecorded(name, asked, { ...found, isBatch: options.isBatch });
+          return isAllRecorded(asked) ? { result: await answersTo(asked, [], options) } : 'again';
         }
-        // A rival's items may show up before its sheet does; then that shows in a later try.
-        if (!sheetPlaces.some((place) => failed.has(place)) && !outcome.contended) {
-          throw new Error('an entry stands where its sheet says none can');
-        }
-        // The sheet that stood in the way will have gone on when the pause is over. To try again
-        // at once, from where it was, would spare a read and cost the others more: where many wait,
-        // that takes twice as many tries for each entry.
-        recording = undefined;
-        return undefined;
+        if (links.size === 0) return undefined;
+        const details = unlinkedProblems(asked, { ...options, links });
+        throw new ApiError('validation_failed', { details });
       };
-      return retryOnContention(tryToRecord, {
-        ...budgetSince(startedAt),
-        mayBeDone: () => recording?.transaction.mayBeDone === true,
+      return recordOnSheets(table, name, {
+        sheets,
+        plan: () => recordableOf(name, asked, options),
+        committed: (entries) => answersTo(asked, entries, options),
+        settle,
+        budget: budgetSince(options.startedAt),
       });
     },
 
     /** Whether the tenant is linked to a user. One call. */
     isLinked: (user: LinkedUser, name: TenantName): Promise<boolean> => isLinked(table, user, name),
   };
-};
-
-const guardKeys = (name: TenantName, { externalId, idempotencyKey }: RequestIdentity): Key[] => [
-  ...(externalId === null ? [] : [externalIdKey(name, externalId)]),
-  ...(idempotencyKey === undefined ? [] : [entryIdempotencyKey(name, idempotencyKey)]),
-];
-
-/** The entries, each once, that these guards stand for. */
-const entriesOf = (name: TenantName, guards: readonly (Item | undefined)[]): Key[] => {
-  const { pk } = tenantKey(name);
-  const sorts = guards.flatMap((guard) => (guard ? [EntryGuard.parse(guard).entrySk] : []));
-  return [...new Set(sorts)].map((sk) => ({ pk, sk }));
-};
-
-/**
- * The one entry that a request has posted before, if any.
- * @throws ApiError `idempotency_key_reused` where its external_id and its key stand for two entries
- */
-export const getOriginal = ([first, second]: readonly Key[]): Key | undefined => {
-  if (second !== undefined) throw new ApiError('idempotency_key_reused');
-  return first;
 };

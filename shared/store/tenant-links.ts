@@ -1,6 +1,6 @@
 // Links of users to tenants: who is shown a tenant, and may connect its company again.
 
-import { problem } from '../errors.ts';
+import { type Problem, problem } from '../errors.ts';
 import { keyText, type TenantName, tenantKey, tenantLinkKey, userIdKey } from './keys.ts';
 import type { Action, PutAction, Table } from './table.ts';
 import { UserIdEntry } from './users.ts';
@@ -20,7 +20,7 @@ export const linkedCheck = (user: LinkedUser, { schemaName }: TenantName): Actio
 });
 
 /** What is wrong with an entry of a user that the tenant is not linked to. */
-export const userNotLinked = problem('user_not_linked', '/user_id');
+export const userNotLinked = (at = ''): Problem => problem('user_not_linked', `${at}/user_id`);
 
 /** Whether a tenant is linked to a user. One call. */
 export const isLinked = async (

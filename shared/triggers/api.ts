@@ -4,6 +4,7 @@ import middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import { ApiError, errorEnvelope, type Problem, pointerTo, problem } from '../errors.ts';
+import { prefersCsv } from './accepted-types.ts';
 import { type ApiAnswer, type ApiEvent, type ApiMiddleware, Caller } from './api-event.ts';
 import { instrument, type Telemetry } from './instrumentation.ts';
 import { readJsonBody } from './json-body.ts';
@@ -29,6 +30,8 @@ export type Endpoint<Request extends z.ZodMiniType, Data extends z.ZodMiniType> 
   request: Request;
   data: Data;
   handle: (request: ApiRequest<z.output<Request>>) => Promise<ApiReply<z.input<Data>>>;
+  /** Its data as csv, for whoever prefers that to JSON; without it, there is JSON alone. */
+  csv?: (data: z.output<Data>, input: z.output<Request>) => string;
   /**
    * Whether it changes nothing, so that it answers read-only keys too. The authorizer's policy
    * keeps these from all others already; a mistake there is not to cost anybody's books.
@@ -55,14 +58,22 @@ const maximumReplyBytes = 6 * 1024 * 1024;
 /** How long before its end a function stops waiting and answers that it ran out of time. */
 export const timeoutEarlyInMillis = 500;
 
+type Headers = Record<string, string>;
+
 const replyWith = (
   statusCode: number,
   body: object,
-  headers: Record<string, string> = {},
+  headers: Headers = {},
 ): APIGatewayProxyResult => ({
   statusCode,
   headers: { 'Content-Type': 'application/json', ...securityHeaders, ...headers },
   body: JSON.stringify(body),
+});
+
+const csvReplyWith = (body: string, headers: Headers): APIGatewayProxyResult => ({
+  statusCode: 200,
+  headers: { 'Content-Type': 'text/csv; charset=utf-8', ...securityHeaders, ...headers },
+  body,
 });
 
 /** Makes the Lambda handler of an endpoint, with one log line for each request. */
@@ -175,6 +186,27 @@ const readQuery = ({ multiValueQueryStringParameters: given }: APIGatewayProxyEv
   };
 };
 
+/** A success in the form that the request prefers, of those that the endpoint has. */
+const successWith = <Request extends z.ZodMiniType, Data extends z.ZodMiniType>(
+  { csv }: Pick<Endpoint<Request, Data>, 'csv'>,
+  {
+    data,
+    input,
+    headers,
+    accept,
+  }: {
+    data: z.output<Data>;
+    input: z.output<Request>;
+    headers: Headers;
+    accept: string | undefined;
+  },
+): APIGatewayProxyResult => {
+  const body = { status: 'success', status_code: 200, data };
+  if (csv === undefined) return replyWith(200, body, headers);
+  const ofBoth = { Vary: 'Accept', ...headers };
+  return prefersCsv(accept) ? csvReplyWith(csv(data, input), ofBoth) : replyWith(200, body, ofBoth);
+};
+
 const answer = async <Request extends z.ZodMiniType, Data extends z.ZodMiniType>(
   endpoint: Endpoint<Request, Data>,
   event: ApiEvent,
@@ -197,12 +229,13 @@ const answer = async <Request extends z.ZodMiniType, Data extends z.ZodMiniType>
     const further = await endpoint.storeProblems?.(request, found);
     throw new ApiError('validation_failed', { details: [...found, ...(further ?? [])] });
   }
-  const { data, headers: ownHeaders } = await endpoint.handle({
-    ...request,
+  const { data, headers } = await endpoint.handle({ ...request, input: validated.value });
+  const reply = successWith(endpoint, {
+    data: endpoint.data.parse(data),
     input: validated.value,
+    headers: headers ?? {},
+    accept: request.header('accept'),
   });
-  const body = { status: 'success', status_code: 200, data: endpoint.data.parse(data) };
-  const reply = replyWith(200, body, ownHeaders);
   if (Buffer.byteLength(JSON.stringify(reply)) > maximumReplyBytes) {
     throw new ApiError('reply_too_large');
   }

@@ -1,6 +1,7 @@
 // What all reports show in one form: the books that they are of, their dates and their amounts.
 
 import * as z from 'zod/mini';
+import { type CsvColumns, type CsvField, csvNumber } from '../csv.ts';
 import { Account } from '../domain/accounts.ts';
 import { formatHundredths } from '../domain/hundredths.ts';
 import type { Sides } from '../domain/reports/sheet-sums.ts';
@@ -46,6 +47,25 @@ export const booksFields = {
   ),
 };
 
+type BooksView = { tenant_domain_url: string; coverage: string; digest: string };
+
+/**
+ * The columns of a report. Each row says of what books it is, so that one that somebody copies out
+ * of a table still does. The digest comes last, as the longest.
+ */
+export const reportColumns = <Row extends { report: BooksView }>(
+  columns: CsvColumns<Row>,
+): CsvColumns<Row> => ({
+  tenant_domain_url: ({ report }) => report.tenant_domain_url,
+  coverage: ({ report }) => report.coverage,
+  ...columns,
+  digest: ({ report }) => report.digest,
+});
+
+/** An amount of a report, or nothing where the row has none. */
+export const csvAmount = (amount: string | null | undefined): CsvField =>
+  amount === null || amount === undefined ? null : csvNumber(amount);
+
 const SidesView = z.object({ debit: amountText, credit: amountText });
 z.globalRegistry.add(SidesView, {
   id: 'Sides',
@@ -59,6 +79,18 @@ export const figuresFields = {
   movement: SidesView.check(z.describe('Gross debits and credits of the period.')),
   closing: SidesView.check(z.describe('Net at the end of the period, on one side.')),
 };
+
+type FiguresView = Record<keyof typeof figuresFields, z.output<typeof SidesView>>;
+
+/** The columns of the figures of a row. */
+export const figuresColumns = {
+  opening_debit: ({ figures }) => csvAmount(figures.opening.debit),
+  opening_credit: ({ figures }) => csvAmount(figures.opening.credit),
+  movement_debit: ({ figures }) => csvAmount(figures.movement.debit),
+  movement_credit: ({ figures }) => csvAmount(figures.movement.credit),
+  closing_debit: ({ figures }) => csvAmount(figures.closing.debit),
+  closing_credit: ({ figures }) => csvAmount(figures.closing.credit),
+} satisfies CsvColumns<{ figures: FiguresView }>;
 
 const sidesViewOf = ({ debit, credit }: Sides) => ({
   debit: formatHundredths(debit),

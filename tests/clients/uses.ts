@@ -1,32 +1,6 @@
 // What a caller writes with a generated client: it compiles, and what the document forbids does
 // not.
 
-/** With the types of openapi-typescript. */
-export const useOfTypes = `import type { components, paths } from './types.ts';
-
-type Tenant =
-  paths['/external/v1/tenants/create/']['post']['requestBody']['content']['application/json'];
-type Line = components['schemas']['JournalLine'];
-
-const company = { cash_flow_method: 'direct', company_name: 'A', currency: 'EUR' } as const;
-export const byHand: Tenant = { user_id: '7', platform: 'manual', ...company };
-// @ts-expect-error A company of this platform needs its tokens.
-export const withoutTokens: Tenant = { user_id: 7, platform: 'platform_a', ...company };
-
-export const line: Line = { account: '1010', debit: '1.00' };
-// @ts-expect-error An amount is text.
-export const withNumber: Line = { account: '1010', debit: 1 };
-
-export const totalOf = (entry: components['schemas']['JournalEntry']): string =>
-  entry.transaction_amount;
-
-type CashFlow = components['schemas']['CashFlow'];
-export const totalOfMovements = ({ operating }: CashFlow): string =>
-  operating.method === 'direct' ? operating.total : operating.movements.total;
-// @ts-expect-error What there is depends on the method.
-export const profitOf = ({ operating }: CashFlow) => operating.profit;
-`;
-
 /** With the functions of @hey-api/openapi-ts. */
 export const useOfFunctions = `import { createTenant, getCashFlow, getUserProfile } from './sdk';
 import { createClient, createConfig } from './sdk/client';

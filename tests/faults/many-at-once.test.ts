@@ -11,8 +11,9 @@ import { openJournalEntries } from '#shared/store/journal-entries.ts';
 import { accountKey, entryKey, sheetKey } from '#shared/store/keys.ts';
 import { maximumDueEntries, openScheduledEntries } from '#shared/store/scheduled-entries.ts';
 import type { Action, Table } from '#shared/store/table.ts';
-import { context, draft, expectedEntry, noSheets } from '../support/builders/journal-entry.ts';
+import { context, draft, expectedEntry } from '../support/builders/journal-entry.ts';
 import { openTestLedger } from '../support/builders/ledger.ts';
+import { recordEntry } from '../support/builders/recorded-entries.ts';
 import { entryViolations } from '../support/readers/entry-invariants.ts';
 import { sortItems } from '../support/readers/item-kinds.ts';
 
@@ -39,7 +40,7 @@ const post = async (
   const entry = { ...expectedEntry, externalId: randomUUID(), ...asked };
   for (;;) {
     try {
-      return (await journalEntries.record(name, entry, { sheets: noSheets })).entry.journalNumber;
+      return (await recordEntry(journalEntries, name, entry)).entry.journalNumber;
     } catch (error) {
       const { retryAfterSeconds } = error instanceof ApiError ? error : {};
       if (retryAfterSeconds === undefined) throw error;

@@ -83,6 +83,8 @@ describe('a new entry', () => {
       book_currency: 'EUR',
       book_amount: '1000.00',
       book_exchange_rate: '0.86236633322',
+      metadata: {},
+      ...{ reverses: null, reversed_by: null, cancelled_at: null },
       created_at: '2026-03-24T12:00:00.000Z',
       posted_at: '2026-03-24T12:00:00.000Z',
       hash: expect.stringMatching(/^[0-9a-f]{64}$/),

@@ -63,7 +63,9 @@ describe('a manual tenant', () => {
   test('is created with the default chart and linked to its user', async () => {
     expect(await company.create(company.manual())).toEqual(createdOn('manual'));
     expect(await creation.tenants.find(company.name)).toEqual(
-      tenantOf('manual', { cashFlowMethod: 'indirect', status: 'active' }),
+      tenantOf('manual', {
+        ...{ cashFlowMethod: 'indirect', financialYearEnd: '12-31', status: 'active' },
+      }),
     );
     const codes = (await creation.scan())
       .filter(({ pk, kind }) => kind === 'account' && `${pk}`.endsWith(company.name.schemaName))
@@ -147,13 +149,16 @@ describe.each([
   ['platform_a', 'xero', null, null],
   ['platform_b', 'quickbooks', 3600, '2026-03-23T10:30:00.000Z'],
 ] as const)('a tenant of %s', (platform, adapter, reconnectInSeconds, reconnectBy) => {
-  test("has its company's name and currency, its tokens sealed, and is importing", async () => {
+  test("has its company's name, currency and fiscal year, its tokens sealed, and is importing", async () => {
     company = creation.newCompany({ adapter, reconnectInSeconds });
     const body = { ...company.connected(platform), expires_in: 600 };
     const result = await company.create(body);
     expect(result).toEqual(createdOn(platform));
     expect(await creation.tenants.find(company.name)).toEqual(
-      tenantOf(platform, { cashFlowMethod: 'direct', status: 'importing', reconnectBy }),
+      tenantOf(platform, {
+        ...{ cashFlowMethod: 'direct', financialYearEnd: '06-30' },
+        ...{ status: 'importing', reconnectBy },
+      }),
     );
     await expectHandedOver(body, adapter);
     expect(await creation.imports.find(company.name)).toMatchObject({
@@ -179,11 +184,13 @@ describe('credentials', () => {
   const heldToken = async () =>
     (await creation.connections.find(company.name))?.tokens.refreshToken ?? '';
 
-  test('of a company that is connected renew it', async () => {
+  test('of a company that is connected renew it, and leave its fiscal year', async () => {
     const first = await company.create(company.connected());
     const before = await heldToken();
+    company.fake.company.financialYearEnd = '09-30';
     expect(await company.create(company.connected())).toEqual(first);
     expect(await creation.connections.find(company.name)).toMatchObject({ version: 2 });
+    expect(await creation.tenants.find(company.name)).toMatchObject({ financialYearEnd: '06-30' });
     expect(await heldToken()).not.toBe(before);
     expect(company.fake.isRefreshable(await heldToken())).toBe(true);
   });

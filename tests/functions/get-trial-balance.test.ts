@@ -4,10 +4,11 @@ import { sheetKey } from '#shared/store/keys.ts';
 import { openTestLedger } from '../support/builders/ledger.ts';
 import { connectionOf, tenantOf } from '../support/builders/tenants.ts';
 import { importJournal, openReportCalls, today } from '../support/harnesses/reports.ts';
-import { problemsOf, success } from '../support/readers/replies.ts';
+import { problemsOf, reportHeaders, success as successOf } from '../support/readers/replies.ts';
 
 const ledger = await openTestLedger();
 const { ask, post, metrics } = openReportCalls(ledger);
+const success = (data: unknown) => successOf(data, reportHeaders);
 const domain_url = 'acme-k7m2xq';
 const bank = { account: '1010', account_name: 'Bank Current Account', account_type: 'asset' };
 const revenue = { account: '4010', account_name: 'Service Revenue', account_type: 'revenue' };

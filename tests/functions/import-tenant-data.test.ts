@@ -11,6 +11,7 @@ import {
   type TenantImports,
 } from '../support/harnesses/tenant-imports.ts';
 import { costFields } from '../support/recorders/log.ts';
+import { acme } from '../support/servers/fake-platform.ts';
 
 const open = await openTenantImports();
 
@@ -77,7 +78,7 @@ describe('an import', () => {
   test('asks for the company, the pages and the tokens at its data center', async () => {
     const company = open.newCompany({
       ...{ adapter: 'zoho', accountPages, journalPages },
-      company: { companyId: '10', dataCenter: 'eu', name: 'Acme', currency: 'EUR' },
+      company: { ...acme, companyId: '10', dataCenter: 'eu' },
     });
     await company.connect({ tokens: { ...company.fake.issueTokens(), expiresInSeconds: 0 } });
     await company.deliver();

@@ -48,6 +48,7 @@ describe('consent', () => {
       companyName: world.fake.company.name,
       currency: 'EUR',
       cashFlowMethod: 'direct',
+      financialYearEnd: '06-30',
       status: 'importing',
       reconnectBy: null,
       createdAt: now.toISOString(),

@@ -7,8 +7,9 @@ import { readEntry } from '#shared/store/entry-items.ts';
 import { applicationKey, tenantKey } from '#shared/store/keys.ts';
 import { meterUsage } from '#shared/table-metering.ts';
 import { openApplication } from '../support/builders/applications.ts';
-import { expectedEntry, noSheets } from '../support/builders/journal-entry.ts';
+import { expectedEntry } from '../support/builders/journal-entry.ts';
 import { openTestLedger } from '../support/builders/ledger.ts';
+import { recordEntry } from '../support/builders/recorded-entries.ts';
 import { lambdaContext } from '../support/events/lambda-events.ts';
 import { readEntries } from '../support/readers/written-books.ts';
 import { keepLog } from '../support/recorders/log.ts';
@@ -33,7 +34,7 @@ const schedule = async (accrualDates: string[], applicationId = 'app1'): Promise
   const scheduled = { status: 'scheduled', externalId: null, postedAt: null } as const;
   for (const accrualDate of accrualDates) {
     const entry = { ...expectedEntry, ...scheduled, accrualDate, postingDate: accrualDate };
-    await ledger.journalEntries.record(name, entry, { sheets: noSheets });
+    await recordEntry(ledger.journalEntries, name, entry);
   }
 };
 

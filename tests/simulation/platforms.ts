@@ -105,7 +105,10 @@ export const openSimulatedPlatforms = (platformData: PlatformData) => {
   const codes = new Map<string, Company>();
   let codesIssued = 0;
 
-  const detailsOf = (company: Company) => ({ ...company, dataCenter: null });
+  const detailsOf = (company: Company) => ({
+    ...company,
+    ...{ dataCenter: null, financialYearEnd: '12-31' },
+  });
 
   /** The platform as a process meets it. */
   const openFor = ({ clock, random, failOnceIn, recordFault }: Asker): Platform => {

@@ -100,7 +100,9 @@ describe('the specification of Xero', () => {
     const { companyId, choice } = access;
     const { name, currency } = linden;
     expect(choice).toEqual({ companyId, dataCenter: null, name });
-    expect(await platform.company(access)).toEqual({ ...choice, currency });
+    expect(await platform.company(access)).toEqual({
+      ...{ ...choice, currency, financialYearEnd: '12-31' },
+    });
     const { accounts } = await platform.accountPage(access, pageOf('accounts'));
     expect(accounts).toHaveLength(linden.accounts.length);
 

@@ -50,6 +50,29 @@ const keyActionsToWrite = [
 export const noTracing =
   "Its log line shows the calls to the table, which Lambda's and the gateway's own traces do not.";
 
+/**
+ * A role with its policy inside, where CDK would make the policy a resource of its own beside it: a
+ * stack has room for 500 resources, and one for each function is too many.
+ */
+class FunctionRole extends iam.Role {
+  private readonly policy: iam.PolicyDocument;
+
+  constructor(scope: Construct, id: string) {
+    const policy = new iam.PolicyDocument();
+    super(scope, id, {
+      assumedBy: new iam.ServicePrincipal('lambda.amazonaws.com'),
+      inlinePolicies: { grants: policy },
+    });
+    this.policy = policy;
+  }
+
+  /** What every grant of CDK comes to. The document is written when the stack is synthesized. */
+  override addToPrincipalPolicy(statement: iam.PolicyStatement): iam.AddToPrincipalPolicyResult {
+    this.policy.addStatements(statement);
+    return { statementAdded: true, policyDependable: this };
+  }
+}
+
 export class LedgerFunction extends Construct {
   readonly name: FunctionName;
   readonly row: FunctionRow;
@@ -67,9 +90,7 @@ export class LedgerFunction extends Construct {
     super(scope, name);
     this.name = name;
     this.row = functions[name];
-    this.role = new iam.Role(this, 'role', {
-      assumedBy: new iam.ServicePrincipal('lambda.amazonaws.com'),
-    });
+    this.role = new FunctionRole(this, 'role');
     this.lambda = this.addLambda(props);
     // CDK's own classes do not say of their roles what its interfaces do.
     this.alias = new lambda.Alias(this, liveAlias, {

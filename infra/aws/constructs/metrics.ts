@@ -5,6 +5,7 @@ import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { MetricName } from '#shared/metrics.ts';
 import type { FunctionName } from '../../manifest.ts';
 import { metricsNamespaceOf } from '../../names.ts';
+import { alarmingFailurePercent } from '../../objectives.ts';
 import type { LedgerFunction } from './ledger-function.ts';
 
 export const period = Duration.minutes(5);
@@ -40,15 +41,18 @@ export const sumOf = (
       .join(' + '),
   });
 
+/** A function in the ids of its metrics: those of a sum or of a graph must differ. */
+const idOf = ({ name }: LedgerFunction): string => name.replaceAll('-', '_');
+
 /**
  * What went wrong in a function: failures that it answered, and those that Lambda saw. Lambda also
  * counts every key that the authorizer refuses, so for that one its own count stands alone; should
  * it crash, the gateway answers 500 and its alarm tells.
  */
-export const failuresOf = (stage: string, { name, row, lambda }: LedgerFunction) => {
+export const failuresOf = (stage: string, watched: LedgerFunction) => {
+  const { name, row, lambda } = watched;
   const answered = functionMetric(stage, { name, metric: 'ServerErrors' });
-  // One graph shows all functions, and the ids in a graph must differ.
-  const id = name.replaceAll('-', '_');
+  const id = idOf(watched);
   return sumOf(`${name} failures`, {
     [`answered_${id}`]: answered,
     ...(row.trigger.kind !== 'authorizer' && {
@@ -57,22 +61,58 @@ export const failuresOf = (stage: string, { name, row, lambda }: LedgerFunction)
   });
 };
 
+/** How many of the functions broke a rule, which each has as a condition on metrics of its own. */
+const countOf = (
+  label: string,
+  parts: readonly { condition: string; metrics: Record<string, cloudwatch.IMetric> }[],
+  lasting: Duration,
+): cloudwatch.MathExpression =>
+  new cloudwatch.MathExpression({
+    label,
+    period: lasting,
+    usingMetrics: Object.assign({}, ...parts.map(({ metrics }) => metrics)),
+    expression: parts.map(({ condition }) => `IF(${condition}, 1, 0)`).join(' + '),
+  });
+
+/** A function with the seconds in which it is to answer 99 of a hundred calls. */
+export type Objective = { watched: LedgerFunction; seconds: number };
+
+/** How many of the functions had a slowest hundredth that took longer than their objective. */
+export const slowFunctions = (objectives: readonly Objective[]): cloudwatch.MathExpression =>
+  countOf(
+    'endpoints that are too slow',
+    objectives.map(({ watched, seconds }) => ({
+      condition: `FILL(${idOf(watched)}, 0) >= ${seconds * 1_000}`,
+      metrics: { [idOf(watched)]: watched.lambda.metricDuration({ period, statistic: 'p99' }) },
+    })),
+    period,
+  );
+
 /**
- * The percent of a function's requests that failed for a reason of ours. Fewer than five are left
- * to the alarm on each failure: of a few requests in the night one would be a large part.
+ * How many of the functions failed, for a reason of ours, in a larger part of their requests than
+ * the objective lets pass. Fewer than five failures are left to the alarm on each of them: of a few
+ * requests in the night one would be a large part.
  */
-export const shareOfFailures = (
+export const failingFunctions = (
   stage: string,
-  { name }: LedgerFunction,
+  objectives: readonly Objective[],
 ): cloudwatch.MathExpression => {
   const hourly = { period: Duration.hours(1) };
-  return new cloudwatch.MathExpression({
-    label: `percent of ${name} that failed`,
-    ...hourly,
-    usingMetrics: {
-      failed: functionMetric(stage, { name, metric: 'ServerErrors' }).with(hourly),
-      requests: functionMetric(stage, { name, metric: 'Requests' }).with(hourly),
-    },
-    expression: 'IF(failed >= 5, 100 * failed / requests, 0)',
-  });
+  return countOf(
+    'endpoints that failed too often',
+    objectives.map(({ watched }) => {
+      const [failed, requests] = [`failed_${idOf(watched)}`, `requests_${idOf(watched)}`];
+      const { name } = watched;
+      return {
+        condition:
+          `(FILL(${failed}, 0) >= 5) AND ` +
+          `(100 * FILL(${failed}, 0) >= ${alarmingFailurePercent} * FILL(${requests}, 0))`,
+        metrics: {
+          [failed]: functionMetric(stage, { name, metric: 'ServerErrors' }).with(hourly),
+          [requests]: functionMetric(stage, { name, metric: 'Requests' }).with(hourly),
+        },
+      };
+    }),
+    hourly.period,
+  );
 };

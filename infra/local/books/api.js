@@ -8,20 +8,30 @@ const refusalOf = ({ error }) => {
   return new Error([error.message, ...details].join(' '));
 };
 
-const send = async (path, options = {}) => {
+const request = async (path, options = {}) => {
   const response = await fetch(`/external/v1/${path}`, {
     ...options,
     headers: { 'X-API-Key': apiKey, ...options.headers },
   });
-  const body = await response.json();
-  if (!response.ok) throw refusalOf(body);
-  return body.data;
+  if (!response.ok) throw refusalOf(await response.json());
+  return response;
 };
 
-/** What a GET of the API returns. @param query parameters; those without a value are left out */
-export const get = (path, query) => {
+const send = async (path, options) => (await (await request(path, options)).json()).data;
+
+/** @param query parameters; those without a value are left out */
+const withQuery = (path, query) => {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
-  return send(`${path}/?${new URLSearchParams(given)}`);
+  return `${path}/?${new URLSearchParams(given)}`;
+};
+
+/** What a GET of the API returns. */
+export const get = (path, query) => send(withQuery(path, query));
+
+/** The same as csv, in a file. */
+export const getCsv = async (path, query) => {
+  const response = await request(withQuery(path, query), { headers: { Accept: 'text/csv' } });
+  return response.blob();
 };
 
 export const profileOf = (email) =>

@@ -1,15 +1,12 @@
 // Books as comma-separated values: a row for each line of an entry, with all that the entry says.
 
+import { type CsvColumns, csvHead, csvRow } from '#shared/csv.ts';
 import type { Account } from '#shared/domain/accounts.ts';
 import type { JournalEntry, JournalLine } from '#shared/domain/entries/journal-entry.ts';
-import { asNoFormula, csvRow } from './export-texts.ts';
 
 type Row = { entry: JournalEntry; line: JournalLine; account: Account };
 
-const text = (value: string | null): string => asNoFormula(value ?? '');
-
-/** The columns by their names. What callers wrote is shown as no formula. */
-const columns: Record<string, (row: Row) => string | number | null> = {
+const columns: CsvColumns<Row> = {
   posting_date: ({ entry }) => entry.postingDate,
   posting_sequence: ({ entry }) => entry.postingSequence,
   journal_number: ({ entry }) => entry.journalNumber,
@@ -17,16 +14,16 @@ const columns: Record<string, (row: Row) => string | number | null> = {
   date: ({ entry }) => entry.date,
   accrual_date: ({ entry }) => entry.accrualDate,
   entry_type: ({ entry }) => entry.entryType,
-  memo: ({ entry }) => text(entry.memo),
-  external_id: ({ entry }) => text(entry.externalId),
+  memo: ({ entry }) => entry.memo,
+  external_id: ({ entry }) => entry.externalId,
   user_id: ({ entry }) => entry.userId,
   created_at: ({ entry }) => entry.createdAt,
   posted_at: ({ entry }) => entry.postedAt,
   line_number: ({ line }) => line.lineNumber,
-  account: ({ line }) => text(line.account),
-  account_name: ({ account }) => text(account.name),
+  account: ({ line }) => line.account,
+  account_name: ({ account }) => account.name,
   account_type: ({ account }) => account.type,
-  description: ({ line }) => text(line.description),
+  description: ({ line }) => line.description,
   transaction_currency: ({ entry }) => entry.transactionCurrency,
   debit: ({ line }) => line.debit,
   credit: ({ line }) => line.credit,
@@ -43,12 +40,9 @@ const columns: Record<string, (row: Row) => string | number | null> = {
   hash: ({ entry }) => entry.hash,
 };
 
-export const csvHead = (): string => csvRow(Object.keys(columns));
+export const entriesHead = (): string => csvHead(columns);
 
-export const csvRowsOf = (entry: JournalEntry, accountOf: (code: string) => Account): string =>
+export const entryRows = (entry: JournalEntry, accountOf: (code: string) => Account): string =>
   entry.lines
-    .map((line) => {
-      const row = { entry, line, account: accountOf(line.account) };
-      return csvRow(Object.values(columns).map((column) => column(row)));
-    })
+    .map((line) => csvRow(columns, { entry, line, account: accountOf(line.account) }))
     .join('');

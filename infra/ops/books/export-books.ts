@@ -8,7 +8,7 @@ import type { FoundEntry } from '#shared/store/kept-books.ts';
 import type { TenantName } from '#shared/store/keys.ts';
 import type { Readers } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
-import { csvHead, csvRowsOf } from './csv.ts';
+import { entriesHead, entryRows } from './csv.ts';
 import { commodityDirective, journalEnd, journalHead, transactionText } from './hledger.ts';
 
 type Books = Readers['books'];
@@ -28,8 +28,8 @@ type Format = {
 
 export const formats = {
   csv: (_tenant: Tenant, accounts: ReadonlyMap<string, Account>): Format => ({
-    head: csvHead(),
-    entry: (entry) => csvRowsOf(entry, accountIn(accounts, entry)),
+    head: entriesHead(),
+    entry: (entry) => entryRows(entry, accountIn(accounts, entry)),
     end: () => '',
   }),
 

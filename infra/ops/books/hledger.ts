@@ -7,7 +7,6 @@
 import { type Account, isCash } from '#shared/domain/accounts.ts';
 import type { JournalEntry, JournalLine } from '#shared/domain/entries/journal-entry.ts';
 import type { Tenant } from '#shared/domain/tenants.ts';
-import { onOneLine } from './export-texts.ts';
 
 /** The top of each account's name, and hledger's letter for the type. */
 const types: Record<Account['type'], { top: string; letter: string }> = {
@@ -17,6 +16,10 @@ const types: Record<Account['type'], { top: string; letter: string }> = {
   revenue: { top: 'revenues', letter: 'R' },
   expense: { top: 'expenses', letter: 'X' },
 };
+
+/** White space of any kind, line ends and controls as one blank each. */
+const onOneLine = (text: string): string =>
+  text.replaceAll(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 
 /** A semicolon begins a comment, and nothing takes that meaning from it: its wide form has none. */
 const withoutComment = (text: string): string => onOneLine(text).replaceAll(';', '\uff1b');

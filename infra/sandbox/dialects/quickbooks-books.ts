@@ -207,6 +207,9 @@ const taxCodeAt = (rate: TaxRate, place: number): Entity => {
 
 const companyInfoOf = (company: DemoCompany): Entity => ({
   ...{ CompanyName: company.name, LegalName: company.name },
+  FiscalYearStartMonth: new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' }).format(
+    new Date(Date.UTC(2025, company.fiscalYearStart - 1)),
+  ),
   ...entityOf('1'),
 });
 

@@ -16,6 +16,14 @@ const tenantFault = (): Reply =>
 
 const tenantIdOf = (company: DemoCompany): string => uuidOf(company, 'organisation');
 
+const financialYearEndOf = ({ fiscalYearStart }: DemoCompany) => {
+  const lastDay = new Date(Date.UTC(2025, fiscalYearStart - 1, 0));
+  return {
+    FinancialYearEndDay: lastDay.getUTCDate(),
+    FinancialYearEndMonth: lastDay.getUTCMonth() + 1,
+  };
+};
+
 const organisationReply = ({ company }: ApiCall): Reply =>
   answer({
     ...envelope(),
@@ -28,8 +36,7 @@ const organisationReply = ({ company }: ApiCall): Reply =>
         OrganisationType: 'COMPANY',
         BaseCurrency: company.currency,
         OrganisationStatus: 'ACTIVE',
-        FinancialYearEndDay: 31,
-        FinancialYearEndMonth: 12,
+        ...financialYearEndOf(company),
         CreatedDateUTC: `/Date(${madeAt})/`,
         OrganisationID: tenantIdOf(company),
         Edition: 'BUSINESS',

@@ -32,6 +32,7 @@ const organizationOf = (company: DemoCompany, { isDefault }: { isDefault: boolea
   email: `${company.owner}@example.com`,
   is_default_org: isDefault,
   language_code: 'en',
+  fiscal_year_start_month: company.fiscalYearStart - 1,
   account_created_date: '2025-01-01',
   is_org_active: company.isActive,
   currency_code: company.currency,

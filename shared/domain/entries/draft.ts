@@ -6,6 +6,12 @@ import type { Account } from '../accounts.ts';
 import { fitsDecimals, formatAmount, maximumAmount, parseAmount, sumOf } from '../amounts.ts';
 import { decimalsOf, lastDayOf } from '../currencies.ts';
 
+/**
+ * The lines of all entries of a request together. With the longest texts they take 3.3 MB of the 4
+ * that a transaction takes (DynamoDB Developer Guide, "Quotas").
+ */
+export const maximumBatchLines = 1_500;
+
 /** A line as it was asked for. */
 export type DraftLine = { account: string; debit: Big; credit: Big; description: string };
 

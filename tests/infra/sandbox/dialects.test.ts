@@ -120,6 +120,7 @@ describe('the adapter of each platform, at the sandbox', () => {
       dataCenter: slot === 'platform_c' ? demo.dataCenter : null,
       name: demo.name,
       currency: demo.currency,
+      financialYearEnd: demo.fiscalYearStart === 4 ? '03-31' : '12-31',
     });
     const accounts = await readAccounts(platform, access);
     const expected = demo.accounts.map((account, index) => ({

@@ -43,6 +43,7 @@ const company = {
   dataCenter: null,
   name: 'Alder Software Inc.',
   currency: 'CAD',
+  financialYearEnd: '12-31',
 };
 
 const connectWith = (callback: string) =>
@@ -215,6 +216,19 @@ describe('a company', () => {
     expect(await other.company(access)).toEqual(company);
     const reads = [read(`/companyinfo/${realmId}`, host), read('/preferences', host)];
     expect(new Set(asked())).toEqual(new Set(reads));
+  });
+
+  test.each<[unknown, string]>([
+    ['January', '12-31'],
+    ['April', '03-31'],
+    ['march', '02-29'],
+    ['December', '11-30'],
+    ['Avril', '12-31'],
+    [4, '12-31'],
+    [null, '12-31'],
+  ])('whose fiscal year starts with %s ends it on %s', async (FiscalYearStartMonth, expected) => {
+    replyWith(json({ ...companyReply, CompanyInfo: { ...CompanyInfo, FiscalYearStartMonth } }));
+    expect(await readCompany()).toEqual({ ...company, financialYearEnd: expected });
   });
 
   test.each(['', '..', 'unknown', `${realmId}/..`, `${realmId}?`, '%31', '1'.repeat(31)])(

@@ -105,13 +105,16 @@ describe('a recorded reply of Xero', () => {
       'with its organisation',
       'company',
       [json(recorded('xero/organisation'))],
-      { name: 'Dev Evangelist - Sid Test 3 (NZ-2016-02)', currency: 'NZD' },
+      {
+        name: 'Dev Evangelist - Sid Test 3 (NZ-2016-02)',
+        ...{ currency: 'NZD', financialYearEnd: '03-31' },
+      },
     ],
     [
       'with an organisation without an id',
       'company',
       [json(recorded('xero/organisation-demo'))],
-      { name: 'Demo Company (AU)', currency: 'AUD' },
+      { name: 'Demo Company (AU)', currency: 'AUD', financialYearEnd: '12-31' },
     ],
     [
       'with accounts without a class or a status',
@@ -232,7 +235,7 @@ describe('a recorded reply of QuickBooks', () => {
       'with a company and its preferences',
       'company',
       [json({ ...recorded('quickbooks/company-info'), ...recorded('quickbooks/preferences') })],
-      { name: 'Acme Corp.', currency: 'USD' },
+      { name: 'Acme Corp.', currency: 'USD', financialYearEnd: '12-31' },
     ],
     [
       'with accounts',
@@ -331,8 +334,11 @@ describe('a recorded reply of Zoho with its organizations', () => {
     expect(connected).toMatchObject({ choices: [{ companyId, dataCenter, name: 'Zillum' }] });
   });
 
-  test('tells the name and the currency of one', async () => {
+  test('tells the name, the currency and the fiscal year of one', async () => {
     const company = await replying(zoho, [organizations], (it) => it.company(zohoAccess));
-    expect(company).toEqual({ companyId, dataCenter, name: 'Zillum', currency: 'USD' });
+    expect(company).toEqual({
+      ...{ companyId, dataCenter, name: 'Zillum', currency: 'USD' },
+      financialYearEnd: '12-31',
+    });
   });
 });

@@ -49,7 +49,10 @@ const organisationReply = (more: object = {}) => ({
   Status: 'OK',
   Organisations: [{ Name: ' Acme Works ', BaseCurrency: 'NZD', APIKey: 'Secret-Key', ...more }],
 });
-const company = { companyId: tenantId, dataCenter: null, name: 'Acme Works', currency: 'NZD' };
+const company = {
+  ...{ companyId: tenantId, dataCenter: null, name: 'Acme Works', currency: 'NZD' },
+  financialYearEnd: '12-31',
+};
 
 const connect = () =>
   platform.connect({
@@ -189,6 +192,21 @@ describe('a company', () => {
       expect(asked()).toEqual([]);
     },
   );
+
+  test.each<[string, unknown, unknown, string]>([
+    ['the end of March', 3, 31, '03-31'],
+    ['the end of February', 2, 28, '02-28'],
+    ['the middle of a month', 4, 5, '04-05'],
+    ['a day that no month has', 6, 31, '12-31'],
+    ['a month alone', 6, undefined, '12-31'],
+    ['a month that is none', 13, 31, '12-31'],
+    ['texts', '3', '31', '12-31'],
+    ['nothing', null, null, '12-31'],
+  ])('whose fiscal year ends with %s', async (_title, month, day, expected) => {
+    const year = { FinancialYearEndMonth: month, FinancialYearEndDay: day };
+    replyWith(json(organisationReply(year)));
+    expect(await readCompany()).toEqual({ ...company, financialYearEnd: expected });
+  });
 
   test.each<[string, object]>([
     ['a currency that is none', organisationReply({ BaseCurrency: 'XXX' })],

@@ -210,8 +210,10 @@ describe('giving access back', () => {
 describe('a company', () => {
   test('is found among the organizations of the user', async () => {
     replyWith(json(organizationsReply(other('7'), organization)));
-    const company = { companyId, dataCenter: 'eu', name: 'Acme', currency: 'EUR' };
-    expect(await platform.company(access)).toEqual(company);
+    expect(await platform.company(access)).toEqual({
+      ...{ companyId, dataCenter: 'eu', name: 'Acme', currency: 'EUR' },
+      financialYearEnd: '12-31',
+    });
     expect(asked()).toEqual([organizationsRequest('www.zohoapis.eu')]);
   });
 
@@ -219,6 +221,20 @@ describe('a company', () => {
     replyWith(json(organizationsReply(organization)));
     const company = await platform.company({ ...access, dataCenter: null });
     expect(company).toMatchObject({ dataCenter: 'us' });
+  });
+
+  test.each<[unknown, string]>([
+    [0, '12-31'],
+    [3, '03-31'],
+    [11, '11-30'],
+    ['April', '03-31'],
+    [12, '12-31'],
+    [2.5, '12-31'],
+    ['', '12-31'],
+    [null, '12-31'],
+  ])('whose fiscal year starts with %j ends it on %s', async (month, financialYearEnd) => {
+    replyWith(json(organizationsReply({ ...organization, fiscal_year_start_month: month })));
+    expect(await platform.company(access)).toMatchObject({ name: 'Acme', financialYearEnd });
   });
 
   test.each<[string, object, string]>([

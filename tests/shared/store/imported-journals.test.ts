@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { addDays } from '#shared/domain/dates.ts';
 import { noHash } from '#shared/domain/entries/entry-hash.ts';
 import type { ImportedJournal } from '#shared/domain/entries/journal-entry.ts';
+import { openDaySheets } from '#shared/store/day-sheets.ts';
 import { readEntry } from '#shared/store/entry-items.ts';
 import {
   type JournalOrigin,
@@ -17,9 +18,9 @@ import {
   type TenantName,
   tenantKey,
 } from '#shared/store/keys.ts';
-import { noSheets } from '../../support/builders/journal-entry.ts';
 import { openTestLedger } from '../../support/builders/ledger.ts';
 import { unnumbered } from '../../support/builders/platform-journal.ts';
+import { recordEntry } from '../../support/builders/recorded-entries.ts';
 import { costOf } from '../../support/dynamodb/costs.ts';
 import { numbersWithoutGaps } from '../../support/readers/recorded-journals.ts';
 
@@ -111,7 +112,7 @@ describe('journals', () => {
       createdWithKey: 'key',
       userId: null,
     } as const;
-    const post = () => ledger.journalEntries.record(name, manual, { sheets: noSheets });
+    const post = () => recordEntry(ledger.journalEntries, name, manual);
     const first = await post();
     await record(name, journalsNamed(['a', 'b']));
     const second = await post();
@@ -120,9 +121,8 @@ describe('journals', () => {
       'MJ-20260320-0002',
     ]);
     expect(await numbersOf(name)).toEqual(['IJ-20260320-0001 a', 'IJ-20260320-0002 b']);
-    const [date, asked] = ['2026-03-20', { codes: [], externalId: null, isExchanged: false }];
-    const context = await ledger.journalEntries.prepare(name, { ...asked, date, countsOn: date });
-    expect(context.sheets.filed).toMatchObject({ lastSequence: 2, counted: 2 });
+    const [sheet] = (await openDaySheets(table).list(name)).filter(({ series }) => series === 'MJ');
+    expect(sheet).toMatchObject({ lastSequence: 2, counted: 2 });
   });
 
   test('are added by a second recording only where they are new', async () => {
@@ -243,7 +243,7 @@ test('journals of all dates are counted, and no posted entries or other tenants'
   const { platformReference, ...rest } = unnumbered({ reference: 'a' });
   const manual = { entryType: 'Manual Journal', createdWithKey: 'key' } as const;
   const posted = { ...rest, ...manual, exchangeRateSource: 'same_currency' } as const;
-  await ledger.journalEntries.record(name, posted, { sheets: noSheets });
+  await recordEntry(ledger.journalEntries, name, posted);
   expect([await journals.count(name), await journals.count(other)]).toEqual([5, 1]);
 });
 

@@ -4,8 +4,9 @@ import type { JournalLine } from '#shared/domain/entries/journal-entry.ts';
 import { openJournalEntries } from '#shared/store/journal-entries.ts';
 import { entryKey, sheetKey } from '#shared/store/keys.ts';
 import { openTable } from '#shared/store/table.ts';
-import { expectedEntry, noSheets } from '../../support/builders/journal-entry.ts';
+import { expectedEntry } from '../../support/builders/journal-entry.ts';
 import { openTestLedger } from '../../support/builders/ledger.ts';
+import { recordEntry } from '../../support/builders/recorded-entries.ts';
 import {
   startFaultyDynamoDB,
   transactionCancelled,
@@ -36,7 +37,7 @@ const record = (
     lineNumber: index + 1,
   }));
   const entry = { ...expectedEntry, externalId: null, date, postingDate: date, lines };
-  return journalEntries.record(name, entry, { sheets: noSheets, startedAt });
+  return recordEntry(journalEntries, name, entry, { startedAt });
 };
 const keyOf = (date: string) => entryKey(name, { series: 'MJ', date, sequence: 1 });
 

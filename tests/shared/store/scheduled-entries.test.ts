@@ -6,8 +6,9 @@ import {
   maximumDueEntries,
   openScheduledEntries,
 } from '#shared/store/scheduled-entries.ts';
-import { expectedEntry, noSheets } from '../../support/builders/journal-entry.ts';
+import { expectedEntry } from '../../support/builders/journal-entry.ts';
 import { openTestLedger } from '../../support/builders/ledger.ts';
+import { recordEntry } from '../../support/builders/recorded-entries.ts';
 import { auditSheets, readEntries } from '../../support/readers/written-books.ts';
 
 const ledger = await openTestLedger();
@@ -21,11 +22,7 @@ const newTenant = (): TenantName => {
 };
 
 const record = (name: TenantName, changes: Partial<UnrecordedEntry>) =>
-  journalEntries.record(
-    name,
-    { ...expectedEntry, externalId: null, ...changes },
-    { sheets: noSheets },
-  );
+  recordEntry(journalEntries, name, { ...expectedEntry, externalId: null, ...changes });
 const scheduled = { status: 'scheduled', postedAt: null, accrualDate: day } as const;
 const schedule = (name: TenantName, changes: Partial<UnrecordedEntry> = {}) =>
   record(name, { ...scheduled, postingDate: day, ...changes });

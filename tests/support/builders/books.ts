@@ -16,6 +16,7 @@ import { openScheduledEntries } from '#shared/store/scheduled-entries.ts';
 import type { Table } from '#shared/store/table.ts';
 import { addTenant } from './connected-tenants.ts';
 import { unnumbered } from './platform-journal.ts';
+import { recordEntry } from './recorded-entries.ts';
 
 /** An account code and an amount, negative where it is credited. */
 export type Line = readonly [account: string, amount: string, description?: string];
@@ -82,12 +83,12 @@ export const openBooks = async (
       });
       const codes = lines.map(([code]) => code);
       const context = await journalEntries.prepare(name, {
-        ...{ codes, date, countsOn: countsAtOnceOn(entry), externalId, isExchanged: false },
-        ...(idempotencyKey !== undefined && { idempotencyKey }),
+        entries: [{ codes, date, countsOn: countsAtOnceOn(entry), externalId, userId: null }],
+        ...{ idempotencyKey, isBatch: false, isExchanged: false },
       });
       const { sheets, startedAt } = context;
-      const kept = { sheets, user: undefined, idempotencyKey, startedAt };
-      return (await journalEntries.record(name, entry, kept)).entry;
+      const kept = { sheets, startedAt, ...(idempotencyKey !== undefined && { idempotencyKey }) };
+      return (await recordEntry(journalEntries, name, entry, kept)).entry;
     },
     /** Imports journals of two lines or more, one for each reference. */
     importJournals: (...journals: Parameters<typeof unnumbered>[0][]) =>

@@ -1,8 +1,8 @@
 // Tenants of an application that are connected to a platform, as the operator's commands find them.
 
 import { findOrCreateApplication, type KeyIssuing } from '#infra/issue-api-key.ts';
+import { usualFinancialYearEnd } from '#shared/domain/financial-year.ts';
 import type { Tenant } from '#shared/domain/tenants.ts';
-import { usualFinancialYearEnd } from '#shared/domain/tenants.ts';
 import { connectionKey, tenantKey } from '#shared/store/keys.ts';
 import type { Table } from '#shared/store/table.ts';
 

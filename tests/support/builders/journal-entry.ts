@@ -1,7 +1,6 @@
 // An entry as it is asked for, and as it is made of that, for tests of the pure rules.
 
 import type { Account } from '#shared/domain/accounts.ts';
-import { emptySheet } from '#shared/domain/entries/day-sheet.ts';
 import { draftLine, type EntryDraft } from '#shared/domain/entries/draft.ts';
 import type {
   JournalLine,
@@ -82,6 +81,3 @@ export const expectedEntry: UnnumberedEntry<ManualJournal> = {
   userId: '7',
   postedAt: '2026-03-23T23:59:59.999Z',
 };
-
-/** The sheets of dates on which nothing is filed; where something is, they are read again. */
-export const noSheets = { filed: emptySheet, counted: undefined };

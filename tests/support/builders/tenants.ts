@@ -2,9 +2,9 @@
 
 import { randomBytes } from 'node:crypto';
 import { suffixFrom } from '#shared/domain/domain-names.ts';
+import { usualFinancialYearEnd } from '#shared/domain/financial-year.ts';
 import type { ConnectedCompany } from '#shared/domain/platform-connections.ts';
 import type { Tenant } from '#shared/domain/tenants.ts';
-import { usualFinancialYearEnd } from '#shared/domain/tenants.ts';
 import {
   type Connecting,
   type ConnectionRequest,

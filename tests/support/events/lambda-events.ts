@@ -145,8 +145,9 @@ export const keepReply = <Given extends Reply>(reply: Given): Given => {
   return reply;
 };
 
-/** A result with its body read, to be compared whole. */
+/** A result with its body read, unless it is csv, to be compared whole. */
 export const readResult = (result: APIGatewayProxyResult) => {
   const { statusCode, headers = {}, body } = keepReply(result);
-  return { status: statusCode, headers, body: JSON.parse(body) };
+  const isCsv = String(headers['Content-Type']).startsWith('text/csv');
+  return { status: statusCode, headers, body: isCsv ? body : JSON.parse(body) };
 };

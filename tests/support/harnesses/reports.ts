@@ -34,6 +34,7 @@ export type Post = {
   to?: string;
   currency?: string;
   lines?: number;
+  memo?: string;
 };
 
 /** Lines that part an amount of hundredths, in as many pieces as are asked for. */
@@ -76,15 +77,16 @@ export const openReportCalls = (
     report: keyof typeof handlers,
     query: Record<string, string>,
     applicationId = 'app1',
+    headers: Record<string, string> = {},
   ) => {
-    const event = apiEvent({ method: 'GET', query, applicationId });
+    const event = apiEvent({ method: 'GET', query, applicationId, headers });
     return readResult(await handlers[report](event, lambdaContext()));
   };
 
   const post = async (domain_url: string, asked: Post): Promise<JournalEntryView> => {
-    const { date, accrual_date, currency = 'EUR' } = asked;
+    const { date, accrual_date, currency = 'EUR', memo = 'A post' } = asked;
     const currencies = { transactionCurrency: currency, reportingCurrency: 'EUR' };
-    const body = { domain_url, date, memo: 'A post', ...currencies, entries: linesOf(asked) };
+    const body = { domain_url, date, memo, ...currencies, entries: linesOf(asked) };
     const event = apiEvent({ body: { ...body, ...(accrual_date && { accrual_date }) } });
     const { status, body: reply } = readResult(await postEntry(event, lambdaContext()));
     if (status !== 200) throw new Error(JSON.stringify(reply));

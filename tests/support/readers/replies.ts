@@ -8,10 +8,14 @@ export const jsonHeaders = {
   'X-Content-Type-Options': 'nosniff',
 };
 
+/** Of an endpoint whose reply can be csv, in both forms. */
+export const reportHeaders = { ...jsonHeaders, Vary: 'Accept' };
+export const csvHeaders = { ...reportHeaders, 'Content-Type': 'text/csv; charset=utf-8' };
+
 /** A success as a whole. */
-export const success = (data: unknown) => ({
+export const success = (data: unknown, headers: Record<string, string> = jsonHeaders) => ({
   status: 200,
-  headers: jsonHeaders,
+  headers,
   body: { status: 'success', status_code: 200, data },
 });
 

@@ -34,6 +34,7 @@ export const acme: PlatformCompany = {
   dataCenter: null,
   name: 'Acme Works',
   currency: 'EUR',
+  financialYearEnd: '06-30',
 };
 
 const accessSeconds = 1800;

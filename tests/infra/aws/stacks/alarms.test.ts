@@ -59,22 +59,6 @@ const expected: Expected[] = [
       '>= 1 in 1 of 3',
     ],
   ),
-  ...awaited.flatMap(({ name, trigger }): Expected[] => [
-    [
-      `${name}-slow`,
-      [ofLambda('Duration', name, slowest)],
-      `>= ${(slowestSeconds[name] ?? 0) * 1_000} in 3 of 3`,
-    ],
-    ...(trigger.kind === 'authorizer'
-      ? []
-      : [
-          [
-            `${name}-budget`,
-            [own('ServerErrors', name, hourly), own('Requests', name, hourly)],
-            '>= 1.44 in 1 of 1',
-          ] as Expected,
-        ]),
-  ]),
   ['imports-failed', [own('ImportsFailed', 'import-tenant-data')], '>= 1 in 1 of 3'],
   ['stream-lag', [ofLambda('IteratorAge', 'start-imports', maximum)], '>= 900000 in 1 of 3'],
   [
@@ -157,20 +141,77 @@ const expected: Expected[] = [
   ],
 ];
 
+/** From which value on an alarm goes off, and in how many of how many periods. */
+const thresholdOf = (alarm: (typeof alarms)[number]): string => {
+  const compared = alarm.ComparisonOperator.startsWith('Greater') ? '>=' : '<=';
+  const periods = `in ${alarm.DatapointsToAlarm ?? 1} of ${alarm.EvaluationPeriods}`;
+  return `${compared} ${alarm.Threshold} ${periods}`;
+};
+
+/** The alarms that are about several endpoints: on how fast they are, and how reliable. */
+const ofObjectives = (kind: 'slow' | 'budget') =>
+  alarms.filter(({ AlarmName }) => AlarmName.startsWith(`ledger-production-${kind}-`));
+
+/** The condition on each function's metrics in such an alarm, of which it counts those that hold. */
+const conditionsOf = ({ Metrics }: (typeof alarms)[number]): string[] => {
+  const { Expression = '' } = Metrics.find((it: { Expression?: string }) => it.Expression);
+  return Expression.split(' + ').map((part: string) => /^IF\((.+), 1, 0\)$/.exec(part)?.[1]);
+};
+
 describe('an alarm', () => {
   test.each(expected)('%s watches what it should', (name, watched, threshold, missing) => {
     const alarm = alarms.find(({ AlarmName }) => AlarmName === `ledger-production-${name}`) ?? {};
-    const compared = alarm.ComparisonOperator.startsWith('Greater') ? '>=' : '<=';
-    const periods = `in ${alarm.DatapointsToAlarm ?? 1} of ${alarm.EvaluationPeriods}`;
-    const found = `${compared} ${alarm.Threshold} ${periods}`;
-    expect([watchedBy(alarm), found]).toEqual([watched, threshold]);
+    expect([watchedBy(alarm), thresholdOf(alarm)]).toEqual([watched, threshold]);
     expect(alarm.TreatMissingData).toBe(missing ?? 'notBreaching');
+  });
+
+  test.each(awaited)(
+    'tells that $name is too slow, and which functions it is about',
+    ({ name }) => {
+      const metric = ofLambda('Duration', name, slowest);
+      const [alarm = expect.fail(), ...others] = ofObjectives('slow').filter((it) =>
+        watchedBy(it).includes(metric),
+      );
+      expect([others, thresholdOf(alarm)]).toEqual([[], '>= 1 in 3 of 3']);
+      expect(conditionsOf(alarm)[watchedBy(alarm).indexOf(metric)]).toBe(
+        `FILL(${name.replaceAll('-', '_')}, 0) >= ${(slowestSeconds[name] ?? 0) * 1_000}`,
+      );
+      expect(alarm.AlarmDescription).toMatch(new RegExp(`\\b${name}\\b`));
+    },
+  );
+
+  test.each(awaited.filter(({ trigger }) => trigger.kind !== 'authorizer'))(
+    'tells that $name fails too often, and which functions it is about',
+    ({ name }) => {
+      const metrics = [own('ServerErrors', name, hourly), own('Requests', name, hourly)];
+      const [alarm = expect.fail(), ...others] = ofObjectives('budget').filter((it) =>
+        watchedBy(it).includes(metrics[0] ?? ''),
+      );
+      expect([others, thresholdOf(alarm)]).toEqual([[], '>= 1 in 1 of 1']);
+      const place = watchedBy(alarm).indexOf(metrics[0] ?? '');
+      expect(watchedBy(alarm).slice(place, place + 2)).toEqual(metrics);
+      const id = name.replaceAll('-', '_');
+      expect(conditionsOf(alarm)[place / 2]).toBe(
+        `(FILL(failed_${id}, 0) >= 5) AND ` +
+          `(100 * FILL(failed_${id}, 0) >= 1.44 * FILL(requests_${id}, 0))`,
+      );
+      expect(alarm.AlarmDescription).toMatch(new RegExp(`\\b${name}\\b`));
+    },
+  );
+
+  test('watches no more metrics than CloudWatch takes of a sum', () => {
+    const ofMany = alarms.filter((it) => watchedBy(it).length > 10);
+    expect(ofMany.map(({ AlarmName }) => AlarmName)).toEqual([]);
   });
 
   test.each(alarms.map((alarm) => [alarm.AlarmName, alarm]))(
     '%s says what it means, links to an article that exists, and tells the topic',
     (name, { AlarmDescription, AlarmActions, OKActions }) => {
-      expect(expected.map(([it]) => `ledger-production-${it}`)).toContain(name);
+      const aboutMany = [...ofObjectives('slow'), ...ofObjectives('budget')];
+      expect([
+        ...expected.map(([it]) => `ledger-production-${it}`),
+        ...aboutMany.map(({ AlarmName }) => AlarmName),
+      ]).toContain(name);
       const [, impact = '', file = '', anchor = ''] =
         /^([A-Z].*\.) Runbook: ([^#]+)#([a-z0-9-]+)$/.exec(AlarmDescription) ?? [];
       expect(impact.length).toBeGreaterThan(20);

@@ -42,11 +42,11 @@ const liveOf = (name: string): string => `${resourceOf(name)}live`;
 
 /** What a function's role may do: actions by resource, and by the service that it is bound to. */
 const grantsOf = (name: FunctionName): Record<string, string[]> => {
-  const role = lambdaOf(name).Role.replace(/\.Arn$/, '');
+  const role = service.byId(lambdaOf(name).Role.replace(/\.Arn$/, ''));
   const grants: Record<string, string[]> = {};
-  const policies = service.properties('AWS::IAM::Policy').filter((it) => it.Roles.includes(role));
+  const policies: { PolicyDocument: { Statement: Statement[] } }[] = role?.Properties.Policies;
   for (const { Action, Resource, Condition } of policies.flatMap(
-    ({ PolicyDocument }) => PolicyDocument.Statement as Statement[],
+    ({ PolicyDocument }) => PolicyDocument.Statement,
   )) {
     const via = Condition?.StringEquals?.['kms:ViaService'].replace(/\.AWS::Region.*$/, '');
     const within = Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'];
@@ -104,9 +104,10 @@ describe('a role', () => {
     });
   });
 
-  test('is of one function', () => {
+  test('is of one function, and has no policy beside its own', () => {
     const roles = rows.map(([name]) => lambdaOf(name).Role);
     expect(new Set(roles).size).toBe(rows.length);
+    expect(service.all('AWS::IAM::Policy')).toEqual([]);
   });
 });
 

@@ -1,0 +1,224 @@
+// The three statements of a tenant: its balance sheet, its profit and loss, its cash flows.
+
+import { get } from './api.js';
+import { amountText, factsOf, h } from './elements.js';
+import { accountLink, coverageOf, csvButton, dateChoice, periodChoice } from './parts.js';
+
+const amount = (text) => amountText(text) || '0.00';
+
+/** A line over others; what it is a part of comes before it. */
+const headingRow = (title) =>
+  h('tr', {}, h('th', { scope: 'rowgroup', colspan: '3', class: 'section' }, title));
+
+const totalRow = (title, text) =>
+  h(
+    'tr',
+    { class: 'total' },
+    h('th', { scope: 'row', colspan: '2' }, title),
+    h('td', { class: 'figure' }, amount(text)),
+  );
+
+/** A figure that belongs to no account. */
+const plainRow = (title, text) =>
+  h(
+    'tr',
+    {},
+    h('th', { scope: 'row', colspan: '2' }, title),
+    h('td', { class: 'figure' }, amount(text)),
+  );
+
+const accountRow = (asOf) => (row) =>
+  h(
+    'tr',
+    {},
+    h('th', { scope: 'row' }, accountLink(row.account, asOf)),
+    h('td', {}, row.account_name),
+    h('td', { class: 'figure' }, amount(row.amount)),
+  );
+
+/** Rows that belong together, in a body of their own. */
+const group = (...rows) => h('tbody', {}, ...rows);
+
+/** A section with its accounts and their total; nothing where it has none. */
+const sectionOf = (title, { accounts, total }, { asOf, totalTitle = `Total ${title}` }) =>
+  accounts.length === 0
+    ? null
+    : group(headingRow(title), accounts.map(accountRow(asOf)), totalRow(totalTitle, total));
+
+/** A result of the sections before it. */
+const resultOf = (title, text) => group(totalRow(title, text));
+
+const statementTable = (caption, ...groups) =>
+  h(
+    'div',
+    { class: 'scrolls', tabindex: '0', role: 'region', 'aria-label': caption },
+    h(
+      'table',
+      { class: 'statement' },
+      h('caption', {}, caption),
+      h(
+        'thead',
+        {},
+        h(
+          'tr',
+          {},
+          h('th', { scope: 'col' }, 'Account'),
+          h('th', { scope: 'col' }, 'Name'),
+          h('th', { scope: 'col', class: 'figure' }, 'Amount'),
+        ),
+      ),
+      ...groups.flat(Number.POSITIVE_INFINITY).filter(Boolean),
+    ),
+  );
+
+/** A statement as the API returns it, shown by `show` between its dates and its digest. */
+const statementOf = async ({ title, path, query, choice, show }) => {
+  const report = await get(path, query);
+  return [
+    h('h2', { tabindex: '-1' }, title),
+    choice(report),
+    coverageOf(report),
+    ...show(report),
+    csvButton(path, query),
+    factsOf([['Digest', report.digest]]),
+  ];
+};
+
+/** The name of a subtype, of which there may be none: `fixed_asset` is `fixed asset`. */
+const subtypeName = (subtype) => subtype?.replaceAll('_', ' ') ?? 'without subtype';
+
+const partOf = (title, { sections }, asOf, ...further) => [
+  group(headingRow(title)),
+  sections.map(({ subtype, ...section }) => {
+    const name = `${title}: ${subtypeName(subtype)}`;
+    return sectionOf(name, section, { asOf, totalTitle: `Total ${subtypeName(subtype)}` });
+  }),
+  ...further,
+];
+
+export const balanceSheet = (tenant, asOf) =>
+  statementOf({
+    title: 'Balance sheet',
+    path: 'reports/balance_sheet',
+    query: { domain_url: tenant, as_of: asOf },
+    choice: ({ as_of }) => dateChoice('#/balance-sheet', as_of),
+    show: ({ as_of: date, currency, assets, liabilities, equity, ...sheet }) => [
+      statementTable(
+        `Balance sheet as of ${date}, in ${currency}`,
+        partOf('Assets', assets, date, resultOf('Total assets', assets.total)),
+        partOf('Liabilities', liabilities, date, resultOf('Total liabilities', liabilities.total)),
+        partOf(
+          'Equity',
+          equity,
+          date,
+          group(
+            plainRow('Retained earnings of earlier years', equity.retained_earnings_computed),
+            plainRow(`Earnings since ${sheet.fiscal_year_start}`, equity.current_year_earnings),
+            totalRow('Total equity', equity.total),
+          ),
+        ),
+        resultOf('Total liabilities and equity', sheet.total_liabilities_and_equity),
+      ),
+    ],
+  });
+
+export const profitAndLoss = (tenant, from, to) =>
+  statementOf({
+    title: 'Profit and loss',
+    path: 'reports/profit_and_loss',
+    query: { domain_url: tenant, from, to },
+    choice: (report) => periodChoice('#/profit-and-loss', report),
+    show: ({ currency, ...report }) => {
+      const section = (title, part) => sectionOf(title, part, { asOf: report.to });
+      return [
+        statementTable(
+          `Profit and loss from ${report.from} to ${report.to}, in ${currency}`,
+          section('Revenue', report.revenue),
+          section('Cost of sales', report.cost_of_sales),
+          resultOf('Gross profit', report.gross_profit),
+          section('Operating expenses', report.operating_expenses),
+          resultOf('Operating profit', report.operating_profit),
+          section('Other income', report.other_income),
+          section('Other expenses', report.other_expenses),
+          section('Finance costs', report.finance_costs),
+          resultOf('Profit before tax', report.profit_before_tax),
+          section('Income tax', report.income_tax),
+          resultOf('Profit', report.profit),
+        ),
+      ];
+    },
+  });
+
+const methods = { direct: 'Direct', indirect: 'Indirect' };
+
+const methodChoice = (method) =>
+  h(
+    'select',
+    { name: 'method' },
+    Object.entries(methods).map(([value, title]) =>
+      h('option', { value, selected: value === method && '' }, title),
+    ),
+  );
+
+const operatingOf = (operating, asOf) => {
+  const title = 'Operating activities';
+  const total = resultOf('Cash from operating activities', operating.total);
+  if (operating.method === 'direct') {
+    return [group(headingRow(title), operating.accounts.map(accountRow(asOf))), total];
+  }
+  const { items_of_other_sections: items, movements } = operating;
+  return [
+    group(headingRow(title), plainRow('Profit', operating.profit)),
+    sectionOf('Less items of other activities', items, { asOf, totalTitle: 'Total items' }),
+    sectionOf('Movements', movements, { asOf, totalTitle: 'Total movements' }),
+    group(
+      plainRow(
+        'Investing and financing without cash',
+        operating.non_cash_investing_and_financing,
+      ),
+    ),
+    total,
+  ];
+};
+
+const cashAccountsOf = ({ cash_accounts: accounts, currency, ...report }) =>
+  tableOf({
+    caption: `Cash accounts, in ${currency}`,
+    columns: [
+      text('Account', ({ account }) => (account ? accountLink(account, report.to) : 'Total')),
+      text('Name', ({ account_name }) => account_name),
+      figure(`Before ${report.from}`, ({ opening }) => amount(opening)),
+      figure(`On ${report.to}`, ({ closing }) => amount(closing)),
+    ],
+    rows: accounts,
+    footer: { opening: report.opening_cash, closing: report.closing_cash },
+  });
+
+export const cashFlow = (tenant, from, to, method) =>
+  statementOf({
+    title: 'Statement of cash flows',
+    path: 'reports/cash_flow',
+    query: { domain_url: tenant, from, to, method },
+    choice: (report) =>
+      periodChoice('#/cash-flow', report, [['Method', methodChoice(report.operating.method)]]),
+    show: (report) => {
+      const { from: first, to: asOf, currency, operating } = report;
+      const name = `Cash flows from ${first} to ${asOf}, ${operating.method} method, in ${currency}`;
+      const activities = (title, part) =>
+        sectionOf(title, part, { asOf, totalTitle: `Cash from ${title.toLowerCase()}` });
+      return [
+        statementTable(
+          name,
+          resultOf('Opening cash', report.opening_cash),
+          operatingOf(operating, asOf),
+          activities('Investing activities', report.investing),
+          activities('Financing activities', report.financing),
+          activities('Unclassified', report.unclassified),
+          group(plainRow('Effect of exchange rates', report.effect_of_exchange_rates)),
+          resultOf('Net change in cash', report.net_change),
+          resultOf('Closing cash', report.closing_cash),
+        ),
+        cashAccountsOf(report),
+      ];
+    },
+  });

@@ -1,0 +1,138 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openTestLedger } from '../support/builders/ledger.ts';
+import { openReportCalls, type Post } from '../support/harnesses/reports.ts';
+import { readCsv } from '../support/readers/csv.ts';
+import { csvHeaders } from '../support/readers/replies.ts';
+
+const ledger = await openTestLedger();
+const { ask, post } = openReportCalls(ledger);
+const domain_url = 'acme-k7m2xq';
+const period = { from: '2026-03-01', to: '2026-03-31' };
+const formula = '=HYPERLINK("https://evil.example","10,00")';
+
+let ids: Record<'dollars' | 'out', string | null>;
+let digest: string;
+beforeAll(async () => {
+  await ledger.createTenant('Acme');
+  const idOf = async (asked: Post) => (await post(domain_url, asked)).journal_entry_id;
+  await idOf({ date: '2025-12-30', amount: '250.00' });
+  const payment = { amount: '362.50', from: '1010', to: '4010', memo: formula };
+  ids = {
+    dollars: await idOf({ date: '2026-03-23', amount: '115.96', currency: 'USD' }),
+    out: await idOf({ date: '2026-03-24', ...payment }),
+  };
+  digest = (await ask('balance', { domain_url, as_of: period.to })).body.data.digest;
+});
+
+type Report = Parameters<typeof ask>[0];
+
+const askCsv = async (report: Report, query: Record<string, string>) => {
+  const reply = await ask(report, { domain_url, ...query }, 'app1', { Accept: 'text/csv' });
+  return { ...reply, body: reply.body as string };
+};
+
+/** Lines as they are sent, each with what every row begins and ends with. */
+const rowsOf = (start: string, rows: readonly string[], end: string): string =>
+  rows.map((row) => `${start},${row},${end}\r\n`).join('');
+
+describe('a trial balance', () => {
+  test('has a row for each account, each of its currencies, and the totals', async () => {
+    const { status, headers, body } = await askCsv('balance', { ...period, by_currency: 'true' });
+    expect([status, headers]).toEqual([200, csvHeaders]);
+    const head =
+      'tenant_domain_url,coverage,from,to,as_of,row_type,account,account_name,account_type,' +
+      'currency,opening_debit,opening_credit,movement_debit,movement_credit,closing_debit,' +
+      'closing_credit,digest\r\n';
+    const bank = '1010,Bank Current Account,asset';
+    const revenue = '4010,Service Revenue,revenue';
+    const rows = [
+      `account,${bank},EUR,250.00,0.00,100.00,362.50,0.00,12.50`,
+      `account_in_currency,${bank},USD,0.00,0.00,115.96,0.00,115.96,0.00`,
+      `account,${revenue},EUR,0.00,250.00,362.50,100.00,12.50,0.00`,
+      `account_in_currency,${revenue},USD,0.00,0.00,0.00,115.96,0.00,115.96`,
+      'total,,,,EUR,250.00,250.00,462.50,462.50,12.50,12.50',
+    ];
+    const start = 'acme-k7m2xq,all_entries,2026-03-01,2026-03-31,';
+    expect(body).toBe(head + rowsOf(start, rows, digest));
+  });
+
+  test.each<[string, Record<string, string>]>([
+    ['a period', period],
+    ['a period by currency', { ...period, by_currency: 'true' }],
+    ['a date', { as_of: '2026-03-23' }],
+    ['an account', { account: '1010', as_of: '2026-03-24' }],
+    ['nothing', { as_of: '2025-12-29' }],
+  ])('of %s, read back, says what JSON says', async (_, query) => {
+    const { data } = (await ask('balance', { domain_url, ...query })).body;
+    const of = ({ opening, movement, closing }: typeof data.totals) => ({
+      ...{ opening_debit: opening.debit, opening_credit: opening.credit },
+      ...{ movement_debit: movement.debit, movement_credit: movement.credit },
+      ...{ closing_debit: closing.debit, closing_credit: closing.credit },
+    });
+    const { rows, totals, ...books } = data;
+    const told = { ...books, from: data.from ?? '', to: data.to ?? '', as_of: data.as_of ?? '' };
+    const expected = rows.flatMap(
+      ({ account, account_name, account_type, ...row }: typeof data) => {
+        const named = { ...told, account, account_name, account_type };
+        return [
+          { ...named, row_type: 'account', ...of(row) },
+          ...(row.currencies ?? []).map(({ currency, ...figures }: typeof data) => ({
+            ...{ ...named, row_type: 'account_in_currency', currency, ...of(figures) },
+          })),
+        ];
+      },
+    );
+    const total = { ...told, account: '', account_name: '', account_type: '', ...of(totals) };
+    const read = readCsv((await askCsv('balance', query)).body);
+    expect(read).toEqual([...expected, { ...total, row_type: 'total' }]);
+  });
+});
+
+describe('the ledger of an account', () => {
+  const query = { account: '1010', ...period };
+  const start = 'acme-k7m2xq,all_entries,2026-03-01,2026-03-31,1010,Bank Current Account,asset';
+  const head =
+    'tenant_domain_url,coverage,from,to,account,account_name,account_type,row_type,' +
+    'posting_date,journal_number,journal_entry_id,line_number,memo,description,currency,' +
+    'debit,credit,balance,transaction_currency,transaction_debit,transaction_credit,digest\r\n';
+
+  const lines = () => [
+    'opening_balance,,,,,,,EUR,,,250.00,,,',
+    `line,2026-03-23,MJ-20260323-0001,${ids.dollars},1,A post,,EUR,` +
+      '100.00,0.00,350.00,USD,115.96,0.00',
+    `line,2026-03-24,MJ-20260324-0001,${ids.out},2,` +
+      `"'=HYPERLINK(""https://evil.example"",""10,00"")",,EUR,` +
+      '0.00,362.50,-12.50,EUR,0.00,362.50',
+    'closing_balance,,,,,,,EUR,,,-12.50,,,',
+  ];
+
+  test('begins and ends with a balance; a memo is no formula, and an amount a number', async () => {
+    const { status, headers, body } = await askCsv('ledger', query);
+    expect([status, headers]).toEqual([200, csvHeaders]);
+    expect(body).toBe(head + rowsOf(start, lines(), digest));
+    const written = readCsv(body).map(({ memo, balance }) => [memo, balance]);
+    expect(written.slice(2)).toEqual([
+      [`'${formula}`, '-12.50'],
+      ['', '-12.50'],
+    ]);
+  });
+
+  test('comes in pages, which say where the next one begins and add up to the whole', async () => {
+    const first = await askCsv('ledger', { ...query, limit: '1' });
+    const { 'Next-Cursor': cursor = '', ...headers } = first.headers as Record<string, string>;
+    expect(headers).toEqual(csvHeaders);
+    const inJson = await ask('ledger', { domain_url, ...query, limit: '1' });
+    expect(inJson.body.data.next_cursor).toBe(cursor);
+    const last = await askCsv('ledger', { ...query, limit: '1', cursor });
+    expect(last.headers).toEqual(csvHeaders);
+    const [opening = '', line = '', ...others] = lines();
+    expect(first.body).toBe(head + rowsOf(start, [opening, line], digest));
+    expect(last.body).toBe(head + rowsOf(start, others, digest));
+  });
+});
+
+test('a refusal is JSON', async () => {
+  const { status, headers, body } = await askCsv('balance', { as_of: 'today' });
+  expect([status, headers['Content-Type']]).toEqual([422, 'application/json']);
+  expect(JSON.parse(JSON.stringify(body)).error.code).toBe('validation_failed');
+});
