@@ -46,6 +46,8 @@ describe('API1 broken object level authorization: another application', () => {
   const link = { ...ofTenant, user_id: two.userId };
   const [lock, change] = [{ lock_date: '2020-12-31' }, { code: '1010', status: 'archived' }];
   const account = { code: '1015', name: 'Theirs', type: 'asset' };
+  const { domain_url, ...oneOfMany } = two.entry;
+  const batch = { domain_url, journal_entries: [oneOfMany] };
   const linkToOwn = { ...ofTenant, user_id: two.theirUserId };
   test.each<[string, string, object, object]>([
     ['looks up a user by email', 'users/profile/', user, nobody],
@@ -60,6 +62,7 @@ describe('API1 broken object level authorization: another application', () => {
     ['adds an account to a tenant', 'accounts/create/', { ...ofTenant, ...account }, noTenant],
     ['changes an account of a tenant', 'accounts/update/', { ...ofTenant, ...change }, noTenant],
     ['posts into a tenant by its prefix', 'journal_entries/create/', two.entry, noTenant],
+    ['posts many entries into a tenant', 'journal_entries/create_many/', batch, noTenant],
   ])('%s: as if it did not exist', async (_, path, body, absent) => {
     const attempted = await two.theirs(path, { body });
     const made = await two.theirs(path, { body: { ...body, ...absent } });
