@@ -82,7 +82,11 @@ const batchProblems = (drafts: readonly PartialDraft[]): Problem[] => {
       const first = externalId === null ? index : ids.indexOf(externalId);
       const pointer = pointerTo('journal_entries', index, 'external_id');
       return first < index
-        ? [problem('duplicate_external_id', pointer, { first: pointerTo('journal_entries', first) })]
+        ? [
+            problem('duplicate_external_id', pointer, {
+              first: pointerTo('journal_entries', first),
+            }),
+          ]
         : [];
     }),
   ];
