@@ -46,41 +46,39 @@ export type Data = z.output<typeof Data>;
 
 export const documentation: EndpointDocumentation = {
   summary: 'Create journal entries',
-  description: [
-    `Posts 1 to ${maximumRequestEntries} journal entries into a tenant of the calling application,`,
-    'all of them or none. It is the way to many entries: those of one date wait for each other only',
-    'once, so that hundreds of them a second can be posted to it.',
-    '',
-    '- Each entry is as in create-journal-entry, with an `external_id` of its own. They may differ',
-    '  in dates, currencies, users and in whether they are scheduled. They get their numbers in the',
-    '  order of the request.',
-    '- Where anything is wrong with any of them, nothing is posted, and `details` has every problem',
-    '  of every entry, with pointers such as `/journal_entries/3/entries/1/account`.',
-    '- An `Idempotency-Key` stands for all of the request. An entry whose `external_id` was used',
-    '  before is not posted again: the original is in its place, with `replayed` true, and the others',
-    '  are posted. The header `Idempotent-Replayed` is there only where all of them were recorded',
-    '  before. Where the content of a repeat differs, `Idempotency-Mismatch` says where.',
-    '- A key that stands for one entry is refused here, and one that stands for a request of this',
-    '  kind is refused by create-journal-entry, as idempotency_key_reused.',
-    `- All entries together have at most ${maximumBatchLines.toLocaleString('en')} lines, and a request`,
-    '  is recorded in one transaction: entries of many different dates, or onto dates that move',
-    '  thousands of accounts, may need more than one takes. They are refused as `batch_too_large`;',
-    '  send fewer at once.',
-    '- With `dry_run` all is checked, and nothing is written.',
-  ].join('\n'),
+  description: `Posts 1 to ${maximumRequestEntries} journal entries into a tenant of the calling
+application, all of them or none. It is the way to many entries: those of one date wait for others
+only once, so that hundreds of them a second can be posted to it.
+
+- Each entry is as in create-journal-entry, with an \`external_id\` of its own. They may differ in
+  dates, currencies, users and in whether they are scheduled. They get their numbers in the order of
+  the request.
+- Where anything is wrong with any of them nothing is posted, and \`details\` has every problem of
+  every entry, with pointers such as \`/journal_entries/3/entries/1/account\`.
+- An entry whose \`external_id\` was used before is not posted again: the original is in its place,
+  with \`replayed\` true, and the others are posted. An \`Idempotency-Key\` stands for all of the
+  request; one that stands for a single entry is refused here, and one of a request of this kind by
+  create-journal-entry.
+- The header \`Idempotent-Replayed\` is there only where all of them were recorded before. Where the
+  content of a repeat differs, \`Idempotency-Mismatch\` says where.
+- All entries together have at most ${maximumBatchLines.toLocaleString('en')} lines, and a request
+  is recorded in one transaction: entries of many different dates, or onto dates that move thousands
+  of accounts, may need more than one takes. They are refused as \`batch_too_large\`; send fewer at
+  once.
+- With \`dry_run\` all is checked, and nothing is written.`,
   errors: ['tenant_not_found', 'idempotency_key_reused', 'contention'],
   requestHeaders: {
     'Idempotency-Key':
       'Optional, 1 to 255 visible ASCII characters, unique for ever within the tenant. A request ' +
-      'with the key of an earlier one posts nothing and returns the entries of that one. One that ' +
-      'has another number of entries, or an `external_id` that stands for another entry, is ' +
-      'refused as idempotency_key_reused.',
+      'with the key of an earlier one posts nothing and returns the entries of that one. It is ' +
+      'refused as idempotency_key_reused where it has another number of entries, or an ' +
+      '`external_id` that stands for another entry.',
   },
   replyHeaders: {
     'Idempotent-Replayed': '`true` where every entry was recorded by an earlier request.',
     'Idempotency-Mismatch':
-      'JSON Pointers to the fields of repeats that differ from the original entries, separated by ' +
-      'commas. A pointer to a line, to its entries or to an entry covers every field below it.',
+      'JSON Pointers to the fields of repeats that differ from the original entries, separated ' +
+      'by commas. A pointer to a line, to /entries or to an entry covers every field below it.',
   },
   examples: [
     {

@@ -30,7 +30,7 @@ const replaysOf = (reply: PostingReply) => madeBy(reply).map((it) => it.replayed
 const replayed = { 'Idempotent-Replayed': 'true' };
 
 describe('many entries', () => {
-  test('are posted and scheduled in the order of the request, each as create answers it', async () => {
+  test('are posted and scheduled in the order of the request', async () => {
     const [date, other] = [newDate(), newDate()];
     const asked = [
       euroEntry({ date, memo: 'first' }),
@@ -79,7 +79,7 @@ describe('many entries', () => {
 });
 
 describe('a request for many that comes again', () => {
-  test('is replayed by its Idempotency-Key, and says which fields of which entry differ', async () => {
+  test('is replayed by its Idempotency-Key, and says where it differs', async () => {
     const headers = { 'Idempotency-Key': randomUUID() };
     const asked = [euroEntry(), euroEntry({ metadata: { batch: '1' } }), euroEntry()];
     const first = await calls.postMany(asked, {}, { headers });
@@ -95,8 +95,9 @@ describe('a request for many that comes again', () => {
     ];
     expect((await calls.postMany(other, {}, { headers })).headers).toMatchObject({
       ...replayed,
-      'Idempotency-Mismatch':
-        '/journal_entries/0/memo, /journal_entries/1/metadata, /journal_entries/2/entries/1/account',
+      'Idempotency-Mismatch': [
+        ...['0/memo', '1/metadata', '2/entries/1/account'].map((it) => `/journal_entries/${it}`),
+      ].join(', '),
     });
   });
 
@@ -250,7 +251,7 @@ describe('many entries of which something is wrong', () => {
     expect(await ledger.scan()).toEqual(before);
   });
 
-  test('are refused whole where one id is given twice, even where that was posted before', async () => {
+  test('are refused where an external_id is given twice, though it was posted before', async () => {
     const external_id = randomUUID();
     await calls.post(euroEntry({ external_id }));
     const reply = await calls.postMany([euroEntry({ external_id }), euroEntry({ external_id })]);
