@@ -163,8 +163,8 @@ export interface paths {
          *     `accrual_date` where an entry has one, else its `date`. Posts that had begun a moment before may
          *     still come in: the lock is surely in force from `locked_from` on, 30 seconds
          *     after it was set. Keep the `digest` of a report from then on, and it can be compared for ever.
-         *     Journals of a platform that are dated in the locked period are not imported: the import's report
-         *     names them, as `period_locked`.
+         *     Journals of a platform that are dated in the locked period are not imported: get-tenant-import names
+         *     them, as `period_locked`.
          *
          *     While an entry is scheduled for the period and not posted yet, the lock is refused with 409
          *     `scheduled_entries_due`; `params` name the first such entry. Send the request again once it is
@@ -278,7 +278,8 @@ export interface paths {
          * Request import
          * @description Asks for what is new at the platform of a connected tenant. After an import that
          *     ended well only what was made or changed since then is asked for, where the platform offers that;
-         *     otherwise everything, and what is here already is not recorded twice. Journals that were edited or
+         *     otherwise everything, and what is here already is not recorded twice. Everything is asked for too
+         *     where journals were refused as `period_locked` and the lock has been moved back since. Journals that were edited or
          *     voided at the platform after their import are reported, and stay as they were imported.
          *
          *     It starts within seconds; get-tenant-import shows how it goes. While an import is under way, or
@@ -458,7 +459,7 @@ export interface paths {
          *       repeat of either returns the original entry with `Idempotent-Replayed: true`; where its
          *       content differs, `Idempotency-Mismatch` says where.
          *     - `metadata` is part of the entry for ever, and of its hash; it cannot be changed later.
-         *     - With `dry_run` all is checked, and nothing is written: the reply has no id, number and hash.
+         *     - With `dry_run` all is checked and nothing is written; the reply has no id and no number.
          *     - With an `accrual_date` after today (UTC) the entry is `scheduled`, and posts on that date.
          *     - An entry is never edited or deleted. To correct one, reverse it and post another.
          */
@@ -480,25 +481,25 @@ export interface paths {
         put?: never;
         /**
          * Create journal entries
-         * @description Posts 1 to 25 journal entries into a tenant of the calling application,
-         *     all of them or none. It is the way to many entries: those of one date wait for each other only
-         *     once, so that hundreds of them a second can be posted to it.
+         * @description Posts 1 to 25 journal entries into a tenant of the calling
+         *     application, all of them or none. It is the way to many entries: those of one date wait for others
+         *     only once, so that hundreds of them a second can be posted to it.
          *
-         *     - Each entry is as in create-journal-entry, with an `external_id` of its own. They may differ
-         *       in dates, currencies, users and in whether they are scheduled. They get their numbers in the
-         *       order of the request.
-         *     - Where anything is wrong with any of them, nothing is posted, and `details` has every problem
-         *       of every entry, with pointers such as `/journal_entries/3/entries/1/account`.
-         *     - An `Idempotency-Key` stands for all of the request. An entry whose `external_id` was used
-         *       before is not posted again: the original is in its place, with `replayed` true, and the others
-         *       are posted. The header `Idempotent-Replayed` is there only where all of them were recorded
-         *       before. Where the content of a repeat differs, `Idempotency-Mismatch` says where.
-         *     - A key that stands for one entry is refused here, and one that stands for a request of this
-         *       kind is refused by create-journal-entry, as idempotency_key_reused.
+         *     - Each entry is as in create-journal-entry, with an `external_id` of its own. They may differ in
+         *       dates, currencies, users and in whether they are scheduled. They get their numbers in the order of
+         *       the request.
+         *     - Where anything is wrong with any of them nothing is posted, and `details` has every problem of
+         *       every entry, with pointers such as `/journal_entries/3/entries/1/account`.
+         *     - An entry whose `external_id` was used before is not posted again: the original is in its place,
+         *       with `replayed` true, and the others are posted. An `Idempotency-Key` stands for all of the
+         *       request; one that stands for a single entry is refused here, and one of a request of this kind by
+         *       create-journal-entry.
+         *     - The header `Idempotent-Replayed` is there only where all of them were recorded before. Where the
+         *       content of a repeat differs, `Idempotency-Mismatch` says where.
          *     - All entries together have at most 1,500 lines, and a request
-         *       is recorded in one transaction: entries of many different dates, or onto dates that move
-         *       thousands of accounts, may need more than one takes. They are refused as `batch_too_large`;
-         *       send fewer at once.
+         *       is recorded in one transaction: entries of many different dates, or onto dates that move thousands
+         *       of accounts, may need more than one takes. They are refused as `batch_too_large`; send fewer at
+         *       once.
          *     - With `dry_run` all is checked, and nothing is written.
          */
         post: operations["create-journal-entries"];
@@ -769,8 +770,8 @@ export interface paths {
          *     Accounts are classified as the chart has them now, in earlier periods too. Entries count on their
          *     posting date, and what is scheduled does not count.
          *
-         *     **Look at `coverage` before you show the cash flow of a connected tenant: with `journals_only` it
-         *     is not the company's.**
+         *     **Look at `coverage` before you show the cash flow of a connected tenant: with
+         *     `journals_only` it is not the company's.**
          *
          *     As csv it has a row for each account and each figure, the accounts of `opening_cash` and
          *     `closing_cash` among them. `section` is its name in JSON, behind that of what it is in, as in
@@ -4885,7 +4886,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Optional, 1 to 255 visible ASCII characters, unique for ever within the tenant. A request with the key of an earlier one posts nothing and returns the entries of that one. One that has another number of entries, or an `external_id` that stands for another entry, is refused as idempotency_key_reused. */
+                /** @description Optional, 1 to 255 visible ASCII characters, unique for ever within the tenant. A request with the key of an earlier one posts nothing and returns the entries of that one. It is refused as idempotency_key_reused where it has another number of entries, or an `external_id` that stands for another entry. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -4902,7 +4903,7 @@ export interface operations {
                 headers: {
                     /** @description `true` where every entry was recorded by an earlier request. */
                     "Idempotent-Replayed"?: string;
-                    /** @description JSON Pointers to the fields of repeats that differ from the original entries, separated by commas. A pointer to a line, to its entries or to an entry covers every field below it. */
+                    /** @description JSON Pointers to the fields of repeats that differ from the original entries, separated by commas. A pointer to a line, to /entries or to an entry covers every field below it. */
                     "Idempotency-Mismatch"?: string;
                     [name: string]: unknown;
                 };

@@ -22,7 +22,7 @@ const two = await openTwoApplications();
 afterAll(two.stop);
 
 const unknownKey = apiKeyText({ keyId: '0'.repeat(24), secret: '0'.repeat(64) });
-/** The secret of a key, without the checksum after it. */
+/** The secret of a key, without its checksum. */
 const secretOf = (apiKey: string): string => (apiKey.split('_')[2] ?? '').slice(0, 64);
 
 const { base_url } = two.service.demo;
@@ -46,8 +46,7 @@ describe('API1 broken object level authorization: another application', () => {
   const link = { ...ofTenant, user_id: two.userId };
   const [lock, change] = [{ lock_date: '2020-12-31' }, { code: '1010', status: 'archived' }];
   const account = { code: '1015', name: 'Theirs', type: 'asset' };
-  const { domain_url, ...oneOfMany } = two.entry;
-  const batch = { domain_url, journal_entries: [oneOfMany] };
+  const batch = { ...ofTenant, journal_entries: [balancedEntry] };
   const linkToOwn = { ...ofTenant, user_id: two.theirUserId };
   test.each<[string, string, object, object]>([
     ['looks up a user by email', 'users/profile/', user, nobody],
