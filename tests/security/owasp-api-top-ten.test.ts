@@ -1,7 +1,6 @@
 // OWASP API Security Top 10 (2023), risks 1 to 9, over HTTP: each row says what is tried, and what
 // comes of it. Read-only keys, of risk 5, are in read-only-keys.test.ts, and risk 10 is in
-// hostile-platforms.test.ts. What a function refuses by itself, and in which words, its own tests
-// say.
+// hostile-platforms.test.ts. In which words a function refuses, its own tests say.
 
 import { afterAll, describe, expect, test } from 'vitest';
 import { functions, functionsOfKind } from '#infra/manifest.ts';
@@ -46,7 +45,6 @@ describe('API1 broken object level authorization: another application', () => {
   const link = { ...ofTenant, user_id: two.userId };
   const [lock, change] = [{ lock_date: '2020-12-31' }, { code: '1010', status: 'archived' }];
   const account = { code: '1015', name: 'Theirs', type: 'asset' };
-  const batch = { ...ofTenant, journal_entries: [balancedEntry] };
   const linkToOwn = { ...ofTenant, user_id: two.theirUserId };
   test.each<[string, string, object, object]>([
     ['looks up a user by email', 'users/profile/', user, nobody],
@@ -61,7 +59,7 @@ describe('API1 broken object level authorization: another application', () => {
     ['adds an account to a tenant', 'accounts/create/', { ...ofTenant, ...account }, noTenant],
     ['changes an account of a tenant', 'accounts/update/', { ...ofTenant, ...change }, noTenant],
     ['posts into a tenant by its prefix', 'journal_entries/create/', two.entry, noTenant],
-    ['posts many entries into a tenant', 'journal_entries/create_many/', batch, noTenant],
+    ['posts many entries into a tenant', 'journal_entries/create_many/', two.batch, noTenant],
   ])('%s: as if it did not exist', async (_, path, body, absent) => {
     const attempted = await two.theirs(path, { body });
     const made = await two.theirs(path, { body: { ...body, ...absent } });

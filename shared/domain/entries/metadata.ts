@@ -1,7 +1,7 @@
 // What an application keeps with an entry: a few texts by names of its own.
 
 import * as z from 'zod/mini';
-import type { ProblemCode } from '../../errors.ts';
+import type { ProblemCode } from '../../problem-codes.ts';
 import { nonBlankText, text } from '../fields.ts';
 
 const maximumPairs = 20;
