@@ -47,6 +47,19 @@ export const books = {
     memoryMegabytes: 1024,
     errorImpact: 'Nothing can be posted. Callers retry; external_id keeps that safe.',
   },
+  'create-journal-entries': {
+    purpose: 'Posts up to 25 journal entries together, or schedules them: all or none',
+    trigger: { kind: 'api', method: 'POST', path: '/external/v1/journal_entries/create_many' },
+    table: ['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'PutItem', 'Query'],
+    reads: ['rates', 'ratesState', 'tenants', 'userIds', 'users'],
+    writes: ['tenants'],
+    secrets: [],
+    timeoutSeconds: 27,
+    // It makes and hashes 25 entries before others may post to their date: this much comes with a
+    // whole processor (AWS Lambda Developer Guide, "Configure Lambda function memory").
+    memoryMegabytes: 1769,
+    errorImpact: 'Nothing can be posted in batches. Callers retry; external_ids keep that safe.',
+  },
   'get-journal-entry': {
     purpose: 'Shows a journal entry by its id, its number or its external_id',
     trigger: { kind: 'api', method: 'GET', path: '/external/v1/journal_entries/get' },

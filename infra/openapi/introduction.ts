@@ -2,6 +2,7 @@
 
 import { normalBalanceOf } from '#shared/domain/accounts.ts';
 import { defaultChart } from '#shared/domain/default-chart.ts';
+import { maximumRequestEntries } from '#shared/domain/entries/entry-request.ts';
 import { maximumProblems } from '#shared/errors.ts';
 import { postingBudgetSeconds } from '#shared/store/journal-entries.ts';
 import { maximumBodyBytes } from '#shared/triggers/json-body.ts';
@@ -129,7 +130,8 @@ its \`retryable\` is false.
 After a 429 or 503, wait for as many seconds as \`Retry-After\` says and up to as many again, drawn
 at random, so that those who were refused together do not come back together; and twice as long each
 time that it happens again in a row. Then send the same request, with the same key or id. Whoever
-has many entries for one date posts them one after another.
+has many entries for one date posts them with create-journal-entries, up to
+${maximumRequestEntries} in a request, one request after another.
 
 ## Idempotency
 
@@ -139,6 +141,8 @@ A request that got no reply can be sent again without doubling anything, if it h
 - Create tenant takes an \`Idempotency-Key\` header, unique for ever within the application.
 - Create journal entry takes an \`external_id\`, an \`Idempotency-Key\` header or both, unique for
   ever within the tenant.
+- Create journal entries takes an \`external_id\` for each of them, an \`Idempotency-Key\` for all
+  of the request, or both. Entries that are there already are found, and the others made.
 - Create account answers an account that is there as it is asked for; \`created\` says whether it
   was made just now. To update an account or a tenant a second time changes nothing.
 - To link a user and a tenant, to unlink them, or to disconnect a tenant a second time changes
@@ -146,6 +150,10 @@ A request that got no reply can be sent again without doubling anything, if it h
 
 A repeat with the same key or id returns what the first request made, with the header
 \`Idempotent-Replayed: true\`. Without one, a repeat makes a second tenant or entry.
+
+With \`dry_run\` a request that posts is checked like any other, and answered with what it would
+make, without id, number and hash; nothing is written, and no key or id is used up. Where it repeats
+an earlier request, the entry of that one is the answer.
 
 ## Lists
 
@@ -188,6 +196,11 @@ characters that requests may not have. To request an import, or to connect a com
 only what is new: a journal that was edited or voided at the platform after its import stays as it
 was imported. get-tenant-import names the first of those, and the records that were refused or of
 which something was assumed, and counts them all.
+
+A journal that is dated in the tenant's locked period is refused as \`period_locked\`, and all else
+comes in. Later imports ask for what is new at the platform, so they do not come upon it again:
+post an entry for it in the open period; or move the lock back by update-tenant, request an import,
+which then asks for everything, and move the lock forward again when it has ended.
 
 ## The default chart of accounts
 

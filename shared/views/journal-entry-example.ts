@@ -1,4 +1,4 @@
-// The entry that the reference shows. Its hash is what the guide's recipe makes of it.
+// The entries that the reference shows. Their hashes are what the guide's recipe makes of them.
 
 import type { JournalEntryView } from './journal-entry.ts';
 
@@ -32,7 +32,7 @@ export const exampleEntry: JournalEntryView = {
   ...{ reverses: null, reversed_by: null, cancelled_at: null },
   created_at: '2026-03-23T16:41:07.512Z',
   posted_at: '2026-03-23T16:41:07.512Z',
-  hash: 'a7f0ee9196dfe7fff55324a7b612d9f4aba5db70903faeabd9d3b6aec36f414c',
+  hash: '39821f3c913232b9d01659fa7ca2724cb36e920693a64cf508647fdb2fec0fb0',
   transactions: [
     {
       ...{ ...bank, description: 'Received', debit: '1159.60', credit: '0.00' },
@@ -46,4 +46,37 @@ export const exampleEntry: JournalEntryView = {
     },
   ],
   bank_reconciliation_id: null,
+};
+
+const charges = { line_number: 1, account: '6500', account_name: 'Bank and Payment Charges' };
+
+/** One that was posted to the same date after it. */
+export const laterExampleEntry: JournalEntryView = {
+  ...exampleEntry,
+  journal_entry_id: '2d25c440-0000-8027-a2b1-5d0c9be47a90',
+  journal_number: 'MJ-20260323-0002',
+  posting_sequence: 2,
+  memo: 'Bank charges of March',
+  external_id: 'charge-2026-0007',
+  transaction_currency: 'EUR',
+  transaction_amount: '12.50',
+  reporting_amount: '12.50',
+  exchange_rate: '1.00000000000',
+  exchange_rate_source: 'same_currency',
+  book_amount: '12.50',
+  book_exchange_rate: '1.00000000000',
+  metadata: { batch: '2026-03', source: 'bank feed' },
+  hash: '9a9c9cb71af1d3b7ea40202ae402acdb9149e06776bceb8a273888e5997ce544',
+  transactions: [
+    {
+      ...{ ...charges, description: '', debit: '12.50', credit: '0.00' },
+      ...{ reporting_debit: '12.50', reporting_credit: '0.00' },
+      ...{ book_debit: '12.50', book_credit: '0.00' },
+    },
+    {
+      ...{ ...bank, line_number: 2, description: '', debit: '0.00', credit: '12.50' },
+      ...{ reporting_debit: '0.00', reporting_credit: '12.50' },
+      ...{ book_debit: '0.00', book_credit: '12.50' },
+    },
+  ],
 };

@@ -10,6 +10,7 @@ import {
   accountPageScenario,
   accountScenario,
 } from './account-scenarios.ts';
+import { batches, batchScenario } from './batch-scenarios.ts';
 import { entryPageScenario, entryViewScenario } from './entry-reading-scenarios.ts';
 import { importScenario, shortRuns, wholeRun } from './import-scenario.ts';
 import { reportScenario } from './report-scenarios.ts';
@@ -54,6 +55,7 @@ const scenarios: Record<Exclude<FunctionName, 'start-imports'>, Record<string, S
     'a wrong key': authorizerScenario(ledger, { apiKey: wrongKey, expected: 'Deny' }),
   },
   'create-account': { 'one that is new': accountScenario(ledger) },
+  'create-journal-entries': titled(batches, (batch) => batchScenario(ledger, batch)),
   'create-journal-entry': titled(entries, (body) => entryScenario(ledger, body)),
   'create-tenant': {
     'by hand, with an Idempotency-Key': tenant({ kind: 'manual', idempotencyKey: 'key-1' }),

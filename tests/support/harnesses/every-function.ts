@@ -127,6 +127,12 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
   await ask('create-journal-entry', { body: { ...ofUser, external_id: 'once' } });
   await ask('create-journal-entry', { body: { ...ofUser, external_id: 'once' } });
   await ask('create-journal-entry', { body: { ...ofUser, memo: ' ' } });
+  const journal_entries = [ofUser, entry].map(({ domain_url: _, ...fields }, index) => ({
+    ...{ ...fields, external_id: `of-many-${index}` },
+  }));
+  await ask('create-journal-entries', { body: { domain_url, journal_entries } });
+  await ask('create-journal-entries', { body: { domain_url, journal_entries } });
+  await ask('create-journal-entries', { body: { domain_url, journal_entries, dry_run: true } });
   // One of more lines than its first item holds, whose others are read apart when it is due.
   const entries = Array.from({ length: 51 }, () => entry.entries).flat();
   await ask('create-journal-entry', { body: { ...entry, entries, accrual_date: '2999-01-01' } });

@@ -4,6 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import { createHandler as createAuthorizer } from '#functions/authorizer/handler.ts';
 import { createHandler as createAccountHandler } from '#functions/create-account/handler.ts';
+import { createHandler as createBatchHandler } from '#functions/create-journal-entries/handler.ts';
 import { createHandler as createEntryHandler } from '#functions/create-journal-entry/handler.ts';
 import { createHandler as createTenantHandler } from '#functions/create-tenant/handler.ts';
 import { createHandler as createDisconnectHandler } from '#functions/disconnect-tenant/handler.ts';
@@ -96,6 +97,12 @@ export const openInstance = (options: {
   const states = openOAuthStates(table);
   const stateKeys = openStateKeys(secret);
   const journalEntries = openJournalEntries(table, ids.newRandom);
+  const posting = openPosting({
+    clock,
+    journalEntries,
+    exchangeRates: openExchangeRates(table, { maximumAgeDays: 7, clock }),
+    baseDomain,
+  });
   const linking = openLinking({ tenantLinks: openTenantLinks(table), baseDomain });
   const tenantImports = openTenantImports(table);
   const namedTenants = openNamedTenants({ tenantImports, baseDomain });
@@ -161,15 +168,8 @@ export const openInstance = (options: {
     listAccounts: createAccountsHandler({ ...common, tenantCharts }),
     createAccount: createAccountHandler({ ...common, tenantCharts }),
     updateAccount: createAccountUpdateHandler({ ...common, tenantCharts }),
-    createEntry: createEntryHandler({
-      ...common,
-      posting: openPosting({
-        clock,
-        journalEntries,
-        exchangeRates: openExchangeRates(table, { maximumAgeDays: 7, clock }),
-        baseDomain,
-      }),
-    }),
+    createEntry: createEntryHandler({ ...common, posting }),
+    createEntries: createBatchHandler({ ...common, posting }),
     getEntry: createEntryViewHandler({ ...common, namedEntries }),
     listEntries: createEntryList({ ...common, namedEntries }),
     getTrialBalance: createBalanceHandler({ ...common, reportBooks }),
