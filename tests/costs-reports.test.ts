@@ -11,7 +11,7 @@ import { openReportCalls } from './support/harnesses/reports.ts';
 const ledger = await openTestLedger();
 const { ask, post } = openReportCalls(ledger);
 
-test('a trial balance: one step, and a unit for about two hundred rows of its sheets', async () => {
+test('a trial balance and a statement: one step, a unit for 200 rows of its sheets', async () => {
   const { prefix: domain_url, ...name } = await ledger.createTenant('Balanced');
   const rows = ledger.chartCodes.map((code) => `${code}\t\t1.25\t1.25\t`);
   const sheets = Array.from({ length: 40 }, (_, day) => ({
@@ -24,6 +24,13 @@ test('a trial balance: one step, and a unit for about two hundred rows of its sh
     operations: ['BatchGetItem', 'Query', 'Query'],
     units: { read: 17, write: 0 },
   });
+  for (const statement of ['balanceSheet', 'profitAndLoss', 'cashFlow'] as const) {
+    expect(await costOf(() => ask(statement, { domain_url }))).toEqual({
+      sequentialCalls: 1,
+      operations: ['BatchGetItem', 'Query', 'Query'],
+      units: { read: 17, write: 0 },
+    });
+  }
   // Of one account the chart is not read.
   expect(await costOf(() => ask('balance', { domain_url, account: '1010' }))).toEqual({
     sequentialCalls: 1,

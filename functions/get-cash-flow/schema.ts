@@ -10,6 +10,7 @@ import {
   namedAccountFields,
   periodFields,
 } from '#shared/views/statement.ts';
+import { figureRow, sectionRows, statementCsv, totalRow } from '#shared/views/statement-csv.ts';
 
 export const Request = z
   .strictObject({
@@ -61,6 +62,14 @@ const Operating = z.discriminatedUnion('method', [Direct, Indirect]);
 z.globalRegistry.add(Operating, {
   id: 'OperatingCashFlows',
   description: 'What it has depends on `method`; the total does not.',
+  // For generated clients (OpenAPI 3.1, 4.8.25); these references are rewritten like all others.
+  discriminator: {
+    propertyName: 'method',
+    mapping: {
+      direct: '#/$defs/DirectOperatingCashFlows',
+      indirect: '#/$defs/IndirectOperatingCashFlows',
+    },
+  },
 });
 
 const CashAccount = z.object({
@@ -83,7 +92,7 @@ export const Data = z.object({
       'that touch cash.',
   ),
   financing: section('Accounts of class `financing`.'),
-  effect_of_exchange_rates: signedAmount('Exchange differences that were booked against cash.'),
+  effect_of_exchange_rates: signedAmount('Exchange differences in entries that touch cash.'),
   unclassified: section('Accounts without a class.'),
   net_change: signedAmount('The sum of the five.'),
   opening_cash: signedAmount('Balance of all cash accounts before `from`.'),
@@ -97,6 +106,47 @@ z.globalRegistry.add(Data, {
   description: 'What moved the cash of a company in a period; what flows in is positive.',
 });
 export type Data = z.output<typeof Data>;
+
+const operatingRows = (operating: Data['operating']) => {
+  if (operating.method === 'direct') return sectionRows('operating', operating);
+  const nonCash = operating.non_cash_investing_and_financing;
+  return [
+    figureRow('operating.profit', operating.profit),
+    ...sectionRows('operating.items_of_other_sections', operating.items_of_other_sections),
+    ...sectionRows('operating.movements', operating.movements),
+    figureRow('operating.non_cash_investing_and_financing', nonCash),
+    totalRow('operating', operating.total),
+  ];
+};
+
+/** The cash accounts are those of the opening and of the closing cash. */
+const cashRows = (side: 'opening' | 'closing', report: Data) => {
+  const accounts = report.cash_accounts.map((it) => ({ ...it, amount: it[side] }));
+  return sectionRows(`${side}_cash`, { accounts, total: report[`${side}_cash`] });
+};
+
+export const csv = (report: Data): string => {
+  const { from, to, operating } = report;
+  return statementCsv(
+    report,
+    {
+      from: () => from,
+      to: () => to,
+      method: () => operating.method,
+      section: ({ section }) => section,
+    },
+    [
+      ...cashRows('opening', report),
+      ...operatingRows(operating),
+      ...sectionRows('investing', report.investing),
+      ...sectionRows('financing', report.financing),
+      figureRow('effect_of_exchange_rates', report.effect_of_exchange_rates),
+      ...sectionRows('unclassified', report.unclassified),
+      figureRow('net_change', report.net_change),
+      ...cashRows('closing', report),
+    ],
+  );
+};
 
 const accounts = (total: string, ...rows: [string, string, string][]) => ({
   accounts: rows.map(([account, account_name, amount]) => ({ account, account_name, amount })),
@@ -158,8 +208,9 @@ movements of operating accounts of the balance sheet.
 - Accumulated depreciation and amortisation (a fixed or intangible asset whose normal balance is
   credit) is investing in an entry that touches cash, as part of a disposal, whatever its class.
   Without cash it is among the \`movements\`: that adds depreciation back to profit.
-- Exchange differences against cash are \`effect_of_exchange_rates\` and in no section. Those against
-  receivables, payables or loans touch no cash, and are no flow.
+- Exchange differences (the account of the default chart for them) in an entry that touches cash are
+  \`effect_of_exchange_rates\` and in no section. Those of other entries, such as the valuation of a
+  receivable at the end of a month, are no flow.
 - Opening balances that are posted in one entry with cash are flows of that entry's other accounts:
   begin the first period on the day after.
 
@@ -168,7 +219,12 @@ Accounts are classified as the chart has them now, in earlier periods too. Entri
 posting date, and what is scheduled does not count.
 
 **Look at \`coverage\` before you show the cash flow of a connected tenant: with \`journals_only\` it
-is not the company's.**`,
+is not the company's.**
+
+As csv it has a row for each account and each figure, the accounts of \`opening_cash\` and
+\`closing_cash\` among them. \`section\` is its name in JSON, behind that of what it is in, as in
+\`operating.movements\`. \`row_type\` is \`account\`, \`total\` of a section, or \`figure\` for what
+is neither.`,
   errors: ['tenant_not_found', 'reply_too_large'],
   examples: [
     {

@@ -55,13 +55,42 @@ was answered is in the next report, and never by half. What is scheduled is in n
 **Every report says what it covers. \`coverage\` is \`all_entries\` for a tenant that is kept here.
 It is \`journals_only\` for one that is connected, or was: its books are at its platform, and only
 its manual journals and what was posted here are in the report. Its invoices, bills, payments and
-bank transactions are not, so it is not the company's whole trial balance or ledger.** While the
+bank transactions are not, so no report is that of the whole company.** While the
 tenant is \`importing\`, not even all of its journals are there yet.
 
-What has two sides is shown as \`debit\` and \`credit\`, neither of them negative. A single figure,
-such as a balance, is positive for a debit and negative for a credit. The \`normal_balance\` of an
-account changes no sign: revenue of 100 is \`"-100.00"\`, and an overdrawn bank account is negative
-like it.
+What has two sides is shown as \`debit\` and \`credit\`, neither of them negative. A single
+figure of an account, such as a balance, is positive for a debit and negative for a credit. The
+\`normal_balance\` of an account changes no sign: revenue of 100 is \`"-100.00"\`, and an
+overdrawn bank account is negative like it. Financial statements are otherwise: see below.
+
+### Financial statements
+
+| report | of | is always true |
+| --- | --- | --- |
+| balance sheet | a date | assets are liabilities and equity |
+| profit and loss | a period | profits of periods that follow each other add up |
+| cash flow | a period | opening cash and all flows are closing cash, of the cash accounts |
+
+They are made of the same totals as the trial balance, so the three agree with it and with each
+other to the cent. Where the books would say otherwise, the reply is \`internal_error\` and the
+operator is called. All have the \`coverage\` and the \`digest\` of the other reports.
+
+**Signs.** In a statement, each section has the sign that is natural to it: assets, costs and
+expenses are positive for a debit; liabilities, equity, revenue and income for a credit; in cash
+flows, what flows in is positive. What reduces its section is negative.
+
+**Classification.** Sections follow the accounts' \`subtype\`, \`cash_flow\` and
+\`normal_balance\` as the chart has them now, for earlier dates and periods too: to update an
+account moves it in all statements, and changes no \`digest\`.
+
+**Fiscal years.** A year ends on the tenant's last day of it, \`12-31\` where nothing else was said.
+Nothing is ever closed by posting: the balance sheet computes retained earnings. Profit and loss and
+cash flow begin with the fiscal year where no \`from\` is given.
+
+**Cash flow** counts what happened to cash and nothing else. In an entry that touches an account of
+class \`cash\`, credit less debit of each other line is a flow of that line's account; these add up
+to the movement of cash in every entry, and so in the statement. The direct and the indirect method
+show the same operating total in two ways.
 
 ### Hashes and digests
 

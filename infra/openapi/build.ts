@@ -14,6 +14,8 @@ import {
 import { mergeComponents } from './schemas.ts';
 
 export const openApiFile = new URL('./openapi.json', import.meta.url);
+/** The same for the compiler of callers in TypeScript. */
+export const declarationsFile = new URL('./openapi.d.ts', import.meta.url);
 
 /** The tags, each with the path segment of its endpoints. */
 const tags = [
@@ -114,6 +116,5 @@ export const buildOpenApi = async (): Promise<object> => {
   };
 };
 
-/** The document as it is committed. */
-export const openApiText = async (): Promise<string> =>
-  `${JSON.stringify(await buildOpenApi(), undefined, 2)}\n`;
+/** A document as it is committed. */
+export const textOf = (document: object): string => `${JSON.stringify(document, undefined, 2)}\n`;

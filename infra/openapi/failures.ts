@@ -8,9 +8,9 @@ import {
   maximumProblems,
   type Problem,
   problem,
-  problems,
 } from '#shared/errors.ts';
 import { slotNames } from '#shared/platforms/slots.ts';
+import { problems } from '#shared/problem-codes.ts';
 import { table } from './markdown.ts';
 import { refTo } from './schemas.ts';
 
@@ -78,7 +78,8 @@ export const failureSchemas = {
           code: {
             type: 'string',
             enum: codes,
-            description: 'Why the request is refused; decide on this.',
+            description:
+              'Why the request is refused; decide on this. A later version may have others.',
           },
           message: { type: 'string', description: 'For people. Its words may change.' },
           retryable: {
@@ -106,7 +107,7 @@ export const failureSchemas = {
       code: {
         type: 'string',
         enum: Object.keys(problems),
-        description: 'The rule that is broken.',
+        description: 'The rule that is broken. A later version may have others.',
       },
       pointer: {
         type: 'string',

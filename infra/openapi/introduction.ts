@@ -9,9 +9,10 @@ import { functions, isReadOnly } from '../manifest.ts';
 import { deployedStages } from '../stages.ts';
 import { booksSection } from './books.ts';
 import { errorTable, failureToRead } from './failures.ts';
-import { guideOf } from './guide.ts';
+import { guideOf, yearOfBooksSection } from './guide.ts';
 import { codeBlock, table } from './markdown.ts';
 import type { Endpoint } from './operations.ts';
+import { typeScriptSection } from './typescript.ts';
 
 const { cacheSeconds } = functions.authorizer.trigger;
 
@@ -54,6 +55,8 @@ journal entries.
 
 ${guideOf(endpoints)}
 
+${typeScriptSection}
+
 ## Requests and replies
 
 Bodies are JSON in UTF-8, up to ${maximumBodyBytes / 1024} KB. A field that is not part of a
@@ -63,7 +66,8 @@ request is refused by name. Every path works with and without its last slash. A 
 { "status": "success", "status_code": 200, "data": {} }
 \`\`\`
 
-where \`data\` depends on the endpoint. Replies may gain fields: ignore those that you do not know.
+where \`data\` depends on the endpoint. Replies may gain fields, codes and other words of a list:
+ignore a field that you do not know, and have a branch for words that you do not know.
 Amounts and rates are decimal strings; read them with a decimal type, not with a float.
 
 Texts are compared and come back in Unicode's form NFC. An id, an account code or a name may not
@@ -136,7 +140,7 @@ A request that got no reply can be sent again without doubling anything, if it h
 - Create journal entry takes an \`external_id\`, an \`Idempotency-Key\` header or both, unique for
   ever within the tenant.
 - Create account answers an account that is there as it is asked for; \`created\` says whether it
-  was made just now. To update an account a second time changes nothing.
+  was made just now. To update an account or a tenant a second time changes nothing.
 - To link a user and a tenant, to unlink them, or to disconnect a tenant a second time changes
   nothing; nor does it to request an import while one is under way, or has just ended.
 
@@ -189,4 +193,6 @@ which something was assumed, and counts them all.
 
 A \`manual\` tenant, and one of \`platform_c\` without credentials, starts with these accounts.
 
-${chartTable}`;
+${chartTable}
+
+${yearOfBooksSection}`;

@@ -38,7 +38,8 @@ export const jsonSchemaOf = (
       // A schema that states its type is documented as that, whatever else it takes.
       if (jsonSchema.type !== undefined) delete jsonSchema.anyOf;
       // A reply may gain fields, and a client made from this document must not break then.
-      if (io === 'output') delete jsonSchema.additionalProperties;
+      const { additionalProperties } = jsonSchema;
+      if (io === 'output' && additionalProperties === false) delete jsonSchema.additionalProperties;
     },
   });
   const text = JSON.stringify(made).replaceAll('"#/$defs/', `"${componentPath}`);

@@ -1,6 +1,9 @@
-// Writes openapi.json beside this file: `npm run openapi`.
+// Writes openapi.json and openapi.d.ts beside this file: `npm run openapi`.
 
 import { writeFile } from 'node:fs/promises';
-import { openApiFile, openApiText } from './build.ts';
+import { buildOpenApi, declarationsFile, openApiFile, textOf } from './build.ts';
+import { declarationsOf } from './declarations/generate.ts';
 
-await writeFile(openApiFile, await openApiText());
+const document = await buildOpenApi();
+await writeFile(openApiFile, textOf(document));
+await writeFile(declarationsFile, await declarationsOf(document));

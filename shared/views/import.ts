@@ -54,7 +54,7 @@ export const ImportView = z.object({
   accounts_refused: count('Accounts that cannot be kept here.'),
   journals_refused: count('Journals that cannot stand in the ledger.'),
   refused_by_reason: z
-    .record(z.string(), z.int())
+    .record(z.string(), z.int().check(z.meta({ minimum: 0 })))
     .check(z.describe('How many accounts and journals were refused for each reason.')),
   refused: firstOf(
     RefusedRecord,

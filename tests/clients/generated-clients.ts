@@ -1,5 +1,6 @@
-// Makes clients from our OpenAPI document with three generators that are widely used, and compiles
-// each with a use of it.
+// Makes clients from our OpenAPI document with two generators that are widely used, and compiles
+// each with a use of it. The types of openapi-typescript are part of the reference: the service has
+// them, and tests/end-to-end/typescript.test.ts compiles and runs what a caller makes of them.
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,15 +14,14 @@ import {
   installPythonPackages,
 } from '../support/processes/python-tools.ts';
 import { cacheFolder, type Outcome } from './outcomes.ts';
-import { useOfFunctions, useOfPackage, useOfTypes } from './uses.ts';
+import { useOfFunctions, useOfPackage } from './uses.ts';
 
 const document = fileURLToPath(openApiFile);
 
-const openApiTypeScript = 'openapi-typescript@7.13.0';
 const heyApi = '@hey-api/openapi-ts@0.99.0';
-/** The generators need the API of the compiler, which TypeScript 7 does not have. */
+/** The generator needs the API of the compiler, which TypeScript 7 does not have. */
 const typeScript = 'typescript@5.9.3';
-const nodeTools = join(cacheFolder, 'npm-7.13.0-0.99.0-5.9.3');
+const nodeTools = join(cacheFolder, 'npm-0.99.0-5.9.3');
 
 const openApiPythonClient = 'openapi-python-client==0.29.1';
 /** Puts the generated code in order; the generator warns where it is missing. */
@@ -47,7 +47,6 @@ const compilerOptions = {
   target: 'es2023',
   module: 'esnext',
   moduleResolution: 'bundler',
-  allowImportingTsExtensions: true,
   types: [],
 };
 
@@ -61,13 +60,6 @@ const compile = (folder: string, use: string): void => {
 type Client = { name: string; missing?: string; make: (folder: string) => void };
 
 const clients: Client[] = [
-  {
-    name: openApiTypeScript,
-    make: (cwd) => {
-      run(nodeTool('openapi-typescript'), [document, '--output', 'types.ts'], { cwd });
-      compile(cwd, useOfTypes);
-    },
-  },
   {
     name: heyApi,
     make: (cwd) => {
@@ -112,6 +104,6 @@ const makeClient = ({ name, missing, make }: Client): Outcome => {
 
 /** Prints a line for each generator. */
 export const makeClients = (): Outcome[] => {
-  installPackages(nodeTools, [openApiTypeScript, heyApi, typeScript]);
+  installPackages(nodeTools, [heyApi, typeScript]);
   return clients.map(makeClient);
 };

@@ -1,28 +1,8 @@
 // What a caller writes with a generated client: it compiles, and what the document forbids does
 // not.
 
-/** With the types of openapi-typescript. */
-export const useOfTypes = `import type { components, paths } from './types.ts';
-
-type Tenant =
-  paths['/external/v1/tenants/create/']['post']['requestBody']['content']['application/json'];
-type Line = components['schemas']['JournalLine'];
-
-const company = { cash_flow_method: 'direct', company_name: 'A', currency: 'EUR' } as const;
-export const byHand: Tenant = { user_id: '7', platform: 'manual', ...company };
-// @ts-expect-error A company of this platform needs its tokens.
-export const withoutTokens: Tenant = { user_id: 7, platform: 'platform_a', ...company };
-
-export const line: Line = { account: '1010', debit: '1.00' };
-// @ts-expect-error An amount is text.
-export const withNumber: Line = { account: '1010', debit: 1 };
-
-export const totalOf = (entry: components['schemas']['JournalEntry']): string =>
-  entry.transaction_amount;
-`;
-
 /** With the functions of @hey-api/openapi-ts. */
-export const useOfFunctions = `import { createTenant, getUserProfile } from './sdk';
+export const useOfFunctions = `import { createTenant, getCashFlow, getUserProfile } from './sdk';
 import { createClient, createConfig } from './sdk/client';
 
 const client = createClient(createConfig({ baseUrl: 'http://localhost:3000', auth: 'key' }));
@@ -31,6 +11,12 @@ export const namesOf = async (email: string): Promise<string[]> => {
   const { data, error } = await getUserProfile({ client, body: { email } });
   if (data === undefined) throw new Error(error?.error.code);
   return data.data.tenants.map(({ company_name }) => company_name);
+};
+
+export const profitOf = async (domain_url: string): Promise<string | undefined> => {
+  const { data } = await getCashFlow({ client, query: { domain_url, method: 'indirect' } });
+  const operating = data?.data.operating;
+  return operating?.method === 'indirect' ? operating.profit : undefined;
 };
 
 const company = { cash_flow_method: 'direct', company_name: 'A', currency: 'EUR' } as const;
@@ -50,6 +36,26 @@ from accounting_ledger_client.models import JournalLine
 
 for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
     importlib.import_module(module.name)
+
+from accounting_ledger_client.models import CashFlow, DirectOperatingCashFlows
+from accounting_ledger_client.models import IndirectOperatingCashFlows
+
+nothing = {"accounts": [], "total": "0.00"}
+direct = {"method": "direct", **nothing}
+indirect = {
+    "method": "indirect", "profit": "0.00", "items_of_other_sections": nothing,
+    "movements": nothing, "non_cash_investing_and_financing": "0.00", "total": "0.00",
+}
+models = [(direct, DirectOperatingCashFlows), (indirect, IndirectOperatingCashFlows)]
+for operating, model in models:
+    reply = {
+        "tenant_domain_url": "acme", "currency": "EUR", "coverage": "all_entries",
+        "digest": "0" * 64, "from": "2026-01-01", "to": "2026-03-31", "operating": operating,
+        "investing": nothing, "financing": nothing, "effect_of_exchange_rates": "0.00",
+        "unclassified": nothing, "net_change": "0.00", "opening_cash": "0.00",
+        "closing_cash": "0.00", "cash_accounts": [],
+    }
+    assert isinstance(CashFlow.from_dict(reply).operating, model)
 
 line = {"account": "1010", "debit": "1.00"}
 assert JournalLine.from_dict(line).to_dict() == line

@@ -4,7 +4,7 @@ import { execFile, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { cp, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -219,7 +219,7 @@ describe('a start that cannot succeed says why', () => {
 
   test.each([
     ['of an earlier version', 'dynamodb.sqlite', ''],
-    ['of a later version', 'data-format', '3\n'],
+    ['of a later version', 'data-format', '4\n'],
   ])('a data folder with books %s, which stay as they are', async (_, name, content) => {
     const { path, remove } = await makeDataFolder();
     await writeFile(join(path, name), content);
@@ -245,7 +245,10 @@ describe('a start that cannot succeed says why', () => {
   ])('%s', async (_, flags, said) => {
     const { path, remove } = await makeDataFolder();
     for (const part of ['infra', 'shared', 'functions', 'package.json']) {
-      await cp(join(projectFolder, part), join(path, part), { recursive: true });
+      await cp(join(projectFolder, part), join(path, part), {
+        recursive: true,
+        filter: (source) => basename(source) !== 'node_modules',
+      });
     }
     const failed = await run('node', [...flags, 'infra/npm-start.js'], { cwd: path }).then(
       () => expect.fail('it started'),

@@ -1,7 +1,8 @@
 // The balance sheet: what a company owns and owes on a date, and what is left for its owners.
 //
 // Nothing is closed by posting. The profit of the fiscal years that have ended is computed, as is
-// that of the one which the date is in; what is posted to retained earnings is a section of its own.
+// that of the one which the date is in; what is posted to retained earnings is a section beside
+// them.
 
 import { type AccountSubtype, type AccountType, isSubtypeOf, subtypesByType } from '../accounts.ts';
 import { BooksDiffer } from '../entries/entry-checks.ts';

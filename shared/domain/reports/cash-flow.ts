@@ -6,14 +6,15 @@
 // the sections, which part E among them, come to what cash moved by. (Movements as such do not: a
 // machine that was bought on credit would be an investing outflow and an operating inflow.)
 //
-// Why the operating totals of both methods are the same. Let M be the credits less debits of all of
-// an account's lines, and N = M - E, which adds up to nothing over all accounts that are not cash:
-// entries that do not touch cash balance without it. Let P be the operating accounts of revenue and
-// expense, B the operating ones of the balance sheet, K accumulated depreciation and the like, F the
-// account of exchange differences, and X all others. Profit is M of P, of F and of what is of profit
-// in X. Less the latter, and less E of F, it is M(P) + N(F). With the movements M(B) + N(K), and
-// N(X) as what was invested and financed without cash, that is
-//   M(P) + M(B) + N(F) + N(K) + N(X) = E(P) + E(B) + N(P) + N(B) + N(F) + N(K) + N(X) = E(P) + E(B).
+// Why the operating totals of both methods are the same: let M be the credits less debits of all of
+// an account's lines, and N = M - E, which adds up to nothing over the accounts that are not cash,
+// since entries that do not touch cash balance without it. Let P be the operating accounts of
+// revenue and expenses, B the operating ones of the balance sheet, K accumulated depreciation and
+// the like, F exchange differences, and X all others. Profit is M of P, of F and of what is of
+// profit in X. Without the last of these, and without E of F, it is M(P) + N(F). With the movements
+// M(B) + N(K), and with N(X) as what was invested and financed without cash, that is
+//   M(P) + M(B) + N(F) + N(K) + N(X)
+//     = E(P) + E(B) + N(P) + N(B) + N(F) + N(K) + N(X) = E(P) + E(B).
 
 import { type Account, type CashFlowClass, isCash, normalBalanceOf } from '../accounts.ts';
 import { BooksDiffer } from '../entries/entry-checks.ts';

@@ -55,7 +55,7 @@ const byCode = (one: StatementAccount, other: StatementAccount): number =>
 
 /**
  * The sums with their accounts, in the order of codes.
- * @throws BooksDiffer where the chart lacks an account, or debits and credits of all accounts differ
+ * @throws BooksDiffer where the chart lacks an account, or debits and credits of all of them differ
  */
 export const withAccounts = (
   sums: ReadonlyMap<string, StatementSums>,

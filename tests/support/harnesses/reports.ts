@@ -4,7 +4,7 @@
 import Big from 'big.js';
 import { createHandler as createEntryHandler } from '#functions/create-journal-entry/handler.ts';
 import { createHandler as createLedgerHandler } from '#functions/get-account-ledger/handler.ts';
-import { createHandler as createBalanceSheetHandler } from '#functions/get-balance-sheet/handler.ts';
+import { createHandler as createSheetHandler } from '#functions/get-balance-sheet/handler.ts';
 import { createHandler as createCashFlowHandler } from '#functions/get-cash-flow/handler.ts';
 import { createHandler as createProfitHandler } from '#functions/get-profit-and-loss/handler.ts';
 import { createHandler as createBalanceHandler } from '#functions/get-trial-balance/handler.ts';
@@ -67,7 +67,7 @@ export const openReportCalls = (
   const postedEntries = openPostedEntries(seenBy(table));
   const handlers = {
     balance: createBalanceHandler({ ...common, reportBooks }),
-    balanceSheet: createBalanceSheetHandler({ ...common, reportBooks }),
+    balanceSheet: createSheetHandler({ ...common, reportBooks }),
     profitAndLoss: createProfitHandler({ ...common, reportBooks }),
     cashFlow: createCashFlowHandler({ ...common, reportBooks }),
     ledger: createLedgerHandler({ ...common, reportBooks, postedEntries, sleep: async () => {} }),

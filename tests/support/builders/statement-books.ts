@@ -1,0 +1,141 @@
+// Books that statements are made of: entries as lists of accounts with what is debited to them, and
+// the sheets that these entries come to.
+
+import Big from 'big.js';
+import fc from 'fast-check';
+import { type Account, accountTypes, isCash, subtypesByType } from '#shared/domain/accounts.ts';
+import { defaultChart } from '#shared/domain/default-chart.ts';
+import { formatRows, mergeRows, rowsOfEntry } from '#shared/domain/entries/day-sheet.ts';
+import type { JournalLine } from '#shared/domain/entries/journal-entry.ts';
+import { formatHundredths } from '#shared/domain/hundredths.ts';
+import {
+  type AccountAmounts,
+  isOfProfit,
+  type StatementAccount,
+  sumStatementSheets,
+  withAccounts,
+} from '#shared/domain/reports/statement-sums.ts';
+import { expectedEntry } from './journal-entry.ts';
+
+/** Hundredths by account: positive for a debit. They add up to nothing. */
+export type TestEntry = {
+  date: string;
+  currency?: string;
+  lines: readonly (readonly [account: string, debit: number])[];
+};
+
+export type Chart = ReadonlyMap<string, Account>;
+
+export const chartOf = (...accounts: readonly Account[]): Chart =>
+  new Map([...defaultChart, ...accounts].map((account) => [account.code, account]));
+
+const amountText = (hundredths: number): string => new Big(hundredths).div(100).toFixed(2);
+
+const lineOf =
+  (chart: Chart) =>
+  ([account, debit]: readonly [string, number], index: number): JournalLine => {
+    const [bookDebit, bookCredit] = [Math.max(debit, 0), Math.max(-debit, 0)].map(amountText);
+    const found = chart.get(account);
+    if (found === undefined) throw new Error(`a test has no account ${account}`);
+    return {
+      ...(expectedEntry.lines[0] as JournalLine),
+      ...{ lineNumber: index + 1, account, isCash: isCash(found) },
+      // Twice as much in the transaction currency.
+      ...{ debit: amountText(2 * Math.max(debit, 0)), credit: amountText(2 * Math.max(-debit, 0)) },
+      ...{ bookDebit: bookDebit ?? '', bookCredit: bookCredit ?? '' },
+    };
+  };
+
+const sheetsOf = (entries: readonly TestEntry[], chart: Chart) => {
+  const dates = Map.groupBy(entries, ({ date }) => date);
+  return [...dates].map(([date, ofDate]) => {
+    const rows = ofDate.flatMap(({ lines, currency = 'EUR' }) =>
+      rowsOfEntry({
+        ...{ bookCurrency: 'EUR', transactionCurrency: currency },
+        lines: lines.map(lineOf(chart)),
+      }),
+    );
+    return { date, rows: formatRows(mergeRows(rows)) };
+  });
+};
+
+/** What the accounts came to in a period, and before it. */
+export const accountsIn = (
+  { entries, chart }: { entries: readonly TestEntry[]; chart: Chart },
+  { from, to }: { from: string; to: string },
+): StatementAccount[] => {
+  const upToEnd = entries.filter(({ date }) => date <= to);
+  return withAccounts(sumStatementSheets(sheetsOf(upToEnd, chart), from), chart);
+};
+
+/** The amounts by account, as text. */
+export const shown = ({ accounts }: AccountAmounts): Record<string, string> =>
+  Object.fromEntries(
+    accounts.map(({ account, amount }) => [account.code, formatHundredths(amount)]),
+  );
+
+const accountWith = (code: string): fc.Arbitrary<Account> =>
+  fc.constantFrom(...accountTypes).chain((type) =>
+    fc
+      .record({
+        subtype: fc.option(fc.constantFrom(...subtypesByType[type]), { nil: undefined }),
+        cashFlow: fc.constantFrom('operating', 'investing', 'financing', 'cash', undefined),
+        normalBalance: fc.constantFrom('debit', 'credit', undefined),
+        role: fc.constantFrom('fx_gain_loss', undefined),
+      })
+      .map(({ subtype, cashFlow, normalBalance, role }): Account => {
+        // What is of profit is no cash (accounts.ts, cashFlowsFor).
+        const isKept = cashFlow !== 'cash' || !isOfProfit({ type });
+        return {
+          ...{ code, name: `Account ${code}`, type, status: 'active' },
+          ...(subtype !== undefined && { subtype }),
+          ...(cashFlow !== undefined && isKept && { cashFlow }),
+          ...(normalBalance !== undefined && { normalBalance }),
+          ...(role !== undefined && { role }),
+        };
+      }),
+  );
+
+/** The last and the first days of fiscal years, and others. */
+export const dates = [
+  ...['2023-12-31', '2024-01-01', '2024-02-28', '2024-02-29', '2024-03-01', '2024-06-30'],
+  ...['2024-07-01', '2024-12-31', '2025-01-01', '2025-02-28', '2025-03-01', '2025-08-15'],
+];
+
+/** Any chart of some accounts, and entries of two and more lines to them. */
+export const anyBooks: fc.Arbitrary<{ entries: TestEntry[]; chart: Chart }> = fc
+  .tuple(...Array.from({ length: 8 }, (_, index) => accountWith(String(1000 + index))))
+  .chain((accounts) => {
+    const code = fc.constantFrom(...accounts.map((account) => account.code));
+    const amount = fc.integer({ min: -99_999, max: 99_999 }).filter((it) => it !== 0);
+    const entry = fc
+      .record({
+        date: fc.constantFrom(...dates),
+        currency: fc.constantFrom('EUR', 'USD'),
+        lines: fc.array(fc.tuple(code, amount), { minLength: 1, maxLength: 4 }),
+        last: code,
+      })
+      .map(({ lines, last, ...rest }): TestEntry => {
+        const balance = lines.reduce((total, [, debit]) => total + debit, 0);
+        return { ...rest, lines: [...lines, [last, -balance]] };
+      });
+    return fc.record({
+      entries: fc.array(entry, { maxLength: 25 }),
+      chart: fc.constant(new Map(accounts.map((account) => [account.code, account]))),
+    });
+  });
+
+/** What was debited to the accounts that are meant, in the entries that are meant. */
+export const debitedTo = (
+  { entries, chart }: { entries: readonly TestEntry[]; chart: Chart },
+  isMeant: (account: Account) => boolean,
+  isCounted: (entry: TestEntry) => boolean,
+): bigint =>
+  entries.filter(isCounted).reduce(
+    (total, { lines }) =>
+      lines.reduce((sum, [code, debit]) => {
+        const account = chart.get(code);
+        return account !== undefined && isMeant(account) ? sum + BigInt(debit) : sum;
+      }, total),
+    0n,
+  );
