@@ -32,7 +32,7 @@ export const exampleEntry: JournalEntryView = {
   ...{ reverses: null, reversed_by: null, cancelled_at: null },
   created_at: '2026-03-23T16:41:07.512Z',
   posted_at: '2026-03-23T16:41:07.512Z',
-  hash: 'a7f0ee9196dfe7fff55324a7b612d9f4aba5db70903faeabd9d3b6aec36f414c',
+  hash: '39821f3c913232b9d01659fa7ca2724cb36e920693a64cf508647fdb2fec0fb0',
   transactions: [
     {
       ...{ ...bank, description: 'Received', debit: '1159.60', credit: '0.00' },
