@@ -189,6 +189,11 @@ only what is new: a journal that was edited or voided at the platform after its 
 was imported. get-tenant-import names the first of those, and the records that were refused or of
 which something was assumed, and counts them all.
 
+A journal that is dated in the tenant's locked period is refused as \`period_locked\`, and all else
+comes in. Later imports ask for what is new at the platform, so they do not come upon it again:
+post an entry for it in the open period; or move the lock back by update-tenant, request an import,
+which then asks for everything, and move the lock forward again when it has ended.
+
 ## The default chart of accounts
 
 A \`manual\` tenant, and one of \`platform_c\` without credentials, starts with these accounts.

@@ -163,8 +163,8 @@ export interface paths {
          *     `accrual_date` where an entry has one, else its `date`. Posts that had begun a moment before may
          *     still come in: the lock is surely in force from `locked_from` on, 30 seconds
          *     after it was set. Keep the `digest` of a report from then on, and it can be compared for ever.
-         *     Journals of a platform that are dated in the locked period are not imported: the import's report
-         *     names them, as `period_locked`.
+         *     Journals of a platform that are dated in the locked period are not imported: get-tenant-import names
+         *     them, as `period_locked`.
          *
          *     While an entry is scheduled for the period and not posted yet, the lock is refused with 409
          *     `scheduled_entries_due`; `params` name the first such entry. Send the request again once it is
@@ -278,7 +278,8 @@ export interface paths {
          * Request import
          * @description Asks for what is new at the platform of a connected tenant. After an import that
          *     ended well only what was made or changed since then is asked for, where the platform offers that;
-         *     otherwise everything, and what is here already is not recorded twice. Journals that were edited or
+         *     otherwise everything, and what is here already is not recorded twice. Everything is asked for too
+         *     where journals were refused as `period_locked` and the lock has been moved back since. Journals that were edited or
          *     voided at the platform after their import are reported, and stay as they were imported.
          *
          *     It starts within seconds; get-tenant-import shows how it goes. While an import is under way, or
@@ -728,8 +729,8 @@ export interface paths {
          *     Accounts are classified as the chart has them now, in earlier periods too. Entries count on their
          *     posting date, and what is scheduled does not count.
          *
-         *     **Look at `coverage` before you show the cash flow of a connected tenant: with `journals_only` it
-         *     is not the company's.**
+         *     **Look at `coverage` before you show the cash flow of a connected tenant: with
+         *     `journals_only` it is not the company's.**
          *
          *     As csv it has a row for each account and each figure, the accounts of `opening_cash` and
          *     `closing_cash` among them. `section` is its name in JSON, behind that of what it is in, as in

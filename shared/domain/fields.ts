@@ -2,7 +2,7 @@
 // so that one table (errors.ts) holds every sentence and the reply can name the broken rule.
 
 import * as z from 'zod/mini';
-import type { ProblemCode } from '../errors.ts';
+import type { ProblemCode } from '../problem-codes.ts';
 import { maximumAccountCodeLength } from './accounts.ts';
 import { amountPattern } from './amounts.ts';
 import { isCurrency, wasEverCurrency } from './currencies.ts';
