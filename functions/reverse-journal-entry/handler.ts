@@ -40,11 +40,8 @@ export const createHandler = ({ reversing, log, metrics }: Dependencies) =>
         };
         const made = await reversing.reverse(target, draft);
         const data = madeViewOf(made, { isDryRun });
-        if (!made.replayed) {
-          if (!isDryRun) metrics.entryRecorded(made.entry.status);
-          return { data };
-        }
-        if (!isDryRun) metrics.replayed();
+        if (!isDryRun) metrics.entryAnswered(made);
+        if (!made.replayed) return { data };
         const differing = differencesOfReversal(draft, made.entry);
         return {
           data,
