@@ -144,7 +144,7 @@ export const documentation: EndpointDocumentation = {
   accounts.
 - \`platform_a\`, \`platform_b\`: \`access_token\`, \`refresh_token\` and
   \`platform_company_id\`. The name, unless \`company_name\` gives another, the currency, the
-  chart of accounts and the manual journals come from the platform.
+  fiscal year, the chart of accounts and the manual journals come from the platform.
 - \`platform_c\`: \`company_name\` and \`currency\`. With all three credentials too it is connected;
   without any it starts like \`manual\`. \`data_center\` says where Zoho keeps the company.
 
@@ -160,7 +160,8 @@ accept a refresh token that was just replaced for a short time. Credentials that
 nothing, whatever the company is connected with.
 
 A company that the application has connected before keeps its tenant and its name: its tokens are
-renewed, its cash-flow method is set anew and its import starts again. Only a user that the tenant
+renewed, its cash-flow method is set anew and its import starts again. Its fiscal year and its lock
+stay as they are. Only a user that the tenant
 is linked to can do this; for anybody else it is refused as
 \`company_connected_by_another_user\`, until the application links the user to the tenant.
 
