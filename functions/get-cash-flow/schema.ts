@@ -218,8 +218,8 @@ An account of which there is nothing to show has no row; archived accounts are i
 Accounts are classified as the chart has them now, in earlier periods too. Entries count on their
 posting date, and what is scheduled does not count.
 
-**Look at \`coverage\` before you show the cash flow of a connected tenant: with \`journals_only\` it
-is not the company's.**
+**Look at \`coverage\` before you show the cash flow of a connected tenant: with
+\`journals_only\` it is not the company's.**
 
 As csv it has a row for each account and each figure, the accounts of \`opening_cash\` and
 \`closing_cash\` among them. \`section\` is its name in JSON, behind that of what it is in, as in

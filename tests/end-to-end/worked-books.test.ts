@@ -1,5 +1,5 @@
-// A year of books: the requests of the guide, run in a shell as they are printed, and what they come
-// to, compared with tests/data/worked-books.md, which was worked by hand.
+// A year of books: the requests of the guide, run in a shell as they are printed, and what they
+// come to, compared with tests/data/worked-books.md, which was worked by hand.
 
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
