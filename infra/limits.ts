@@ -10,131 +10,28 @@ import { postingBudgetSeconds } from '#shared/store/journal-entries.ts';
 import { timeoutEarlyInMillis } from '#shared/triggers/api.ts';
 import { maximumBodyBytes } from '#shared/triggers/json-body.ts';
 import type { FunctionRow } from './function-row.ts';
-import { type FunctionName, functions, functionsInvokedBy, functionsOfKind } from './manifest.ts';
+import {
+  batches,
+  type FunctionName,
+  functions,
+  functionsInvokedBy,
+  functionsOfKind,
+} from './manifest.ts';
 import type { DeployedStage } from './stages.ts';
-
-export type Relation = {
-  /** Where the same holds for several functions, which one this is about. */
-  of?: FunctionName;
-  unit: 'bytes' | 'executions' | 'requests' | 'requests/s' | 's';
-  /** What must not be more. */
-  lesser: { what: string; value: number };
-  /** Than what. */
-  greater: { what: string; value: number };
-};
+import { type Relation, trafficRelations } from './traffic-limits.ts';
 
 /**
- * What AWS sets: for the gateway "Quotas for configuring and running a REST API" and, for the rate
- * and burst of an account in a region, of which some newer regions have a quarter, "Account-level
- * quotas" (API Gateway Developer Guide); for a function's payload "Lambda quotas" (AWS Lambda
- * Developer Guide).
+ * What AWS sets: for the gateway "Quotas for configuring and running a REST API" (API Gateway
+ * Developer Guide), for a function's payload "Lambda quotas" (AWS Lambda Developer Guide).
  */
 const aws = {
-  gatewayRatePerSecond: 10_000,
-  gatewayBurst: 5_000,
   gatewayBodyBytes: 10 * 1024 * 1024,
   gatewayTimeoutSeconds: 29,
   functionPayloadBytes: 6 * 1024 * 1024,
 };
 
-/**
- * Executions of an account that cannot be reserved (AWS Lambda Developer Guide, "Configuring
- * reserved concurrency"). A new account has ten in all, and so can reserve none.
- */
-export const keptUnreserved = 100;
-
 /** A body is a string in the JSON of an event, whose every byte may become `\u0000`. */
 const longestEscape = 6;
-
-const windowSeconds = 5 * 60;
-
-const trafficRelations = ({ settings, deployment }: DeployedStage): Relation[] => {
-  const { application, longRead, method } = settings.throttling;
-  const rates = (lesser: Relation['lesser'], greater: Relation['greater']): Relation => ({
-    unit: 'requests/s',
-    lesser,
-    greater,
-  });
-  const bursts = (lesser: Relation['lesser'], greater: Relation['greater']): Relation => ({
-    unit: 'requests',
-    lesser,
-    greater,
-  });
-  const ofMethod = 'of a method';
-  const address = deployment.webApplicationFirewall?.requestsPerFiveMinutesPerAddress;
-  return [
-    rates(
-      { what: "rate of an application's reads that take long", value: longRead.ratePerSecond },
-      { what: 'rate of an application', value: application.ratePerSecond },
-    ),
-    bursts(
-      { what: "burst of an application's reads that take long", value: longRead.burst },
-      { what: 'burst of an application', value: application.burst },
-    ),
-    rates(
-      { what: 'rate of an application', value: application.ratePerSecond },
-      { what: `rate ${ofMethod}`, value: method.ratePerSecond },
-    ),
-    bursts(
-      { what: 'burst of an application', value: application.burst },
-      { what: `burst ${ofMethod}`, value: method.burst },
-    ),
-    rates(
-      { what: `rate ${ofMethod}`, value: method.ratePerSecond },
-      { what: "the gateway's rate for an account", value: aws.gatewayRatePerSecond },
-    ),
-    bursts(
-      { what: `burst ${ofMethod}`, value: method.burst },
-      { what: "the gateway's burst for an account", value: aws.gatewayBurst },
-    ),
-    // An address is often a whole application, and no address may take what all share.
-    ...(address === undefined
-      ? []
-      : [
-          bursts(
-            {
-              what: 'an application in five minutes, its burst included',
-              value: application.ratePerSecond * windowSeconds + application.burst,
-            },
-            { what: "the firewall's for an address in five minutes", value: address },
-          ),
-          bursts(
-            { what: "the firewall's for an address in five minutes", value: address },
-            { what: 'a method in five minutes', value: method.ratePerSecond * windowSeconds },
-          ),
-        ]),
-  ];
-};
-
-const concurrencyRelations = ({ settings, deployment }: DeployedStage): Relation[] => {
-  const { reservedConcurrency, throttling } = settings;
-  if (reservedConcurrency === undefined) return [];
-  const reserved = Object.values(reservedConcurrency).reduce((sum, it) => sum + it, 0);
-  const { burst, ratePerSecond } = throttling.application;
-  const ofPosting = reservedConcurrency['create-journal-entry'];
-  const relations: Relation[] = [
-    {
-      unit: 'executions',
-      lesser: {
-        what: `reserved, and the ${keptUnreserved} that AWS keeps unreserved`,
-        value: reserved + keptUnreserved,
-      },
-      greater: { what: "the account's", value: deployment.accountConcurrency },
-    },
-  ];
-  if (ofPosting !== undefined) {
-    relations.push({
-      unit: 'executions',
-      lesser: {
-        // All that it may send within the longest wait, each of which waits that long.
-        what: 'posts of one application that all wait as long as they may, and one more',
-        value: burst + ratePerSecond * postingBudgetSeconds + 1,
-      },
-      greater: { what: 'reserved for posting', value: ofPosting },
-    });
-  }
-  return relations;
-};
 
 const bodyRelations: Relation[] = [
   {
@@ -227,10 +124,12 @@ const timeRelations: Relation[] = [
     }),
   ),
   ...rows.flatMap(([name, row]) => callRelations(name, row)),
-  withinFunction(
-    'create-journal-entry',
-    'the wait of a post for others, and a call to the table with all attempts',
-    postingBudgetSeconds + seconds(longestCallMilliseconds(callLimits.standard.table)),
+  ...(['create-journal-entry', ...batches.map(({ name }) => name)] as const).map((name) =>
+    withinFunction(
+      name,
+      'the wait of a post for others, and a call to the table with all attempts',
+      postingBudgetSeconds + seconds(longestCallMilliseconds(callLimits.standard.table)),
+    ),
   ),
   withinFunction(
     'import-tenant-data',
@@ -257,7 +156,6 @@ const timeRelations: Relation[] = [
 /** Every relation between limits that a stage has. */
 export const relationsOf = (stage: DeployedStage): Relation[] => [
   ...trafficRelations(stage),
-  ...concurrencyRelations(stage),
   ...bodyRelations,
   ...timeRelations,
 ];

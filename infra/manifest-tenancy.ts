@@ -69,6 +69,17 @@ export const tenancy = {
     memoryMegabytes: 512,
     errorImpact: 'Applications cannot create companies.',
   },
+  'update-tenant': {
+    purpose: "Changes a tenant's name, fiscal year or method of cash flows, and locks periods",
+    trigger: { kind: 'api', method: 'POST', path: '/external/v1/tenants/update' },
+    table: ['GetItem', 'PutItem', 'Query', 'UpdateItem'],
+    reads: ['tenants'],
+    writes: ['tenants'],
+    secrets: [],
+    timeoutSeconds: 15,
+    memoryMegabytes: 512,
+    errorImpact: 'Applications cannot lock periods, nor open them again. Posts go on.',
+  },
   'link-tenant': {
     purpose: 'Links a user to a tenant, so that it is shown it and may connect it again',
     trigger: { kind: 'api', method: 'POST', path: '/external/v1/tenants/link' },

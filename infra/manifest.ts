@@ -40,6 +40,14 @@ export const longReads = functionsOfKind('api').filter(
   ({ row }) => isReadOnly(row) && row.timeoutSeconds > 15,
 );
 
+const batchNames: readonly string[] = ['create-journal-entries', 'reverse-journal-entry'];
+
+/**
+ * Those that wait for others as a post does, and are sent far more rarely than posts: many entries
+ * at once, and a reversal. Each application gets fewer of these.
+ */
+export const batches = functionsOfKind('api').filter(({ name }) => batchNames.includes(name));
+
 /** The functions that a function asks Lambda to call, and may. */
 export const functionsInvokedBy = (name: FunctionName): FunctionName[] =>
   functionsOfKind('invocation').flatMap((invoked) =>

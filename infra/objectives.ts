@@ -11,6 +11,7 @@ export const slowestSeconds: Partial<Record<FunctionName, number>> = {
   'initiate-oauth': 2,
   'oauth-callback': 20,
   'create-tenant': 15,
+  'update-tenant': 2,
   'link-tenant': 2,
   'unlink-tenant': 2,
   'get-tenant-import': 2,

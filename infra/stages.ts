@@ -9,17 +9,21 @@ export type Throttle = { ratePerSecond: number; burst: number };
 
 /**
  * What the gateway lets through to each method of the API, and of each application: of all that it
- * asks, and to each method that reads for long. A tenant's books are read from one place of the
- * table, in which others have theirs.
+ * asks, and to each method that reads for long or posts in batches (`longReads` and `batches` of
+ * the manifest). A tenant's books are read from one place of the table, in which others have
+ * theirs.
  */
-export type Throttling = { method: Throttle; application: Throttle; longRead: Throttle };
+export type Throttling = Record<'method' | 'application' | 'longRead' | 'batch', Throttle>;
 
 /**
- * Executions that are set aside for a function, which are also the most it gets: what waits there
- * takes none from the others. A call of the API beyond them is refused; an import beyond them waits
- * in Lambda's queue, where the manifest's row says more. What an account can set aside: limits.ts.
+ * Executions that are set aside for a function, by its name, or for each of the long reads or of
+ * the batches. They are also the most it gets: what waits there takes none from the others. A call
+ * of the API beyond them is refused; an import beyond them waits in Lambda's queue, where the
+ * manifest's row says more. What an account can set aside: limits.ts.
  */
-export type ReservedConcurrency = Partial<Record<FunctionName, number>>;
+export type ReservedConcurrency = Partial<
+  Record<FunctionName | 'eachLongRead' | 'eachBatch', number>
+>;
 
 export type StageSettings = {
   /** Tenants live in subdomains of it. */
@@ -102,10 +106,12 @@ export const stages = {
       method: { ratePerSecond: 5_000, burst: 10_000 },
       application: { ratePerSecond: 2_000, burst: 4_000 },
       longRead: { ratePerSecond: 1_000, burst: 2_000 },
+      batch: { ratePerSecond: 1_000, burst: 2_000 },
     },
-    // All functions share one process here: so many posts at once leave room in it for the others.
-    // As many imports run side by side; those beyond wait their turn, the oldest first.
-    reservedConcurrency: { 'create-journal-entry': 64, 'import-tenant-data': 24 },
+    // All functions share one process here: so many posts at once, or batches of 25, leave room in
+    // it for the others. As many imports run side by side; those beyond wait their turn, the oldest
+    // first.
+    reservedConcurrency: { 'create-journal-entry': 64, eachBatch: 16, 'import-tenant-data': 24 },
   },
   development: {
     // RFC 2606 keeps `.example` for texts like this one: put your own domain here.
@@ -123,7 +129,8 @@ export const stages = {
     throttling: {
       method: { ratePerSecond: 50, burst: 100 },
       application: { ratePerSecond: 20, burst: 40 },
-      longRead: { ratePerSecond: 10, burst: 20 },
+      longRead: { ratePerSecond: 10, burst: 15 },
+      batch: { ratePerSecond: 5, burst: 10 },
     },
     deployment: {
       accountConcurrency: 10,
@@ -148,20 +155,21 @@ export const stages = {
     throttling: {
       method: { ratePerSecond: 500, burst: 1000 },
       application: { ratePerSecond: 100, burst: 200 },
-      longRead: { ratePerSecond: 10, burst: 40 },
+      longRead: { ratePerSecond: 10, burst: 15 },
+      batch: { ratePerSecond: 10, burst: 10 },
     },
     // Posts may wait for each other, and anybody may call the callback. Imports run for minutes
     // each: a hundred that are connected at once leave the rest of the account to whoever is waited
-    // for. A report of large books takes seconds: whoever asks for one again and again would take
-    // what the authorizer needs for everybody else. limits.ts relates these to the throttles and to
-    // what the account has.
+    // for. A report of large books takes long: whoever asks for one again and again would take what
+    // the authorizer needs for everybody else. With six long reads and two kinds of batches these
+    // come to 900, which is all that an account of 1,000 can set aside. limits.ts relates them to
+    // the throttles and to what the account has.
     reservedConcurrency: {
-      'create-journal-entry': 540,
+      'create-journal-entry': 530,
       'oauth-callback': 50,
       'import-tenant-data': 100,
-      'list-journal-entries': 40,
-      'get-trial-balance': 40,
-      'get-account-ledger': 40,
+      eachBatch: 44,
+      eachLongRead: 22,
     },
     deployment: {
       // An address is often a whole application: it gets somewhat more than an application does.

@@ -1,5 +1,7 @@
 // Every way to refuse a request: its code, its HTTP status and its sentence.
 
+import { type ProblemCode, problems } from './problem-codes.ts';
+
 /**
  * One refusal a whole request can meet. `status` is the HTTP status of the reply. `retryable` says
  * whether the same request may be sent again and succeed; where it is `if_idempotent`, what became
@@ -162,75 +164,6 @@ export const apiErrors = {
 } as const satisfies Record<string, ApiErrorRule>;
 
 export type ApiErrorCode = keyof typeof apiErrors;
-
-/** What can be wrong with one part of a request, by code, with the sentence that a reply shows. */
-export const problems = {
-  required: 'This field is required.',
-  json_syntax: 'The JSON is not well formed at this line and column.',
-  encoding_not_valid: 'The body is not UTF-8, or has U+FFFD, which stands for what was not.',
-  unknown_field: 'This field is not part of the request.',
-  wrong_type: 'This field has the wrong type.',
-  not_an_allowed_value: 'This value is not one of those allowed.',
-  too_long: 'This text is too long.',
-  too_short: 'This text is too short.',
-  too_many_items: 'There are too many items.',
-  too_few_items: 'There are too few items.',
-  out_of_range: 'This number is outside the range that is accepted.',
-  must_not_be_blank: 'This field must not be blank.',
-  repeated_parameter: 'This parameter was given more than once.',
-  control_characters_not_allowed: 'This text has control characters or broken Unicode.',
-  invisible_characters_not_allowed:
-    'This text has characters that do not show, or that turn the direction of others.',
-  number_not_exact: 'This number cannot be held exactly. Send it as a decimal string.',
-  email_not_valid: 'This is not an email address.',
-  user_id_not_valid: 'A user id is a positive integer, or its decimal digits.',
-  currency_unknown: 'This is not a current ISO 4217 code of money.',
-  currency_not_in_use: 'This currency was withdrawn before the date of the entry.',
-  date_not_valid: 'This is not a date of the calendar, written YYYY-MM-DD.',
-  from_after_to: 'The first date is after the last.',
-  exactly_one_of: 'Exactly one of the fields in params must be given.',
-  as_of_excludes_period: 'Give as_of, or from and to, and not both.',
-  cursor_not_valid:
-    'This cursor is not one that this list gave for the same query. Begin without one.',
-  domain_not_valid: 'This is not a tenant prefix or its full domain.',
-  redirect_url_not_valid: 'This is not a URL that the service may send a browser to.',
-  redirect_url_not_registered: 'The application has not registered this redirect URL.',
-  amount_not_valid: 'An amount has up to 15 digits and 2 decimals, and is not negative.',
-  amount_too_precise: 'This amount has more decimals than its currency.',
-  amount_too_large: 'The total of the entry has more than 15 digits before the point.',
-  line_must_have_one_side: 'A line has exactly one positive amount: its debit or its credit.',
-  period_locked: 'This posting date is in the locked period of the tenant.',
-  lock_date_not_past: 'Only days that are over (UTC) can be locked.',
-  scheduled_entries_due: 'A scheduled entry falls due by this date and is not posted yet.',
-  financial_year_end_not_valid: 'The end of a fiscal year is a day of the calendar, written MM-DD.',
-  reversal_before_entry: 'A reversal does not count before the entry that it reverses.',
-  external_id_taken: 'Another entry has this external_id.',
-  duplicate_external_id: 'An earlier entry of this request has the same external_id.',
-  batch_too_large: 'These entries need more than one transaction takes. Send fewer at once.',
-  date_full: 'Entries to so many accounts count on this date that there is no room for this one.',
-  debits_must_equal_credits: 'Total debits must equal total credits.',
-  memo_must_not_be_blank: 'The memo must not be blank.',
-  account_not_found: 'The tenant has no such account.',
-  account_code_not_valid: 'An account code has no blanks at its ends, and does not begin with ID-.',
-  account_code_taken: 'Another account has this code. It differs in the fields named.',
-  subtype_not_of_type: "This subtype is none of those that the account's type has.",
-  cash_flow_not_for_account: 'An account of this type and subtype has none of this class.',
-  cash_flow_is_fixed: 'Whether an account is cash is decided when it is made, and never changes.',
-  account_kept_by_platform: 'The platform decides this of its accounts. Change it there.',
-  nothing_to_change: 'The request names no field to change.',
-  account_archived: 'This account is archived, so nothing can be posted to it.',
-  tenant_not_found: 'The calling application has no such tenant.',
-  user_not_found: 'The calling application has no such user.',
-  exchange_rate_unavailable: 'There is no exchange rate for these currencies on this date.',
-  user_not_linked: 'The tenant is not linked to this user.',
-  credentials_not_accepted: 'The platform did not accept these credentials.',
-  company_not_found: 'The platform has no such company for these credentials.',
-  company_id_not_valid: 'The platform gives its companies no ids of this form.',
-  field_not_for_platform: 'This field is not used by this platform.',
-  idempotency_key_not_valid: 'An Idempotency-Key has 1 to 255 visible ASCII characters.',
-} as const satisfies Record<string, string>;
-
-export type ProblemCode = keyof typeof problems;
 
 /** One thing that is wrong with a request. `pointer` is an RFC 6901 pointer into the request. */
 export type Problem = {

@@ -15,17 +15,20 @@ import { createHandler as createAccountsHandler } from '#functions/list-accounts
 import { createHandler as createRequestImportHandler } from '#functions/request-import/handler.ts';
 import { createHandler as createUnlinkHandler } from '#functions/unlink-tenant/handler.ts';
 import { createHandler as createAccountUpdateHandler } from '#functions/update-account/handler.ts';
+import { createHandler as createTenantUpdateHandler } from '#functions/update-tenant/handler.ts';
 import { hashApiKey, newApiKey, newApplicationId } from '#shared/domain/api-keys.ts';
 import { hashPassword } from '#shared/domain/passwords.ts';
 import { newUserId } from '#shared/domain/user-ids.ts';
 import { openNamedTenants } from '#shared/ledger/named-tenants.ts';
 import { openTenantCharts } from '#shared/ledger/tenant-charts.ts';
 import { openLinking } from '#shared/ledger/tenant-links.ts';
+import { openNamedTenantSettings } from '#shared/ledger/tenant-settings.ts';
 import { openApplications } from '#shared/store/applications.ts';
 import { openCharts } from '#shared/store/charts.ts';
 import { openImports } from '#shared/store/imports.ts';
 import { openTenantImports } from '#shared/store/tenant-imports.ts';
 import { openTenantLinks } from '#shared/store/tenant-links.ts';
+import { openTenantSettings } from '#shared/store/tenant-settings.ts';
 import { openTenantReader } from '#shared/store/tenants.ts';
 import { openTestLedger } from './support/builders/ledger.ts';
 import { testSlots } from './support/builders/slots.ts';
@@ -86,12 +89,19 @@ const openHandlers = () => {
     ...common,
     ...{ namedTenants, imports: openImports(ledger.table), newImportId: randomUUID },
   });
+  const updateTenant = createTenantUpdateHandler({
+    ...common,
+    tenantSettings: openNamedTenantSettings({
+      ...{ settings: openTenantSettings(ledger.table), baseDomain: 'ledger.example.com' },
+      ...{ clock: common.clock, newChangeId: randomUUID },
+    }),
+  });
   const tenantCharts = openTenantCharts({
     charts: openCharts(ledger.table),
     baseDomain: 'ledger.example.com',
   });
   return {
-    ...{ ensure, profile, createTenant, link, unlink, showImport, requestImport },
+    ...{ ensure, profile, createTenant, updateTenant, link, unlink, showImport, requestImport },
     listAccounts: createAccountsHandler({ ...common, tenantCharts }),
     createAccount: createAccountHandler({ ...common, tenantCharts }),
     updateAccount: createAccountUpdateHandler({ ...common, tenantCharts }),
@@ -272,6 +282,31 @@ describe('the table calls of', () => {
       units: { read: 2, write: 1 },
     });
     expect(await costOf(update)).toEqual(once);
+  });
+
+  test('update a tenant: one read, one write; to lock, a query for what is scheduled', async () => {
+    const { prefix: domain_url } = await ledger.createTenant('Updated');
+    const { updateTenant } = openHandlers();
+    const rename = () => send(updateTenant, { domain_url, company_name: 'Renamed' });
+    expect(await costOf(rename)).toEqual({
+      sequentialCalls: 2,
+      operations: ['GetItem', 'UpdateItem'],
+      units: { read: 1, write: 1 },
+    });
+    const again = { sequentialCalls: 1, operations: ['GetItem'], units: { read: 1, write: 0 } };
+    expect(await costOf(rename)).toEqual(again);
+    const lock = (lock_date: string) => () => send(updateTenant, { domain_url, lock_date });
+    expect(await costOf(lock('2026-02-28'))).toEqual({
+      sequentialCalls: 3,
+      operations: ['GetItem', 'Query', 'TransactWriteItems'],
+      units: { read: 2, write: 4 },
+    });
+    expect(await costOf(lock('2026-02-28'))).toEqual(again);
+    expect(await costOf(lock('2026-01-31'))).toEqual({
+      sequentialCalls: 2,
+      operations: ['GetItem', 'TransactWriteItems'],
+      units: { read: 1, write: 4 },
+    });
   });
 
   test('create a manual tenant: one batch read, one transaction', async () => {

@@ -125,6 +125,7 @@ test("the operator's guide has production's limits", () => {
   expect(figures).toEqual([
     inWords(throttling.application),
     inWords(throttling.longRead),
+    inWords(throttling.batch),
     inWords(throttling.method),
     perAddress.toLocaleString('en'),
     `${postingBudgetSeconds} seconds`,

@@ -67,7 +67,8 @@ const mayImport = (from: string, to: string): boolean => {
     return isOfInfra || isIn(to, 'functions', 'shared') || from === 'infra/start.ts';
   }
   if (isIn(from, 'functions')) return isIn(to, 'shared', home);
-  if (home === 'shared/domain') return isIn(to, home) || to === 'shared/errors.ts';
+  if (home === 'shared/domain')
+    return isIn(to, home) || ['shared/errors.ts', 'shared/problem-codes.ts'].includes(to);
   return folderOf(to) === 'shared' || isIn(to, home, ...(importedByShared[home] ?? []));
 };
 

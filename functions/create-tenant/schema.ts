@@ -3,6 +3,7 @@
 import * as z from 'zod/mini';
 import {
   cashFlowMethod,
+  companyName,
   currency,
   nonBlankText,
   platformCompanyId,
@@ -23,9 +24,7 @@ const owner = userId.check(
 /** The fields that are the same in every stage: `platform` is not, for its names. */
 const fields = {
   cash_flow_method: cashFlowMethod.check(z.describe('Method of its statement of cash flows.')),
-  company_name: z.optional(
-    nonBlankText(150, { kind: 'name' }).check(z.describe('Name of the company.')),
-  ),
+  company_name: z.optional(companyName.check(z.describe('Name of the company.'))),
   currency: z.optional(
     currency.check(z.describe("The company's currency, an ISO 4217 code such as EUR.")),
   ),

@@ -6,6 +6,7 @@ import { calendarDate, domainUrl } from '#shared/domain/fields.ts';
 import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
 import { booksFields, dateText, signedAmount } from '#shared/views/report.ts';
 import { amountsFields } from '#shared/views/statement.ts';
+import { figureRow, statementCsv, subtypeRows, totalRow } from '#shared/views/statement-csv.ts';
 
 export const Request = z.strictObject({
   domain_url: domainUrl.check(
@@ -61,6 +62,35 @@ z.globalRegistry.add(Data, {
 });
 export type Data = z.output<typeof Data>;
 
+const partRows = (name: string, { sections, total }: Data['assets']) => ({
+  sections: sections.flatMap((section) => subtypeRows(name, section)),
+  total: totalRow(name, total),
+});
+
+export const csv = (report: Data): string => {
+  const { as_of, fiscal_year_start, equity } = report;
+  const assets = partRows('assets', report.assets);
+  const liabilities = partRows('liabilities', report.liabilities);
+  const owners = partRows('equity', equity);
+  return statementCsv(
+    report,
+    {
+      as_of: () => as_of,
+      fiscal_year_start: () => fiscal_year_start,
+      section: ({ section }) => section,
+      subtype: ({ subtype }) => subtype ?? null,
+    },
+    [
+      ...[...assets.sections, assets.total, ...liabilities.sections, liabilities.total],
+      ...owners.sections,
+      figureRow('equity.retained_earnings_computed', equity.retained_earnings_computed),
+      figureRow('equity.current_year_earnings', equity.current_year_earnings),
+      owners.total,
+      figureRow('total_liabilities_and_equity', report.total_liabilities_and_equity),
+    ],
+  );
+};
+
 const section = (subtype: string, accounts: [string, string, string][], total: string) => ({
   subtype,
   accounts: accounts.map(([account, account_name, amount]) => ({ account, account_name, amount })),
@@ -89,7 +119,11 @@ others. Accounts are classified as the chart has them now, on earlier dates too.
 their posting date, and what is scheduled does not count.
 
 **Look at \`coverage\` before you show the balance sheet of a connected tenant: with
-\`journals_only\` it is not the company's.**`,
+\`journals_only\` it is not the company's.**
+
+As csv it has a row for each account and each figure. \`section\` is its name in JSON, behind that
+of the part that it is in, as in \`equity.current_year_earnings\`. \`row_type\` is \`account\`,
+\`subtype_total\`, \`total\` of a part, or \`figure\` for what is none of these.`,
   errors: ['tenant_not_found', 'reply_too_large'],
   examples: [
     {

@@ -9,7 +9,7 @@ import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
 import { createApiHandler } from '#shared/triggers/api.ts';
 import { amountsViewOf } from '#shared/views/statement.ts';
-import { Data, Request } from './schema.ts';
+import { csv, Data, Request } from './schema.ts';
 
 export type Dependencies = {
   reportBooks: ReportBooks;
@@ -37,6 +37,7 @@ export const createHandler = ({ reportBooks, clock, log, metrics }: Dependencies
       isReadOnly: true,
       request: Request,
       data: Data,
+      csv,
       handle: async ({ caller: { applicationId }, input }) => {
         const { domain_url: domain, from: asked, to = dateOf(clock()) } = input;
         const target = { applicationId, domain };

@@ -10,6 +10,7 @@ import {
   namedAccountFields,
   periodFields,
 } from '#shared/views/statement.ts';
+import { figureRow, sectionRows, statementCsv, totalRow } from '#shared/views/statement-csv.ts';
 
 export const Request = z
   .strictObject({
@@ -106,6 +107,47 @@ z.globalRegistry.add(Data, {
 });
 export type Data = z.output<typeof Data>;
 
+const operatingRows = (operating: Data['operating']) => {
+  if (operating.method === 'direct') return sectionRows('operating', operating);
+  const nonCash = operating.non_cash_investing_and_financing;
+  return [
+    figureRow('operating.profit', operating.profit),
+    ...sectionRows('operating.items_of_other_sections', operating.items_of_other_sections),
+    ...sectionRows('operating.movements', operating.movements),
+    figureRow('operating.non_cash_investing_and_financing', nonCash),
+    totalRow('operating', operating.total),
+  ];
+};
+
+/** The cash accounts are those of the opening and of the closing cash. */
+const cashRows = (side: 'opening' | 'closing', report: Data) => {
+  const accounts = report.cash_accounts.map((it) => ({ ...it, amount: it[side] }));
+  return sectionRows(`${side}_cash`, { accounts, total: report[`${side}_cash`] });
+};
+
+export const csv = (report: Data): string => {
+  const { from, to, operating } = report;
+  return statementCsv(
+    report,
+    {
+      from: () => from,
+      to: () => to,
+      method: () => operating.method,
+      section: ({ section }) => section,
+    },
+    [
+      ...cashRows('opening', report),
+      ...operatingRows(operating),
+      ...sectionRows('investing', report.investing),
+      ...sectionRows('financing', report.financing),
+      figureRow('effect_of_exchange_rates', report.effect_of_exchange_rates),
+      ...sectionRows('unclassified', report.unclassified),
+      figureRow('net_change', report.net_change),
+      ...cashRows('closing', report),
+    ],
+  );
+};
+
 const accounts = (total: string, ...rows: [string, string, string][]) => ({
   accounts: rows.map(([account, account_name, amount]) => ({ account, account_name, amount })),
   total,
@@ -177,7 +219,12 @@ Accounts are classified as the chart has them now, in earlier periods too. Entri
 posting date, and what is scheduled does not count.
 
 **Look at \`coverage\` before you show the cash flow of a connected tenant: with
-\`journals_only\` it is not the company's.**`,
+\`journals_only\` it is not the company's.**
+
+As csv it has a row for each account and each figure, the accounts of \`opening_cash\` and
+\`closing_cash\` among them. \`section\` is its name in JSON, behind that of what it is in, as in
+\`operating.movements\`. \`row_type\` is \`account\`, \`total\` of a section, or \`figure\` for what
+is neither.`,
   errors: ['tenant_not_found', 'reply_too_large'],
   examples: [
     {

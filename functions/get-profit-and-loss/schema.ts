@@ -5,6 +5,7 @@ import { domainUrl, fromNotAfterTo } from '#shared/domain/fields.ts';
 import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
 import { booksFields, dateText, signedAmount } from '#shared/views/report.ts';
 import { AccountAmountsView, periodFields } from '#shared/views/statement.ts';
+import { figureRow, sectionRows, statementCsv } from '#shared/views/statement-csv.ts';
 
 export const Request = z
   .strictObject({
@@ -42,6 +43,27 @@ z.globalRegistry.add(Data, {
 });
 export type Data = z.output<typeof Data>;
 
+export const csv = (report: Data): string => {
+  const { from, to } = report;
+  return statementCsv(
+    report,
+    { from: () => from, to: () => to, section: ({ section }) => section },
+    [
+      ...sectionRows('revenue', report.revenue),
+      ...sectionRows('cost_of_sales', report.cost_of_sales),
+      figureRow('gross_profit', report.gross_profit),
+      ...sectionRows('operating_expenses', report.operating_expenses),
+      figureRow('operating_profit', report.operating_profit),
+      ...sectionRows('other_income', report.other_income),
+      ...sectionRows('other_expenses', report.other_expenses),
+      ...sectionRows('finance_costs', report.finance_costs),
+      figureRow('profit_before_tax', report.profit_before_tax),
+      ...sectionRows('income_tax', report.income_tax),
+      figureRow('profit', report.profit),
+    ],
+  );
+};
+
 const accounts = (total: string, ...rows: [string, string, string][]) => ({
   accounts: rows.map(([account, account_name, amount]) => ({ account, account_name, amount })),
   total,
@@ -66,7 +88,10 @@ The profits of periods that follow each other add up to that of the whole, and t
 year to date is the \`current_year_earnings\` of the balance sheet.
 
 **Look at \`coverage\` before you show the profit of a connected tenant: with \`journals_only\` it
-is not the company's.**`,
+is not the company's.**
+
+As csv it has a row for each account and each figure. \`section\` is its name in JSON. \`row_type\`
+is \`account\`, \`total\` of a section, or \`figure\` for a profit.`,
   errors: ['tenant_not_found', 'reply_too_large'],
   examples: [
     {

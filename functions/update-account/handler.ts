@@ -1,6 +1,6 @@
 // Changes an account of a tenant's chart.
 
-import { changesIn } from '#shared/domain/account-rules.ts';
+import { changesIn } from '#shared/domain/changes.ts';
 import type { TenantCharts } from '#shared/ledger/tenant-charts.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';

@@ -23,7 +23,11 @@ export const mostResources = 450;
 
 export type StageApp = { app: App; data: DataStack; service: ServiceStack };
 
-/** @throws where limits of the stage do not agree; its synthesis, where a stack has too many parts */
+/**
+ * Its synthesis throws where a stack has more than `mostResources`.
+ *
+ * @throws where limits of the stage do not agree
+ */
 export const createStageApp = (
   stage: DeployedStage,
   { bundles, ...appProps }: AppProps & { bundles: BundleFolders },

@@ -68,7 +68,7 @@ const prepareFolder = async (folder: string): Promise<void> => {
  * The form in which the folder keeps its books. It goes up when what is kept can no longer be read;
  * then nothing is guessed, and the books of before stay as they are.
  */
-const dataFormat = '2';
+const dataFormat = '3';
 
 /** @throws where the folder has books of another form; it is marked with ours where it has none */
 const checkFormat = async (folder: string): Promise<void> => {

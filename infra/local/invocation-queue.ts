@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { type FunctionName, functionsOfKind } from '../manifest.ts';
 import { functionNameOf } from '../names.ts';
-import type { ReservedConcurrency } from '../stages.ts';
+import type { ReservedExecutions } from '../sharing.ts';
 import { writeWhole } from './data-folder.ts';
 import type { Invoke } from './lambda.ts';
 
@@ -61,7 +61,7 @@ export const openInvocationQueue = async ({
 }: {
   dataFolder: string;
   /** How many runs of a function are under way at once; as many as come where it is not named. */
-  concurrency: ReservedConcurrency;
+  concurrency: ReservedExecutions;
 }) => {
   const file = join(dataFolder, 'invocations.json');
   /** Everything that has not ended, by its id and oldest first; what waits, in its order. */

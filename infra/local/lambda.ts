@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Context } from 'aws-lambda';
 import { type FunctionName, functions } from '../manifest.ts';
-import type { ReservedConcurrency } from '../stages.ts';
+import type { ReservedExecutions } from '../sharing.ts';
 import { withinGrants } from './grants.ts';
 
 /** A function that was stopped because its time was over. */
@@ -44,7 +44,7 @@ export const openFunctions = async ({
   reservedConcurrency = {},
 }: {
   entryPointOf?: (name: FunctionName) => string;
-  reservedConcurrency?: ReservedConcurrency;
+  reservedConcurrency?: ReservedExecutions;
 } = {}): Promise<Invoke> => {
   const names = Object.keys(functions) as FunctionName[];
   const handlers = new Map<string, Handler>();
@@ -69,7 +69,7 @@ export const openFunctions = async ({
 };
 
 /** Turns calls away beyond the executions that are set aside for a function, as Lambda does. */
-export const withReservedConcurrency = (reserved: ReservedConcurrency, invoke: Invoke): Invoke => {
+export const withReservedConcurrency = (reserved: ReservedExecutions, invoke: Invoke): Invoke => {
   const underWay = new Map<FunctionName, number>();
   const countBy = (name: FunctionName, change: 1 | -1): void => {
     underWay.set(name, (underWay.get(name) ?? 0) + change);

@@ -15,6 +15,7 @@ import { environmentOf } from '../environment.ts';
 import { localCredentials, localRegion } from '../local-credentials.ts';
 import { type FunctionName, functionsOfKind } from '../manifest.ts';
 import { secretIdOf, tableNameOf } from '../names.ts';
+import { reservedExecutions } from '../sharing.ts';
 import { stages } from '../stages.ts';
 import { ensureTable } from '../table.ts';
 import { takeDataFolder, writeWhole } from './data-folder.ts';
@@ -93,7 +94,7 @@ const startAwsStandIns = async (settings: LocalSettings, { keep }: Parts) => {
   );
   const invocations = await openInvocationQueue({
     dataFolder,
-    concurrency: stages.local.reservedConcurrency,
+    concurrency: reservedExecutions(stages.local.reservedConcurrency),
   });
   const { endpoint: lambda } = keep(await startLambdaApi({ secretAccessKey, ...invocations }));
   const environment = environmentOf(stage, {
@@ -151,7 +152,7 @@ const prepareData = async (dataFolder: string) => {
 
 /** Loads the functions: from their sources, or bundled as they are deployed. */
 const loadFunctions = async ({ bundled, dataFolder }: LocalSettings): Promise<Invoke> => {
-  const { reservedConcurrency } = stages.local;
+  const reservedConcurrency = reservedExecutions(stages.local.reservedConcurrency);
   if (!bundled) return openFunctions({ reservedConcurrency });
   const bundles = await bundleAll(join(dataFolder, 'bundles'));
   const entryPointOf = (name: FunctionName): string => bundles[name].entryPoint;

@@ -1,6 +1,7 @@
 // The gateway's throttles on this machine: token buckets, as the deployed gateway has them.
 
-import { type FunctionName, longReads } from '../manifest.ts';
+import type { FunctionName } from '../manifest.ts';
+import { methodThrottles } from '../sharing.ts';
 import type { Throttle, Throttling } from '../stages.ts';
 
 /** A bucket of so many tokens, which fills up again at the rate; each request takes one. */
@@ -29,20 +30,20 @@ const openBuckets = (throttle: Throttle) => {
 
 export type Throttles = ReturnType<typeof openThrottles>;
 
-const namesOfLongReads = new Set(longReads.map(({ name }) => name));
-
 /**
  * Whether a request may pass: first by its application's usage plan, then by its method's limit
  * (API Gateway Developer Guide, "How throttling limit settings are applied"). So what is refused an
  * application takes nothing from the others. Whether what a plan says of a method comes beside its
  * limit for all, as here, or instead of it, is not documented.
  */
-export const openThrottles = ({ method, application, longRead }: Throttling) => {
-  const takeOfApplication = openBuckets(application);
-  const takeOfLongRead = openBuckets(longRead);
-  const takeOfMethod = openBuckets(method);
+export const openThrottles = (throttling: Throttling) => {
+  const takeOfApplication = openBuckets(throttling.application);
+  const takeOfItsMethod = new Map(
+    methodThrottles(throttling).map(({ route, throttle }) => [route.name, openBuckets(throttle)]),
+  );
+  const takeOfMethod = openBuckets(throttling.method);
   return ({ usageKey, name }: { usageKey: string; name: FunctionName }): boolean =>
-    (!namesOfLongReads.has(name) || takeOfLongRead(`${usageKey} ${name}`)) &&
+    (takeOfItsMethod.get(name)?.(usageKey) ?? true) &&
     takeOfApplication(usageKey) &&
     takeOfMethod(name);
 };

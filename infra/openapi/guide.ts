@@ -4,7 +4,8 @@
 import type { FunctionName } from '../manifest.ts';
 import { codeBlock } from './markdown.ts';
 import { type Endpoint, sampleOf } from './operations.ts';
-import { curlOf } from './samples.ts';
+import { curlOf, type SampleRequest } from './samples.ts';
+import { harbourBakery, yearOfBooks } from './worked-books.ts';
 
 /** What a step learns for those after it, in a variable of the shell. */
 const keep = (variable: string, field: string, request: string): string =>
@@ -15,7 +16,13 @@ const keep = (variable: string, field: string, request: string): string =>
 
 /** A body stands in single quotes; a variable has to be outside of them. */
 const withVariables = (request: string): string =>
-  request.replaceAll('"$USER_ID"', `'"$USER_ID"'`).replaceAll('"$TENANT"', `"'"$TENANT"'"`);
+  request.replaceAll('"$USER_ID"', `'"$USER_ID"'`).replaceAll(/"(\$TENANT|\$BAKERY)"/g, `"'"$1"'"`);
+
+const shell = (text: string): string => codeBlock('sh', text);
+
+/** A request that prints its reply and nothing else. */
+const silentCurlOf = (request: SampleRequest): string =>
+  withVariables(curlOf(request)).replace('curl ', 'curl -s ');
 
 export const guideOf = (endpoints: readonly Endpoint[]): string => {
   const request = (
@@ -24,10 +31,8 @@ export const guideOf = (endpoints: readonly Endpoint[]): string => {
   ): string => {
     const endpoint = endpoints.find((one) => one.name === name);
     if (endpoint === undefined) throw new Error(`the guide needs the endpoint ${name}`);
-    const curl = curlOf({ ...sampleOf(endpoint, values), headers });
-    return withVariables(curl).replace('curl ', 'curl -s ');
+    return silentCurlOf({ ...sampleOf(endpoint, values), headers });
   };
-  const shell = (text: string): string => codeBlock('sh', text);
 
   return `## Guide
 
@@ -102,5 +107,43 @@ and counts in the next trial balance, in the tenant's currency and, by \`by_curr
 ${shell(request('get-trial-balance', { values: { domain_url: '$TENANT' } }))}
 
 list-journal-entries pages through all entries, and get-account-ledger through the lines of one
-account. Look at \`coverage\` before you show a report of a connected tenant.`;
+account. Look at \`coverage\` before you show a report of a connected tenant.
+
+A year of books, the last part of this introduction, takes a small company
+from its share capital to its statements.`;
 };
+
+/** A line of an entry stays on one line, and so does what belongs together above it. */
+const withShortLines = (request: string): string =>
+  request
+    .replaceAll(
+      /\{\s*("account": [^{}]+?)\s*\}/g,
+      (_, fields: string) => `{ ${fields.replaceAll(/\s+/g, ' ')} }`,
+    )
+    .replaceAll(/,\n\s+("(?:date|accrual_date|reportingCurrency)":)/g, ', $1');
+
+const createBakery: SampleRequest = {
+  method: 'POST',
+  pathAndQuery: '/external/v1/tenants/create/',
+  headers: { 'Idempotency-Key': 'harbour-bakery' },
+  body: { user_id: '$USER_ID', ...harbourBakery },
+};
+
+export const yearOfBooksSection = `## A year of books
+
+The books of a small company for 2025, with a bit of everything: capital and a loan, VAT, a machine
+on credit, depreciation, a prepayment, dollars, a disposal, a mistake, tax and a dividend. The
+figures of every report were worked out by hand beforehand, and a test compares them. Send the
+requests in their order, after the first of the guide, which sets \`$USER_ID\`; each can be sent
+again without harm.
+
+### The company
+
+${shell(keep('BAKERY', 'tenant_domain_url', silentCurlOf(createBakery)))}
+
+${yearOfBooks
+  .map(({ heading, text, requests }) => {
+    const block = requests.map((request) => withShortLines(silentCurlOf(request))).join('\n');
+    return `### ${heading}\n\n${text}\n\n${shell(block)}`;
+  })
+  .join('\n\n')}`;

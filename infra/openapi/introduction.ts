@@ -9,7 +9,7 @@ import { functions, isReadOnly } from '../manifest.ts';
 import { deployedStages } from '../stages.ts';
 import { booksSection } from './books.ts';
 import { errorTable, failureToRead } from './failures.ts';
-import { guideOf } from './guide.ts';
+import { guideOf, yearOfBooksSection } from './guide.ts';
 import { codeBlock, table } from './markdown.ts';
 import type { Endpoint } from './operations.ts';
 import { typeScriptSection } from './typescript.ts';
@@ -140,7 +140,7 @@ A request that got no reply can be sent again without doubling anything, if it h
 - Create journal entry takes an \`external_id\`, an \`Idempotency-Key\` header or both, unique for
   ever within the tenant.
 - Create account answers an account that is there as it is asked for; \`created\` says whether it
-  was made just now. To update an account a second time changes nothing.
+  was made just now. To update an account or a tenant a second time changes nothing.
 - To link a user and a tenant, to unlink them, or to disconnect a tenant a second time changes
   nothing; nor does it to request an import while one is under way, or has just ended.
 
@@ -193,4 +193,6 @@ which something was assumed, and counts them all.
 
 A \`manual\` tenant, and one of \`platform_c\` without credentials, starts with these accounts.
 
-${chartTable}`;
+${chartTable}
+
+${yearOfBooksSection}`;

@@ -144,6 +144,47 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/external/v1/tenants/update/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Update tenant
+         * @description Changes what the request names of a tenant, and nothing else. The same values again
+         *     change nothing.
+         *
+         *     **To lock a period**, set `lock_date`: from then on, entries whose posting date is on or before it
+         *     are refused as `period_locked`, so that what was reported stays as it is. The posting date is the
+         *     `accrual_date` where an entry has one, else its `date`. Posts that had begun a moment before may
+         *     still come in: the lock is surely in force from `locked_from` on, 30 seconds
+         *     after it was set. Keep the `digest` of a report from then on, and it can be compared for ever.
+         *     Journals of a platform that are dated in the locked period are not imported: the import's report
+         *     names them, as `period_locked`.
+         *
+         *     While an entry is scheduled for the period and not posted yet, the lock is refused with 409
+         *     `scheduled_entries_due`; `params` name the first such entry. Send the request again once it is
+         *     posted or cancelled.
+         *
+         *     A lock can be moved back to an earlier date, which takes effect with the next post, and forward
+         *     again. To take it away, move it back to a date before all entries, such as `0001-01-01`. Every
+         *     change of it is recorded, with the API key that made it, and the operator of this service can show
+         *     the record.
+         *
+         *     To move the fiscal year or the method of cash flows changes how reports are drawn up, of past
+         *     periods too, and no entry.
+         */
+        post: operations["update-tenant"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/external/v1/tenants/link/": {
         parameters: {
             query?: never;
@@ -595,6 +636,10 @@ export interface paths {
          *
          *     **Look at `coverage` before you show the balance sheet of a connected tenant: with
          *     `journals_only` it is not the company's.**
+         *
+         *     As csv it has a row for each account and each figure. `section` is its name in JSON, behind that
+         *     of the part that it is in, as in `equity.current_year_earnings`. `row_type` is `account`,
+         *     `subtype_total`, `total` of a part, or `figure` for what is none of these.
          */
         get: operations["get-balance-sheet"];
         put?: never;
@@ -632,6 +677,9 @@ export interface paths {
          *
          *     **Look at `coverage` before you show the profit of a connected tenant: with `journals_only` it
          *     is not the company's.**
+         *
+         *     As csv it has a row for each account and each figure. `section` is its name in JSON. `row_type`
+         *     is `account`, `total` of a section, or `figure` for a profit.
          */
         get: operations["get-profit-and-loss"];
         put?: never;
@@ -682,6 +730,11 @@ export interface paths {
          *
          *     **Look at `coverage` before you show the cash flow of a connected tenant: with
          *     `journals_only` it is not the company's.**
+         *
+         *     As csv it has a row for each account and each figure, the accounts of `opening_cash` and
+         *     `closing_cash` among them. `section` is its name in JSON, behind that of what it is in, as in
+         *     `operating.movements`. `row_type` is `account`, `total` of a section, or `figure` for what
+         *     is neither.
          */
         get: operations["get-cash-flow"];
         put?: never;
@@ -767,6 +820,18 @@ export interface components {
              * @enum {string}
              */
             cash_flow_method: "direct" | "indirect";
+            /** @description The last day of its fiscal year, MM-DD; `02-29` is the last of February. */
+            financial_year_end: string;
+            /**
+             * Format: date
+             * @description The last day of its locked period; null where it never was locked.
+             */
+            lock_date: string | null;
+            /**
+             * Format: date-time
+             * @description Since when nothing is posted into that period any more (UTC); else null.
+             */
+            locked_from: string | null;
             /**
              * @description `importing` until the accounts and journals of its platform are there, also while the next try is waited for; `import_failed` where they could not all be had and nothing is tried again by itself; `disconnected` where our access has ended.
              * @enum {string}
@@ -937,6 +1002,31 @@ export interface components {
             schema_name: string;
             /** @description `manual`, or the accounting platform that the tenant is linked to. */
             platform: string;
+        };
+        UpdateTenantRequest: {
+            /** @description The tenant: its subdomain prefix or its full domain, in any case. */
+            domain_url: string;
+            /**
+             * Format: date
+             * @description The last day of the locked period: nothing more is posted to it or to a day before it. It must be over (UTC).
+             */
+            lock_date?: string | null;
+            /** @description The last day of its fiscal year, MM-DD. `02-29` is the last day of February. */
+            financial_year_end?: string | null;
+            /**
+             * @description Method of its statement of cash flows.
+             * @enum {string|null}
+             */
+            cash_flow_method?: "direct" | "indirect" | null;
+            /** @description Name of the company. The prefix stays as it is. */
+            company_name?: string | null;
+        };
+        UpdateTenantReply: {
+            /** @constant */
+            status: "success";
+            /** @constant */
+            status_code: 200;
+            data: components["schemas"]["TenantSummary"];
         };
         LinkTenantRequest: {
             /** @description The user to link: its id, as an integer or as its digits. */
@@ -2138,6 +2228,8 @@ export type CreateTenantRequestPlatformB = components['schemas']['CreateTenantRe
 export type CreateTenantRequestPlatformC = components['schemas']['CreateTenantRequestPlatformC'];
 export type CreateTenantReply = components['schemas']['CreateTenantReply'];
 export type TenantReference = components['schemas']['TenantReference'];
+export type UpdateTenantRequest = components['schemas']['UpdateTenantRequest'];
+export type UpdateTenantReply = components['schemas']['UpdateTenantReply'];
 export type LinkTenantRequest = components['schemas']['LinkTenantRequest'];
 export type LinkTenantReply = components['schemas']['LinkTenantReply'];
 export type LinkTenantData = components['schemas']['LinkTenantData'];
@@ -2880,6 +2972,193 @@ export interface operations {
              *
              *     - `request_timed_out`: The request took too long. Send it again.
              *     - `platform_timed_out`: The accounting platform took too long to answer.
+             */
+            504: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    "update-tenant": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UpdateTenantRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UpdateTenantReply"];
+                };
+            };
+            /**
+             * @description Bad Request
+             *
+             *     - `malformed_json`: The body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Unauthorized
+             *
+             *     - `api_key_not_accepted`: The X-API-Key header is missing, or its key is unknown, expired or revoked.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Forbidden
+             *
+             *     - `application_suspended`: The application of this API key is suspended.
+             *     - `request_blocked`: The request was blocked before it reached the service.
+             *     - `api_key_read_only`: This API key may only read. Send the request with one that may change things.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Not Found
+             *
+             *     - `route_not_found`: There is no such route. Check the path.
+             *     - `tenant_not_found`: The calling application has no such tenant.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Conflict
+             *
+             *     - `scheduled_entries_due`: Scheduled entries fall due by this date and are not posted yet.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Payload Too Large
+             *
+             *     - `body_too_large`: The body is larger than the service accepts.
+             */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Unsupported Media Type
+             *
+             *     - `content_type_not_supported`: Send the body as Content-Type: application/json.
+             */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity
+             *
+             *     - `validation_failed`: The request breaks the rules listed in details.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Too Many Requests
+             *
+             *     - `too_many_requests`: Too many requests. Wait for as long as Retry-After says.
+             */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Internal Server Error
+             *
+             *     - `internal_error`: Something went wrong on our side. Quote the request_id to report it.
+             */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Service Unavailable
+             *
+             *     - `temporarily_unavailable`: The service cannot answer just now. Send the request again.
+             *     - `contention`: Too many writes met in one place. Nothing was written; send the request again.
+             */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Gateway Timeout
+             *
+             *     - `request_timed_out`: The request took too long. Send it again.
              */
             504: {
                 headers: {
@@ -5080,6 +5359,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GetBalanceSheetReply"];
+                    "text/csv": string;
                 };
             };
             /**
@@ -5226,6 +5506,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GetProfitAndLossReply"];
+                    "text/csv": string;
                 };
             };
             /**
@@ -5377,6 +5658,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["GetCashFlowReply"];
+                    "text/csv": string;
                 };
             };
             /**

@@ -7,7 +7,7 @@ import { codeBlock } from './markdown.ts';
 export const typeScriptSample = `import createClient from 'openapi-fetch';
 import type { Failure, paths } from './ledger.d.ts';
 
-const ledger = createClient<paths>({
+const ledger = createClient<paths, 'application/json'>({
   baseUrl: '${documentedServer}',
   headers: { 'X-API-Key': '${apiKeyPlaceholder}' },
 });
@@ -66,8 +66,9 @@ developer's machine has them; they fit a deployed one of the same version too.
 ${codeBlock('bash', `curl -s ${documentedServer}/openapi.d.ts -o ledger.d.ts`)}
 
 They need no package, and any client can have them. This is one with \`openapi-fetch\`, which is
-\`fetch\` with these types. Beside \`components\` and \`paths\`, each schema has a name of its own:
-\`JournalEntry\`, \`TrialBalance\`, \`Failure\`, \`Problem\`.
+\`fetch\` with these types; \`application/json\` leaves out the CSV that some reports have too.
+Beside \`components\` and \`paths\`, each schema has a name of its own: \`JournalEntry\`,
+\`TrialBalance\`, \`Failure\`, \`Problem\`.
 
 ${codeBlock('ts', typeScriptSample)}
 

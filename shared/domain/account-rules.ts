@@ -87,7 +87,8 @@ export const problemsOfNewAccount = (
   ];
 };
 
-const changeable = ['name', 'status', 'subtype', 'cashFlow'] as const;
+/** What can be changed, as requests call it. */
+export const changeableAccountFields = ['name', 'status', 'subtype', 'cash_flow'] as const;
 
 /** What is wrong with changes of an account, as far as they could be read. */
 export const problemsOfChanges = (changes: AccountChanges, account: Account): Problem[] => {
@@ -110,17 +111,3 @@ export const problemsOfChanges = (changes: AccountChanges, account: Account): Pr
     ...fixed.map((field) => problem('cash_flow_is_fixed', pointerTo(fieldNameOf(field)))),
   ];
 };
-
-/** A request that names no change is not what its caller meant. */
-export const problemsOfNoChange = (named: object): Problem[] =>
-  Object.keys(named).length > 0
-    ? []
-    : [problem('nothing_to_change', '', { allowed: changeable.map(fieldNameOf) })];
-
-/** The changes that a request names. */
-export const changesIn = (
-  named: {
-    [Field in keyof AccountChanges]: AccountChanges[Field] | undefined;
-  },
-): AccountChanges =>
-  Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));

@@ -2,11 +2,12 @@
 // so that one table (errors.ts) holds every sentence and the reply can name the broken rule.
 
 import * as z from 'zod/mini';
-import type { ProblemCode } from '../errors.ts';
+import type { ProblemCode } from '../problem-codes.ts';
 import { maximumAccountCodeLength } from './accounts.ts';
 import { amountPattern } from './amounts.ts';
 import { isCurrency, wasEverCurrency } from './currencies.ts';
 import { isCalendarDate } from './dates.ts';
+import { isFinancialYearEnd } from './financial-year.ts';
 import { hasInvisible, type TextKind } from './texts.ts';
 
 /** C0 and C1 controls and DEL, but for tab and the line ends that a memo may have. */
@@ -101,6 +102,8 @@ export const nonBlankText = (
 /** An account by its code. */
 export const accountCode = nonBlankText(maximumAccountCodeLength, { kind: 'id' });
 
+export const companyName = nonBlankText(150, { kind: 'name' });
+
 /** A company by the id that its platform gives it. */
 export const platformCompanyId = nonBlankText(100, { kind: 'id' });
 
@@ -181,6 +184,14 @@ export const fromNotAfterTo = z.superRefine<{ from?: string | undefined; to?: st
   },
   { when: ({ value }) => typeof value === 'object' && value !== null },
 );
+
+/** The last day of a fiscal year, MM-DD. */
+export const financialYearEnd = z
+  .string()
+  .check(
+    rule<string>('financial_year_end_not_valid', isFinancialYearEnd),
+    z.meta({ pattern: '^\\d{2}-\\d{2}$' }),
+  );
 
 export const cashFlowMethod = z.enum(['direct', 'indirect']);
 

@@ -1,7 +1,17 @@
-// The locked period of a tenant: what is posted into it, and what is said of that.
+// The locked period of a tenant: what is posted into it, and what moves it.
 
 import { type Problem, problem } from '../errors.ts';
 import type { Tenant } from './tenants.ts';
+
+/**
+ * Posts read the tenant when they begin, and nothing checks it again when they are written: that
+ * would join all dates of a tenant in one item. So a lock is in force once every post is over that
+ * had begun without it. Longer than any post lives, which a test relates to their time limit.
+ */
+export const lockDelaySeconds = 30;
+
+/** The last posting date that is locked, and since when nothing is posted into the period. */
+export type PeriodLock = { lockDate: string; lockedFrom: string };
 
 /** Whether what counts on a posting date is in the locked period. */
 export const isLocked = (postingDate: string, { lockDate }: Pick<Tenant, 'lockDate'>): boolean =>
@@ -24,3 +34,22 @@ export const lockProblems = (
         }),
       ]
     : [];
+
+/** Whether a date locks days that are not locked yet. */
+export const isLockForward = (lockDate: string, tenant: Pick<Tenant, 'lockDate'>): boolean =>
+  tenant.lockDate === undefined || lockDate > tenant.lockDate;
+
+/**
+ * The lock of a tenant once it is moved to another date. Moved back it holds at once, for what it
+ * still locks was locked before; unless that itself was not in force yet.
+ */
+export const lockMovedTo = (
+  lockDate: string,
+  { tenant, now }: { tenant: Pick<Tenant, 'lockDate' | 'lockedFrom'>; now: Date },
+): PeriodLock => {
+  const inForce = new Date(now.getTime() + lockDelaySeconds * 1000).toISOString();
+  if (isLockForward(lockDate, tenant)) return { lockDate, lockedFrom: inForce };
+  const { lockedFrom = '' } = tenant;
+  const moment = now.toISOString();
+  return { lockDate, lockedFrom: lockedFrom > moment ? lockedFrom : moment };
+};

@@ -4,12 +4,13 @@ import { isDeepStrictEqual } from 'node:util';
 import {
   type AccountChanges,
   accountFrom,
+  changeableAccountFields,
   type NewAccount,
   problemsOfChanges,
   problemsOfNewAccount,
-  problemsOfNoChange,
 } from '../domain/account-rules.ts';
 import type { Account } from '../domain/accounts.ts';
+import { problemsOfNoChange } from '../domain/changes.ts';
 import { ApiError, type Problem, problem, throwIfProblems } from '../errors.ts';
 import type { ChartPage, ChartQuery, Charts } from '../store/charts.ts';
 import type { TenantName } from '../store/keys.ts';
@@ -88,7 +89,7 @@ export const openTenantCharts = ({
       retryOnContention(async () => {
         const { name, account } = await find(target, code);
         const found = account ? problemsOfChanges(changes, account) : [notFound(code)];
-        throwIfProblems([...problemsOfNoChange(changes), ...found]);
+        throwIfProblems([...problemsOfNoChange(changes, changeableAccountFields), ...found]);
         if (account === undefined) return undefined;
         const changed = { ...account, ...changes };
         if (isDeepStrictEqual(changed, account)) return account;
@@ -108,7 +109,7 @@ export const openTenantCharts = ({
     ): Promise<Problem[]> => {
       const { code, changes, named } = options;
       return storeProblems(target, code, ({ hasTenant, account }) => [
-        ...problemsOfNoChange(named),
+        ...problemsOfNoChange(named, changeableAccountFields),
         ...(hasTenant && code !== undefined && !account ? [notFound(code)] : []),
         ...(account ? problemsOfChanges(changes, account) : []),
       ]);

@@ -9,6 +9,7 @@ import {
   isSubtypeOf,
   type PlatformAccount,
 } from '../domain/accounts.ts';
+import { type Fields, settingOf } from './field-updates.ts';
 import { accountKey, type TenantName } from './keys.ts';
 import { ifNotExists, type PutAction, type UpdateAction } from './table.ts';
 
@@ -25,31 +26,6 @@ export type ImportedPart = Pick<Account, 'code' | 'name' | 'type' | 'status' | '
 };
 
 export const importedPartOf = ({ subtype: _, cashFlow: __, ...imported }: Account) => imported;
-
-type Fields = Record<string, unknown>;
-
-/**
- * An update that sets fields, and removes those that are undefined.
- * @param initial fields that are set where the item does not have them
- */
-const settingOf = (fields: Fields, initial: Fields = {}) => {
-  const isGiven = ([, value]: [string, unknown]): boolean => value !== undefined;
-  const set = Object.entries(fields).filter(isGiven);
-  const removed = Object.entries(fields).filter((field) => !isGiven(field));
-  const first = Object.entries(initial).filter(isGiven);
-  const assignments = [
-    ...set.map(([field]) => `#${field} = :${field}`),
-    ...first.map(([field]) => `#${field} = if_not_exists(#${field}, :${field})`),
-  ];
-  const removal = removed.map(([field]) => `#${field}`).join(', ');
-  return {
-    expression: `SET ${assignments.join(', ')}${removal && ` REMOVE ${removal}`}`,
-    names: Object.fromEntries(
-      [...set, ...first, ...removed].map(([field]) => [`#${field}`, field]),
-    ),
-    values: Object.fromEntries([...set, ...first].map(([field, value]) => [`:${field}`, value])),
-  };
-};
 
 /** Changes an account of a type, where it still is of that type. */
 export const changeAction = (

@@ -24,6 +24,7 @@
 //   an entry by external_id                APP#<app>#TENANT#<schema>   EXT#<external id>
 //   an entry by Idempotency-Key            APP#<app>#TENANT#<schema>   IDEMPOTENCY#<key>
 //   a journal already imported (batch)     APP#<app>#TENANT#<schema>   REF#<platform's reference>
+//   changes of its lock, by time           APP#<app>#TENANT#<schema>   LOCK#<moment>#<random>
 //   platform tokens, sealed                APP#<app>#TENANT#<schema>   CONNECTION
 //   the import asked for, and its progress APP#<app>#TENANT#<schema>   IMPORT
 //   a company already connected            APP#<app>#COMPANY#<p>#<id>  COMPANY
@@ -122,6 +123,12 @@ export const tenantNameOf = ({ pk }: Pick<Key, 'pk'>): TenantName | undefined =>
 
 export const tenantSort = 'TENANT';
 export const tenantKey = (tenant: TenantName): Key => inTenant(tenant, tenantSort);
+export const lockChangePrefix = 'LOCK#';
+/** A change of the tenant's lock; `changeId` is random, and tells two of one moment apart. */
+export const lockChangeKey = (
+  tenant: TenantName,
+  { at, changeId }: { at: string; changeId: string },
+): Key => inTenant(tenant, `${lockChangePrefix}${at}#${changeId}`);
 export const connectionSort = 'CONNECTION';
 export const connectionKey = (tenant: TenantName): Key => inTenant(tenant, connectionSort);
 const importSort = 'IMPORT';

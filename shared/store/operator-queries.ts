@@ -18,6 +18,7 @@ import {
 import { sealingVersionOf } from './sealing.ts';
 import type { Table } from './table.ts';
 import { ImportReport } from './tenant-imports.ts';
+import { type LockChange, listLockChanges } from './tenant-settings.ts';
 
 export type UnfinishedImport = ImportReport & { nextAttemptAt: string };
 
@@ -69,6 +70,9 @@ export const openOperatorQueries = (
       const item = await table.get(importKey(name));
       return item && ImportReport.parse(item);
     },
+
+    /** Every change of a tenant's lock, the latest first. */
+    lockChanges: (name: TenantName): Promise<LockChange[]> => listLockChanges(table, name),
 
     /** A tenant's connection, one that was given up too. */
     connection: async (name: TenantName): Promise<ConnectionReport | undefined> => {

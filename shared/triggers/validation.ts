@@ -2,7 +2,8 @@
 
 import { closest, distance } from 'fastest-levenshtein';
 import * as z from 'zod/mini';
-import { type Problem, type ProblemCode, pointerTo, problem, problems } from '../errors.ts';
+import { type Problem, pointerTo, problem } from '../errors.ts';
+import { type ProblemCode, problems } from '../problem-codes.ts';
 
 /** Stands in a parsed body for a number that a float cannot hold. No schema takes a symbol. */
 export const inexactNumber = Symbol('a number that a float cannot hold');

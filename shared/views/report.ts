@@ -47,7 +47,7 @@ export const booksFields = {
   ),
 };
 
-type BooksView = { tenant_domain_url: string; coverage: string; digest: string };
+export type BooksView = Record<keyof typeof booksFields, string>;
 
 /**
  * The columns of a report. Each row says of what books it is, so that one that somebody copies out

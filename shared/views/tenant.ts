@@ -50,6 +50,24 @@ export const TenantSummary = z.extend(TenantReference, {
   cash_flow_method: z
     .enum(['direct', 'indirect'])
     .check(z.describe('Method of its statement of cash flows.')),
+  financial_year_end: z.string().check(
+    z.meta({
+      pattern: '^\\d{2}-\\d{2}$',
+      description: 'The last day of its fiscal year, MM-DD; `02-29` is the last of February.',
+    }),
+  ),
+  lock_date: z.nullable(z.string()).check(
+    z.meta({
+      format: 'date',
+      description: 'The last day of its locked period; null where it never was locked.',
+    }),
+  ),
+  locked_from: z.nullable(z.string()).check(
+    z.meta({
+      format: 'date-time',
+      description: 'Since when nothing is posted into that period any more (UTC); else null.',
+    }),
+  ),
   status: z
     .enum(['active', 'importing', 'import_failed', 'disconnected'])
     .check(
@@ -87,6 +105,9 @@ export const summaryOf = (tenant: Tenant, slots: Slots): TenantSummary => ({
   company_name: tenant.companyName,
   currency: tenant.currency,
   cash_flow_method: tenant.cashFlowMethod,
+  financial_year_end: tenant.financialYearEnd,
+  lock_date: tenant.lockDate ?? null,
+  locked_from: tenant.lockedFrom ?? null,
   status: tenant.status,
   status_reason: tenant.statusReason ?? null,
   reconnect_by: reconnectByOf(tenant),

@@ -8,5 +8,6 @@ export const changedSettings = {
     method: { ratePerSecond: 60, burst: 120 },
     application: { ratePerSecond: 30, burst: 60 },
     longRead: { ratePerSecond: 15, burst: 30 },
+    batch: { ratePerSecond: 6, burst: 12 },
   },
 } as const satisfies Partial<StageSettings>;

@@ -19,6 +19,7 @@ import {
   type RunningService,
   startService,
 } from '../support/processes/service.ts';
+import { shellBlocksOf } from '../support/readers/shell-blocks.ts';
 import { giveConsent } from '../support/servers/sandbox.ts';
 
 const unknownKey = apiKeyText({ keyId: '0'.repeat(24), secret: '0'.repeat(64) });
@@ -79,10 +80,9 @@ describe('the endpoints', () => {
           platform: 'manual',
           company_name: 'Analytical Engines',
           currency: 'EUR',
-          cash_flow_method: 'indirect',
-          status: 'active',
-          status_reason: null,
-          reconnect_by: null,
+          ...{ cash_flow_method: 'indirect', financial_year_end: '12-31' },
+          ...{ lock_date: null, locked_from: null },
+          ...{ status: 'active', status_reason: null, reconnect_by: null },
           created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
         },
       ],
@@ -225,8 +225,7 @@ const runInShell = (script: string) => promisify(execFile)('sh', ['-e', '-c', sc
 describe('the reference', () => {
   test('has a guide that works as shown', async () => {
     const { info } = await readReference();
-    const blocks = [...info.description.matchAll(/^```sh\n(.+?)^```/gms)].map(([, it]) => it);
-    const { stdout } = await runInShell(blocks.join('\n'));
+    const { stdout } = await runInShell(shellBlocksOf(info.description, 'Guide').join('\n'));
     const [, user, initiated = '', tenant] =
       /^(\d+)\n(\{.+\})(analytical-engines\S*)\n(\{.+\})$/.exec(stdout) ?? [];
     expect(user).toBe(userId);

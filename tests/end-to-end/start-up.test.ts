@@ -219,7 +219,7 @@ describe('a start that cannot succeed says why', () => {
 
   test.each([
     ['of an earlier version', 'dynamodb.sqlite', ''],
-    ['of a later version', 'data-format', '3\n'],
+    ['of a later version', 'data-format', '4\n'],
   ])('a data folder with books %s, which stay as they are', async (_, name, content) => {
     const { path, remove } = await makeDataFolder();
     await writeFile(join(path, name), content);

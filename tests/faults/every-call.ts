@@ -30,6 +30,7 @@ import {
   disconnectScenario,
   importRequestScenario,
   importViewScenario,
+  tenantUpdateScenario,
 } from './tenant-scenarios.ts';
 
 const ledger = await openSmallLedger();
@@ -95,6 +96,7 @@ const scenarios: Record<Exclude<FunctionName, 'start-imports'>, Record<string, S
   },
   'renew-connections': { 'one is renewed, one has ended': renewalScenario(emptyLedger) },
   'request-import': { 'after one that is complete': importRequestScenario(emptyLedger) },
+  'update-tenant': { 'its lock and its name': tenantUpdateScenario(ledger) },
   'update-account': { 'its name': accountChangeScenario(ledger) },
   'unlink-tenant': { 'the only user': linkScenario(ledger, 'unlink') },
   'resume-imports': { 'all that waited, once': resumptionScenario(emptyLedger) },

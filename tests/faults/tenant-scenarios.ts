@@ -102,3 +102,21 @@ export const disconnectScenario = (ledger: SmallLedger): Scenario => {
     },
   };
 };
+
+/** The lock is moved once and recorded once, and the rest of the tenant is as it was. */
+export const tenantUpdateScenario = (ledger: SmallLedger): Scenario => {
+  const { applicationId } = ledger;
+  const asked = { lock_date: '2026-02-28', company_name: 'Renamed' };
+  const event = apiEvent({ applicationId, body: { domain_url: 'acme-k7m2xq', ...asked } });
+  return {
+    ledger,
+    isIdempotent: true,
+    send: async ({ faulty }) => outcomeOf(await faulty.updateTenant(event, lambdaContext())),
+    countMade: (items) => items.filter(({ sk }) => String(sk).startsWith('LOCK#')).length,
+    check: ({ items, outcomes }) => {
+      expect(outcomes.at(-1)?.value).toMatchObject(asked);
+      const tenant = items.find(({ sk }) => sk === 'TENANT');
+      expect(tenant).toMatchObject({ lockDate: '2026-02-28', companyName: 'Renamed' });
+    },
+  };
+};

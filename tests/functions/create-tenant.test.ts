@@ -149,7 +149,7 @@ describe.each([
   ['platform_a', 'xero', null, null],
   ['platform_b', 'quickbooks', 3600, '2026-03-23T10:30:00.000Z'],
 ] as const)('a tenant of %s', (platform, adapter, reconnectInSeconds, reconnectBy) => {
-  test("has its company's name, currency and fiscal year, its tokens sealed, and is importing", async () => {
+  test("has its company's name, currency and year, its tokens sealed, and imports", async () => {
     company = creation.newCompany({ adapter, reconnectInSeconds });
     const body = { ...company.connected(platform), expires_in: 600 };
     const result = await company.create(body);

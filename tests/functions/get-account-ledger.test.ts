@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { accrualPrefix, entryKey, postingDateKeys, sheetKey } from '#shared/store/keys.ts';
 import { openTestLedger } from '../support/builders/ledger.ts';
 import { importJournal, openReportCalls, type Post } from '../support/harnesses/reports.ts';
-import { problemsOf, reportHeaders, success } from '../support/readers/replies.ts';
+import { problemsOf, reportSuccess } from '../support/readers/replies.ts';
 
 const ledger = await openTestLedger();
 const { ask, post, metrics } = openReportCalls(ledger);
@@ -80,7 +80,7 @@ describe('the ledger of an account', () => {
   });
 
   test('has its lines by posting date, with the balance after each', async () => {
-    expect(await ask('ledger', query)).toEqual(success(all(), reportHeaders));
+    expect(await ask('ledger', query)).toEqual(reportSuccess(all()));
   });
 
   test.each([1, 2, 3, 4, 5, 6])('comes in pages of %i', async (limit) => {

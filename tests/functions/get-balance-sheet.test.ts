@@ -6,7 +6,7 @@ import { openTestLedger } from '../support/builders/ledger.ts';
 import { quarter } from '../support/builders/quarter.ts';
 import { connectionOf, tenantOf } from '../support/builders/tenants.ts';
 import { importJournal, openReportCalls, today } from '../support/harnesses/reports.ts';
-import { problemsOf, success } from '../support/readers/replies.ts';
+import { problemsOf, reportSuccess } from '../support/readers/replies.ts';
 
 const ledger = await openTestLedger();
 const { ask, post, metrics } = openReportCalls(ledger);
@@ -22,7 +22,7 @@ describe('a balance sheet', () => {
     const [example] = documentation.examples;
     const reply = await ask('balanceSheet', example?.request as Record<string, string>);
     const { digest } = reply.body.data;
-    expect(reply).toEqual(success({ ...(example?.data as object), digest }));
+    expect(reply).toEqual(reportSuccess({ ...(example?.data as object), digest }));
     const balance = await ask('balance', { domain_url, as_of: '2026-03-31' });
     expect(digest).toBe(balance.body.data.digest);
   });

@@ -4,11 +4,10 @@ import { sheetKey } from '#shared/store/keys.ts';
 import { openTestLedger } from '../support/builders/ledger.ts';
 import { connectionOf, tenantOf } from '../support/builders/tenants.ts';
 import { importJournal, openReportCalls, today } from '../support/harnesses/reports.ts';
-import { problemsOf, reportHeaders, success as successOf } from '../support/readers/replies.ts';
+import { problemsOf, reportSuccess } from '../support/readers/replies.ts';
 
 const ledger = await openTestLedger();
 const { ask, post, metrics } = openReportCalls(ledger);
-const success = (data: unknown) => successOf(data, reportHeaders);
 const domain_url = 'acme-k7m2xq';
 const bank = { account: '1010', account_name: 'Bank Current Account', account_type: 'asset' };
 const revenue = { account: '4010', account_name: 'Service Revenue', account_type: 'revenue' };
@@ -63,7 +62,7 @@ describe('a trial balance', () => {
     };
     const data = { ...books(digests.march), ...period, as_of: null, totals };
     expect(await ask('balance', { domain_url, ...period })).toEqual(
-      success({
+      reportSuccess({
         ...data,
         rows: [
           { ...bank, ...figures },
@@ -77,7 +76,7 @@ describe('a trial balance', () => {
     const debit = sides('1159.60', '0.00');
     const credit = sides('0.00', '1159.60');
     expect(await ask('balance', { domain_url, ...period, by_currency: 'true' })).toEqual(
-      success({
+      reportSuccess({
         ...data,
         rows: [
           { ...bank, ...figures, currencies: dollars(debit, debit) },
@@ -86,7 +85,7 @@ describe('a trial balance', () => {
       }),
     );
     expect(await ask('balance', { domain_url, ...period, account: '1010' })).toEqual(
-      success({ ...data, rows: [{ ...bank, ...figures }], totals: figures }),
+      reportSuccess({ ...data, rows: [{ ...bank, ...figures }], totals: figures }),
     );
   });
 

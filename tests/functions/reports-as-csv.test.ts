@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { Data as CashFlow } from '#functions/get-cash-flow/schema.ts';
 import { openTestLedger } from '../support/builders/ledger.ts';
+import { quarter } from '../support/builders/quarter.ts';
 import { openReportCalls, type Post } from '../support/harnesses/reports.ts';
 import { readCsv } from '../support/readers/csv.ts';
 import { csvHeaders } from '../support/readers/replies.ts';
@@ -128,6 +130,89 @@ describe('the ledger of an account', () => {
     const [opening = '', line = '', ...others] = lines();
     expect(first.body).toBe(head + rowsOf(start, [opening, line], digest));
     expect(last.body).toBe(head + rowsOf(start, others, digest));
+  });
+});
+
+type Row = [section: string, subtype: string, type: string, code: string, name: string, of: string];
+type Named = { account: string; account_name: string; amount: string };
+type Section = { subtype: string | null; accounts: Named[]; total: string };
+
+const isAmount = (value: unknown): boolean => /^-?\d+\.\d\d$/.test(String(value));
+
+const accountRows = (accounts: Named[], [name, subtype]: [string, string]): Row[] =>
+  accounts.map(
+    ({ account, account_name, amount }): Row => [
+      ...([name, subtype, 'account', account, account_name, amount] as const),
+    ],
+  );
+
+/** A report's figures by their names in JSON: accounts, totals, and what is neither. */
+const rowsIn = (part: object, name = ''): Row[] =>
+  Object.entries(part).flatMap(([key, value]): Row[] => {
+    const inner = [name, key].filter(Boolean).join('.');
+    if (key === 'accounts') return accountRows(value, [name, '']);
+    if (key === 'total') return [[name, '', 'total', '', '', value]];
+    if (key === 'sections') {
+      return value.flatMap(({ subtype, accounts, total }: Section): Row[] => [
+        ...accountRows(accounts, [name, subtype ?? '']),
+        [name, subtype ?? '', 'subtype_total', '', '', total],
+      ]);
+    }
+    if (typeof value === 'object') return rowsIn(value, inner);
+    return isAmount(value) ? [[inner, '', 'figure', '', '', value]] : [];
+  });
+
+const sorted = (row: object) => Object.entries(row).sort();
+
+/** The cash accounts stand in csv as the parts of the opening and of the closing cash. */
+const withCashSections = ({ opening_cash, closing_cash, cash_accounts, ...report }: CashFlow) => {
+  const sideOf = (side: 'opening' | 'closing', total: string) => ({
+    accounts: cash_accounts.map((account) => ({ ...account, amount: account[side] })),
+    total,
+  });
+  return {
+    ...report,
+    opening_cash: sideOf('opening', opening_cash),
+    closing_cash: sideOf('closing', closing_cash),
+  };
+};
+
+describe('a statement, read back, says what JSON says:', () => {
+  let tenant: string;
+  beforeAll(async () => {
+    tenant = (await ledger.createTenant('Quarter')).prefix;
+    for (const asked of quarter) await post(tenant, asked);
+  });
+
+  const dates = { from: '2026-01-01', to: '2026-03-31' };
+  test.each<[string, Report, Record<string, string>, Record<string, string>]>([
+    [
+      'a balance sheet',
+      'balanceSheet',
+      { as_of: dates.to },
+      { as_of: dates.to, fiscal_year_start: dates.from },
+    ],
+    ['a profit and loss', 'profitAndLoss', dates, dates],
+    ...['direct', 'indirect'].map((method): [string, Report, typeof dates, typeof dates] => {
+      const asked = { ...dates, method };
+      return [`cash flows by the ${method} method`, 'cashFlow', asked, asked];
+    }),
+  ])('%s', async (_, report, query, told) => {
+    const asked = { domain_url: tenant, ...query };
+    const { data } = (await ask(report, asked)).body;
+    const { status, headers, body } = await askCsv(report, asked);
+    expect([status, headers]).toEqual([200, csvHeaders]);
+    const { tenant_domain_url, coverage, currency, digest } = data;
+    const shared = { tenant_domain_url, coverage, currency, digest, ...told };
+    const named = 'cash_accounts' in data ? withCashSections(data) : data;
+    const expected = [...rowsIn(named)].map(
+      ([section, subtype, row_type, account, account_name, amount]) => ({
+        ...{ ...shared, section, row_type, account, account_name, amount },
+        ...(report === 'balanceSheet' && { subtype }),
+      }),
+    );
+    const inOrder = (rows: object[]) => rows.map((row) => JSON.stringify(sorted(row))).sort();
+    expect(inOrder(readCsv(body))).toEqual(inOrder(expected));
   });
 });
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { brokenRelations, relationsTable } from '#infra/limits.ts';
 import { type FunctionName, functions, longReads } from '#infra/manifest.ts';
 import { type DeployedStage, deployedStages, missingOf } from '#infra/stages.ts';
+import { keptUnreserved } from '#infra/traffic-limits.ts';
 import { stageNamed, withStageApp } from '../support/harnesses/stage-app.ts';
 
 const production = stageNamed('production');
@@ -60,24 +61,55 @@ describe('the limits of a stage', () => {
     [
       'a new account is to reserve executions',
       withDeployment({ accountConcurrency: 10 }),
-      "(910 executions) must not be more than the account's (10 executions)",
+      "executions) must not be more than the account's (10 executions)",
     ],
     [
       'one application can take all executions of posting',
       withSettings({ reservedConcurrency: { 'create-journal-entry': 500 } }),
       'all wait as long as they may, and one more (501 executions) must not be more than reserved',
     ],
+    [
+      'one application can take all executions of a kind of batch',
+      withSettings({ reservedConcurrency: { eachBatch: 40 } }),
+      'one more (41 executions) must not be more than reserved for each kind of batch (40',
+    ],
+    [
+      'one application can take all executions of a kind of long read',
+      withSettings({ reservedConcurrency: { eachLongRead: 20 } }),
+      'one more (21 executions) must not be more than reserved for each kind of long read (20',
+    ],
+    [
+      'each long read is given more than all of them can have',
+      withSettings({ reservedConcurrency: { eachLongRead: 900 / longReads.length + 1 } }),
+      `(1,00${longReads.length} executions) must not be more than the account's (1,000`,
+    ],
+    [
+      'an application may send more batches than requests',
+      withSettings({ throttling: { ...throttling, batch: { ratePerSecond: 101, burst: 10 } } }),
+      "rate of an application's batches (101 requests/s) must not be more than rate of an",
+    ],
   ])('do not agree where %s', (_, stage, broken) => {
     expect(brokenRelations(stage).join('\n')).toContain(broken);
     expect(() => withStageApp(stage, () => {})).toThrow(broken);
   });
 
-  test('leave the authorizer its executions, whatever is asked of those who read for long', () => {
+  test('leave the authorizer its executions, whatever is asked of those who take long', () => {
     const names = longReads.map(({ name }) => name);
     expect(names).toContain('get-trial-balance');
-    expect(Object.keys(production.settings.reservedConcurrency ?? {})).toEqual(
-      expect.arrayContaining(names),
-    );
+    expect(production.settings.reservedConcurrency).toMatchObject({
+      eachBatch: expect.any(Number),
+      eachLongRead: expect.any(Number),
+    });
+  });
+
+  test('are those of the six long reads and both kinds of batches that are planned for', () => {
+    const {
+      eachBatch = 0,
+      eachLongRead = 0,
+      ...single
+    } = production.settings.reservedConcurrency ?? {};
+    const ofSingle = Object.values(single).reduce((sum, it) => sum + it, 0);
+    expect(ofSingle + 2 * eachBatch + 6 * eachLongRead).toBe(1_000 - keptUnreserved);
   });
 
   test('stand in operations.md for production, as they are', () => {

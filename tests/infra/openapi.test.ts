@@ -8,7 +8,8 @@ import { buildOpenApi, declarationsFile, openApiFile, textOf } from '#infra/open
 import { declarationsOf } from '#infra/openapi/declarations/generate.ts';
 import { isOfNoOperation } from '#infra/openapi/failures.ts';
 import type { EndpointSchema } from '#infra/openapi/operations.ts';
-import { type ApiErrorCode, apiErrors, pointerTo, problems } from '#shared/errors.ts';
+import { type ApiErrorCode, apiErrors, pointerTo } from '#shared/errors.ts';
+import { problems } from '#shared/problem-codes.ts';
 import { policyRefusals } from '#shared/triggers/authorizer.ts';
 import { validate } from '#shared/triggers/validation.ts';
 

@@ -42,6 +42,13 @@ const furtherTests: Record<string, string[]> = {
   ],
   'shared/domain/import-request.ts': functionTests('start-imports', 'import-tenant-data'),
   'shared/domain/platform-connections.ts': storeTests('connections', 'connected-companies'),
+  'shared/domain/changes.ts': functionTests('update-tenant', 'update-account'),
+  'shared/domain/financial-year.ts': [
+    ...['xero', 'quickbooks', 'zoho'].map((name) => `tests/shared/platforms/${name}.test.ts`),
+    ...functionTests('update-tenant'),
+  ],
+  'shared/domain/period-lock.ts': functionTests('update-tenant'),
+  'shared/domain/tenant-rules.ts': functionTests('update-tenant'),
   'shared/domain/tenants.ts': [...storeTests('tenants'), ...tenantTests],
   'shared/store/account-actions.ts': [
     ...storeTests('accounts'),
@@ -115,6 +122,11 @@ const furtherTests: Record<string, string[]> = {
   ],
   'shared/store/partitions.ts': ['tests/infra/local/grants.test.ts'],
   'shared/store/scheduled-entries.ts': functionTests('post-scheduled-entries'),
+  'shared/store/field-updates.ts': [
+    ...storeTests('accounts'),
+    ...functionTests('update-account', 'update-tenant'),
+  ],
+  'shared/store/tenant-settings.ts': functionTests('update-tenant'),
   'shared/store/tenant-status.ts': [
     ...storeTests('connections', 'imports'),
     ...functionTests('get-user-profile'),

@@ -42,12 +42,11 @@ const ask = (method: string, path: string, headers: Record<string, string> = own
 describe('API1 broken object level authorization: another application', () => {
   const tenant = { ...manualTenant, user_id: two.userId };
   const [user, nobody] = [{ email: ada.email }, { email: 'nobody@example.com' }];
-  const noTenant = { domain_url: 'no-such-books' };
-  const link = { user_id: two.userId, domain_url: two.entry.domain_url };
-  const ofTenant = { domain_url: two.entry.domain_url };
+  const [ofTenant, noTenant] = [{ domain_url: two.entry.domain_url }, { domain_url: 'no-books' }];
+  const link = { ...ofTenant, user_id: two.userId };
+  const [lock, change] = [{ lock_date: '2020-12-31' }, { code: '1010', status: 'archived' }];
   const account = { code: '1015', name: 'Theirs', type: 'asset' };
-  const change = { code: '1010', status: 'archived' };
-  const linkToOwn = { ...link, user_id: two.theirUserId };
+  const linkToOwn = { ...ofTenant, user_id: two.theirUserId };
   test.each<[string, string, object, object]>([
     ['looks up a user by email', 'users/profile/', user, nobody],
     ['creates a tenant for a user', 'tenants/create/', tenant, { user_id: 12345 }],
@@ -56,6 +55,7 @@ describe('API1 broken object level authorization: another application', () => {
     ['links a tenant to its own user', 'tenants/link/', linkToOwn, noTenant],
     ['unlinks a tenant from its own user', 'tenants/unlink/', linkToOwn, noTenant],
     ['asks for the import of a tenant', 'tenants/import/', ofTenant, noTenant],
+    ['locks a period of a tenant', 'tenants/update/', { ...ofTenant, ...lock }, noTenant],
     ['disconnects a tenant', 'tenants/disconnect/', ofTenant, noTenant],
     ['adds an account to a tenant', 'accounts/create/', { ...ofTenant, ...account }, noTenant],
     ['changes an account of a tenant', 'accounts/update/', { ...ofTenant, ...change }, noTenant],

@@ -81,6 +81,7 @@ export const openTenantsModel = (imports: ImportsModel) => {
       company_name: maker.companyName,
       currency: maker.currency,
       cash_flow_method: isPossible ? shown.cash_flow_method : [...methods].join(' or '),
+      ...{ financial_year_end: '12-31', lock_date: null, locked_from: null },
       status: company ? status : 'active',
       status_reason: company ? reason : null,
       reconnect_by: null,

@@ -5,8 +5,8 @@ import * as apigateway from 'aws-cdk-lib/aws-apigateway';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { gatewayResponses, methodNotAllowed } from '../../gateway-responses.ts';
-import { longReads } from '../../manifest.ts';
 import { usagePlanNameOf } from '../../names.ts';
+import { methodThrottles } from '../../sharing.ts';
 import type { DeployedStage, Deployment } from '../../stages.ts';
 import type { Trigger } from '../../triggers.ts';
 import { acknowledge } from './acknowledge.ts';
@@ -160,7 +160,7 @@ export class Api extends Construct {
   }
 
   private addUsagePlan({ name: stage, settings }: DeployedStage): void {
-    const { application, longRead } = settings.throttling;
+    const { application } = settings.throttling;
     const plan = this.restApi.addUsagePlan('applications', {
       name: usagePlanNameOf(stage),
       description: 'Throttles each application by itself',
@@ -172,9 +172,9 @@ export class Api extends Construct {
     (plan.node.defaultChild as apigateway.CfnUsagePlan).addPropertyOverride(
       'ApiStages.0.Throttle',
       Object.fromEntries(
-        longReads.map(({ trigger: { method, path } }) => [
-          `${path}/${method}`,
-          { RateLimit: longRead.ratePerSecond, BurstLimit: longRead.burst },
+        methodThrottles(settings.throttling).map(({ route, throttle }) => [
+          `${route.trigger.path}/${route.trigger.method}`,
+          { RateLimit: throttle.ratePerSecond, BurstLimit: throttle.burst },
         ]),
       ),
     );

@@ -1,5 +1,5 @@
-// The alarms of the functions: one on every failure of each, and for each area of the API one on how
-// fast and one on how reliable its endpoints are.
+// The alarms of the functions: one on every failure of each, and for each area of the API one on
+// how fast and one on how reliable its endpoints are.
 
 import type * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { FunctionName } from '../../manifest.ts';
@@ -75,7 +75,9 @@ const addErrorBudget = (alarms: Alarms, stage: string, group: Group): void => {
     metric: failingFunctions(stage, group.members),
     threshold: { atLeast: 1 },
     periods: once,
-    impact: `So many calls of one of these failed within an hour that callers notice: ${namesOf(group)}.`,
+    impact:
+      'So many calls of one of these failed within an hour that callers notice: ' +
+      `${namesOf(group)}.`,
     article: 'error-budgets',
   });
 };

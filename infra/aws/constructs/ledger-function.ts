@@ -12,6 +12,7 @@ import { environmentOf } from '../../environment.ts';
 import { type FunctionRow, type TableAction, writingActions } from '../../function-row.ts';
 import { type FunctionName, functions, functionsInvokedBy } from '../../manifest.ts';
 import { functionNameOf, liveAlias } from '../../names.ts';
+import { reservedExecutions } from '../../sharing.ts';
 import { type DeployedStage, servingTableOf } from '../../stages.ts';
 import { acknowledge } from './acknowledge.ts';
 import type { StageData } from './stage-data.ts';
@@ -105,7 +106,7 @@ export class LedgerFunction extends Construct {
   private addLambda({ stage, code, callbackBaseUrl }: FunctionProps): lambda.Function {
     const { deployment, settings } = stage;
     const functionName = functionNameOf(stage.name, this.name);
-    const reserved = settings.reservedConcurrency?.[this.name];
+    const reserved = reservedExecutions(settings.reservedConcurrency)[this.name];
     const logGroup = new LogGroup(this, 'log', {
       logGroupName: `/aws/lambda/${functionName}`,
       retention: deployment.logRetentionDays,

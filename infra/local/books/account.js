@@ -1,7 +1,7 @@
 // An account of a tenant as of a date: its balance over time, and its lines.
 
 import { getAll } from './api.js';
-import { amountText, factsOf, h, svg, tableOf } from './elements.js';
+import { amountText, factsOf, h, svg, tableOf, wholeAmount } from './elements.js';
 import {
   accountAddress,
   coverageOf,
@@ -18,7 +18,7 @@ import { balancesByDate, extremesOf, stepsOf } from './plot.js';
 /** So many lines of an account are drawn and listed; the page says so where there are more. */
 const mostLines = 2_000;
 
-const balanceText = (balance, currency) => `${amountText(balance) || '0.00'} ${currency}`;
+const balanceText = (balance, currency) => `${wholeAmount(balance)} ${currency}`;
 
 /** The balance over time, with the figures that the curve has no room for. */
 const plotOf = ({ account, currency, opening_balance, lines }) => {
@@ -71,7 +71,7 @@ export const account = async (tenant, code, asOf = today()) => {
             wide(text('Description', ({ description }) => description)),
             figure('Debit', ({ debit }) => amountText(debit)),
             figure('Credit', ({ credit }) => amountText(credit)),
-            figure('Balance', ({ balance }) => amountText(balance) || '0.00'),
+            figure('Balance', ({ balance }) => wholeAmount(balance)),
           ],
           rows: ledger.lines,
         }),

@@ -23,12 +23,30 @@ export const amountText = (amount) =>
     ? ''
     : amount.replace('-', '\u2212').replace(/\B(?=(\d{3})+\.)/g, '\u202f');
 
+/** The same, but zero is shown too. */
+export const wholeAmount = (amount) => amountText(amount) || '0.00';
+
+const headCell = ({ title, className }) => h('th', { scope: 'col', class: className }, title);
+
 /**
- * A table that scrolls by itself where it is too wide, also by the keyboard.
- * @param columns each with `title`, `cell` of a row, and perhaps a `className`
+ * A table of these bodies that scrolls by itself where it is too wide, also by the keyboard.
+ * @param columns each with `title`, and perhaps a `className`
  */
+export const tableWith = ({ caption, columns, className }, ...bodies) =>
+  h(
+    'div',
+    { class: 'scrolls', tabindex: '0', role: 'region', 'aria-label': caption },
+    h(
+      'table',
+      { class: className },
+      h('caption', {}, caption),
+      h('thead', {}, h('tr', {}, columns.map(headCell))),
+      bodies,
+    ),
+  );
+
+/** @param columns each also with `cell` of a row */
 export const tableOf = ({ caption, columns, rows, footer }) => {
-  const head = columns.map((it) => h('th', { scope: 'col', class: it.className }, it.title));
   const cellOf = (row) => (column, place) => {
     const content = column.cell(row) ?? '';
     const attributes = { class: column.className };
@@ -36,19 +54,11 @@ export const tableOf = ({ caption, columns, rows, footer }) => {
       ? h('th', { scope: 'row', ...attributes }, content)
       : h('td', attributes, content);
   };
-  const bodyRows = rows.map((row) => h('tr', {}, columns.map(cellOf(row))));
-  const foot = footer && h('tfoot', {}, h('tr', {}, columns.map(cellOf(footer))));
-  return h(
-    'div',
-    { class: 'scrolls', tabindex: '0', role: 'region', 'aria-label': caption },
-    h(
-      'table',
-      {},
-      h('caption', {}, caption),
-      h('thead', {}, h('tr', {}, head)),
-      h('tbody', {}, bodyRows),
-      foot ?? null,
-    ),
+  const rowOf = (row) => h('tr', {}, columns.map(cellOf(row)));
+  return tableWith(
+    { caption, columns },
+    h('tbody', {}, rows.map(rowOf)),
+    footer ? h('tfoot', {}, rowOf(footer)) : null,
   );
 };
 

@@ -1,31 +1,27 @@
 // The three statements of a tenant: its balance sheet, its profit and loss, its cash flows.
 
 import { get } from './api.js';
-import { amountText, factsOf, h } from './elements.js';
-import { accountLink, coverageOf, csvButton, dateChoice, periodChoice } from './parts.js';
+import { factsOf, h, tableOf, tableWith, wholeAmount } from './elements.js';
+import {
+  accountLink,
+  coverageOf,
+  csvButton,
+  dateChoice,
+  figure,
+  periodChoice,
+  text,
+} from './parts.js';
 
-const amount = (text) => amountText(text) || '0.00';
-
-/** A line over others; what it is a part of comes before it. */
-const headingRow = (title) =>
-  h('tr', {}, h('th', { scope: 'rowgroup', colspan: '3', class: 'section' }, title));
-
-const totalRow = (title, text) =>
+/** A row of a figure that is no account's. */
+const figureRow = (title, text, className) =>
   h(
     'tr',
-    { class: 'total' },
+    { class: className },
     h('th', { scope: 'row', colspan: '2' }, title),
-    h('td', { class: 'figure' }, amount(text)),
+    h('td', { class: 'figure' }, wholeAmount(text)),
   );
 
-/** A figure that belongs to no account. */
-const plainRow = (title, text) =>
-  h(
-    'tr',
-    {},
-    h('th', { scope: 'row', colspan: '2' }, title),
-    h('td', { class: 'figure' }, amount(text)),
-  );
+const totalRow = (title, text) => figureRow(title, text, 'total');
 
 const accountRow = (asOf) => (row) =>
   h(
@@ -33,42 +29,32 @@ const accountRow = (asOf) => (row) =>
     {},
     h('th', { scope: 'row' }, accountLink(row.account, asOf)),
     h('td', {}, row.account_name),
-    h('td', { class: 'figure' }, amount(row.amount)),
+    h('td', { class: 'figure' }, wholeAmount(row.amount)),
   );
 
-/** Rows that belong together, in a body of their own. */
-const group = (...rows) => h('tbody', {}, ...rows);
+/** Rows that belong together, perhaps under a title. */
+const group = (title, ...rows) =>
+  h(
+    'tbody',
+    {},
+    title && h('tr', {}, h('th', { scope: 'rowgroup', colspan: '3', class: 'section' }, title)),
+    rows,
+  );
 
 /** A section with its accounts and their total; nothing where it has none. */
 const sectionOf = (title, { accounts, total }, { asOf, totalTitle = `Total ${title}` }) =>
-  accounts.length === 0
-    ? null
-    : group(headingRow(title), accounts.map(accountRow(asOf)), totalRow(totalTitle, total));
+  accounts.length > 0 && group(title, accounts.map(accountRow(asOf)), totalRow(totalTitle, total));
 
 /** A result of the sections before it. */
-const resultOf = (title, text) => group(totalRow(title, text));
+const resultOf = (title, text) => group(null, totalRow(title, text));
 
 const statementTable = (caption, ...groups) =>
-  h(
-    'div',
-    { class: 'scrolls', tabindex: '0', role: 'region', 'aria-label': caption },
-    h(
-      'table',
-      { class: 'statement' },
-      h('caption', {}, caption),
-      h(
-        'thead',
-        {},
-        h(
-          'tr',
-          {},
-          h('th', { scope: 'col' }, 'Account'),
-          h('th', { scope: 'col' }, 'Name'),
-          h('th', { scope: 'col', class: 'figure' }, 'Amount'),
-        ),
-      ),
-      ...groups.flat(Number.POSITIVE_INFINITY).filter(Boolean),
-    ),
+  tableWith(
+    {
+      ...{ caption, className: 'statement' },
+      columns: [text('Account'), text('Name'), figure('Amount')],
+    },
+    groups,
   );
 
 /** A statement as the API returns it, shown by `show` between its dates and its digest. */
@@ -88,7 +74,7 @@ const statementOf = async ({ title, path, query, choice, show }) => {
 const subtypeName = (subtype) => subtype?.replaceAll('_', ' ') ?? 'without subtype';
 
 const partOf = (title, { sections }, asOf, ...further) => [
-  group(headingRow(title)),
+  group(title),
   sections.map(({ subtype, ...section }) => {
     const name = `${title}: ${subtypeName(subtype)}`;
     return sectionOf(name, section, { asOf, totalTitle: `Total ${subtypeName(subtype)}` });
@@ -112,8 +98,9 @@ export const balanceSheet = (tenant, asOf) =>
           equity,
           date,
           group(
-            plainRow('Retained earnings of earlier years', equity.retained_earnings_computed),
-            plainRow(`Earnings since ${sheet.fiscal_year_start}`, equity.current_year_earnings),
+            null,
+            figureRow('Retained earnings of earlier years', equity.retained_earnings_computed),
+            figureRow(`Earnings since ${sheet.fiscal_year_start}`, equity.current_year_earnings),
             totalRow('Total equity', equity.total),
           ),
         ),
@@ -164,18 +151,16 @@ const operatingOf = (operating, asOf) => {
   const title = 'Operating activities';
   const total = resultOf('Cash from operating activities', operating.total);
   if (operating.method === 'direct') {
-    return [group(headingRow(title), operating.accounts.map(accountRow(asOf))), total];
+    return [group(title, operating.accounts.map(accountRow(asOf))), total];
   }
   const { items_of_other_sections: items, movements } = operating;
   return [
-    group(headingRow(title), plainRow('Profit', operating.profit)),
+    group(title, figureRow('Profit', operating.profit)),
     sectionOf('Less items of other activities', items, { asOf, totalTitle: 'Total items' }),
     sectionOf('Movements', movements, { asOf, totalTitle: 'Total movements' }),
     group(
-      plainRow(
-        'Investing and financing without cash',
-        operating.non_cash_investing_and_financing,
-      ),
+      null,
+      figureRow('Investing and financing without cash', operating.non_cash_investing_and_financing),
     ),
     total,
   ];
@@ -187,8 +172,8 @@ const cashAccountsOf = ({ cash_accounts: accounts, currency, ...report }) =>
     columns: [
       text('Account', ({ account }) => (account ? accountLink(account, report.to) : 'Total')),
       text('Name', ({ account_name }) => account_name),
-      figure(`Before ${report.from}`, ({ opening }) => amount(opening)),
-      figure(`On ${report.to}`, ({ closing }) => amount(closing)),
+      figure(`Before ${report.from}`, ({ opening }) => wholeAmount(opening)),
+      figure(`On ${report.to}`, ({ closing }) => wholeAmount(closing)),
     ],
     rows: accounts,
     footer: { opening: report.opening_cash, closing: report.closing_cash },
@@ -214,7 +199,7 @@ export const cashFlow = (tenant, from, to, method) =>
           activities('Investing activities', report.investing),
           activities('Financing activities', report.financing),
           activities('Unclassified', report.unclassified),
-          group(plainRow('Effect of exchange rates', report.effect_of_exchange_rates)),
+          group(null, figureRow('Effect of exchange rates', report.effect_of_exchange_rates)),
           resultOf('Net change in cash', report.net_change),
           resultOf('Closing cash', report.closing_cash),
         ),

@@ -92,17 +92,19 @@ export const showTenant = defineQuery({
   purpose: 'Show how a tenant stands, what its books hold, and how its import ended',
   note:
     'What is overdue waits for post-scheduled-entries, or for its application to be resumed. ' +
-    'Entries are counted by their sheets: books verify says whether these are right.',
+    'Entries are counted by their sheets: books verify says whether these are right. Nothing is ' +
+    'posted on or before lock_date from locked_from on; lock_changes say which API key moved it.',
   options: z.strictObject(tenantOptions),
   run: async (dependencies, asked) => {
     const { name, tenant, identity } = await getTenant(dependencies, asked);
     const { books, clock, operatorQueries } = dependencies;
-    const [accounts, posted, scheduled, lastEntry, lastImport] = await Promise.all([
+    const [accounts, posted, scheduled, lastEntry, lastImport, lockChanges] = await Promise.all([
       countAccounts(books, name),
       countPosted(books, name),
       countScheduled(books, name, dateOf(clock())),
       findLastEntry(books, name),
       operatorQueries.import(name),
+      operatorQueries.lockChanges(name),
     ]);
     return {
       ...identity,
@@ -110,6 +112,9 @@ export const showTenant = defineQuery({
       platform: tenant.platform,
       currency: tenant.currency,
       cash_flow_method: tenant.cashFlowMethod,
+      financial_year_end: tenant.financialYearEnd,
+      lock_date: tenant.lockDate ?? null,
+      locked_from: tenant.lockedFrom ?? null,
       status: tenant.status,
       status_reason: tenant.statusReason ?? null,
       reconnect_by: tenant.reconnectBy ?? null,
@@ -118,6 +123,7 @@ export const showTenant = defineQuery({
       import_status: lastImport?.status ?? null,
       import_reason: lastImport?.reason ?? null,
       import_finished_at: lastImport?.finishedAt ?? null,
+      lock_changes: lockChanges.map(({ at, from, to, keyId }) => ({ at, from, to, key_id: keyId })),
     };
   },
 });

@@ -7,9 +7,10 @@ import {
   LambdaClient,
   ResourceNotFoundException,
 } from '@aws-sdk/client-lambda';
-import { keptUnreserved } from '../../limits.ts';
 import { functionNameOf } from '../../names.ts';
+import { reservedExecutions, reservedInAll } from '../../sharing.ts';
 import type { DeployedStage } from '../../stages.ts';
+import { keptUnreserved } from '../../traffic-limits.ts';
 
 export type Account = {
   /** What all its functions in the region may run at once, and what of it is not reserved. */
@@ -21,10 +22,10 @@ export type Account = {
 
 /** Why an account cannot set aside what a stage wants; `undefined` where it can. */
 export const concurrencyProblem = (
-  { name, settings: { reservedConcurrency = {} } }: Pick<DeployedStage, 'name' | 'settings'>,
+  { name, settings: { reservedConcurrency } }: Pick<DeployedStage, 'name' | 'settings'>,
   { concurrency, unreserved, reservedByStage }: Account,
 ): string | undefined => {
-  const wanted = Object.values(reservedConcurrency).reduce((sum, it) => sum + it, 0);
+  const wanted = reservedInAll(reservedConcurrency);
   const available = unreserved + reservedByStage - keptUnreserved;
   if (wanted === 0 || wanted <= available) return undefined;
   const byOthers = concurrency - unreserved - reservedByStage;
@@ -55,7 +56,7 @@ export const findConcurrencyProblem = async (
   stage: Pick<DeployedStage, 'name' | 'settings'>,
   client = new LambdaClient({}),
 ): Promise<string | undefined> => {
-  const names = Object.keys(stage.settings.reservedConcurrency ?? {});
+  const names = Object.keys(reservedExecutions(stage.settings.reservedConcurrency));
   if (names.length === 0) return undefined;
   const { AccountLimit } = await client.send(new GetAccountSettingsCommand({}));
   const reserved = await Promise.all(

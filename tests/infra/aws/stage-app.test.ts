@@ -1,11 +1,11 @@
 // What a stage keeps, what its options add to it, and what cdk-nag finds in any stage.
 
-import { Validations } from 'aws-cdk-lib';
+import { CfnResource, Validations } from 'aws-cdk-lib';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { describe, expect, test } from 'vitest';
 import { contentLengthTooLarge } from '#infra/aws/constructs/firewall.ts';
-import type { StageApp } from '#infra/aws/stage-app.ts';
+import { mostResources, type StageApp } from '#infra/aws/stage-app.ts';
 import { deployedStages } from '#infra/stages.ts';
 import { tableShape, timeToLiveAttribute } from '#infra/table.ts';
 import { errorEnvelope } from '#shared/errors.ts';
@@ -253,6 +253,17 @@ const acknowledgementsIn = ({ app }: StageApp): [string, string][] =>
           ]),
         ),
     );
+
+test('a stack that comes near what CloudFormation takes is refused', () => {
+  withStageApp(stageNamed('production'), ({ app, service: stack }) => {
+    const { length } = stack.node.findAll().filter(CfnResource.isCfnResource);
+    for (let place = length; place <= mostResources; place += 1) {
+      new CfnResource(stack, `more-${place}`, { type: 'AWS::CloudFormation::WaitConditionHandle' });
+    }
+    expect(mostResources).toBeLessThan(500);
+    expect(() => app.synth()).toThrow('is greater than allowed maximum of 450');
+  });
+});
 
 describe('cdk-nag', () => {
   test.each(stages)('finds nothing in %s', (_, stage) => {

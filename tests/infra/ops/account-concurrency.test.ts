@@ -10,6 +10,8 @@ import { stageNamed } from '../../support/harnesses/stage-app.ts';
 import { serve } from '../../support/servers/serve.ts';
 
 const production = stageNamed('production');
+const reservedConcurrency = { 'create-journal-entry': 540, 'import-tenant-data': 270 };
+const stage = { ...production, settings: { ...production.settings, reservedConcurrency } };
 
 test.each<[title: string, account: Account, reservable: number | undefined]>([
   ['a new account', { concurrency: 10, unreserved: 10, reservedByStage: 0 }, 0],
@@ -18,7 +20,7 @@ test.each<[title: string, account: Account, reservable: number | undefined]>([
   ['a second deployment', { concurrency: 910, unreserved: 100, reservedByStage: 810 }, undefined],
   ['another stage beside it', { concurrency: 1_000, unreserved: 250, reservedByStage: 0 }, 150],
 ])('in %s, what can be reserved is found before a deployment', (_, account, reservable) => {
-  const problem = concurrencyProblem(production, account);
+  const problem = concurrencyProblem(stage, account);
   if (reservable === undefined) expect(problem).toBeUndefined();
   else expect(problem).toContain(`so that it can reserve ${reservable}. Ask Service Quotas`);
 });
@@ -42,7 +44,7 @@ test('AWS is asked for the account, and for the functions that are there', async
     region: localRegion,
     credentials: localCredentials,
   });
-  expect(await findConcurrencyProblem(production, client)).toBeUndefined();
+  expect(await findConcurrencyProblem(stage, client)).toBeUndefined();
   limits.UnreservedConcurrentExecutions = 300;
-  expect(await findConcurrencyProblem(production, client)).toContain('others have reserved 100');
+  expect(await findConcurrencyProblem(stage, client)).toContain('others have reserved 100');
 });

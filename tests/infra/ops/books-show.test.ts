@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { showEntry } from '#infra/ops/commands/entries.ts';
 import { showTenant } from '#infra/ops/commands/tenants.ts';
+import type { Tenant } from '#shared/domain/tenants.ts';
 import { entryKey } from '#shared/store/keys.ts';
+import { openTenantSettings } from '#shared/store/tenant-settings.ts';
 import { viewOf } from '#shared/views/journal-entry.ts';
 import { openBooks } from '../../support/builders/books.ts';
 import { addTenant } from '../../support/builders/connected-tenants.ts';
@@ -39,6 +41,7 @@ describe('a tenant', () => {
     expect(await showTenant.run(operator.dependencies, ofTenant('acme'))).toEqual({
       ...{ application: 'Bookings', application_id: name.applicationId, tenant: 'acme' },
       ...{ company_name: 'acme', platform: 'manual', currency: 'EUR', cash_flow_method: 'direct' },
+      ...{ financial_year_end: '12-31', lock_date: null, locked_from: null },
       ...{ status: 'active', status_reason: null, reconnect_by: null },
       created_at: '2026-03-20T09:00:00.000Z',
       ...{ accounts: chart.length, accounts_archived: 1 },
@@ -47,6 +50,30 @@ describe('a tenant', () => {
       last_journal_number: 'MJ-20260322-0001',
       last_entry_created_at: '2026-03-23T09:30:00.000Z',
       ...{ import_status: null, import_reason: null, import_finished_at: null },
+      lock_changes: [],
+    });
+  });
+
+  test('is shown with its lock, and with who moved it, the last move first', async () => {
+    const name = await addTenant(parts(), { prefix: 'locked', slot: 'manual' });
+    const settings = openTenantSettings(operator.database.table);
+    for (const [hour, lockDate] of [
+      ['10', '2026-02-28'],
+      ['11', '2026-01-31'],
+    ] as const) {
+      const at = `2026-03-22T${hour}:00:00.000Z`;
+      const tenant = (await settings.find(name)) as Tenant;
+      const move = { lock: { lockDate, lockedFrom: at }, at, keyId: `key-${hour}`, changeId: '1' };
+      expect(await settings.change(name, { tenant, changes: {}, move })).toBe(true);
+    }
+    const report = await showTenant.run(operator.dependencies, ofTenant('locked'));
+    const [first, second] = ['2026-03-22T10:00:00.000Z', '2026-03-22T11:00:00.000Z'];
+    expect(report).toMatchObject({
+      ...{ lock_date: '2026-01-31', locked_from: second },
+      lock_changes: [
+        { at: second, from: '2026-02-28', to: '2026-01-31', key_id: 'key-11' },
+        { at: first, from: null, to: '2026-02-28', key_id: 'key-10' },
+      ],
     });
   });
 

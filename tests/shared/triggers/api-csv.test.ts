@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { csvNumber } from '#shared/csv.ts';
 import type { ApiErrorCode } from '#shared/errors.ts';
 import { call, type EchoEndpoint, failure } from '../../support/harnesses/echo-endpoint.ts';
-import { csvHeaders, reportHeaders, success } from '../../support/readers/replies.ts';
+import { csvHeaders, reportSuccess, success } from '../../support/readers/replies.ts';
 
 const csv: NonNullable<EchoEndpoint['csv']> = ({ note }, input) => `${note},${input.amount}\r\n`;
 const body = { note: 'x', amount: '1.50' };
-const asJson = success(body, reportHeaders);
+const asJson = reportSuccess(body);
 const asCsv = { status: 200, headers: csvHeaders, body: 'x,1.50\r\n' };
 
 const ask = async (accept?: string, changes: Partial<EchoEndpoint> = { csv }) => {

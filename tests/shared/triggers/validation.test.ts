@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { amount, rule, userId } from '#shared/domain/fields.ts';
-import { problems } from '#shared/errors.ts';
+import { problems } from '#shared/problem-codes.ts';
 import { inexactNumber, validate } from '#shared/triggers/validation.ts';
 
 const Line = z.strictObject({ account: z.string(), debit: z.optional(amount) });

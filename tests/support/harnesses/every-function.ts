@@ -138,6 +138,10 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
     ask('list-journal-entries', { method: 'GET', query: { domain_url, ...query } });
   await list({ account: '1010' });
   await list({ status: 'scheduled' });
+  await ask('update-tenant', { body: { domain_url, company_name: 'By Hand and Heart' } });
+  for (const lock_date of ['2020-12-31', '2019-12-31']) {
+    await ask('update-tenant', { body: { domain_url, lock_date } });
+  }
   await run('post-scheduled-entries', '2999-01-01T00:05:00Z');
   await authorize(data.user_id);
   const report = { domain_url, from: '2026-03-01', to: '2999-01-01', account: '1010' };

@@ -28,6 +28,7 @@ import { createHandler as createRequestImportHandler } from '#functions/request-
 import { createHandler as createResumeHandler } from '#functions/resume-imports/handler.ts';
 import { createHandler as createUnlinkHandler } from '#functions/unlink-tenant/handler.ts';
 import { createHandler as createAccountUpdateHandler } from '#functions/update-account/handler.ts';
+import { createHandler as createTenantUpdate } from '#functions/update-tenant/handler.ts';
 import { readOnlyRoutes } from '#infra/manifest.ts';
 import { hashPassword } from '#shared/domain/passwords.ts';
 import { openNamedEntries } from '#shared/ledger/named-entries.ts';
@@ -36,6 +37,7 @@ import { openPosting } from '#shared/ledger/posting.ts';
 import { openReportBooks } from '#shared/ledger/report-books.ts';
 import { openTenantCharts } from '#shared/ledger/tenant-charts.ts';
 import { openLinking } from '#shared/ledger/tenant-links.ts';
+import { openNamedTenantSettings } from '#shared/ledger/tenant-settings.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
 import type { VersionedKeys } from '#shared/secrets.ts';
 import { openStateKeys } from '#shared/state-keys.ts';
@@ -58,6 +60,7 @@ import { openSealing } from '#shared/store/sealing.ts';
 import type { Table } from '#shared/store/table.ts';
 import { openTenantImports } from '#shared/store/tenant-imports.ts';
 import { openTenantLinks } from '#shared/store/tenant-links.ts';
+import { openTenantSettings } from '#shared/store/tenant-settings.ts';
 import { openTenantReader, openTenants } from '#shared/store/tenants.ts';
 import { openUsers } from '#shared/store/users.ts';
 import { fixedSecret } from '../builders/secrets.ts';
@@ -135,6 +138,13 @@ export const openInstance = (options: {
       tenants,
     }),
     createTenant: createTenantHandler({ ...common, ...ids, tenants }),
+    updateTenant: createTenantUpdate({
+      ...common,
+      tenantSettings: openNamedTenantSettings({
+        settings: openTenantSettings(table),
+        ...{ baseDomain, clock, newChangeId: ids.newSuffix },
+      }),
+    }),
     link: createLinkHandler({ ...common, linking }),
     unlink: createUnlinkHandler({ ...common, linking }),
     getImport: createImportViewHandler({ ...common, namedTenants }),

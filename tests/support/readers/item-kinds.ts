@@ -102,6 +102,7 @@ const table = {
   'external id': [tenant, /^EXT#(.+)$/s, tenantOf],
   'entry idempotency key': [tenant, /^IDEMPOTENCY#([\x21-\x7e]{1,255})$/, tenantOf],
   'platform reference': [tenant, /^REF#(.+)$/s, tenantOf],
+  'lock change': [tenant, /^LOCK#\d{4}-\d\d-\d\dT[\d:.]+Z#[^#]+$/, tenantOf],
   connection: [tenant, /^CONNECTION$/, tenantOf],
   import: [tenant, /^IMPORT$/, tenantOf],
   company: [

@@ -13,11 +13,14 @@ export const reportHeaders = { ...jsonHeaders, Vary: 'Accept' };
 export const csvHeaders = { ...reportHeaders, 'Content-Type': 'text/csv; charset=utf-8' };
 
 /** A success as a whole. */
-export const success = (data: unknown, headers: Record<string, string> = jsonHeaders) => ({
+export const success = (data: unknown) => ({
   status: 200,
-  headers,
+  headers: jsonHeaders,
   body: { status: 'success', status_code: 200, data },
 });
+
+/** A success of an endpoint that also has csv. */
+export const reportSuccess = (data: unknown) => ({ ...success(data), headers: reportHeaders });
 
 /**
  * Every problem of a reply in its order: a code and, behind it, the place that it is about, or all

@@ -152,7 +152,7 @@ const thresholdOf = (alarm: (typeof alarms)[number]): string => {
 const ofObjectives = (kind: 'slow' | 'budget') =>
   alarms.filter(({ AlarmName }) => AlarmName.startsWith(`ledger-production-${kind}-`));
 
-/** The condition on each function's metrics in such an alarm, of which it counts those that hold. */
+/** The condition on each function in such an alarm, which counts those that hold. */
 const conditionsOf = ({ Metrics }: (typeof alarms)[number]): string[] => {
   const { Expression = '' } = Metrics.find((it: { Expression?: string }) => it.Expression);
   return Expression.split(' + ').map((part: string) => /^IF\((.+), 1, 0\)$/.exec(part)?.[1]);

@@ -7,7 +7,7 @@ import {
 import { listen } from '#infra/http-server.ts';
 import { createGateway } from '#infra/local/gateway.ts';
 import { FunctionTimedOut, InvocationRefused } from '#infra/local/lambda.ts';
-import { functionsOfKind } from '#infra/manifest.ts';
+import { batches, functionsOfKind } from '#infra/manifest.ts';
 import { apiErrors, errorEnvelope } from '#shared/errors.ts';
 import { type PolicyRefusal, policyRefusals } from '#shared/triggers/authorizer.ts';
 import { stageNamed, synthesize } from '../../../support/harnesses/stage-app.ts';
@@ -86,10 +86,11 @@ describe('the gateway', () => {
 
   test('throttles each method of the stage, and each application by its usage plan', () => {
     const { throttling } = stage.settings;
-    const longRead = {
-      RateLimit: throttling.longRead.ratePerSecond,
-      BurstLimit: throttling.longRead.burst,
-    };
+    const [longRead, batch] = [throttling.longRead, throttling.batch].map((it) => ({
+      RateLimit: it.ratePerSecond,
+      BurstLimit: it.burst,
+    }));
+    const ofBatches = batches.map(({ trigger: { method, path } }) => [`${path}/${method}`, batch]);
     expect(service.one('AWS::ApiGateway::Stage').MethodSettings).toMatchObject([
       {
         ResourcePath: '/*',
@@ -108,6 +109,7 @@ describe('the gateway', () => {
         {
           ...{ ApiId: 'apigateway', Stage: expect.stringContaining('production') },
           Throttle: {
+            ...Object.fromEntries(ofBatches),
             '/external/v1/journal_entries/list/GET': longRead,
             '/external/v1/reports/trial_balance/GET': longRead,
             '/external/v1/reports/account_ledger/GET': longRead,

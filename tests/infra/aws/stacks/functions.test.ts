@@ -2,10 +2,12 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { FunctionRow } from '#infra/function-row.ts';
 import {
+  batches,
   type FunctionName,
   functions,
   functionsInvokedBy,
   functionsOfKind,
+  longReads,
 } from '#infra/manifest.ts';
 import { dueIndex } from '#shared/store/keys.ts';
 import { partitionPatterns } from '#shared/store/partitions.ts';
@@ -152,7 +154,12 @@ describe('a function', () => {
         .properties('AWS::Lambda::Function')
         .filter((it) => 'ReservedConcurrentExecutions' in it)
         .map((it) => [it.FunctionName, it.ReservedConcurrentExecutions]);
-      const expected = Object.entries(made.settings.reservedConcurrency ?? {});
+      const { eachBatch, eachLongRead, ...single } = made.settings.reservedConcurrency ?? {};
+      const expected = [
+        ...Object.entries(single),
+        ...(eachBatch === undefined ? [] : batches.map(({ name }) => [name, eachBatch])),
+        ...(eachLongRead === undefined ? [] : longReads.map(({ name }) => [name, eachLongRead])),
+      ];
       expect(Object.fromEntries(reserved)).toEqual(
         Object.fromEntries(expected.map(([name, it]) => [`ledger-${made.name}-${name}`, it])),
       );

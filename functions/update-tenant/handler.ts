@@ -1,0 +1,47 @@
+// Changes a tenant: its name, its fiscal year, its method of cash flows, its locked period.
+
+import { changesIn } from '#shared/domain/changes.ts';
+import type { NamedTenantSettings } from '#shared/ledger/tenant-settings.ts';
+import type { Log } from '#shared/log.ts';
+import type { Metrics } from '#shared/metrics.ts';
+import type { Slots } from '#shared/platforms/slots.ts';
+import { createApiHandler } from '#shared/triggers/api.ts';
+import { validFieldsOf } from '#shared/triggers/validation.ts';
+import { summaryOf } from '#shared/views/tenant.ts';
+import { Data, Request } from './schema.ts';
+
+export type Dependencies = {
+  tenantSettings: NamedTenantSettings;
+  slots: Slots;
+  log: Log;
+  metrics: Metrics;
+};
+
+const changesOf = (input: Partial<Request>) =>
+  changesIn({
+    companyName: input.company_name,
+    cashFlowMethod: input.cash_flow_method,
+    financialYearEnd: input.financial_year_end,
+    lockDate: input.lock_date,
+  });
+
+export const createHandler = ({ tenantSettings, slots, log, metrics }: Dependencies) =>
+  createApiHandler(
+    {
+      from: 'body',
+      request: Request,
+      data: Data,
+      handle: async ({ caller: { applicationId, keyId }, input }) => {
+        const target = { applicationId, domainUrl: input.domain_url };
+        const asked = { changes: changesOf(input), keyId };
+        return { data: summaryOf(await tenantSettings.update(target, asked), slots) };
+      },
+      storeProblems: ({ caller: { applicationId }, input }) => {
+        const readable = validFieldsOf(Request, input);
+        const target = { applicationId, domainUrl: readable.domain_url };
+        const named = changesOf(Object(input) as Partial<Request>);
+        return tenantSettings.problemsOfUpdate(target, { changes: changesOf(readable), named });
+      },
+    },
+    { log, metrics },
+  );

@@ -1,0 +1,28 @@
+// Entry point of update-tenant.
+
+import { randomBytes } from 'node:crypto';
+import * as z from 'zod/mini';
+import { readEnvironment } from '#shared/environment.ts';
+import { openNamedTenantSettings } from '#shared/ledger/tenant-settings.ts';
+import { openObservability } from '#shared/observability.ts';
+import { Slots } from '#shared/platforms/slots.ts';
+import { openTable } from '#shared/store/table.ts';
+import { openTenantSettings } from '#shared/store/tenant-settings.ts';
+import { createHandler } from './handler.ts';
+
+const environment = readEnvironment({
+  TABLE_NAME: z.string(),
+  BASE_DOMAIN: z.string(),
+  PLATFORMS: Slots,
+});
+
+export const handler = createHandler({
+  tenantSettings: openNamedTenantSettings({
+    settings: openTenantSettings(openTable(environment.TABLE_NAME)),
+    baseDomain: environment.BASE_DOMAIN,
+    clock: () => new Date(),
+    newChangeId: () => randomBytes(6).toString('hex'),
+  }),
+  slots: environment.PLATFORMS,
+  ...openObservability('update-tenant'),
+});

@@ -1,0 +1,104 @@
+// The settings of tenants that requests name: its name, its fiscal year, and its locked period.
+
+import { problemsOfNoChange } from '../domain/changes.ts';
+import { dateOf } from '../domain/dates.ts';
+import { isLockForward, lockMovedTo } from '../domain/period-lock.ts';
+import {
+  changeableTenantFields,
+  problemsOfTenantChanges,
+  type TenantChanges,
+} from '../domain/tenant-rules.ts';
+import type { Tenant } from '../domain/tenants.ts';
+import { ApiError, type Problem, problem, throwIfProblems } from '../errors.ts';
+import type { TenantName } from '../store/keys.ts';
+import { retryOnContention } from '../store/retry.ts';
+import type { TenantSettings } from '../store/tenant-settings.ts';
+import { tenantNameFor } from './tenant-names.ts';
+
+/** A tenant as a request names it; `undefined` where its name could not be read. */
+type Target<Domain = string> = { applicationId: string; domainUrl: Domain };
+
+export type NamedTenantSettings = ReturnType<typeof openNamedTenantSettings>;
+
+export const openNamedTenantSettings = ({
+  settings,
+  baseDomain,
+  clock,
+  newChangeId,
+}: {
+  settings: TenantSettings;
+  baseDomain: string;
+  clock: () => Date;
+  newChangeId: () => string;
+}) => {
+  const find = async ({ applicationId, domainUrl }: Target<string | undefined>) => {
+    const name = tenantNameFor({ applicationId, domainUrl, baseDomain });
+    const tenant = name && (await settings.find(name));
+    return name && tenant && { name, tenant };
+  };
+
+  const problemsOf = (changes: TenantChanges): Problem[] =>
+    problemsOfTenantChanges(changes, { today: dateOf(clock()) });
+
+  /**
+   * Refuses to lock a date on which something is still to be posted. What is scheduled meanwhile is
+   * for a day that has not come, and only days that are over are locked.
+   */
+  const refuseDueEntries = async (name: TenantName, lockDate: string): Promise<void> => {
+    const due = await settings.findScheduledUntil(name, lockDate);
+    if (due === undefined) return;
+    const { postingDate, journalNumber } = due;
+    const params = { posting_date: postingDate, journal_number: journalNumber };
+    throw new ApiError('scheduled_entries_due', {
+      details: [problem('scheduled_entries_due', '/lock_date', params)],
+    });
+  };
+
+  return {
+    /** Changes what differs from the tenant as it stands, and answers it with that. */
+    update: (
+      target: Target,
+      { changes, keyId }: { changes: TenantChanges; keyId: string },
+    ): Promise<Tenant> =>
+      retryOnContention(async () => {
+        const found = await find(target);
+        if (found === undefined) throw new ApiError('tenant_not_found');
+        const { name, tenant } = found;
+        throwIfProblems([
+          ...problemsOfNoChange(changes, changeableTenantFields),
+          ...problemsOf(changes),
+        ]);
+        const { lockDate, ...others } = differing(changes, tenant);
+        if (lockDate !== undefined && isLockForward(lockDate, tenant)) {
+          await refuseDueEntries(name, lockDate);
+        }
+        const now = clock();
+        const lock = lockDate === undefined ? undefined : lockMovedTo(lockDate, { tenant, now });
+        if (lock === undefined && Object.keys(others).length === 0) return tenant;
+        const move = lock && { lock, at: now.toISOString(), keyId, changeId: newChangeId() };
+        const change = { tenant, changes: others, ...(move && { move }) };
+        return (await settings.change(name, change))
+          ? { ...tenant, ...others, ...lock }
+          : undefined;
+      }),
+
+    /** @param options.named the changes that the request names, whether or not they can be read */
+    problemsOfUpdate: async (
+      target: Target<string | undefined>,
+      { changes, named }: { changes: TenantChanges; named: object },
+    ): Promise<Problem[]> => {
+      const isMissing = target.domainUrl !== undefined && (await find(target)) === undefined;
+      return [
+        ...(isMissing ? [problem('tenant_not_found', '/domain_url')] : []),
+        ...problemsOfNoChange(named, changeableTenantFields),
+        ...problemsOf(changes),
+      ];
+    },
+  };
+};
+
+/** The changes that change something. */
+const differing = (changes: TenantChanges, tenant: Tenant): TenantChanges =>
+  Object.fromEntries(
+    Object.entries(changes).filter(([field, value]) => tenant[field as keyof Tenant] !== value),
+  );

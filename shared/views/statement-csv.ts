@@ -1,0 +1,59 @@
+// Statements as csv: a row for each account, each total, and each figure that is neither.
+
+import { type CsvColumns, csvTable } from '../csv.ts';
+import { type BooksView, csvAmount, reportColumns } from './report.ts';
+
+type NamedAccount = { account: string; account_name: string };
+
+type StatementRow = {
+  /** Its name in JSON, behind that of what it is in. */
+  section: string;
+  subtype?: string | null;
+  type: 'account' | 'subtype_total' | 'total' | 'figure';
+  account?: NamedAccount;
+  amount: string;
+};
+
+type Section = { accounts: readonly (NamedAccount & { amount: string })[]; total: string };
+
+export const figureRow = (section: string, amount: string): StatementRow => ({
+  ...{ section, type: 'figure', amount },
+});
+
+export const totalRow = (section: string, amount: string): StatementRow => ({
+  ...{ section, type: 'total', amount },
+});
+
+export const sectionRows = (section: string, { accounts, total }: Section): StatementRow[] => [
+  ...accounts.map(({ amount, ...account }) => ({
+    ...{ section, type: 'account' as const, account, amount },
+  })),
+  totalRow(section, total),
+];
+
+/** The rows of a section by subtype, each of which has a total of its own. */
+export const subtypeRows = (
+  section: string,
+  { subtype, ...amounts }: Section & { subtype: string | null },
+): StatementRow[] =>
+  sectionRows(section, amounts).map((row) => ({
+    ...{ ...row, subtype, type: row.type === 'total' ? 'subtype_total' : row.type },
+  }));
+
+/** @param columns those between what all statements begin with and what all have in the end */
+export const statementCsv = <Report extends BooksView>(
+  report: Report,
+  columns: CsvColumns<StatementRow & { report: Report }>,
+  rows: readonly StatementRow[],
+): string =>
+  csvTable(
+    reportColumns<StatementRow & { report: Report }>({
+      ...columns,
+      row_type: ({ type }) => type,
+      account: ({ account }) => account?.account ?? null,
+      account_name: ({ account }) => account?.account_name ?? null,
+      currency: () => report.currency,
+      amount: ({ amount }) => csvAmount(amount),
+    }),
+    rows.map((row) => ({ ...row, report })),
+  );

@@ -1,0 +1,300 @@
+// A year of books: the requests of the guide, run in a shell as they are printed, and what they come
+// to, compared with tests/data/worked-books.md, which was worked by hand.
+
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import Big from 'big.js';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Data as AccountLedger } from '#functions/get-account-ledger/schema.ts';
+import type { Data as BalanceSheet } from '#functions/get-balance-sheet/schema.ts';
+import type { Data as CashFlow } from '#functions/get-cash-flow/schema.ts';
+import type { Data as ProfitAndLoss } from '#functions/get-profit-and-loss/schema.ts';
+import type { Data as TrialBalance } from '#functions/get-trial-balance/schema.ts';
+import { yearOfBooks } from '#infra/openapi/worked-books.ts';
+import type { JournalEntryView } from '#shared/views/journal-entry.ts';
+import { makeDataFolder, startService } from '../support/processes/service.ts';
+import { shellBlocksOf } from '../support/readers/shell-blocks.ts';
+import { tAccountsBelow, tableBelow, tablesBelow } from '../support/readers/worked-page.ts';
+
+const lastDay = '2025-12-31';
+const january = '2026-01-31';
+
+/** The replies in the order of the requests, with the paths of these. */
+let replies: { path: string; status: string; data: unknown }[];
+/** Every entry in the order of its number. */
+let entries: JournalEntryView[];
+
+/** The data of the replies to all requests whose path and query have this. */
+const repliesTo = <Data>(part: string): Data[] =>
+  replies.filter(({ path }) => path.includes(part)).map(({ data }) => data as Data);
+
+/** The data of the reply to the only request whose path and query have this. */
+const replyTo = <Data>(part: string): Data => {
+  const [data, ...others] = repliesTo<Data>(part);
+  if (data === undefined || others.length > 0) throw new Error(`not one request has ${part}`);
+  return data;
+};
+
+const numberOf = ({ external_id }: JournalEntryView): string =>
+  String(external_id).replace('harbour-', '');
+
+beforeAll(async () => {
+  const folder = await makeDataFolder();
+  const service = await startService({ dataFolder: folder.path });
+  try {
+    const reference = await fetch(`${service.demo.base_url}/openapi.json`);
+    const { info } = (await reference.json()) as { info: { description: string } };
+    const [signUp] = shellBlocksOf(info.description, 'Guide');
+    const blocks = [signUp, ...shellBlocksOf(info.description, 'A year of books')];
+    const { stdout } = await promisify(execFile)('sh', ['-e', '-c', blocks.join('\n')]);
+    const shown = stdout.split(/(?<=\})(?=\{)|\n/).filter((text) => text.startsWith('{'));
+    const paths = yearOfBooks.flatMap((step) => step.requests.map((it) => it.pathAndQuery));
+    expect(shown).toHaveLength(paths.length);
+    replies = paths.map((path, place) => ({ path, ...JSON.parse(shown[place] ?? '') }));
+  } finally {
+    await service.stop();
+    await folder.remove();
+  }
+  expect(replies.filter(({ status }) => status !== 'success')).toEqual([]);
+  entries = [
+    ...repliesTo<{ journal_entries: JournalEntryView[] }>('/create_many/').flatMap(
+      ({ journal_entries }) => journal_entries,
+    ),
+    replyTo<JournalEntryView>('/reverse/'),
+  ].sort((one, other) => Number(numberOf(one)) - Number(numberOf(other)));
+});
+
+type Named = { account: string; account_name: string };
+
+const named = ({ account, account_name }: Named): string => `${account} ${account_name}`;
+
+/** A zero leaves its cell empty. */
+const cell = (amount: string): string => (amount === '0.00' ? '' : amount);
+
+const negative = (amount: string): string => new Big(amount).neg().toFixed(2);
+
+describe('the journal', () => {
+  test('has every entry as it was posted, in euro and in dollars', () => {
+    const rows = entries.flatMap((entry) =>
+      entry.transactions.map((line, place) => [
+        ...(place === 0 ? [numberOf(entry), entry.posting_date, entry.memo] : ['', '', '']),
+        named(line),
+        cell(line.book_debit),
+        cell(line.book_credit),
+        entry.transaction_currency === 'USD' ? cell(line.debit) + cell(line.credit) : '',
+      ]),
+    );
+    expect(rows).toEqual(tableBelow('The journal'));
+  });
+
+  test('has dollars at the rates of their dates', () => {
+    const RateNumber = Big();
+    [RateNumber.DP, RateNumber.RM] = [11, Big.roundHalfEven];
+    const rows = tableBelow('The dollar');
+    for (const [, , perEuro = '', rate = '', dollars = '', euros] of rows) {
+      expect(new RateNumber(1).div(perEuro).toFixed(11)).toBe(rate);
+      expect(new Big(dollars).times(rate).toFixed(2, Big.roundHalfUp)).toBe(euros);
+    }
+    const inDollars = entries.filter((entry) => entry.transaction_currency === 'USD');
+    const [invoice, payment] = inDollars.map((it) => [
+      ...[it.exchange_rate_date, it.exchange_rate],
+      ...[it.transaction_amount, it.book_amount],
+    ]);
+    const { rows: accounts } = replyTo<TrialBalance>('/trial_balance/');
+    const dollars = accounts.find(({ account }) => account === '1015');
+    const closing = [lastDay, dollars?.currencies?.[0]?.closing.debit, dollars?.closing.debit];
+    const shown = rows.map(([, date, , ...others]) => [date, ...others]);
+    expect([invoice, payment]).toEqual(shown.slice(0, 2));
+    expect(closing).toEqual(
+      rows.slice(2).flatMap(([, date, , , ...amounts]) => [date, ...amounts]),
+    );
+  });
+
+  test('reverses the mistake, both ways', () => {
+    const [mistake, reversal] = ['25', '26'].map((number) =>
+      entries.find((entry) => numberOf(entry) === number),
+    );
+    expect(reversal?.reverses).toBe(mistake?.journal_entry_id);
+  });
+});
+
+describe('the trial balance', () => {
+  type Figures = Pick<TrialBalance['totals'], 'movement' | 'closing'>;
+
+  const figureCells = ({ movement, closing }: Figures): string[] => [
+    ...[movement.debit, movement.credit],
+    ...[cell(closing.debit), cell(closing.credit)],
+  ];
+
+  test('has every account, and dollars where there are any', () => {
+    const { rows, totals } = replyTo<TrialBalance>('/trial_balance/');
+    const [inEuro, inDollars] = tablesBelow(`Trial balance at ${lastDay}`);
+    const all = rows.map((row) => [named(row), ...figureCells(row)]);
+    expect([...all, ['Total', ...figureCells(totals)]]).toEqual(inEuro);
+    const ofDollars = rows.flatMap((row) =>
+      (row.currencies ?? []).map((figures) => [named(row), ...figureCells(figures)]),
+    );
+    expect(ofDollars).toEqual(inDollars);
+  });
+
+  test('is what the T-accounts come to, which have every posting of the year', () => {
+    const postings = entries
+      .filter(({ posting_date }) => posting_date <= lastDay)
+      .sort((one, other) => one.posting_date.localeCompare(other.posting_date))
+      .flatMap((entry) => entry.transactions.map((line) => ({ ...line, of: numberOf(entry) })));
+    const accounts = replyTo<TrialBalance>('/trial_balance/').rows.map((row) => {
+      const side = (amount: 'book_debit' | 'book_credit') =>
+        postings
+          .filter((line) => line.account === row.account && line[amount] !== '0.00')
+          .map((line) => [line.of, line[amount]]);
+      const { movement, closing } = row;
+      return {
+        name: named(row),
+        ...{ debits: side('book_debit'), credits: side('book_credit') },
+        totals: [movement.debit, movement.credit],
+        balance: cell(closing.debit) || negative(closing.credit),
+      };
+    });
+    expect(accounts).toEqual(tAccountsBelow(`T-accounts at ${lastDay}`));
+  });
+});
+
+describe('the statements', () => {
+  type Section = { accounts: (Named & { amount: string })[]; total: string };
+
+  const accountRows = ({ accounts }: Section): string[][] =>
+    accounts.map((row) => [named(row), row.amount]);
+
+  /** The accounts of a section, and its total by its name. */
+  const sectionRows = (name: string, section: Section): string[][] => [
+    ...accountRows(section),
+    [name, section.total],
+  ];
+
+  test('are a profit and loss account', () => {
+    const shown = replyTo<ProfitAndLoss>('/profit_and_loss/');
+    expect([
+      ...sectionRows('Revenue', shown.revenue),
+      ...sectionRows('Cost of sales', shown.cost_of_sales),
+      ['Gross profit', shown.gross_profit],
+      ...sectionRows('Operating expenses', shown.operating_expenses),
+      ['Operating profit', shown.operating_profit],
+      ...sectionRows('Other income', shown.other_income),
+      ...sectionRows('Other expenses', shown.other_expenses),
+      ...sectionRows('Finance costs', shown.finance_costs),
+      ['Profit before tax', shown.profit_before_tax],
+      ...sectionRows('Income tax', shown.income_tax),
+      ['Profit', shown.profit],
+    ]).toEqual(tableBelow('Profit and loss 2025'));
+  });
+
+  const partRows = (part: string, { sections, total }: BalanceSheet['assets']): string[][] => [
+    ...sections.flatMap((section) =>
+      sectionRows('total', section).map((row) => [
+        `${part}: ${String(section.subtype).replaceAll('_', ' ')}`,
+        ...row,
+      ]),
+    ),
+    [part, 'total', total],
+  ];
+
+  test.each([
+    [lastDay, 2],
+    [january, 3],
+  ])('are a balance sheet at %s', (date, column) => {
+    const shown = replyTo<BalanceSheet>(`/balance_sheet/?domain_url=$BAKERY&as_of=${date}`);
+    const { equity } = shown;
+    const rows = [
+      ...partRows('assets', shown.assets),
+      ...partRows('liabilities', shown.liabilities),
+      ...partRows('equity', equity).slice(0, -1),
+      ['equity', 'retained earnings, computed', equity.retained_earnings_computed],
+      ['equity', 'earnings of the current year', equity.current_year_earnings],
+      ['equity', 'total', equity.total],
+      ['liabilities and equity', 'total', shown.total_liabilities_and_equity],
+    ];
+    const page = tableBelow(`Balance sheets at ${lastDay} and ${january}`);
+    // A line that is there on one of the two dates only is a zero on the other.
+    const isThere = ([, , amount]: string[]): boolean => amount !== '0.00';
+    const atDate = page.map(([part = '', line = '', ...amounts]) => [
+      ...[part, line, amounts[column - 2] ?? ''],
+    ]);
+    expect(rows.filter(isThere)).toEqual(atDate.filter(isThere));
+  });
+
+  test.each(['direct', 'indirect'])('are cash flows by the %s method', (method) => {
+    const shown = replyTo<CashFlow>(`&method=${method}`);
+    const { operating } = shown;
+    const heading = method === 'direct' ? 'Direct method' : 'Indirect method';
+    const operatingRows =
+      operating.method === 'direct'
+        ? accountRows(operating)
+        : [
+            ['Profit', operating.profit],
+            ...accountRows(operating.items_of_other_sections),
+            ...accountRows(operating.movements),
+            ['Non-cash investing and financing', operating.non_cash_investing_and_financing],
+          ];
+    expect(operating.method).toBe(method);
+    expect([
+      ['Opening cash', shown.opening_cash],
+      ...operatingRows,
+      ['Operating', operating.total],
+      ...sectionRows('Investing', shown.investing),
+      ...sectionRows('Financing', shown.financing),
+      ['Effect of exchange rates', shown.effect_of_exchange_rates],
+      ...sectionRows('Unclassified', shown.unclassified),
+      ['Net change', shown.net_change],
+      ['Closing cash', shown.closing_cash],
+    ]).toEqual(tableBelow(heading));
+  });
+});
+
+describe('the VAT accounts', () => {
+  const accounts = [
+    { account: '2200', heading: '2200 Sales Tax Payable: VAT charged', sign: -1 },
+    { account: '1350', heading: '1350 Recoverable Sales Tax: VAT paid to suppliers', sign: 1 },
+  ];
+  const taxOn = (net = ''): Big => new Big(net || 0).times('0.2');
+
+  test.each(accounts)('$account: line by line, a fifth of a net amount', (it) => {
+    const { lines } = replyTo<AccountLedger>(`account=${it.account}&`);
+    const page = tableBelow(it.heading);
+    const numbers = new Map(entries.map((entry) => [entry.journal_number, numberOf(entry)]));
+    const rows = lines.map((line, place) => {
+      const tax = new Big(line.debit).minus(line.credit).times(it.sign);
+      const isSettlement = page[place]?.[3] === '';
+      return [
+        ...[numbers.get(line.journal_number), line.posting_date, line.memo],
+        ...[isSettlement ? '' : tax.times(5).toFixed(2)],
+        ...[cell(line.debit), cell(line.credit), line.balance],
+      ];
+    });
+    expect(rows).toEqual(page);
+  });
+
+  test('come to the returns, which are settled by payments', () => {
+    const returns = [
+      { half: 'first', from: '2025-01-01', to: '2025-06-30' },
+      { half: 'second', from: '2025-07-01', to: lastDay },
+    ].map(({ half, from, to }, place) => {
+      const [charged, paid] = accounts.map(({ heading }) =>
+        tableBelow(heading)
+          .filter(([, date = '']) => date >= from && date <= to)
+          .reduce((sum, [, , , net]) => sum.plus(taxOn(net)), new Big(0)),
+      );
+      const owed = new Big(charged ?? 0).minus(paid ?? 0);
+      const [, , , , , settledBy] = tableBelow('The returns')[place] ?? [];
+      const settlement = entries.find((entry) => numberOf(entry) === settledBy);
+      const bank = settlement?.transactions.find(({ account }) => account === '1010');
+      expect(bank).toMatchObject(
+        owed.gt(0) ? { credit: owed.toFixed(2) } : { debit: negative(owed.toFixed(2)) },
+      );
+      return [
+        ...[half, charged?.toFixed(2), paid?.toFixed(2), owed.toFixed(2)],
+        ...[settlement?.posting_date, settledBy],
+      ];
+    });
+    expect(returns).toEqual(tableBelow('The returns'));
+  });
+});

@@ -1,0 +1,309 @@
+// Changing a tenant: what the request names of it, and its locked period with its history.
+
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createHandler } from '#functions/update-tenant/handler.ts';
+import { functions } from '#infra/manifest.ts';
+import { addDays } from '#shared/domain/dates.ts';
+import { lockDelaySeconds, lockProblems } from '#shared/domain/period-lock.ts';
+import { problem } from '#shared/errors.ts';
+import { openNamedTenantSettings } from '#shared/ledger/tenant-settings.ts';
+import { type TenantName, tenantKey } from '#shared/store/keys.ts';
+import { listLockChanges, openTenantSettings } from '#shared/store/tenant-settings.ts';
+import { expectedEntry } from '../support/builders/journal-entry.ts';
+import { openTestLedger } from '../support/builders/ledger.ts';
+import { recordEntry } from '../support/builders/recorded-entries.ts';
+import { testSlots } from '../support/builders/slots.ts';
+import { apiEvent, lambdaContext, readResult } from '../support/events/lambda-events.ts';
+import { problemsOf, success } from '../support/readers/replies.ts';
+import { keepLog } from '../support/recorders/log.ts';
+import { keepMetrics } from '../support/recorders/metrics.ts';
+
+const ledger = await openTestLedger();
+const { table } = ledger;
+
+let now = '';
+let changeIds = 0;
+const settings = openTenantSettings(table);
+const openHandler = (changes: Partial<typeof settings> = {}) =>
+  createHandler({
+    tenantSettings: openNamedTenantSettings({
+      settings: { ...settings, ...changes },
+      baseDomain: 'ledger.example.com',
+      clock: () => new Date(now),
+      newChangeId: () => {
+        changeIds += 1;
+        return `change-${changeIds}`;
+      },
+    }),
+    ...{ slots: testSlots(), log: keepLog(), metrics: keepMetrics() },
+  });
+const handler = openHandler();
+
+let tenants = 0;
+let domain_url = '';
+let name: TenantName;
+beforeEach(async () => {
+  now = '2026-03-24T12:00:00.000Z';
+  tenants += 1;
+  const { prefix, ...tenant } = await ledger.createTenant(`Acme ${tenants}`);
+  domain_url = prefix;
+  name = { applicationId: tenant.applicationId, schemaName: tenant.schemaName };
+});
+
+const send = async (body: object, sender: object = {}, used = handler) =>
+  readResult(await used(apiEvent({ body, ...sender }), lambdaContext()));
+const update = (change: object, caller: object = {}) => send({ domain_url, ...change }, { caller });
+const lock = async (lock_date: string) => (await update({ lock_date })).body.data;
+const history = async () =>
+  (await listLockChanges(table, name)).map(({ at, from, to, keyId }) => [at, from, to, keyId]);
+
+/** The tenant as replies show it before anything of it is changed. */
+const summary = () => ({
+  tenant_domain_url: domain_url,
+  schema_name: name.schemaName,
+  platform: 'manual',
+  company_name: `Acme ${tenants}`,
+  ...{ currency: 'EUR', cash_flow_method: 'indirect', financial_year_end: '12-31' },
+  ...{ lock_date: null, locked_from: null },
+  ...{ status: 'active', status_reason: null, reconnect_by: null },
+  created_at: '2026-03-23T09:00:00.000Z',
+});
+
+describe('a tenant that is changed', () => {
+  test.each<[string, object]>([
+    ['name', { company_name: 'Acme & Daughters' }],
+    ['method of cash flows', { cash_flow_method: 'direct' }],
+    ['fiscal year', { financial_year_end: '06-30' }],
+    ['fiscal year, to the last of February', { financial_year_end: '02-29' }],
+    ['whole', { company_name: 'A', cash_flow_method: 'direct', financial_year_end: '01-31' }],
+    ['name, where nulls say nothing', { company_name: 'A' }],
+  ])('in its %s has the rest as it was', async (_title, change) => {
+    const nulls = { lock_date: null, financial_year_end: null };
+    const reply = await update({ ...nulls, ...change });
+    expect(reply).toEqual(success({ ...summary(), ...change }));
+    const before = await ledger.scan();
+    expect(await update({})).toMatchObject({ status: 422 });
+    expect(await update(change)).toEqual(reply);
+    expect(await ledger.scan()).toEqual(before);
+    expect(await history()).toEqual([]);
+  });
+
+  test('in several fields at the same time keeps every change', async () => {
+    const changes = [
+      ...[{ company_name: 'New' }, { cash_flow_method: 'direct' }],
+      ...[{ financial_year_end: '09-30' }, { lock_date: '2026-02-28' }],
+    ];
+    await Promise.all(changes.map((change) => update(change)));
+    const { body } = await update({ company_name: 'New' });
+    const locked_from = '2026-03-24T12:00:30.000Z';
+    expect(body.data).toEqual(Object.assign(summary(), ...changes, { locked_from }));
+  });
+
+  test('is named by its full domain too', async () => {
+    const full = `${domain_url.toUpperCase()}.ledger.example.com`;
+    const { body } = await send({ domain_url: full, company_name: 'New' });
+    expect(body.data).toEqual({ ...summary(), company_name: 'New' });
+  });
+});
+
+describe('a request is refused', () => {
+  const allowed = ['lock_date', 'financial_year_end', 'cash_flow_method', 'company_name'];
+
+  test('that names nothing to change, with what can be changed', async () => {
+    const { body } = await update({ company_name: null });
+    expect(body.error.details).toEqual([problem('nothing_to_change', '', { allowed })]);
+  });
+
+  test.each<[string, object, string[]]>([
+    ['a blank name', { company_name: ' ' }, ['must_not_be_blank /company_name']],
+    ['a long name', { company_name: 'x'.repeat(151) }, ['too_long /company_name']],
+    ['another method', { cash_flow_method: 'both' }, ['not_an_allowed_value /cash_flow_method']],
+    ...['02-30', '13-01', '1-31', '12-31-', '2026-12-31', ''].map(
+      (financial_year_end): [string, object, string[]] => [
+        `a fiscal year that ends on "${financial_year_end}"`,
+        { financial_year_end },
+        ['financial_year_end_not_valid /financial_year_end'],
+      ],
+    ),
+    ['a lock on no date', { lock_date: '2026-02-29' }, ['date_not_valid /lock_date']],
+    ['a lock on today', { lock_date: '2026-03-24' }, ['lock_date_not_past /lock_date']],
+    ['a lock on a day to come', { lock_date: '2999-01-01' }, ['lock_date_not_past /lock_date']],
+    ['another currency', { currency: 'USD' }, ['unknown_field /currency', 'nothing_to_change ']],
+    [
+      'all of that, in a tenant that is not there',
+      { domain_url: 'nobody', lock_date: '2026-03-25', financial_year_end: 'x', company_name: 7 },
+      [
+        'financial_year_end_not_valid /financial_year_end',
+        'wrong_type /company_name',
+        'tenant_not_found /domain_url',
+        'lock_date_not_past /lock_date',
+      ],
+    ],
+  ])('that asks for %s', async (_title, change, problems) => {
+    const before = await ledger.scan();
+    const reply = await update(change);
+    expect([reply.status, problemsOf(reply)]).toEqual([422, problems]);
+    expect(await ledger.scan()).toEqual(before);
+  });
+
+  test.each<[string, object, object, number, string]>([
+    ["about another application's tenant", {}, { applicationId: 'app2' }, 404, 'tenant_not_found'],
+    ['about no tenant', { domain_url: 'nobody' }, {}, 404, 'tenant_not_found'],
+    ['of a read-only key', {}, { caller: { access: 'read_only' } }, 403, 'api_key_read_only'],
+  ])('%s', async (_title, named, sender, status, code) => {
+    const before = await ledger.scan();
+    const reply = await send({ domain_url, lock_date: '2026-02-28', ...named }, sender);
+    expect([reply.status, reply.body.error.code]).toEqual([status, code]);
+    expect(await ledger.scan()).toEqual(before);
+  });
+});
+
+describe('a lock', () => {
+  const at = (time: string, day = '24') => `2026-03-${day}T${time}Z`;
+
+  test('is in force once every post is over that may not know of it', () => {
+    const { timeoutSeconds } = functions['create-journal-entry'];
+    expect(lockDelaySeconds).toBeGreaterThan(timeoutSeconds);
+  });
+
+  test('is moved forward and back, and every move is recorded with its key', async () => {
+    expect(await lock('2026-01-31')).toMatchObject({
+      ...{ lock_date: '2026-01-31', locked_from: at('12:00:30.000') },
+    });
+    now = at('13:00:00.000');
+    expect(await lock('2026-03-23')).toMatchObject({
+      ...{ lock_date: '2026-03-23', locked_from: at('13:00:30.000') },
+    });
+    now = at('14:00:00.000');
+    expect((await update({ lock_date: '0001-01-01' }, { keyId: 'key-2' })).body.data).toMatchObject(
+      { lock_date: '0001-01-01', locked_from: at('14:00:00.000') },
+    );
+    expect(await history()).toEqual([
+      [at('14:00:00.000'), '2026-03-23', '0001-01-01', 'key-2'],
+      [at('13:00:00.000'), '2026-01-31', '2026-03-23', 'app1-key'],
+      [at('12:00:00.000'), null, '2026-01-31', 'app1-key'],
+    ]);
+  });
+
+  test('that is set again as it is stays in force since when it was', async () => {
+    await lock('2026-01-31');
+    now = at('13:00:00.000');
+    const { body } = await update({ lock_date: '2026-01-31', company_name: 'New' });
+    const locked_from = at('12:00:30.000');
+    expect(body.data).toMatchObject({ lock_date: '2026-01-31', locked_from, company_name: 'New' });
+    expect(await history()).toHaveLength(1);
+  });
+
+  test('that is moved back before it was in force is in force no sooner', async () => {
+    await lock('2026-02-28');
+    now = at('12:00:10.000');
+    expect(await lock('2026-01-31')).toMatchObject({ locked_from: at('12:00:30.000') });
+  });
+
+  test('of many at once is one of theirs, and the history leads from each to another', async () => {
+    const days = Array.from({ length: 8 }, (_, day) => addDays('2026-02-01', day));
+    const replies = await Promise.all(days.map((lock_date) => update({ lock_date })));
+    expect(replies.map(({ status }) => status)).toEqual(days.map(() => 200));
+    const changes = await history();
+    const nextOf = new Map(changes.map(([, from, to]) => [from, to]));
+    let last: unknown = null;
+    for (const _ of changes) last = nextOf.get(String(last) === 'null' ? null : String(last));
+    expect([changes.length, nextOf.size]).toEqual([8, 8]);
+    expect(last).toBe((await settings.find(name))?.lockDate);
+  });
+
+  test('that somebody else has moved meanwhile is moved from there', async () => {
+    await lock('2026-01-31');
+    let isFirst = true;
+    const overtaken = openHandler({
+      change: async (...asked) => {
+        if (isFirst) await lock('2026-02-28');
+        isFirst = false;
+        return settings.change(...asked);
+      },
+    });
+    const reply = await send({ domain_url, lock_date: '2026-02-15' }, {}, overtaken);
+    expect(reply.body.data).toMatchObject({ lock_date: '2026-02-15' });
+    const moves = (await history()).map(([, from, to]) => [from, to]);
+    expect(moves.map(String).sort()).toEqual(
+      [
+        [null, '2026-01-31'],
+        ['2026-01-31', '2026-02-28'],
+        ['2026-02-28', '2026-02-15'],
+      ]
+        .map(String)
+        .sort(),
+    );
+  });
+
+  test('is not written without its tenant', async () => {
+    const tenant = await settings.find(name);
+    await table.consume(tenantKey(name), { condition: 'attribute_exists(pk)' });
+    const gone = openHandler({ find: async () => tenant });
+    const before = await ledger.scan();
+    const sent = send({ domain_url, lock_date: '2026-01-31' }, {}, gone);
+    // It is tried for as long as the function may take; the first try has been by then.
+    await settings.find(name);
+    expect(await ledger.scan()).toEqual(before);
+    await table.transact([{ put: { ...tenantKey(name), kind: 'tenant', ...tenant } }]);
+    expect((await sent).status).toBe(200);
+  });
+});
+
+describe('a lock of a period for which something is scheduled', () => {
+  const schedule = (postingDate: string, date = '2026-02-10') =>
+    recordEntry(ledger.journalEntries, name, {
+      ...{ ...expectedEntry, externalId: null, date, postingDate, accrualDate: postingDate },
+      ...{ status: 'scheduled', postedAt: null },
+    });
+
+  test('is refused until that is posted, with the first of it', async () => {
+    await schedule('2026-02-28');
+    await schedule('2026-02-20', '2026-02-11');
+    await schedule('2026-04-30');
+    const reply = await update({ lock_date: '2026-02-28', company_name: 'New' });
+    expect([reply.status, reply.body.error.code]).toEqual([409, 'scheduled_entries_due']);
+    expect(reply.body.error.details).toEqual([
+      problem('scheduled_entries_due', '/lock_date', {
+        ...{ posting_date: '2026-02-20', journal_number: 'MJ-20260211-0001' },
+      }),
+    ]);
+    expect(await settings.find(name)).toMatchObject({ companyName: `Acme ${tenants}` });
+    expect((await update({ lock_date: '2026-02-19' })).status).toBe(200);
+    const { scheduledEntries } = ledger;
+    const due = [];
+    for await (const entry of scheduledEntries.listDue('2026-03-24')) {
+      if (entry.pk === tenantKey(name).pk) due.push(entry);
+    }
+    for (const entry of due) await scheduledEntries.post([entry], now);
+    expect((await update({ lock_date: '2026-02-28' })).status).toBe(200);
+  });
+
+  test('may be moved back, and stand, whatever is scheduled', async () => {
+    await lock('2026-02-28');
+    await schedule('2026-01-20', '2026-01-10');
+    expect((await update({ lock_date: '2026-02-28' })).status).toBe(200);
+    expect((await update({ lock_date: '2026-01-31' })).status).toBe(200);
+  });
+});
+
+describe('an entry is in the locked period', () => {
+  const locked = { lockDate: '2026-03-31' };
+  const params = { posting_date: '2026-03-31', lock_date: '2026-03-31' };
+  test.each<[string, Parameters<typeof lockProblems>, object[]]>([
+    [
+      'on its last day, by its date',
+      [{ postingDate: '2026-03-31', accrualDate: null }, locked],
+      [problem('period_locked', '/date', params)],
+    ],
+    [
+      'by its accrual date',
+      [{ postingDate: '2026-03-31', accrualDate: '2026-03-31' }, locked, '/journal_entries/3'],
+      [problem('period_locked', '/journal_entries/3/accrual_date', params)],
+    ],
+    ['and not the day after', [{ postingDate: '2026-04-01', accrualDate: undefined }, locked], []],
+    ['and not without a lock', [{ postingDate: '0001-01-01', accrualDate: null }, {}], []],
+  ])('%s', (_title, asked, problems) => {
+    expect(lockProblems(...asked)).toEqual(problems);
+  });
+});

@@ -1,0 +1,76 @@
+// Reads the page on which a year of books is worked by hand: its tables, and its T-accounts.
+
+import { readFileSync } from 'node:fs';
+
+const page = readFileSync(new URL('../../data/worked-books.md', import.meta.url), 'utf8');
+
+/** What stands below a heading, down to the next one of whatever level. */
+const below = (heading: string): string => {
+  const [, text = ''] = page.split(new RegExp(`^#+ ${heading}\n`, 'm'));
+  const [section = ''] = text.split(/^#+ /m);
+  if (section === '') throw new Error(`worked-books.md has no heading ${heading}`);
+  return section;
+};
+
+/** An amount as replies show it; any other cell as it is. */
+const plain = (cell: string): string =>
+  /^-?[\d,]+\.\d\d$/.test(cell) ? cell.replaceAll(',', '') : cell;
+
+/** The rows of the tables below a heading, without their headers; of each, the cells. */
+export const tablesBelow = (heading: string): string[][][] =>
+  [...below(heading).matchAll(/(?:^\|.*\n)+/gm)].map(([table]) =>
+    table
+      .trimEnd()
+      .split('\n')
+      .slice(2)
+      .map((row) =>
+        row
+          .slice(1, -1)
+          .split('|')
+          .map((cell) => plain(cell.trim())),
+      ),
+  );
+
+/** The rows of the only table below a heading. */
+export const tableBelow = (heading: string): string[][] => {
+  const [table, ...others] = tablesBelow(heading);
+  if (table === undefined || others.length > 0) throw new Error(`not one table: ${heading}`);
+  return table;
+};
+
+export type TAccount = {
+  name: string;
+  /** Number of the entry and amount, on either side. */
+  debits: string[][];
+  credits: string[][];
+  totals: string[];
+  /** On the side where it is; positive for a debit. */
+  balance: string;
+};
+
+const wordsOf = (text: string | undefined): string[] =>
+  (text ?? '').split(/\s+/).filter(Boolean).map(plain);
+
+/** The T-accounts below a heading: postings on both sides of a bar, totals below a line. */
+export const tAccountsBelow = (heading: string): TAccount[] => {
+  const [, text = ''] = /^```text\n(.+?)^```/ms.exec(below(heading)) ?? [];
+  return text
+    .trimEnd()
+    .split('\n\n')
+    .map((account) => {
+      const [name = '', ...rows] = account.split('\n');
+      const line = rows.findIndex((row) => row.startsWith('---'));
+      const halves = (row = ''): string[][] => row.split('|').map(wordsOf);
+      const side = (place: number): string[][] =>
+        rows
+          .slice(0, line)
+          .flatMap((row) => [halves(row)[place] ?? []].filter(({ length }) => length));
+      const [debit = [], credit = []] = halves(rows[line + 2]);
+      return {
+        name,
+        ...{ debits: side(0), credits: side(1) },
+        totals: halves(rows[line + 1]).flat(),
+        balance: debit[1] ?? `-${credit[1]}`,
+      };
+    });
+};
