@@ -185,6 +185,27 @@ describe('a period', () => {
       { indirect: { profit: '-200.00', movements: { 1590: '200.00' } } },
     ],
     [
+      'in which a licence is sold has its amortisation as part of that',
+      [
+        {
+          date: within,
+          lines: [['1010', 3_000], ['1690', 7_000], ['1600', -10_000]],
+        },
+      ],
+      { investing: { 1600: '100.00', 1690: '-70.00' }, cash: { 1010: ['0.00', '30.00'] } },
+    ],
+    [
+        {
+          date: within,
+          lines: [
+            ['6600', 300],
+            ['1690', -300],
+          ],
+        },
+      ],
+      { indirect: { profit: '-3.00', movements: { 1690: '3.00' } } },
+    ],
+    [
       'of a disposal for cash has the proceeds, made of all that it changed',
       [
         {
@@ -346,6 +367,26 @@ describe('a period', () => {
         },
       ],
       { cash: { 1010: ['1000.00', '1000.00'] } },
+    ],
+    [
+      'in which a bank account is emptied shows what it was',
+      [
+        {
+          date: before,
+          lines: [
+            ['1010', 400],
+            ['3000', -400],
+          ],
+        },
+        {
+          date: within,
+          lines: [
+            ['1000', 400],
+            ['1010', -400],
+          ],
+        },
+      ],
+      { cash: { 1000: ['0.00', '4.00'], 1010: ['4.00', '0.00'] } },
     ],
     [
       'in which cash is moved has no flow, and an overdraft is less cash',
