@@ -4,9 +4,11 @@
 import { recordingMilliseconds } from '#functions/authorizer/key-use.ts';
 import { reserveMilliseconds } from '#functions/import-tenant-data/platform-retry.ts';
 import { callLimits, invocationLimits, longestCallMilliseconds } from '#shared/call-limits.ts';
+import { lockDelaySeconds } from '#shared/domain/period-lock.ts';
 import { defaultTimeoutMilliseconds } from '#shared/platforms/http.ts';
 import { pageTimeoutMilliseconds } from '#shared/platforms/quickbooks-pages.ts';
 import { postingBudgetSeconds } from '#shared/store/journal-entries.ts';
+import { patientMilliseconds } from '#shared/store/retry.ts';
 import { timeoutEarlyInMillis } from '#shared/triggers/api.ts';
 import { maximumBodyBytes } from '#shared/triggers/json-body.ts';
 import type { FunctionRow } from './function-row.ts';
@@ -123,6 +125,22 @@ const timeRelations: Relation[] = [
       greater: { what: 'that of the gateway', value: aws.gatewayTimeoutSeconds },
     }),
   ),
+  ...functionsOfKind('api').map(
+    ({ name, row }): Relation => ({
+      of: name,
+      unit: 's',
+      lesser: { what: 'the time of an endpoint', value: row.timeoutSeconds },
+      greater: { what: 'that until a lock is in force', value: lockDelaySeconds },
+    }),
+  ),
+  {
+    unit: 's',
+    lesser: {
+      what: 'the tries of an import to record a batch, and a call to the table with all attempts',
+      value: seconds(patientMilliseconds + longestCallMilliseconds(callLimits.standard.table)),
+    },
+    greater: { what: 'the time until a lock is in force', value: lockDelaySeconds },
+  },
   ...rows.flatMap(([name, row]) => callRelations(name, row)),
   ...(['create-journal-entry', ...batches.map(({ name }) => name)] as const).map((name) =>
     withinFunction(

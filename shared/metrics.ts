@@ -56,8 +56,17 @@ export const openMetrics = (functionName: string) => {
   };
 
   return {
-    entryRecorded: (status: JournalEntry['status']) =>
-      count(status === 'scheduled' ? 'EntriesScheduled' : 'EntriesPosted'),
+    /** An entry was asked for, which was recorded now or by an earlier request. */
+    entryAnswered: ({
+      entry: { status },
+      replayed,
+    }: {
+      entry: Pick<JournalEntry, 'status'>;
+      replayed: boolean;
+    }) => {
+      if (replayed) count('Replays');
+      else count(status === 'scheduled' ? 'EntriesScheduled' : 'EntriesPosted');
+    },
     /** A request was answered with what an earlier one had made. */
     replayed: () => count('Replays'),
     dueEntriesTried: ({ posted, failed }: { posted: number; failed: number }) => {

@@ -6,6 +6,8 @@ export const problems = {
   json_syntax: 'The JSON is not well formed at this line and column.',
   encoding_not_valid: 'The body is not UTF-8, or has U+FFFD, which stands for what was not.',
   unknown_field: 'This field is not part of the request.',
+  name_not_allowed: 'This name is reserved. Take another one.',
+  duplicate_name: 'Another of these names is the same text, in other code points.',
   wrong_type: 'This field has the wrong type.',
   not_an_allowed_value: 'This value is not one of those allowed.',
   too_long: 'This text is too long.',

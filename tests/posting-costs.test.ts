@@ -173,8 +173,8 @@ describe('a run posts what is due', () => {
 
 describe('an import records 33 journals of two lines in one transaction', () => {
   test.each([
-    ['of one date', 1, twoCalls(34, 134)],
-    ['of as many dates', 33, twoCalls(66, 198)],
+    ['of one date', 1, twoCalls(35, 134)],
+    ['of as many dates', 33, twoCalls(67, 198)],
   ])('%s', async (_, dates, cost) => {
     const { tenant } = await openPoster(`Imported ${dates}`);
     const journals = Array.from({ length: 33 }, (_, number) => ({

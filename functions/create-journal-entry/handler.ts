@@ -1,22 +1,18 @@
 // Posts a balanced journal entry, or schedules it for a later date.
 
 import * as z from 'zod/mini';
-import type { EntryDraft } from '#shared/domain/entries/draft.ts';
 import { readDraft, readPartialDraft } from '#shared/domain/entries/entry-request.ts';
-import type { JournalEntry } from '#shared/domain/entries/journal-entry.ts';
-import { differences, pointerList } from '#shared/domain/entries/replay-differences.ts';
+import { idempotencyKeyHeader } from '#shared/domain/idempotency-keys.ts';
 import type { Posting } from '#shared/ledger/posting.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
-import { type ApiReply, createApiHandler } from '#shared/triggers/api.ts';
+import { createApiHandler } from '#shared/triggers/api.ts';
 import { validFieldsOf } from '#shared/triggers/validation.ts';
-import { madeViewOf, viewOf } from '#shared/views/journal-entry.ts';
+import { replayHeaders } from '#shared/views/entry-replays.ts';
+import { madeViewOf } from '#shared/views/journal-entry.ts';
 import { Data, Request } from './schema.ts';
 
 export type Dependencies = { posting: Posting; log: Log; metrics: Metrics };
-
-/** All headers together may have 10,240 bytes (API Gateway quotas); this leaves ample room. */
-const maximumMismatchHeaderLength = 4_096;
 
 /** Without one of these or an Idempotency-Key a second try is a second entry. */
 const IsRepeatable = z.union([
@@ -25,21 +21,6 @@ const IsRepeatable = z.union([
 ]);
 
 const HasTenant = z.pick(Request, { domain_url: true });
-
-const idempotencyKeyHeader = 'idempotency-key';
-
-const replayOf = (draft: EntryDraft, original: JournalEntry): ApiReply<Data> => {
-  const differing = differences(draft, original);
-  return {
-    data: viewOf(original),
-    headers: {
-      'Idempotent-Replayed': 'true',
-      ...(differing.length > 0 && {
-        'Idempotency-Mismatch': pointerList(differing, maximumMismatchHeaderLength),
-      }),
-    },
-  };
-};
 
 export const createHandler = ({ posting, log, metrics }: Dependencies) =>
   createApiHandler(
@@ -59,12 +40,11 @@ export const createHandler = ({ posting, log, metrics }: Dependencies) =>
         };
         const [made] = await posting.post(target, [draft]);
         if (made === undefined) throw new Error('a post made no entry');
-        if (made.replayed) {
-          if (!isDryRun) metrics.replayed();
-          return replayOf(draft, made.entry);
-        }
-        if (!isDryRun) metrics.entryRecorded(made.entry.status);
-        return { data: madeViewOf(made, { isDryRun }) };
+        if (!isDryRun) metrics.entryAnswered(made);
+        return {
+          data: madeViewOf(made, { isDryRun }),
+          headers: replayHeaders([{ ...made, draft, at: '' }]),
+        };
       },
       storeProblems: ({ caller: { applicationId }, input, header }, found) =>
         posting.problemsOf(

@@ -38,6 +38,8 @@ export const documentation: EndpointDocumentation = {
     '- `external_id` is unique for ever within the tenant, and so is an `Idempotency-Key`. A',
     '  repeat of either returns the original entry with `Idempotent-Replayed: true`; where its',
     '  content differs, `Idempotency-Mismatch` says where.',
+    '- `metadata` is part of the entry for ever, and of its hash; it cannot be changed later.',
+    '- With `dry_run` all is checked and nothing is written; the reply has no id and no number.',
     '- With an `accrual_date` after today (UTC) the entry is `scheduled`, and posts on that date.',
     '- An entry is never edited or deleted. To correct one, reverse it and post another.',
   ].join('\n'),

@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { userId } from '#shared/domain/fields.ts';
-import { idempotencyKeyProblems } from '#shared/domain/idempotency-keys.ts';
+import { idempotencyKeyHeader, idempotencyKeyProblems } from '#shared/domain/idempotency-keys.ts';
 import { ApiError, type Problem, problem, throwIfProblems } from '#shared/errors.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
@@ -46,7 +46,7 @@ export const createHandler = (dependencies: Dependencies) => {
 
   const handle = async ({ caller, input, header }: ApiRequest<Request>) => {
     const { applicationId } = caller;
-    const idempotencyKey = header('idempotency-key');
+    const idempotencyKey = header(idempotencyKeyHeader);
     throwIfProblems(idempotencyKeyProblems(idempotencyKey));
     const slot = slotNamed(slots, input.platform);
     const platform = slot ?? 'manual';
@@ -87,11 +87,11 @@ export const createHandler = (dependencies: Dependencies) => {
       data: Data,
       handle,
       storeProblems: async ({ caller, input, header }) => [
-        ...idempotencyKeyProblems(header('idempotency-key')),
+        ...idempotencyKeyProblems(header(idempotencyKeyHeader)),
         ...(await userProblems(caller, input)),
       ],
       // Without an Idempotency-Key a second try is a second tenant.
-      isIdempotent: ({ header }) => header('idempotency-key') !== undefined,
+      isIdempotent: ({ header }) => header(idempotencyKeyHeader) !== undefined,
     },
     { log, metrics },
   );

@@ -133,14 +133,17 @@ const recordGroup = async (
       entries.push({ journal: made.entry, origin });
     }
   }
-  const recorded = await context.journals.record(name, entries);
+  const { recorded, locked, lockDate } = await context.journals.record(name, entries);
+  refused.push(...locked.map((reference) => refusal(reference, 'period_locked', null)));
   const isRefused = new Set(refused.map(({ reference }) => reference));
   const settled = read.map(({ reference }) => reference).filter((it) => !isRefused.has(it));
   const assumed = assumptionsOf(
-    entries.map(({ journal, origin }) => [journal.platformReference, origin] as const),
+    entries
+      .map(({ journal, origin }) => [journal.platformReference, origin] as const)
+      .filter(([reference]) => !isRefused.has(reference)),
   );
-  const findings = { ...noFindings('journal'), settled, refused, assumed };
-  return { accepted: entries.length, recorded, findings };
+  const findings = { ...noFindings('journal'), settled, refused, assumed, lockDate };
+  return { accepted: entries.length - locked.length, recorded, findings };
 };
 
 /** What became of a journal that was imported, if anything can be told. */

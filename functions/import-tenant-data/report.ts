@@ -15,6 +15,8 @@ export type Findings = {
   /** The records that are here, and those of which there is nothing to be here. */
   settled: readonly string[];
   refused: readonly RefusedRecord[];
+  /** The lock that journals were refused for, if any were. */
+  lockDate: string | null;
   /** What was assumed now, and what was when the record was imported. */
   assumed: readonly Assumption[];
   assumedBefore: readonly Assumption[];
@@ -25,13 +27,15 @@ export type Findings = {
 
 export const noFindings = (kind: Findings['kind']): Findings => ({
   kind,
-  ...{ settled: [], refused: [], assumed: [], assumedBefore: [], unchanged: [], changes: [] },
+  ...{ settled: [], refused: [], lockDate: null, assumed: [], assumedBefore: [] },
+  ...{ unchanged: [], changes: [] },
 });
 
 export const mergeFindings = (kind: Findings['kind'], all: readonly Findings[]): Findings => ({
   kind,
   settled: all.flatMap(({ settled }) => settled),
   refused: all.flatMap(({ refused }) => refused),
+  lockDate: all.reduce<string | null>((last, { lockDate }) => lockDate ?? last, null),
   assumed: all.flatMap(({ assumed }) => assumed),
   assumedBefore: all.flatMap(({ assumedBefore }) => assumedBefore),
   unchanged: all.flatMap(({ unchanged }) => unchanged),
@@ -164,6 +168,7 @@ export const withFindings = (
   return {
     ...checkpoint,
     ...refusalsAfter(checkpoint, findings, reading),
+    lockDate: findings.lockDate ?? checkpoint.lockDate,
     ...{ assumptions: assumptions.named, assumptionCount: assumptions.count },
     ...{ changes: changes.named, changeCount: changes.count },
   };

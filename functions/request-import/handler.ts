@@ -32,7 +32,8 @@ export const createHandler = (dependencies: Dependencies) => {
         // Its tokens may be held still, where its platform was down when it was disconnected.
         if (tenant.status === 'disconnected') throw new ApiError('tenant_not_connected');
         const asked = { importId: newImportId(), requestedAt: clock().toISOString() };
-        const outcome = await imports.requestChanges(name, asked);
+        const { lockDate } = tenant;
+        const outcome = await imports.requestChanges(name, { ...asked, lockDate });
         if (outcome === 'not_connected') throw new ApiError('tenant_not_connected');
         const now = await namedTenants.get(applicationId, domain_url);
         const requested = outcome === 'requested';

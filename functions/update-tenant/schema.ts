@@ -67,8 +67,8 @@ are refused as \`period_locked\`, so that what was reported stays as it is. The 
 \`accrual_date\` where an entry has one, else its \`date\`. Posts that had begun a moment before may
 still come in: the lock is surely in force from \`locked_from\` on, ${lockDelaySeconds} seconds
 after it was set. Keep the \`digest\` of a report from then on, and it can be compared for ever.
-Journals of a platform that are dated in the locked period are not imported: the import's report
-names them, as \`period_locked\`.
+Journals of a platform that are dated in the locked period are not imported: get-tenant-import names
+them, as \`period_locked\`.
 
 While an entry is scheduled for the period and not posted yet, the lock is refused with 409
 \`scheduled_entries_due\`; \`params\` name the first such entry. Send the request again once it is
@@ -84,12 +84,12 @@ periods too, and no entry.`,
   errors: ['tenant_not_found', 'scheduled_entries_due', 'contention'],
   examples: [
     {
-      name: 'A quarter that is locked',
-      request: { domain_url: 'analytical-engines-k7m2xq', lock_date: '2026-03-31' },
+      name: 'A year that is locked',
+      request: { domain_url: 'analytical-engines-k7m2xq', lock_date: '2025-12-31' },
       data: {
         ...analyticalEngines,
-        lock_date: '2026-03-31',
-        locked_from: '2026-04-14T08:00:30.000Z',
+        lock_date: '2025-12-31',
+        locked_from: '2026-03-24T08:00:30.000Z',
       },
     },
     {

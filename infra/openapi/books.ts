@@ -25,10 +25,15 @@ const inLines = (names: readonly string[]): string =>
 export const verificationSample = `import { createHash } from 'node:crypto';
 
 const sha256 = (text) => createHash('sha256').update(text).digest('hex');
-const sorted = (name, value) =>
-  value && typeof value === 'object' && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-    : value;
+// Canonical JSON (RFC 8785), as far as what an entry has needs it.
+const canonical = (value) => {
+  if (Array.isArray(value)) return '[' + value.map(canonical).join(',') + ']';
+  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  const fields = Object.entries(value)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, field]) => JSON.stringify(name) + ':' + canonical(field));
+  return '{' + fields.join(',') + '}';
+};
 
 // What v1 covers of an entry: replies may gain fields.
 const covered = \`
@@ -38,7 +43,7 @@ ${inLines(coveredFields)}
 // entry: as a reply shows it; previous: the hash of the entry before it, or 64 zeros.
 export const hashOf = (entry, previous) => {
   const content = Object.fromEntries(covered.map((name) => [name, entry[name]]));
-  return sha256(['v1', previous, JSON.stringify(content, sorted)].join('\\n'));
+  return sha256(['v1', previous, canonical(content)].join('\\n'));
 };
 
 // chains: for each posting date and series the date, the series, how many entries are posted there,
@@ -101,8 +106,8 @@ SHA-256, in hexadecimal, of three lines in UTF-8 with no line end after the last
 1. \`v1\`
 2. the hash of the entry whose \`posting_sequence\` is one less; 64 zeros before the first
 3. the fields of the entry that the program below names, as replies show them, as canonical JSON
-   (RFC 8785): names sorted, no white space. They are all but what may still change:
-   \`status\`, \`posted_at\`, \`cancelled_at\`, \`reversed_by\` and \`hash\`
+   (RFC 8785): names sorted by their UTF-16 code units, no white space. They are all but what may
+   still change: \`status\`, \`posted_at\`, \`cancelled_at\`, \`reversed_by\` and \`hash\`
 
 A report's \`digest\` is the SHA-256 of one line for each posting date and series, up to the last
 date of the report, on which anything is posted; in the order of date and series. A line has the

@@ -2,11 +2,13 @@
 
 import { normalBalanceOf } from '#shared/domain/accounts.ts';
 import { defaultChart } from '#shared/domain/default-chart.ts';
+import { maximumRequestEntries } from '#shared/domain/entries/entry-request.ts';
 import { maximumProblems } from '#shared/errors.ts';
 import { postingBudgetSeconds } from '#shared/store/journal-entries.ts';
 import { maximumBodyBytes } from '#shared/triggers/json-body.ts';
-import { functions, isReadOnly } from '../manifest.ts';
-import { deployedStages } from '../stages.ts';
+import { batches, functions, isReadOnly, longReads } from '../manifest.ts';
+import { methodThrottles } from '../sharing.ts';
+import { deployedStages, type Throttle } from '../stages.ts';
 import { booksSection } from './books.ts';
 import { errorTable, failureToRead } from './failures.ts';
 import { guideOf, yearOfBooksSection } from './guide.ts';
@@ -22,6 +24,23 @@ const throttleTable = table(
     const { ratePerSecond, burst } = settings.throttling.application;
     return [name, ratePerSecond, burst];
   }),
+);
+
+const inWords = ({ ratePerSecond, burst }: Throttle): string =>
+  `${ratePerSecond} a second, ${burst} at once`;
+
+/** The endpoints that an application gets fewer calls of, with what each stage lets through. */
+const methodThrottleTable = table(
+  ['endpoint', ...deployedStages.map(({ name }) => name)],
+  [...longReads, ...batches].map(({ name }) => [
+    name,
+    ...deployedStages.map(({ settings }) =>
+      methodThrottles(settings.throttling)
+        .filter(({ route }) => route.name === name)
+        .map(({ throttle }) => inWords(throttle))
+        .join(),
+    ),
+  ]),
 );
 
 const chartTable = table(
@@ -120,6 +139,10 @@ Each application has a limit of its own, over all its keys. What goes beyond it 
 
 ${throttleTable}
 
+Within it some endpoints, which take long or work for many entries, have one each:
+
+${methodThrottleTable}
+
 Entries are numbered one after another within a tenant and date. Posts into the same date wait for
 each other, ${postingBudgetSeconds} seconds at most; after that, one is refused with 503
 \`contention\`, and nothing was written. 503 \`temporarily_unavailable\` says that the service
@@ -129,7 +152,8 @@ its \`retryable\` is false.
 After a 429 or 503, wait for as many seconds as \`Retry-After\` says and up to as many again, drawn
 at random, so that those who were refused together do not come back together; and twice as long each
 time that it happens again in a row. Then send the same request, with the same key or id. Whoever
-has many entries for one date posts them one after another.
+has many entries for one date posts them with create-journal-entries, up to
+${maximumRequestEntries} in a request, one request after another.
 
 ## Idempotency
 
@@ -139,6 +163,8 @@ A request that got no reply can be sent again without doubling anything, if it h
 - Create tenant takes an \`Idempotency-Key\` header, unique for ever within the application.
 - Create journal entry takes an \`external_id\`, an \`Idempotency-Key\` header or both, unique for
   ever within the tenant.
+- Create journal entries takes an \`external_id\` for each of them, an \`Idempotency-Key\` for all
+  of the request, or both. Entries that are there already are found, and the others made.
 - Create account answers an account that is there as it is asked for; \`created\` says whether it
   was made just now. To update an account or a tenant a second time changes nothing.
 - To link a user and a tenant, to unlink them, or to disconnect a tenant a second time changes
@@ -146,6 +172,10 @@ A request that got no reply can be sent again without doubling anything, if it h
 
 A repeat with the same key or id returns what the first request made, with the header
 \`Idempotent-Replayed: true\`. Without one, a repeat makes a second tenant or entry.
+
+With \`dry_run\` a request that posts is checked like any other, and answered with what it would
+make, without id, number and hash; nothing is written, and no key or id is used up. Where it repeats
+an earlier request, the entry of that one is the answer.
 
 ## Lists
 
@@ -188,6 +218,11 @@ characters that requests may not have. To request an import, or to connect a com
 only what is new: a journal that was edited or voided at the platform after its import stays as it
 was imported. get-tenant-import names the first of those, and the records that were refused or of
 which something was assumed, and counts them all.
+
+A journal that is dated in the tenant's locked period is refused as \`period_locked\`, and all else
+comes in. Later imports ask for what is new at the platform, so they do not come upon it again:
+post an entry for it in the open period; or move the lock back by update-tenant, request an import,
+which then asks for everything, and move the lock forward again when it has ended.
 
 ## The default chart of accounts
 

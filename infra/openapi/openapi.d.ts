@@ -111,10 +111,10 @@ export interface paths {
          * @description Creates a company for a user. What else is required depends on the platform:
          *
          *     - `manual`: `company_name` and `currency`. The company starts with a default chart of
-         *       accounts.
+         *       accounts and the calendar year as its fiscal year, which update-tenant changes.
          *     - `platform_a`, `platform_b`: `access_token`, `refresh_token` and
          *       `platform_company_id`. The name, unless `company_name` gives another, the currency, the
-         *       chart of accounts and the manual journals come from the platform.
+         *       fiscal year, the chart of accounts and the manual journals come from the platform.
          *     - `platform_c`: `company_name` and `currency`. With all three credentials too it is connected;
          *       without any it starts like `manual`. `data_center` says where Zoho keeps the company.
          *
@@ -129,9 +129,9 @@ export interface paths {
          *     accept a refresh token that was just replaced for a short time. Credentials that are refused change
          *     nothing, whatever the company is connected with.
          *
-         *     A company that the application has connected before keeps its tenant and its name: its tokens are
-         *     renewed, its cash-flow method is set anew and its import starts again. Only a user that the tenant
-         *     is linked to can do this; for anybody else it is refused as
+         *     A company that the application has connected before keeps its tenant, its name, its fiscal year and
+         *     its lock: its tokens are renewed, its cash-flow method is set anew and its import starts again. Only
+         *     a user that the tenant is linked to can do this; for anybody else it is refused as
          *     `company_connected_by_another_user`, until the application links the user to the tenant.
          *
          *     A connected tenant has status `importing` in the user's profile until its chart of accounts and
@@ -163,8 +163,8 @@ export interface paths {
          *     `accrual_date` where an entry has one, else its `date`. Posts that had begun a moment before may
          *     still come in: the lock is surely in force from `locked_from` on, 30 seconds
          *     after it was set. Keep the `digest` of a report from then on, and it can be compared for ever.
-         *     Journals of a platform that are dated in the locked period are not imported: the import's report
-         *     names them, as `period_locked`.
+         *     Journals of a platform that are dated in the locked period are not imported: get-tenant-import names
+         *     them, as `period_locked`.
          *
          *     While an entry is scheduled for the period and not posted yet, the lock is refused with 409
          *     `scheduled_entries_due`; `params` name the first such entry. Send the request again once it is
@@ -278,8 +278,10 @@ export interface paths {
          * Request import
          * @description Asks for what is new at the platform of a connected tenant. After an import that
          *     ended well only what was made or changed since then is asked for, where the platform offers that;
-         *     otherwise everything, and what is here already is not recorded twice. Journals that were edited or
-         *     voided at the platform after their import are reported, and stay as they were imported.
+         *     otherwise everything, and what is here already is not recorded twice. Everything is asked for too
+         *     where journals were refused as `period_locked` and the lock has been moved back since. Journals
+         *     that were edited or voided at the platform after their import are reported, and stay as they were
+         *     imported.
          *
          *     It starts within seconds; get-tenant-import shows how it goes. While an import is under way, or
          *     waits for the platform, and for a minute after one has ended (`finished_at`), another one is not
@@ -457,10 +459,116 @@ export interface paths {
          *     - `external_id` is unique for ever within the tenant, and so is an `Idempotency-Key`. A
          *       repeat of either returns the original entry with `Idempotent-Replayed: true`; where its
          *       content differs, `Idempotency-Mismatch` says where.
+         *     - `metadata` is part of the entry for ever, and of its hash; it cannot be changed later.
+         *     - With `dry_run` all is checked and nothing is written; the reply has no id and no number.
          *     - With an `accrual_date` after today (UTC) the entry is `scheduled`, and posts on that date.
          *     - An entry is never edited or deleted. To correct one, reverse it and post another.
          */
         post: operations["create-journal-entry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/external/v1/journal_entries/create_many/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create journal entries
+         * @description Posts 1 to 25 journal entries into a tenant of the calling
+         *     application, all of them or none. It is the way to many entries: those of one date wait for others
+         *     only once, so that hundreds of them a second can be posted to it.
+         *
+         *     - Each entry is as in create-journal-entry, with an `external_id` of its own. They may differ in
+         *       dates, currencies, users and in whether they are scheduled. They get their numbers in the order of
+         *       the request.
+         *     - Where anything is wrong with any of them nothing is posted, and `details` has every problem of
+         *       every entry, with pointers such as `/journal_entries/3/entries/1/account`.
+         *     - An entry whose `external_id` was used before is not posted again: the original is in its place,
+         *       with `replayed` true, and the others are posted. An `Idempotency-Key` stands for all of the
+         *       request; one that stands for a single entry is refused here, and one of a request of this kind by
+         *       create-journal-entry.
+         *     - The header `Idempotent-Replayed` is there only where all of them were recorded before. Where the
+         *       content of a repeat differs, `Idempotency-Mismatch` says where.
+         *     - All entries together have at most 1,500 lines, and a request
+         *       is recorded in one transaction: entries of many different dates, or onto dates that move thousands
+         *       of accounts, may need more than one takes. They are refused as `batch_too_large`; send fewer at
+         *       once.
+         *     - With `dry_run` all is checked, and nothing is written.
+         */
+        post: operations["create-journal-entries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/external/v1/journal_entries/reverse/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reverse journal entry
+         * @description Posts an entry that takes back a posted one: the same lines with debit and credit
+         *     swapped, in the same currencies and at the same rates, so that both together come to nothing in each
+         *     of them, to the cent. That an account was archived since does not stand in the way. The entry is
+         *     named by exactly one of `journal_entry_id`, `journal_number` and `original_external_id`;
+         *     `external_id` is the reversal's own.
+         *
+         *     - An entry is reversed once. A repeat, with whatever key or id, returns the reversal that is there
+         *       with `Idempotent-Replayed: true`; where it asks for another one, `Idempotency-Mismatch` says
+         *       where.
+         *     - `reverses` of the reversal and `reversed_by` of the entry name each other. Nothing else of the
+         *       entry changes: it goes on counting on its date, and the reversal counts on its own.
+         *     - The reversal counts on the day of the entry or later (`reversal_before_entry`), and not in a
+         *       locked period (`period_locked`).
+         *     - With an `accrual_date` after today (UTC) the reversal is `scheduled`, and the entry has its
+         *       `reversed_by` at once. To cancel the reversal before that day makes the entry as it was: it can
+         *       be reversed again.
+         *     - A reversal is not reversed itself (`entry_is_a_reversal`): post a new entry. What is scheduled
+         *       is cancelled, not reversed (`entry_not_posted`).
+         */
+        post: operations["reverse-journal-entry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/external/v1/journal_entries/cancel/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel journal entry
+         * @description Cancels a scheduled entry, named by exactly one of `journal_entry_id`,
+         *     `journal_number` and `external_id`, so that it never posts.
+         *
+         *     - The entry stays with its lines, as `cancelled`. Its number, its `external_id` and its
+         *       `Idempotency-Key` stay used: a request to create with them returns the cancelled entry.
+         *     - To cancel a scheduled reversal makes the entry that it was to reverse as it was before, which can
+         *       then be reversed again.
+         *     - A repeat returns the cancelled entry with `Idempotent-Replayed: true`.
+         *     - An entry that is posted, be it this moment, is not cancelled (`entry_not_scheduled`): reverse it.
+         */
+        post: operations["cancel-journal-entry"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1622,7 +1730,199 @@ export interface components {
             /** @description Credit in the currency of the tenant's books. */
             book_credit: string;
         };
-        GetJournalEntryReply: {
+        CreateJournalEntriesRequest: {
+            /** @description The tenant: its subdomain prefix or its full domain, in any case. */
+            domain_url: string;
+            /** @description The entries, in the order in which they get their numbers. */
+            journal_entries: components["schemas"]["JournalEntryRequest"][];
+            /** @description Whether to check all of the request and to answer what it would make, without writing anything. What would be made has no id and no number. */
+            dry_run?: boolean | null;
+        };
+        /** @description An entry to be posted or scheduled, beside others. */
+        JournalEntryRequest: {
+            /**
+             * Format: date
+             * @description Date of the entry, YYYY-MM-DD. It decides the journal number and the rate.
+             */
+            date: string;
+            /** @description What the entry is for. */
+            memo: string;
+            /** @description Currency in which the lines are recorded, an ISO 4217 code such as USD. */
+            transactionCurrency: string;
+            /** @description Currency in which the entry is reported, an ISO 4217 code such as EUR. */
+            reportingCurrency: string;
+            /** @description The lines. Their debits and their credits add up to the same total. */
+            entries: components["schemas"]["JournalLine"][];
+            /**
+             * Format: date
+             * @description Day on which the entry posts, YYYY-MM-DD (UTC). Without it, and where the day is not after today, the entry posts at once.
+             */
+            accrual_date?: string | null;
+            /** @description The caller's own id of the entry; a repeat returns the original entry. */
+            external_id?: string | null;
+            /** @description What your application keeps with the entry: at most 20 texts by names of 40 characters. */
+            metadata?: {
+                [key: string]: string;
+            } | null;
+            /** @description The user who posts: its id. The tenant must be linked to it; the entry keeps it. */
+            user_id?: number | string | null;
+        };
+        CreateJournalEntriesReply: {
+            /** @constant */
+            status: "success";
+            /** @constant */
+            status_code: 200;
+            data: components["schemas"]["MadeJournalEntries"];
+        };
+        /** @description All entries of a request. */
+        MadeJournalEntries: {
+            /** @description The entries, in the order of the request. */
+            journal_entries: components["schemas"]["MadeJournalEntryOfMany"][];
+        };
+        /** @description An entry that was made beside others, or found. */
+        MadeJournalEntryOfMany: {
+            journal_entry_id: string | null;
+            journal_number: string | null;
+            /**
+             * Format: date
+             * @description Date of the entry, under which it is numbered and listed.
+             */
+            date: string;
+            /**
+             * Format: date
+             * @description Date on which it counts in reports: `accrual_date` where it has one, else `date`.
+             */
+            posting_date: string;
+            /** @description Place among the entries of its series that count on its posting date, in the order in which they came to count; null until it is posted. */
+            posting_sequence: number | null;
+            /** @description What the entry is for. */
+            memo: string;
+            /** @enum {string} */
+            entry_type: "Manual Journal" | "Imported Journal";
+            /**
+             * @description `scheduled` until the accrual date has come, then `posted`; `cancelled` where it was cancelled before that. Only what is posted counts.
+             * @enum {string}
+             */
+            status: "posted" | "scheduled" | "cancelled";
+            /** @description Day on which the entry posts, as it was asked for. */
+            accrual_date: string | null;
+            /** @description The caller's own id of the entry. */
+            external_id: string | null;
+            /** @description The user who posted it, where the request said so. */
+            user_id: string | null;
+            /** @description ISO 4217 code of the currency in which the entry is recorded. */
+            transaction_currency: string;
+            /** @description Total debits, which equal total credits, in the transaction currency. */
+            transaction_amount: string;
+            /** @description ISO 4217 code of the currency in which the entry is reported. */
+            reporting_currency: string;
+            /** @description transaction_amount at exchange_rate, rounded half up to the decimals of the reporting currency. Reporting debits, and reporting credits, add up to it exactly. */
+            reporting_amount: string;
+            /** @description Whether the entry has a positive amount that comes to 0.00 in the reporting currency. */
+            reporting_amount_rounded_to_zero: boolean;
+            /** @description Units of the reporting currency for one unit of the transaction currency, with eleven decimals. It is fixed when the entry is created. */
+            exchange_rate: string;
+            /**
+             * Format: date
+             * @description Day of the reference rates that were used: the last one published on or before `date`, so an earlier day at weekends and on holidays.
+             */
+            exchange_rate_date: string;
+            /**
+             * @description `ecb_published`: the reference rate itself (from euro to another currency). `ecb_derived`: calculated from reference rates of the day (into euro, or between two other currencies). `operator_corrected`: either of them, at a rate that the operator of the service put in the place of a wrong one. `same_currency`: nothing was exchanged, the rate is 1. `platform`: as the accounting platform stated it, in an imported entry.
+             * @enum {string}
+             */
+            exchange_rate_source: "ecb_published" | "ecb_derived" | "operator_corrected" | "same_currency" | "platform";
+            /** @description The tenant's currency, in which its books are kept. */
+            book_currency: string;
+            /** @description transaction_amount in the currency of the books, rounded like `reporting_amount`, which it equals where the entry is reported in the tenant's currency. */
+            book_amount: string;
+            /** @description Units of the book currency for one unit of the transaction currency. */
+            book_exchange_rate: string;
+            /** @description What its application keeps with it; empty where that is nothing. */
+            metadata: {
+                [key: string]: string;
+            };
+            /** @description Id of the entry that it reverses; null where it is no reversal. */
+            reverses: string | null;
+            /** @description Id of the entry by which it is reversed, posted or scheduled; null without one. */
+            reversed_by: string | null;
+            /** @description When it was created (UTC). */
+            created_at: string | null;
+            /** @description When it was posted (UTC); null while it is scheduled. */
+            posted_at: string | null;
+            /** @description When it was cancelled (UTC); null where it was not. */
+            cancelled_at: string | null;
+            /** @description SHA-256 of what the entry says, but what may still change (`status`, `posted_at`, `cancelled_at`, `reversed_by`), chained to the hash of the entry before it in `posting_sequence`; null until it is posted. The guide says how to recompute it. */
+            hash: string | null;
+            /** @description The lines, in the order of the request. */
+            transactions: components["schemas"]["JournalEntryLine"][];
+            /** @description Always null in an entry created here. */
+            bank_reconciliation_id: null;
+            /** @description Whether an earlier request recorded it, and this one only found it. */
+            replayed: boolean;
+        };
+        ReverseJournalEntryRequest: {
+            /** @description The tenant: its subdomain prefix or its full domain, in any case. */
+            domain_url: string;
+            /**
+             * @description Id of the entry, as it was answered when the entry was created.
+             * @example 2d25c440-0000-8012-9e3f-0a4a55d6e1f6
+             */
+            journal_entry_id?: string | null;
+            /**
+             * @description Number of the entry, manual (MJ-) or imported (IJ-).
+             * @example MJ-20260323-0001
+             */
+            journal_number?: string | null;
+            /** @description The caller's own id of the entry, with which it was created. */
+            original_external_id?: string | null;
+            /**
+             * Format: date
+             * @description Date of the reversal, YYYY-MM-DD. It decides its journal number.
+             */
+            date: string;
+            /** @description What the reversal is for; `Reversal of` and the number of the entry without. */
+            memo?: string | null;
+            /**
+             * Format: date
+             * @description Day on which the reversal posts, YYYY-MM-DD (UTC). Without it, and where the day is not after today, it posts at once.
+             */
+            accrual_date?: string | null;
+            /** @description The caller's own id of the reversal, which no other entry has. */
+            external_id?: string | null;
+            /** @description What your application keeps with the entry: at most 20 texts by names of 40 characters. */
+            metadata?: {
+                [key: string]: string;
+            } | null;
+            /** @description The user who posts: its id. The tenant must be linked to it; the entry keeps it. */
+            user_id?: number | string | null;
+            /** @description Whether to check all of the request and to answer what it would make, without writing anything. What would be made has no id and no number. */
+            dry_run?: boolean | null;
+        };
+        ReverseJournalEntryReply: {
+            /** @constant */
+            status: "success";
+            /** @constant */
+            status_code: 200;
+            data: components["schemas"]["MadeJournalEntry"];
+        };
+        CancelJournalEntryRequest: {
+            /** @description The tenant: its subdomain prefix or its full domain, in any case. */
+            domain_url: string;
+            /**
+             * @description Id of the entry, as it was answered when the entry was created.
+             * @example 2d25c440-0000-8012-9e3f-0a4a55d6e1f6
+             */
+            journal_entry_id?: string | null;
+            /**
+             * @description Number of the entry, manual (MJ-) or imported (IJ-).
+             * @example MJ-20260323-0001
+             */
+            journal_number?: string | null;
+            /** @description The caller's own id of the entry, with which it was created. */
+            external_id?: string | null;
+        };
+        CancelJournalEntryReply: {
             /** @constant */
             status: "success";
             /** @constant */
@@ -1716,6 +2016,13 @@ export interface components {
             transactions: components["schemas"]["JournalEntryLine"][];
             /** @description Always null in an entry created here. */
             bank_reconciliation_id: null;
+        };
+        GetJournalEntryReply: {
+            /** @constant */
+            status: "success";
+            /** @constant */
+            status_code: 200;
+            data: components["schemas"]["JournalEntry"];
         };
         ListJournalEntriesReply: {
             /** @constant */
@@ -2129,6 +2436,8 @@ export interface components {
          *     | `json_syntax` | The JSON is not well formed at this line and column. |
          *     | `encoding_not_valid` | The body is not UTF-8, or has U+FFFD, which stands for what was not. |
          *     | `unknown_field` | This field is not part of the request. |
+         *     | `name_not_allowed` | This name is reserved. Take another one. |
+         *     | `duplicate_name` | Another of these names is the same text, in other code points. |
          *     | `wrong_type` | This field has the wrong type. |
          *     | `not_an_allowed_value` | This value is not one of those allowed. |
          *     | `too_long` | This text is too long. |
@@ -2192,7 +2501,7 @@ export interface components {
              * @description The rule that is broken. A later version may have others.
              * @enum {string}
              */
-            code: "required" | "json_syntax" | "encoding_not_valid" | "unknown_field" | "wrong_type" | "not_an_allowed_value" | "too_long" | "too_short" | "too_many_items" | "too_few_items" | "out_of_range" | "must_not_be_blank" | "repeated_parameter" | "control_characters_not_allowed" | "invisible_characters_not_allowed" | "number_not_exact" | "email_not_valid" | "user_id_not_valid" | "currency_unknown" | "currency_not_in_use" | "date_not_valid" | "from_after_to" | "exactly_one_of" | "as_of_excludes_period" | "cursor_not_valid" | "domain_not_valid" | "redirect_url_not_valid" | "redirect_url_not_registered" | "amount_not_valid" | "amount_too_precise" | "amount_too_large" | "line_must_have_one_side" | "period_locked" | "lock_date_not_past" | "scheduled_entries_due" | "financial_year_end_not_valid" | "reversal_before_entry" | "external_id_taken" | "duplicate_external_id" | "batch_too_large" | "date_full" | "debits_must_equal_credits" | "memo_must_not_be_blank" | "account_not_found" | "account_code_not_valid" | "account_code_taken" | "subtype_not_of_type" | "cash_flow_not_for_account" | "cash_flow_is_fixed" | "account_kept_by_platform" | "nothing_to_change" | "account_archived" | "tenant_not_found" | "user_not_found" | "exchange_rate_unavailable" | "user_not_linked" | "credentials_not_accepted" | "company_not_found" | "company_id_not_valid" | "field_not_for_platform" | "idempotency_key_not_valid";
+            code: "required" | "json_syntax" | "encoding_not_valid" | "unknown_field" | "name_not_allowed" | "duplicate_name" | "wrong_type" | "not_an_allowed_value" | "too_long" | "too_short" | "too_many_items" | "too_few_items" | "out_of_range" | "must_not_be_blank" | "repeated_parameter" | "control_characters_not_allowed" | "invisible_characters_not_allowed" | "number_not_exact" | "email_not_valid" | "user_id_not_valid" | "currency_unknown" | "currency_not_in_use" | "date_not_valid" | "from_after_to" | "exactly_one_of" | "as_of_excludes_period" | "cursor_not_valid" | "domain_not_valid" | "redirect_url_not_valid" | "redirect_url_not_registered" | "amount_not_valid" | "amount_too_precise" | "amount_too_large" | "line_must_have_one_side" | "period_locked" | "lock_date_not_past" | "scheduled_entries_due" | "financial_year_end_not_valid" | "reversal_before_entry" | "external_id_taken" | "duplicate_external_id" | "batch_too_large" | "date_full" | "debits_must_equal_credits" | "memo_must_not_be_blank" | "account_not_found" | "account_code_not_valid" | "account_code_taken" | "subtype_not_of_type" | "cash_flow_not_for_account" | "cash_flow_is_fixed" | "account_kept_by_platform" | "nothing_to_change" | "account_archived" | "tenant_not_found" | "user_not_found" | "exchange_rate_unavailable" | "user_not_linked" | "credentials_not_accepted" | "company_not_found" | "company_id_not_valid" | "field_not_for_platform" | "idempotency_key_not_valid";
             /** @description JSON Pointer (RFC 6901) to the part that breaks the rule, such as /entries/1/account. Empty for the whole body. A query parameter or header is a slash and its name. */
             pointer: string;
             /** @description For people. Its words may change. */
@@ -2258,8 +2567,17 @@ export type JournalLine = components['schemas']['JournalLine'];
 export type CreateJournalEntryReply = components['schemas']['CreateJournalEntryReply'];
 export type MadeJournalEntry = components['schemas']['MadeJournalEntry'];
 export type JournalEntryLine = components['schemas']['JournalEntryLine'];
-export type GetJournalEntryReply = components['schemas']['GetJournalEntryReply'];
+export type CreateJournalEntriesRequest = components['schemas']['CreateJournalEntriesRequest'];
+export type JournalEntryRequest = components['schemas']['JournalEntryRequest'];
+export type CreateJournalEntriesReply = components['schemas']['CreateJournalEntriesReply'];
+export type MadeJournalEntries = components['schemas']['MadeJournalEntries'];
+export type MadeJournalEntryOfMany = components['schemas']['MadeJournalEntryOfMany'];
+export type ReverseJournalEntryRequest = components['schemas']['ReverseJournalEntryRequest'];
+export type ReverseJournalEntryReply = components['schemas']['ReverseJournalEntryReply'];
+export type CancelJournalEntryRequest = components['schemas']['CancelJournalEntryRequest'];
+export type CancelJournalEntryReply = components['schemas']['CancelJournalEntryReply'];
 export type JournalEntry = components['schemas']['JournalEntry'];
+export type GetJournalEntryReply = components['schemas']['GetJournalEntryReply'];
 export type ListJournalEntriesReply = components['schemas']['ListJournalEntriesReply'];
 export type JournalEntryPage = components['schemas']['JournalEntryPage'];
 export type GetTrialBalanceReply = components['schemas']['GetTrialBalanceReply'];
@@ -4702,6 +5020,576 @@ export interface operations {
             };
         };
     };
+    "create-journal-entries": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Optional, 1 to 255 visible ASCII characters, unique for ever within the tenant. A request with the key of an earlier one posts nothing and returns the entries of that one. It is refused as idempotency_key_reused where it has another number of entries, or an `external_id` that stands for another entry. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateJournalEntriesRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description `true` where every entry was recorded by an earlier request. */
+                    "Idempotent-Replayed"?: string;
+                    /** @description JSON Pointers to the fields of repeats that differ from the original entries, separated by commas. A pointer to a line, to /entries or to an entry covers every field below it. */
+                    "Idempotency-Mismatch"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreateJournalEntriesReply"];
+                };
+            };
+            /**
+             * @description Bad Request
+             *
+             *     - `malformed_json`: The body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Unauthorized
+             *
+             *     - `api_key_not_accepted`: The X-API-Key header is missing, or its key is unknown, expired or revoked.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Forbidden
+             *
+             *     - `application_suspended`: The application of this API key is suspended.
+             *     - `request_blocked`: The request was blocked before it reached the service.
+             *     - `api_key_read_only`: This API key may only read. Send the request with one that may change things.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Not Found
+             *
+             *     - `route_not_found`: There is no such route. Check the path.
+             *     - `tenant_not_found`: The calling application has no such tenant.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Payload Too Large
+             *
+             *     - `body_too_large`: The body is larger than the service accepts.
+             */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Unsupported Media Type
+             *
+             *     - `content_type_not_supported`: Send the body as Content-Type: application/json.
+             */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity
+             *
+             *     - `validation_failed`: The request breaks the rules listed in details.
+             *     - `idempotency_key_reused`: This Idempotency-Key was used for a request with other content.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Too Many Requests
+             *
+             *     - `too_many_requests`: Too many requests. Wait for as long as Retry-After says.
+             */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Internal Server Error
+             *
+             *     - `internal_error`: Something went wrong on our side. Quote the request_id to report it.
+             */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Service Unavailable
+             *
+             *     - `temporarily_unavailable`: The service cannot answer just now. Send the request again.
+             *     - `contention`: Too many writes met in one place. Nothing was written; send the request again.
+             */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Gateway Timeout
+             *
+             *     - `request_timed_out`: The request took too long. Send it again.
+             */
+            504: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    "reverse-journal-entry": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Optional, 1 to 255 visible ASCII characters, unique for ever within the tenant. A request with the key of an earlier one returns the reversal of that one, also where it was cancelled since. Where the key stands for something else, the request is refused as idempotency_key_reused. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReverseJournalEntryRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description `true` where the reversal was recorded by an earlier request. */
+                    "Idempotent-Replayed"?: string;
+                    /** @description JSON Pointers to the fields of a repeat that differ from the reversal, separated by commas. */
+                    "Idempotency-Mismatch"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReverseJournalEntryReply"];
+                };
+            };
+            /**
+             * @description Bad Request
+             *
+             *     - `malformed_json`: The body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Unauthorized
+             *
+             *     - `api_key_not_accepted`: The X-API-Key header is missing, or its key is unknown, expired or revoked.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Forbidden
+             *
+             *     - `application_suspended`: The application of this API key is suspended.
+             *     - `request_blocked`: The request was blocked before it reached the service.
+             *     - `api_key_read_only`: This API key may only read. Send the request with one that may change things.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Not Found
+             *
+             *     - `route_not_found`: There is no such route. Check the path.
+             *     - `tenant_not_found`: The calling application has no such tenant.
+             *     - `journal_entry_not_found`: The tenant has no such journal entry.
+             *     - `user_not_found`: The calling application has no such user.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Conflict
+             *
+             *     - `entry_is_a_reversal`: The entry is a reversal itself, which is not reversed. Post a new entry.
+             *     - `entry_not_posted`: The entry is not posted, so there is nothing to reverse.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Payload Too Large
+             *
+             *     - `body_too_large`: The body is larger than the service accepts.
+             */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Unsupported Media Type
+             *
+             *     - `content_type_not_supported`: Send the body as Content-Type: application/json.
+             */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity
+             *
+             *     - `validation_failed`: The request breaks the rules listed in details.
+             *     - `idempotency_key_reused`: This Idempotency-Key was used for a request with other content.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Too Many Requests
+             *
+             *     - `too_many_requests`: Too many requests. Wait for as long as Retry-After says.
+             */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Internal Server Error
+             *
+             *     - `internal_error`: Something went wrong on our side. Quote the request_id to report it.
+             */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Service Unavailable
+             *
+             *     - `temporarily_unavailable`: The service cannot answer just now. Send the request again.
+             *     - `contention`: Too many writes met in one place. Nothing was written; send the request again.
+             */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Gateway Timeout
+             *
+             *     - `request_timed_out`: The request took too long. Send it again.
+             */
+            504: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    "cancel-journal-entry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CancelJournalEntryRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description `true` where the entry was cancelled by an earlier request. */
+                    "Idempotent-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CancelJournalEntryReply"];
+                };
+            };
+            /**
+             * @description Bad Request
+             *
+             *     - `malformed_json`: The body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Unauthorized
+             *
+             *     - `api_key_not_accepted`: The X-API-Key header is missing, or its key is unknown, expired or revoked.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Forbidden
+             *
+             *     - `application_suspended`: The application of this API key is suspended.
+             *     - `request_blocked`: The request was blocked before it reached the service.
+             *     - `api_key_read_only`: This API key may only read. Send the request with one that may change things.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Not Found
+             *
+             *     - `route_not_found`: There is no such route. Check the path.
+             *     - `tenant_not_found`: The calling application has no such tenant.
+             *     - `journal_entry_not_found`: The tenant has no such journal entry.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Conflict
+             *
+             *     - `entry_not_scheduled`: The entry is not scheduled, so it cannot be cancelled. Reverse it if it is posted.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Payload Too Large
+             *
+             *     - `body_too_large`: The body is larger than the service accepts.
+             */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Unsupported Media Type
+             *
+             *     - `content_type_not_supported`: Send the body as Content-Type: application/json.
+             */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity
+             *
+             *     - `validation_failed`: The request breaks the rules listed in details.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Too Many Requests
+             *
+             *     - `too_many_requests`: Too many requests. Wait for as long as Retry-After says.
+             */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Internal Server Error
+             *
+             *     - `internal_error`: Something went wrong on our side. Quote the request_id to report it.
+             */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Service Unavailable
+             *
+             *     - `temporarily_unavailable`: The service cannot answer just now. Send the request again.
+             *     - `contention`: Too many writes met in one place. Nothing was written; send the request again.
+             */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Gateway Timeout
+             *
+             *     - `request_timed_out`: The request took too long. Send it again.
+             */
+            504: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     "get-journal-entry": {
         parameters: {
             query: {
@@ -4871,8 +5759,8 @@ export interface operations {
                  * @example 2026-03-31
                  */
                 to?: string;
-                /** @description Only entries of this status; of both where it is left out. */
-                status?: "posted" | "scheduled";
+                /** @description Only entries of this status; of any where it is left out. */
+                status?: "posted" | "scheduled" | "cancelled";
                 /** @description Only entries of this type; of both where it is left out. */
                 entry_type?: "Manual Journal" | "Imported Journal";
                 /**

@@ -1,5 +1,5 @@
-// A year of a small company's books as requests, in their order. What they come to was worked out by
-// hand, in tests/data/worked-books.md, and a test compares the replies with that page.
+// A year of a small company's books as requests, in their order. What they come to was worked out
+// by hand, in tests/data/worked-books.md, and a test compares the replies with that page.
 
 import type { SampleRequest } from './samples.ts';
 import { entryRequestOf, externalIdOf, type WorkedEntry } from './worked-entry.ts';
@@ -66,8 +66,8 @@ for the year, and the first flour. The entries of a request are posted together 
   },
   {
     heading: 'What was paid in advance',
-    text: `The insurance becomes an expense month by month. All twelve entries are dated on the day of
-its payment; each counts on its \`accrual_date\`. One that is still to come would wait for it.`,
+    text: `The insurance becomes an expense month by month. All twelve entries are dated on the day
+of its payment; each counts on its \`accrual_date\`. One that is still to come would wait for it.`,
     requests: [postAll(insurance)],
   },
   {
@@ -103,9 +103,9 @@ leave the books, and what it brought less than its book value is a loss.`,
   },
   {
     heading: 'The fourth quarter',
-    text: `The dollars come in at another rate, and the difference is an exchange gain. A dividend is
-declared and paid. At the end of the year the dollar account is brought to the rate of that day, and
-income tax is provided for.`,
+    text: `The dollars come in at another rate, and the difference is an exchange gain. A dividend
+is declared and paid. At the end of the year the dollar account is brought to the rate of that day,
+and income tax is provided for.`,
     requests: [postAll(fourthQuarter)],
   },
   {
@@ -115,7 +115,7 @@ income tax is provided for.`,
   },
   {
     heading: 'The next January',
-    text: 'VAT is settled and the rest of the oven paid; the first sales and wages of the new year.',
+    text: 'VAT is settled, and the rest of the oven paid; first sales and wages of the new year.',
     requests: [postAll(january)],
   },
   {

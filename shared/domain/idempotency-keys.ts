@@ -2,6 +2,9 @@
 
 import { type Problem, problem } from '../errors.ts';
 
+/** Its name, as headers are looked up. */
+export const idempotencyKeyHeader = 'idempotency-key';
+
 /** The problem of a key that may not be given; none where there is no key. */
 export const idempotencyKeyProblems = (idempotencyKey: string | undefined): Problem[] =>
   idempotencyKey === undefined || /^[\x21-\x7e]{1,255}$/.test(idempotencyKey)

@@ -6,7 +6,8 @@ import type { Tenant } from './tenants.ts';
 /**
  * Posts read the tenant when they begin, and nothing checks it again when they are written: that
  * would join all dates of a tenant in one item. So a lock is in force once every post is over that
- * had begun without it. Longer than any post lives, which a test relates to their time limit.
+ * had begun without it. Longer than any post and any
+ * batch of an import lives, to whose limits infra/limits.ts relates it.
  */
 export const lockDelaySeconds = 30;
 

@@ -5,6 +5,7 @@ import {
   lineProblems,
   maximumBatchLines,
   type PartialDraft,
+  postingDateOf,
 } from '../domain/entries/draft.ts';
 import { isScheduled } from '../domain/entries/make-entry.ts';
 import { idempotencyKeyProblems } from '../domain/idempotency-keys.ts';
@@ -26,7 +27,10 @@ export type Target<Domain = string> = {
   isBatch: boolean;
 };
 
-/** All that is known of drafts. Problems are those that show only here, not in a schema. */
+/**
+ * All that is known of drafts. Problems are those that show only here, not in a schema: those of
+ * the request as it stands, and those of each draft where it is new.
+ */
 export type Judgement = {
   ofRequest: Problem[];
   ofDrafts: Problem[][];
@@ -66,32 +70,36 @@ const below = (base: string, problems: readonly Problem[]): Problem[] =>
   problems.map((it) => ({ ...it, pointer: `${base}${it.pointer}` }));
 
 /** The problems of the drafts of a request beside each other. */
-const batchProblems = (
-  drafts: readonly PartialDraft[],
-): { ofRequest: Problem[]; of: Problem[][] } => {
+const batchProblems = (drafts: readonly PartialDraft[]): Problem[] => {
   const lines = drafts.reduce((sum, draft) => sum + draft.lines.length, 0);
   const params = { lines, maximum_lines: maximumBatchLines };
   const ids = drafts.map(({ externalId }) => externalId);
-  return {
-    ofRequest:
-      lines > maximumBatchLines ? [problem('batch_too_large', '/journal_entries', params)] : [],
-    of: ids.map((externalId, index) => {
+  return [
+    ...(lines > maximumBatchLines
+      ? [problem('batch_too_large', pointerTo('journal_entries'), params)]
+      : []),
+    ...ids.flatMap((externalId, index) => {
       const first = externalId === null ? index : ids.indexOf(externalId);
-      const pointer = pointerTo('journal_entries', first);
+      const pointer = pointerTo('journal_entries', index, 'external_id');
       return first < index
-        ? [problem('duplicate_external_id', '/external_id', { first: pointer })]
+        ? [
+            problem('duplicate_external_id', pointer, {
+              first: pointerTo('journal_entries', first),
+            }),
+          ]
         : [];
     }),
-  };
+  ];
 };
 
 /** What is read for drafts; of more lines than are posted, not all accounts are looked up. */
 const askedOf = (drafts: readonly PartialDraft[], today: string) => {
   let left = maximumBatchLines;
-  return drafts.map(({ lines, date, accrualDate, externalId, userId }) => {
+  return drafts.map((draft) => {
+    const { lines, date, accrualDate, externalId, userId } = draft;
     const codes = lines.slice(0, left).flatMap(({ account }) => account ?? []);
     left = Math.max(0, left - lines.length);
-    const countsOn = isScheduled(accrualDate, today) ? undefined : (accrualDate ?? date);
+    const countsOn = isScheduled(accrualDate, today) ? undefined : postingDateOf(draft);
     return { codes, date, countsOn, externalId, userId };
   });
 };
@@ -118,12 +126,12 @@ export const openEntryJudgement = ({
       today,
     }: { context: PostingContext | undefined; exchanges: Exchanges; today: string },
   ): Promise<Problem[]> => {
-    const { userId, date, accrualDate } = draft;
+    const { userId, accrualDate } = draft;
     const { tenant, accounts, users } = context ?? {};
     const codes = draft.lines.map(({ account }) => account);
     const amounts = draft.lines.map((line) => line.amounts);
     const lacksUser = userId !== null && users !== undefined && !users.has(userId);
-    const postingDate = accrualDate ?? date;
+    const postingDate = postingDateOf(draft);
     return [
       ...(lacksUser ? [problem('user_not_found', '/user_id')] : []),
       ...lineProblems(amounts, draft.transactionCurrency),
@@ -168,18 +176,20 @@ export const openEntryJudgement = ({
         }),
       ]);
       if (tenantName && context?.tenant) knownCurrencies.keep(tenantName, context.tenant.currency);
-      const ofBatch = batchProblems(isBatch ? drafts : []);
       const ofDrafts = await Promise.all(
         drafts.map(async (draft, index) => {
           const found = exchanges[index] ?? noExchanges;
           const own = await problemsOfDraft(draft, { context, exchanges: found, today });
-          const all = [...own, ...(ofBatch.of[index] ?? [])];
-          return below(pointerToDraft(index, target), all);
+          return below(pointerToDraft(index, target), own);
         }),
       );
       const lacksTenant = domainUrl !== undefined && context?.tenant === undefined;
       return {
-        ofRequest: [...ofKey, ...(lacksTenant ? [tenantNotFound] : []), ...ofBatch.ofRequest],
+        ofRequest: [
+          ...ofKey,
+          ...(lacksTenant ? [tenantNotFound] : []),
+          ...(isBatch ? batchProblems(drafts) : []),
+        ],
         ...{ ofDrafts, tenantName, context, exchanges },
       };
     },

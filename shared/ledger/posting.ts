@@ -31,8 +31,8 @@ export const openPosting = ({ clock, ...dependencies }: PostingDependencies) => 
   const { judge, unlinkedProblems } = openEntryJudgement(dependencies);
 
   /**
-   * Refuses a request for what is wrong with what is new in it. What was recorded before is
-   * returned whatever rule its content may break by now.
+   * Refuses a request for what is wrong with it and with what is new in it. What was recorded
+   * before is returned whatever rule its content may break by now.
    */
   const refuse = async (
     judged: Judgement,
@@ -103,7 +103,8 @@ export const openPosting = ({ clock, ...dependencies }: PostingDependencies) => 
       const { tenantName, context } = judged;
       const keys = context?.recorded() ?? [];
       const fresh = partial.map((draft, index) => (keys[index] ? undefined : draft));
-      if (fresh.some((draft) => draft !== undefined)) await refuse(judged, fresh, target);
+      const isSomeFresh = fresh.some((draft) => draft !== undefined);
+      if (isSomeFresh || judged.ofRequest.length > 0) await refuse(judged, fresh, target);
       if (!tenantName || !context) throw new Error('a request without problems lacks its tenant');
       const recorded = keys.map((key) => key && { key });
       const made = { ...judged, createdAt: now.toISOString(), createdWithKey };

@@ -26,6 +26,8 @@ export const ImportCheckpoint = z.object({
    */
   refused: z._default(z.array(RefusedRecord), []),
   refusedByReason: z._default(z.record(z.string(), z.int()), {}),
+  /** The lock of the tenant that journals were refused for last; `null` where none were. */
+  lockDate: z._default(z.nullable(z.string()), null),
   /** The first of them, and how many there are. */
   assumptions: z._default(z.array(Assumption), []),
   assumptionCount: z._default(z.int(), 0),
@@ -59,6 +61,7 @@ export const startOfImport: ImportCheckpoint = {
   journalsRefused: 0,
   refused: [],
   refusedByReason: {},
+  lockDate: null,
   assumptions: [],
   assumptionCount: 0,
   changes: [],

@@ -33,6 +33,7 @@ const startOfChanges = (before: ImportCheckpoint): ImportCheckpoint => ({
   journalsRefused: before.journalsRefused,
   refused: before.refused,
   refusedByReason: before.refusedByReason,
+  lockDate: before.lockDate,
   assumptions: before.assumptions,
   assumptionCount: before.assumptionCount,
   changes: before.changes,
@@ -42,19 +43,21 @@ const startOfChanges = (before: ImportCheckpoint): ImportCheckpoint => ({
 /**
  * The scope of what is new or changed since an import that has ended. Where that has not brought
  * everything, or not all that it refused is known by its id, the next one does. So it is where an
- * account was missing: the chart may have it by now, and the journal is the same as before.
+ * account was missing: the chart may have it by now, and the journal is the same as before. And
+ * where journals met a lock that has been moved back since.
+ * @param lockDate that of the tenant by now
  */
-export const scopeAfter = (before: {
-  status: ImportStatus;
-  checkpoint: ImportCheckpoint;
-  requestedAt: string;
-}): ImportScope => {
-  const { accountsRefused, journalsRefused, refused } = before.checkpoint;
+export const scopeAfter = (
+  before: { status: ImportStatus; checkpoint: ImportCheckpoint; requestedAt: string },
+  { lockDate = '' }: { lockDate: string | undefined },
+): ImportScope => {
+  const { accountsRefused, journalsRefused, refused, lockDate: lockMet } = before.checkpoint;
   const isKnownByName =
     accountsRefused + journalsRefused === refused.length &&
     !refused.some(({ reference }) => isPlace(reference));
   const lacksAccount = refused.some(({ reason }) => reason === 'account_not_found');
-  if (before.status !== 'complete' || !isKnownByName || lacksAccount) {
+  const isUnlocked = lockMet !== null && lockDate < lockMet;
+  if (before.status !== 'complete' || !isKnownByName || lacksAccount || isUnlocked) {
     return completeScopeAfter(before);
   }
   const since = Date.parse(before.requestedAt) - marginMilliseconds;

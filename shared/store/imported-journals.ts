@@ -11,9 +11,17 @@ import {
   journalNumber,
   type UnnumberedEntry,
 } from '../domain/entries/journal-entry.ts';
+import { isLocked } from '../domain/period-lock.ts';
 import { openDaySheets, rowsBytesOf, sheetAction, sheetOf } from './day-sheets.ts';
 import { entryActions, linesPerItem } from './entry-items.ts';
-import { entryKey, journalReferenceKey, keyText, sheetKey, type TenantName } from './keys.ts';
+import {
+  entryKey,
+  journalReferenceKey,
+  keyText,
+  sheetKey,
+  type TenantName,
+  tenantKey,
+} from './keys.ts';
 import { retryOnContention } from './retry.ts';
 import { type Action, ifNotExists, type Table, type Transaction, transactionOf } from './table.ts';
 
@@ -33,7 +41,16 @@ export type UnnumberedJournal = UnnumberedEntry<ImportedJournal>;
 /** A journal to be recorded, and what it was like at its platform. */
 export type JournalToRecord = { journal: UnnumberedJournal; origin: JournalOrigin };
 
+/**
+ * What became of journals that were to be recorded: how many were new, and the references of those
+ * that were not recorded since they are in the locked period, with the lock that they met.
+ */
+export type RecordedJournals = { recorded: number; locked: string[]; lockDate: string | null };
+
 type NewRandom = (size: number) => Uint8Array;
+
+/** What of its tenant decides on a journal. */
+const Locked = z.object({ lockDate: z.optional(z.string()) });
 
 const series = 'IJ';
 
@@ -68,19 +85,28 @@ export type ImportedJournals = ReturnType<typeof openImportedJournals>;
 
 /** @param newRandom as many random bytes as it is asked for, for the ids of entries */
 export const openImportedJournals = (table: Table, newRandom: NewRandom = randomBytes) => {
-  /** How many of a batch are new, and the transaction that records these. */
+  /**
+   * What becomes of a batch, and the transaction that records what is new. The tenant is read with
+   * it, as shortly before as a post reads it: a lock is in force soon (domain/period-lock.ts), and
+   * what was read is used for no longer than contention is met.
+   */
   const readBatch = async (
     name: TenantName,
     batch: readonly JournalToRecord[],
-  ): Promise<{ count: number; transaction: Transaction; rowsBytes: number }> => {
+  ): Promise<{ result: RecordedJournals; transaction: Transaction; rowsBytes: number }> => {
     const dates = [...new Set(batch.map(({ journal }) => journal.date))];
     const guardOf = ({ journal }: JournalToRecord) =>
       journalReferenceKey(name, journal.platformReference);
     const items = await table.getMany([
+      tenantKey(name),
       ...batch.map(guardOf),
       ...dates.map((date) => sheetKey(name, { series, date })),
     ]);
-    const fresh = batch.filter((it) => !items.has(keyText(guardOf(it))));
+    const tenant = Locked.parse(items.get(keyText(tenantKey(name))) ?? {});
+    const unknown = batch.filter((it) => !items.has(keyText(guardOf(it))));
+    const [locked = [], fresh = []] = [true, false].map((isSo) =>
+      unknown.filter(({ journal }) => isLocked(journal.postingDate, tenant) === isSo),
+    );
     const ofDates = dates.map((date) =>
       actionsOfDate(name, {
         date,
@@ -90,25 +116,31 @@ export const openImportedJournals = (table: Table, newRandom: NewRandom = random
       }),
     );
     return {
-      count: fresh.length,
+      result: {
+        recorded: fresh.length,
+        locked: locked.map(({ journal }) => journal.platformReference),
+        lockDate: locked.length > 0 ? (tenant.lockDate ?? null) : null,
+      },
       transaction: transactionOf(ofDates.flat()),
       rowsBytes: ofDates.reduce((sum, [sheet]) => sum + rowsBytesOf(sheet), 0),
     };
   };
 
-  /** Records a batch, and returns how many of it were new. */
-  const recordBatch = (name: TenantName, batch: readonly JournalToRecord[]): Promise<number> => {
+  const recordBatch = (
+    name: TenantName,
+    batch: readonly JournalToRecord[],
+  ): Promise<RecordedJournals> => {
     let read: Awaited<ReturnType<typeof readBatch>> | undefined;
     return retryOnContention(async () => {
       read ??= await readBatch(name, batch);
-      if (read.count === 0) return 0;
+      if (read.result.recorded === 0) return read.result;
       if (read.rowsBytes > maximumRowsBytes && batch.length > 1) {
         const middle = Math.ceil(batch.length / 2);
         const first = await recordBatch(name, batch.slice(0, middle));
-        return first + (await recordBatch(name, batch.slice(middle)));
+        return bothOf(first, await recordBatch(name, batch.slice(middle)));
       }
       const outcome = await table.tryTransact(read.transaction);
-      if (outcome?.committed) return read.count;
+      if (outcome?.committed) return read.result;
       // Somebody else came in between; contention alone is met by the same transaction again.
       if (outcome) read = undefined;
       return undefined;
@@ -137,20 +169,29 @@ export const openImportedJournals = (table: Table, newRandom: NewRandom = random
         .reduce((total, { counted }) => total + counted, 0),
 
     /**
-     * Records journals under the next numbers of their dates, and returns how many of them were
-     * new. Numbers, sheets, entries and guards are one write for each batch: what a crash leaves is
+     * Records journals under the next numbers of their dates, but for those in the locked period.
+     * Numbers, sheets, entries and guards are one write for each batch: what a crash leaves is
      * whole.
      * No reference may come twice.
      */
-    record: async (name: TenantName, journals: readonly JournalToRecord[]): Promise<number> => {
-      let recorded = 0;
+    record: async (
+      name: TenantName,
+      journals: readonly JournalToRecord[],
+    ): Promise<RecordedJournals> => {
+      let result: RecordedJournals = { recorded: 0, locked: [], lockDate: null };
       for (const batch of batchesOf(journals)) {
-        recorded += await recordBatch(name, batch);
+        result = bothOf(result, await recordBatch(name, batch));
       }
-      return recorded;
+      return result;
     },
   };
 };
+
+const bothOf = (one: RecordedJournals, other: RecordedJournals): RecordedJournals => ({
+  recorded: one.recorded + other.recorded,
+  locked: [...one.locked, ...other.locked],
+  lockDate: other.lockDate ?? one.lockDate,
+});
 
 const actionsOfDate = (
   name: TenantName,

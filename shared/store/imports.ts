@@ -104,11 +104,11 @@ export const openImports = (table: Table) => ({
   /**
    * Asks for an import of what is new or changed, unless one is under way or has just ended, or the
    * tenant is not connected; then nothing is changed. It brings everything where the last one did
-   * not end well.
+   * not end well, or left out what the lock of the tenant, at `lockDate` by now, lets in.
    */
   requestChanges: async (
     name: TenantName,
-    asked: ImportRequest,
+    { lockDate, ...asked }: ImportRequest & { lockDate: string | undefined },
   ): Promise<'requested' | 'under_way' | 'ended_just_now' | 'not_connected'> => {
     for (;;) {
       const before = await findImport(table, name);
@@ -116,7 +116,11 @@ export const openImports = (table: Table) => ({
       if (refusal) return refusal;
       // An import that has ended is changed by nothing but another that takes its place.
       const put: PutAction = {
-        put: requestedImport(name, asked, before ? scopeAfter(before) : completeScope),
+        put: requestedImport(
+          name,
+          asked,
+          before ? scopeAfter(before, { lockDate }) : completeScope,
+        ),
         condition: before ? 'importId = :before' : ifNotExists,
         ...(before && { values: { ':before': before.importId } }),
       };

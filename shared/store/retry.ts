@@ -16,7 +16,7 @@ export type ContentionBudget = {
  * For what nobody waits for at an open connection, and for what cannot be asked for again: runs,
  * imports, a tenant whose platform has exchanged its tokens for this write already.
  */
-const patientMilliseconds = 15_000;
+export const patientMilliseconds = 15_000;
 
 /**
  * The ceilings of the pauses grow quickly: of many who wait in one place only one gets on at a

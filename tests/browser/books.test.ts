@@ -1,9 +1,11 @@
 // The books as a person looks at them: from the trial balance to an account, an entry and back.
 
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, test } from 'vitest';
+import { quarter } from '../support/builders/quarter.ts';
 import { callApi } from '../support/processes/service.ts';
+import { readCsv } from '../support/readers/csv.ts';
 import { findingsIn, overflows, pictures, watch } from './support/inspect.ts';
 import { openWalks } from './support/walk.ts';
 
@@ -33,16 +35,30 @@ const postEntry = (
   [debit, credit]: [string, string],
   amount: string,
   transactionCurrency = 'USD',
+  further = {},
 ) =>
   post('journal_entries/create/', {
     ...{ domain_url: tenant, date, memo, transactionCurrency, reportingCurrency: 'EUR' },
+    ...further,
     entries: [
       { account: debit, debit: amount },
       { account: credit, credit: amount },
     ],
   });
-await postEntry('2026-03-23', ['1010', '4010'], '1159.60');
-await postEntry('2026-03-24', ['4010', '1010'], '115.96');
+const { journal_entry_id: firstId = '', journal_number: firstNumber = '' } = await postEntry(
+  '2026-03-23',
+  ['1010', '4010'],
+  '1159.60',
+);
+const { journal_entry_id: secondId = '', journal_number: secondNumber = '' } = await postEntry(
+  '2026-03-24',
+  ['4010', '1010'],
+  '115.96',
+  'USD',
+  {
+    metadata: { order: '<b>42</b>' },
+  },
+);
 /** Its date makes it count in no report as of today. */
 await postEntry('2199-12-31', ['1010', '4010'], '1000000.00', 'EUR');
 
@@ -58,11 +74,20 @@ const empty = await post('tenants/create/', {
   ...{ company_name: 'Without Entries', currency: 'JPY' },
 });
 
+const trading = await post('tenants/create/', {
+  ...{ user_id: userId, platform: 'manual', cash_flow_method: 'indirect' },
+  ...{ company_name: 'Analytical Engines', currency: 'EUR' },
+});
+const trader = trading.tenant_domain_url ?? '';
+for (const { date, to = '', from = '', amount } of quarter) {
+  await postEntry(date, [to, from], amount, 'EUR', { domain_url: trader });
+}
+
 /** Opens the page for the user, and keeps what goes wrong there or elsewhere. */
-const openBooks = async (page: Page, view = '') => {
+const openBooks = async (page: Page, view = '', of = tenant) => {
   const { base_url } = walks.service.demo;
   const failed = watch(page, base_url);
-  await page.goto(`${base_url}/books?${new URLSearchParams({ email, tenant })}${view}`);
+  await page.goto(`${base_url}/books?${new URLSearchParams({ email, tenant: of })}${view}`);
   return failed;
 };
 
@@ -135,6 +160,128 @@ test('go from an entry of a tenant to the entries of another', async () => {
   await page.context().close();
 });
 
+const minus = (amount: string) => `\u2212${amount}`;
+
+describe('the statements', () => {
+  const [march, year] = ['2026-03-31', '2026-01-01/2026-03-31'];
+
+  test.each<[string, string, string[][]]>([
+    [
+      `#/balance-sheet/${march}`,
+      'Balance sheet',
+      [
+        ['1590', 'Accumulated Depreciation', minus('200.00')],
+        ['Total fixed assets', '2\u202f200.00'],
+        ['Total assets', '35\u202f790.00'],
+        ['Retained earnings of earlier years', '12\u202f000.00'],
+        ['Earnings since 2026-01-01', '9\u202f190.00'],
+        ['Total liabilities and equity', '35\u202f790.00'],
+      ],
+    ],
+    [
+      `#/profit-and-loss/${year}`,
+      'Profit and loss',
+      [
+        ['4010', 'Service Revenue', '18\u202f000.00'],
+        ['Total other expenses', minus('40.00')],
+        ['Profit before tax', '10\u202f890.00'],
+      ],
+    ],
+    [
+      `#/cash-flow/${year}`,
+      'Statement of cash flows',
+      [
+        ['Opening cash', '22\u202f000.00'],
+        ['Total movements', minus('200.00')],
+        ['Cash from operating activities', '8\u202f950.00'],
+        ['Net change in cash', '8\u202f590.00'],
+        ['1010', 'Bank Current Account', '22\u202f000.00', '30\u202f590.00'],
+      ],
+    ],
+  ])('show at %s what the API says, and keep it as csv', async (view, title, rows) => {
+    const page = await walks.newPage();
+    const failed = await openBooks(page, view, trader);
+    await heading(page, title);
+    for (const row of rows) expect(await rowOf(page, row[0] ?? '')).toEqual(row);
+
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download csv' }).click();
+    const file = await download;
+    expect(file.suggestedFilename()).toContain(`${trader}-2026-`);
+    const [written] = readCsv(await readFile(await file.path(), 'utf8'));
+    expect(written).toMatchObject({ tenant_domain_url: trader, coverage: 'all_entries' });
+
+    await page
+      .getByRole('link', { name: '1010' })
+      .or(page.getByRole('link', { name: '4010' }))
+      .first()
+      .click();
+    await page.getByText(`Balance as of ${march}`).waitFor();
+    expect(failed).toEqual([]);
+    await page.context().close();
+  });
+
+  test('change their dates and the method of the cash flows', async () => {
+    const page = await walks.newPage();
+    const failed = await openBooks(page, '#/cash-flow', trader);
+    await heading(page, 'Statement of cash flows');
+    await page.getByLabel('To', { exact: true }).fill('2025-12-31');
+    await page.getByLabel('From', { exact: true }).fill('2025-01-01');
+    await page.getByRole('combobox', { name: 'Method' }).selectOption('direct');
+    await page.getByRole('main').getByRole('button', { name: 'Show' }).click();
+    await page.getByText('Cash flows from 2025-01-01 to 2025-12-31, direct method').waitFor();
+    expect(await rowOf(page, '6000')).toEqual([
+      '6000',
+      'Salaries and Benefits',
+      minus('28\u202f000.00'),
+    ]);
+    expect(await page.getByText('Total movements').count()).toBe(0);
+
+    await page.getByRole('link', { name: 'Balance sheet' }).click();
+    await page.getByRole('textbox', { name: 'As of' }).fill('2025-12-31');
+    await page.getByRole('main').getByRole('button', { name: 'Show' }).click();
+    await page.getByText('Earnings since 2025-01-01').waitFor();
+    expect(failed).toEqual([]);
+    await page.context().close();
+  });
+
+  test('say what went wrong beside the button where csv cannot be had', async () => {
+    const page = await walks.newPage();
+    await openBooks(page, '#/profit-and-loss', trader);
+    await heading(page, 'Profit and loss');
+    await page.route('**/reports/**', (route) => route.abort());
+    await page.getByRole('button', { name: 'Download csv' }).click();
+    await page.getByRole('alert').getByText('Failed to fetch').waitFor();
+    await page.context().close();
+  });
+});
+
+test('show of an entry what it reverses, what reverses it, and what is kept with it', async () => {
+  const page = await walks.newPage();
+  // Nothing reverses or cancels an entry yet.
+  await page.route('**/journal_entries/get/**', async (route) => {
+    const reply = await route.fetch();
+    const { data, ...body } = await reply.json();
+    const isFirst = data.journal_entry_id === firstId;
+    const links = isFirst
+      ? { reversed_by: secondId }
+      : { reverses: firstId, cancelled_at: '2026-03-24T10:00:00.000Z' };
+    await route.fulfill({ response: reply, json: { ...body, data: { ...data, ...links } } });
+  });
+  const failed = await openBooks(page, `#/entry/${secondNumber}`);
+  await heading(page, `Journal entry ${secondNumber}`);
+  expect(await page.getByRole('definition').allInnerTexts()).toEqual(
+    expect.arrayContaining(['2026-03-24T10:00:00.000Z', '<b>42</b>']),
+  );
+  await page.getByRole('link', { name: firstId }).click();
+  await heading(page, `Journal entry ${firstNumber}`);
+  expect(await page.getByRole('heading', { name: 'Metadata' }).count()).toBe(0);
+  await page.getByRole('link', { name: secondId }).click();
+  await heading(page, `Journal entry ${secondNumber}`);
+  expect(failed).toEqual([]);
+  await page.context().close();
+});
+
 test('say what the API says where there is no such user', async () => {
   const page = await walks.newPage();
   await page.goto(`${walks.service.demo.base_url}/books?email=nobody@example.com`);
@@ -151,17 +298,20 @@ describe.each([
 ] as const)('the books %s', (where, colorScheme, options) => {
   test.each([
     ['#/trial-balance', 'Trial balance'],
+    ['#/balance-sheet', 'Balance sheet', trader],
+    ['#/profit-and-loss', 'Profit and loss', trader],
+    ['#/cash-flow', 'Statement of cash flows', trader],
     ['#/accounts', 'Accounts'],
     ['#/entries', 'Journal entries'],
-    ['#/entry/MJ-20260323-0001', 'Journal entry MJ-20260323-0001'],
+    ['#/entry/MJ-20260324-0001', 'Journal entry MJ-20260324-0001'],
     ['#/account/1010', 'Account 1010'],
-  ])('are accessible and fit at %s', async (view, title) => {
+  ])('are accessible and fit at %s', async (view, title, of = tenant) => {
     const page = await walks.newPage({ ...options, colorScheme });
-    await openBooks(page, view);
+    await openBooks(page, view, of);
     await heading(page, title);
     expect(await findingsIn(page)).toEqual([]);
     const name = `books-${title}-${where}`.toLowerCase().replaceAll(' ', '-');
-    await page.screenshot({ path: `${pictures}${name}.png` });
+    await page.screenshot({ path: `${pictures}${name}.png`, fullPage: true });
     expect(await overflows(page)).toBe(false);
     await page.context().close();
   });

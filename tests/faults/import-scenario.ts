@@ -252,7 +252,7 @@ export const importScenario = (ledger: SmallLedger, story: Story): Scenario => {
     if (!story.isOfChanges || (await look(table)).importId !== importId) return true;
     const requestedAt = new Date(world.now).toISOString();
     return openImports(faultyTable)
-      .requestChanges(name, { importId: 'second', requestedAt })
+      .requestChanges(name, { importId: 'second', requestedAt, lockDate: undefined })
       .then(
         () => true,
         () => false,

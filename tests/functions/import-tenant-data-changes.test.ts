@@ -4,6 +4,7 @@ import { contentHashOf } from '#functions/import-tenant-data/content-hash.ts';
 import { placeReference } from '#shared/domain/import-report.ts';
 import { PlatformFailure, type PlatformJournal } from '#shared/platforms/platform.ts';
 import { journalReferenceKey } from '#shared/store/keys.ts';
+import { lockPeriod } from '../support/builders/period-locks.ts';
 import {
   account,
   imported,
@@ -32,7 +33,11 @@ const importCompany = async (options: Parameters<TenantImports['connectCompany']
     company.fake.calls.length = 0;
     company.fake.pageRequests.length = 0;
     const requestedAt = company.clock().toISOString();
-    await open.imports[how](company.name, { importId: `import-${imports}`, requestedAt });
+    const asked = { importId: `import-${imports}`, requestedAt };
+    const lockDate = (await open.tenants.find(company.name))?.lockDate;
+    await (how === 'request'
+      ? open.imports.request(company.name, asked)
+      : open.imports.requestChanges(company.name, { ...asked, lockDate }));
   };
   const again = async (how: 'request' | 'requestChanges' = 'requestChanges') => {
     await ask(how);
@@ -146,6 +151,32 @@ describe('an import of what is new or changed', () => {
     fake.books.changedJournals.push(unbalanced('y'));
     await company.again();
     expect((await company.report()).refused).toEqual([`z ${reason}`]);
+  });
+
+  test('leaves out what is in the locked period, until the lock is moved back', async () => {
+    const { fake, name, ...company } = await importCompany({
+      journalPages: [[journal('a'), journal('b', { date: '2026-02-28' })]],
+    });
+    const { journals } = await company.state();
+    expect(journals).toHaveLength(2);
+    await lockPeriod(open.table, name, '2026-02-28');
+    const late = journal('late', { date: '2026-01-15' });
+    fake.books.changedJournals = [late, journal('c'), journal('d', { date: '2026-03-01' })];
+    fake.books.journalPages[0]?.push(...fake.books.changedJournals);
+    await company.again();
+    expect(await company.state()).toMatchObject({
+      tenant: ['active', 'records_refused'],
+      counts: [2, 4, 1],
+    });
+    expect((await company.report()).refused).toEqual(['late period_locked']);
+    fake.books.changedJournals = [];
+    await company.again();
+    expect(company.since()).toEqual(['2026-03-23T08:31:00.000Z', '2026-03-23T08:31:00.000Z']);
+    expect((await company.report()).refused).toEqual(['late period_locked']);
+    await lockPeriod(open.table, name, '2025-12-31');
+    await company.again();
+    expect(company.since()).toEqual([undefined, undefined]);
+    expect(await company.state()).toMatchObject({ tenant: ['active', null], counts: [2, 5, 0] });
   });
 
   test('forgets a refused account that the platform has no more use for', async () => {

@@ -2,9 +2,9 @@
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createHandler } from '#functions/update-tenant/handler.ts';
-import { functions } from '#infra/manifest.ts';
 import { addDays } from '#shared/domain/dates.ts';
-import { lockDelaySeconds, lockProblems } from '#shared/domain/period-lock.ts';
+import { lockProblems } from '#shared/domain/period-lock.ts';
+import type { Tenant } from '#shared/domain/tenants.ts';
 import { problem } from '#shared/errors.ts';
 import { openNamedTenantSettings } from '#shared/ledger/tenant-settings.ts';
 import { type TenantName, tenantKey } from '#shared/store/keys.ts';
@@ -56,6 +56,8 @@ const update = (change: object, caller: object = {}) => send({ domain_url, ...ch
 const lock = async (lock_date: string) => (await update({ lock_date })).body.data;
 const history = async () =>
   (await listLockChanges(table, name)).map(({ at, from, to, keyId }) => [at, from, to, keyId]);
+
+const storedTenant = async () => (await settings.find(name)) as Tenant;
 
 /** The tenant as replies show it before anything of it is changed. */
 const summary = () => ({
@@ -161,11 +163,6 @@ describe('a request is refused', () => {
 describe('a lock', () => {
   const at = (time: string, day = '24') => `2026-03-${day}T${time}Z`;
 
-  test('is in force once every post is over that may not know of it', () => {
-    const { timeoutSeconds } = functions['create-journal-entry'];
-    expect(lockDelaySeconds).toBeGreaterThan(timeoutSeconds);
-  });
-
   test('is moved forward and back, and every move is recorded with its key', async () => {
     expect(await lock('2026-01-31')).toMatchObject({
       ...{ lock_date: '2026-01-31', locked_from: at('12:00:30.000') },
@@ -209,7 +206,7 @@ describe('a lock', () => {
     let last: unknown = null;
     for (const _ of changes) last = nextOf.get(String(last) === 'null' ? null : String(last));
     expect([changes.length, nextOf.size]).toEqual([8, 8]);
-    expect(last).toBe((await settings.find(name))?.lockDate);
+    expect(last).toBe((await storedTenant()).lockDate);
   });
 
   test('that somebody else has moved meanwhile is moved from there', async () => {
@@ -236,17 +233,17 @@ describe('a lock', () => {
     );
   });
 
-  test('is not written without its tenant', async () => {
-    const tenant = await settings.find(name);
-    await table.consume(tenantKey(name), { condition: 'attribute_exists(pk)' });
-    const gone = openHandler({ find: async () => tenant });
+  test.each([
+    ['a lock', { lock: { lockDate: '2026-01-31', lockedFrom: '' }, at: 'a', keyId: 'k' }],
+    ['a name', undefined],
+  ])('is not written without its tenant: %s', async (_title, move) => {
+    const tenant = await storedTenant();
+    const nowhere = { ...name, schemaName: 'nowhere' };
     const before = await ledger.scan();
-    const sent = send({ domain_url, lock_date: '2026-01-31' }, {}, gone);
-    // It is tried for as long as the function may take; the first try has been by then.
-    await settings.find(name);
+    const change = { tenant, changes: { companyName: 'New' } };
+    const moved = move && { move: { ...move, changeId: '1' } };
+    expect(await settings.change(nowhere, { ...change, ...moved })).toBe(false);
     expect(await ledger.scan()).toEqual(before);
-    await table.transact([{ put: { ...tenantKey(name), kind: 'tenant', ...tenant } }]);
-    expect((await sent).status).toBe(200);
   });
 });
 
@@ -268,7 +265,7 @@ describe('a lock of a period for which something is scheduled', () => {
         ...{ posting_date: '2026-02-20', journal_number: 'MJ-20260211-0001' },
       }),
     ]);
-    expect(await settings.find(name)).toMatchObject({ companyName: `Acme ${tenants}` });
+    expect(await storedTenant()).toMatchObject({ companyName: `Acme ${tenants}` });
     expect((await update({ lock_date: '2026-02-19' })).status).toBe(200);
     const { scheduledEntries } = ledger;
     const due = [];

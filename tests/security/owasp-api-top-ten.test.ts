@@ -1,7 +1,6 @@
 // OWASP API Security Top 10 (2023), risks 1 to 9, over HTTP: each row says what is tried, and what
 // comes of it. Read-only keys, of risk 5, are in read-only-keys.test.ts, and risk 10 is in
-// hostile-platforms.test.ts. What a function refuses by itself, and in which words, its own tests
-// say.
+// hostile-platforms.test.ts. In which words a function refuses, its own tests say.
 
 import { afterAll, describe, expect, test } from 'vitest';
 import { functions, functionsOfKind } from '#infra/manifest.ts';
@@ -22,7 +21,7 @@ const two = await openTwoApplications();
 afterAll(two.stop);
 
 const unknownKey = apiKeyText({ keyId: '0'.repeat(24), secret: '0'.repeat(64) });
-/** The secret of a key, without the checksum after it. */
+/** The secret of a key, without its checksum. */
 const secretOf = (apiKey: string): string => (apiKey.split('_')[2] ?? '').slice(0, 64);
 
 const { base_url } = two.service.demo;
@@ -60,6 +59,7 @@ describe('API1 broken object level authorization: another application', () => {
     ['adds an account to a tenant', 'accounts/create/', { ...ofTenant, ...account }, noTenant],
     ['changes an account of a tenant', 'accounts/update/', { ...ofTenant, ...change }, noTenant],
     ['posts into a tenant by its prefix', 'journal_entries/create/', two.entry, noTenant],
+    ['posts many entries into a tenant', 'journal_entries/create_many/', two.batch, noTenant],
   ])('%s: as if it did not exist', async (_, path, body, absent) => {
     const attempted = await two.theirs(path, { body });
     const made = await two.theirs(path, { body: { ...body, ...absent } });

@@ -53,6 +53,7 @@ export const openTwoApplications = async () => {
   const theirUserId: string = (await theirs('users/ensure/', { body: grace })).body.data.user_id;
   const created = await mine('tenants/create/', { body: { ...manualTenant, user_id: userId } });
   const entry = { ...balancedEntry, domain_url: created.body.data.tenant_domain_url as string };
+  const batch = { domain_url: entry.domain_url, journal_entries: [balancedEntry] };
   const posted = await mine('journal_entries/create/', { body: entry });
   if (posted.status !== 200) throw new Error(JSON.stringify(posted.body));
 
@@ -68,6 +69,7 @@ export const openTwoApplications = async () => {
     userId,
     theirUserId,
     entry,
+    batch,
     stop: async () => {
       await service.stop();
       await folder.remove();

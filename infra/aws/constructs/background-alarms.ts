@@ -130,6 +130,7 @@ const countsOf = (
 /** The functions by which dates move accounts. */
 const sheetWriters = [
   'create-journal-entry',
+  'create-journal-entries',
   'post-scheduled-entries',
   'import-tenant-data',
 ] as const;

@@ -42,17 +42,25 @@ const trafficWidgets = ({ stage, functions, api }: MonitoredResources) => {
 
 const bookkeepingWidgets = ({ stage }: MonitoredResources) => {
   const posting = 'create-journal-entry';
+  const batches = 'create-journal-entries';
   const due = 'post-scheduled-entries';
-  const own = (name: typeof posting | typeof due, metric: MetricName) =>
+  const own = (name: typeof posting | typeof batches | typeof due, metric: MetricName) =>
     functionMetric(stage.name, { name, metric });
   return [
     graph('Entries', [
       own(posting, 'EntriesPosted'),
       own(posting, 'EntriesScheduled'),
+      own(batches, 'EntriesPosted'),
+      own(batches, 'EntriesScheduled'),
       own(due, 'EntriesPosted'),
       own(due, 'DueEntriesFailed'),
     ]),
-    graph('Replays and contention', [own(posting, 'Replays'), own(posting, 'ContentionRetries')]),
+    graph('Replays and contention', [
+      own(posting, 'Replays'),
+      own(posting, 'ContentionRetries'),
+      own(batches, 'Replays'),
+      own(batches, 'ContentionRetries'),
+    ]),
   ];
 };
 

@@ -49,7 +49,8 @@ export const actionButton = (title, act) => {
 const save = (file, name) => {
   const address = URL.createObjectURL(file);
   h('a', { href: address, download: name }).click();
-  URL.revokeObjectURL(address);
+  // A browser may come to read it only after the click.
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
 };
 
 /** A button by which a report is kept as csv, as the API makes it. */

@@ -32,21 +32,24 @@ const accountRow = (asOf) => (row) =>
     h('td', { class: 'figure' }, wholeAmount(row.amount)),
   );
 
-/** Rows that belong together, perhaps under a title. */
-const group = (title, ...rows) =>
-  h(
-    'tbody',
-    {},
-    title && h('tr', {}, h('th', { scope: 'rowgroup', colspan: '3', class: 'section' }, title)),
-    rows,
-  );
+/**
+ * Rows that belong together, perhaps under a title.
+ * @param level 1 for what has no other section around it
+ */
+const group = ({ title, level = 1 }, ...rows) => {
+  const attributes = { scope: 'rowgroup', colspan: '3', class: `level-${level}` };
+  return h('tbody', {}, title ? h('tr', {}, h('th', attributes, title)) : null, rows);
+};
 
 /** A section with its accounts and their total; nothing where it has none. */
-const sectionOf = (title, { accounts, total }, { asOf, totalTitle = `Total ${title}` }) =>
-  accounts.length > 0 && group(title, accounts.map(accountRow(asOf)), totalRow(totalTitle, total));
+const sectionOf = (title, { accounts, total }, { asOf, totalTitle, level }) => {
+  if (accounts.length === 0) return null;
+  const end = totalRow(totalTitle ?? `Total ${title.toLowerCase()}`, total);
+  return group({ title, level }, accounts.map(accountRow(asOf)), end);
+};
 
 /** A result of the sections before it. */
-const resultOf = (title, text) => group(null, totalRow(title, text));
+const resultOf = (title, text) => group({}, totalRow(title, text));
 
 const statementTable = (caption, ...groups) =>
   tableWith(
@@ -57,29 +60,44 @@ const statementTable = (caption, ...groups) =>
     groups,
   );
 
-/** A statement as the API returns it, shown by `show` between its dates and its digest. */
-const statementOf = async ({ title, path, query, choice, show }) => {
+/**
+ * A statement as the API returns it, between what it is of and its digest.
+ * @param asShown what to ask for to get just this again, on another day too
+ */
+const statementOf = async ({ title, path, query, asShown, choice, show }) => {
   const report = await get(path, query);
   return [
     h('h2', { tabindex: '-1' }, title),
     choice(report),
     coverageOf(report),
     ...show(report),
-    csvButton(path, query),
+    csvButton(path, { ...query, ...asShown(report) }),
     factsOf([['Digest', report.digest]]),
   ];
 };
 
-/** The name of a subtype, of which there may be none: `fixed_asset` is `fixed asset`. */
-const subtypeName = (subtype) => subtype?.replaceAll('_', ' ') ?? 'without subtype';
+/** The title of a subtype, of which there may be none: `tax_liability` is `Tax liabilities`. */
+const subtypeTitle = (subtype) => {
+  const words = (subtype ?? 'without_subtype')
+    .replaceAll('_', ' ')
+    .replace(/(asset|receivable|payable|investment|card)$/, '$1s')
+    .replace(/liability$/, 'liabilities');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
 
-const partOf = (title, { sections }, asOf, ...further) => [
-  group(title),
-  sections.map(({ subtype, ...section }) => {
-    const name = `${title}: ${subtypeName(subtype)}`;
-    return sectionOf(name, section, { asOf, totalTitle: `Total ${subtypeName(subtype)}` });
-  }),
-  ...further,
+/** One account needs no total beside it. */
+const subtypeOf = (asOf) => (section) => {
+  const title = subtypeTitle(section.subtype);
+  return section.accounts.length === 1
+    ? group({ title, level: 2 }, section.accounts.map(accountRow(asOf)))
+    : sectionOf(title, section, { asOf, level: 2 });
+};
+
+/** A part of the balance sheet by subtypes, and what it ends with. */
+const partOf = (title, { sections }, asOf, ...end) => [
+  group({ title }),
+  sections.map(subtypeOf(asOf)),
+  ...end,
 ];
 
 export const balanceSheet = (tenant, asOf) =>
@@ -87,6 +105,7 @@ export const balanceSheet = (tenant, asOf) =>
     title: 'Balance sheet',
     path: 'reports/balance_sheet',
     query: { domain_url: tenant, as_of: asOf },
+    asShown: ({ as_of }) => ({ as_of }),
     choice: ({ as_of }) => dateChoice('#/balance-sheet', as_of),
     show: ({ as_of: date, currency, assets, liabilities, equity, ...sheet }) => [
       statementTable(
@@ -98,7 +117,7 @@ export const balanceSheet = (tenant, asOf) =>
           equity,
           date,
           group(
-            null,
+            {},
             figureRow('Retained earnings of earlier years', equity.retained_earnings_computed),
             figureRow(`Earnings since ${sheet.fiscal_year_start}`, equity.current_year_earnings),
             totalRow('Total equity', equity.total),
@@ -109,11 +128,14 @@ export const balanceSheet = (tenant, asOf) =>
     ],
   });
 
+const periodOf = ({ from, to }) => ({ from, to });
+
 export const profitAndLoss = (tenant, from, to) =>
   statementOf({
     title: 'Profit and loss',
     path: 'reports/profit_and_loss',
     query: { domain_url: tenant, from, to },
+    asShown: periodOf,
     choice: (report) => periodChoice('#/profit-and-loss', report),
     show: ({ currency, ...report }) => {
       const section = (title, part) => sectionOf(title, part, { asOf: report.to });
@@ -151,15 +173,19 @@ const operatingOf = (operating, asOf) => {
   const title = 'Operating activities';
   const total = resultOf('Cash from operating activities', operating.total);
   if (operating.method === 'direct') {
-    return [group(title, operating.accounts.map(accountRow(asOf))), total];
+    return [group({ title }, operating.accounts.map(accountRow(asOf))), total];
   }
   const { items_of_other_sections: items, movements } = operating;
   return [
-    group(title, figureRow('Profit', operating.profit)),
-    sectionOf('Less items of other activities', items, { asOf, totalTitle: 'Total items' }),
-    sectionOf('Movements', movements, { asOf, totalTitle: 'Total movements' }),
+    group({ title }, figureRow('Profit', operating.profit)),
+    sectionOf('Items of other activities', items, { asOf, totalTitle: 'Total items', level: 2 }),
+    sectionOf('Movements of operating balances', movements, {
+      asOf,
+      totalTitle: 'Total movements',
+      level: 2,
+    }),
     group(
-      null,
+      {},
       figureRow('Investing and financing without cash', operating.non_cash_investing_and_financing),
     ),
     total,
@@ -172,8 +198,8 @@ const cashAccountsOf = ({ cash_accounts: accounts, currency, ...report }) =>
     columns: [
       text('Account', ({ account }) => (account ? accountLink(account, report.to) : 'Total')),
       text('Name', ({ account_name }) => account_name),
-      figure(`Before ${report.from}`, ({ opening }) => wholeAmount(opening)),
-      figure(`On ${report.to}`, ({ closing }) => wholeAmount(closing)),
+      figure('Opening', ({ opening }) => wholeAmount(opening)),
+      figure('Closing', ({ closing }) => wholeAmount(closing)),
     ],
     rows: accounts,
     footer: { opening: report.opening_cash, closing: report.closing_cash },
@@ -184,6 +210,9 @@ export const cashFlow = (tenant, from, to, method) =>
     title: 'Statement of cash flows',
     path: 'reports/cash_flow',
     query: { domain_url: tenant, from, to, method },
+    asShown: ({ operating: { method: shown }, ...report }) => ({
+      ...{ ...periodOf(report), method: shown },
+    }),
     choice: (report) =>
       periodChoice('#/cash-flow', report, [['Method', methodChoice(report.operating.method)]]),
     show: (report) => {
@@ -199,7 +228,7 @@ export const cashFlow = (tenant, from, to, method) =>
           activities('Investing activities', report.investing),
           activities('Financing activities', report.financing),
           activities('Unclassified', report.unclassified),
-          group(null, figureRow('Effect of exchange rates', report.effect_of_exchange_rates)),
+          group({}, figureRow('Effect of exchange rates', report.effect_of_exchange_rates)),
           resultOf('Net change in cash', report.net_change),
           resultOf('Closing cash', report.closing_cash),
         ),

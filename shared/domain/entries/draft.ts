@@ -31,11 +31,12 @@ export type EntryDraft = {
 
 /**
  * As much of a draft as could be read, for the rules that do not depend on the rest. Of a line,
- * the amounts are there where both could be read.
+ * the amounts are there where both could be read. What could not be read is `undefined`, and `null`
+ * is what was not asked for.
  */
 export type PartialDraft = {
   date: string | undefined;
-  accrualDate: string | null;
+  accrualDate: string | null | undefined;
   transactionCurrency: string | undefined;
   reportingCurrency: string | undefined;
   externalId: string | null;
@@ -57,6 +58,13 @@ export const draftLine = (line: {
   credit: parseAmount(line.credit),
   description: line.description ?? '',
 });
+
+/** The date on which a draft counts; `undefined` where what decides on it could not be read. */
+export const postingDateOf = ({
+  date,
+  accrualDate,
+}: Pick<PartialDraft, 'date' | 'accrualDate'>): string | undefined =>
+  accrualDate === null ? date : accrualDate;
 
 /** A whole draft as the rules look at it. */
 export const partialOf = (draft: EntryDraft): PartialDraft => ({

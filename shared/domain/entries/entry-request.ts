@@ -9,6 +9,9 @@ import { metadata } from './metadata.ts';
 
 export const maximumRequestLines = 500;
 
+/** The entries of one request. Each takes up to three of the hundred writes of a transaction. */
+export const maximumRequestEntries = 25;
+
 const Line = z.strictObject({
   account: nonBlankText(maximumAccountCodeLength, { kind: 'id' }).check(
     z.describe("Account code; an active account of the tenant's chart of accounts."),
@@ -80,7 +83,11 @@ export const entryRequestFields = {
   ),
 };
 
-const EntryRequest = z.strictObject(entryRequestFields);
+export const EntryRequest = z.strictObject(entryRequestFields);
+z.globalRegistry.add(EntryRequest, {
+  id: 'JournalEntryRequest',
+  description: 'An entry to be posted or scheduled, beside others.',
+});
 export type EntryRequest = z.output<typeof EntryRequest>;
 
 const idText = (userId: number | undefined): string | null =>
@@ -132,9 +139,10 @@ export const readPartialDraft = (
   );
   const fields = Fields.parse(readable);
   const entries = Array.isArray(given.entries) ? given.entries : [];
+  const hasAccrualDate = given.accrual_date !== undefined;
   return {
     date: fields.date,
-    accrualDate: fields.accrual_date ?? null,
+    accrualDate: hasAccrualDate ? fields.accrual_date : null,
     transactionCurrency: fields.transactionCurrency,
     reportingCurrency: fields.reportingCurrency,
     externalId: fields.external_id ?? null,

@@ -26,7 +26,8 @@ export type JournalToImport = {
 
 /**
  * Why a platform's journal cannot stand in the ledger: mostly because it has three decimals, an
- * account that cannot be read or sides that differ. It is set aside and named in the import's
+ * account that cannot be read or sides that differ, or because its period is locked by the time
+ * that it would be recorded. It is set aside and named in the import's
  * report, with everything else there, since guessing would be worse.
  */
 export type ImportRejection =
@@ -37,6 +38,7 @@ export type ImportRejection =
   | 'date_not_valid'
   | 'debits_must_equal_credits'
   | 'exchange_rate_missing'
+  | 'period_locked'
   | 'too_few_lines'
   | 'too_many_lines';
 

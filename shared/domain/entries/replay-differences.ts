@@ -40,7 +40,8 @@ const differencesOfLine = (
 
 /**
  * Fits pointers into a header of at most `longest` characters by naming parents instead of their
- * fields: first whole lines, then all lines. A parent's pointer covers everything below it.
+ * fields: first whole lines, then all lines, then whole entries of many. A parent's pointer covers
+ * everything below it.
  */
 export const pointerList = (pointers: readonly string[], longest: number): string => {
   const atDepth = (depth: number) =>
@@ -54,5 +55,7 @@ export const pointerList = (pointers: readonly string[], longest: number): strin
         ),
       ),
     ].join(', ');
-  return [3, 2, 1].map(atDepth).find((list) => list.length <= longest) ?? '';
+  const deepest = Math.max(...pointers.map((it) => it.split('/').length - 1));
+  const depths = Array.from({ length: deepest }, (_, above) => deepest - above);
+  return depths.map(atDepth).find((list) => list.length <= longest) ?? '';
 };

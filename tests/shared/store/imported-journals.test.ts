@@ -19,6 +19,7 @@ import {
   tenantKey,
 } from '#shared/store/keys.ts';
 import { openTestLedger } from '../../support/builders/ledger.ts';
+import { lockPeriod } from '../../support/builders/period-locks.ts';
 import { unnumbered } from '../../support/builders/platform-journal.ts';
 import { recordEntry } from '../../support/builders/recorded-entries.ts';
 import { costOf } from '../../support/dynamodb/costs.ts';
@@ -30,8 +31,11 @@ const journals = openImportedJournals(table);
 
 const toRecord = (given: readonly UnnumberedJournal[], origin: JournalOrigin = {}) =>
   given.map((journal) => ({ journal, origin }));
-const record = (name: TenantName, given: readonly UnnumberedJournal[], origin?: JournalOrigin) =>
-  journals.record(name, toRecord(given, origin));
+const record = async (
+  name: TenantName,
+  given: readonly UnnumberedJournal[],
+  origin?: JournalOrigin,
+) => (await journals.record(name, toRecord(given, origin))).recorded;
 
 let tenants = 0;
 const newTenant = (): TenantName => {
@@ -169,6 +173,59 @@ describe('journals', () => {
   });
 });
 
+describe('journals of a tenant with a locked period', () => {
+  const dated = (...dates: string[]) =>
+    dates.map((date, index) => unnumbered({ reference: `${index} of ${date}`, date }));
+  const given = dated('2026-01-31', '2026-02-01', '2026-02-28', '2026-03-01');
+  const newBooks = async () => {
+    const { applicationId, schemaName } = await ledger.createTenant(
+      `Locked ${newTenant().schemaName}`,
+    );
+    return { applicationId, schemaName };
+  };
+
+  test('are not recorded where they are dated in it, and leave no gap', async () => {
+    const name = await newBooks();
+    await lockPeriod(table, name, '2026-02-28');
+    expect(await journals.record(name, toRecord(given))).toEqual({
+      recorded: 1,
+      locked: ['0 of 2026-01-31', '1 of 2026-02-01', '2 of 2026-02-28'],
+      lockDate: '2026-02-28',
+    });
+    expect(await numbersOf(name)).toEqual(['IJ-20260301-0001 3 of 2026-03-01']);
+    await lockPeriod(table, name, '2026-01-31');
+    expect(await journals.record(name, toRecord(given))).toEqual({
+      recorded: 2,
+      locked: ['0 of 2026-01-31'],
+      lockDate: '2026-01-31',
+    });
+    expect((await journals.findKnown(name, ['0 of 2026-01-31'])).size).toBe(0);
+  });
+
+  test('are known still where the period was locked after them', async () => {
+    const name = await newBooks();
+    await record(name, given);
+    await lockPeriod(table, name, '2026-02-28');
+    const nothing = { recorded: 0, locked: [], lockDate: null };
+    expect(await journals.record(name, toRecord(given))).toEqual(nothing);
+  });
+
+  test('meet a lock that is set between two batches', async () => {
+    const name = await newBooks();
+    let transactions = 0;
+    const lockedMeanwhile = openImportedJournals({
+      ...table,
+      tryTransact: async (transaction) => {
+        transactions += 1;
+        if (transactions === 1) await lockPeriod(table, name, '2026-03-20');
+        return table.tryTransact(transaction);
+      },
+    });
+    const result = await lockedMeanwhile.record(name, toRecord(manyJournals(40)));
+    expect([result.recorded, result.locked.length]).toEqual([33, 7]);
+  });
+});
+
 describe('the cost of journals', () => {
   const longest = { text: '🧾'.repeat(1000) };
 
@@ -281,7 +338,8 @@ describe('journals whose recording is cut off', () => {
         return heard;
       },
     });
-    expect(await misheard.record(name, toRecord(manyJournals(10)))).toBe(10);
+    const result = await misheard.record(name, toRecord(manyJournals(10)));
+    expect(result).toEqual({ recorded: 10, locked: [], lockDate: null });
     expect(await numbersOf(name)).toHaveLength(10);
   });
 });

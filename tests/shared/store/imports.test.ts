@@ -21,6 +21,7 @@ const checkpoint: ImportCheckpoint = {
   journalsRefused: 1,
   refused: [{ kind: 'journal', reference: '7', reason: 'debits_must_equal_credits', field: null }],
   refusedByReason: { debits_must_equal_credits: 1 },
+  lockDate: null,
   assumptions: [{ kind: 'journal', reference: '8', assumption: 'tax_clearing_used', field: null }],
   assumptionCount: 1,
   changes: [{ reference: '9', change: 'voided' }],
@@ -236,14 +237,25 @@ describe('asking for an import', () => {
 
 describe('asking for what is new', () => {
   const requestedAt = at('09:51:00').toISOString();
-  const request = (name: TenantName, importId = 'second') =>
-    states.imports.requestChanges(name, { importId, requestedAt });
+  const request = (name: TenantName, importId = 'second', lockDate?: string) =>
+    states.imports.requestChanges(name, { importId, requestedAt, lockDate });
 
   /** An import that was asked for at 09:30 and has ended like this. */
-  const ended = async ({ refused = 1, reason = 'amount_too_large', status = 'active' } = {}) => {
+  const ended = async ({
+    refused = 1,
+    reason = 'amount_too_large',
+    status = 'active',
+    lockDate,
+  }: {
+    refused?: number;
+    reason?: string;
+    status?: string;
+    lockDate?: string;
+  } = {}) => {
     const name = await states.create('running');
     const record = { kind: 'journal', reference: '7', reason, field: null } as const;
-    const reached = { ...checkpoint, journalsRefused: refused, refused: [record] };
+    const report = { journalsRefused: refused, refused: [record], lockDate: lockDate ?? null };
+    const reached = { ...checkpoint, ...report };
     await states.imports.saveCheckpoint(name, { importId: 'first', checkpoint: reached, now });
     const tenantStatus = status === 'active' ? status : 'import_failed';
     const end = { importId: 'first', finishedAt, reason: 'any', tenantStatus } as const;
@@ -282,6 +294,19 @@ describe('asking for what is new', () => {
     const start = { ...startOfImport, changes, changeCount };
     const complete = { modifiedSince: null, checkpoint: start };
     expect(await states.imports.find(name)).toMatchObject(complete);
+  });
+
+  test.each<[string, string | undefined, string | null]>([
+    ['everything', undefined, null],
+    ['everything', '2026-01-31', null],
+    ['what is new', '2026-02-28', '2026-03-23T08:30:00.000Z'],
+    ['what is new', '2026-03-22', '2026-03-23T08:30:00.000Z'],
+  ])('brings %s where the lock that refused journals is at %s', async (_, now, modifiedSince) => {
+    const { name } = await ended({ reason: 'period_locked', lockDate: '2026-02-28' });
+    expect(await request(name, 'second', now)).toBe('requested');
+    const lockDate = modifiedSince === null ? null : '2026-02-28';
+    const found = await states.imports.find(name);
+    expect(found).toMatchObject({ modifiedSince, checkpoint: { lockDate } });
   });
 
   test('brings everything where nothing was imported before', async () => {

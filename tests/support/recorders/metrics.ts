@@ -11,7 +11,7 @@ export const keepMetrics = (): Metrics & { events: unknown[][] } => {
       void events.push([name, ...told]);
   return {
     events,
-    entryRecorded: keep('entryRecorded'),
+    entryAnswered: keep('entryAnswered'),
     replayed: keep('replayed'),
     dueEntriesTried: keep('dueEntriesTried'),
     booksDiffer: keep('booksDiffer'),

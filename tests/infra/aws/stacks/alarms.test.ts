@@ -104,9 +104,14 @@ const expected: Expected[] = [
   ['due-entries-failed', [own('DueEntriesFailed', 'post-scheduled-entries')], '>= 1 in 1 of 3'],
   [
     'large-sheets',
-    (['create-journal-entry', 'post-scheduled-entries', 'import-tenant-data'] as const).map((it) =>
-      own('LargeSheets', it),
-    ),
+    (
+      [
+        'create-journal-entry',
+        'create-journal-entries',
+        'post-scheduled-entries',
+        'import-tenant-data',
+      ] as const
+    ).map((it) => own('LargeSheets', it)),
     '>= 1 in 1 of 3',
   ],
   [

@@ -110,6 +110,7 @@ describe('the entry of a journal', () => {
     reportingCurrency: 'EUR',
     bookCurrency: 'EUR',
     exchangeRateDate: '2026-03-20',
+    ...{ metadata: {}, reverses: null, reversedBy: null, cancelledAt: null },
     createdAt: context.createdAt,
     createdWithKey: null,
     userId: null,

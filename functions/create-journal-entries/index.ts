@@ -1,0 +1,31 @@
+// Entry point of create-journal-entries.
+
+import * as z from 'zod/mini';
+import { readEnvironment } from '#shared/environment.ts';
+import { openPosting } from '#shared/ledger/posting.ts';
+import { openObservability } from '#shared/observability.ts';
+import { openExchangeRates } from '#shared/store/exchange-rates.ts';
+import { openJournalEntries } from '#shared/store/journal-entries.ts';
+import { openTable } from '#shared/store/table.ts';
+import { createHandler } from './handler.ts';
+
+const environment = readEnvironment({
+  TABLE_NAME: z.string(),
+  BASE_DOMAIN: z.string(),
+  /** A number of days, or `any`. */
+  RATE_MAXIMUM_AGE_DAYS: z.union([z.literal('any'), z.string().check(z.regex(/^\d+$/))]),
+});
+const table = openTable(environment.TABLE_NAME);
+const maximumAge = environment.RATE_MAXIMUM_AGE_DAYS;
+
+export const handler = createHandler({
+  posting: openPosting({
+    journalEntries: openJournalEntries(table),
+    exchangeRates: openExchangeRates(table, {
+      maximumAgeDays: maximumAge === 'any' ? undefined : Number(maximumAge),
+    }),
+    baseDomain: environment.BASE_DOMAIN,
+    clock: () => new Date(),
+  }),
+  ...openObservability('create-journal-entries'),
+});

@@ -1,0 +1,54 @@
+// The endpoints that post, one entry or many, as one application calls them.
+
+import { createHandler as createBatchHandler } from '#functions/create-journal-entries/handler.ts';
+import { createHandler as createEntryHandler } from '#functions/create-journal-entry/handler.ts';
+import { openPosting } from '#shared/ledger/posting.ts';
+import type { openTestLedger } from '../builders/ledger.ts';
+import { apiEvent, lambdaContext, readResult } from '../events/lambda-events.ts';
+import { keepLog } from '../recorders/log.ts';
+import { keepMetrics } from '../recorders/metrics.ts';
+
+type Stores = Pick<Awaited<ReturnType<typeof openTestLedger>>, 'journalEntries' | 'exchangeRates'>;
+
+export type PostingReply = ReturnType<typeof readResult>;
+type Options = { headers?: Record<string, string>; applicationId?: string };
+
+/** An entry of two lines in the currency of the books, for an account of each side. */
+export const euroEntry = (changes: object = {}) => ({
+  ...{ date: '2026-03-23', memo: 'March consulting' },
+  ...{ transactionCurrency: 'EUR', reportingCurrency: 'EUR' },
+  entries: [
+    { account: '1010', debit: '1.00' },
+    { account: '4010', credit: '1.00' },
+  ],
+  ...changes,
+});
+
+/** @param domain_url the tenant, where a request says no other */
+export const openPostingCalls = (
+  { journalEntries, exchangeRates }: Stores,
+  domain_url: string,
+  now = '2026-03-24T12:00:00Z',
+) => {
+  const posting = openPosting({
+    ...{ journalEntries, exchangeRates, baseDomain: 'ledger.example.com' },
+    clock: () => new Date(now),
+  });
+  const metrics = keepMetrics();
+  const dependencies = { posting, log: keepLog(), metrics };
+  const [one, many] = [createEntryHandler(dependencies), createBatchHandler(dependencies)];
+  const call =
+    (handler: typeof one) =>
+    async (fields: object, options: Options = {}): Promise<PostingReply> => {
+      const event = apiEvent({ ...options, body: { domain_url, ...fields } });
+      return readResult(await handler(event, lambdaContext()));
+    };
+  const sendMany = call(many);
+  return {
+    metrics,
+    post: call(one),
+    /** @param further what the request says beside its entries */
+    postMany: (journal_entries: unknown, further: object = {}, options: Options = {}) =>
+      sendMany({ journal_entries, ...further }, options),
+  };
+};
