@@ -566,7 +566,8 @@ export interface paths {
          *     - To cancel a scheduled reversal makes the entry that it was to reverse as it was before, which can
          *       then be reversed again.
          *     - A repeat returns the cancelled entry with `Idempotent-Replayed: true`.
-         *     - An entry that is posted, be it this moment, is not cancelled (`entry_not_scheduled`): reverse it.
+         *     - An entry that is posted, be it this moment, is not cancelled (`entry_not_scheduled`): reverse
+         *       it.
          */
         post: operations["cancel-journal-entry"];
         delete?: never;
