@@ -29,6 +29,8 @@ export const slowestSeconds: Partial<Record<FunctionName, number>> = {
   // They may wait for others for three seconds.
   'create-journal-entry': 4,
   'create-journal-entries': 4,
+  'reverse-journal-entry': 4,
+  'cancel-journal-entry': 4,
   'get-journal-entry': 2,
   // A filter that leaves nearly all out makes it read eight megabytes.
   'list-journal-entries': 5,

@@ -141,10 +141,10 @@ export const documentation: EndpointDocumentation = {
   description: `Creates a company for a user. What else is required depends on the platform:
 
 - \`manual\`: \`company_name\` and \`currency\`. The company starts with a default chart of
-  accounts.
+  accounts and the calendar year as its fiscal year, which update-tenant changes.
 - \`platform_a\`, \`platform_b\`: \`access_token\`, \`refresh_token\` and
   \`platform_company_id\`. The name, unless \`company_name\` gives another, the currency, the
-  chart of accounts and the manual journals come from the platform.
+  fiscal year, the chart of accounts and the manual journals come from the platform.
 - \`platform_c\`: \`company_name\` and \`currency\`. With all three credentials too it is connected;
   without any it starts like \`manual\`. \`data_center\` says where Zoho keeps the company.
 
@@ -159,9 +159,9 @@ failure that is \`retryable\`, or none at all, send the same request again withi
 accept a refresh token that was just replaced for a short time. Credentials that are refused change
 nothing, whatever the company is connected with.
 
-A company that the application has connected before keeps its tenant and its name: its tokens are
-renewed, its cash-flow method is set anew and its import starts again. Only a user that the tenant
-is linked to can do this; for anybody else it is refused as
+A company that the application has connected before keeps its tenant, its name, its fiscal year and
+its lock: its tokens are renewed, its cash-flow method is set anew and its import starts again. Only
+a user that the tenant is linked to can do this; for anybody else it is refused as
 \`company_connected_by_another_user\`, until the application links the user to the tenant.
 
 A connected tenant has status \`importing\` in the user's profile until its chart of accounts and

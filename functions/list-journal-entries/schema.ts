@@ -57,8 +57,8 @@ export const Request = z
     ),
     status: z.optional(
       z
-        .enum(['posted', 'scheduled'])
-        .check(z.describe('Only entries of this status; of both where it is left out.')),
+        .enum(['posted', 'scheduled', 'cancelled'])
+        .check(z.describe('Only entries of this status; of any where it is left out.')),
     ),
     entry_type: z.optional(
       entryType.check(z.describe('Only entries of this type; of both where it is left out.')),

@@ -33,8 +33,9 @@ export const documentation: EndpointDocumentation = {
   description: `Asks for what is new at the platform of a connected tenant. After an import that
 ended well only what was made or changed since then is asked for, where the platform offers that;
 otherwise everything, and what is here already is not recorded twice. Everything is asked for too
-where journals were refused as \`period_locked\` and the lock has been moved back since. Journals that were edited or
-voided at the platform after their import are reported, and stay as they were imported.
+where journals were refused as \`period_locked\` and the lock has been moved back since. Journals
+that were edited or voided at the platform after their import are reported, and stay as they were
+imported.
 
 It starts within seconds; get-tenant-import shows how it goes. While an import is under way, or
 waits for the platform, and for a minute after one has ended (\`finished_at\`), another one is not

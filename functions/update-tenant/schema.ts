@@ -84,12 +84,12 @@ periods too, and no entry.`,
   errors: ['tenant_not_found', 'scheduled_entries_due', 'contention'],
   examples: [
     {
-      name: 'A quarter that is locked',
-      request: { domain_url: 'analytical-engines-k7m2xq', lock_date: '2026-03-31' },
+      name: 'A year that is locked',
+      request: { domain_url: 'analytical-engines-k7m2xq', lock_date: '2025-12-31' },
       data: {
         ...analyticalEngines,
-        lock_date: '2026-03-31',
-        locked_from: '2026-04-14T08:00:30.000Z',
+        lock_date: '2025-12-31',
+        locked_from: '2026-03-24T08:00:30.000Z',
       },
     },
     {

@@ -6,8 +6,9 @@ import { maximumRequestEntries } from '#shared/domain/entries/entry-request.ts';
 import { maximumProblems } from '#shared/errors.ts';
 import { postingBudgetSeconds } from '#shared/store/journal-entries.ts';
 import { maximumBodyBytes } from '#shared/triggers/json-body.ts';
-import { functions, isReadOnly } from '../manifest.ts';
-import { deployedStages } from '../stages.ts';
+import { batches, functions, isReadOnly, longReads } from '../manifest.ts';
+import { methodThrottles } from '../sharing.ts';
+import { deployedStages, type Throttle } from '../stages.ts';
 import { booksSection } from './books.ts';
 import { errorTable, failureToRead } from './failures.ts';
 import { guideOf, yearOfBooksSection } from './guide.ts';
@@ -23,6 +24,23 @@ const throttleTable = table(
     const { ratePerSecond, burst } = settings.throttling.application;
     return [name, ratePerSecond, burst];
   }),
+);
+
+const inWords = ({ ratePerSecond, burst }: Throttle): string =>
+  `${ratePerSecond} a second, ${burst} at once`;
+
+/** The endpoints that an application gets fewer calls of, with what each stage lets through. */
+const methodThrottleTable = table(
+  ['endpoint', ...deployedStages.map(({ name }) => name)],
+  [...longReads, ...batches].map(({ name }) => [
+    name,
+    ...deployedStages.map(({ settings }) =>
+      methodThrottles(settings.throttling)
+        .filter(({ route }) => route.name === name)
+        .map(({ throttle }) => inWords(throttle))
+        .join(),
+    ),
+  ]),
 );
 
 const chartTable = table(
@@ -120,6 +138,10 @@ Each application has a limit of its own, over all its keys. What goes beyond it 
 \`too_many_requests\`, whoever else calls. The service on a developer's machine has a wide one.
 
 ${throttleTable}
+
+Within it some endpoints, which take long or work for many entries, have one each:
+
+${methodThrottleTable}
 
 Entries are numbered one after another within a tenant and date. Posts into the same date wait for
 each other, ${postingBudgetSeconds} seconds at most; after that, one is refused with 503

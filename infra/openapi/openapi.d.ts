@@ -111,10 +111,10 @@ export interface paths {
          * @description Creates a company for a user. What else is required depends on the platform:
          *
          *     - `manual`: `company_name` and `currency`. The company starts with a default chart of
-         *       accounts.
+         *       accounts and the calendar year as its fiscal year, which update-tenant changes.
          *     - `platform_a`, `platform_b`: `access_token`, `refresh_token` and
          *       `platform_company_id`. The name, unless `company_name` gives another, the currency, the
-         *       chart of accounts and the manual journals come from the platform.
+         *       fiscal year, the chart of accounts and the manual journals come from the platform.
          *     - `platform_c`: `company_name` and `currency`. With all three credentials too it is connected;
          *       without any it starts like `manual`. `data_center` says where Zoho keeps the company.
          *
@@ -129,9 +129,9 @@ export interface paths {
          *     accept a refresh token that was just replaced for a short time. Credentials that are refused change
          *     nothing, whatever the company is connected with.
          *
-         *     A company that the application has connected before keeps its tenant and its name: its tokens are
-         *     renewed, its cash-flow method is set anew and its import starts again. Only a user that the tenant
-         *     is linked to can do this; for anybody else it is refused as
+         *     A company that the application has connected before keeps its tenant, its name, its fiscal year and
+         *     its lock: its tokens are renewed, its cash-flow method is set anew and its import starts again. Only
+         *     a user that the tenant is linked to can do this; for anybody else it is refused as
          *     `company_connected_by_another_user`, until the application links the user to the tenant.
          *
          *     A connected tenant has status `importing` in the user's profile until its chart of accounts and
@@ -279,8 +279,9 @@ export interface paths {
          * @description Asks for what is new at the platform of a connected tenant. After an import that
          *     ended well only what was made or changed since then is asked for, where the platform offers that;
          *     otherwise everything, and what is here already is not recorded twice. Everything is asked for too
-         *     where journals were refused as `period_locked` and the lock has been moved back since. Journals that were edited or
-         *     voided at the platform after their import are reported, and stay as they were imported.
+         *     where journals were refused as `period_locked` and the lock has been moved back since. Journals
+         *     that were edited or voided at the platform after their import are reported, and stay as they were
+         *     imported.
          *
          *     It starts within seconds; get-tenant-import shows how it goes. While an import is under way, or
          *     waits for the platform, and for a minute after one has ended (`finished_at`), another one is not
@@ -503,6 +504,72 @@ export interface paths {
          *     - With `dry_run` all is checked, and nothing is written.
          */
         post: operations["create-journal-entries"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/external/v1/journal_entries/reverse/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Reverse journal entry
+         * @description Posts an entry that takes back a posted one: the same lines with debit and credit
+         *     swapped, in the same currencies and at the same rates, so that both together come to nothing in each
+         *     of them, to the cent. That an account was archived since does not stand in the way. The entry is
+         *     named by exactly one of `journal_entry_id`, `journal_number` and `original_external_id`;
+         *     `external_id` is the reversal's own.
+         *
+         *     - An entry is reversed once. A repeat, with whatever key or id, returns the reversal that is there
+         *       with `Idempotent-Replayed: true`; where it asks for another one, `Idempotency-Mismatch` says
+         *       where.
+         *     - `reverses` of the reversal and `reversed_by` of the entry name each other. Nothing else of the
+         *       entry changes: it goes on counting on its date, and the reversal counts on its own.
+         *     - The reversal counts on the day of the entry or later (`reversal_before_entry`), and not in a
+         *       locked period (`period_locked`).
+         *     - With an `accrual_date` after today (UTC) the reversal is `scheduled`, and the entry has its
+         *       `reversed_by` at once. To cancel the reversal before that day makes the entry as it was: it can
+         *       be reversed again.
+         *     - A reversal is not reversed itself (`entry_is_a_reversal`): post a new entry. What is scheduled
+         *       is cancelled, not reversed (`entry_not_posted`).
+         */
+        post: operations["reverse-journal-entry"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/external/v1/journal_entries/cancel/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancel journal entry
+         * @description Cancels a scheduled entry, named by exactly one of `journal_entry_id`,
+         *     `journal_number` and `external_id`, so that it never posts.
+         *
+         *     - The entry stays with its lines, as `cancelled`. Its number, its `external_id` and its
+         *       `Idempotency-Key` stay used: a request to create with them returns the cancelled entry.
+         *     - To cancel a scheduled reversal makes the entry that it was to reverse as it was before, which can
+         *       then be reversed again.
+         *     - A repeat returns the cancelled entry with `Idempotent-Replayed: true`.
+         *     - An entry that is posted, be it this moment, is not cancelled (`entry_not_scheduled`): reverse
+         *       it.
+         */
+        post: operations["cancel-journal-entry"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1795,7 +1862,68 @@ export interface components {
             /** @description Whether an earlier request recorded it, and this one only found it. */
             replayed: boolean;
         };
-        GetJournalEntryReply: {
+        ReverseJournalEntryRequest: {
+            /** @description The tenant: its subdomain prefix or its full domain, in any case. */
+            domain_url: string;
+            /**
+             * @description Id of the entry, as it was answered when the entry was created.
+             * @example 2d25c440-0000-8012-9e3f-0a4a55d6e1f6
+             */
+            journal_entry_id?: string | null;
+            /**
+             * @description Number of the entry, manual (MJ-) or imported (IJ-).
+             * @example MJ-20260323-0001
+             */
+            journal_number?: string | null;
+            /** @description The caller's own id of the entry, with which it was created. */
+            original_external_id?: string | null;
+            /**
+             * Format: date
+             * @description Date of the reversal, YYYY-MM-DD. It decides its journal number.
+             */
+            date: string;
+            /** @description What the reversal is for; `Reversal of` and the number of the entry without. */
+            memo?: string | null;
+            /**
+             * Format: date
+             * @description Day on which the reversal posts, YYYY-MM-DD (UTC). Without it, and where the day is not after today, it posts at once.
+             */
+            accrual_date?: string | null;
+            /** @description The caller's own id of the reversal, which no other entry has. */
+            external_id?: string | null;
+            /** @description What your application keeps with the entry: at most 20 texts by names of 40 characters. */
+            metadata?: {
+                [key: string]: string;
+            } | null;
+            /** @description The user who posts: its id. The tenant must be linked to it; the entry keeps it. */
+            user_id?: number | string | null;
+            /** @description Whether to check all of the request and to answer what it would make, without writing anything. What would be made has no id and no number. */
+            dry_run?: boolean | null;
+        };
+        ReverseJournalEntryReply: {
+            /** @constant */
+            status: "success";
+            /** @constant */
+            status_code: 200;
+            data: components["schemas"]["MadeJournalEntry"];
+        };
+        CancelJournalEntryRequest: {
+            /** @description The tenant: its subdomain prefix or its full domain, in any case. */
+            domain_url: string;
+            /**
+             * @description Id of the entry, as it was answered when the entry was created.
+             * @example 2d25c440-0000-8012-9e3f-0a4a55d6e1f6
+             */
+            journal_entry_id?: string | null;
+            /**
+             * @description Number of the entry, manual (MJ-) or imported (IJ-).
+             * @example MJ-20260323-0001
+             */
+            journal_number?: string | null;
+            /** @description The caller's own id of the entry, with which it was created. */
+            external_id?: string | null;
+        };
+        CancelJournalEntryReply: {
             /** @constant */
             status: "success";
             /** @constant */
@@ -1889,6 +2017,13 @@ export interface components {
             transactions: components["schemas"]["JournalEntryLine"][];
             /** @description Always null in an entry created here. */
             bank_reconciliation_id: null;
+        };
+        GetJournalEntryReply: {
+            /** @constant */
+            status: "success";
+            /** @constant */
+            status_code: 200;
+            data: components["schemas"]["JournalEntry"];
         };
         ListJournalEntriesReply: {
             /** @constant */
@@ -2438,8 +2573,12 @@ export type JournalEntryRequest = components['schemas']['JournalEntryRequest'];
 export type CreateJournalEntriesReply = components['schemas']['CreateJournalEntriesReply'];
 export type MadeJournalEntries = components['schemas']['MadeJournalEntries'];
 export type MadeJournalEntryOfMany = components['schemas']['MadeJournalEntryOfMany'];
-export type GetJournalEntryReply = components['schemas']['GetJournalEntryReply'];
+export type ReverseJournalEntryRequest = components['schemas']['ReverseJournalEntryRequest'];
+export type ReverseJournalEntryReply = components['schemas']['ReverseJournalEntryReply'];
+export type CancelJournalEntryRequest = components['schemas']['CancelJournalEntryRequest'];
+export type CancelJournalEntryReply = components['schemas']['CancelJournalEntryReply'];
 export type JournalEntry = components['schemas']['JournalEntry'];
+export type GetJournalEntryReply = components['schemas']['GetJournalEntryReply'];
 export type ListJournalEntriesReply = components['schemas']['ListJournalEntriesReply'];
 export type JournalEntryPage = components['schemas']['JournalEntryPage'];
 export type GetTrialBalanceReply = components['schemas']['GetTrialBalanceReply'];
@@ -5064,6 +5203,394 @@ export interface operations {
             };
         };
     };
+    "reverse-journal-entry": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Optional, 1 to 255 visible ASCII characters, unique for ever within the tenant. A request with the key of an earlier one returns the reversal of that one, also where it was cancelled since. Where the key stands for something else, the request is refused as idempotency_key_reused. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReverseJournalEntryRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description `true` where the reversal was recorded by an earlier request. */
+                    "Idempotent-Replayed"?: string;
+                    /** @description JSON Pointers to the fields of a repeat that differ from the reversal, separated by commas. */
+                    "Idempotency-Mismatch"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ReverseJournalEntryReply"];
+                };
+            };
+            /**
+             * @description Bad Request
+             *
+             *     - `malformed_json`: The body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Unauthorized
+             *
+             *     - `api_key_not_accepted`: The X-API-Key header is missing, or its key is unknown, expired or revoked.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Forbidden
+             *
+             *     - `application_suspended`: The application of this API key is suspended.
+             *     - `request_blocked`: The request was blocked before it reached the service.
+             *     - `api_key_read_only`: This API key may only read. Send the request with one that may change things.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Not Found
+             *
+             *     - `route_not_found`: There is no such route. Check the path.
+             *     - `tenant_not_found`: The calling application has no such tenant.
+             *     - `journal_entry_not_found`: The tenant has no such journal entry.
+             *     - `user_not_found`: The calling application has no such user.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Conflict
+             *
+             *     - `entry_is_a_reversal`: The entry is a reversal itself, which is not reversed. Post a new entry.
+             *     - `entry_not_posted`: The entry is not posted, so there is nothing to reverse.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Payload Too Large
+             *
+             *     - `body_too_large`: The body is larger than the service accepts.
+             */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Unsupported Media Type
+             *
+             *     - `content_type_not_supported`: Send the body as Content-Type: application/json.
+             */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity
+             *
+             *     - `validation_failed`: The request breaks the rules listed in details.
+             *     - `idempotency_key_reused`: This Idempotency-Key was used for a request with other content.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Too Many Requests
+             *
+             *     - `too_many_requests`: Too many requests. Wait for as long as Retry-After says.
+             */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Internal Server Error
+             *
+             *     - `internal_error`: Something went wrong on our side. Quote the request_id to report it.
+             */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Service Unavailable
+             *
+             *     - `temporarily_unavailable`: The service cannot answer just now. Send the request again.
+             *     - `contention`: Too many writes met in one place. Nothing was written; send the request again.
+             */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Gateway Timeout
+             *
+             *     - `request_timed_out`: The request took too long. Send it again.
+             */
+            504: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    "cancel-journal-entry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CancelJournalEntryRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description `true` where the entry was cancelled by an earlier request. */
+                    "Idempotent-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CancelJournalEntryReply"];
+                };
+            };
+            /**
+             * @description Bad Request
+             *
+             *     - `malformed_json`: The body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Unauthorized
+             *
+             *     - `api_key_not_accepted`: The X-API-Key header is missing, or its key is unknown, expired or revoked.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Forbidden
+             *
+             *     - `application_suspended`: The application of this API key is suspended.
+             *     - `request_blocked`: The request was blocked before it reached the service.
+             *     - `api_key_read_only`: This API key may only read. Send the request with one that may change things.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Not Found
+             *
+             *     - `route_not_found`: There is no such route. Check the path.
+             *     - `tenant_not_found`: The calling application has no such tenant.
+             *     - `journal_entry_not_found`: The tenant has no such journal entry.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Conflict
+             *
+             *     - `entry_not_scheduled`: The entry is not scheduled, so it cannot be cancelled. Reverse it if it is posted.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Payload Too Large
+             *
+             *     - `body_too_large`: The body is larger than the service accepts.
+             */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Unsupported Media Type
+             *
+             *     - `content_type_not_supported`: Send the body as Content-Type: application/json.
+             */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity
+             *
+             *     - `validation_failed`: The request breaks the rules listed in details.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Too Many Requests
+             *
+             *     - `too_many_requests`: Too many requests. Wait for as long as Retry-After says.
+             */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Internal Server Error
+             *
+             *     - `internal_error`: Something went wrong on our side. Quote the request_id to report it.
+             */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Service Unavailable
+             *
+             *     - `temporarily_unavailable`: The service cannot answer just now. Send the request again.
+             *     - `contention`: Too many writes met in one place. Nothing was written; send the request again.
+             */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Gateway Timeout
+             *
+             *     - `request_timed_out`: The request took too long. Send it again.
+             */
+            504: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
     "get-journal-entry": {
         parameters: {
             query: {
@@ -5233,8 +5760,8 @@ export interface operations {
                  * @example 2026-03-31
                  */
                 to?: string;
-                /** @description Only entries of this status; of both where it is left out. */
-                status?: "posted" | "scheduled";
+                /** @description Only entries of this status; of any where it is left out. */
+                status?: "posted" | "scheduled" | "cancelled";
                 /** @description Only entries of this type; of both where it is left out. */
                 entry_type?: "Manual Journal" | "Imported Journal";
                 /**

@@ -3,7 +3,7 @@
 import type { Account } from '../domain/accounts.ts';
 import { demandBalance } from '../domain/entries/entry-checks.ts';
 import { contentOf } from '../domain/entries/entry-content.ts';
-import { type EntryName, isNamed, placeNamed } from '../domain/entries/entry-names.ts';
+import type { EntryName } from '../domain/entries/entry-names.ts';
 import type { JournalEntry } from '../domain/entries/journal-entry.ts';
 import { ApiError, type Problem, problem, throwIfProblems } from '../errors.ts';
 import type { Charts } from '../store/charts.ts';
@@ -11,6 +11,7 @@ import type { ListPosition, ListRange } from '../store/entry-bounds.ts';
 import type { EntryLists, ListedEntry } from '../store/entry-lists.ts';
 import type { EntryLookups } from '../store/entry-lookups.ts';
 import type { TenantName } from '../store/keys.ts';
+import { addressOf, demandEntry } from './found-entries.ts';
 import { tenantNameFor } from './tenant-names.ts';
 
 /** A tenant as a request names it; `undefined` where its name could not be read. */
@@ -97,14 +98,7 @@ export const openNamedEntries = ({
     get: async (target: Target, named: EntryName): Promise<JournalEntry> => {
       const name = nameOf(target);
       if (!name) throw new ApiError('tenant_not_found');
-      const { external_id: externalId } = named;
-      const place = placeNamed(named);
-      const address = externalId === undefined ? place && { place } : { externalId };
-      const { hasTenant, entry } = await lookups.find(name, address);
-      if (!hasTenant) throw new ApiError('tenant_not_found');
-      if (!entry || !isNamed(entry, named)) throw new ApiError('journal_entry_not_found');
-      demandBalance(entry);
-      return entry;
+      return demandEntry(await lookups.find(name, addressOf(named)), named);
     },
 
     /**

@@ -1,10 +1,12 @@
 // One entry by what names it, and whether there is the tenant that it is looked for in.
 
+import { BooksDiffer } from '../domain/entries/entry-checks.ts';
+import { readEntryId } from '../domain/entries/entry-ids.ts';
 import type { EntryPlace, JournalEntry } from '../domain/entries/journal-entry.ts';
 import { EntryGuard } from './entry-guards.ts';
 import { readEntry } from './entry-items.ts';
 import { entryKey, externalIdKey, type Key, keyText, type TenantName, tenantKey } from './keys.ts';
-import type { Table } from './table.ts';
+import type { Item, Table } from './table.ts';
 import { getWhole } from './whole-entries.ts';
 
 /** What leads to an entry: where it is filed, or the id that its application gave it. */
@@ -12,33 +14,45 @@ export type EntryAddress = { place: EntryPlace } | { externalId: string };
 
 export type FoundEntry = { hasTenant: boolean; entry: JournalEntry | undefined };
 
+/** The item that is read first for an entry: its own, or the guard that says where that is. */
+export const addressKey = (name: TenantName, address: EntryAddress): Key =>
+  'place' in address ? entryKey(name, address.place) : externalIdKey(name, address.externalId);
+
+/**
+ * The whole entry to which an item leads that was read at its address. Another call is made unless
+ * the item is the entry itself with all its lines.
+ */
+export const entryFrom = async (
+  table: Table,
+  { pk, sk }: Key,
+  item: Item,
+): Promise<JournalEntry> => {
+  const guard = EntryGuard.safeParse(item).data;
+  if (guard) return getWhole(table, { pk, sk: guard.entrySk });
+  return readEntry([item]) ?? getWhole(table, { pk, sk });
+};
+
+/** Where an entry is that another one names by its id. */
+export const keyOfEntryId = (name: TenantName, entryId: string): Key => {
+  const place = readEntryId(entryId);
+  if (place === undefined) throw new BooksDiffer(`${entryId} is not the id of an entry`);
+  return entryKey(name, place);
+};
+
 export type EntryLookups = ReturnType<typeof openEntryLookups>;
 
-export const openEntryLookups = (table: Table) => {
-  /** The tenant and another of its items, in one call. */
-  const readBeside = async (name: TenantName, key?: Key) => {
+export const openEntryLookups = (table: Table) => ({
+  /**
+   * Finds an entry: in one call by its place, and in two by its external_id or where it has more
+   * lines than its first item holds. Without an address none is there.
+   */
+  find: async (name: TenantName, address: EntryAddress | undefined): Promise<FoundEntry> => {
+    const key = address && addressKey(name, address);
     const items = await table.getMany([tenantKey(name), ...(key ? [key] : [])]);
+    const item = key && items.get(keyText(key));
     return {
       hasTenant: items.has(keyText(tenantKey(name))),
-      item: key && items.get(keyText(key)),
+      entry: item && (await entryFrom(table, key, item)),
     };
-  };
-
-  return {
-    /**
-     * Finds an entry: in one call by its place, and in two by its external_id or where it has more
-     * lines than its first item holds. Without an address none is there.
-     */
-    find: async (name: TenantName, address: EntryAddress | undefined): Promise<FoundEntry> => {
-      if (address === undefined) return { ...(await readBeside(name)), entry: undefined };
-      if ('place' in address) {
-        const key = entryKey(name, address.place);
-        const { hasTenant, item } = await readBeside(name, key);
-        return { hasTenant, entry: item && (readEntry([item]) ?? (await getWhole(table, key))) };
-      }
-      const { hasTenant, item } = await readBeside(name, externalIdKey(name, address.externalId));
-      const key = item && { pk: tenantKey(name).pk, sk: EntryGuard.parse(item).entrySk };
-      return { hasTenant, entry: key && (await getWhole(table, key)) };
-    },
-  };
-};
+  },
+});

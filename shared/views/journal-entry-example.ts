@@ -29,9 +29,9 @@ export const exampleEntry: JournalEntryView = {
   book_amount: '1000.00',
   book_exchange_rate: '0.86236633322',
   metadata: {},
-  ...{ reverses: null, reversed_by: null, cancelled_at: null },
+  ...{ reverses: null, reversed_by: null },
   created_at: '2026-03-23T16:41:07.512Z',
-  posted_at: '2026-03-23T16:41:07.512Z',
+  ...{ posted_at: '2026-03-23T16:41:07.512Z', cancelled_at: null },
   hash: '39821f3c913232b9d01659fa7ca2724cb36e920693a64cf508647fdb2fec0fb0',
   transactions: [
     {
@@ -79,4 +79,38 @@ export const laterExampleEntry: JournalEntryView = {
       ...{ book_debit: '0.00', book_credit: '12.50' },
     },
   ],
+};
+
+const swapped = (line: JournalEntryView['transactions'][number]) => ({
+  ...line,
+  ...{ debit: line.credit, credit: line.debit },
+  ...{ reporting_debit: line.reporting_credit, reporting_credit: line.reporting_debit },
+  ...{ book_debit: line.book_credit, book_credit: line.book_debit },
+});
+
+const reversedAt = '2026-03-31T08:15:42.106Z';
+
+export const exampleReversal: JournalEntryView = {
+  ...exampleEntry,
+  journal_entry_id: '2d25e440-0000-8010-b55a-7fa4c9ee1338',
+  journal_number: 'MJ-20260331-0001',
+  ...{ date: '2026-03-31', posting_date: '2026-03-31' },
+  memo: 'Reversal of MJ-20260323-0001',
+  external_id: 'invoice-2026-0042-reversed',
+  reverses: exampleEntry.journal_entry_id,
+  ...{ created_at: reversedAt, posted_at: reversedAt },
+  hash: 'da81aaac5faed2d447bdcea88d8daa3d20982b45347988f616db44cb4ddc83f6',
+  transactions: exampleEntry.transactions.map(swapped),
+};
+
+export const exampleCancelled: JournalEntryView = {
+  ...exampleEntry,
+  journal_entry_id: '2d25e440-0000-802b-8065-8aafd4f91e43',
+  journal_number: 'MJ-20260331-0002',
+  ...{ date: '2026-03-31', posting_date: '2026-06-30', accrual_date: '2026-06-30' },
+  memo: 'June consulting',
+  external_id: 'consulting-2026-06',
+  status: 'cancelled',
+  ...{ created_at: reversedAt, cancelled_at: '2026-04-02T10:03:00.871Z' },
+  ...{ posted_at: null, posting_sequence: null, hash: null },
 };

@@ -11,6 +11,7 @@ import {
   accountScenario,
 } from './account-scenarios.ts';
 import { batches, batchScenario } from './batch-scenarios.ts';
+import { cancellationScenario, reversalScenario, reversals } from './correction-scenarios.ts';
 import { entryPageScenario, entryViewScenario } from './entry-reading-scenarios.ts';
 import { importScenario, shortRuns, wholeRun } from './import-scenario.ts';
 import { reportScenario } from './report-scenarios.ts';
@@ -56,6 +57,7 @@ const scenarios: Record<Exclude<FunctionName, 'start-imports'>, Record<string, S
   },
   'create-account': { 'one that is new': accountScenario(ledger) },
   'create-journal-entries': titled(batches, (batch) => batchScenario(ledger, batch)),
+  'cancel-journal-entry': { 'a scheduled reversal': cancellationScenario(ledger) },
   'create-journal-entry': titled(entries, (body) => entryScenario(ledger, body)),
   'create-tenant': {
     'by hand, with an Idempotency-Key': tenant({ kind: 'manual', idempotencyKey: 'key-1' }),
@@ -99,6 +101,7 @@ const scenarios: Record<Exclude<FunctionName, 'start-imports'>, Record<string, S
   'renew-connections': { 'one is renewed, one has ended': renewalScenario(emptyLedger) },
   'request-import': { 'after one that is complete': importRequestScenario(emptyLedger) },
   'update-tenant': { 'its lock and its name': tenantUpdateScenario(ledger) },
+  'reverse-journal-entry': titled(reversals, (asked) => reversalScenario(ledger, asked)),
   'update-account': { 'its name': accountChangeScenario(ledger) },
   'unlink-tenant': { 'the only user': linkScenario(ledger, 'unlink') },
   'resume-imports': { 'all that waited, once': resumptionScenario(emptyLedger) },

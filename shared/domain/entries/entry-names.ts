@@ -5,8 +5,7 @@ import { nonBlankText } from '../fields.ts';
 import { readEntryId } from './entry-ids.ts';
 import { type EntryPlace, readJournalNumber } from './journal-entry.ts';
 
-/** The fields of a request; `demandOneName` is the rule that they follow. */
-export const entryNameFields = {
+const ownNames = {
   journal_entry_id: z.optional(
     nonBlankText(100, { kind: 'id' }).check(
       z.describe('Id of the entry, as it was answered when the entry was created.'),
@@ -19,28 +18,51 @@ export const entryNameFields = {
       z.meta({ example: 'MJ-20260323-0001' }),
     ),
   ),
-  external_id: z.optional(
-    nonBlankText(255, { kind: 'id' }).check(
-      z.describe("The caller's own id of the entry, with which it was created."),
-    ),
-  ),
 };
 
-type NameField = keyof typeof entryNameFields;
-const nameFields = Object.keys(entryNameFields) as NameField[];
+const externalId = z.optional(
+  nonBlankText(255, { kind: 'id' }).check(
+    z.describe("The caller's own id of the entry, with which it was created."),
+  ),
+);
+
+/** The rule that exactly one of these fields is given, also where another field is wrong. */
+const exactlyOneOf = <Field extends string>(fields: readonly Field[]) =>
+  z.superRefine<Partial<Record<Field, string | undefined>>>(
+    (given, { addIssue }) => {
+      if (fields.filter((field) => given[field] !== undefined).length === 1) return;
+      const params = { fields: [...fields] };
+      addIssue({ code: 'custom', message: 'exactly_one_of', path: [], params });
+    },
+    { when: ({ value }) => typeof value === 'object' && value !== null },
+  );
+
+/** The fields of a request, and the rule that they follow. */
+export const entryNameFields = { ...ownNames, external_id: externalId };
+export const demandOneName = exactlyOneOf([
+  'journal_entry_id',
+  'journal_number',
+  'external_id',
+] as const);
+
+/** The same of a request that makes an entry itself, whose external_id is that one's. */
+export const originalNameFields = { ...ownNames, original_external_id: externalId };
+export const demandOneOriginalName = exactlyOneOf([
+  'journal_entry_id',
+  'journal_number',
+  'original_external_id',
+] as const);
 
 /** The fields that name an entry, of which a request has exactly one. */
-export type EntryName = Partial<Record<NameField, string | undefined>>;
+export type EntryName = Partial<Record<keyof typeof entryNameFields, string | undefined>>;
+export type OriginalName = Partial<Record<keyof typeof originalNameFields, string | undefined>>;
 
-/** The rule that exactly one name is given, also where another field is wrong. */
-export const demandOneName = z.superRefine<EntryName>(
-  (given, { addIssue }) => {
-    if (nameFields.filter((field) => given[field] !== undefined).length === 1) return;
-    const params = { fields: nameFields };
-    addIssue({ code: 'custom', message: 'exactly_one_of', path: [], params });
-  },
-  { when: ({ value }) => typeof value === 'object' && value !== null },
-);
+/** An entry that a request makes another of, by the names that every entry has. */
+export const nameOfOriginal = ({
+  journal_entry_id,
+  journal_number,
+  original_external_id: external_id,
+}: OriginalName): EntryName => ({ journal_entry_id, journal_number, external_id });
 
 /**
  * Where the entry is filed that an id or a number names; `undefined` where none can have it.

@@ -16,5 +16,6 @@ const endIn = (year: number, yearEnd: string): string => {
 export const fiscalYearStartOf = ({ date, yearEnd }: { date: string; yearEnd: string }): string => {
   const year = Number(date.slice(0, 4));
   const endedIn = date <= endIn(year, yearEnd) ? year - 1 : year;
-  return endedIn === 0 ? '0001-01-01' : addDays(endIn(endedIn, yearEnd), 1);
+  // There is no date before 0001-01-01: addDays stops there.
+  return addDays(endIn(endedIn, yearEnd), 1);
 };

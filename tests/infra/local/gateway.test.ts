@@ -3,6 +3,7 @@ import { listen } from '#infra/http-server.ts';
 import { createCallback } from '#infra/local/callback.ts';
 import { createGateway } from '#infra/local/gateway.ts';
 import { InvocationRefused, type Invoke, withReservedConcurrency } from '#infra/local/lambda.ts';
+import { batches } from '#infra/manifest.ts';
 import { stages, type Throttling } from '#infra/stages.ts';
 import { apiErrors } from '#shared/errors.ts';
 
@@ -99,6 +100,19 @@ describe('the throttle', () => {
     expect(answers).toEqual([200, throttled, 200]);
     expect([await ask('busy'), await ask('other', balance, 'GET')]).toEqual([200, 200]);
   });
+
+  test.each(batches)(
+    'stops an application that sends $name too fast, and no other',
+    async ({ trigger: { method, path } }) => {
+      const batch = { ratePerSecond: 0.001, burst: 1 };
+      const ask = await serveGateway(success, { limits: { ...throttling, batch } });
+      const send = (key: string) => ask(key, path.replace('/external/v1/', ''), method);
+      expect([await send('busy'), await send('busy'), await send('other')]).toEqual([
+        ...[200, throttled, 200],
+      ]);
+      expect(await ask('busy')).toBe(200);
+    },
+  );
 
   test('stops all applications at a method beyond its burst, and none at another', async () => {
     const method = { ratePerSecond: 0.001, burst: 2 };

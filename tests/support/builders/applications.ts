@@ -5,11 +5,15 @@ import type { Table } from '#shared/store/table.ts';
 
 export const openApplication = (table: Table, applicationId = 'app1') => {
   const applications = openApplications(table);
+  const record = async (): Promise<void> => {
+    const createdAt = '2026-03-01T09:00:00.000Z';
+    const application = { applicationId, name: applicationId, redirectUrls: [], createdAt };
+    await applications.record({ ...application, status: 'active' });
+  };
   return {
+    record,
     suspend: async (now = new Date()): Promise<void> => {
-      const createdAt = '2026-03-01T09:00:00.000Z';
-      const application = { applicationId, name: applicationId, redirectUrls: [], createdAt };
-      await applications.record({ ...application, status: 'active' });
+      await record();
       await applications.setStatus(applicationId, { status: 'suspended', now });
     },
     resume: async (now = new Date()): Promise<void> => {

@@ -136,6 +136,15 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
   // One of more lines than its first item holds, whose others are read apart when it is due.
   const entries = Array.from({ length: 51 }, () => entry.entries).flat();
   await ask('create-journal-entry', { body: { ...entry, entries, accrual_date: '2999-01-01' } });
+  const reverse = (body: object) =>
+    ask('reverse-journal-entry', { body: { domain_url, date: '2026-03-21', ...body } });
+  await reverse({ original_external_id: 'once', user_id: data.user_id, dry_run: true });
+  await reverse({ original_external_id: 'once', user_id: data.user_id });
+  await reverse({ original_external_id: 'once', accrual_date: '2026-03-22' });
+  const accrued = { ...entry, accrual_date: '2999-01-01', external_id: 'accrued' };
+  await ask('create-journal-entry', { body: accrued });
+  await ask('cancel-journal-entry', { body: { domain_url, external_id: 'accrued' } });
+  await ask('cancel-journal-entry', { body: { domain_url, external_id: 'accrued' } });
   const show = (query: object) =>
     ask('get-journal-entry', { method: 'GET', query: { domain_url, ...query } });
   await show({ external_id: 'once' });

@@ -3,6 +3,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { createHandler as createAuthorizer } from '#functions/authorizer/handler.ts';
+import { createHandler as createCancelHandler } from '#functions/cancel-journal-entry/handler.ts';
 import { createHandler as createAccountHandler } from '#functions/create-account/handler.ts';
 import { createHandler as createBatchHandler } from '#functions/create-journal-entries/handler.ts';
 import { createHandler as createEntryHandler } from '#functions/create-journal-entry/handler.ts';
@@ -27,15 +28,18 @@ import { createHandler as createPosting } from '#functions/post-scheduled-entrie
 import { createHandler as createRenewHandler } from '#functions/renew-connections/handler.ts';
 import { createHandler as createRequestImportHandler } from '#functions/request-import/handler.ts';
 import { createHandler as createResumeHandler } from '#functions/resume-imports/handler.ts';
+import { createHandler as createReverseHandler } from '#functions/reverse-journal-entry/handler.ts';
 import { createHandler as createUnlinkHandler } from '#functions/unlink-tenant/handler.ts';
 import { createHandler as createAccountUpdateHandler } from '#functions/update-account/handler.ts';
 import { createHandler as createTenantUpdate } from '#functions/update-tenant/handler.ts';
 import { readOnlyRoutes } from '#infra/manifest.ts';
 import { hashPassword } from '#shared/domain/passwords.ts';
+import { openCancelling } from '#shared/ledger/cancelling.ts';
 import { openNamedEntries } from '#shared/ledger/named-entries.ts';
 import { openNamedTenants } from '#shared/ledger/named-tenants.ts';
 import { openPosting } from '#shared/ledger/posting.ts';
 import { openReportBooks } from '#shared/ledger/report-books.ts';
+import { openReversing } from '#shared/ledger/reversing.ts';
 import { openTenantCharts } from '#shared/ledger/tenant-charts.ts';
 import { openLinking } from '#shared/ledger/tenant-links.ts';
 import { openNamedTenantSettings } from '#shared/ledger/tenant-settings.ts';
@@ -46,8 +50,10 @@ import { openAccounts } from '#shared/store/accounts.ts';
 import { openApplications } from '#shared/store/applications.ts';
 import { openCharts } from '#shared/store/charts.ts';
 import { openConnections } from '#shared/store/connections.ts';
+import { openEntryCancellations } from '#shared/store/entry-cancellations.ts';
 import { openEntryLists } from '#shared/store/entry-lists.ts';
 import { openEntryLookups } from '#shared/store/entry-lookups.ts';
+import { openEntryReversals } from '#shared/store/entry-reversals.ts';
 import { openExchangeRates } from '#shared/store/exchange-rates.ts';
 import { openHeldConsents } from '#shared/store/held-consents.ts';
 import { openImportedJournals } from '#shared/store/imported-journals.ts';
@@ -170,6 +176,19 @@ export const openInstance = (options: {
     updateAccount: createAccountUpdateHandler({ ...common, tenantCharts }),
     createEntry: createEntryHandler({ ...common, posting }),
     createEntries: createBatchHandler({ ...common, posting }),
+    reverseEntry: createReverseHandler({
+      ...common,
+      reversing: openReversing({
+        ...{ reversals: openEntryReversals(table, ids.newRandom), baseDomain, clock },
+      }),
+    }),
+    cancelEntry: createCancelHandler({
+      ...common,
+      cancelling: openCancelling({
+        ...{ cancellations: openEntryCancellations(table), lookups: openEntryLookups(table) },
+        ...{ baseDomain, clock },
+      }),
+    }),
     getEntry: createEntryViewHandler({ ...common, namedEntries }),
     listEntries: createEntryList({ ...common, namedEntries }),
     getTrialBalance: createBalanceHandler({ ...common, reportBooks }),

@@ -23,7 +23,8 @@ export const canonicalText = (value: unknown): string => JSON.stringify(value, s
 
 /** The hash of an entry as a reply shows it, after an entry of the hash `previous`. */
 export const hashOfReply = (reply: Reply, previous: string): string => {
-  const { status: _status, posted_at: _postedAt, hash: _hash, ...content } = reply;
+  const { status: _status, posted_at: _postedAt, hash: _hash, ...lasting } = reply;
+  const { cancelled_at: _cancelledAt, reversed_by: _reversedBy, ...content } = lasting;
   const text = ['v1', previous, canonicalText(content)].join('\n');
   return createHash('sha256').update(text, 'utf8').digest('hex');
 };
@@ -54,6 +55,8 @@ export const shownEntry = (entry: StoredEntry): Reply => ({
   book_currency: entry.bookCurrency,
   book_amount: entry.bookAmount,
   book_exchange_rate: entry.bookExchangeRate,
+  ...{ metadata: entry.metadata ?? {}, reverses: entry.reverses ?? null },
+  ...{ reversed_by: entry.reversedBy ?? null, cancelled_at: entry.cancelledAt ?? null },
   ...{ created_at: entry.createdAt, posted_at: entry.postedAt },
   transactions: entry.lines.map(shownLine),
   bank_reconciliation_id: null,

@@ -110,6 +110,15 @@ const statusViolations = (entry: StoredEntry, dueUntil: string | undefined): str
   const { status, accrualDate, createdAt, postedAt, postingSequence, hash } = entry;
   const { key } = entry.found;
   const isCounted = postingSequence !== undefined && hash !== undefined;
+  const isDue = entry.due_pk !== undefined || entry.due_sk !== undefined;
+  if (status === 'cancelled') {
+    return [
+      ...unless(!isDue, 'is cancelled, and still in the due index'),
+      ...unless(entry.cancelledAt !== undefined, 'is cancelled, and nobody knows when'),
+      ...unless(postedAt === null && !(postingSequence || hash), 'is cancelled, and was posted'),
+      ...unless(accrualDate !== null, 'is cancelled, and was never scheduled'),
+    ];
+  }
   if (status === 'scheduled') {
     const due = accrualDate === null ? undefined : dueKey(key, accrualDate);
     const isDueThere = entry.due_pk === due?.due_pk && entry.due_sk === due?.due_sk;
@@ -126,7 +135,6 @@ const statusViolations = (entry: StoredEntry, dueUntil: string | undefined): str
   }
   const isPostedLater = accrualDate !== null && accrualDate > createdAt.slice(0, 10);
   const isInTime = isPostedLater || postedAt === null || postedAt === createdAt;
-  const isDue = entry.due_pk !== undefined || entry.due_sk !== undefined;
   return [
     ...unless(!isDue, 'is posted, and still in the due index'),
     ...unless(postedAt !== null, 'is posted, and nobody knows when'),
@@ -140,7 +148,7 @@ const postingDateViolations = (
   items: SortedItems,
   { found, accrualDate, status }: StoredEntry,
 ): string[] => {
-  if (accrualDate === null) return [];
+  if (accrualDate === null || status === 'cancelled') return [];
   const prefix = status === 'posted' ? 'ACCRUAL' : 'SCHEDULED';
   const place = { ...found.key, sk: `${prefix}#${accrualDate}#${found.key.sk}` };
   return unless(items.at(place) !== undefined, `is not named by ${placeOf(place)}`);
@@ -235,6 +243,39 @@ const strayAccruals = (items: SortedItems): string[] =>
     }),
   );
 
+/** What counts of a line, debits before credits. */
+const lineText = ({ account, isCash, ...line }: Line): string =>
+  [
+    ...[account, isCash, line.debit, line.reportingDebit, line.bookDebit],
+    ...[line.credit, line.reportingCredit, line.bookCredit],
+  ].join();
+const swappedText = ({ account, isCash, ...line }: Line): string =>
+  [
+    ...[account, isCash, line.credit, line.reportingCredit, line.bookCredit],
+    ...[line.debit, line.reportingDebit, line.bookDebit],
+  ].join();
+
+/** An entry and its reversal name each other, and come to nothing together. */
+const linkViolations = (entries: readonly StoredEntry[]): string[] => {
+  const byId = new Map(entries.map((entry) => [`${entry.found.key.pk} ${entry.entryId}`, entry]));
+  return entries.flatMap((entry) => {
+    const { found, entryId, reverses, reversedBy, status } = entry;
+    const at = (id: string) => byId.get(`${found.key.pk} ${id}`);
+    const reversal = reversedBy === undefined ? undefined : at(reversedBy);
+    const original = reverses === undefined ? undefined : at(reverses);
+    const isLive = reversal?.reverses === entryId && reversal.status !== 'cancelled';
+    const isMarked = (original?.reversedBy === entryId) === (status !== 'cancelled');
+    const isSwapped =
+      entry.lines.map(swappedText).join('\n') === original?.lines.map(lineText).join('\n');
+    return [
+      ...unless(reversedBy === undefined || isLive, 'is reversed by no entry that reverses it'),
+      ...unless(reverses === undefined || isMarked, 'is not what its original is reversed by'),
+      ...unless(reverses === undefined || isSwapped, 'has not the lines of what it reverses'),
+      ...unless(reversedBy === undefined || status === 'posted', 'is reversed and not posted'),
+    ].map((violation) => `${found.place} ${violation}`);
+  });
+};
+
 const repeatedIds = (entries: readonly StoredEntry[]): string[] => {
   const seen = new Set<string>();
   return entries.flatMap(({ entryId }) => {
@@ -260,6 +301,7 @@ export const entryViolations = (
     ...sheetViolations(items, entries),
     ...strayAccruals(items),
     ...strayGuards(items),
+    ...linkViolations(entries),
     ...repeatedIds(entries),
   ];
 };

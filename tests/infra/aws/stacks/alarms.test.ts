@@ -111,9 +111,7 @@ const expected: Expected[] = [
         'post-scheduled-entries',
         'import-tenant-data',
       ] as const
-    ).map((it) =>
-      own('LargeSheets', it),
-    ),
+    ).map((it) => own('LargeSheets', it)),
     '>= 1 in 1 of 3',
   ],
   [

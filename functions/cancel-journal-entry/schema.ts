@@ -1,0 +1,49 @@
+// What cancel-journal-entry accepts and returns.
+
+import * as z from 'zod/mini';
+import { demandOneName, entryNameFields } from '#shared/domain/entries/entry-names.ts';
+import { domainUrl } from '#shared/domain/fields.ts';
+import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
+import { JournalEntryView } from '#shared/views/journal-entry.ts';
+import { exampleCancelled } from '#shared/views/journal-entry-example.ts';
+
+export const Request = z
+  .strictObject({
+    domain_url: domainUrl.check(
+      z.describe('The tenant: its subdomain prefix or its full domain, in any case.'),
+    ),
+    ...entryNameFields,
+  })
+  .check(demandOneName);
+export type Request = z.output<typeof Request>;
+
+export const Data = JournalEntryView;
+export type Data = JournalEntryView;
+
+export const documentation: EndpointDocumentation = {
+  summary: 'Cancel journal entry',
+  description: `Cancels a scheduled entry, named by exactly one of \`journal_entry_id\`,
+\`journal_number\` and \`external_id\`, so that it never posts.
+
+- The entry stays with its lines, as \`cancelled\`. Its number, its \`external_id\` and its
+  \`Idempotency-Key\` stay used: a request to create with them returns the cancelled entry.
+- To cancel a scheduled reversal makes the entry that it was to reverse as it was before, which can
+  then be reversed again.
+- A repeat returns the cancelled entry with \`Idempotent-Replayed: true\`.
+- An entry that is posted, be it this moment, is not cancelled (\`entry_not_scheduled\`): reverse
+  it.`,
+  errors: ['tenant_not_found', 'journal_entry_not_found', 'entry_not_scheduled', 'contention'],
+  replyHeaders: {
+    'Idempotent-Replayed': '`true` where the entry was cancelled by an earlier request.',
+  },
+  examples: [
+    {
+      name: 'An accrual that is needed no longer',
+      request: {
+        domain_url: 'analytical-engines-k7m2xq',
+        external_id: exampleCancelled.external_id,
+      },
+      data: exampleCancelled,
+    },
+  ],
+};

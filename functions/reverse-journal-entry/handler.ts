@@ -1,0 +1,64 @@
+// Reverses a posted journal entry by another one, once.
+
+import { nameOfOriginal } from '#shared/domain/entries/entry-names.ts';
+import { differencesOfReversal } from '#shared/domain/entries/reversal.ts';
+import type { Reversing } from '#shared/ledger/reversing.ts';
+import type { Log } from '#shared/log.ts';
+import type { Metrics } from '#shared/metrics.ts';
+import { createApiHandler } from '#shared/triggers/api.ts';
+import { validFieldsOf } from '#shared/triggers/validation.ts';
+import { madeViewOf } from '#shared/views/journal-entry.ts';
+import { Data, Request } from './schema.ts';
+
+export type Dependencies = { reversing: Reversing; log: Log; metrics: Metrics };
+
+const idempotencyKeyHeader = 'idempotency-key';
+
+/** What can be read of a reversal; of a well-formed request all of it. */
+const readDraft = (input: Partial<Request>) => ({
+  date: input.date,
+  memo: input.memo,
+  accrualDate: input.accrual_date ?? null,
+  externalId: input.external_id ?? null,
+  userId: input.user_id === undefined ? null : String(input.user_id),
+  metadata: input.metadata ?? {},
+});
+
+export const createHandler = ({ reversing, log, metrics }: Dependencies) =>
+  createApiHandler(
+    {
+      from: 'body',
+      request: Request,
+      data: Data,
+      handle: async ({ caller: { applicationId, keyId }, input, header }) => {
+        const draft = { ...readDraft(input), date: input.date };
+        const isDryRun = input.dry_run === true;
+        const target = {
+          ...{ applicationId, domainUrl: input.domain_url, named: nameOfOriginal(input) },
+          idempotencyKey: header(idempotencyKeyHeader),
+          ...{ createdWithKey: keyId, isDryRun },
+        };
+        const made = await reversing.reverse(target, draft);
+        const data = madeViewOf(made, { isDryRun });
+        if (!isDryRun) metrics.entryAnswered(made);
+        if (!made.replayed) return { data };
+        const differing = differencesOfReversal(draft, made.entry);
+        return {
+          data,
+          headers: {
+            'Idempotent-Replayed': 'true',
+            ...(differing.length > 0 && { 'Idempotency-Mismatch': differing.join(', ') }),
+          },
+        };
+      },
+      storeProblems: ({ caller: { applicationId }, input, header }) => {
+        const readable = validFieldsOf(Request, input);
+        const target = {
+          ...{ applicationId, domainUrl: readable.domain_url, named: nameOfOriginal(readable) },
+          idempotencyKey: header(idempotencyKeyHeader),
+        };
+        return reversing.problemsOf(target, readDraft(readable));
+      },
+    },
+    { log, metrics },
+  );
