@@ -1,10 +1,11 @@
 // The injected faults, and what is looked at after them, find stores that are wrong on purpose.
 
 import { expect, test } from 'vitest';
-import type { Table, UpdateAction } from '#shared/store/table.ts';
+import type { Action, Table, UpdateAction } from '#shared/store/table.ts';
 import { openSmallLedger } from '../support/builders/small-ledger.ts';
 import { casesOf, type Scenario, someFail } from '../support/harnesses/fault-cases.ts';
 import { type Saboteur, saboteurs } from '../support/harnesses/saboteurs.ts';
+import { batches, batchScenario } from './batch-scenarios.ts';
 import { importScenario, wholeRun } from './import-scenario.ts';
 import {
   callbackScenario,
@@ -21,6 +22,7 @@ const emptyLedger = await openSmallLedger({ withTenant: false });
 
 const entry = entryScenario(ledger, entries['with an external_id']);
 const earlier = entryScenario(ledger, entries['counted on an earlier date']);
+const many = batchScenario(ledger, batches['with external_ids and an Idempotency-Key']);
 const scheduled = entryScenario(ledger, entries.scheduled);
 const posting = postingScenario(ledger);
 const tenant = tenantScenario(emptyLedger, { kind: 'connected', idempotencyKey: 'key-1' });
@@ -63,6 +65,15 @@ const changeBlindly = changeUpdates('', (action) => ({
   condition: `(${action.condition}) OR attribute_exists(pk)`,
 }));
 
+/** Records entries without the Idempotency-Key of their request. */
+const forgetKeys = (table: Table): Table => ({
+  ...table,
+  tryTransact: ({ actions, ...transaction }) => {
+    const isKey = (it: Action) => 'put' in it && /^IDEMPOTENCY#/.test(String(it.put.sk));
+    return table.tryTransact({ ...transaction, actions: actions.filter((it) => !isKey(it)) });
+  },
+});
+
 type Row = [
   store: string,
   victim: Scenario,
@@ -79,6 +90,9 @@ const rows: Row[] = [
   ['forgets lines after the first hundred', entryScenario(ledger, entries['of 150 lines'])],
   ['writes without conditions', entry],
   ['writes one by one', entry],
+  ['forgets the guards of many', many, 'forgets the guard of an external_id'],
+  ['forgets the key of many', many, forgetKeys],
+  ['writes many one by one', many, 'writes one by one', /crash after .* TransactWriteItems/],
   ['forgets when an entry is due', scheduled],
   ['forgets to link a tenant', tenant],
   ['forgets the domain of a tenant', tenant],
