@@ -41,7 +41,7 @@ export const documentation: EndpointDocumentation = {
       name: 'An accrual that is needed no longer',
       request: {
         domain_url: 'analytical-engines-k7m2xq',
-        journal_number: exampleCancelled.journal_number,
+        external_id: exampleCancelled.external_id,
       },
       data: exampleCancelled,
     },

@@ -26,15 +26,12 @@ export const lockProblems = (
   { postingDate, accrualDate }: { postingDate: string; accrualDate: string | null | undefined },
   tenant: Pick<Tenant, 'lockDate'>,
   base = '',
-): Problem[] =>
-  isLocked(postingDate, tenant)
-    ? [
-        problem('period_locked', `${base}${accrualDate ? '/accrual_date' : '/date'}`, {
-          posting_date: postingDate,
-          lock_date: tenant.lockDate ?? '',
-        }),
-      ]
-    : [];
+): Problem[] => {
+  const { lockDate } = tenant;
+  if (lockDate === undefined || !isLocked(postingDate, { lockDate })) return [];
+  const pointer = `${base}${accrualDate ? '/accrual_date' : '/date'}`;
+  return [problem('period_locked', pointer, { posting_date: postingDate, lock_date: lockDate })];
+};
 
 /** Whether a date locks days that are not locked yet. */
 export const isLockForward = (lockDate: string, tenant: Pick<Tenant, 'lockDate'>): boolean =>

@@ -141,6 +141,7 @@ const furtherTests: Record<string, string[]> = {
     'get-account-ledger',
     'get-account-ledger-pages',
   ),
+  'shared/domain/reports/cash-flow.ts': ['tests/shared/domain/reports/cash-flow-examples.test.ts'],
   'shared/domain/reports/statement-sums.ts': [
     'tests/shared/domain/reports/cash-flow.test.ts',
     ...functionTests('get-balance-sheet', 'get-profit-and-loss'),
