@@ -41,7 +41,10 @@ type Posted = { entries: number; numbers: number[]; latencies: number[]; refused
 /** Posts again and again, each time another entry or batch, until the time is over. */
 const postUntil = async (
   endsAt: number,
-  { send, bodyOf }: { send: (body: string) => ReturnType<HttpClient['post']>; bodyOf: () => object },
+  {
+    send,
+    bodyOf,
+  }: { send: (body: string) => ReturnType<HttpClient['post']>; bodyOf: () => object },
 ): Promise<Posted> => {
   const posted: Posted = { entries: 0, numbers: [], latencies: [], refused: 0 };
   while (performance.now() < endsAt) {
