@@ -9,7 +9,7 @@ const longTests = [
   'tests/faults/{requests,background-runs,combinations,long-import,many-at-once,saboteurs}.test.ts',
   'tests/simulation/{saboteurs,simulation}.test.ts',
   'tests/end-to-end/{kills,operator}.test.ts',
-  'tests/infra/aws/synth.test.ts',
+  'tests/infra/{aws/synth,ops/books-statements}.test.ts',
 ];
 
 const onTheTable = {
