@@ -10,7 +10,7 @@ const longTests = [
   'tests/functions/entry-states.test.ts',
   'tests/simulation/{saboteurs,simulation}.test.ts',
   'tests/end-to-end/{kills,operator}.test.ts',
-  'tests/infra/aws/synth.test.ts',
+  'tests/infra/{aws/synth,ops/books-statements}.test.ts',
 ];
 
 const onTheTable = {
