@@ -30,7 +30,8 @@ export const documentation: EndpointDocumentation = {
 - To cancel a scheduled reversal makes the entry that it was to reverse as it was before, which can
   then be reversed again.
 - A repeat returns the cancelled entry with \`Idempotent-Replayed: true\`.
-- An entry that is posted, be it this moment, is not cancelled (\`entry_not_scheduled\`): reverse it.`,
+- An entry that is posted, be it this moment, is not cancelled (\`entry_not_scheduled\`): reverse
+  it.`,
   errors: ['tenant_not_found', 'journal_entry_not_found', 'entry_not_scheduled', 'contention'],
   replyHeaders: {
     'Idempotent-Replayed': '`true` where the entry was cancelled by an earlier request.',
@@ -40,7 +41,7 @@ export const documentation: EndpointDocumentation = {
       name: 'An accrual that is needed no longer',
       request: {
         domain_url: 'analytical-engines-k7m2xq',
-        journal_number: exampleCancelled.journal_number,
+        external_id: exampleCancelled.external_id,
       },
       data: exampleCancelled,
     },

@@ -60,8 +60,8 @@ was answered is in the next report, and never by half. What is scheduled is in n
 **Every report says what it covers. \`coverage\` is \`all_entries\` for a tenant that is kept here.
 It is \`journals_only\` for one that is connected, or was: its books are at its platform, and only
 its manual journals and what was posted here are in the report. Its invoices, bills, payments and
-bank transactions are not, so no report is that of the whole company.** While the
-tenant is \`importing\`, not even all of its journals are there yet.
+bank transactions are not, so no report is that of the whole company.** While the tenant is
+\`importing\`, not even all of its journals are there yet.
 
 What has two sides is shown as \`debit\` and \`credit\`, neither of them negative. A single
 figure of an account, such as a balance, is positive for a debit and negative for a credit. The

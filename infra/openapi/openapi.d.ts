@@ -161,7 +161,7 @@ export interface paths {
          *     **To lock a period**, set `lock_date`: from then on, entries whose posting date is on or before it
          *     are refused as `period_locked`, so that what was reported stays as it is. The posting date is the
          *     `accrual_date` where an entry has one, else its `date`. Posts that had begun a moment before may
-         *     still come in: the lock is surely in force from `locked_from` on, 30 seconds
+         *     still come in: the lock is surely in force from `locked_from` on, 40 seconds
          *     after it was set. Keep the `digest` of a report from then on, and it can be compared for ever.
          *     Journals of a platform that are dated in the locked period are not imported: get-tenant-import names
          *     them, as `period_locked`.
@@ -566,7 +566,8 @@ export interface paths {
          *     - To cancel a scheduled reversal makes the entry that it was to reverse as it was before, which can
          *       then be reversed again.
          *     - A repeat returns the cancelled entry with `Idempotent-Replayed: true`.
-         *     - An entry that is posted, be it this moment, is not cancelled (`entry_not_scheduled`): reverse it.
+         *     - An entry that is posted, be it this moment, is not cancelled (`entry_not_scheduled`): reverse
+         *       it.
          */
         post: operations["cancel-journal-entry"];
         delete?: never;

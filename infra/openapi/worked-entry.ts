@@ -1,7 +1,7 @@
 // An entry of the worked year of books, and the request that posts it.
 
 import type * as z from 'zod/mini';
-import type { Request } from '#functions/create-journal-entry/schema.ts';
+import type { EntryRequest } from '#shared/domain/entries/entry-request.ts';
 
 /** Amounts by account, as decimal text in the currency of the entry. */
 type Amounts = Readonly<Record<string, string>>;
@@ -23,10 +23,8 @@ export const externalIdOf = (number: number): string => `harbour-${number}`;
 const linesOf = (side: 'debit' | 'credit', amounts: Amounts) =>
   Object.entries(amounts).map(([account, amount]) => ({ account, [side]: amount }));
 
-/** What create-journal-entry takes, but for the tenant. */
-export const entryRequestOf = (
-  entry: WorkedEntry,
-): Omit<z.input<typeof Request>, 'domain_url'> => ({
+/** The entry as one of many of a request. */
+export const entryRequestOf = (entry: WorkedEntry): z.input<typeof EntryRequest> => ({
   external_id: externalIdOf(entry.number),
   date: entry.date,
   ...(entry.accrualDate && { accrual_date: entry.accrualDate }),

@@ -29,9 +29,9 @@ export const exampleEntry: JournalEntryView = {
   book_amount: '1000.00',
   book_exchange_rate: '0.86236633322',
   metadata: {},
-  ...{ reverses: null, reversed_by: null, cancelled_at: null },
+  ...{ reverses: null, reversed_by: null },
   created_at: '2026-03-23T16:41:07.512Z',
-  posted_at: '2026-03-23T16:41:07.512Z',
+  ...{ posted_at: '2026-03-23T16:41:07.512Z', cancelled_at: null },
   hash: '39821f3c913232b9d01659fa7ca2724cb36e920693a64cf508647fdb2fec0fb0',
   transactions: [
     {
@@ -109,7 +109,7 @@ export const exampleCancelled: JournalEntryView = {
   journal_number: 'MJ-20260331-0002',
   ...{ date: '2026-03-31', posting_date: '2026-06-30', accrual_date: '2026-06-30' },
   memo: 'June consulting',
-  external_id: null,
+  external_id: 'consulting-2026-06',
   status: 'cancelled',
   ...{ created_at: reversedAt, cancelled_at: '2026-04-02T10:03:00.871Z' },
   ...{ posted_at: null, posting_sequence: null, hash: null },

@@ -35,8 +35,11 @@ export const openHttpClient = (
       sent.end(body);
     });
   return {
+    send,
     /** Posts an entry. */
     post: (body: string) => send('journal_entries/create/', body),
+    /** Posts many entries at once. */
+    postMany: (body: string) => send('journal_entries/create_many/', body),
     profile: (body: string) => send('users/profile/', body),
     close: () => agent.destroy(),
   };

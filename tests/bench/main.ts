@@ -1,7 +1,8 @@
 // `npm run bench`: what each operation costs beyond its bare calls to the table, how fast it is
 // over HTTP, what one application's load costs another, whether it slows down as data grows, and
 // how quickly functions start. The results are kept beside this file; `-- --quick` measures little,
-// shows it and keeps nothing; `-- --reports` measures reports alone, in the place of the last ones.
+// shows it and keeps nothing; `-- --reports` measures reports alone and `-- --batches` batches, in
+// the place of the last ones.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,6 +11,7 @@ import { type ImportTime, measureImports } from '#infra/aws/sizes.ts';
 import { bundleAll } from '#infra/bundles.ts';
 import { makeDataFolder } from '../support/processes/service.ts';
 import { startBenchEnvironment } from './environment.ts';
+import { measureBatches } from './measure-batches.ts';
 import { measureFairness } from './measure-fairness.ts';
 import type { GrowthResults } from './measure-growth.ts';
 import { measureLongRun } from './measure-long-run.ts';
@@ -82,13 +84,18 @@ const { values } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     reports: { type: 'boolean', default: false },
+    batches: { type: 'boolean', default: false },
   },
 });
 const { quick } = values;
-if (values.reports) {
-  const reports = await measureReportsOfService(quick, report);
+const batchSeconds = quick ? 3 : 15;
+if (values.reports || values.batches) {
+  const parts = {
+    ...(values.reports && { reports: await measureReportsOfService(quick, report) }),
+    ...(values.batches && { batches: await measureBatches(batchSeconds, report) }),
+  };
   const kept: Results = JSON.parse(await readFile(fileOf('results.json'), 'utf8'));
-  if (!quick) await keep({ ...kept, reports });
+  if (!quick) await keep({ ...kept, ...parts });
   process.exit();
 }
 const machine = machineNow();
@@ -107,6 +114,8 @@ const longRun = await measureLongRun(
 );
 report('measuring reports');
 const reports = await measureReportsOfService(quick, report);
+report('measuring batches');
+const batches = await measureBatches(batchSeconds, report);
 const imports = await measureStarts();
 const results: Results = {
   date: new Date().toISOString().slice(0, 10),
@@ -119,6 +128,7 @@ const results: Results = {
   fairness,
   longRun,
   reports,
+  batches,
   imports,
 };
 console.log(`\n${terminalTextOf(results)}\n`);

@@ -2,6 +2,7 @@
 
 import { cpus, loadavg, totalmem } from 'node:os';
 import type { ImportTime } from '#infra/aws/sizes.ts';
+import type { BatchesResult } from './measure-batches.ts';
 import type { FairnessResult } from './measure-fairness.ts';
 import type { GrowthResults } from './measure-growth.ts';
 import type { LongRunResult } from './measure-long-run.ts';
@@ -19,6 +20,7 @@ export type Results = {
   fairness: FairnessResult;
   longRun: LongRunResult;
   reports: ReportsResult;
+  batches: BatchesResult;
   imports: ImportTime[];
 } & ThroughputResults;
 

@@ -223,6 +223,18 @@ const readReference = async (): Promise<Reference> => {
 const runInShell = (script: string) => promisify(execFile)('sh', ['-e', '-c', script]);
 
 describe('the reference', () => {
+  beforeAll(async () => {
+    const { examples } = (await import('#functions/cancel-journal-entry/schema.ts')).documentation;
+    const { external_id } = examples[0]?.request as Shown;
+    const accrual_date = addDays(dateOf(new Date()), 400);
+    await post('journal_entries/create/', {
+      ...dollarEntry,
+      domain_url,
+      external_id,
+      accrual_date,
+    });
+  });
+
   test('has a guide that works as shown', async () => {
     const { info } = await readReference();
     const { stdout } = await runInShell(shellBlocksOf(info.description, 'Guide').join('\n'));

@@ -128,7 +128,7 @@ describe('the journal', () => {
   });
 });
 
-test('all of it can be sent again, though the year is locked, and the reports stay the same', () => {
+test('all of it can be sent again, though the year is locked, and no report changes', () => {
   const reportsIn = (all: Reply[]): Reply[] => all.filter(({ path }) => path.includes('/reports/'));
   expect(reportsIn(repeats)).toEqual(reportsIn(replies));
 });

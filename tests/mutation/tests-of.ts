@@ -22,7 +22,11 @@ const furtherTests: Record<string, string[]> = {
     'tests/shared/platforms/account-classification.test.ts',
   ],
   'shared/domain/authorization-states.ts': functionTests('initiate-oauth', 'oauth-callback'),
-  'shared/domain/entries/entry-names.ts': functionTests('get-journal-entry'),
+  'shared/domain/entries/entry-names.ts': functionTests(
+    'get-journal-entry',
+    'reverse-journal-entry',
+  ),
+  'shared/domain/entries/reversal.ts': functionTests('reverse-journal-entry'),
   'shared/domain/entries/day-sheet.ts': storeTests('day-sheets'),
   'shared/domain/entries/entry-content.ts': ['tests/shared/domain/entries/entry-hash.test.ts'],
   'shared/domain/entries/journal-entry.ts': [
@@ -73,8 +77,10 @@ const furtherTests: Record<string, string[]> = {
     ...functionTests('list-journal-entries'),
     'tests/reading-costs.test.ts',
   ],
+  'shared/store/entry-cancellations.ts': functionTests('cancel-journal-entry'),
+  'shared/store/entry-reversals.ts': functionTests('reverse-journal-entry'),
   'shared/store/entry-lookups.ts': [
-    ...functionTests('get-journal-entry'),
+    ...functionTests('get-journal-entry', 'reverse-journal-entry', 'cancel-journal-entry'),
     'tests/reading-costs.test.ts',
   ],
   'shared/store/entry-items.ts': storeTests('journal-entries', 'imported-journals'),
@@ -135,6 +141,7 @@ const furtherTests: Record<string, string[]> = {
     'get-account-ledger',
     'get-account-ledger-pages',
   ),
+  'shared/domain/reports/cash-flow.ts': ['tests/shared/domain/reports/cash-flow-examples.test.ts'],
   'shared/domain/reports/statement-sums.ts': [
     'tests/shared/domain/reports/cash-flow.test.ts',
     ...functionTests('get-balance-sheet', 'get-profit-and-loss'),

@@ -6,6 +6,10 @@ import type { JournalEntry, JournalLine } from '#shared/domain/entries/journal-e
 
 type Row = { entry: JournalEntry; line: JournalLine; account: Account };
 
+/** As JSON, whose brace before it keeps it from being a formula; empty where there is none. */
+const metadataText = ({ metadata }: JournalEntry): string =>
+  Object.keys(metadata).length === 0 ? '' : JSON.stringify(metadata);
+
 const columns: CsvColumns<Row> = {
   posting_date: ({ entry }) => entry.postingDate,
   posting_sequence: ({ entry }) => entry.postingSequence,
@@ -37,6 +41,9 @@ const columns: CsvColumns<Row> = {
   exchange_rate: ({ entry }) => entry.exchangeRate,
   exchange_rate_date: ({ entry }) => entry.exchangeRateDate,
   exchange_rate_source: ({ entry }) => entry.exchangeRateSource,
+  reverses: ({ entry }) => entry.reverses,
+  reversed_by: ({ entry }) => entry.reversedBy,
+  metadata: ({ entry }) => metadataText(entry),
   hash: ({ entry }) => entry.hash,
 };
 

@@ -64,7 +64,8 @@ const placeFindings = ({ place }: FoundEntry, entry: JournalEntry): Finding[] =>
 const statusFindings = ({ key, header }: FoundEntry, entry: JournalEntry): Finding[] => {
   const number = entry.journalNumber;
   const isPosted = entry.status === 'posted';
-  const due = isPosted ? undefined : dueKey(key, entry.postingDate);
+  const isCancelled = entry.status === 'cancelled';
+  const due = entry.status === 'scheduled' ? dueKey(key, entry.postingDate) : undefined;
   const isWhole = [entry.postingSequence, entry.hash, entry.postedAt].every(
     (it) => (it === null) !== isPosted,
   );
@@ -77,6 +78,10 @@ const statusFindings = ({ key, header }: FoundEntry, entry: JournalEntry): Findi
     ...compare(`posting of ${number}`, {
       expected: `with${isPosted ? '' : 'out'} sequence, hash and moment`,
       found: isWhole ? `with${isPosted ? '' : 'out'} sequence, hash and moment` : 'some of them',
+    }),
+    ...compare(`cancellation of ${number}`, {
+      expected: isCancelled ? 'its moment' : 'none',
+      found: entry.cancelledAt === null ? 'none' : 'its moment',
     }),
     ...compare(`due index of ${number}`, {
       expected: due?.due_sk ?? 'none',

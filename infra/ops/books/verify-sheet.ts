@@ -14,6 +14,7 @@ import { type Key, keyText, postingDateKeys, type TenantName } from '#shared/sto
 import type { Difference } from './differences.ts';
 import { type AccountFinder, findingsOfEntry } from './entry-differences.ts';
 import { openRows, rowFindings } from './sheet-rows.ts';
+import { openLinks } from './verify-links.ts';
 
 export type VerifiedSheet = {
   entries: number;
@@ -54,6 +55,10 @@ const openFiling = (
   let last = 0;
   const demanded = new Set<string>();
   let waiting: { number: string; marker: Key; status: string }[] = [];
+  const links = openLinks(name, {
+    books,
+    report: ({ what, ...pair }) => report(what, pair),
+  });
 
   const demandNumbers = (until: number): void => {
     if (until > last) {
@@ -88,6 +93,7 @@ const openFiling = (
       return 'other';
     }
     const { status, accrualDate, postingDate } = entry;
+    await links.add(entry);
     if (accrualDate !== null && status !== 'cancelled') {
       waiting.push({ number, marker: postingDateKeys(key, postingDate)[status], status });
       if (waiting.length === markersAtOnce) await checkMarkers();
@@ -108,6 +114,7 @@ const openFiling = (
         else if ((await file(found)) === 'plain') yield found;
       }
       await checkMarkers();
+      await links.check();
     },
 
     end: ({ before, after }: { before: DaySheet; after: DaySheet }): void => {

@@ -73,20 +73,24 @@ commodity 1000.00 USD
   });
 
   test('are comma-separated values, of which none is a formula', async () => {
-    const { post } = await keep('values');
-    const { entryId, hash } = await post({ lines, externalId: '-42', memo: '@SUM(A1)\r\n' });
+    const { post, reverse } = await keep('values');
+    const metadata = { order: '=7' };
+    const entry = await post({ lines, externalId: '-42', memo: '@SUM(A1)\r\n', metadata });
+    const { entryId, hash } = entry;
+    const reversal = await reverse(entry, { date: '2026-03-21' });
     const { text } = await exported('values', { format: 'csv' });
     const at = '2026-03-23T09:30:00.000Z';
     const start = `2026-03-20,1,MJ-20260320-0001,${entryId},2026-03-20,,Manual Journal`;
     const rate = '1.00000000000';
-    const end = `${rate},2026-03-20,same_currency,${hash}`;
+    const links = `,${reversal.entryId},"{""order"":""=7""}"`;
+    const end = `${rate},2026-03-20,same_currency,${links},${hash}`;
     const head =
       'posting_date,posting_sequence,journal_number,journal_entry_id,date,accrual_date,' +
       'entry_type,memo,external_id,user_id,created_at,posted_at,line_number,account,' +
       'account_name,account_type,description,transaction_currency,debit,credit,' +
       'book_currency,book_debit,book_credit,book_exchange_rate,' +
       'reporting_currency,reporting_debit,reporting_credit,' +
-      'exchange_rate,exchange_rate_date,exchange_rate_source,hash';
+      'exchange_rate,exchange_rate_date,exchange_rate_source,reverses,reversed_by,metadata,hash';
     const ofEntry = `${start},"'@SUM(A1)\r\n",'-42,7,${at},${at}`;
     const rows = [
       head,
@@ -95,7 +99,8 @@ commodity 1000.00 USD
       `${ofEntry},2,40:10,Sales;  at home,revenue,"date: [1] ""a"", b",` +
         `EUR,0.00,11.60,EUR,0.00,11.60,${rate},EUR,0.00,11.60,${end}`,
     ];
-    expect(text).toBe(rows.map((row) => `${row}\r\n`).join(''));
+    expect(text.startsWith(rows.map((row) => `${row}\r\n`).join(''))).toBe(true);
+    expect(text).toContain(`same_currency,${entryId},,,${reversal.hash}\r\n`);
   });
 
   test('are of some dates only where these are given', async () => {

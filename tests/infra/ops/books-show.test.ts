@@ -111,6 +111,7 @@ describe('an entry', () => {
     const shown = {
       ...{ application: 'Bookings', application_id: name.applicationId, tenant: 'whole' },
       ...viewOf(entry),
+      metadata: [],
       created_with_key: '0123456789abcdef00c0ffee',
       ...{ sheet_counted: 2, sheet_last_sequence: 2, sheet_revision: 2, sheet_head: sheet?.head },
       ...{ follows: 'MJ-20260320-0001', hash_verified: true },
@@ -142,6 +143,19 @@ describe('an entry', () => {
     expect(await show('others', { number: 'IJ-20260320-0001' })).toMatchObject({
       ...{ created_with_key: null, follows: null, hash_verified: true },
       guards: [{ guard: 'platform_reference', value: 'j-1', leads_here: true }],
+    });
+  });
+
+  test('that is reversed or cancelled is shown with what it is linked with', async () => {
+    const { post, reverse, cancel } = await openBooks(parts(), { prefix: 'linked' });
+    const entry = await post({ lines });
+    const reversal = await reverse(entry, { accrualDate: '2026-04-01' });
+    const shown = () => show('linked', { id: entry.entryId });
+    expect(await shown()).toMatchObject({ reversed_by: reversal.entryId, hash_verified: true });
+    await cancel(reversal);
+    expect(await shown()).toMatchObject({ reversed_by: null });
+    expect(await show('linked', { id: reversal.entryId })).toMatchObject({
+      ...{ status: 'cancelled', reverses: entry.entryId, hash_verified: null },
     });
   });
 

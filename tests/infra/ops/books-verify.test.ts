@@ -1,31 +1,22 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Dependencies } from '#infra/ops/command.ts';
 import { verifyBooks } from '#infra/ops/commands/books.ts';
 import { openDaySheets } from '#shared/store/day-sheets.ts';
-import { type Key, tenantKey } from '#shared/store/keys.ts';
+import { tenantKey } from '#shared/store/keys.ts';
 import { openBooks } from '../../support/builders/books.ts';
+import {
+  type Change,
+  lineOf,
+  openVerification,
+  put,
+  rowsOf,
+  without,
+} from '../../support/harnesses/books-verification.ts';
 import { refusalOf, useOperator } from '../../support/harnesses/operator.ts';
 import type { RawItem } from '../../support/readers/item-kinds.ts';
 
 const operator = useOperator();
 
-const verify = (
-  options: Partial<Parameters<typeof verifyBooks.run>[1]>,
-  changes: Partial<Dependencies> = {},
-) =>
-  verifyBooks.run(
-    {
-      ...operator.dependencies,
-      sleep: async () => {},
-      ...changes,
-    },
-    {
-      ...{ tenant: undefined, application: undefined, all: false, fromTenant: undefined },
-      ...{ repair: false, ...options },
-    },
-  );
-const verifyTenant = (tenant: string, more: { repair?: boolean } = {}) =>
-  verify({ tenant, application: 'Bookings', ...more });
+const { verify, verifyTenant, harm } = openVerification(operator);
 
 const open = (prefix: string) =>
   openBooks({ table: operator.database.table, issuing: operator.dependencies }, { prefix });
@@ -68,34 +59,6 @@ const keepBooks = async (prefix: string) => {
   await books.importJournals({ reference: 'j-1' }, { reference: 'j-2', lineCount: 130 });
   await books.flip('2026-04-01');
   return books;
-};
-
-type Change = (item: RawItem) => RawItem;
-const put =
-  (changes: RawItem): Change =>
-  (item) => ({ ...item, ...changes });
-const lineOf =
-  (changes: RawItem): Change =>
-  (item) => {
-    const [first = {}, ...others] = item.lines as RawItem[];
-    return { ...item, lines: [{ ...first, ...changes }, ...others] };
-  };
-const rowsOf =
-  (change: (rows: string) => string): Change =>
-  (item) => ({ ...item, rows: change(String(item.rows)) });
-const without =
-  (...names: string[]): Change =>
-  (item) =>
-    Object.fromEntries(Object.entries(item).filter(([name]) => !names.includes(name)));
-
-/** Changes an item or takes it away, and returns how to put it back. */
-const harm = async (key: Key, change: Change | 'removed') => {
-  const { table, seed } = operator.database;
-  const item = await table.get(key);
-  if (item === undefined) throw new Error(`nothing is at ${key.sk}`);
-  if (change === 'removed') await table.consume(key, { condition: 'attribute_exists(pk)' });
-  else await seed(change(item));
-  return () => seed(item);
 };
 
 const sheet = 'SEQUENCE#2026-03-20#MJ';

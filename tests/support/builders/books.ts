@@ -5,10 +5,16 @@ import type { KeyIssuing } from '#infra/issue-api-key.ts';
 import type { Account } from '#shared/domain/accounts.ts';
 import { defaultChart } from '#shared/domain/default-chart.ts';
 import { draftLine, type EntryDraft } from '#shared/domain/entries/draft.ts';
+import type { JournalEntry } from '#shared/domain/entries/journal-entry.ts';
 import { makeEntry } from '#shared/domain/entries/make-entry.ts';
 import type { ExchangeRate } from '#shared/domain/exchange-rates.ts';
+import { openCancelling } from '#shared/ledger/cancelling.ts';
+import { openReversing } from '#shared/ledger/reversing.ts';
 import { accountAction } from '#shared/store/account-actions.ts';
+import { openEntryCancellations } from '#shared/store/entry-cancellations.ts';
+import { openEntryLookups } from '#shared/store/entry-lookups.ts';
 import { countsAtOnceOn } from '#shared/store/entry-recording.ts';
+import { openEntryReversals } from '#shared/store/entry-reversals.ts';
 import { openImportedJournals } from '#shared/store/imported-journals.ts';
 import { openJournalEntries } from '#shared/store/journal-entries.ts';
 import { accountKey } from '#shared/store/keys.ts';
@@ -63,6 +69,16 @@ export const openBooks = async (
   const accounts = new Map(chart.map((account) => [account.code, account]));
   const journalEntries = openJournalEntries(table);
   const scheduledEntries = openScheduledEntries(table);
+  const target = { applicationId: name.applicationId, domainUrl: prefix };
+  const common = {
+    baseDomain: 'ledger.example',
+    clock: () => new Date('2026-03-23T12:00:00.000Z'),
+  };
+  const reversing = openReversing({ ...common, reversals: openEntryReversals(table) });
+  const cancelling = openCancelling({
+    ...{ ...common, cancellations: openEntryCancellations(table) },
+    lookups: openEntryLookups(table),
+  });
 
   return {
     name,
@@ -90,6 +106,28 @@ export const openBooks = async (
       const kept = { sheets, startedAt, ...(idempotencyKey !== undefined && { idempotencyKey }) };
       return (await recordEntry(journalEntries, name, entry, kept)).entry;
     },
+    /** Reverses an entry, at once or on an accrual date. */
+    reverse: async (
+      { entryId }: { entryId: string },
+      {
+        date = '2026-03-23',
+        accrualDate = null,
+      }: { date?: string; accrualDate?: string | null } = {},
+    ): Promise<JournalEntry> => {
+      const { entry } = await reversing.reverse(
+        {
+          ...{ ...target, named: { journal_entry_id: entryId }, idempotencyKey: undefined },
+          ...{ createdWithKey: '0123456789abcdef00c0ffee', isDryRun: false },
+        },
+        {
+          ...{ date, accrualDate, memo: undefined, externalId: null, userId: null },
+          metadata: {},
+        },
+      );
+      return entry;
+    },
+    cancel: async ({ entryId }: { entryId: string }): Promise<JournalEntry> =>
+      (await cancelling.cancel(target, { journal_entry_id: entryId })).entry,
     /** Imports journals of two lines or more, one for each reference. */
     importJournals: (...journals: Parameters<typeof unnumbered>[0][]) =>
       openImportedJournals(table).record(

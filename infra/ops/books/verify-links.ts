@@ -1,0 +1,112 @@
+// Verifies that entries and their reversals name each other, and come to nothing together.
+
+import { isDeepStrictEqual } from 'node:util';
+import { readEntryId } from '#shared/domain/entries/entry-ids.ts';
+import type { JournalEntry } from '#shared/domain/entries/journal-entry.ts';
+import { reversedLine } from '#shared/domain/entries/reversal.ts';
+import type { KeptBooks } from '#shared/store/kept-books.ts';
+import { entryKey, keyText, type TenantName } from '#shared/store/keys.ts';
+
+type Finding = { what: string; expected: string; found: string };
+type EntriesById = ReadonlyMap<string, JournalEntry>;
+
+/** Linked entries whose counterparts are read at once. */
+const readAtOnce = 50;
+
+/** What both have alike, beside their lines. */
+const amountsOf = (entry: JournalEntry) => [
+  ...[entry.transactionCurrency, entry.transactionAmount],
+  ...[entry.reportingCurrency, entry.reportingAmount, entry.exchangeRate],
+  ...[entry.bookCurrency, entry.bookAmount, entry.bookExchangeRate],
+];
+
+const isReversed = (reversal: JournalEntry, original: JournalEntry): boolean =>
+  isDeepStrictEqual(reversal.lines, original.lines.map(reversedLine)) &&
+  isDeepStrictEqual(amountsOf(reversal), amountsOf(original));
+
+/** What is wrong with a reversal beside its original. */
+const reversalFindings = (
+  reversal: JournalEntry & { reverses: string },
+  original: JournalEntry | undefined,
+): Finding[] => {
+  const { journalNumber, entryId, status } = reversal;
+  const what = `original of ${journalNumber}`;
+  if (original === undefined) return [{ what, expected: reversal.reverses, found: 'none' }];
+  const isMarked = original.reversedBy === entryId;
+  const found = original.reversedBy ?? 'none';
+  const isCancelled = status === 'cancelled';
+  const expected = isCancelled ? 'not reversed by it' : `reversed by ${entryId}`;
+  return [
+    ...(isMarked === isCancelled ? [{ what, expected, found: `reversed by ${found}` }] : []),
+    ...(isReversed(reversal, original)
+      ? []
+      : [
+          {
+            what: `lines of ${journalNumber}`,
+            expected: `those of ${original.journalNumber} with their sides swapped`,
+            found: 'others',
+          },
+        ]),
+  ];
+};
+
+/** What is wrong with what an entry says it is reversed by. */
+const originalFindings = (
+  { journalNumber, entryId, status, reversedBy }: JournalEntry & { reversedBy: string },
+  reversal: JournalEntry | undefined,
+): Finding[] => {
+  const what = `reversal of ${journalNumber}`;
+  const found = (() => {
+    if (reversal === undefined) return 'none';
+    if (reversal.reverses !== entryId) return `one of ${reversal.reverses ?? 'nothing'}`;
+    return reversal.status === 'cancelled' ? 'a cancelled one' : reversedBy;
+  })();
+  return [
+    ...(found === reversedBy ? [] : [{ what, expected: reversedBy, found }]),
+    ...(status === 'posted'
+      ? []
+      : [{ what, expected: `none, as it is ${status}`, found: reversedBy }]),
+  ];
+};
+
+/** What is wrong with the links of an entry, given those that it names. */
+const findingsOf = (entry: JournalEntry, others: EntriesById): Finding[] => {
+  const { reverses, reversedBy } = entry;
+  return [
+    ...(reverses === null ? [] : reversalFindings({ ...entry, reverses }, others.get(reverses))),
+    ...(reversedBy === null
+      ? []
+      : originalFindings({ ...entry, reversedBy }, others.get(reversedBy))),
+  ];
+};
+
+/** Takes entries as they are read, and looks at what they are linked with, some at a time. */
+export const openLinks = (
+  name: TenantName,
+  { books, report }: { books: KeptBooks; report: (finding: Finding) => void },
+) => {
+  let waiting: JournalEntry[] = [];
+
+  const check = async (): Promise<void> => {
+    const ids = waiting.flatMap(({ reverses, reversedBy }) => [reverses, reversedBy]);
+    const places = ids.flatMap((id) => (id === null ? [] : (readEntryId(id) ?? [])));
+    const keys = new Map(
+      places.map((place) => entryKey(name, place)).map((key) => [keyText(key), key]),
+    );
+    const found = await books.findEntries(name, [...keys.values()]);
+    const others = new Map(
+      [...found.values()].flatMap(({ entry }) => (entry ? [[entry.entryId, entry] as const] : [])),
+    );
+    for (const finding of waiting.flatMap((entry) => findingsOf(entry, others))) report(finding);
+    waiting = [];
+  };
+
+  return {
+    check,
+    add: async (entry: JournalEntry): Promise<void> => {
+      if (entry.reverses === null && entry.reversedBy === null) return;
+      waiting.push(entry);
+      if (waiting.length === readAtOnce) await check();
+    },
+  };
+};

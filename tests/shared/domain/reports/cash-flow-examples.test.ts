@@ -1,0 +1,186 @@
+import { describe, expect, test } from 'vitest';
+import type { Account } from '#shared/domain/accounts.ts';
+import { formatHundredths } from '#shared/domain/hundredths.ts';
+import { type CashFlow, cashFlowOf } from '#shared/domain/reports/cash-flow.ts';
+import {
+  accountsIn,
+  chartOf,
+  shown,
+  type TestEntry,
+} from '../../../support/builders/statement-books.ts';
+
+type Shown = Record<string, string>;
+type Expected = {
+  direct?: Shown;
+  indirect?: { profit?: string; items?: Shown; movements?: Shown; nonCash?: string };
+  investing?: Shown;
+  financing?: Shown;
+  exchangeRates?: string;
+  unclassified?: Shown;
+  cash?: Record<string, [opening: string, closing: string]>;
+};
+
+const shownOf = ({ operating, ...flows }: CashFlow): Expected => ({
+  ...(operating.method === 'direct' && { direct: shown(operating) }),
+  ...(operating.method === 'indirect' && {
+    indirect: {
+      profit: formatHundredths(operating.profit),
+      items: shown(operating.itemsOfOtherSections),
+      movements: shown(operating.movements),
+      nonCash: formatHundredths(operating.nonCashInvestingAndFinancing),
+    },
+  }),
+  ...{ investing: shown(flows.investing), financing: shown(flows.financing) },
+  exchangeRates: formatHundredths(flows.effectOfExchangeRates),
+  unclassified: shown(flows.unclassified),
+  cash: Object.fromEntries(
+    flows.cashAccounts.map(({ account, opening, closing }) => [
+      account.code,
+      [formatHundredths(opening), formatHundredths(closing)],
+    ]),
+  ),
+});
+
+const liability = (code: string, cashFlow: 'investing' | 'cash'): Account => ({
+  ...{ code, name: `Account ${code}`, type: 'liability', cashFlow, status: 'active' },
+});
+const [suppliersOfMachines, overdraft] = [
+  liability('2010', 'investing'),
+  liability('2410', 'cash'),
+];
+const chart = chartOf(suppliersOfMachines, overdraft);
+
+/** An entry as text: accounts, and what is debited to each of them. */
+const entryOn =
+  (date: string) =>
+  (text: string): TestEntry => ({
+    date,
+    lines: text.split(', ').map((line) => {
+      const [account = '', debit] = line.split(' ');
+      return [account, 100 * Number(debit)];
+    }),
+  });
+const [earlier, within] = [entryOn('2026-01-15'), entryOn('2026-02-15')];
+
+describe('a period', () => {
+  test.each<[string, TestEntry[], Expected]>([
+    [
+      'in which a machine is bought on credit has no flow',
+      [within('1510 1000, 2000 -1000')],
+      { indirect: { movements: { 2000: '1000.00' }, nonCash: '-1000.00' } },
+    ],
+    [
+      'in which it is paid for has a flow of the payable',
+      [earlier('1510 1000, 2000 -1000'), within('2000 1000, 1010 -1000')],
+      {
+        direct: { 2000: '-1000.00' },
+        indirect: { movements: { 2000: '-1000.00' } },
+        cash: { 1010: ['0.00', '-1000.00'] },
+      },
+    ],
+    [
+      'in which one is paid for by a payable for machines has an investing outflow',
+      [earlier('1510 1000, 2010 -1000'), within('2010 1000, 1010 -1000')],
+      { investing: { 2010: '-1000.00' }, cash: { 1010: ['0.00', '-1000.00'] } },
+    ],
+    [
+      'of depreciation adds it to profit',
+      [within('6600 200, 1590 -200')],
+      { indirect: { profit: '-200.00', movements: { 1590: '200.00' } } },
+    ],
+    [
+      'of a disposal for cash has the proceeds, made of all that it changed',
+      [within('1010 300, 1590 750, 1510 -1000, 7200 -50')],
+      {
+        investing: { 1510: '1000.00', 1590: '-750.00', 7200: '50.00' },
+        indirect: { profit: '50.00', items: { 7200: '-50.00' } },
+        cash: { 1010: ['0.00', '300.00'] },
+      },
+    ],
+    [
+      'of a disposal on credit has no flow',
+      [within('1100 300, 1590 750, 1510 -1000, 7200 -50')],
+      {
+        indirect: {
+          ...{ profit: '50.00', items: { 7200: '-50.00' }, nonCash: '1050.00' },
+          movements: { 1100: '-300.00', 1590: '-750.00' },
+        },
+      },
+    ],
+    [
+      'in which a licence is sold has its amortisation as part of that',
+      [within('1010 30, 1690 70, 1600 -100')],
+      { investing: { 1600: '100.00', 1690: '-70.00' }, cash: { 1010: ['0.00', '30.00'] } },
+    ],
+    [
+      'in which a receivable is worth more has no flow',
+      [within('1100 5, 7100 -5')],
+      { indirect: { profit: '5.00', movements: { 1100: '-5.00' } } },
+    ],
+    [
+      'in which one is paid at another rate has the difference apart',
+      [within('1010 103, 1100 -100, 7100 -3')],
+      {
+        direct: { 1100: '100.00' },
+        indirect: { profit: '3.00', items: { 7100: '-3.00' }, movements: { 1100: '100.00' } },
+        ...{ exchangeRates: '3.00', cash: { 1010: ['0.00', '103.00'] } },
+      },
+    ],
+    [
+      'in which cash is worth less has that as an effect of exchange rates',
+      [within('7100 2, 1010 -2')],
+      {
+        indirect: { profit: '-2.00', items: { 7100: '2.00' } },
+        ...{ exchangeRates: '-2.00', cash: { 1010: ['0.00', '-2.00'] } },
+      },
+    ],
+    [
+      'of a loan has it as financing, and its interest as operating',
+      [within('1010 500, 2500 -500'), within('7000 4, 2500 6, 1010 -10')],
+      {
+        direct: { 7000: '-4.00' },
+        indirect: { profit: '-4.00' },
+        ...{ financing: { 2500: '494.00' }, cash: { 1010: ['0.00', '490.00'] } },
+      },
+    ],
+    [
+      'has of a dividend what is paid, and not what is declared',
+      [within('3100 90, 2450 -90'), within('2450 40, 1010 -40')],
+      { financing: { 2450: '-40.00' }, cash: { 1010: ['0.00', '-40.00'] } },
+    ],
+    [
+      'of opening balances has what has no class apart',
+      [within('1010 1000, 1100 500, 2000 -200, 3900 -1300')],
+      {
+        direct: { 1100: '-500.00', 2000: '200.00' },
+        indirect: { movements: { 1100: '-500.00', 2000: '200.00' } },
+        ...{ unclassified: { 3900: '1300.00' }, cash: { 1010: ['0.00', '1000.00'] } },
+      },
+    ],
+    [
+      'after opening balances begins with their cash',
+      [earlier('1010 1000, 3900 -1000')],
+      { cash: { 1010: ['1000.00', '1000.00'] } },
+    ],
+    [
+      'in which a bank account is emptied shows what it was',
+      [earlier('1010 4, 3000 -4'), within('1000 4, 1010 -4')],
+      { cash: { 1000: ['0.00', '4.00'], 1010: ['4.00', '0.00'] } },
+    ],
+    [
+      'in which cash is moved has no flow, and an overdraft is less cash',
+      [earlier('6000 7, 2410 -7'), within('2410 2, 1000 -2')],
+      { cash: { 1000: ['0.00', '-2.00'], 2410: ['-7.00', '-5.00'] } },
+    ],
+  ])('%s', (_title, entries, expected) => {
+    const accounts = accountsIn({ entries, chart }, { from: '2026-02-01', to: '2026-02-28' });
+    const { indirect, direct = {}, ...sections } = expected;
+    const nothing = { investing: {}, financing: {}, unclassified: {}, cash: {} };
+    const flows = { ...nothing, exchangeRates: '0.00', ...sections };
+    const none = { profit: '0.00', items: {}, movements: {}, nonCash: '0.00' };
+    expect(shownOf(cashFlowOf(accounts, 'direct'))).toEqual({ ...flows, direct });
+    expect(shownOf(cashFlowOf(accounts, 'indirect'))).toEqual({
+      ...{ ...flows, indirect: { ...none, ...indirect } },
+    });
+  });
+});
