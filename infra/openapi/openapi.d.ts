@@ -1601,7 +1601,7 @@ export interface components {
             accrual_date?: string | null;
             /** @description The caller's own id of the entry; a repeat returns the original entry. */
             external_id?: string | null;
-            /** @description What your application keeps with the entry: at most 20 texts by names of 40 characters. */
+            /** @description What your application keeps with the entry: at most 20 texts, of up to 500 characters, by names of up to 40. It never changes. `__proto__` and `constructor` are no names. */
             metadata?: {
                 [key: string]: string;
             } | null;
@@ -1761,7 +1761,7 @@ export interface components {
             accrual_date?: string | null;
             /** @description The caller's own id of the entry; a repeat returns the original entry. */
             external_id?: string | null;
-            /** @description What your application keeps with the entry: at most 20 texts by names of 40 characters. */
+            /** @description What your application keeps with the entry: at most 20 texts, of up to 500 characters, by names of up to 40. It never changes. `__proto__` and `constructor` are no names. */
             metadata?: {
                 [key: string]: string;
             } | null;
@@ -1891,7 +1891,7 @@ export interface components {
             accrual_date?: string | null;
             /** @description The caller's own id of the reversal, which no other entry has. */
             external_id?: string | null;
-            /** @description What your application keeps with the entry: at most 20 texts by names of 40 characters. */
+            /** @description What your application keeps with the entry: at most 20 texts, of up to 500 characters, by names of up to 40. It never changes. `__proto__` and `constructor` are no names. */
             metadata?: {
                 [key: string]: string;
             } | null;
