@@ -258,7 +258,7 @@ const compareBooks = async (books: Books, asked: Parameters<typeof compareStatem
   expect(await verifyTenant(books.prefix)).toMatchObject({ differences: [] });
 };
 
-describe.skipIf(isHledgerMissing)('hledger', () => {
+describe.skipIf(isHledgerMissing)('hledger', { timeout: 120_000 }, () => {
   test.each([1, 2, 3, 4, 5, 6])(
     'comes to the statements of the product in random books, of seed %i',
     async (seed) => {
