@@ -98,19 +98,21 @@ const chainViolations = (head: string, counted: readonly StoredEntry[]): string[
 };
 
 /**
- * How often a sheet has changed, at least and at most: an entry by request is a change of its own,
- * and entries that are imported or were due count together.
+ * How often a sheet has changed, at least and at most. Entries of one moment may be those of one
+ * request, which are one change; entries that are imported or were due count together.
  */
 const changesOf = ({ filed, counted }: Group): { least: number; most: number } => {
   const wasScheduled = ({ accrualDate, createdAt }: StoredEntry): boolean =>
     accrualDate !== null && accrualDate > createdAt.slice(0, 10);
   const flipped = counted.filter(wasScheduled);
   const moments = new Set(flipped.map(({ postedAt }) => postedAt)).size;
-  const fromElsewhere = counted.filter((it) => !wasScheduled(it) && !filed.includes(it)).length;
+  const fromElsewhere = counted.filter((it) => !wasScheduled(it) && !filed.includes(it));
+  const asked = [...filed, ...fromElsewhere];
   const isImported = filed.some(({ platformReference }) => platformReference !== undefined);
+  const requests = new Set(asked.map(({ createdAt }) => createdAt)).size;
   return {
-    least: (isImported ? 1 : filed.length) + fromElsewhere + moments,
-    most: filed.length + fromElsewhere + flipped.length,
+    least: (isImported ? 1 : requests) + moments,
+    most: asked.length + flipped.length,
   };
 };
 
