@@ -156,6 +156,11 @@ export const ratesOf = (
   return rate && bookRate && { rate, bookRate };
 };
 
+/** What an entry shows that nobody reverses or cancels, or keeps anything with. */
+export const uncorrected = {
+  ...{ metadata: {}, reverses: null, reversed_by: null, cancelled_at: null },
+};
+
 /** The reply to an entry, all but what only its recording decides: id, number and posting. */
 export const expectedData = (
   asked: AskedEntry,
@@ -181,6 +186,7 @@ export const expectedData = (
   accrual_date: asked.accrualDate,
   external_id: asked.externalId,
   user_id: null,
+  ...uncorrected,
   transaction_currency: asked.transactionCurrency,
   reporting_currency: asked.reportingCurrency,
   exchange_rate_date: rate.date,

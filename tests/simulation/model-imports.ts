@@ -7,7 +7,7 @@ import type { RawItem } from '../support/readers/item-kinds.ts';
 import { unless } from '../support/readers/violations.ts';
 import type { Creation } from './creations.ts';
 import { type ShownEntry, tenantPlaceOf } from './entry-data.ts';
-import { decimalsOf, expectedAmounts, totalsOf } from './expected-entry.ts';
+import { decimalsOf, expectedAmounts, totalsOf, uncorrected } from './expected-entry.ts';
 import { codeOf, type JournalData, type PlatformData } from './platform-data.ts';
 import {
   type Company,
@@ -56,6 +56,7 @@ const expectedImport = (journal: JournalData, company: Company, platformData: Pl
     accrual_date: null,
     external_id: null,
     user_id: null,
+    ...uncorrected,
     transaction_currency: currency ?? company.currency,
     reporting_currency: company.currency,
     book_currency: company.currency,

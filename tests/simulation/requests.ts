@@ -67,6 +67,8 @@ export type EntryRequest = {
   /** The tenant's prefix, in whatever form it was asked for. */
   prefix: string;
   asked: AskedEntry;
+  /** Whether it is sent as one of many entries, of which it is the only one. */
+  isOfMany: boolean;
 };
 
 /** An image that the table's stream brings. */

@@ -181,7 +181,7 @@ export const openWorkload = (
   const chooseEntryRequest = (applicationId: string, now: number): Request => {
     const repeated = asked.slice(-30).filter((it) => it.applicationId === applicationId);
     if (repeated.length > 0 && random.once(4)) {
-      const again = random.pick(repeated);
+      const again = { ...random.pick(repeated), isOfMany: random.once(3) };
       return random.once(2) ? again : { ...again, asked: describeAnew(again.asked, random) };
     }
     const { prefix, company } = chooseTarget(applicationId);
@@ -192,6 +192,7 @@ export const openWorkload = (
       prefix,
       domainUrl: random.pick([prefix, prefix.toUpperCase(), `${prefix}.${baseDomain}`]),
       asked: chooseEntry(random, { now, accounts }),
+      isOfMany: random.once(3),
     };
     if (request.asked.externalId !== null && prefix !== 'nobody') asked.push(request);
     return request;
