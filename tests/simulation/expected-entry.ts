@@ -180,6 +180,8 @@ export const expectedData = (
   entry_type: 'Manual Journal',
   accrual_date: asked.accrualDate,
   external_id: asked.externalId,
+  metadata: {},
+  reverses: null,
   user_id: null,
   transaction_currency: asked.transactionCurrency,
   reporting_currency: asked.reportingCurrency,

@@ -118,3 +118,10 @@ export const expectedMismatch = (asked: AskedEntry, kept: AskedEntry): string | 
     ? undefined
     : lists.map((list) => list.join(', ')).find((text) => text.length <= maximumHeaderLength);
 };
+
+/** Whether a refusal names what it must, and nothing beyond what it may. */
+export const isSaid = (given: readonly string[], { must, may }: Record<'must' | 'may', string[]>) =>
+  given.every((it) => may.includes(it)) &&
+  new Set(given).size === given.length &&
+  (given.length === Math.min(may.length, maximumProblems) ||
+    must.every((it) => given.includes(it)));

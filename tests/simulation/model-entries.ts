@@ -5,14 +5,20 @@ import { canonicalText } from '../support/readers/entry-hashes.ts';
 import { readId } from '../support/readers/entry-ids.ts';
 import type { RawItem } from '../support/readers/item-kinds.ts';
 import { unless } from '../support/readers/violations.ts';
+import { openCorrectionChecks } from './correction-checks.ts';
 import { type Data, type ShownEntry, tenantPlaceOf } from './entry-data.ts';
+import { never, type Run, statusesBetween } from './entry-statuses.ts';
 import { expectedData, type RatesByDate, ratesOf } from './expected-entry.ts';
+import { expectedMismatch, expectedProblems, isSaid, isWellFormed } from './expected-refusal.ts';
 import {
-  expectedMismatch,
-  expectedProblems,
-  isWellFormed,
-  maximumProblems,
-} from './expected-refusal.ts';
+  dateOf,
+  type EntryOperation,
+  isReversal,
+  openCancellations,
+  placeOf,
+  type Reversal,
+  reversalOf,
+} from './model-corrections.ts';
 import {
   type Answer,
   type EntryRequest,
@@ -23,8 +29,7 @@ import {
 } from './requests.ts';
 import type { Posting } from './sheets.ts';
 
-type EntryOperation = Operation<RequestOf<'entry'>>;
-type Run = Operation<{ kind: 'run'; time: string }>;
+type PostOperation = Operation<RequestOf<'entry'>>;
 
 /**
  * An entry that has been seen: its number, since when it must be there, and be posted, and when and
@@ -33,6 +38,7 @@ type Run = Operation<{ kind: 'run'; time: string }>;
 type Known = {
   operation: EntryOperation;
   number: string;
+  entryId: string;
   since: number;
   postedSince: number;
   posting: string | undefined;
@@ -44,12 +50,6 @@ export type Chart = { certain: ReadonlySet<string>; possible: ReadonlySet<string
 export type Books = { chart: Chart; currency: string };
 
 const isManual = ({ platformReference }: RawItem): boolean => platformReference === undefined;
-
-const never = Number.POSITIVE_INFINITY;
-
-const dateOf = (now: Date): string => now.toISOString().slice(0, 10);
-
-const placeOf = ({ applicationId, prefix }: EntryRequest): string => `${applicationId} ${prefix}`;
 
 /** Each run has a moment of its own, so what it says it has posted can be found and counted. */
 const violationsOfRun = (
@@ -64,17 +64,11 @@ const violationsOfRun = (
   );
 };
 
-/** Whether a refusal names what it must, and nothing beyond what it may. */
-const isSaid = (given: readonly string[], { must, may }: Record<'must' | 'may', string[]>) =>
-  given.every((it) => may.includes(it)) &&
-  new Set(given).size === given.length &&
-  (given.length === Math.min(may.length, maximumProblems) ||
-    must.every((it) => given.includes(it)));
-
 export const openEntriesModel = (rates: RatesByDate, names: ReadonlyMap<string, string>) => {
   const attempts: EntryOperation[] = [];
   const runs: Run[] = [];
   const known = new Map<EntryOperation, Known>();
+  const cancellations = openCancellations();
   const currencies = new Map<EntryOperation, string>();
 
   const makerOf = (place: string, entryId: unknown): EntryOperation | undefined =>
@@ -85,8 +79,21 @@ export const openEntriesModel = (rates: RatesByDate, names: ReadonlyMap<string, 
         mayHaveWritten(it),
     );
 
+  const findKnown = ({
+    number,
+    ...place
+  }: Pick<EntryRequest, 'applicationId' | 'prefix'> & { number: string }): Known | undefined =>
+    [...known.values()].find(
+      (it) => it.number === number && placeOf(it.operation.request) === placeOf(place),
+    );
+
   /** What a reply must show of the entry that an operation made, but for what its posting adds. */
-  const expectedOf = (maker: EntryOperation) => {
+  const expectedOf = (maker: EntryOperation): ReturnType<typeof expectedData> | undefined => {
+    if (isReversal(maker)) {
+      const original = findKnown(maker.request);
+      const expected = original && expectedOf(original.operation);
+      return expected && reversalOf(expected, maker, original.entryId);
+    }
     const { asked } = maker.request;
     const currency = currencies.get(maker) ?? '';
     const found = ratesOf(asked, { currency, today: dateOf(maker.now), rates });
@@ -95,7 +102,7 @@ export const openEntriesModel = (rates: RatesByDate, names: ReadonlyMap<string, 
   };
 
   /** The entry of this external_id, if it has been seen. */
-  const recordedOf = ({ request }: EntryOperation): Known | undefined =>
+  const recordedOf = ({ request }: PostOperation): Known | undefined =>
     request.asked.externalId === null
       ? undefined
       : [...known.values()].find(
@@ -103,30 +110,9 @@ export const openEntriesModel = (rates: RatesByDate, names: ReadonlyMap<string, 
             placeOf(it) === placeOf(request) && it.asked.externalId === request.asked.externalId,
         );
 
-  const isBornScheduled = ({ request: { asked }, now }: EntryOperation): boolean =>
-    asked.accrualDate !== null && asked.accrualDate > dateOf(now);
-
   /** How an entry may stand for somebody who looks from one moment to another. */
-  const statusesOf = (maker: EntryOperation, { startedAt, endedAt }: Span): string[] => {
-    if (!isBornScheduled(maker)) return ['posted'];
-    const { accrualDate } = maker.request.asked;
-    const fitting = runs.filter(
-      ({ request: { time } }) => time.slice(0, 10) >= (accrualDate ?? ''),
-    );
-    const { since = never, postedSince = never } = known.get(maker) ?? {};
-    const mustBePosted =
-      postedSince < startedAt ||
-      fitting.some(
-        (run) =>
-          typeof run.answer === 'object' &&
-          run.answer.status === 200 &&
-          run.startedAt > since &&
-          run.endedAt < startedAt,
-      );
-    if (mustBePosted) return ['posted'];
-    const mayBePosted = fitting.some((run) => run.startedAt < endedAt);
-    return mayBePosted ? ['posted', 'scheduled'] : ['scheduled'];
-  };
+  const statusesOf = (maker: EntryOperation, span: Span): string[] =>
+    statusesBetween(maker, { known: known.get(maker), runs, cancellations, span });
 
   /** Numbers are given in the order in which entries are asked for, where that is clear. */
   const orderViolations = (entry: Known): string[] => {
@@ -154,7 +140,14 @@ export const openEntriesModel = (rates: RatesByDate, names: ReadonlyMap<string, 
     const expected = expectedOf(maker);
     if (expected === undefined) return ['an entry has a rate that is not to be had'];
     const { journal_entry_id, journal_number, status, ...more } = data;
-    const { posted_at, posting_sequence, hash, ...shown } = more;
+    const {
+      posted_at,
+      posting_sequence,
+      hash,
+      reversed_by: _by,
+      cancelled_at: _at,
+      ...shown
+    } = more;
     const statuses = statusesOf(maker, seen);
     const isPosted = status === 'posted';
     const posting = isPosted ? `${posted_at} as ${posting_sequence}, ${hash}` : undefined;
@@ -162,6 +155,7 @@ export const openEntriesModel = (rates: RatesByDate, names: ReadonlyMap<string, 
     const entry = known.get(maker) ?? {
       operation: maker,
       number: String(journal_number),
+      entryId: String(journal_entry_id),
       since: seen.endedAt,
       postedSince: never,
       posting,
@@ -194,7 +188,7 @@ export const openEntriesModel = (rates: RatesByDate, names: ReadonlyMap<string, 
     ];
   };
 
-  const checkDone = (operation: EntryOperation, answer: Answer, problems: string[]): string[] => {
+  const checkDone = (operation: PostOperation, answer: Answer, problems: string[]): string[] => {
     const { data = {}, isReplay, mismatch } = answer;
     const { request } = operation;
     const maker = makerOf(placeOf(request), data.journal_entry_id);
@@ -202,6 +196,7 @@ export const openEntriesModel = (rates: RatesByDate, names: ReadonlyMap<string, 
     const before = recordedOf(operation);
     const isOwn = maker === operation;
     const { externalId } = maker.request.asked;
+    if (isReversal(maker)) return ['a post is answered a reversal'];
     const expected = isOwn ? undefined : expectedMismatch(request.asked, maker.request.asked);
     return [
       ...unless(!isOwn || problems.length === 0, `must be refused: ${problems.join(', ')}`),
@@ -221,8 +216,16 @@ export const openEntriesModel = (rates: RatesByDate, names: ReadonlyMap<string, 
   };
 
   return {
+    beginReversal: (operation: Reversal): void => void attempts.push(operation),
+    beginCancellation: cancellations.begin,
+
+    ...openCorrectionChecks({
+      ...{ cancellations, findKnown, makerOf, observe, statusesOf },
+      seen: () => [...known.values()],
+    }),
+
     /** @param currency that of the tenant's books; `undefined` where there is no such tenant */
-    begin: (operation: EntryOperation, currency: string | undefined): void => {
+    begin: (operation: PostOperation, currency: string | undefined): void => {
       attempts.push(operation);
       if (currency !== undefined) currencies.set(operation, currency);
     },
@@ -230,7 +233,7 @@ export const openEntriesModel = (rates: RatesByDate, names: ReadonlyMap<string, 
 
     /** @param books those of the tenant; `undefined` where there is no such tenant */
     check: (
-      operation: EntryOperation,
+      operation: PostOperation,
       { answer, books }: { answer: Answer; books: Books | undefined },
     ): string[] => {
       const { request, now } = operation;

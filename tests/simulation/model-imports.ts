@@ -55,6 +55,7 @@ const expectedImport = (journal: JournalData, company: Company, platformData: Pl
     entry_type: 'Imported Journal',
     accrual_date: null,
     external_id: null,
+    ...{ metadata: {}, reverses: null, reversed_by: null, cancelled_at: null },
     user_id: null,
     transaction_currency: currency ?? company.currency,
     reporting_currency: company.currency,

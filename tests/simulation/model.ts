@@ -163,6 +163,15 @@ export const openModel = (rates: RatesByDate, platformData: PlatformData) => {
     return { chart, currency };
   };
 
+  /** Of what makes and changes entries; `undefined` where it is something else. */
+  const checkEntries = (operation: Operation, answer: Answer): string[] | undefined => {
+    if (is(operation, 'entry')) {
+      return entries.check(operation, { answer, books: booksOf(operation) });
+    }
+    if (is(operation, 'reverse')) return entries.checkReversal(operation, answer);
+    return is(operation, 'cancel') ? entries.checkCancellation(operation, answer) : undefined;
+  };
+
   const checkAnswer = (operation: Operation, answer: Answer): string[] => {
     const { request } = operation;
     if (request.mutation && request.kind !== 'entry') {
@@ -172,9 +181,8 @@ export const openModel = (rates: RatesByDate, platformData: PlatformData) => {
     if (is(operation, 'profile')) return checkProfile(operation, answer);
     if (is(operation, 'tenant')) return checkTenant(operation, answer);
     if (is(operation, 'callback')) return checkCallback(operation, answer);
-    if (is(operation, 'entry')) {
-      return entries.check(operation, { answer, books: booksOf(operation) });
-    }
+    const ofEntries = checkEntries(operation, answer);
+    if (ofEntries) return ofEntries;
     if (is(operation, 'authorize')) {
       const { expected } = operation.request;
       return unless(answer.status === expected, `is ${answer.status}, and must be ${expected}`);
@@ -184,16 +192,23 @@ export const openModel = (rates: RatesByDate, platformData: PlatformData) => {
     return is(operation, 'ensure') ? users.check(operation, answer) : [];
   };
 
+  const beginEntries = (operation: Operation): void => {
+    if (is(operation, 'entry')) entries.begin(operation, booksOf(operation)?.currency);
+    if (is(operation, 'reverse')) entries.beginReversal(operation);
+    if (is(operation, 'cancel')) entries.beginCancellation(operation);
+    if (is(operation, 'run')) entries.beginRun(operation);
+  };
+
   return {
     users,
     tenants,
     authorizations,
+    seenEntries: entries.seen,
 
     begin: (operation: Operation): void => {
       if (operation.request.mutation) return;
       if (is(operation, 'ensure')) users.begin(operation);
-      if (is(operation, 'entry')) entries.begin(operation, booksOf(operation)?.currency);
-      if (is(operation, 'run')) entries.beginRun(operation);
+      beginEntries(operation);
       if (is(operation, 'import')) imports.begin(operation);
       if (is(operation, 'renew')) imports.beginRenewal(operation);
       if (is(operation, 'tenant')) {
@@ -210,6 +225,8 @@ export const openModel = (rates: RatesByDate, platformData: PlatformData) => {
     check: (operation: Operation): string[] => {
       const { answer, faults } = operation;
       if (answer === undefined || answer === 'crashed') return [];
+      // Whoever waits for others gives up after so many tries, and has written nothing.
+      if (answer.code === 'contention') return [];
       const isFault = answer.status >= 500 && answer.status < 599;
       if (isFault) return unless(faults.length > 0, `ends with ${answer.status}, without a fault`);
       return checkAnswer(operation, answer);

@@ -139,7 +139,9 @@ const runImport = async (
   }
 };
 
-type EndpointRequest = RequestOf<'ensure' | 'profile' | 'tenant' | 'initiate' | 'entry'>;
+type EndpointRequest = RequestOf<
+  'ensure' | 'profile' | 'tenant' | 'initiate' | 'entry' | 'reverse' | 'cancel'
+>;
 
 const tenantBody = (asked: TenantRequest, { platforms, now }: Recipients) => {
   const { userId, platform, companyName, currency, cashFlowMethod, company } = asked;
@@ -176,6 +178,13 @@ const contentOf = (request: EndpointRequest, recipients: Recipients): Content =>
     }
     case 'entry':
       return { body: bodyOf(request.domainUrl, request.asked) };
+    case 'reverse': {
+      const { date, accrualDate, externalId } = request.asked;
+      const own = { date, accrual_date: accrualDate, external_id: externalId };
+      return { body: { domain_url: request.prefix, journal_number: request.number, ...own } };
+    }
+    case 'cancel':
+      return { body: { domain_url: request.prefix, journal_number: request.number } };
   }
 };
 
@@ -195,12 +204,15 @@ const callEndpoint = async (request: EndpointRequest, recipients: Recipients): P
     }),
   });
   const { ensureUser, getProfile, createTenant, initiate, createEntry } = recipients.instance;
+  const { reverseEntry, cancelEntry } = recipients.instance;
   const handlers = {
     ensure: ensureUser,
     profile: getProfile,
     tenant: createTenant,
     initiate,
     entry: createEntry,
+    reverse: reverseEntry,
+    cancel: cancelEntry,
   };
   return read(await handlers[request.kind](event, lambdaContext(remainingMilliseconds)));
 };

@@ -28,6 +28,8 @@ export type Request = (
   | { kind: 'initiate'; applicationId: string; userId: string; cashFlowMethod: CashFlowMethod }
   | CallbackRequest
   | EntryRequest
+  | ReverseRequest
+  | CancelRequest
   | { kind: 'run'; time: string }
   | { kind: 'authorize'; apiKey: string; expected: 200 | 401 | 403 }
   | ImportRequest
@@ -67,6 +69,22 @@ export type EntryRequest = {
   /** The tenant's prefix, in whatever form it was asked for. */
   prefix: string;
   asked: AskedEntry;
+};
+
+/** `number` is that of the entry that is reversed. */
+export type ReverseRequest = {
+  kind: 'reverse';
+  applicationId: string;
+  prefix: string;
+  number: string;
+  asked: Pick<AskedEntry, 'date' | 'accrualDate' | 'externalId'>;
+};
+
+export type CancelRequest = {
+  kind: 'cancel';
+  applicationId: string;
+  prefix: string;
+  number: string;
 };
 
 /** An image that the table's stream brings. */

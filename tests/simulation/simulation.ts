@@ -30,6 +30,8 @@ type SimulationOptions = {
   endpoint: string;
   /** One call to the table in so many meets a fault. */
   faultOnceIn?: number;
+  /** Whether entries are reversed and cancelled too. */
+  hasCorrections?: boolean;
   /** Breaks the store on purpose, to see that it is noticed. */
   sabotage?: (table: Table) => Table;
   /** Is told now and then how many operations have begun. */
@@ -73,6 +75,7 @@ const openClock = (random: Random) => {
 
 const openSimulation = async (options: SimulationOptions) => {
   const { seed, steps, endpoint, faultOnceIn = 12, sabotage = (table) => table } = options;
+  const { hasCorrections = false } = options;
   const random = openRandom(seed);
   // Its digest must be the same each time, and challenges are made with these.
   const keys = { current: '1', versions: { '1': Buffer.alloc(32, seed).toString('base64') } };
@@ -104,7 +107,7 @@ const openSimulation = async (options: SimulationOptions) => {
     platforms,
     platformData,
     clock: clock.next,
-    choose: openWorkload(seedData, { random, model, platformData, changes }),
+    choose: openWorkload(seedData, { random, model, platformData, changes, hasCorrections }),
   });
   return {
     ...{ ...database, random, model, hash, scheduler, operations, changes, clock },

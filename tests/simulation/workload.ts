@@ -6,7 +6,13 @@ import type { Random } from '../support/builders/random.ts';
 import { baseDomain } from '../support/harnesses/instances.ts';
 import type { ChangeRecorder } from './change-recorder.ts';
 import { companyNames } from './company-names.ts';
-import type { AskedEntry, AskedLine } from './expected-entry.ts';
+import {
+  chooseEntry,
+  currencies,
+  dateOf,
+  describeAnew,
+  millisecondsPerDay,
+} from './entry-choices.ts';
 import type { Model } from './model.ts';
 import { mutate } from './mutations.ts';
 import { codeOf, companies, type PlatformData } from './platform-data.ts';
@@ -14,97 +20,13 @@ import type { CashFlowMethod, Company, Request, RequestOf, TenantPlatform } from
 import type { SeedData } from './seed-data.ts';
 
 const emails = ['ada', 'Bob', 'cleo', 'dan', 'eve'].map((name) => `${name}@example.com`);
-const currencies = ['EUR', 'USD', 'JPY', 'GBP'];
 const methods: CashFlowMethod[] = ['direct', 'indirect'];
 const defaultAccounts = chart.accounts.slice(0, 8).map(({ code }) => code);
-const fixedDates = ['2026-03-20', '2026-03-21', '2026-03-23', '2026-04-01', '2026-02-01'];
-const externalIds = Array.from({ length: 12 }, (_, number) => `external ${number}`);
-/** They are often left out or empty, which is the same. */
-const descriptions = [undefined, '', 'Rent', 'Rent of May', 'rent'];
-/** Amounts that often come again, and often end between two coins when they are converted. */
-const commonHundredths = [1, 2, 50, 100, 125, 250, 1001];
 const idempotencyKeys = Array.from({ length: 6 }, (_, number) => `key-${number}`);
 
 /** Without users and tenants there is little to ask for: so many operations make some first. */
 const usersFirst = 6;
 const tenantsFirst = 16;
-
-const millisecondsPerDay = 86_400_000;
-const dateOf = (moment: number): string => new Date(moment).toISOString().slice(0, 10);
-
-const chooseDescription = (random: Random): { description?: string } => {
-  const description = descriptions[random.below(descriptions.length)];
-  return description === undefined ? {} : { description };
-};
-
-/** The same again, but for what a line is for. */
-const describeAnew = (asked: AskedEntry, random: Random): AskedEntry => {
-  const place = random.below(asked.lines.length);
-  const lines = asked.lines.map(({ description, ...line }, index) => ({
-    ...line,
-    ...(index === place ? chooseDescription(random) : description !== undefined && { description }),
-  }));
-  return { ...asked, lines };
-};
-
-/** Lines that balance: some debits, and one credit over all of them. */
-const chooseLines = (
-  random: Random,
-  { unit, accounts }: { unit: bigint; accounts: readonly string[] },
-): AskedLine[] => {
-  const isLong = random.once(12);
-  const count = isLong ? 100 + random.below(30) : 1 + random.below(3);
-  const isCommon = random.once(2);
-  const hundredthsOf = (): number =>
-    isCommon ? random.pick(commonHundredths) : 1 + random.below(isLong ? 50 : 5_000_000);
-  const debits = Array.from({ length: count }, () => ({
-    account: random.pick(accounts),
-    side: 'debit' as const,
-    hundredths: BigInt(hundredthsOf()) * unit,
-    ...chooseDescription(random),
-  }));
-  const hundredths = debits.reduce((sum, line) => sum + line.hundredths, 0n);
-  const credit = {
-    account: random.pick(accounts),
-    side: 'credit' as const,
-    hundredths,
-    ...chooseDescription(random),
-  };
-  return random.once(2) ? [...debits, credit] : [credit, ...debits];
-};
-
-/** Breaks one rule of the ledger. */
-const breakRule = (asked: AskedEntry, random: Random): AskedEntry => {
-  const [first, ...others] = asked.lines;
-  if (first === undefined) return asked;
-  const unit = asked.transactionCurrency === 'JPY' ? 100n : 1n;
-  return random.pick<AskedEntry>([
-    { ...asked, memo: ' ' },
-    { ...asked, lines: [first] },
-    { ...asked, lines: [{ ...first, hundredths: first.hundredths + unit }, ...others] },
-    { ...asked, lines: [{ ...first, account: '9999' }, ...others] },
-    { ...asked, transactionCurrency: 'JPY', lines: [{ ...first, hundredths: 101n }, ...others] },
-  ]);
-};
-
-const chooseEntry = (
-  random: Random,
-  { now, accounts }: { now: number; accounts: readonly string[] },
-): AskedEntry => {
-  const transactionCurrency = random.pick(currencies);
-  const unit = transactionCurrency === 'JPY' ? 100n : 1n;
-  const accrualDays = random.pick([null, null, null, -1, 0, 1, 1, 2]);
-  const asked: AskedEntry = {
-    date: random.once(3) ? dateOf(now) : random.pick(fixedDates.slice(0, random.once(15) ? 5 : 4)),
-    memo: `Memo ${random.below(3)}`,
-    transactionCurrency,
-    reportingCurrency: random.pick(currencies),
-    lines: chooseLines(random, { unit, accounts }),
-    accrualDate: accrualDays === null ? null : dateOf(now + accrualDays * millisecondsPerDay),
-    externalId: random.once(3) ? null : random.pick(externalIds),
-  };
-  return random.once(12) ? breakRule(asked, random) : asked;
-};
 
 /** A company's tenant whose import nobody has finished is like one that has no accounts. */
 type Target = { prefix: string; company: Company | undefined };
@@ -114,11 +36,13 @@ type WorkloadContext = {
   model: Model;
   platformData: PlatformData;
   changes: ChangeRecorder;
+  /** Whether entries are reversed and cancelled too. */
+  hasCorrections: boolean;
 };
 
 export const openWorkload = (
   { callers, apiKeys }: SeedData,
-  { random, model, platformData, changes }: WorkloadContext,
+  { random, model, platformData, changes, hasCorrections }: WorkloadContext,
 ) => {
   let begun = 0;
   let brought = 0;
@@ -266,6 +190,29 @@ export const openWorkload = (
     [8, (applicationId, now) => chooseImage() ?? chooseEntryRequest(applicationId, now)],
     [42, chooseEntryRequest],
   ];
+  /** A reversal or a cancellation of an entry that was seen, mostly of one of the last. */
+  const chooseCorrection = (applicationId: string, now: number): Request | undefined => {
+    const seen = model.seenEntries(applicationId).slice(random.once(4) ? 0 : -8);
+    if (seen.length === 0) return undefined;
+    const scheduled = seen.filter((it) => it.isScheduled);
+    const offered = scheduled.length > 0 && random.once(2) ? scheduled : seen;
+    const { isScheduled, ...named } = random.pick(offered);
+    const isCancelled = isScheduled ? !random.once(4) : random.once(12);
+    const days = random.pick([null, null, -1, 0, 1, 1, 2]);
+    const request: Request = isCancelled
+      ? { kind: 'cancel', ...named }
+      : {
+          ...{ kind: 'reverse', ...named },
+          asked: {
+            date: random.pick([dateOf(now), '2026-03-23', '2026-03-21']),
+            accrualDate: days === null ? null : dateOf(now + days * millisecondsPerDay),
+            externalId: random.once(2) ? null : `reversal of ${named.number}`,
+          },
+        };
+    if (random.once(3)) repeat = request;
+    return request;
+  };
+
   const choosers = kinds.flatMap(([times, choose]) => Array.from({ length: times }, () => choose));
 
   const chooseAnything = (now: number): Request => {
@@ -276,7 +223,9 @@ export const openWorkload = (
     if (isAwaited && random.once(4)) return chooseCallback();
     if (changes.images().length > brought && random.once(5))
       return chooseImage() ?? chooseEntryRequest(applicationId, now);
-    return random.pick(choosers)(applicationId, now);
+    const correction =
+      hasCorrections && random.once(4) ? chooseCorrection(applicationId, now) : undefined;
+    return correction ?? random.pick(choosers)(applicationId, now);
   };
 
   return (now: number): Request => {
