@@ -8,9 +8,10 @@ import { defineConfig } from 'vitest/config';
 const longTests = [
   'tests/faults/{requests,background-runs,combinations,long-import,saboteurs}.test.ts',
   'tests/faults/{batches,many}-at-once.test.ts',
+  'tests/functions/entry-states.test.ts',
   'tests/simulation/{saboteurs,simulation}.test.ts',
   'tests/end-to-end/{kills,operator}.test.ts',
-  'tests/infra/aws/synth.test.ts',
+  'tests/infra/{aws/synth,ops/books-statements}.test.ts',
 ];
 
 const onTheTable = {

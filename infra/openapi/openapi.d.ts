@@ -161,7 +161,7 @@ export interface paths {
          *     **To lock a period**, set `lock_date`: from then on, entries whose posting date is on or before it
          *     are refused as `period_locked`, so that what was reported stays as it is. The posting date is the
          *     `accrual_date` where an entry has one, else its `date`. Posts that had begun a moment before may
-         *     still come in: the lock is surely in force from `locked_from` on, 30 seconds
+         *     still come in: the lock is surely in force from `locked_from` on, 40 seconds
          *     after it was set. Keep the `digest` of a report from then on, and it can be compared for ever.
          *     Journals of a platform that are dated in the locked period are not imported: get-tenant-import names
          *     them, as `period_locked`.
@@ -497,9 +497,10 @@ export interface paths {
          *       create-journal-entry.
          *     - The header `Idempotent-Replayed` is there only where all of them were recorded before. Where the
          *       content of a repeat differs, `Idempotency-Mismatch` says where.
-         *     - All entries together have at most 1,500 lines, and a request
-         *       is recorded in one transaction: entries of many different dates, or onto dates that move thousands
-         *       of accounts, may need more than one takes. They are refused as `batch_too_large`; send fewer at
+         *     - All entries together have at most 1,500 lines; beside new
+         *       ones, those that were recorded before count with the lines that they have. A request is recorded
+         *       in one transaction: entries of many different dates, or onto dates that move thousands of
+         *       accounts, may need more than one takes. They are refused as `batch_too_large`; send fewer at
          *       once.
          *     - With `dry_run` all is checked, and nothing is written.
          */
@@ -585,8 +586,8 @@ export interface paths {
         };
         /**
          * Get journal entry
-         * @description Returns one entry of a tenant, posted or scheduled, by exactly one of its names:
-         *     `journal_entry_id`, `journal_number` or `external_id`. With none of them, or with several, the
+         * @description Returns one entry of a tenant, posted, scheduled or cancelled, by exactly one of its
+         *     names: `journal_entry_id`, `journal_number` or `external_id`. With none of them, or with several, the
          *     request is refused with the problem `exactly_one_of`.
          *
          *     An entry that has just been answered is found at once.
@@ -609,8 +610,8 @@ export interface paths {
         };
         /**
          * List journal entries
-         * @description Returns a tenant's entries, posted, scheduled and imported ones, in the order of
-         *     their `date` and, within a date, of their `journal_number`: the latest first, unless
+         * @description Returns a tenant's entries, posted, scheduled, cancelled and imported ones, in the
+         *     order of their `date` and, within a date, of their `journal_number`: the latest first, unless
          *     `order` is `asc`.
          *
          *     With `status=scheduled` the list is that of what is still to be posted: in the order of
@@ -2474,7 +2475,7 @@ export interface components {
          *     | `reversal_before_entry` | A reversal does not count before the entry that it reverses. |
          *     | `external_id_taken` | Another entry has this external_id. |
          *     | `duplicate_external_id` | An earlier entry of this request has the same external_id. |
-         *     | `batch_too_large` | These entries need more than one transaction takes. Send fewer at once. |
+         *     | `batch_too_large` | These entries come to more than one request takes. Send fewer at once. |
          *     | `date_full` | Entries to so many accounts count on this date that there is no room for this one. |
          *     | `debits_must_equal_credits` | Total debits must equal total credits. |
          *     | `memo_must_not_be_blank` | The memo must not be blank. |

@@ -21,6 +21,8 @@ export type AskedEntry = {
   lines: AskedLine[];
   accrualDate: string | null;
   externalId: string | null;
+  /** Where it is left out, there is none. */
+  metadata?: Record<string, string>;
 };
 
 export type Rate = { units: bigint; date: string; source: string };
@@ -156,11 +158,6 @@ export const ratesOf = (
   return rate && bookRate && { rate, bookRate };
 };
 
-/** What an entry shows that nobody reverses or cancels, or keeps anything with. */
-export const uncorrected = {
-  ...{ metadata: {}, reverses: null, reversed_by: null, cancelled_at: null },
-};
-
 /** The reply to an entry, all but what only its recording decides: id, number and posting. */
 export const expectedData = (
   asked: AskedEntry,
@@ -186,7 +183,7 @@ export const expectedData = (
   accrual_date: asked.accrualDate,
   external_id: asked.externalId,
   user_id: null,
-  ...uncorrected,
+  ...{ metadata: asked.metadata ?? {}, reverses: null },
   transaction_currency: asked.transactionCurrency,
   reporting_currency: asked.reportingCurrency,
   exchange_rate_date: rate.date,
@@ -198,9 +195,8 @@ export const expectedData = (
   }),
 });
 
-/** The body that asks for an entry. */
-export const bodyOf = (domainUrl: string, asked: AskedEntry) => ({
-  domain_url: domainUrl,
+/** What asks for an entry, by itself or beside others. */
+export const bodyOf = (asked: AskedEntry) => ({
   date: asked.date,
   memo: asked.memo,
   transactionCurrency: asked.transactionCurrency,
@@ -212,4 +208,5 @@ export const bodyOf = (domainUrl: string, asked: AskedEntry) => ({
   })),
   ...(asked.accrualDate !== null && { accrual_date: asked.accrualDate }),
   ...(asked.externalId !== null && { external_id: asked.externalId }),
+  ...(asked.metadata && { metadata: asked.metadata }),
 });

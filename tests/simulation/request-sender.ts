@@ -139,7 +139,17 @@ const runImport = async (
   }
 };
 
-type EndpointRequest = RequestOf<'ensure' | 'profile' | 'tenant' | 'initiate' | 'entry'>;
+type EndpointRequest = RequestOf<
+  | 'ensure'
+  | 'profile'
+  | 'tenant'
+  | 'initiate'
+  | 'entry'
+  | 'batch'
+  | 'reversal'
+  | 'cancellation'
+  | 'settings'
+>;
 
 const tenantBody = (asked: TenantRequest, { platforms, now }: Recipients) => {
   const { userId, platform, companyName, currency, cashFlowMethod, company } = asked;
@@ -147,6 +157,33 @@ const tenantBody = (asked: TenantRequest, { platforms, now }: Recipients) => {
   if (company === undefined) return { ...common, company_name: companyName, currency };
   const tokens = tokenFields(platforms.issueTokens(company, now));
   return { ...common, ...tokens, platform_company_id: company.companyId };
+};
+
+/** What a request about a tenant that is there says beside its name. */
+const bodyOfEntries = (
+  request: RequestOf<'entry' | 'batch' | 'reversal' | 'cancellation' | 'settings'>,
+) => {
+  const dryRun = 'isDryRun' in request && request.isDryRun ? { dry_run: true } : {};
+  switch (request.kind) {
+    case 'entry':
+      return { ...bodyOf(request.asked), ...dryRun };
+    case 'batch':
+      return { journal_entries: request.asked.map(bodyOf), ...dryRun };
+    case 'cancellation':
+      return request.named;
+    case 'settings':
+      return request.changes;
+    case 'reversal': {
+      const { named, asked } = request;
+      const { date, memo, accrualDate, externalId } = asked;
+      return {
+        ...('external_id' in named ? { original_external_id: named.external_id } : named),
+        ...{ date, ...(memo !== null && { memo }), ...dryRun },
+        ...(accrualDate !== null && { accrual_date: accrualDate }),
+        ...(externalId !== null && { external_id: externalId }),
+      };
+    }
+  }
 };
 
 type Content = {
@@ -174,63 +211,34 @@ const contentOf = (request: EndpointRequest, recipients: Recipients): Content =>
       const query = { user_id: userId, cash_flow_method: cashFlowMethod };
       return { query: { ...query, redirect_url: redirectUrl } };
     }
-    case 'entry':
-      return { body: bodyOf(request.domainUrl, request.asked) };
+    default:
+      return { body: { domain_url: request.domainUrl, ...bodyOfEntries(request) } };
   }
 };
 
-const placeOfMany = '/journal_entries/0';
-
-/** An entry as the only one of many, which is to be answered like one that comes by itself. */
-const ofMany = ({ domain_url, dry_run: _, ...entry }: Record<string, unknown>) => ({
-  domain_url,
-  journal_entries: [entry],
-});
-
-/** What was answered to the only one of many, as if it had come by itself. */
-const answerOfMany = ({ data, problems, mismatch, ...answer }: Answer): Answer => {
-  const withoutPlace = (text: string): string => text.replaceAll(placeOfMany, '');
-  const [first] = (data?.journal_entries ?? []) as { replayed: boolean }[];
-  const { replayed, ...shown } = first ?? {};
-  const isSame = first === undefined || replayed === answer.isReplay;
-  return {
-    ...answer,
-    ...(isSame ? {} : { status: 599, code: `says replayed: ${replayed}` }),
-    ...(first && { data: shown }),
-    ...(problems && { problems: problems.map(withoutPlace).sort() }),
-    mismatch: mismatch && withoutPlace(mismatch),
-  };
-};
+const handlers = {
+  ...{ ensure: 'ensureUser', profile: 'getProfile', tenant: 'createTenant', initiate: 'initiate' },
+  ...{ entry: 'createEntry', batch: 'createEntries', reversal: 'reverseEntry' },
+  ...{ cancellation: 'cancelEntry', settings: 'updateTenant' },
+} as const satisfies Record<EndpointRequest['kind'], keyof Instance>;
 
 const callEndpoint = async (request: EndpointRequest, recipients: Recipients): Promise<Answer> => {
   const { applicationId, mutation } = request;
   const { body, query, headers = {} } = contentOf(request, recipients);
   const isOfHeaders = mutation?.pointer === '/Idempotency-Key';
   const ofContent = isOfHeaders ? undefined : mutation;
-  const isOfMany = request.kind === 'entry' && request.isOfMany;
-  const changed = body && withMutation(body, ofContent);
   const event = apiEvent({
     applicationId,
     headers: withMutation<Record<string, string>>(headers, isOfHeaders ? mutation : undefined),
-    ...(changed && { body: isOfMany ? ofMany(changed) : changed }),
+    ...(body && { body: withMutation(body, ofContent) }),
     ...(query && {
       method: 'GET',
       query: withMutation(query, ofContent),
       pathParameters: { platform: 'platform_a' },
     }),
   });
-  const { ensureUser, getProfile, createTenant, initiate, createEntry, createEntries } =
-    recipients.instance;
-  const context = lambdaContext(remainingMilliseconds);
-  if (isOfMany) return answerOfMany(read(await createEntries(event, context)));
-  const handlers = {
-    ensure: ensureUser,
-    profile: getProfile,
-    tenant: createTenant,
-    initiate,
-    entry: createEntry,
-  };
-  return read(await handlers[request.kind](event, context));
+  const handler = recipients.instance[handlers[request.kind]];
+  return read(await handler(event, lambdaContext(remainingMilliseconds)));
 };
 
 export const send = async (request: Request, recipients: Recipients): Promise<Answer> => {

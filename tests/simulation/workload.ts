@@ -1,12 +1,12 @@
 // What is asked for next: mostly what is allowed, often what was asked for before, sometimes what
 // must be refused.
 
-import chart from '#shared/domain/data/default-chart.json' with { type: 'json' };
 import type { Random } from '../support/builders/random.ts';
 import { baseDomain } from '../support/harnesses/instances.ts';
 import type { ChangeRecorder } from './change-recorder.ts';
+import { openCorrectionsWorkload } from './chosen-corrections.ts';
+import { chooseEntries, chooseEntry, currencies, describeAnew } from './chosen-entries.ts';
 import { companyNames } from './company-names.ts';
-import type { AskedEntry, AskedLine } from './expected-entry.ts';
 import type { Model } from './model.ts';
 import { mutate } from './mutations.ts';
 import { codeOf, companies, type PlatformData } from './platform-data.ts';
@@ -14,15 +14,12 @@ import type { CashFlowMethod, Company, Request, RequestOf, TenantPlatform } from
 import type { SeedData } from './seed-data.ts';
 
 const emails = ['ada', 'Bob', 'cleo', 'dan', 'eve'].map((name) => `${name}@example.com`);
-const currencies = ['EUR', 'USD', 'JPY', 'GBP'];
 const methods: CashFlowMethod[] = ['direct', 'indirect'];
-const defaultAccounts = chart.accounts.slice(0, 8).map(({ code }) => code);
-const fixedDates = ['2026-03-20', '2026-03-21', '2026-03-23', '2026-04-01', '2026-02-01'];
-const externalIds = Array.from({ length: 12 }, (_, number) => `external ${number}`);
-/** They are often left out or empty, which is the same. */
-const descriptions = [undefined, '', 'Rent', 'Rent of May', 'rent'];
-/** Amounts that often come again, and often end between two coins when they are converted. */
-const commonHundredths = [1, 2, 50, 100, 125, 250, 1001];
+/** Cash, every class of cash flows and none, profit of every kind, and exchange differences. */
+const defaultAccounts = [
+  ...['1000', '1010', '1100', '1200', '1510', '1590', '2000', '2500', '3000', '3900'],
+  ...['4010', '6000', '7000', '7100'],
+];
 const idempotencyKeys = Array.from({ length: 6 }, (_, number) => `key-${number}`);
 
 /** Without users and tenants there is little to ask for: so many operations make some first. */
@@ -30,81 +27,6 @@ const usersFirst = 6;
 const tenantsFirst = 16;
 
 const millisecondsPerDay = 86_400_000;
-const dateOf = (moment: number): string => new Date(moment).toISOString().slice(0, 10);
-
-const chooseDescription = (random: Random): { description?: string } => {
-  const description = descriptions[random.below(descriptions.length)];
-  return description === undefined ? {} : { description };
-};
-
-/** The same again, but for what a line is for. */
-const describeAnew = (asked: AskedEntry, random: Random): AskedEntry => {
-  const place = random.below(asked.lines.length);
-  const lines = asked.lines.map(({ description, ...line }, index) => ({
-    ...line,
-    ...(index === place ? chooseDescription(random) : description !== undefined && { description }),
-  }));
-  return { ...asked, lines };
-};
-
-/** Lines that balance: some debits, and one credit over all of them. */
-const chooseLines = (
-  random: Random,
-  { unit, accounts }: { unit: bigint; accounts: readonly string[] },
-): AskedLine[] => {
-  const isLong = random.once(12);
-  const count = isLong ? 100 + random.below(30) : 1 + random.below(3);
-  const isCommon = random.once(2);
-  const hundredthsOf = (): number =>
-    isCommon ? random.pick(commonHundredths) : 1 + random.below(isLong ? 50 : 5_000_000);
-  const debits = Array.from({ length: count }, () => ({
-    account: random.pick(accounts),
-    side: 'debit' as const,
-    hundredths: BigInt(hundredthsOf()) * unit,
-    ...chooseDescription(random),
-  }));
-  const hundredths = debits.reduce((sum, line) => sum + line.hundredths, 0n);
-  const credit = {
-    account: random.pick(accounts),
-    side: 'credit' as const,
-    hundredths,
-    ...chooseDescription(random),
-  };
-  return random.once(2) ? [...debits, credit] : [credit, ...debits];
-};
-
-/** Breaks one rule of the ledger. */
-const breakRule = (asked: AskedEntry, random: Random): AskedEntry => {
-  const [first, ...others] = asked.lines;
-  if (first === undefined) return asked;
-  const unit = asked.transactionCurrency === 'JPY' ? 100n : 1n;
-  return random.pick<AskedEntry>([
-    { ...asked, memo: ' ' },
-    { ...asked, lines: [first] },
-    { ...asked, lines: [{ ...first, hundredths: first.hundredths + unit }, ...others] },
-    { ...asked, lines: [{ ...first, account: '9999' }, ...others] },
-    { ...asked, transactionCurrency: 'JPY', lines: [{ ...first, hundredths: 101n }, ...others] },
-  ]);
-};
-
-const chooseEntry = (
-  random: Random,
-  { now, accounts }: { now: number; accounts: readonly string[] },
-): AskedEntry => {
-  const transactionCurrency = random.pick(currencies);
-  const unit = transactionCurrency === 'JPY' ? 100n : 1n;
-  const accrualDays = random.pick([null, null, null, -1, 0, 1, 1, 2]);
-  const asked: AskedEntry = {
-    date: random.once(3) ? dateOf(now) : random.pick(fixedDates.slice(0, random.once(15) ? 5 : 4)),
-    memo: `Memo ${random.below(3)}`,
-    transactionCurrency,
-    reportingCurrency: random.pick(currencies),
-    lines: chooseLines(random, { unit, accounts }),
-    accrualDate: accrualDays === null ? null : dateOf(now + accrualDays * millisecondsPerDay),
-    externalId: random.once(3) ? null : random.pick(externalIds),
-  };
-  return random.once(12) ? breakRule(asked, random) : asked;
-};
 
 /** A company's tenant whose import nobody has finished is like one that has no accounts. */
 type Target = { prefix: string; company: Company | undefined };
@@ -127,6 +49,10 @@ export const openWorkload = (
   const used = new Set<string>();
   /** The entries that were asked for with an external_id, to be asked for again. */
   const asked: RequestOf<'entry'>[] = [];
+
+  const nameInAnyForm = (prefix: string): string =>
+    random.pick([prefix, prefix.toUpperCase(), `${prefix}.${baseDomain}`]);
+  const corrections = openCorrectionsWorkload({ random, model, nameInAnyForm });
 
   const chooseUserId = (applicationId: string): string => {
     const own = model.users.idsOf(random.once(12) ? random.pick(callers) : applicationId);
@@ -178,23 +104,44 @@ export const openWorkload = (
     return isNobody ? { prefix: 'nobody', company: undefined } : random.pick(targets);
   };
 
-  const chooseEntryRequest = (applicationId: string, now: number): Request => {
-    const repeated = asked.slice(-30).filter((it) => it.applicationId === applicationId);
-    if (repeated.length > 0 && random.once(4)) {
-      const again = { ...random.pick(repeated), isOfMany: random.once(3) };
-      return random.once(2) ? again : { ...again, asked: describeAnew(again.asked, random) };
-    }
+  /** A tenant, as a request names it, and the accounts that it may have. */
+  const chooseBooks = (applicationId: string) => {
     const { prefix, company } = chooseTarget(applicationId);
     const accounts = company ? platformData.accountsOf(company).map(codeOf) : defaultAccounts;
+    return { applicationId, prefix, domainUrl: nameInAnyForm(prefix), accounts };
+  };
+
+  const remember = (request: RequestOf<'entry'>): void => {
+    if (request.asked.externalId !== null && request.prefix !== 'nobody') asked.push(request);
+  };
+
+  const chooseEntryRequest = (applicationId: string, now: number): Request => {
+    const isDryRun = random.once(8);
+    const repeated = asked.slice(-30).filter((it) => it.applicationId === applicationId);
+    if (repeated.length > 0 && random.once(4)) {
+      const again = { ...random.pick(repeated), isDryRun };
+      return random.once(2) ? again : { ...again, asked: describeAnew(again.asked, random) };
+    }
+    const { accounts, ...target } = chooseBooks(applicationId);
     const request: RequestOf<'entry'> = {
-      kind: 'entry',
-      applicationId,
-      prefix,
-      domainUrl: random.pick([prefix, prefix.toUpperCase(), `${prefix}.${baseDomain}`]),
+      ...{ kind: 'entry', ...target, isDryRun },
       asked: chooseEntry(random, { now, accounts }),
-      isOfMany: random.once(3),
     };
-    if (request.asked.externalId !== null && prefix !== 'nobody') asked.push(request);
+    remember(request);
+    return request;
+  };
+
+  /** Many at once; often the same again, or one of them by itself later. */
+  const chooseBatch = (applicationId: string, now: number): Request => {
+    const { accounts, ...target } = chooseBooks(applicationId);
+    const ofTenant = asked.slice(-30).filter(({ prefix }) => prefix === target.prefix);
+    const entries = chooseEntries(random, {
+      ...{ now, accounts, asked: ofTenant.map((it) => it.asked) },
+    });
+    const isDryRun = random.once(8);
+    const request: RequestOf<'batch'> = { kind: 'batch', ...target, asked: entries, isDryRun };
+    for (const entry of entries) remember({ ...target, kind: 'entry', asked: entry, isDryRun });
+    if (random.once(3)) repeat = { ...request, isDryRun: false };
     return request;
   };
 
@@ -265,7 +212,21 @@ export const openWorkload = (
     [2, (_, now) => chooseScheduled('resume', now)],
     [3, (_, now) => chooseScheduled('renew', now)],
     [8, (applicationId, now) => chooseImage() ?? chooseEntryRequest(applicationId, now)],
-    [42, chooseEntryRequest],
+    [32, chooseEntryRequest],
+    [12, chooseBatch],
+    [
+      14,
+      (applicationId, now) =>
+        corrections.reverse(applicationId, now) ?? chooseBatch(applicationId, now),
+    ],
+    [
+      8,
+      (applicationId, now) => corrections.cancel(applicationId) ?? chooseBatch(applicationId, now),
+    ],
+    [
+      6,
+      (applicationId, now) => corrections.set(chooseTarget(applicationId), { applicationId, now }),
+    ],
   ];
   const choosers = kinds.flatMap(([times, choose]) => Array.from({ length: times }, () => choose));
 

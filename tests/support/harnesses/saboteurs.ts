@@ -172,6 +172,9 @@ const withoutLineFields =
     ),
   });
 
+const marksReversed = (action: Action): boolean =>
+  'update' in action && action.expression.startsWith('SET reversedBy');
+
 const isOfImport = ({ update }: UpdateAction): boolean => update.sk === 'IMPORT';
 
 export const saboteurs = {
@@ -266,6 +269,15 @@ export const saboteurs = {
   ),
   'keeps as scheduled what is posted': changeActions((action) =>
     'delete' in action && /^SCHEDULED#/.test(keyOf(action)) ? [] : [action],
+  ),
+  'forgets the mark on what is reversed': changeActions((action) =>
+    marksReversed(action) ? [] : [action],
+  ),
+  'marks as reversed what is so already': changeUpdates((action) =>
+    marksReversed(action) ? withCondition(action, '#status = :posted') : action,
+  ),
+  'forgets to free what a cancelled reversal was of': changeActions((action) =>
+    'update' in action && action.expression === 'REMOVE reversedBy' ? [] : [action],
   ),
   'forgets what was accrued for a date': forget(/^ACCRUAL#/),
   'forgets which lines are cash': changePuts(isEntry, withoutLineFields('isCash')),
