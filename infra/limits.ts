@@ -129,15 +129,18 @@ const timeRelations: Relation[] = [
     ({ name, row }): Relation => ({
       of: name,
       unit: 's',
-      lesser: { what: 'the time of an endpoint', value: row.timeoutSeconds },
-      greater: { what: 'that until a lock is in force', value: lockDelaySeconds },
+      lesser: {
+        what: 'a call to the table with all attempts, and the time of an endpoint',
+        value: seconds(longestCallMilliseconds(callLimits.standard.table)) + row.timeoutSeconds,
+      },
+      greater: { what: 'the time until a lock is in force', value: lockDelaySeconds },
     }),
   ),
   {
     unit: 's',
     lesser: {
-      what: 'the tries of an import to record a batch, and a call to the table with all attempts',
-      value: seconds(patientMilliseconds + longestCallMilliseconds(callLimits.standard.table)),
+      what: 'two calls to the table with all attempts, and the tries of an import to record a batch',
+      value: seconds(patientMilliseconds + 2 * longestCallMilliseconds(callLimits.standard.table)),
     },
     greater: { what: 'the time until a lock is in force', value: lockDelaySeconds },
   },

@@ -53,7 +53,7 @@ export const documentation: EndpointDocumentation = {
             cash_flow_method: 'indirect',
             financial_year_end: '12-31',
             lock_date: '2025-12-31',
-            locked_from: '2026-03-24T08:00:30.000Z',
+            locked_from: '2026-03-24T08:00:40.000Z',
             status: 'active',
             status_reason: null,
             reconnect_by: null,

@@ -89,7 +89,7 @@ periods too, and no entry.`,
       data: {
         ...analyticalEngines,
         lock_date: '2025-12-31',
-        locked_from: '2026-03-24T08:00:30.000Z',
+        locked_from: '2026-03-24T08:00:40.000Z',
       },
     },
     {

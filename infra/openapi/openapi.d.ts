@@ -161,7 +161,7 @@ export interface paths {
          *     **To lock a period**, set `lock_date`: from then on, entries whose posting date is on or before it
          *     are refused as `period_locked`, so that what was reported stays as it is. The posting date is the
          *     `accrual_date` where an entry has one, else its `date`. Posts that had begun a moment before may
-         *     still come in: the lock is surely in force from `locked_from` on, 30 seconds
+         *     still come in: the lock is surely in force from `locked_from` on, 40 seconds
          *     after it was set. Keep the `digest` of a report from then on, and it can be compared for ever.
          *     Journals of a platform that are dated in the locked period are not imported: get-tenant-import names
          *     them, as `period_locked`.
@@ -585,8 +585,8 @@ export interface paths {
         };
         /**
          * Get journal entry
-         * @description Returns one entry of a tenant, posted or scheduled, by exactly one of its names:
-         *     `journal_entry_id`, `journal_number` or `external_id`. With none of them, or with several, the
+         * @description Returns one entry of a tenant, posted, scheduled or cancelled, by exactly one of its
+         *     names: `journal_entry_id`, `journal_number` or `external_id`. With none of them, or with several, the
          *     request is refused with the problem `exactly_one_of`.
          *
          *     An entry that has just been answered is found at once.
@@ -609,8 +609,8 @@ export interface paths {
         };
         /**
          * List journal entries
-         * @description Returns a tenant's entries, posted, scheduled and imported ones, in the order of
-         *     their `date` and, within a date, of their `journal_number`: the latest first, unless
+         * @description Returns a tenant's entries, posted, scheduled, cancelled and imported ones, in the
+         *     order of their `date` and, within a date, of their `journal_number`: the latest first, unless
          *     `order` is `asc`.
          *
          *     With `status=scheduled` the list is that of what is still to be posted: in the order of
@@ -1601,7 +1601,7 @@ export interface components {
             accrual_date?: string | null;
             /** @description The caller's own id of the entry; a repeat returns the original entry. */
             external_id?: string | null;
-            /** @description What your application keeps with the entry: at most 20 texts by names of 40 characters. */
+            /** @description What your application keeps with the entry: at most 20 texts, of up to 500 characters, by names of up to 40. It never changes. `__proto__` and `constructor` are no names. */
             metadata?: {
                 [key: string]: string;
             } | null;
@@ -1761,7 +1761,7 @@ export interface components {
             accrual_date?: string | null;
             /** @description The caller's own id of the entry; a repeat returns the original entry. */
             external_id?: string | null;
-            /** @description What your application keeps with the entry: at most 20 texts by names of 40 characters. */
+            /** @description What your application keeps with the entry: at most 20 texts, of up to 500 characters, by names of up to 40. It never changes. `__proto__` and `constructor` are no names. */
             metadata?: {
                 [key: string]: string;
             } | null;
@@ -1891,7 +1891,7 @@ export interface components {
             accrual_date?: string | null;
             /** @description The caller's own id of the reversal, which no other entry has. */
             external_id?: string | null;
-            /** @description What your application keeps with the entry: at most 20 texts by names of 40 characters. */
+            /** @description What your application keeps with the entry: at most 20 texts, of up to 500 characters, by names of up to 40. It never changes. `__proto__` and `constructor` are no names. */
             metadata?: {
                 [key: string]: string;
             } | null;

@@ -1,12 +1,13 @@
 // The injected faults, and what is looked at after them, find stores that are wrong on purpose.
 
 import { expect, test } from 'vitest';
-import type { Table, UpdateAction } from '#shared/store/table.ts';
+import type { Action, Table, UpdateAction } from '#shared/store/table.ts';
 import { openSmallLedger } from '../support/builders/small-ledger.ts';
 import { openCorrectionCalls } from '../support/harnesses/corrections.ts';
 import { casesOf, type Scenario, someFail } from '../support/harnesses/fault-cases.ts';
-import { type Saboteur, saboteurs } from '../support/harnesses/saboteurs.ts';
+import { reversalSaboteurs, type Saboteur, saboteurs } from '../support/harnesses/saboteurs.ts';
 import { findViolations } from '../support/readers/invariants.ts';
+import { batches, batchScenario } from './batch-scenarios.ts';
 import { cancellationScenario, reversalScenario, reversals } from './correction-scenarios.ts';
 import { importScenario, wholeRun } from './import-scenario.ts';
 import {
@@ -24,6 +25,7 @@ const emptyLedger = await openSmallLedger({ withTenant: false });
 
 const entry = entryScenario(ledger, entries['with an external_id']);
 const earlier = entryScenario(ledger, entries['counted on an earlier date']);
+const many = batchScenario(ledger, batches['with external_ids and an Idempotency-Key']);
 const scheduled = entryScenario(ledger, entries.scheduled);
 const posting = postingScenario(ledger);
 const reversal = reversalScenario(ledger, reversals['at once']);
@@ -68,6 +70,15 @@ const changeBlindly = changeUpdates('', (action) => ({
   condition: `(${action.condition}) OR attribute_exists(pk)`,
 }));
 
+/** Records entries without the Idempotency-Key of their request. */
+const forgetKeys = (table: Table): Table => ({
+  ...table,
+  tryTransact: ({ actions, ...transaction }) => {
+    const isKey = (it: Action) => 'put' in it && /^IDEMPOTENCY#/.test(String(it.put.sk));
+    return table.tryTransact({ ...transaction, actions: actions.filter((it) => !isKey(it)) });
+  },
+});
+
 type Row = [
   store: string,
   victim: Scenario,
@@ -84,6 +95,9 @@ const rows: Row[] = [
   ['forgets lines after the first hundred', entryScenario(ledger, entries['of 150 lines'])],
   ['writes without conditions', entry],
   ['writes one by one', entry],
+  ['forgets the guards of many', many, 'forgets the guard of an external_id'],
+  ['forgets the key of many', many, forgetKeys],
+  ['writes many one by one', many, 'writes one by one', /crash after .* TransactWriteItems/],
   ['forgets when an entry is due', scheduled],
   ['forgets to link a tenant', tenant],
   ['forgets the domain of a tenant', tenant],
@@ -104,8 +118,16 @@ const rows: Row[] = [
   ['forgets what is scheduled for a date', scheduled],
   ['keeps as scheduled what is posted', posting],
   ['forgets what was accrued for a date', posting],
-  ['forgets the mark on what is reversed', reversal],
-  ['forgets to free what a cancelled reversal was of', cancellation],
+  [
+    'forgets the mark on what is reversed',
+    reversal,
+    reversalSaboteurs['forgets the mark on what is reversed'],
+  ],
+  [
+    'forgets to free what a cancelled reversal was of',
+    cancellation,
+    reversalSaboteurs['forgets to free what a cancelled reversal was of'],
+  ],
   ['keeps as scheduled what is cancelled', cancellation, 'keeps as scheduled what is posted'],
   [
     'leaves what it cancelled in the due index',
@@ -168,6 +190,6 @@ test('a store that reverses an entry twice is found by those who come at once', 
     return findViolations(await calls.ledger.scan(), { chartCodes: calls.ledger.chartCodes });
   };
   expect(await reverseAtOnce('2026-03-01', table)).toEqual([]);
-  const broken = saboteurs['marks as reversed what is so already'](table);
+  const broken = reversalSaboteurs['marks as reversed what is so already'](table);
   expect(await reverseAtOnce('2026-03-02', broken)).not.toEqual([]);
 });

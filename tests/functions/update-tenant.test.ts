@@ -97,7 +97,7 @@ describe('a tenant that is changed', () => {
     ];
     await Promise.all(changes.map((change) => update(change)));
     const { body } = await update({ company_name: 'New' });
-    const locked_from = '2026-03-24T12:00:30.000Z';
+    const locked_from = '2026-03-24T12:00:40.000Z';
     expect(body.data).toEqual(Object.assign(summary(), ...changes, { locked_from }));
   });
 
@@ -165,11 +165,11 @@ describe('a lock', () => {
 
   test('is moved forward and back, and every move is recorded with its key', async () => {
     expect(await lock('2026-01-31')).toMatchObject({
-      ...{ lock_date: '2026-01-31', locked_from: at('12:00:30.000') },
+      ...{ lock_date: '2026-01-31', locked_from: at('12:00:40.000') },
     });
     now = at('13:00:00.000');
     expect(await lock('2026-03-23')).toMatchObject({
-      ...{ lock_date: '2026-03-23', locked_from: at('13:00:30.000') },
+      ...{ lock_date: '2026-03-23', locked_from: at('13:00:40.000') },
     });
     now = at('14:00:00.000');
     expect((await update({ lock_date: '0001-01-01' }, { keyId: 'key-2' })).body.data).toMatchObject(
@@ -186,7 +186,7 @@ describe('a lock', () => {
     await lock('2026-01-31');
     now = at('13:00:00.000');
     const { body } = await update({ lock_date: '2026-01-31', company_name: 'New' });
-    const locked_from = at('12:00:30.000');
+    const locked_from = at('12:00:40.000');
     expect(body.data).toMatchObject({ lock_date: '2026-01-31', locked_from, company_name: 'New' });
     expect(await history()).toHaveLength(1);
   });
@@ -194,7 +194,7 @@ describe('a lock', () => {
   test('that is moved back before it was in force is in force no sooner', async () => {
     await lock('2026-02-28');
     now = at('12:00:10.000');
-    expect(await lock('2026-01-31')).toMatchObject({ locked_from: at('12:00:30.000') });
+    expect(await lock('2026-01-31')).toMatchObject({ locked_from: at('12:00:40.000') });
   });
 
   test('of many at once is one of theirs, and the history leads from each to another', async () => {

@@ -7,6 +7,7 @@ import {
   isDone,
   mayHaveWritten,
   type Operation,
+  type Span,
   type TenantRequest,
 } from './requests.ts';
 
@@ -73,11 +74,11 @@ export const openCreations = () => {
   const all: Creation[] = [];
 
   /** Those that may have come to something before an operation has ended. */
-  const before = ({ endedAt }: Operation): Creation[] =>
+  const before = ({ endedAt }: Span): Creation[] =>
     all.filter(({ operation }) => operation.startedAt < endedAt && mayHaveWritten(operation));
 
   /** Those of a platform's company, in an application. */
-  const ofCompany = ({ applicationId, company }: Creation, seen: Operation): Creation[] =>
+  const ofCompany = ({ applicationId, company }: Creation, seen: Span): Creation[] =>
     before(seen).filter(
       (it) => it.applicationId === applicationId && it.company?.companyId === company?.companyId,
     );
@@ -102,7 +103,7 @@ export const openCreations = () => {
       ofCompany(creation, creation.operation).some((it) => it.email !== creation.email),
 
     /** The cash-flow methods that a tenant may be seen to have: of those that set it last. */
-    methodsOf: (maker: Creation, seen: Operation): Set<string> => {
+    methodsOf: (maker: Creation, seen: Span): Set<string> => {
       if (maker.company === undefined) return new Set([maker.cashFlowMethod]);
       const setters = ofCompany(maker, seen).filter(
         ({ email, operation }) => email === maker.email && !isReplay(operation),

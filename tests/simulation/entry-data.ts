@@ -22,3 +22,7 @@ export const tenantPlaceOf = ({ pk }: RawItem): string => {
   const [, applicationId = '', schema = ''] = /^APP#([^#]+)#TENANT#(.+)$/.exec(String(pk)) ?? [];
   return `${applicationId} ${schema.replaceAll('_', '-')}`;
 };
+
+/** Whether an entry was asked for, and not imported. */
+export const isManual = ({ platformReference }: RawItem): boolean =>
+  platformReference === undefined;

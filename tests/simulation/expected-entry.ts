@@ -21,6 +21,8 @@ export type AskedEntry = {
   lines: AskedLine[];
   accrualDate: string | null;
   externalId: string | null;
+  /** Where it is left out, there is none. */
+  metadata?: Record<string, string>;
 };
 
 export type Rate = { units: bigint; date: string; source: string };
@@ -180,9 +182,8 @@ export const expectedData = (
   entry_type: 'Manual Journal',
   accrual_date: asked.accrualDate,
   external_id: asked.externalId,
-  metadata: {},
-  reverses: null,
   user_id: null,
+  ...{ metadata: asked.metadata ?? {}, reverses: null },
   transaction_currency: asked.transactionCurrency,
   reporting_currency: asked.reportingCurrency,
   exchange_rate_date: rate.date,
@@ -194,9 +195,8 @@ export const expectedData = (
   }),
 });
 
-/** The body that asks for an entry. */
-export const bodyOf = (domainUrl: string, asked: AskedEntry) => ({
-  domain_url: domainUrl,
+/** What asks for an entry, by itself or beside others. */
+export const bodyOf = (asked: AskedEntry) => ({
   date: asked.date,
   memo: asked.memo,
   transactionCurrency: asked.transactionCurrency,
@@ -208,4 +208,5 @@ export const bodyOf = (domainUrl: string, asked: AskedEntry) => ({
   })),
   ...(asked.accrualDate !== null && { accrual_date: asked.accrualDate }),
   ...(asked.externalId !== null && { external_id: asked.externalId }),
+  ...(asked.metadata && { metadata: asked.metadata }),
 });

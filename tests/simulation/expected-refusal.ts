@@ -1,5 +1,6 @@
 // What must be said of an entry that cannot be recorded, and of a repeat that is not the same.
 
+import { canonicalText } from '../support/readers/entry-hashes.ts';
 import { unless } from '../support/readers/violations.ts';
 import {
   type AskedEntry,
@@ -9,14 +10,20 @@ import {
   rateOf,
   totalsOf,
 } from './expected-entry.ts';
-import type { RequestOf, Unchecked } from './requests.ts';
+import type { Mutation, Unchecked } from './requests.ts';
 
 /** A reply lists so many problems at most. */
 export const maximumProblems = 100;
 
-/** Whether an entry can be read at all; one that cannot is never taken for a repeat. */
-export const isWellFormed = ({ asked, mutation }: RequestOf<'entry'>): boolean =>
-  mutation === undefined && asked.memo.trim() !== '' && asked.lines.length >= 2;
+/** A request for an entry, or for many; or an entry of one. */
+type Asked<Entries> = { asked: Entries; mutation?: Mutation };
+
+const isReadable = ({ memo, lines }: AskedEntry): boolean =>
+  memo.trim() !== '' && lines.length >= 2;
+
+/** Whether entries can be read at all; of those that cannot none is taken for a repeat. */
+export const isWellFormed = ({ asked, mutation }: Asked<readonly AskedEntry[]>): boolean =>
+  mutation === undefined && asked.every(isReadable);
 
 /** What is wrong with the lines, as far as they can be read. */
 const problemsOfLines = (
@@ -53,15 +60,24 @@ const problemsOfRate = (
   return unless(unchecked.has('rates') || hasRates, 'exchange_rate_unavailable /date');
 };
 
-/**
- * Everything that is wrong with what is asked, as `code pointer`.
- * @param context.chart the accounts of the tenant; `undefined` where there is no such tenant, as is
- *   the currency of its books
- */
-export const expectedProblems = (
-  { asked, mutation }: RequestOf<'entry'>,
-  context: Known & { chart: ReadonlySet<string> | undefined },
+type Context = Known & {
+  /** The accounts of the tenant; `undefined` where there is no such tenant, as is `currency`. */
+  chart: ReadonlySet<string> | undefined;
+  isLocked: (postingDate: string) => boolean;
+};
+
+/** Whether the date is locked on which it counts, as far as that can be read. */
+const problemsOfLock = (
+  { date, accrualDate }: Pick<AskedEntry, 'date' | 'accrualDate'>,
+  { mutation, isLocked }: Pick<Context, 'isLocked'> & { mutation: Mutation | undefined },
 ): string[] => {
+  const pointer = accrualDate === null ? '/date' : '/accrual_date';
+  const isUnread = mutation?.pointer === pointer || mutation?.pointer === '/accrual_date';
+  return unless(isUnread || !isLocked(accrualDate ?? date), `period_locked ${pointer}`);
+};
+
+/** Everything that is wrong with an entry that is asked for, as `code pointer`. */
+const problemsOfEntry = ({ asked, mutation }: Asked<AskedEntry>, context: Context): string[] => {
   const { chart } = context;
   const unchecked = new Set(mutation?.unchecked);
   const accounts = asked.lines.flatMap(({ account }, line) => {
@@ -71,14 +87,67 @@ export const expectedProblems = (
   });
   const hasMemo = asked.memo.trim() !== '' || mutation?.pointer === '/memo';
   return [
-    ...(mutation ? [`${mutation.code} ${mutation.pointer}`] : []),
     ...unless(hasMemo, 'memo_must_not_be_blank /memo'),
-    ...unless(chart !== undefined || unchecked.has('tenant'), 'tenant_not_found /domain_url'),
     ...problemsOfLines(asked, mutation),
     ...(unchecked.has('accounts') ? [] : accounts),
     ...problemsOfRate(asked, { ...context, unchecked }),
+    ...(chart === undefined || unchecked.has('tenant')
+      ? []
+      : problemsOfLock(asked, { ...context, mutation })),
   ];
 };
+
+/** What a mutation of a request is to one of its entries. */
+const mutationAt = (mutation: Mutation | undefined, base: string): Mutation | undefined => {
+  if (mutation === undefined || mutation.unchecked?.includes('tenant')) return mutation;
+  const isInside = mutation.pointer.startsWith(`${base}/`);
+  return isInside ? { ...mutation, pointer: mutation.pointer.slice(base.length) } : undefined;
+};
+
+/** Where a request says something of one of its entries. */
+export const baseOf = (index: number, { isBatch }: { isBatch: boolean }): string =>
+  isBatch ? `/journal_entries/${index}` : '';
+
+/** Everything that is wrong with each of the entries that are asked for. */
+export const problemsOfEntries = (
+  { asked, mutation }: Asked<readonly AskedEntry[]>,
+  { isBatch, ...context }: Context & { isBatch: boolean },
+): string[][] =>
+  asked.map((entry, index) => {
+    const base = baseOf(index, { isBatch });
+    const inside = mutationAt(mutation, base);
+    const found = problemsOfEntry({ asked: entry, ...(inside && { mutation: inside }) }, context);
+    return found.map((problem) => problem.replace(' ', ` ${base}`));
+  });
+
+/** What is wrong with a request beside its entries. */
+export const problemsOfRequest = (
+  { asked, mutation }: Asked<readonly AskedEntry[]>,
+  { chart }: Pick<Context, 'chart'>,
+): string[] => {
+  const ids = asked.map(({ externalId }) => externalId);
+  const hasTenant = chart !== undefined || mutation?.unchecked?.includes('tenant') === true;
+  return [
+    ...(mutation ? [`${mutation.code} ${mutation.pointer}`] : []),
+    ...unless(hasTenant, 'tenant_not_found /domain_url'),
+    ...ids.flatMap((id, index) =>
+      unless(
+        id === null || ids.indexOf(id) === index,
+        `duplicate_external_id /journal_entries/${index}/external_id`,
+      ),
+    ),
+  ];
+};
+
+/** Whether a refusal names what it must, and nothing beyond what it may. */
+export const isSaid = (
+  given: readonly string[],
+  { must, may }: Record<'must' | 'may', readonly string[]>,
+): boolean =>
+  given.every((it) => may.includes(it)) &&
+  new Set(given).size === given.length &&
+  (given.length === Math.min(may.length, maximumProblems) ||
+    must.every((it) => given.includes(it)));
 
 const differencesOfLine = (
   line: number,
@@ -101,27 +170,30 @@ const differencesOfLine = (
 /** A header may be so long; then lines are named without their fields, or all of them at once. */
 const maximumHeaderLength = 4096;
 
-/** The header that says in what a repeat differs from its original. */
-export const expectedMismatch = (asked: AskedEntry, kept: AskedEntry): string | undefined => {
-  const lines = Array.from({ length: Math.max(asked.lines.length, kept.lines.length) }, (_, line) =>
-    differencesOfLine(line, { asked: asked.lines[line], kept: kept.lines[line] }),
-  );
-  const fields = [
-    ...(['date', 'memo', 'transactionCurrency', 'reportingCurrency'] as const).flatMap((field) =>
-      unless(asked[field] === kept[field], `/${field}`),
-    ),
-    ...unless(asked.accrualDate === kept.accrualDate, '/accrual_date'),
-  ];
-  const differing = lines.flatMap((it, line) => (it.length > 0 ? [`/entries/${line}`] : []));
-  const lists = [lines.flat(), differing, ['/entries']].map((named) => [...fields, ...named]);
-  return lists.flat().length === 1
-    ? undefined
-    : lists.map((list) => list.join(', ')).find((text) => text.length <= maximumHeaderLength);
-};
+const isSameMetadata = (one: AskedEntry, other: AskedEntry): boolean =>
+  canonicalText(one.metadata ?? {}) === canonicalText(other.metadata ?? {});
 
-/** Whether a refusal names what it must, and nothing beyond what it may. */
-export const isSaid = (given: readonly string[], { must, may }: Record<'must' | 'may', string[]>) =>
-  given.every((it) => may.includes(it)) &&
-  new Set(given).size === given.length &&
-  (given.length === Math.min(may.length, maximumProblems) ||
-    must.every((it) => given.includes(it)));
+const differencesOf = (asked: AskedEntry, kept: AskedEntry): string[] => [
+  ...(['date', 'memo', 'transactionCurrency', 'reportingCurrency'] as const).flatMap((field) =>
+    unless(asked[field] === kept[field], `/${field}`),
+  ),
+  ...unless(asked.accrualDate === kept.accrualDate, '/accrual_date'),
+  ...unless(isSameMetadata(asked, kept), '/metadata'),
+  ...Array.from({ length: Math.max(asked.lines.length, kept.lines.length) }, (_, line) =>
+    differencesOfLine(line, { asked: asked.lines[line], kept: kept.lines[line] }),
+  ).flat(),
+];
+
+/** What was asked for and what stands for it, where a request says something of it. */
+export type Repeat = { asked: AskedEntry; kept: AskedEntry; base: string };
+
+/** The header that says in what repeats differ from their originals. */
+export const expectedMismatch = (repeats: readonly Repeat[]): string | undefined => {
+  const pointers = repeats.flatMap(({ asked, kept, base }) =>
+    differencesOf(asked, kept).map((pointer) => `${base}${pointer}`),
+  );
+  if (pointers.length === 0) return undefined;
+  const upTo = (depth: number): string =>
+    [...new Set(pointers.map((it) => it.split('/', depth + 1).join('/')))].join(', ');
+  return [5, 4, 3, 2, 1].map(upTo).find((text) => text.length <= maximumHeaderLength);
+};

@@ -12,7 +12,6 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     steps: { type: 'string', default: '1000' },
     sabotage: { type: 'string' },
-    corrections: { type: 'boolean', default: false },
   },
 });
 const [seed, steps] = [Number(values.seed), Number(values.steps)];
@@ -34,7 +33,6 @@ const { problem, ...summary } = await runSimulation({
   seed,
   steps,
   endpoint: database.endpoint,
-  hasCorrections: values.corrections,
   ...(saboteur && { sabotage: saboteur[1] }),
   progress: (begun) => console.log(`${begun} operations`),
 });

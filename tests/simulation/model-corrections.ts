@@ -1,128 +1,277 @@
-// What the contract says of reversals and cancellations: an entry has one reversal at a time, and
-// what is cancelled never counts.
+// What the contract says of reversals and cancellations: what is posted is reversed once, what is
+// scheduled is cancelled, and a reversal that is cancelled frees its original.
 
 import { unless } from '../support/readers/violations.ts';
-import type { Data } from './entry-data.ts';
 import {
-  type Answer,
-  isDone,
-  mayHaveWritten,
-  type Operation,
-  type RequestOf,
-  type Span,
-} from './requests.ts';
+  type Attempt,
+  type Attempts,
+  never,
+  originalOf,
+  postingDateOf,
+  type SeenEntry,
+} from './attempts.ts';
+import type { EntryStanding } from './entry-standing.ts';
+import { isSaid } from './expected-refusal.ts';
+import { expectedReversal, reversalMismatch } from './expected-reversal.ts';
+import type { EntriesModel } from './model-entries.ts';
+import type { SettingsModel } from './model-settings.ts';
+import { type Answer, type Of, type Operation, placeOf } from './requests.ts';
 
-export type Cancellation = Operation<RequestOf<'cancel'>>;
-export type Reversal = Operation<RequestOf<'reverse'>>;
+type Reversal = Of<'reversal'>;
+type Cancellation = Of<'cancellation'>;
 
-/** An entry that has been seen, and how it may stand for somebody who looks at it. */
-export type Target = {
-  isReversal: boolean;
-  postingDate: string;
-  statusesFor: (span: Span) => string[];
-};
+const givenBy = ({ status, code, problems = [] }: Answer): string =>
+  [status, code, ...problems].filter((it) => it !== undefined).join(' ');
 
-/** What makes an entry. */
-export type EntryOperation = Operation<RequestOf<'entry'>> | Reversal;
+const notFound = '404 journal_entry_not_found';
+const noTenant = '404 tenant_not_found';
 
-export const isReversal = (operation: EntryOperation): operation is Reversal =>
-  operation.request.kind === 'reverse';
+/** What a refusal of a request says that is wrong in itself. */
+const mutatedProblems = (
+  { request: { mutation } }: Reversal | Cancellation,
+  { hasTenant }: { hasTenant: boolean },
+): string[] => [
+  ...(mutation ? [`${mutation.code} ${mutation.pointer}`] : []),
+  ...unless(hasTenant, 'tenant_not_found /domain_url'),
+];
 
-type Tenant = { applicationId: string; prefix: string };
-export type Place = Tenant & { number: string };
+export const openCorrectionsModel = ({
+  attempts,
+  entries,
+  standing,
+  settings,
+}: {
+  attempts: Attempts;
+  entries: EntriesModel;
+  standing: EntryStanding;
+  settings: SettingsModel;
+}) => {
+  const reversals = new Map<Reversal, Attempt>();
+  const targets = new Map<Cancellation, SeenEntry>();
 
-export const placeOf = ({ applicationId, prefix }: Tenant): string => `${applicationId} ${prefix}`;
-export const dateOf = (now: Date): string => now.toISOString().slice(0, 10);
+  /** How the entry that is meant may stand for somebody who looks. */
+  const statusesOf = ({ attempt }: SeenEntry, seen: Operation): string[] =>
+    attempt ? standing.statusesOf(attempt, seen) : ['posted'];
 
-const isOf = (one: Place, other: Place): boolean =>
-  placeOf(one) === placeOf(other) && one.number === other.number;
+  /** What is wrong with a reversal, for sure or perhaps, beside what its original forbids. */
+  const problemsOf = (
+    operation: Reversal,
+    original: SeenEntry | undefined,
+  ): Record<'must' | 'may', string[]> => {
+    const { mutation, asked } = operation.request;
+    const place = placeOf(operation.request);
+    const pointer = asked.accrualDate === null ? '/date' : '/accrual_date';
+    const isUnread = mutation?.pointer === '/accrual_date';
+    const date = postingDateOf(asked);
+    const isBefore = original !== undefined && date < original.postingDate;
+    const ofDates = (isLocked: boolean): string[] =>
+      isUnread
+        ? []
+        : [
+            ...unless(!isLocked, `period_locked ${pointer}`),
+            ...unless(!isBefore, `reversal_before_entry ${pointer}`),
+          ];
+    const attempt = reversals.get(operation);
+    const before = attempts.recorded(place, asked.externalId);
+    const isOthers = (of: SeenEntry | undefined): boolean => of?.entryId !== original?.entryId;
+    const isTaken =
+      before !== undefined &&
+      before.since < operation.startedAt &&
+      isOthers(before.attempt && originalOf(before.attempt));
+    const mayBeTaken =
+      isTaken ||
+      (attempt !== undefined &&
+        attempts.mayBeRecorded(attempt, (other) => isOthers(originalOf(other))));
+    const taken = 'external_id_taken /external_id';
+    return {
+      must: [
+        ...ofDates(settings.mustBeLocked(place, date, operation)),
+        ...unless(!isTaken || mutation !== undefined, taken),
+      ],
+      may: [
+        ...ofDates(settings.mayBeLocked(place, date, operation)),
+        ...unless(!mayBeTaken || mutation !== undefined, taken),
+      ],
+    };
+  };
 
-const swap = (line: Data): Data => ({
-  ...line,
-  ...{ debit: line.credit, credit: line.debit },
-  ...{ reporting_debit: line.reporting_credit, reporting_credit: line.reporting_debit },
-  ...{ book_debit: line.book_credit, book_credit: line.book_debit },
-});
+  /** What is wrong with a reversal that was made now, given what its original was before. */
+  const newViolations = (operation: Reversal, original: SeenEntry, must: string[]): string[] => {
+    const earlier = standing.certainReversals(original, operation).map(({ number }) => number);
+    return [
+      ...unless(must.length === 0, `must be refused: ${must.join(', ')}`),
+      ...earlier.map((number) => `${original.number} is reversed by ${number} already`),
+      ...unless(!original.isReversal, `${original.number} is a reversal itself`),
+      ...unless(
+        statusesOf(original, operation).includes('posted'),
+        `${original.number} is not posted, and is reversed`,
+      ),
+    ];
+  };
 
-/** What a reply must show of a reversal, by what it must show of the original. */
-export const reversalOf = <Shown extends { transactions: object[] }>(
-  original: Shown,
-  { request: { asked, number }, now }: Reversal,
-  originalId: string,
-): Shown => ({
-  ...original,
-  date: asked.date,
-  posting_date: asked.accrualDate ?? asked.date,
-  accrual_date: asked.accrualDate,
-  external_id: asked.externalId,
-  memo: `Reversal of ${number}`,
-  reverses: originalId,
-  created_at: now.toISOString(),
-  transactions: original.transactions.map((line) => swap(line as Data)),
-});
+  const checkDone = (operation: Reversal, answer: Answer, attempt: Attempt): string[] => {
+    const { data = {}, isReplay, mismatch } = answer;
+    const { asked, isDryRun } = operation.request;
+    const original = originalOf(attempt);
+    if (original === undefined) return ['reverses what nobody has seen'];
+    const { must } = problemsOf(operation, original);
+    const isNew = newViolations(operation, original, must);
+    if (isDryRun && !isReplay) return [...isNew, ...entries.previewViolations(attempt, data)];
+    const maker = attempts.makerOf(attempt.place, data);
+    const of = maker?.of;
+    if (maker === undefined || of === undefined || !('original' in of)) {
+      return [`reversal ${data.journal_entry_id} was asked for by nobody`];
+    }
+    const isOwn = maker.operation === operation;
+    const expected = isOwn ? undefined : reversalMismatch(asked, of.reversal);
+    const isGone = (attempts.seenOf(maker)?.cancelledSince ?? never) < operation.startedAt;
+    const isByName = asked.externalId !== null && asked.externalId === maker.externalId;
+    return [
+      ...(isOwn ? isNew : []),
+      ...unless(isReplay === !isOwn, `says that it is ${isReplay ? 'a' : 'no'} replay`),
+      ...unless(of.original.entryId === original.entryId, 'shows the reversal of another entry'),
+      ...unless(mismatch === expected, `says that ${mismatch} differs, and ${expected} does`),
+      ...unless(!isGone || isByName, 'shows a reversal that was cancelled'),
+      ...entries.observe(maker, { data, seen: operation }),
+    ];
+  };
 
-/** Where a repeat differs from the reversal that another request made. */
-export const reversalMismatch = ({ asked }: Reversal['request'], kept: Reversal['request']) => {
-  const fields = [
-    ...(asked.date === kept.asked.date ? [] : ['/date']),
-    ...(asked.accrualDate === kept.asked.accrualDate ? [] : ['/accrual_date']),
-    ...(asked.externalId === kept.asked.externalId ? [] : ['/external_id']),
-  ];
-  return fields.length === 0 ? undefined : fields.join(', ');
-};
+  /** Whether the reversal that a request asks for, or another, surely stands in its place. */
+  const isSurelyReversed = (
+    operation: Reversal,
+    {
+      original,
+      may,
+    }: {
+      original: SeenEntry;
+      may: readonly string[];
+    },
+  ): boolean => {
+    const { asked } = operation.request;
+    const named = attempts.recorded(placeOf(operation.request), asked.externalId);
+    const isNamed =
+      named !== undefined &&
+      named.since < operation.startedAt &&
+      named.content.reverses === original.entryId;
+    const isTaken = may.some((it) => it.startsWith('external_id_taken'));
+    return isNamed || (!isTaken && standing.certainReversals(original, operation).length > 0);
+  };
 
-export const openCancellations = () => {
-  const cancellations: Cancellation[] = [];
-  const of = (place: Place) => cancellations.filter(({ request }) => isOf(request, place));
+  const refusalViolations = (
+    operation: Reversal,
+    answer: Answer,
+    original: SeenEntry | undefined,
+  ): string[] => {
+    const given = givenBy(answer);
+    const only = (meant: string) => unless(given === meant, `is ${given}, and not ${meant}`);
+    if (original === undefined) return only(notFound);
+    const { must, may } = problemsOf(operation, original);
+    const statuses = statusesOf(original, operation);
+    const violations = unless(
+      !isSurelyReversed(operation, { original, may }),
+      `is refused with ${given}, and ${original.number} is reversed`,
+    );
+    if (original.isReversal) return [...violations, ...only('409 entry_is_a_reversal')];
+    const isNeverPosted = !statuses.includes('posted');
+    if (isNeverPosted || answer.code === 'entry_not_posted') {
+      const isSure = statuses.join() === 'posted';
+      return [
+        ...violations,
+        ...only('409 entry_not_posted'),
+        ...unless(!isSure, `${original.number} is posted, and is not reversed`),
+      ];
+    }
+    const problems = answer.problems ?? [];
+    const isRight = answer.status === 422 && problems.length > 0 && isSaid(problems, { must, may });
+    return [...violations, ...unless(isRight, `is ${given}, and not ${must.join(', ') || 'done'}`)];
+  };
+
+  const checkMutated = (
+    operation: Reversal | Cancellation,
+    answer: Answer,
+    { hasTenant, more }: { hasTenant: boolean; more: Record<'must' | 'may', string[]> },
+  ): string[] => {
+    const always = mutatedProblems(operation, { hasTenant });
+    const [must, may] = [more.must, more.may].map((it) => [...always, ...(hasTenant ? it : [])]);
+    const problems = answer.problems ?? [];
+    const isRight =
+      answer.code === 'validation_failed' && isSaid(problems, { must: must ?? [], may: may ?? [] });
+    return unless(isRight, `is ${givenBy(answer)}, and not 422 ${must?.join(', ')}`);
+  };
 
   return {
-    begin: (operation: Cancellation): void => void cancellations.push(operation),
+    beginReversal: (operation: Reversal): void => {
+      const { asked: reversal, named, isDryRun } = operation.request;
+      const place = placeOf(operation.request);
+      const original = attempts.named(place, named);
+      if (original === undefined) return;
+      const attempt: Attempt = {
+        ...{ operation, place, of: { reversal, original } },
+        ...{ date: reversal.date, accrualDate: reversal.accrualDate },
+        externalId: reversal.externalId,
+        expected: () =>
+          expectedReversal(reversal, { original, createdAt: operation.now.toISOString() }),
+      };
+      reversals.set(operation, attempt);
+      if (!isDryRun) attempts.add(attempt);
+    },
 
-    /** Whether somebody who looks from one moment to another may find the entry cancelled. */
-    mayBe: (place: Place, { endedAt }: Span): boolean =>
-      of(place).some((it) => it.startedAt < endedAt && mayHaveWritten(it)),
-    mustBe: (place: Place, { startedAt }: Span): boolean =>
-      of(place).some((it) => isDone(it) && it.endedAt < startedAt),
+    beginCancellation: (operation: Cancellation): void => {
+      const { request } = operation;
+      const target = attempts.named(placeOf(request), request.named);
+      if (target === undefined) return;
+      targets.set(operation, target);
+      standing.beginCancellation(operation, target);
+    },
 
-    /** What is wrong with an answer to a cancellation, beside what it shows of the entry. */
-    check: (operation: Cancellation, answer: Answer, target: Target): string[] => {
-      const { status, code, isReplay, data } = answer;
-      const others = of(operation.request).filter((it) => it !== operation);
-      const mayRepeat = others.some((it) => it.startedAt < operation.endedAt && mayHaveWritten(it));
-      const mustRepeat = others.some((it) => isDone(it) && it.endedAt < operation.startedAt);
-      if (status === 200) {
+    checkReversal: (
+      operation: Reversal,
+      { answer, hasTenant }: { answer: Answer; hasTenant: boolean },
+    ): string[] => {
+      const attempt = reversals.get(operation);
+      const original = attempt && originalOf(attempt);
+      if (operation.request.mutation) {
+        const more = problemsOf(operation, original);
+        return checkMutated(operation, answer, { hasTenant, more });
+      }
+      const given = givenBy(answer);
+      if (!hasTenant) return unless(given === noTenant, `is ${given}, and not ${noTenant}`);
+      return answer.status === 200 && attempt
+        ? checkDone(operation, answer, attempt)
+        : refusalViolations(operation, answer, original);
+    },
+
+    checkCancellation: (
+      operation: Cancellation,
+      { answer, hasTenant }: { answer: Answer; hasTenant: boolean },
+    ): string[] => {
+      if (operation.request.mutation) {
+        const more = { must: [], may: [] };
+        return checkMutated(operation, answer, { hasTenant, more });
+      }
+      const given = givenBy(answer);
+      const only = (meant: string) => unless(given === meant, `is ${given}, and not ${meant}`);
+      if (!hasTenant) return only(noTenant);
+      const target = targets.get(operation);
+      if (target === undefined) return only(notFound);
+      const { attempt, number } = target;
+      if (answer.status !== 200) {
+        const mayBePosted = statusesOf(target, operation).includes('posted');
         return [
-          ...unless(data?.status === 'cancelled', `is answered an entry that is ${data?.status}`),
-          ...unless(!isReplay || mayRepeat, 'says that it is a replay, and nobody came before'),
-          ...unless(isReplay || !mustRepeat, 'says that it is no replay, and it is one'),
+          ...only('409 entry_not_scheduled'),
+          ...unless(mayBePosted, `${number} is not posted, and is not cancelled`),
         ];
       }
-      const isRight = code === 'entry_not_scheduled' && status === 409;
-      const mayBePosted = target.statusesFor(operation).includes('posted');
+      if (attempt === undefined) return [`${number} was imported, and is cancelled`];
+      const { data = {}, isReplay } = answer;
+      const isOwn = data.cancelled_at === operation.now.toISOString();
+      const earlier = attempts.seenOf(attempt)?.cancelledSince ?? never;
       return [
-        ...unless(isRight, `is refused with ${status} ${code}`),
-        ...unless(mayBePosted, 'is refused, and is not posted'),
+        ...unless(isReplay === !isOwn, `says that it is ${isReplay ? 'a' : 'no'} replay`),
+        ...unless(isReplay || earlier > operation.startedAt, `${number} was cancelled before`),
+        ...unless(data.status === 'cancelled', `${number} is ${data.status} once it is cancelled`),
+        ...entries.observe(attempt, { data, seen: operation }),
       ];
     },
   };
-};
-
-/** What is wrong with the refusal of a reversal. */
-export const refusedReversal = (
-  operation: Reversal,
-  { status, code, problems = [] }: Answer,
-  { isReversal, postingDate, statusesFor }: Target,
-): string[] => {
-  const { asked } = operation.request;
-  const isUnposted = statusesFor(operation).some((it) => it !== 'posted');
-  const day = asked.accrualDate ?? asked.date;
-  const isBefore = day < postingDate;
-  const pointer = asked.accrualDate === null ? '/date' : '/accrual_date';
-  const may = [
-    ...(isReversal ? ['409 entry_is_a_reversal '] : []),
-    ...(!isReversal && isUnposted ? ['409 entry_not_posted '] : []),
-    ...(!isReversal && isBefore ? [`422 validation_failed reversal_before_entry ${pointer}`] : []),
-  ];
-  const given = `${status} ${code} ${problems.join(', ')}`;
-  return unless(may.includes(given), `is refused with ${given}, and not with ${may.join(' or ')}`);
 };

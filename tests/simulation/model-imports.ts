@@ -8,12 +8,14 @@ import { unless } from '../support/readers/violations.ts';
 import type { Creation } from './creations.ts';
 import { type ShownEntry, tenantPlaceOf } from './entry-data.ts';
 import { decimalsOf, expectedAmounts, totalsOf } from './expected-entry.ts';
+import type { SettingsModel } from './model-settings.ts';
 import { codeOf, type JournalData, type PlatformData } from './platform-data.ts';
 import {
   type Company,
   type ImportRequest,
   mayHaveWritten,
   type Operation,
+  placeOf,
   type RequestOf,
   type Span,
 } from './requests.ts';
@@ -35,8 +37,6 @@ const transientReasons = ['platform_unavailable', 'platform_timed_out', 'interna
 
 const units = 10n ** 11n;
 
-export const placeOf = ({ applicationId, prefix }: Tenant): string => `${applicationId} ${prefix}`;
-
 const canStand = ({ lines }: JournalData): boolean => {
   const [debits, credits] = totalsOf(lines);
   return debits === credits;
@@ -55,13 +55,13 @@ const expectedImport = (journal: JournalData, company: Company, platformData: Pl
     entry_type: 'Imported Journal',
     accrual_date: null,
     external_id: null,
-    ...{ metadata: {}, reverses: null, reversed_by: null, cancelled_at: null },
     user_id: null,
     transaction_currency: currency ?? company.currency,
     reporting_currency: company.currency,
     book_currency: company.currency,
     exchange_rate_date: date,
     exchange_rate_source: isFromIntermediary ? 'platform' : 'same_currency',
+    ...{ metadata: {}, reverses: null, cancelled_at: null },
     ...expectedAmounts(
       lines.map((line) => ({ ...line, account: platformData.codes.get(line.account) ?? '' })),
       { names: platformData.names, reporting: conversion, book: conversion },
@@ -69,7 +69,9 @@ const expectedImport = (journal: JournalData, company: Company, platformData: Pl
   };
 };
 
-export const openImportsModel = (platformData: PlatformData) => {
+export type ImportsModel = ReturnType<typeof openImportsModel>;
+
+export const openImportsModel = (platformData: PlatformData, settings: SettingsModel) => {
   const deliveries = new Map<string, Delivery[]>();
   const renewals: Renewal[] = [];
   /** The numbers of imported journals, by the tenant and their reference. */
@@ -79,6 +81,12 @@ export const openImportsModel = (platformData: PlatformData) => {
 
   const runsOf = (place: string, { endedAt }: Span): Delivery[] =>
     (deliveries.get(place) ?? []).filter(({ startedAt }) => startedAt < endedAt);
+
+  /** Whether some of its journals may have been in a locked period. */
+  const lacksLocked = (tenant: Tenant, company: Company, { endedAt }: Span): boolean =>
+    platformData
+      .journalsOf(company)
+      .some(({ date }) => settings.wasEverLocked(placeOf(tenant), date, endedAt));
 
   /** Whether a tenant may stand like this, after the imports that may have run for it. */
   const statusViolations = (
@@ -95,7 +103,9 @@ export const openImportsModel = (platformData: PlatformData) => {
       'importing null': true,
       'importing rate_limited': limited,
       'active null': runs.some(mayHaveWritten) && !platformData.isOdd(company),
-      'active records_refused': runs.some(mayHaveWritten) && platformData.isOdd(company),
+      'active records_refused':
+        runs.some(mayHaveWritten) &&
+        (platformData.isOdd(company) || lacksLocked(tenant, company, seen)),
       'import_failed rate_limited': limited,
       'import_failed gave_up': faultsMet.length > 0,
       'disconnected credentials_refused': isDead,
@@ -119,15 +129,17 @@ export const openImportsModel = (platformData: PlatformData) => {
       .get(place)
       ?.find(({ drawn }) => drawn.has(readId(String(item.entryId))?.random ?? ''));
     if (journal === undefined || maker === undefined) return [`${name} was imported by nobody`];
-    const { journal_entry_id: _id, journal_number: number, ...more } = data;
+    const { journal_entry_id: _id, journal_number: number, reversed_by: _reversal, ...more } = data;
     const { created_at, posted_at, posting_sequence: sequence, hash: _hash, ...shown } = more;
     const isInOrder = Number(String(number).split('-').at(-1)) === sequence;
     const before = numbers.get(name) ?? number;
+    const isLocked = !numbers.has(name) && settings.mustBeLocked(place, journal.date, maker);
     numbers.set(name, before);
     const [given, meant] = [shown, expectedImport(journal, company, platformData)].map(
       canonicalText,
     );
     return [
+      ...unless(!isLocked, `${name} is of ${journal.date}, which was locked`),
       ...unless(canStand(journal), `${name} cannot stand in a ledger, and does`),
       ...unless(before === number, `${name} is ${number}, and was ${before}`),
       ...unless(isInOrder, `${name} is ${number}, and counts as ${sequence}`),
@@ -150,7 +162,11 @@ export const openImportsModel = (platformData: PlatformData) => {
   };
 
   /** What an import that has ended must have brought: all that was there when it was asked for. */
-  const missing = (item: RawItem, company: Company, creations: readonly Creation[]): string[] => {
+  const missing = (
+    item: RawItem,
+    company: Company,
+    { creations, moment }: Pick<Asked, 'creations' | 'moment'>,
+  ): string[] => {
     const place = tenantPlaceOf(item);
     const isWhole = item.status === 'complete';
     const asked = creations.find(
@@ -161,7 +177,11 @@ export const openImportsModel = (platformData: PlatformData) => {
     const journals = platformData
       .journalsOf(company)
       .filter(
-        (it) => canStand(it) && it.since <= since && !numbers.has(`${place} ${it.reference}`),
+        (it) =>
+          canStand(it) &&
+          it.since <= since &&
+          !numbers.has(`${place} ${it.reference}`) &&
+          !settings.wasEverLocked(place, it.date, moment),
       );
     const codes = platformData
       .accountsOf(company)
@@ -264,7 +284,7 @@ export const openImportsModel = (platformData: PlatformData) => {
         .flatMap((item) => {
           const company = connected.get(tenantPlaceOf(item));
           return company
-            ? [...missing(item, company, creations), ...countViolations(item, items)]
+            ? [...missing(item, company, { creations, moment }), ...countViolations(item, items)]
             : [`${item.pk} is not connected, and has an import`];
         });
       const tenants = items.flatMap((item) => {

@@ -1,22 +1,24 @@
 // What the contract says of tenants: made whole, once for a key and once for a platform's company,
 // under a prefix that nobody else has, and shown to the users that they are linked to.
 
+import { canonicalText } from '../support/readers/entry-hashes.ts';
 import type { RawItem } from '../support/readers/item-kinds.ts';
 import { unless } from '../support/readers/violations.ts';
 import { type Creation, couldBeNamed, keyOf, openCreations, uniqueNamesOf } from './creations.ts';
-import { type openImportsModel, placeOf } from './model-imports.ts';
-import type { Answer, Company, Operation } from './requests.ts';
+import type { ImportsModel } from './model-imports.ts';
+import type { SettingsModel } from './model-settings.ts';
+import { type Answer, type Company, type Operation, placeOf, type Span } from './requests.ts';
 
 /** Something that can happen once: the tenant that came of it, and since when that is certain. */
 type UniqueUse = { prefix: string; content: string; since: number };
 
 type Link = { prefix: string; since: number };
-type ImportsModel = ReturnType<typeof openImportsModel>;
+export type TenantsModel = ReturnType<typeof openTenantsModel>;
 type User = { applicationId: string; email: string };
 
 const nameOf = ({ applicationId, email }: User): string => `${applicationId} ${email}`;
 
-export const openTenantsModel = (imports: ImportsModel) => {
+export const openTenantsModel = (imports: ImportsModel, settings: SettingsModel) => {
   const creations = openCreations();
   const makers = new Map<string, Creation>();
   const uniqueUses = new Map<string, UniqueUse>();
@@ -62,32 +64,39 @@ export const openTenantsModel = (imports: ImportsModel) => {
     ];
   };
 
+  /** The settings of a tenant that nobody has changed by request. */
+  const initialSettings = (maker: Creation, seen: Span) => ({
+    company_name: [maker.companyName],
+    financial_year_end: ['12-31'],
+    cash_flow_method: creations.methodsOf(maker, seen),
+  });
+
   /** A tenant as a profile shows it. */
   const checkShown = (
     { applicationId, email }: User,
-    { operation, shown }: { operation: Operation; shown: Record<string, unknown> },
+    { operation, shown }: { operation: Span; shown: Record<string, unknown> },
   ): string[] => {
     const prefix = String(shown.tenant_domain_url);
     const maker = creations.makerOf(applicationId, String(shown.created_at));
     if (maker === undefined) return [`${prefix} was asked for by nobody`];
     const { company } = maker;
     const { status, status_reason: reason } = shown;
-    const methods = creations.methodsOf(maker, operation);
-    const isPossible = methods.has(String(shown.cash_flow_method));
+    const set = settings.expectedSettings(placeOf({ applicationId, prefix }), {
+      ...{ shown, seen: operation },
+      initial: initialSettings(maker, operation),
+    });
     const expected = {
       tenant_domain_url: prefix,
       schema_name: prefix.replaceAll('-', '_'),
       platform: maker.platform,
-      company_name: maker.companyName,
       currency: maker.currency,
-      cash_flow_method: isPossible ? shown.cash_flow_method : [...methods].join(' or '),
-      ...{ financial_year_end: '12-31', lock_date: null, locked_from: null },
+      ...set,
       status: company ? status : 'active',
       status_reason: company ? reason : null,
       reconnect_by: null,
       created_at: shown.created_at,
     };
-    const [given, meant] = [JSON.stringify(shown), JSON.stringify(expected)];
+    const [given, meant] = [shown, expected].map(canonicalText);
     return [
       ...observeMaker(maker, prefix),
       ...unless(maker.email === email, `${prefix} is another user's`),
@@ -99,6 +108,23 @@ export const openTenantsModel = (imports: ImportsModel) => {
           )
         : []),
     ];
+  };
+
+  /** The settings of a tenant as the table has them. */
+  const settingViolations = (tenant: RawItem, maker: Creation, moment: number): string[] => {
+    const seen = { startedAt: moment, endedAt: moment };
+    const shown = {
+      ...{ company_name: tenant.companyName, cash_flow_method: tenant.cashFlowMethod },
+      financial_year_end: tenant.financialYearEnd,
+      ...{ lock_date: tenant.lockDate ?? null, locked_from: tenant.lockedFrom ?? null },
+    };
+    const prefix = String(tenant.prefix);
+    const meant = settings.expectedSettings(
+      placeOf({ applicationId: maker.applicationId, prefix }),
+      { shown, seen, initial: initialSettings(maker, seen) },
+    );
+    const [given, expected] = [shown, meant].map(canonicalText);
+    return unless(given === expected, `${prefix} has ${given}, and must have ${expected}`);
   };
 
   return {
@@ -143,12 +169,18 @@ export const openTenantsModel = (imports: ImportsModel) => {
     /** The tenant that an operation can count on, if there is one. */
     find: (
       { applicationId, prefix }: { applicationId: string; prefix: string },
-      { startedAt }: Operation,
+      { startedAt }: Pick<Span, 'startedAt'>,
     ): Creation | undefined => {
       const { since, creation } = certain.get(prefix) ?? {};
       const isThere = since !== undefined && since < startedAt;
       return isThere && creation?.applicationId === applicationId ? creation : undefined;
     },
+
+    /** What is wrong with a tenant as the reply to its own change shows it. */
+    checkSummary: (
+      { applicationId, email }: Creation,
+      shown: { operation: Operation; shown: Record<string, unknown> },
+    ): string[] => checkShown({ applicationId, email }, shown),
 
     /** The tenants that somebody was told of. */
     prefixes: () =>
@@ -193,14 +225,15 @@ export const openTenantsModel = (imports: ImportsModel) => {
     },
 
     /** What the table has beyond what was asked for, and lacks of what was promised. */
-    compare: (items: readonly RawItem[]): string[] => {
+    compare: (items: readonly RawItem[], moment: number): string[] => {
       const tenants = items.filter(({ sk }) => sk === 'TENANT');
       const prefixes = new Set(tenants.map(({ prefix }) => String(prefix)));
       return [
-        ...tenants.flatMap(({ applicationId, createdAt, prefix }) => {
+        ...tenants.flatMap((tenant) => {
+          const { applicationId, createdAt, prefix } = tenant;
           const maker = creations.makerOf(String(applicationId), String(createdAt));
           return maker
-            ? observeMaker(maker, String(prefix))
+            ? [...observeMaker(maker, String(prefix)), ...settingViolations(tenant, maker, moment)]
             : [`tenant ${prefix} was asked for by nobody`];
         }),
         ...[...certain.keys()].flatMap((prefix) =>

@@ -1,33 +1,22 @@
 // A plain model of the contract, in memory: what may be answered, given all that was asked before
 // and at the same time; and what the table must hold.
 
-import chart from '#shared/domain/data/default-chart.json' with { type: 'json' };
 import type { RawItem } from '../support/readers/item-kinds.ts';
 import { unless } from '../support/readers/violations.ts';
 import { type Creation, creationOf } from './creations.ts';
 import { shownIn } from './entry-data.ts';
 import type { RatesByDate } from './expected-entry.ts';
 import { openAuthorizationsModel } from './model-authorizations.ts';
-import { type Books, type Chart, openEntriesModel } from './model-entries.ts';
+import { openBooksModel } from './model-books.ts';
 import { openImportsModel } from './model-imports.ts';
+import { openSettingsModel } from './model-settings.ts';
 import { openTenantsModel } from './model-tenants.ts';
 import { openUsersModel } from './model-users.ts';
 import type { PlatformData } from './platform-data.ts';
-import type { Answer, Operation, Request, RequestOf } from './requests.ts';
-import { sheetDifferences } from './sheets.ts';
-
-type Of<Kind extends Request['kind']> = Operation<RequestOf<Kind>>;
+import { type Answer, is, type Of, type Operation, type Request } from './requests.ts';
+import type { Posting } from './sheets.ts';
 
 export type Model = ReturnType<typeof openModel>;
-
-const is = <Kind extends Request['kind']>(
-  operation: Operation,
-  kind: Kind,
-): operation is Operation & Of<Kind> => operation.request.kind === kind;
-
-const defaultNames = new Map(chart.accounts.map(({ code, name }) => [code, name]));
-const defaultCodes = new Set(defaultNames.keys());
-const defaultChart: Chart = { certain: defaultCodes, possible: defaultCodes };
 
 /** What a reply has beside what it must have. */
 const nothingMore = (more: object): string[] =>
@@ -51,10 +40,11 @@ const checkMutated = (
 
 export const openModel = (rates: RatesByDate, platformData: PlatformData) => {
   const users = openUsersModel();
-  const imports = openImportsModel(platformData);
-  const tenants = openTenantsModel(imports);
+  const settings = openSettingsModel();
+  const imports = openImportsModel(platformData, settings);
+  const tenants = openTenantsModel(imports, settings);
   const authorizations = openAuthorizationsModel();
-  const entries = openEntriesModel(rates, new Map([...defaultNames, ...platformData.names]));
+  const books = openBooksModel({ rates, platformData, imports, tenants, settings });
   const creations = new Map<number, Creation>();
 
   /** What a callback would make, of what was asked for when its state was issued. */
@@ -154,35 +144,17 @@ export const openModel = (rates: RatesByDate, platformData: PlatformData) => {
     return authorizations.checkInitiate(operation, answer);
   };
 
-  const booksOf = ({ request, ...operation }: Of<'entry'>): Books | undefined => {
-    const tenant = tenants.find(request, { request, ...operation });
-    if (tenant === undefined) return undefined;
-    const { company, currency } = tenant;
-    const { startedAt } = operation;
-    const chart = company ? imports.chartOf(request, { company, startedAt }) : defaultChart;
-    return { chart, currency };
-  };
-
-  /** Of what makes and changes entries; `undefined` where it is something else. */
-  const checkEntries = (operation: Operation, answer: Answer): string[] | undefined => {
-    if (is(operation, 'entry')) {
-      return entries.check(operation, { answer, books: booksOf(operation) });
-    }
-    if (is(operation, 'reverse')) return entries.checkReversal(operation, answer);
-    return is(operation, 'cancel') ? entries.checkCancellation(operation, answer) : undefined;
-  };
-
   const checkAnswer = (operation: Operation, answer: Answer): string[] => {
     const { request } = operation;
-    if (request.mutation && request.kind !== 'entry') {
+    const ofBooks = books.check(operation, answer);
+    if (ofBooks) return ofBooks;
+    if (request.mutation) {
       const hasUser = 'userId' in request && users.emailOf(request) !== undefined;
       return checkMutated(request, { answer, hasUser });
     }
     if (is(operation, 'profile')) return checkProfile(operation, answer);
     if (is(operation, 'tenant')) return checkTenant(operation, answer);
     if (is(operation, 'callback')) return checkCallback(operation, answer);
-    const ofEntries = checkEntries(operation, answer);
-    if (ofEntries) return ofEntries;
     if (is(operation, 'authorize')) {
       const { expected } = operation.request;
       return unless(answer.status === expected, `is ${answer.status}, and must be ${expected}`);
@@ -192,23 +164,15 @@ export const openModel = (rates: RatesByDate, platformData: PlatformData) => {
     return is(operation, 'ensure') ? users.check(operation, answer) : [];
   };
 
-  const beginEntries = (operation: Operation): void => {
-    if (is(operation, 'entry')) entries.begin(operation, booksOf(operation)?.currency);
-    if (is(operation, 'reverse')) entries.beginReversal(operation);
-    if (is(operation, 'cancel')) entries.beginCancellation(operation);
-    if (is(operation, 'run')) entries.beginRun(operation);
-  };
-
   return {
     users,
     tenants,
     authorizations,
-    seenEntries: entries.seen,
 
     begin: (operation: Operation): void => {
+      books.begin(operation);
       if (operation.request.mutation) return;
       if (is(operation, 'ensure')) users.begin(operation);
-      beginEntries(operation);
       if (is(operation, 'import')) imports.begin(operation);
       if (is(operation, 'renew')) imports.beginRenewal(operation);
       if (is(operation, 'tenant')) {
@@ -225,8 +189,6 @@ export const openModel = (rates: RatesByDate, platformData: PlatformData) => {
     check: (operation: Operation): string[] => {
       const { answer, faults } = operation;
       if (answer === undefined || answer === 'crashed') return [];
-      // Whoever waits for others gives up after so many tries, and has written nothing.
-      if (answer.code === 'contention') return [];
       const isFault = answer.status >= 500 && answer.status < 599;
       if (isFault) return unless(faults.length > 0, `ends with ${answer.status}, without a fault`);
       return checkAnswer(operation, answer);
@@ -235,18 +197,19 @@ export const openModel = (rates: RatesByDate, platformData: PlatformData) => {
     /** What the table has that nobody asked for, and lacks that somebody was promised. */
     compare: (items: readonly RawItem[], moment: number): string[] => {
       const shown = shownIn(items);
-      const tenantDifferences = tenants.compare(items);
+      const tenantDifferences = tenants.compare(items, moment);
       const [connected, creations] = [tenants.connected(), tenants.creations()];
       return [
         ...users.compare(items),
         ...tenantDifferences,
-        ...entries.compare(shown, moment),
+        ...books.compare(items, { shown, moment }),
         ...imports.compare(items, { shown, connected, creations, moment }),
-        ...sheetDifferences(items, {
-          postings: [...entries.postings(shown), ...imports.postings(shown, connected)],
-          cashCodes: platformData.cashCodes,
-        }),
       ];
     },
+
+    /** The entries that were seen, the latest last. */
+    seenEntries: books.seenEntries,
+    /** What counts, by what was asked for. */
+    postings: (items: readonly RawItem[]): Posting[] => books.postingsIn(shownIn(items)),
   };
 };

@@ -84,6 +84,24 @@ const ofConnectedTenant: Row[] = [
   ['/data_center', 'eu', 'field_not_for_platform'],
 ];
 
+/** Of a batch: one of its first entry, or of the whole. */
+const ofBatch = ([first]: readonly AskedEntry[]): Row[] =>
+  (first ? ofEntry(first) : []).map(([pointer, ...row]) => {
+    const isOfWhole = pointer === '/domain_url' || pointer === '/colour';
+    return [isOfWhole ? pointer : `/journal_entries/0${pointer}`, ...row];
+  });
+
+const ofReversal: Row[] = [
+  ['/accrual_date', 'tomorrow', 'date_not_valid'],
+  ['/memo', ' ', 'memo_must_not_be_blank'],
+  unknownField,
+];
+const ofSettings: Row[] = [
+  ['/lock_date', '2026-02-30', 'date_not_valid'],
+  ['/financial_year_end', '13-01', 'financial_year_end_not_valid'],
+  unknownField,
+];
+
 const rowsOf = (request: Request): Row[] => {
   switch (request.kind) {
     case 'ensure':
@@ -96,6 +114,14 @@ const rowsOf = (request: Request): Row[] => {
       return [...ofTenant, ...(request.company ? ofConnectedTenant : ofManualTenant)];
     case 'entry':
       return ofEntry(request.asked);
+    case 'batch':
+      return ofBatch(request.asked);
+    case 'reversal':
+      return ofReversal;
+    case 'cancellation':
+      return [unknownField];
+    case 'settings':
+      return ofSettings;
     default:
       return [];
   }

@@ -25,7 +25,10 @@ const asText = (value: unknown): string =>
 /** Requests that can be carried out twice without harm, if nobody has heard of the first. */
 const isIdempotent = (request: Request): boolean => {
   if (request.kind === 'tenant') return request.idempotencyKey !== undefined;
-  if (request.kind === 'entry') return request.asked.externalId !== null;
+  if (request.kind === 'entry') return request.isDryRun || request.asked.externalId !== null;
+  if (request.kind === 'batch') {
+    return request.isDryRun || request.asked.every(({ externalId }) => externalId !== null);
+  }
   return request.kind !== 'callback';
 };
 

@@ -140,7 +140,15 @@ const runImport = async (
 };
 
 type EndpointRequest = RequestOf<
-  'ensure' | 'profile' | 'tenant' | 'initiate' | 'entry' | 'reverse' | 'cancel'
+  | 'ensure'
+  | 'profile'
+  | 'tenant'
+  | 'initiate'
+  | 'entry'
+  | 'batch'
+  | 'reversal'
+  | 'cancellation'
+  | 'settings'
 >;
 
 const tenantBody = (asked: TenantRequest, { platforms, now }: Recipients) => {
@@ -149,6 +157,33 @@ const tenantBody = (asked: TenantRequest, { platforms, now }: Recipients) => {
   if (company === undefined) return { ...common, company_name: companyName, currency };
   const tokens = tokenFields(platforms.issueTokens(company, now));
   return { ...common, ...tokens, platform_company_id: company.companyId };
+};
+
+/** What a request about a tenant that is there says beside its name. */
+const bodyOfEntries = (
+  request: RequestOf<'entry' | 'batch' | 'reversal' | 'cancellation' | 'settings'>,
+) => {
+  const dryRun = 'isDryRun' in request && request.isDryRun ? { dry_run: true } : {};
+  switch (request.kind) {
+    case 'entry':
+      return { ...bodyOf(request.asked), ...dryRun };
+    case 'batch':
+      return { journal_entries: request.asked.map(bodyOf), ...dryRun };
+    case 'cancellation':
+      return request.named;
+    case 'settings':
+      return request.changes;
+    case 'reversal': {
+      const { named, asked } = request;
+      const { date, memo, accrualDate, externalId } = asked;
+      return {
+        ...('external_id' in named ? { original_external_id: named.external_id } : named),
+        ...{ date, ...(memo !== null && { memo }), ...dryRun },
+        ...(accrualDate !== null && { accrual_date: accrualDate }),
+        ...(externalId !== null && { external_id: externalId }),
+      };
+    }
+  }
 };
 
 type Content = {
@@ -176,17 +211,16 @@ const contentOf = (request: EndpointRequest, recipients: Recipients): Content =>
       const query = { user_id: userId, cash_flow_method: cashFlowMethod };
       return { query: { ...query, redirect_url: redirectUrl } };
     }
-    case 'entry':
-      return { body: bodyOf(request.domainUrl, request.asked) };
-    case 'reverse': {
-      const { date, accrualDate, externalId } = request.asked;
-      const own = { date, accrual_date: accrualDate, external_id: externalId };
-      return { body: { domain_url: request.prefix, journal_number: request.number, ...own } };
-    }
-    case 'cancel':
-      return { body: { domain_url: request.prefix, journal_number: request.number } };
+    default:
+      return { body: { domain_url: request.domainUrl, ...bodyOfEntries(request) } };
   }
 };
+
+const handlers = {
+  ...{ ensure: 'ensureUser', profile: 'getProfile', tenant: 'createTenant', initiate: 'initiate' },
+  ...{ entry: 'createEntry', batch: 'createEntries', reversal: 'reverseEntry' },
+  ...{ cancellation: 'cancelEntry', settings: 'updateTenant' },
+} as const satisfies Record<EndpointRequest['kind'], keyof Instance>;
 
 const callEndpoint = async (request: EndpointRequest, recipients: Recipients): Promise<Answer> => {
   const { applicationId, mutation } = request;
@@ -203,18 +237,8 @@ const callEndpoint = async (request: EndpointRequest, recipients: Recipients): P
       pathParameters: { platform: 'platform_a' },
     }),
   });
-  const { ensureUser, getProfile, createTenant, initiate, createEntry } = recipients.instance;
-  const { reverseEntry, cancelEntry } = recipients.instance;
-  const handlers = {
-    ensure: ensureUser,
-    profile: getProfile,
-    tenant: createTenant,
-    initiate,
-    entry: createEntry,
-    reverse: reverseEntry,
-    cancel: cancelEntry,
-  };
-  return read(await handlers[request.kind](event, lambdaContext(remainingMilliseconds)));
+  const handler = recipients.instance[handlers[request.kind]];
+  return read(await handler(event, lambdaContext(remainingMilliseconds)));
 };
 
 export const send = async (request: Request, recipients: Recipients): Promise<Answer> => {

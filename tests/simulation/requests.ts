@@ -4,6 +4,7 @@
 import type { RawItem } from '../support/readers/item-kinds.ts';
 import type { CompanyName } from './company-names.ts';
 import type { AskedEntry } from './expected-entry.ts';
+import type { AskedReversal } from './expected-reversal.ts';
 
 /** What nobody can check any more where a part cannot be read. */
 export type Unchecked = 'tenant' | 'accounts' | 'first account' | 'rates' | 'reporting rate';
@@ -28,8 +29,10 @@ export type Request = (
   | { kind: 'initiate'; applicationId: string; userId: string; cashFlowMethod: CashFlowMethod }
   | CallbackRequest
   | EntryRequest
-  | ReverseRequest
-  | CancelRequest
+  | BatchRequest
+  | ReversalRequest
+  | CancellationRequest
+  | SettingsRequest
   | { kind: 'run'; time: string }
   | { kind: 'authorize'; apiKey: string; expected: 200 | 401 | 403 }
   | ImportRequest
@@ -62,30 +65,36 @@ export type CallbackRequest = {
   isDenied: boolean;
 };
 
-export type EntryRequest = {
-  kind: 'entry';
-  applicationId: string;
-  domainUrl: string;
-  /** The tenant's prefix, in whatever form it was asked for. */
-  prefix: string;
-  asked: AskedEntry;
+/** Of a tenant: `prefix` is its own, in whatever form it was asked for. */
+type OfTenant = { applicationId: string; domainUrl: string; prefix: string };
+
+export type EntryRequest = OfTenant & { kind: 'entry'; asked: AskedEntry; isDryRun: boolean };
+
+export type BatchRequest = OfTenant & { kind: 'batch'; asked: AskedEntry[]; isDryRun: boolean };
+
+/** What names an entry that is there, or none: one of these. */
+export type EntryName =
+  | { journal_entry_id: string }
+  | { journal_number: string }
+  | { external_id: string };
+
+export type ReversalRequest = OfTenant & {
+  kind: 'reversal';
+  named: EntryName;
+  asked: AskedReversal;
+  isDryRun: boolean;
 };
 
-/** `number` is that of the entry that is reversed. */
-export type ReverseRequest = {
-  kind: 'reverse';
-  applicationId: string;
-  prefix: string;
-  number: string;
-  asked: Pick<AskedEntry, 'date' | 'accrualDate' | 'externalId'>;
-};
+export type CancellationRequest = OfTenant & { kind: 'cancellation'; named: EntryName };
 
-export type CancelRequest = {
-  kind: 'cancel';
-  applicationId: string;
-  prefix: string;
-  number: string;
+/** What of a tenant its application changes. */
+export type Settings = {
+  lock_date?: string;
+  financial_year_end?: string;
+  cash_flow_method?: CashFlowMethod;
+  company_name?: CompanyName;
 };
+export type SettingsRequest = OfTenant & { kind: 'settings'; changes: Settings };
 
 /** An image that the table's stream brings. */
 export type ImportRequest = { kind: 'import'; image: RawItem };
@@ -120,6 +129,10 @@ export type Operation<Asked extends Request = Request> = {
   answer: Answer | 'crashed' | undefined;
 };
 
+/** The tenant that a request is about. */
+export const placeOf = ({ applicationId, prefix }: Omit<OfTenant, 'domainUrl'>): string =>
+  `${applicationId} ${prefix}`;
+
 /** From one moment to another. */
 export type Span = { startedAt: number; endedAt: number };
 
@@ -132,3 +145,10 @@ export const mayHaveWritten = ({ answer }: Operation): boolean => {
 
 export const isDone = ({ answer }: Operation): boolean =>
   typeof answer === 'object' && answer.status < 400;
+
+export type Of<Kind extends Request['kind']> = Operation<RequestOf<Kind>>;
+
+export const is = <Kind extends Request['kind']>(
+  operation: Operation,
+  kind: Kind,
+): operation is Operation & Of<Kind> => operation.request.kind === kind;

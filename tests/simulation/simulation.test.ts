@@ -19,16 +19,6 @@ describe('a simulation', () => {
   });
 });
 
-test('a simulation of reversals and cancellations shows nothing wrong', { timeout }, async () => {
-  const { problem, outcomes } = await runSimulation({
-    ...{ seed: 1, steps: 150, endpoint, hasCorrections: true },
-  });
-  expect({ seed: 1, problem }).toEqual({ seed: 1, problem: undefined });
-  for (const outcome of ['reverse 200', 'reverse 409', 'cancel 200', 'cancel 409']) {
-    expect(outcomes[outcome], outcome).toBeGreaterThan(0);
-  }
-});
-
 describe('the command', () => {
   const run = async (...parameters: string[]) => {
     const command = ['tests/simulation/main.ts', ...parameters];

@@ -9,8 +9,10 @@
 import { createHash } from 'node:crypto';
 import type { Table } from '#shared/store/table.ts';
 import { openRandom, type Random } from '../support/builders/random.ts';
+import { randomIds } from '../support/builders/small-ledger.ts';
 import { openSilence } from '../support/dynamodb/table-calls.ts';
 import { openTestTable } from '../support/dynamodb/test-table.ts';
+import { openInstance } from '../support/harnesses/instances.ts';
 import { findViolations } from '../support/readers/invariants.ts';
 import type { RawItem } from '../support/readers/item-kinds.ts';
 import { openChangeRecorder } from './change-recorder.ts';
@@ -20,6 +22,7 @@ import { openPlatformData } from './platform-data.ts';
 import { openSimulatedPlatforms } from './platforms.ts';
 import { openScheduler } from './scheduler.ts';
 import { firstMoment, writeSeedData } from './seed-data.ts';
+import { statementDifferences } from './statements.ts';
 import { openWorkload } from './workload.ts';
 
 type SimulationOptions = {
@@ -30,8 +33,6 @@ type SimulationOptions = {
   endpoint: string;
   /** One call to the table in so many meets a fault. */
   faultOnceIn?: number;
-  /** Whether entries are reversed and cancelled too. */
-  hasCorrections?: boolean;
   /** Breaks the store on purpose, to see that it is noticed. */
   sabotage?: (table: Table) => Table;
   /** Is told now and then how many operations have begun. */
@@ -75,7 +76,6 @@ const openClock = (random: Random) => {
 
 const openSimulation = async (options: SimulationOptions) => {
   const { seed, steps, endpoint, faultOnceIn = 12, sabotage = (table) => table } = options;
-  const { hasCorrections = false } = options;
   const random = openRandom(seed);
   // Its digest must be the same each time, and challenges are made with these.
   const keys = { current: '1', versions: { '1': Buffer.alloc(32, seed).toString('base64') } };
@@ -107,10 +107,11 @@ const openSimulation = async (options: SimulationOptions) => {
     platforms,
     platformData,
     clock: clock.next,
-    choose: openWorkload(seedData, { random, model, platformData, changes, hasCorrections }),
+    choose: openWorkload(seedData, { random, model, platformData, changes }),
   });
   return {
     ...{ ...database, random, model, hash, scheduler, operations, changes, clock },
+    ...{ keys, platformData },
     most: steps + maximumAfterwards,
   };
 };
@@ -207,6 +208,24 @@ const bringToEnd = async (simulation: Simulation): Promise<Problem | undefined> 
     : { step, operation: 'the imports, which must have ended', differences: unended };
 };
 
+/** Whether every report says what was posted, once nothing goes on any more. */
+const lookAtReports = async (simulation: Simulation): Promise<Problem | undefined> => {
+  const { table, scan, model, operations, platformData, clock, keys } = simulation;
+  const differences = await statementDifferences(
+    openInstance({
+      ...{ table, keys, clock: clock.next, ids: randomIds },
+      platforms: { get: () => Promise.reject(new Error('no report asks a platform')) },
+    }),
+    {
+      tenants: model.tenants.prefixes(),
+      postings: model.postings(await scan()),
+      cashCodes: platformData.cashCodes,
+    },
+  );
+  const step = operations.begun();
+  return differences.length === 0 ? undefined : { step, operation: 'the reports', differences };
+};
+
 const run = async (
   simulation: Simulation,
   { steps, progress = () => {} }: SimulationOptions,
@@ -221,7 +240,11 @@ const run = async (
     return lookAtTable(simulation);
   };
   const isOver = (): boolean => operations.begun() >= steps;
-  return (await work(simulation, { isOver, afterEach })) ?? bringToEnd(simulation);
+  return (
+    (await work(simulation, { isOver, afterEach })) ??
+    (await bringToEnd(simulation)) ??
+    (await lookAtReports(simulation))
+  );
 };
 
 export const runSimulation = async (options: SimulationOptions) => {

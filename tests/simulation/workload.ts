@@ -1,18 +1,12 @@
 // What is asked for next: mostly what is allowed, often what was asked for before, sometimes what
 // must be refused.
 
-import chart from '#shared/domain/data/default-chart.json' with { type: 'json' };
 import type { Random } from '../support/builders/random.ts';
 import { baseDomain } from '../support/harnesses/instances.ts';
 import type { ChangeRecorder } from './change-recorder.ts';
+import { openCorrectionsWorkload } from './chosen-corrections.ts';
+import { chooseEntries, chooseEntry, currencies, describeAnew } from './chosen-entries.ts';
 import { companyNames } from './company-names.ts';
-import {
-  chooseEntry,
-  currencies,
-  dateOf,
-  describeAnew,
-  millisecondsPerDay,
-} from './entry-choices.ts';
 import type { Model } from './model.ts';
 import { mutate } from './mutations.ts';
 import { codeOf, companies, type PlatformData } from './platform-data.ts';
@@ -21,12 +15,18 @@ import type { SeedData } from './seed-data.ts';
 
 const emails = ['ada', 'Bob', 'cleo', 'dan', 'eve'].map((name) => `${name}@example.com`);
 const methods: CashFlowMethod[] = ['direct', 'indirect'];
-const defaultAccounts = chart.accounts.slice(0, 8).map(({ code }) => code);
+/** Cash, every class of cash flows and none, profit of every kind, and exchange differences. */
+const defaultAccounts = [
+  ...['1000', '1010', '1100', '1200', '1510', '1590', '2000', '2500', '3000', '3900'],
+  ...['4010', '6000', '7000', '7100'],
+];
 const idempotencyKeys = Array.from({ length: 6 }, (_, number) => `key-${number}`);
 
 /** Without users and tenants there is little to ask for: so many operations make some first. */
 const usersFirst = 6;
 const tenantsFirst = 16;
+
+const millisecondsPerDay = 86_400_000;
 
 /** A company's tenant whose import nobody has finished is like one that has no accounts. */
 type Target = { prefix: string; company: Company | undefined };
@@ -36,13 +36,11 @@ type WorkloadContext = {
   model: Model;
   platformData: PlatformData;
   changes: ChangeRecorder;
-  /** Whether entries are reversed and cancelled too. */
-  hasCorrections: boolean;
 };
 
 export const openWorkload = (
   { callers, apiKeys }: SeedData,
-  { random, model, platformData, changes, hasCorrections }: WorkloadContext,
+  { random, model, platformData, changes }: WorkloadContext,
 ) => {
   let begun = 0;
   let brought = 0;
@@ -51,6 +49,10 @@ export const openWorkload = (
   const used = new Set<string>();
   /** The entries that were asked for with an external_id, to be asked for again. */
   const asked: RequestOf<'entry'>[] = [];
+
+  const nameInAnyForm = (prefix: string): string =>
+    random.pick([prefix, prefix.toUpperCase(), `${prefix}.${baseDomain}`]);
+  const corrections = openCorrectionsWorkload({ random, model, nameInAnyForm });
 
   const chooseUserId = (applicationId: string): string => {
     const own = model.users.idsOf(random.once(12) ? random.pick(callers) : applicationId);
@@ -102,22 +104,44 @@ export const openWorkload = (
     return isNobody ? { prefix: 'nobody', company: undefined } : random.pick(targets);
   };
 
-  const chooseEntryRequest = (applicationId: string, now: number): Request => {
-    const repeated = asked.slice(-30).filter((it) => it.applicationId === applicationId);
-    if (repeated.length > 0 && random.once(4)) {
-      const again = random.pick(repeated);
-      return random.once(2) ? again : { ...again, asked: describeAnew(again.asked, random) };
-    }
+  /** A tenant, as a request names it, and the accounts that it may have. */
+  const chooseBooks = (applicationId: string) => {
     const { prefix, company } = chooseTarget(applicationId);
     const accounts = company ? platformData.accountsOf(company).map(codeOf) : defaultAccounts;
+    return { applicationId, prefix, domainUrl: nameInAnyForm(prefix), accounts };
+  };
+
+  const remember = (request: RequestOf<'entry'>): void => {
+    if (request.asked.externalId !== null && request.prefix !== 'nobody') asked.push(request);
+  };
+
+  const chooseEntryRequest = (applicationId: string, now: number): Request => {
+    const isDryRun = random.once(8);
+    const repeated = asked.slice(-30).filter((it) => it.applicationId === applicationId);
+    if (repeated.length > 0 && random.once(4)) {
+      const again = { ...random.pick(repeated), isDryRun };
+      return random.once(2) ? again : { ...again, asked: describeAnew(again.asked, random) };
+    }
+    const { accounts, ...target } = chooseBooks(applicationId);
     const request: RequestOf<'entry'> = {
-      kind: 'entry',
-      applicationId,
-      prefix,
-      domainUrl: random.pick([prefix, prefix.toUpperCase(), `${prefix}.${baseDomain}`]),
+      ...{ kind: 'entry', ...target, isDryRun },
       asked: chooseEntry(random, { now, accounts }),
     };
-    if (request.asked.externalId !== null && prefix !== 'nobody') asked.push(request);
+    remember(request);
+    return request;
+  };
+
+  /** Many at once; often the same again, or one of them by itself later. */
+  const chooseBatch = (applicationId: string, now: number): Request => {
+    const { accounts, ...target } = chooseBooks(applicationId);
+    const ofTenant = asked.slice(-30).filter(({ prefix }) => prefix === target.prefix);
+    const entries = chooseEntries(random, {
+      ...{ now, accounts, asked: ofTenant.map((it) => it.asked) },
+    });
+    const isDryRun = random.once(8);
+    const request: RequestOf<'batch'> = { kind: 'batch', ...target, asked: entries, isDryRun };
+    for (const entry of entries) remember({ ...target, kind: 'entry', asked: entry, isDryRun });
+    if (random.once(3)) repeat = { ...request, isDryRun: false };
     return request;
   };
 
@@ -188,31 +212,22 @@ export const openWorkload = (
     [2, (_, now) => chooseScheduled('resume', now)],
     [3, (_, now) => chooseScheduled('renew', now)],
     [8, (applicationId, now) => chooseImage() ?? chooseEntryRequest(applicationId, now)],
-    [42, chooseEntryRequest],
+    [32, chooseEntryRequest],
+    [12, chooseBatch],
+    [
+      14,
+      (applicationId, now) =>
+        corrections.reverse(applicationId, now) ?? chooseBatch(applicationId, now),
+    ],
+    [
+      8,
+      (applicationId, now) => corrections.cancel(applicationId) ?? chooseBatch(applicationId, now),
+    ],
+    [
+      6,
+      (applicationId, now) => corrections.set(chooseTarget(applicationId), { applicationId, now }),
+    ],
   ];
-  /** A reversal or a cancellation of an entry that was seen, mostly of one of the last. */
-  const chooseCorrection = (applicationId: string, now: number): Request | undefined => {
-    const seen = model.seenEntries(applicationId).slice(random.once(4) ? 0 : -8);
-    if (seen.length === 0) return undefined;
-    const scheduled = seen.filter((it) => it.isScheduled);
-    const offered = scheduled.length > 0 && random.once(2) ? scheduled : seen;
-    const { isScheduled, ...named } = random.pick(offered);
-    const isCancelled = isScheduled ? !random.once(4) : random.once(12);
-    const days = random.pick([null, null, -1, 0, 1, 1, 2]);
-    const request: Request = isCancelled
-      ? { kind: 'cancel', ...named }
-      : {
-          ...{ kind: 'reverse', ...named },
-          asked: {
-            date: random.pick([dateOf(now), '2026-03-23', '2026-03-21']),
-            accrualDate: days === null ? null : dateOf(now + days * millisecondsPerDay),
-            externalId: random.once(2) ? null : `reversal of ${named.number}`,
-          },
-        };
-    if (random.once(3)) repeat = request;
-    return request;
-  };
-
   const choosers = kinds.flatMap(([times, choose]) => Array.from({ length: times }, () => choose));
 
   const chooseAnything = (now: number): Request => {
@@ -223,9 +238,7 @@ export const openWorkload = (
     if (isAwaited && random.once(4)) return chooseCallback();
     if (changes.images().length > brought && random.once(5))
       return chooseImage() ?? chooseEntryRequest(applicationId, now);
-    const correction =
-      hasCorrections && random.once(4) ? chooseCorrection(applicationId, now) : undefined;
-    return correction ?? random.pick(choosers)(applicationId, now);
+    return random.pick(choosers)(applicationId, now);
   };
 
   return (now: number): Request => {

@@ -97,20 +97,31 @@ const chainViolations = (head: string, counted: readonly StoredEntry[]): string[
   return [...broken, ...unless(head === previous, 'has a head that is not the last of its chain')];
 };
 
+const maximumInRequest = 25;
+
+/** The fewest requests in which these entries can have been recorded: each has one moment. */
+const leastRequestsFor = (entries: readonly StoredEntry[]): number => {
+  const byMoment = Map.groupBy(entries, ({ createdAt }) => createdAt);
+  return [...byMoment.values()].reduce(
+    (sum, { length }) => sum + Math.ceil(length / maximumInRequest),
+    0,
+  );
+};
+
 /**
- * How often a sheet has changed, at least and at most: an entry by request is a change of its own,
- * and entries that are imported or were due count together.
+ * How often a sheet has changed, at least and at most: the entries of a request are one change, and
+ * so are some of those that are imported or were due.
  */
 const changesOf = ({ filed, counted }: Group): { least: number; most: number } => {
   const wasScheduled = ({ accrualDate, createdAt }: StoredEntry): boolean =>
     accrualDate !== null && accrualDate > createdAt.slice(0, 10);
   const flipped = counted.filter(wasScheduled);
   const moments = new Set(flipped.map(({ postedAt }) => postedAt)).size;
-  const fromElsewhere = counted.filter((it) => !wasScheduled(it) && !filed.includes(it)).length;
+  const fromElsewhere = counted.filter((it) => !wasScheduled(it) && !filed.includes(it));
   const isImported = filed.some(({ platformReference }) => platformReference !== undefined);
   return {
-    least: (isImported ? 1 : filed.length) + fromElsewhere + moments,
-    most: filed.length + fromElsewhere + flipped.length,
+    least: (isImported ? 1 : leastRequestsFor([...filed, ...fromElsewhere])) + moments,
+    most: filed.length + fromElsewhere.length + flipped.length,
   };
 };
 

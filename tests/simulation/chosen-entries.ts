@@ -1,4 +1,4 @@
-// Entries as they are asked for in a simulation: mostly what may be posted, sometimes not.
+// Entries that are asked for: mostly such as balance, now and then one that breaks a rule.
 
 import type { Random } from '../support/builders/random.ts';
 import type { AskedEntry, AskedLine } from './expected-entry.ts';
@@ -10,9 +10,13 @@ const externalIds = Array.from({ length: 12 }, (_, number) => `external ${number
 const descriptions = [undefined, '', 'Rent', 'Rent of May', 'rent'];
 /** Amounts that often come again, and often end between two coins when they are converted. */
 const commonHundredths = [1, 2, 50, 100, 125, 250, 1001];
+/** Mostly none, which an empty one is too. */
+const metadata = [undefined, undefined, {}, { batch: '7' }, { batch: '8', source: 'feed' }];
 
-export const millisecondsPerDay = 86_400_000;
-export const dateOf = (moment: number): string => new Date(moment).toISOString().slice(0, 10);
+const millisecondsPerDay = 86_400_000;
+/** The date of a moment, and of one that is so many days after it. */
+export const dateOf = (moment: number, daysAfter = 0): string =>
+  new Date(moment + daysAfter * millisecondsPerDay).toISOString().slice(0, 10);
 
 const chooseDescription = (random: Random): { description?: string } => {
   const description = descriptions[random.below(descriptions.length)];
@@ -69,6 +73,11 @@ const breakRule = (asked: AskedEntry, random: Random): AskedEntry => {
   ]);
 };
 
+const chooseMetadata = (random: Random): Pick<AskedEntry, 'metadata'> => {
+  const chosen = random.pick(metadata.map((pairs) => ({ pairs }))).pairs;
+  return chosen === undefined ? {} : { metadata: chosen };
+};
+
 export const chooseEntry = (
   random: Random,
   { now, accounts }: { now: number; accounts: readonly string[] },
@@ -82,8 +91,27 @@ export const chooseEntry = (
     transactionCurrency,
     reportingCurrency: random.pick(currencies),
     lines: chooseLines(random, { unit, accounts }),
-    accrualDate: accrualDays === null ? null : dateOf(now + accrualDays * millisecondsPerDay),
+    accrualDate: accrualDays === null ? null : dateOf(now, accrualDays),
     externalId: random.once(3) ? null : random.pick(externalIds),
+    ...chooseMetadata(random),
   };
   return random.once(12) ? breakRule(asked, random) : asked;
+};
+
+/** A few entries to be posted together, some of which may have been asked for by themselves. */
+export const chooseEntries = (
+  random: Random,
+  { asked, ...context }: { now: number; accounts: readonly string[]; asked: readonly AskedEntry[] },
+): AskedEntry[] => {
+  const taken = new Set<string>();
+  return Array.from({ length: 2 + random.below(3) }, (_, place) => {
+    const fresh = chooseEntry(random, context);
+    const entry = asked.length > 0 && random.once(5) ? random.pick(asked) : fresh;
+    const { externalId } = entry;
+    const isTaken = externalId !== null && taken.has(externalId) && !random.once(20);
+    if (externalId !== null) taken.add(externalId);
+    // By its memo an entry without an external_id is told from the others.
+    const named = entry === fresh && entry.memo !== ' ' ? { memo: `${entry.memo}, ${place}` } : {};
+    return { ...entry, ...named, ...(isTaken && { externalId: null, memo: `Again ${place}` }) };
+  });
 };

@@ -1,0 +1,114 @@
+// What the contract says of all that happens to the books of tenants: entries, alone and in batches,
+// reversals, cancellations, locks, and what must be there of all of them.
+
+import chart from '#shared/domain/data/default-chart.json' with { type: 'json' };
+import type { RawItem } from '../support/readers/item-kinds.ts';
+import { openAttempts } from './attempts.ts';
+import type { Creation } from './creations.ts';
+import type { Data, ShownEntry } from './entry-data.ts';
+import { openEntryStanding } from './entry-standing.ts';
+import type { RatesByDate } from './expected-entry.ts';
+import { openCorrectionsModel } from './model-corrections.ts';
+import { openEntriesModel } from './model-entries.ts';
+import type { ImportsModel } from './model-imports.ts';
+import { type Books, type Chart, openPostingsModel } from './model-postings.ts';
+import type { SettingsModel } from './model-settings.ts';
+import type { TenantsModel } from './model-tenants.ts';
+import type { PlatformData } from './platform-data.ts';
+import { type Answer, is, type Of, type Operation } from './requests.ts';
+import { type Posting, sheetDifferences } from './sheets.ts';
+
+const defaultNames = new Map(chart.accounts.map(({ code, name }) => [code, name]));
+const defaultCodes = new Set(defaultNames.keys());
+const defaultChart: Chart = { certain: defaultCodes, possible: defaultCodes };
+
+export const openBooksModel = ({
+  rates,
+  platformData,
+  ...models
+}: {
+  rates: RatesByDate;
+  platformData: PlatformData;
+  imports: ImportsModel;
+  tenants: TenantsModel;
+  settings: SettingsModel;
+}) => {
+  const { imports, tenants, settings } = models;
+  const attempts = openAttempts();
+  const standing = openEntryStanding(attempts);
+  const entries = openEntriesModel({ attempts, standing, settings });
+  const names = new Map([...defaultNames, ...platformData.names]);
+  const postings = openPostingsModel({ rates, names, attempts, entries, settings });
+  const corrections = openCorrectionsModel({ attempts, entries, standing, settings });
+
+  const tenantOf = ({
+    request,
+    startedAt,
+  }: {
+    request: Parameters<TenantsModel['find']>[0];
+    startedAt: number;
+  }): Creation | undefined => tenants.find(request, { startedAt });
+
+  const booksOf = (operation: Of<'entry' | 'batch'>): Books | undefined => {
+    const tenant = tenantOf(operation);
+    if (tenant === undefined) return undefined;
+    const { company, currency } = tenant;
+    const { startedAt, request } = operation;
+    const chart = company ? imports.chartOf(request, { company, startedAt }) : defaultChart;
+    return { chart, currency };
+  };
+
+  const checkSettings = (operation: Of<'settings'>, answer: Answer): string[] => {
+    const tenant = tenantOf(operation);
+    const summaryViolations =
+      tenant && ((shown: Data) => tenants.checkSummary(tenant, { operation, shown }));
+    return settings.check(operation, answer, { attempts, standing, summaryViolations });
+  };
+
+  const postingsIn = (shown: readonly ShownEntry[]): Posting[] => [
+    ...entries.postings(shown),
+    ...imports.postings(shown, tenants.connected()),
+  ];
+
+  return {
+    postingsIn,
+    /** The entries that were seen, the latest last. */
+    seenEntries: attempts.seen,
+
+    begin: (operation: Operation): void => {
+      if (is(operation, 'entry') || is(operation, 'batch')) {
+        postings.begin(operation, booksOf(operation)?.currency);
+      }
+      if (is(operation, 'reversal')) corrections.beginReversal(operation);
+      if (is(operation, 'cancellation')) corrections.beginCancellation(operation);
+      if (is(operation, 'settings') && !operation.request.mutation) settings.begin(operation);
+      if (is(operation, 'run')) standing.beginRun(operation);
+    },
+
+    /** What is wrong with the answer to a request about books; `undefined` for any other. */
+    check: (operation: Operation, answer: Answer): string[] | undefined => {
+      if (is(operation, 'entry') || is(operation, 'batch')) {
+        return postings.check(operation, { answer, books: booksOf(operation) });
+      }
+      if (is(operation, 'settings')) return checkSettings(operation, answer);
+      if (is(operation, 'reversal')) {
+        const hasTenant = tenantOf(operation) !== undefined;
+        return corrections.checkReversal(operation, { answer, hasTenant });
+      }
+      if (!is(operation, 'cancellation')) return undefined;
+      const hasTenant = tenantOf(operation) !== undefined;
+      return corrections.checkCancellation(operation, { answer, hasTenant });
+    },
+
+    compare: (
+      items: readonly RawItem[],
+      { shown, moment }: { shown: readonly ShownEntry[]; moment: number },
+    ): string[] => [
+      ...entries.compare(shown, moment),
+      ...sheetDifferences(items, {
+        postings: postingsIn(shown),
+        cashCodes: platformData.cashCodes,
+      }),
+    ],
+  };
+};
