@@ -46,7 +46,8 @@ const isObject = (value: unknown): value is object =>
 
 const checkPairs = z.superRefine<unknown>((given, { addIssue }) => {
   const add = (path: string[], { code, params }: Found) =>
-    addIssue({ code: 'custom', message: code, path, ...(params && { params }) });
+    // Each issue has a path of its own: what holds the pairs is put before it in place.
+    addIssue({ code: 'custom', message: code, path: [...path], ...(params && { params }) });
   if (!isObject(given)) return add([], { code: 'wrong_type', params: { expected: 'object' } });
   const pairs = Object.entries(given);
   const names = pairs.map(([name]) => name);
