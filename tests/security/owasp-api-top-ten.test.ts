@@ -45,9 +45,7 @@ describe('API1 broken object level authorization: another application', () => {
   const link = { ...ofTenant, user_id: two.userId };
   const [lock, change] = [{ lock_date: '2020-12-31' }, { code: '1010', status: 'archived' }];
   const entry = { ...ofTenant, external_id: two.entry.external_id };
-  const reversal = {
-    ...{ ...ofTenant, original_external_id: two.entry.external_id, date: '2026-03-24' },
-  };
+  const ofEntry = { original_external_id: two.entry.external_id, date: '2026-03-24' };
   const account = { code: '1015', name: 'Theirs', type: 'asset' };
   const linkToOwn = { ...ofTenant, user_id: two.theirUserId };
   test.each<[string, string, object, object]>([
@@ -63,7 +61,12 @@ describe('API1 broken object level authorization: another application', () => {
     ['adds an account to a tenant', 'accounts/create/', { ...ofTenant, ...account }, noTenant],
     ['changes an account of a tenant', 'accounts/update/', { ...ofTenant, ...change }, noTenant],
     ['posts into a tenant by its prefix', 'journal_entries/create/', two.entry, noTenant],
-    ['reverses an entry of a tenant', 'journal_entries/reverse/', reversal, noTenant],
+    [
+      'reverses an entry of a tenant',
+      'journal_entries/reverse/',
+      { ...ofTenant, ...ofEntry },
+      noTenant,
+    ],
     ['cancels an entry of a tenant', 'journal_entries/cancel/', entry, noTenant],
     ['posts many entries into a tenant', 'journal_entries/create_many/', two.batch, noTenant],
   ])('%s: as if it did not exist', async (_, path, body, absent) => {
