@@ -165,8 +165,8 @@ A request that got no reply can be sent again without doubling anything, if it h
   ever within the tenant.
 - Create journal entries takes an \`external_id\` for each of them, an \`Idempotency-Key\` for all
   of the request, or both. Entries that are there already are found, and the others made.
-- Reverse journal entry reverses an entry once, with or without a key or an id of its own, and cancel
-  journal entry cancels it once: whoever asks again is answered what is there.
+- Reverse journal entry reverses an entry once, with or without a key or an id of its own, and
+  cancel journal entry cancels it once: whoever asks again is answered what is there.
 - Create account answers an account that is there as it is asked for; \`created\` says whether it
   was made just now. To update an account or a tenant a second time changes nothing.
 - To link a user and a tenant, to unlink them, or to disconnect a tenant a second time changes

@@ -33,19 +33,14 @@ const pauseUpTo = (ceilingMilliseconds: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, Math.random() * ceilingMilliseconds));
 
 /**
- * The ceiling of a pause. The first is at least what the try took, since those who stand in the way
- * take as long: of 16 clients in a model, whose tries take 25 ms, it leaves two of five fewer
- * refused. It comes down as the budget is used up: otherwise those who come later get through
- * before those who have been pausing, again and again.
+ * The ceiling of a pause. It comes down as the budget is used up: otherwise those who come later
+ * get through before those who have been pausing, again and again.
  *
  * @param usedPart how much of its budget the caller has used up, from 0 to 1
  */
-const ceilingBefore = (
-  attempt: number,
-  { tookMilliseconds, usedPart }: { tookMilliseconds: number; usedPart: number },
-): number =>
+const ceilingBefore = (attempt: number, usedPart: number): number =>
   Math.min(
-    Math.max(firstCeilingMilliseconds, tookMilliseconds) * ceilingGrowth ** attempt,
+    firstCeilingMilliseconds * ceilingGrowth ** attempt,
     Math.max(minimumCeilingMilliseconds, maximumCeilingMilliseconds * (1 - usedPart)),
   );
 
@@ -70,15 +65,13 @@ export const retryOnContention = async <Result>(
     const result = await attempt();
     if (result !== undefined) return result;
     const now = performance.now();
-    const tookMilliseconds = now - triedAt;
-    const leftMilliseconds = since + milliseconds - now - tookMilliseconds;
+    const leftMilliseconds = since + milliseconds - now - (now - triedAt);
     if (leftMilliseconds < minimumCeilingMilliseconds) {
       const code = mayBeDone() ? 'temporarily_unavailable' : 'contention';
       throw new ApiError(code, { retryAfterSeconds: 1 });
     }
     countContentionRetry();
-    const usedPart = (now - since) / milliseconds;
-    const ceilingMilliseconds = ceilingBefore(number, { tookMilliseconds, usedPart });
+    const ceilingMilliseconds = ceilingBefore(number, (now - since) / milliseconds);
     await pauseUpTo(Math.min(ceilingMilliseconds, leftMilliseconds));
   }
 };

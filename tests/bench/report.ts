@@ -235,8 +235,8 @@ a process beside it. They are of the last year of the books, whose items were ma
 the largest books are sheets alone, without the entries, which no trial balance reads.
 
 Batches of 25, and single posts in turns with them, each into a tenant and date of their own, were
-measured ${batches.date} in ${Math.round(batches.seconds)} s, as by \`npm run bench -- --batches\`, through
-\`npm start\`. All entries have an external_id. A client that is refused as contention waits for as
+measured ${batches.date} in ${Math.round(batches.seconds)} s, as by
+\`npm run bench -- --batches\`, through \`npm start\`. All entries have an external_id. A client that is refused as contention waits for as
 long as it is told to, and up to as long again.`;
 
 const sections = (results: Results): [string, Table][] => [

@@ -5,7 +5,7 @@ import type { Action, Table, UpdateAction } from '#shared/store/table.ts';
 import { openSmallLedger } from '../support/builders/small-ledger.ts';
 import { openCorrectionCalls } from '../support/harnesses/corrections.ts';
 import { casesOf, type Scenario, someFail } from '../support/harnesses/fault-cases.ts';
-import { type Saboteur, saboteurs } from '../support/harnesses/saboteurs.ts';
+import { reversalSaboteurs, type Saboteur, saboteurs } from '../support/harnesses/saboteurs.ts';
 import { findViolations } from '../support/readers/invariants.ts';
 import { batches, batchScenario } from './batch-scenarios.ts';
 import { cancellationScenario, reversalScenario, reversals } from './correction-scenarios.ts';
@@ -118,8 +118,16 @@ const rows: Row[] = [
   ['forgets what is scheduled for a date', scheduled],
   ['keeps as scheduled what is posted', posting],
   ['forgets what was accrued for a date', posting],
-  ['forgets the mark on what is reversed', reversal],
-  ['forgets to free what a cancelled reversal was of', cancellation],
+  [
+    'forgets the mark on what is reversed',
+    reversal,
+    reversalSaboteurs['forgets the mark on what is reversed'],
+  ],
+  [
+    'forgets to free what a cancelled reversal was of',
+    cancellation,
+    reversalSaboteurs['forgets to free what a cancelled reversal was of'],
+  ],
   ['keeps as scheduled what is cancelled', cancellation, 'keeps as scheduled what is posted'],
   [
     'leaves what it cancelled in the due index',
@@ -182,6 +190,6 @@ test('a store that reverses an entry twice is found by those who come at once', 
     return findViolations(await calls.ledger.scan(), { chartCodes: calls.ledger.chartCodes });
   };
   expect(await reverseAtOnce('2026-03-01', table)).toEqual([]);
-  const broken = saboteurs['marks as reversed what is so already'](table);
+  const broken = reversalSaboteurs['marks as reversed what is so already'](table);
   expect(await reverseAtOnce('2026-03-02', broken)).not.toEqual([]);
 });

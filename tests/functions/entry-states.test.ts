@@ -189,7 +189,7 @@ const stateOf = (items: readonly RawItem[], { isLater }: Pick<State, 'isLater'>)
   return { isLater, lock: String(lockDate ?? '2026-01-01'), entries };
 };
 
-/** What else stands for the entries: their sheets, their places by date, in the index and by name. */
+/** What else stands for the entries: sheets, and places by date, in the index and by name. */
 const furtherOf = (items: readonly RawItem[]) => ({
   sheets: items
     .filter(({ sk }) => String(sk).startsWith('SEQUENCE#'))

@@ -270,15 +270,6 @@ export const saboteurs = {
   'keeps as scheduled what is posted': changeActions((action) =>
     'delete' in action && /^SCHEDULED#/.test(keyOf(action)) ? [] : [action],
   ),
-  'forgets the mark on what is reversed': changeActions((action) =>
-    marksReversed(action) ? [] : [action],
-  ),
-  'marks as reversed what is so already': changeUpdates((action) =>
-    marksReversed(action) ? withCondition(action, '#status = :posted') : action,
-  ),
-  'forgets to free what a cancelled reversal was of': changeActions((action) =>
-    'update' in action && action.expression === 'REMOVE reversedBy' ? [] : [action],
-  ),
   'forgets what was accrued for a date': forget(/^ACCRUAL#/),
   'forgets which lines are cash': changePuts(isEntry, withoutLineFields('isCash')),
   'forgets the amounts in books': changePuts(
@@ -288,3 +279,16 @@ export const saboteurs = {
 } as const satisfies Record<string, (table: Table) => Table>;
 
 export type Saboteur = keyof typeof saboteurs;
+
+/** Of reversals: each leaves two entries that do not name each other. */
+export const reversalSaboteurs = {
+  'forgets the mark on what is reversed': changeActions((action) =>
+    marksReversed(action) ? [] : [action],
+  ),
+  'marks as reversed what is so already': changeUpdates((action) =>
+    marksReversed(action) ? withCondition(action, '#status = :posted') : action,
+  ),
+  'forgets to free what a cancelled reversal was of': changeActions((action) =>
+    'update' in action && action.expression === 'REMOVE reversedBy' ? [] : [action],
+  ),
+} as const satisfies Record<string, (table: Table) => Table>;
