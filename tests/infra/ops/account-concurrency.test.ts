@@ -13,16 +13,37 @@ const production = stageNamed('production');
 const reservedConcurrency = { 'create-journal-entry': 540, 'import-tenant-data': 270 };
 const stage = { ...production, settings: { ...production.settings, reservedConcurrency } };
 
-test.each<[title: string, account: Account, reservable: number | undefined]>([
-  ['a new account', { concurrency: 10, unreserved: 10, reservedByStage: 0 }, 0],
-  ['one with just enough', { concurrency: 910, unreserved: 910, reservedByStage: 0 }, undefined],
-  ['one with one too few', { concurrency: 909, unreserved: 909, reservedByStage: 0 }, 809],
-  ['a second deployment', { concurrency: 910, unreserved: 100, reservedByStage: 810 }, undefined],
-  ['another stage beside it', { concurrency: 1_000, unreserved: 250, reservedByStage: 0 }, 150],
-])('in %s, what can be reserved is found before a deployment', (_, account, reservable) => {
+const asWanted = reservedConcurrency;
+const allOther = { 'create-journal-entry': 710, 'import-tenant-data': 100 };
+
+test.each<[title: string, account: Account, problem: string | undefined]>([
+  ['a new account', { concurrency: 10, unreserved: 10, reserved: {} }, 'can reserve 0. Ask'],
+  ['one with just enough', { concurrency: 910, unreserved: 910, reserved: {} }, undefined],
+  [
+    'one with one too few',
+    { concurrency: 909, unreserved: 909, reserved: {} },
+    'can reserve 809. Ask',
+  ],
+  ['a second deployment', { concurrency: 910, unreserved: 100, reserved: asWanted }, undefined],
+  [
+    'another stage beside it',
+    { concurrency: 1_000, unreserved: 250, reserved: {} },
+    'can reserve 150. Ask',
+  ],
+  [
+    'one where a function gets what another still has',
+    { concurrency: 1_079, unreserved: 269, reserved: allOther },
+    'reserves 170 executions more for some of its functions, and the account has 169 to reserve',
+  ],
+  [
+    'one where both have room at once',
+    { concurrency: 1_080, unreserved: 270, reserved: allOther },
+    undefined,
+  ],
+])('in %s, what can be reserved is found before a deployment', (_, account, expected) => {
   const problem = concurrencyProblem(stage, account);
-  if (reservable === undefined) expect(problem).toBeUndefined();
-  else expect(problem).toContain(`so that it can reserve ${reservable}. Ask Service Quotas`);
+  if (expected === undefined) expect(problem).toBeUndefined();
+  else expect(problem).toContain(expected);
 });
 
 test('AWS is asked for the account, and for the functions that are there', async () => {
