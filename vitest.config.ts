@@ -6,7 +6,8 @@ import { defineConfig } from 'vitest/config';
 
 /** Every fault at every call, every saboteur, kills, and whole commands: `npm run test:proof`. */
 const longTests = [
-  'tests/faults/{batches-at-once,requests,background-runs,combinations,long-import,many-at-once,saboteurs}.test.ts',
+  'tests/faults/{requests,background-runs,combinations,long-import,saboteurs}.test.ts',
+  'tests/faults/{batches,many}-at-once.test.ts',
   'tests/functions/entry-states.test.ts',
   'tests/simulation/{saboteurs,simulation}.test.ts',
   'tests/end-to-end/{kills,operator}.test.ts',

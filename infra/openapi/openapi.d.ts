@@ -497,9 +497,10 @@ export interface paths {
          *       create-journal-entry.
          *     - The header `Idempotent-Replayed` is there only where all of them were recorded before. Where the
          *       content of a repeat differs, `Idempotency-Mismatch` says where.
-         *     - All entries together have at most 1,500 lines, and a request
-         *       is recorded in one transaction: entries of many different dates, or onto dates that move thousands
-         *       of accounts, may need more than one takes. They are refused as `batch_too_large`; send fewer at
+         *     - All entries together have at most 1,500 lines; beside new
+         *       ones, those that were recorded before count with the lines that they have. A request is recorded
+         *       in one transaction: entries of many different dates, or onto dates that move thousands of
+         *       accounts, may need more than one takes. They are refused as `batch_too_large`; send fewer at
          *       once.
          *     - With `dry_run` all is checked, and nothing is written.
          */
@@ -2479,7 +2480,7 @@ export interface components {
          *     | `reversal_before_entry` | A reversal does not count before the entry that it reverses. |
          *     | `external_id_taken` | Another entry has this external_id. |
          *     | `duplicate_external_id` | An earlier entry of this request has the same external_id. |
-         *     | `batch_too_large` | These entries need more than one transaction takes. Send fewer at once. |
+         *     | `batch_too_large` | These entries come to more than one request takes. Send fewer at once. |
          *     | `date_full` | Entries to so many accounts count on this date that there is no room for this one. |
          *     | `debits_must_equal_credits` | Total debits must equal total credits. |
          *     | `memo_must_not_be_blank` | The memo must not be blank. |

@@ -56,8 +56,8 @@ export const sheetOf = (item: Item | undefined): DaySheet => {
  *
  * Each tenant, date and series has one sheet, which changes in the entry's own transaction, so a
  * rejected request, a lost race or a crash cannot consume a number or count an entry by half.
- * Revisit when the clients of one tenant post more than some tens of requests a second for one date:
- * they queue behind each other, be they of one entry or of many.
+ * Revisit when the clients of one tenant post more than some tens of requests a second for one
+ * date, be they of one entry or of many: they queue behind each other.
  */
 export const sheetAction = (
   name: TenantName,

@@ -35,8 +35,8 @@ const pauseUpTo = (ceilingMilliseconds: number): Promise<void> =>
 /**
  * The ceiling of a pause. The first is at least what the try took, since those who stand in the way
  * take as long: of 16 clients in a model, whose tries take 25 ms, it leaves two of five fewer
- * refused. It comes down as the budget is used up: otherwise those who come later get through before
- * those who have been pausing, again and again.
+ * refused. It comes down as the budget is used up: otherwise those who come later get through
+ * before those who have been pausing, again and again.
  *
  * @param usedPart how much of its budget the caller has used up, from 0 to 1
  */

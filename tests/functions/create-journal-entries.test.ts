@@ -274,6 +274,23 @@ describe('many entries of which something is wrong', () => {
     expect(await ledger.scan()).toEqual(before);
   });
 
+  test('are refused beside repeats whose lines are more than the reply surely holds', async () => {
+    const ids = Array.from({ length: 3 }, () => randomUUID());
+    const long = ids.map((external_id) => euroEntry({ external_id, entries: longest(500) }));
+    expect((await calls.postMany(long)).status).toBe(200);
+    const before = await ledger.scan();
+    const repeats = ids.map((external_id) => euroEntry({ external_id }));
+    for (const dry_run of [false, true]) {
+      const reply = await calls.postMany([...repeats, euroEntry()], { dry_run });
+      expect([reply.status, problemsOf(reply)]).toEqual([
+        422,
+        ['batch_too_large /journal_entries'],
+      ]);
+    }
+    expect(await ledger.scan()).toEqual(before);
+    expect(replaysOf(await calls.postMany(repeats))).toEqual([true, true, true]);
+  });
+
   test('are refused where an external_id is given twice, though it was posted before', async () => {
     const external_id = randomUUID();
     await calls.post(euroEntry({ external_id }));

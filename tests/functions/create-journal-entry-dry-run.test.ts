@@ -33,7 +33,7 @@ beforeAll(async () => {
   calls = openPostingCalls(ledger, tenant.prefix);
 });
 
-/** A request as it is tried and as it is sent, one after the other; nothing may come of the first. */
+/** A request as it is tried and then sent; nothing may come of the first. */
 const tryAndSend = async (send: (further: object) => Promise<PostingReply>) => {
   const before = await ledger.scan();
   const tried = await send({ dry_run: true });

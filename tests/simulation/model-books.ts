@@ -41,9 +41,13 @@ export const openBooksModel = ({
   const postings = openPostingsModel({ rates, names, attempts, entries, settings });
   const corrections = openCorrectionsModel({ attempts, entries, standing, settings });
 
-  const tenantOf = (
-    operation: Of<'entry' | 'batch' | 'reversal' | 'cancellation' | 'settings'>,
-  ): Creation | undefined => tenants.find(operation.request, operation);
+  const tenantOf = ({
+    request,
+    startedAt,
+  }: {
+    request: Parameters<TenantsModel['find']>[0];
+    startedAt: number;
+  }): Creation | undefined => tenants.find(request, { startedAt });
 
   const booksOf = (operation: Of<'entry' | 'batch'>): Books | undefined => {
     const tenant = tenantOf(operation);

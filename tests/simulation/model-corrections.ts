@@ -15,16 +15,10 @@ import { isSaid } from './expected-refusal.ts';
 import { expectedReversal, reversalMismatch } from './expected-reversal.ts';
 import type { EntriesModel } from './model-entries.ts';
 import type { SettingsModel } from './model-settings.ts';
-import {
-  type Answer,
-  type CancellationRequest,
-  type Operation,
-  placeOf,
-  type ReversalRequest,
-} from './requests.ts';
+import { type Answer, type Of, type Operation, placeOf } from './requests.ts';
 
-type Reversal = Operation<ReversalRequest>;
-type Cancellation = Operation<CancellationRequest>;
+type Reversal = Of<'reversal'>;
+type Cancellation = Of<'cancellation'>;
 
 const givenBy = ({ status, code, problems = [] }: Answer): string =>
   [status, code, ...problems].filter((it) => it !== undefined).join(' ');

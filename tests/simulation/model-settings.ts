@@ -9,18 +9,17 @@ import {
   type Answer,
   isDone,
   mayHaveWritten,
-  type Operation,
+  type Of,
   placeOf,
   type Settings,
-  type SettingsRequest,
   type Span,
 } from './requests.ts';
 
-type Change = Operation<SettingsRequest>;
+type Change = Of<'settings'>;
 type Field = keyof Settings;
 
 /** A lock is in force so long after it was set. */
-const lockMilliseconds = 30_000;
+const lockMilliseconds = 40_000;
 
 /** Whether a posting date is locked, by a lock that may be none. */
 const isUnder = (postingDate: string, lock: unknown): boolean =>
@@ -151,15 +150,20 @@ export const openSettingsModel = () => {
         summaryViolations: ((shown: Record<string, unknown>) => string[]) | undefined;
       },
     ): string[] => {
-      const { changes: asked, ...request } = change.request;
-      const given = `${answer.status} ${answer.code ?? ''} ${answer.problems?.join() ?? ''}`.trim();
+      const { changes: asked, mutation, ...request } = change.request;
+      const given = `${answer.status} ${answer.code} ${answer.problems?.join() ?? ''}`.trim();
       const only = (meant: string) => unless(given === meant, `is ${given}, and not ${meant}`);
       const { summaryViolations } = context;
-      if (summaryViolations === undefined) return only('404 tenant_not_found');
       const { lock_date: lockDate } = asked;
-      if (lockDate !== undefined && lockDate >= dayOf(change.now)) {
-        return only('422 validation_failed lock_date_not_past /lock_date');
-      }
+      const isRead = lockDate !== undefined && mutation?.pointer !== '/lock_date';
+      const hasTenant = summaryViolations !== undefined;
+      const problems = [
+        ...(mutation ? [`${mutation.code} ${mutation.pointer}`] : []),
+        ...unless(!isRead || lockDate < dayOf(change.now), 'lock_date_not_past /lock_date'),
+        ...unless(hasTenant || mutation === undefined, 'tenant_not_found /domain_url'),
+      ];
+      if (!hasTenant && mutation === undefined) return only('404 tenant_not_found');
+      if (problems.length > 0) return only(`422 validation_failed ${problems.sort().join()}`);
       const due = dueUntil(change, context);
       if (answer.code === 'scheduled_entries_due') {
         const isPossible = lockDate !== undefined && due.isPossible;
@@ -174,7 +178,7 @@ export const openSettingsModel = () => {
       const isForward =
         lockDate !== undefined && locks.every((it) => it === null || String(it) < lockDate);
       return [
-        ...summaryViolations(shown),
+        ...(summaryViolations?.(shown) ?? []),
         ...unless(!(isForward && due.isCertain), `locks ${lockDate}, and something is due by then`),
         ...Object.entries(asked).flatMap(([field, value]) =>
           unless(shown[field] === value, `shows ${field} as ${shown[field]}, and not ${value}`),

@@ -169,7 +169,7 @@ export const openTenantsModel = (imports: ImportsModel, settings: SettingsModel)
     /** The tenant that an operation can count on, if there is one. */
     find: (
       { applicationId, prefix }: { applicationId: string; prefix: string },
-      { startedAt }: Operation,
+      { startedAt }: Pick<Span, 'startedAt'>,
     ): Creation | undefined => {
       const { since, creation } = certain.get(prefix) ?? {};
       const isThere = since !== undefined && since < startedAt;

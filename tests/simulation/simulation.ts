@@ -9,8 +9,10 @@
 import { createHash } from 'node:crypto';
 import type { Table } from '#shared/store/table.ts';
 import { openRandom, type Random } from '../support/builders/random.ts';
+import { randomIds } from '../support/builders/small-ledger.ts';
 import { openSilence } from '../support/dynamodb/table-calls.ts';
 import { openTestTable } from '../support/dynamodb/test-table.ts';
+import { openInstance } from '../support/harnesses/instances.ts';
 import { findViolations } from '../support/readers/invariants.ts';
 import type { RawItem } from '../support/readers/item-kinds.ts';
 import { openChangeRecorder } from './change-recorder.ts';
@@ -20,6 +22,7 @@ import { openPlatformData } from './platform-data.ts';
 import { openSimulatedPlatforms } from './platforms.ts';
 import { openScheduler } from './scheduler.ts';
 import { firstMoment, writeSeedData } from './seed-data.ts';
+import { statementDifferences } from './statements.ts';
 import { openWorkload } from './workload.ts';
 
 type SimulationOptions = {
@@ -108,6 +111,7 @@ const openSimulation = async (options: SimulationOptions) => {
   });
   return {
     ...{ ...database, random, model, hash, scheduler, operations, changes, clock },
+    ...{ keys, platformData },
     most: steps + maximumAfterwards,
   };
 };
@@ -204,6 +208,24 @@ const bringToEnd = async (simulation: Simulation): Promise<Problem | undefined> 
     : { step, operation: 'the imports, which must have ended', differences: unended };
 };
 
+/** Whether every report says what was posted, once nothing goes on any more. */
+const lookAtReports = async (simulation: Simulation): Promise<Problem | undefined> => {
+  const { table, scan, model, operations, platformData, clock, keys } = simulation;
+  const differences = await statementDifferences(
+    openInstance({
+      ...{ table, keys, clock: clock.next, ids: randomIds },
+      platforms: { get: () => Promise.reject(new Error('no report asks a platform')) },
+    }),
+    {
+      tenants: model.tenants.prefixes(),
+      postings: model.postings(await scan()),
+      cashCodes: platformData.cashCodes,
+    },
+  );
+  const step = operations.begun();
+  return differences.length === 0 ? undefined : { step, operation: 'the reports', differences };
+};
+
 const run = async (
   simulation: Simulation,
   { steps, progress = () => {} }: SimulationOptions,
@@ -218,7 +240,11 @@ const run = async (
     return lookAtTable(simulation);
   };
   const isOver = (): boolean => operations.begun() >= steps;
-  return (await work(simulation, { isOver, afterEach })) ?? bringToEnd(simulation);
+  return (
+    (await work(simulation, { isOver, afterEach })) ??
+    (await bringToEnd(simulation)) ??
+    (await lookAtReports(simulation))
+  );
 };
 
 export const runSimulation = async (options: SimulationOptions) => {

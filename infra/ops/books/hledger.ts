@@ -25,7 +25,7 @@ const onOneLine = (text: string): string =>
 /** A semicolon begins a comment, and nothing takes that meaning from it: its wide form has none. */
 const withoutComment = (text: string): string => onOneLine(text).replaceAll(';', '\uff1b');
 
-/** In a comment `date:` must be followed by a date, and brackets around digits are a date themselves. */
+/** In a comment `date:` must be followed by a date, and brackets around digits are one. */
 const commentText = (text: string): string =>
   onOneLine(text)
     .replaceAll(/(date2?):/gi, '$1 :')

@@ -66,6 +66,8 @@ describe.skipIf(isHledgerMissing)('hledger', () => {
       const file = await exportJournal(books.prefix);
       const checks = ['ordereddates', 'uniqueleafnames'];
       expect(await hledger(file, 'check', '--strict', ...checks)).toBe('');
+      const reversals = await hledger(file, 'codes', 'tag:reverses');
+      expect(reversals.trim().split('\n')).toHaveLength(books.reversals);
       for (const asOf of [firstDate, '2025-12-31', '2026-02-10', '2026-03-28', '2026-12-31']) {
         const figures = await productFigures(books, asOf);
         expect(Object.keys(figures).length).toBeGreaterThan(5);

@@ -21,13 +21,17 @@ const account = (
 const machines = { type: 'asset', subtype: 'fixed_asset' } as const;
 
 /** Names and codes with all that means something in a journal of hledger. */
-export const randomChart: Account[] = [
+const randomChart: Account[] = [
   account('1010', 'Bank', { type: 'asset', subtype: 'cash', cashFlow: 'cash' }),
   account('10:10', 'Bank: of  two; parts', { type: 'asset', cashFlow: 'cash' }),
   account('Over/draft', 'type: A', { type: 'liability', subtype: 'debt', cashFlow: 'cash' }),
   account('1100', 'Customers', { type: 'asset', subtype: 'receivable', cashFlow: 'operating' }),
   account('1510', 'Machines', { ...machines, cashFlow: 'investing' }),
   account('1590', 'Depreciation', { ...machines, normalBalance: 'credit', cashFlow: 'operating' }),
+  account('1690', 'Amortisation', {
+    ...{ type: 'asset', subtype: 'intangible_asset', normalBalance: 'credit' },
+    cashFlow: 'investing',
+  }),
   account('A B', '(virtual) [account]', { type: 'liability' }),
   account('2000%20', '* Payables = 5 @ 3', { type: 'liability', cashFlow: 'operating' }),
   account('2500', 'Loan', { type: 'liability', subtype: 'debt', cashFlow: 'financing' }),
@@ -51,7 +55,7 @@ const codes = randomChart.map(({ code }) => code).filter((code) => code !== '9')
 const texts = [
   ...['', '  ; comment', 'date: tomorrow, [2026-02-30] date2:x', '= 5 EUR', '(code) * memo | note'],
   ...['two\nlines\tand  blanks', '-1 EUR @@ 2 USD', '2026-01-01 open', 'Ünïcode；“quotes”'],
-  ...['cash_flow: cash', 'type:A, id:1'],
+  ...['cash_flow: cash, reverses:it', 'type:A, id:1'],
 ];
 
 export const firstDate = '2025-11-15';
@@ -60,7 +64,7 @@ const today = '2026-03-23';
 const lastFlip = '2026-03-28';
 const days = 150;
 
-/** What companies do, as accounts and amounts, and the currency where it is not that of the books. */
+/** What companies do, as accounts with amounts, and a currency where it is another one. */
 const happenings: readonly [memo: string, lines: string, currency?: string][] = [
   ['Machine on credit', '1510 900, 2000%20 -900', 'USD'],
   ['Depreciation', '6600 150, 1590 -150'],
@@ -93,6 +97,13 @@ const randomLines = (random: Random, currency: string): EntryToPost['lines'] => 
     [random.pick(codes), `-${amount(total)}`, random.pick(texts)] as const,
   ];
 };
+
+/** The first and the last day of each. */
+const fiscalYears = [
+  ['01-01', '12-31'],
+  ['03-01', '02-29'],
+  ['01-16', '01-15'],
+] as const;
 
 const currencies = ['EUR', 'EUR', 'USD', 'JPY'];
 
@@ -135,9 +146,8 @@ export const keepRandomBooks = async (
   const entries: JournalEntry[] = [];
   const post = async (entry: EntryToPost) => void entries.push(await books.post({ at, ...entry }));
 
-  await calls.post('tenants/update', {
-    financial_year_end: random.pick(['12-31', '02-29', '01-15']),
-  });
+  const [yearStart, financial_year_end] = random.pick(fiscalYears);
+  await calls.post('tenants/update', { financial_year_end });
   await post(opening);
   for (const [memo, lines, currency = 'EUR'] of happenings) {
     await post({ memo, currency, date: anyDate(), lines: linesFrom(lines) });
@@ -157,5 +167,5 @@ export const keepRandomBooks = async (
 
   const corrected = await correct(entries, { random, calls });
   await books.flip(lastFlip);
-  return { ...books, ...calls, ...corrected, prefix };
+  return { ...books, ...calls, ...corrected, prefix, yearStart };
 };

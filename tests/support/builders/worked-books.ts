@@ -30,5 +30,5 @@ export const keepWorkedBooks = async (
     if (!isCalled(path)) throw new Error(`the year has a request that is not known: ${path}`);
     await calls.post(path, body ?? {});
   }
-  return { ...calls, name, prefix };
+  return { ...calls, name, prefix, yearStart: '01-01' };
 };
