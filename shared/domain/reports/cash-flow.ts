@@ -11,8 +11,8 @@
 // since entries that do not touch cash balance without it. Let P be the operating accounts of
 // revenue and expenses, B the operating ones of the balance sheet, K accumulated depreciation and
 // the like, F exchange differences, and X all others. Profit is M of P, of F and of what is of
-// profit in X and in cash. Without these last, and without E of F, it is M(P) + N(F). With the movements
-// M(B) + N(K), and with N(X) as what was invested and financed without cash, that is
+// profit in X and in cash. Without these last, and without E of F, it is M(P) + N(F). With the
+// movements M(B) + N(K), and with N(X) as what was invested and financed without cash, that is
 //   M(P) + M(B) + N(F) + N(K) + N(X)
 //     = E(P) + E(B) + N(P) + N(B) + N(F) + N(K) + N(X) = E(P) + E(B).
 
