@@ -65,8 +65,7 @@ const storedEntry = (entry: JournalEntry): Item & { lines: StoredLine[] } => {
   return {
     ...(isBooked ? unbooked : header),
     ...(postingSequence !== null && { postingSequence, hash }),
-    // As an object, the SDK would take one with the name `constructor` for something else.
-    ...(Object.keys(metadata).length > 0 && { metadata: new Map(Object.entries(metadata)) }),
+    ...(Object.keys(metadata).length > 0 && { metadata }),
     ...(reverses !== null && { reverses }),
     ...(reversedBy !== null && { reversedBy }),
     ...(cancelledAt !== null && { cancelledAt }),

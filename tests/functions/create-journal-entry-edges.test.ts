@@ -111,18 +111,6 @@ test.each([
   },
 );
 
-test.each(['constructor', 'toString', 'then', '0'])(
-  'metadata may have the name %s, which objects of JavaScript have too',
-  async (name) => {
-    const metadata = { [name]: 'Acme' };
-    const asked = { entries: lines('1.00'), metadata, external_id: `named ${name}` };
-    const first = await post(asked);
-    expect([first.status, first.body.data.metadata]).toEqual([200, metadata]);
-    const headers = { ...first.headers, 'Idempotent-Replayed': 'true' };
-    expect(await post(asked)).toEqual({ ...first, headers });
-  },
-);
-
 describe('a withdrawn currency', () => {
   const bulgarian = {
     transactionCurrency: 'BGN',
