@@ -1689,7 +1689,7 @@ export interface components {
             exchange_rate_source: "ecb_published" | "ecb_derived" | "operator_corrected" | "same_currency" | "platform";
             /** @description The tenant's currency, in which its books are kept. */
             book_currency: string;
-            /** @description transaction_amount in the currency of the books, rounded like `reporting_amount`, which it equals where the entry is reported in the tenant's currency. */
+            /** @description transaction_amount in the currency of the books, rounded like `reporting_amount`, which it equals where the entry is reported in the tenant's currency. An amount too small for the currency of the books is 0.00, and in reports by currency alone. */
             book_amount: string;
             /** @description Units of the book currency for one unit of the transaction currency. */
             book_exchange_rate: string;
@@ -1841,7 +1841,7 @@ export interface components {
             exchange_rate_source: "ecb_published" | "ecb_derived" | "operator_corrected" | "same_currency" | "platform";
             /** @description The tenant's currency, in which its books are kept. */
             book_currency: string;
-            /** @description transaction_amount in the currency of the books, rounded like `reporting_amount`, which it equals where the entry is reported in the tenant's currency. */
+            /** @description transaction_amount in the currency of the books, rounded like `reporting_amount`, which it equals where the entry is reported in the tenant's currency. An amount too small for the currency of the books is 0.00, and in reports by currency alone. */
             book_amount: string;
             /** @description Units of the book currency for one unit of the transaction currency. */
             book_exchange_rate: string;
@@ -1996,7 +1996,7 @@ export interface components {
             exchange_rate_source: "ecb_published" | "ecb_derived" | "operator_corrected" | "same_currency" | "platform";
             /** @description The tenant's currency, in which its books are kept. */
             book_currency: string;
-            /** @description transaction_amount in the currency of the books, rounded like `reporting_amount`, which it equals where the entry is reported in the tenant's currency. */
+            /** @description transaction_amount in the currency of the books, rounded like `reporting_amount`, which it equals where the entry is reported in the tenant's currency. An amount too small for the currency of the books is 0.00, and in reports by currency alone. */
             book_amount: string;
             /** @description Units of the book currency for one unit of the transaction currency. */
             book_exchange_rate: string;

@@ -130,7 +130,8 @@ export const JournalEntryView = z.object({
   book_amount: amountText.check(
     z.describe(
       'transaction_amount in the currency of the books, rounded like `reporting_amount`, which ' +
-        "it equals where the entry is reported in the tenant's currency.",
+        "it equals where the entry is reported in the tenant's currency. An amount too small for " +
+        'the currency of the books is 0.00, and in reports by currency alone.',
     ),
   ),
   book_exchange_rate: z.string().check(
