@@ -119,7 +119,6 @@ const changesOf = ({ filed, counted }: Group): { least: number; most: number } =
   const moments = new Set(flipped.map(({ postedAt }) => postedAt)).size;
   const fromElsewhere = counted.filter((it) => !wasScheduled(it) && !filed.includes(it));
   const isImported = filed.some(({ platformReference }) => platformReference !== undefined);
-  const requests = new Set(asked.map(({ createdAt }) => createdAt)).size;
   return {
     least: (isImported ? 1 : leastRequestsFor([...filed, ...fromElsewhere])) + moments,
     most: filed.length + fromElsewhere.length + flipped.length,
