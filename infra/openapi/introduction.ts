@@ -205,7 +205,8 @@ corrects a rate that was wrong, entries from then on get the corrected one, and 
 
 Where there is no rate, or only an old one, an entry is refused as \`exchange_rate_unavailable\`: at
 \`/date\` where another date has one, at the currency where it never had one or has none any more.
-The parameter \`first_date\` is the first date that has the rates of both currencies.
+The parameter \`first_date\` is the first date that has the rates of both currencies. On a
+developer's machine, which may be offline, no rate is too old.
 
 ${booksSection}
 
@@ -228,7 +229,8 @@ which something was assumed, and counts them all.
 A journal that is dated in the tenant's locked period is refused as \`period_locked\`, and all else
 comes in. Later imports ask for what is new at the platform, so they do not come upon it again:
 post an entry for it in the open period; or move the lock back by update-tenant, request an import,
-which then asks for everything, and move the lock forward again when it has ended.
+which then asks for everything, and move the lock forward again when it has ended. Where an import
+has ended within the last minute, \`requested\` is false: ask again after that.
 
 ## The default chart of accounts
 
