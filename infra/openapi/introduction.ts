@@ -102,7 +102,9 @@ more columns may follow, so go by these names. Each row says of which tenant and
 what it covers, so that it can be read by itself. Amounts are plain decimal numbers. A text that a
 spreadsheet would take for a formula, since it begins with one of \`= + - @\`, a tab, a line end or
 a null character, has a single quote before that; JSON has every text as it is. Where csv and JSON
-are accepted alike the reply is JSON, and a failure always is.
+are accepted alike the reply is JSON, and a failure always is. There is no byte order mark: import
+the file into a spreadsheet as UTF-8, with a dot as the decimal sign and account codes as text. To
+open it does not do that everywhere.
 
 ## Authentication
 
@@ -173,7 +175,9 @@ A request that got no reply can be sent again without doubling anything, if it h
   nothing; nor does it to request an import while one is under way, or has just ended.
 
 A repeat with the same key or id returns what the first request made, with the header
-\`Idempotent-Replayed: true\`. Without one, a repeat makes a second tenant or entry.
+\`Idempotent-Replayed: true\`. Where a repeat asks for another entry than that, the header
+\`Idempotency-Mismatch\` says in which fields. Without a key or id, a repeat makes a second tenant
+or entry.
 
 With \`dry_run\` a request that posts is checked like any other, and answered with what it would
 make, without id, number and hash; nothing is written, and no key or id is used up. Where it repeats
@@ -201,7 +205,8 @@ corrects a rate that was wrong, entries from then on get the corrected one, and 
 
 Where there is no rate, or only an old one, an entry is refused as \`exchange_rate_unavailable\`: at
 \`/date\` where another date has one, at the currency where it never had one or has none any more.
-The parameter \`first_date\` is the first date that has the rates of both currencies.
+The parameter \`first_date\` is the first date that has the rates of both currencies. On a
+developer's machine, which may be offline, no rate is too old.
 
 ${booksSection}
 
@@ -224,7 +229,8 @@ which something was assumed, and counts them all.
 A journal that is dated in the tenant's locked period is refused as \`period_locked\`, and all else
 comes in. Later imports ask for what is new at the platform, so they do not come upon it again:
 post an entry for it in the open period; or move the lock back by update-tenant, request an import,
-which then asks for everything, and move the lock forward again when it has ended.
+which then asks for everything, and move the lock forward again when it has ended. Where an import
+has ended within the last minute, \`requested\` is false: ask again after that.
 
 ## The default chart of accounts
 

@@ -537,7 +537,8 @@ export interface paths {
          *       locked period (`period_locked`).
          *     - With an `accrual_date` after today (UTC) the reversal is `scheduled`, and the entry has its
          *       `reversed_by` at once. To cancel the reversal before that day makes the entry as it was: it can
-         *       be reversed again.
+         *       be reversed again, by a request with another `external_id` and `Idempotency-Key`. With one of
+         *       those of before it is a repeat, which returns the cancelled reversal.
          *     - A reversal is not reversed itself (`entry_is_a_reversal`): post a new entry. What is scheduled
          *       is cancelled, not reversed (`entry_not_posted`).
          */
@@ -563,7 +564,8 @@ export interface paths {
          *     `journal_number` and `external_id`, so that it never posts.
          *
          *     - The entry stays with its lines, as `cancelled`. Its number, its `external_id` and its
-         *       `Idempotency-Key` stay used: a request to create with them returns the cancelled entry.
+         *       `Idempotency-Key` stay used: a request to create with them returns the cancelled entry, as
+         *       one to reverse does where it is a reversal.
          *     - To cancel a scheduled reversal makes the entry that it was to reverse as it was before, which can
          *       then be reversed again.
          *     - A repeat returns the cancelled entry with `Idempotent-Replayed: true`.
@@ -831,6 +833,9 @@ export interface paths {
          *     - Exchange differences (the account of the default chart for them) in an entry that touches cash are
          *       `effect_of_exchange_rates` and in no section. Those of other entries, such as the valuation of a
          *       receivable at the end of a month, are no flow.
+         *     - An account has one figure, of what it received less what it paid: of a loan account what was taken
+         *       up less what was repaid. Keep receipts and payments that have to be shown apart (IAS 7.21) in
+         *       accounts of their own.
          *     - Opening balances that are posted in one entry with cash are flows of that entry's other accounts:
          *       begin the first period on the day after.
          *
@@ -1674,17 +1679,17 @@ export interface components {
             exchange_rate: string;
             /**
              * Format: date
-             * @description Day of the reference rates that were used: the last one published on or before `date`, so an earlier day at weekends and on holidays.
+             * @description Day of the reference rates that were used: the last one published on or before `date`, so an earlier day at weekends and on holidays. A reversal has the rates of its original.
              */
             exchange_rate_date: string;
             /**
-             * @description `ecb_published`: the reference rate itself (from euro to another currency). `ecb_derived`: calculated from reference rates of the day (into euro, or between two other currencies). `operator_corrected`: either of them, at a rate that the operator of the service put in the place of a wrong one. `same_currency`: nothing was exchanged, the rate is 1. `platform`: as the accounting platform stated it, in an imported entry.
+             * @description `ecb_published`: the reference rate itself (from euro to another currency). `ecb_derived`: calculated from reference rates of the day (into euro, or between two other currencies). `operator_corrected`: either of them, at a rate that the operator of the service put in the place of a wrong one. `same_currency`: nothing was exchanged, the rate is 1. `platform`: as the accounting platform stated it, in an imported entry or its reversal.
              * @enum {string}
              */
             exchange_rate_source: "ecb_published" | "ecb_derived" | "operator_corrected" | "same_currency" | "platform";
             /** @description The tenant's currency, in which its books are kept. */
             book_currency: string;
-            /** @description transaction_amount in the currency of the books, rounded like `reporting_amount`, which it equals where the entry is reported in the tenant's currency. */
+            /** @description transaction_amount in the currency of the books, rounded like `reporting_amount`, which it equals where the entry is reported in the tenant's currency. An amount too small for the currency of the books is 0.00, and in reports by currency alone. */
             book_amount: string;
             /** @description Units of the book currency for one unit of the transaction currency. */
             book_exchange_rate: string;
@@ -1698,7 +1703,7 @@ export interface components {
             reversed_by: string | null;
             /** @description When it was created (UTC). */
             created_at: string | null;
-            /** @description When it was posted (UTC); null while it is scheduled. */
+            /** @description When it was posted (UTC); null where it was not, or not yet. */
             posted_at: string | null;
             /** @description When it was cancelled (UTC); null where it was not. */
             cancelled_at: string | null;
@@ -1826,17 +1831,17 @@ export interface components {
             exchange_rate: string;
             /**
              * Format: date
-             * @description Day of the reference rates that were used: the last one published on or before `date`, so an earlier day at weekends and on holidays.
+             * @description Day of the reference rates that were used: the last one published on or before `date`, so an earlier day at weekends and on holidays. A reversal has the rates of its original.
              */
             exchange_rate_date: string;
             /**
-             * @description `ecb_published`: the reference rate itself (from euro to another currency). `ecb_derived`: calculated from reference rates of the day (into euro, or between two other currencies). `operator_corrected`: either of them, at a rate that the operator of the service put in the place of a wrong one. `same_currency`: nothing was exchanged, the rate is 1. `platform`: as the accounting platform stated it, in an imported entry.
+             * @description `ecb_published`: the reference rate itself (from euro to another currency). `ecb_derived`: calculated from reference rates of the day (into euro, or between two other currencies). `operator_corrected`: either of them, at a rate that the operator of the service put in the place of a wrong one. `same_currency`: nothing was exchanged, the rate is 1. `platform`: as the accounting platform stated it, in an imported entry or its reversal.
              * @enum {string}
              */
             exchange_rate_source: "ecb_published" | "ecb_derived" | "operator_corrected" | "same_currency" | "platform";
             /** @description The tenant's currency, in which its books are kept. */
             book_currency: string;
-            /** @description transaction_amount in the currency of the books, rounded like `reporting_amount`, which it equals where the entry is reported in the tenant's currency. */
+            /** @description transaction_amount in the currency of the books, rounded like `reporting_amount`, which it equals where the entry is reported in the tenant's currency. An amount too small for the currency of the books is 0.00, and in reports by currency alone. */
             book_amount: string;
             /** @description Units of the book currency for one unit of the transaction currency. */
             book_exchange_rate: string;
@@ -1850,7 +1855,7 @@ export interface components {
             reversed_by: string | null;
             /** @description When it was created (UTC). */
             created_at: string | null;
-            /** @description When it was posted (UTC); null while it is scheduled. */
+            /** @description When it was posted (UTC); null where it was not, or not yet. */
             posted_at: string | null;
             /** @description When it was cancelled (UTC); null where it was not. */
             cancelled_at: string | null;
@@ -1981,17 +1986,17 @@ export interface components {
             exchange_rate: string;
             /**
              * Format: date
-             * @description Day of the reference rates that were used: the last one published on or before `date`, so an earlier day at weekends and on holidays.
+             * @description Day of the reference rates that were used: the last one published on or before `date`, so an earlier day at weekends and on holidays. A reversal has the rates of its original.
              */
             exchange_rate_date: string;
             /**
-             * @description `ecb_published`: the reference rate itself (from euro to another currency). `ecb_derived`: calculated from reference rates of the day (into euro, or between two other currencies). `operator_corrected`: either of them, at a rate that the operator of the service put in the place of a wrong one. `same_currency`: nothing was exchanged, the rate is 1. `platform`: as the accounting platform stated it, in an imported entry.
+             * @description `ecb_published`: the reference rate itself (from euro to another currency). `ecb_derived`: calculated from reference rates of the day (into euro, or between two other currencies). `operator_corrected`: either of them, at a rate that the operator of the service put in the place of a wrong one. `same_currency`: nothing was exchanged, the rate is 1. `platform`: as the accounting platform stated it, in an imported entry or its reversal.
              * @enum {string}
              */
             exchange_rate_source: "ecb_published" | "ecb_derived" | "operator_corrected" | "same_currency" | "platform";
             /** @description The tenant's currency, in which its books are kept. */
             book_currency: string;
-            /** @description transaction_amount in the currency of the books, rounded like `reporting_amount`, which it equals where the entry is reported in the tenant's currency. */
+            /** @description transaction_amount in the currency of the books, rounded like `reporting_amount`, which it equals where the entry is reported in the tenant's currency. An amount too small for the currency of the books is 0.00, and in reports by currency alone. */
             book_amount: string;
             /** @description Units of the book currency for one unit of the transaction currency. */
             book_exchange_rate: string;
@@ -2008,7 +2013,7 @@ export interface components {
              * @description When it was created (UTC).
              */
             created_at: string;
-            /** @description When it was posted (UTC); null while it is scheduled. */
+            /** @description When it was posted (UTC); null where it was not, or not yet. */
             posted_at: string | null;
             /** @description When it was cancelled (UTC); null where it was not. */
             cancelled_at: string | null;

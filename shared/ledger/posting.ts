@@ -24,6 +24,19 @@ export type PostingDependencies = {
 /** What is posted by which key; a dry run posts nothing. */
 export type PostingTarget = Target & { createdWithKey: string; isDryRun: boolean };
 
+/**
+ * A reversal that its Idempotency-Key found, and not its external_id, was asked for by a request of
+ * another kind: nothing was posted, and whoever posts with that key must hear of it.
+ * @throws ApiError `idempotency_key_reused`
+ */
+const demandOwnKey = (drafts: readonly EntryDraft[], answered: readonly RecordedEntry[]): void => {
+  const isOfAnother = answered.some(
+    ({ entry: { reverses, externalId } }, index) =>
+      reverses !== null && (externalId === null || externalId !== drafts[index]?.externalId),
+  );
+  if (isOfAnother) throw new ApiError('idempotency_key_reused');
+};
+
 export type Posting = ReturnType<typeof openPosting>;
 
 export const openPosting = ({ clock, ...dependencies }: PostingDependencies) => {
@@ -111,9 +124,11 @@ export const openPosting = ({ clock, ...dependencies }: PostingDependencies) => 
       const asked = entriesFrom(drafts, recorded, made);
       const { sheets, users, startedAt } = context;
       const options = { sheets, users, startedAt, idempotencyKey, isBatch };
-      return target.isDryRun
+      const answered = await (target.isDryRun
         ? journalEntries.preview(tenantName, asked, options)
-        : journalEntries.record(tenantName, asked, options);
+        : journalEntries.record(tenantName, asked, options));
+      demandOwnKey(drafts, answered);
+      return answered;
     },
   };
 };

@@ -236,8 +236,8 @@ the largest books are sheets alone, without the entries, which no trial balance 
 
 Batches of 25, and single posts in turns with them, each into a tenant and date of their own, were
 measured ${batches.date} in ${Math.round(batches.seconds)} s, as by
-\`npm run bench -- --batches\`, through \`npm start\`. All entries have an external_id. A client that is refused as contention waits for as
-long as it is told to, and up to as long again.`;
+\`npm run bench -- --batches\`, through \`npm start\`. All entries have an external_id. A client
+that is refused as contention waits for as long as it is told to, and up to as long again.`;
 
 const sections = (results: Results): [string, Table][] => [
   ['Targets', verdictsTable(results)],

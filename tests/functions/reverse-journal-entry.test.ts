@@ -224,6 +224,17 @@ describe('an external_id or an Idempotency-Key', () => {
     expect(await show(named)).toMatchObject({ reversed_by: null });
   });
 
+  test('of a reversal is refused to whoever posts with the key, and found by the id', async () => {
+    const [externalId, idempotencyKey] = [randomUUID(), randomUUID()];
+    const { named } = await posted();
+    const made = { ...named, date, external_id: externalId };
+    const reversal = (await send('reverse', made, key(idempotencyKey))).body.data;
+    const posting = await send('create', entryBody, key(idempotencyKey));
+    expect(verdictOf(posting)).toEqual([422, 'idempotency_key_reused']);
+    const found = await send('create', { ...entryBody, external_id: externalId });
+    expect([found.body.data, found.headers]).toMatchObject([reversal, replayedHeaders]);
+  });
+
   test('of the entry itself or of another reversal is refused, reversed or not', async () => {
     const externalId = randomUUID();
     const { named } = await posted({ external_id: externalId });

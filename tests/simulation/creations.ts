@@ -5,6 +5,7 @@ import {
   type CashFlowMethod,
   type Company,
   isDone,
+  mayArriveLate,
   mayHaveWritten,
   type Operation,
   type Span,
@@ -109,7 +110,7 @@ export const openCreations = () => {
         ({ email, operation }) => email === maker.email && !isReplay(operation),
       );
       const isOverwritten = ({ operation: earlier }: Creation): boolean =>
-        earlier.callsUnderWay === 0 &&
+        !mayArriveLate(earlier) &&
         setters.some(
           ({ operation: later }) =>
             isDone(later) && earlier.endedAt < later.startedAt && later.endedAt < seen.startedAt,

@@ -8,6 +8,7 @@ import type { EntryStanding } from './entry-standing.ts';
 import {
   type Answer,
   isDone,
+  mayArriveLate,
   mayHaveWritten,
   type Of,
   placeOf,
@@ -46,11 +47,9 @@ export const openSettingsModel = () => {
   ): Set<unknown> => {
     const setters = changesOf(place, field, seen);
     const isOver = (it: Change): boolean => isDone(it) && it.endedAt < seen.startedAt;
-    const isLate = ({ faults, callsUnderWay }: Change): boolean =>
-      callsUnderWay > 0 || faults.some((fault) => fault.startsWith('arrives late'));
     const last = setters.filter(
       (earlier) =>
-        isLate(earlier) ||
+        mayArriveLate(earlier) ||
         !setters.some((later) => isOver(later) && earlier.endedAt < later.startedAt),
     );
     return new Set([

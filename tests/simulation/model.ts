@@ -46,6 +46,7 @@ export const openModel = (rates: RatesByDate, platformData: PlatformData) => {
   const authorizations = openAuthorizationsModel();
   const books = openBooksModel({ rates, platformData, imports, tenants, settings });
   const creations = new Map<number, Creation>();
+  const operations: Operation[] = [];
 
   /** What a callback would make, of what was asked for when its state was issued. */
   const creationOfCallback = (operation: Of<'callback'>): Creation | undefined => {
@@ -164,12 +165,23 @@ export const openModel = (rates: RatesByDate, platformData: PlatformData) => {
     return is(operation, 'ensure') ? users.check(operation, answer) : [];
   };
 
+  /** Whether others were at work meanwhile, each of whose tries takes time from all. */
+  const hasRivals = (operation: Operation): boolean =>
+    operations.some(
+      (it) =>
+        it !== operation &&
+        it.startedAt < operation.endedAt &&
+        it.endedAt > operation.startedAt &&
+        it.faults.length > 0,
+    );
+
   return {
     users,
     tenants,
     authorizations,
 
     begin: (operation: Operation): void => {
+      operations.push(operation);
       books.begin(operation);
       if (operation.request.mutation) return;
       if (is(operation, 'ensure')) users.begin(operation);
@@ -190,7 +202,11 @@ export const openModel = (rates: RatesByDate, platformData: PlatformData) => {
       const { answer, faults } = operation;
       if (answer === undefined || answer === 'crashed') return [];
       const isFault = answer.status >= 500 && answer.status < 599;
-      if (isFault) return unless(faults.length > 0, `ends with ${answer.status}, without a fault`);
+      if (isFault) {
+        const isLost = answer.code === 'contention' && hasRivals(operation);
+        const reason = `ends with ${answer.status}, without a fault`;
+        return unless(faults.length > 0 || isLost, reason);
+      }
       return checkAnswer(operation, answer);
     },
 

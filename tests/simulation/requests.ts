@@ -143,6 +143,10 @@ export const mayHaveWritten = ({ answer }: Operation): boolean => {
   return answer.status >= 500 && answer.code !== 'contention';
 };
 
+/** Whether a write of it may be carried out after its end, or was. */
+export const mayArriveLate = ({ faults, callsUnderWay }: Operation): boolean =>
+  callsUnderWay > 0 || faults.some((fault) => fault.startsWith('arrives late'));
+
 export const isDone = ({ answer }: Operation): boolean =>
   typeof answer === 'object' && answer.status < 400;
 

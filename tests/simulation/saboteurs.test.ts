@@ -67,11 +67,28 @@ const violations: Record<Saboteur, [seed: number, violation: RegExp]> = {
   'forgets what was accrued for a date': [1, /is not named by .* ACCRUAL#/],
   'forgets which lines are cash': [1, /says of cash what its account does not/],
   'forgets the amounts in books': [1, /lacks book amounts/],
+  'ignores the lock for an entry': [
+    1,
+    /must be refused: period_locked|which was locked|period_locked/,
+  ],
+  'ignores the lock for many entries': [1, /must be refused: .*period_locked|which was locked/],
+  'ignores the lock for a reversal': [1, /must be refused: period_locked|which was locked/],
+  'keeps the sides of what it reverses': [1, /has not the lines of what it reverses|must be/],
+  'reverses what is reversed': [
+    1,
+    /is not what its original is reversed by|reversed by .* already/,
+  ],
+  'forgets rows of a batch': [1, /in the row of/],
+  'keeps as scheduled what is cancelled': [1, /names no entry that is scheduled for/],
+  'keeps the original of a cancelled reversal': [
+    1,
+    /is reversed by no entry that reverses it|which was cancelled/,
+  ],
 };
 
 describe('a simulation finds a store that', () => {
   const maximumSeeds = 12;
-  const options = { steps: 70, faultOnceIn: 6, endpoint };
+  const options = { steps: 90, faultOnceIn: 6, endpoint };
   const cases = Object.entries(saboteurs);
 
   test.each(cases)('%s', { timeout }, async (name, sabotage) => {

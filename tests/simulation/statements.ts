@@ -92,6 +92,7 @@ const trialBalanceViolations = ({ rows, totals }: Reports['trialBalance'], { sum
     credit: textOf(net > 0n ? net : 0n),
   });
   const meant = [...sums]
+    .filter(([, { before, debit, credit }]) => [before, debit, credit].some((it) => it !== 0n))
     .map(([account, sum]) => ({
       ...{ account, opening: sides(sum.before) },
       movement: { debit: textOf(sum.debit), credit: textOf(sum.credit) },

@@ -28,6 +28,7 @@ export const entry = async (tenant, name) => {
       ['Status', found.status],
       ['Type', found.entry_type],
       ['Your id', found.external_id],
+      ['User', found.user_id],
       isForeign
         ? ['Exchange rate', `${found.book_exchange_rate} (of ${found.exchange_rate_date})`]
         : [],

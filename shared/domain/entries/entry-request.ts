@@ -131,14 +131,17 @@ export const readPartialDraft = (
   at = '',
 ): PartialDraft => {
   const given = z.record(z.string(), z.unknown()).safeParse(input).data ?? {};
-  const readable = Object.fromEntries(
-    Object.keys(Fields.shape)
+  // Of a list that is too long the schema does not look at every rule of what is in it.
+  const fields: z.output<typeof Fields> = Object.fromEntries(
+    Object.entries(Fields.shape)
       .filter(
-        (field) => field in given && !found.some(({ pointer }) => pointer === `${at}/${field}`),
+        ([field]) => field in given && !found.some(({ pointer }) => pointer === `${at}/${field}`),
       )
-      .map((field) => [field, given[field]]),
+      .flatMap(([field, schema]) => {
+        const parsed = z.safeParse(schema, given[field]);
+        return parsed.success ? [[field, parsed.data]] : [];
+      }),
   );
-  const fields = Fields.parse(readable);
   const entries = Array.isArray(given.entries) ? given.entries : [];
   const hasAccrualDate = given.accrual_date !== undefined;
   return {

@@ -175,6 +175,54 @@ const withoutLineFields =
 const marksReversed = (action: Action): boolean =>
   'update' in action && action.expression.startsWith('SET reversedBy');
 
+const isCorrection = (action: Action, said: string): boolean =>
+  'update' in action && isEntry.test(keyOf(action)) && action.expression.includes(said);
+
+/** Changes the sides of a reversal over once more, to those of its original. */
+const keepSides = (entry: Item): Item => ({
+  ...entry,
+  lines: (entry.lines as Item[]).map((line) =>
+    Object.fromEntries(
+      Object.entries(line).map(([name, value]) => [
+        name.replace(
+          /debit|credit/i,
+          (side) =>
+            ({ debit: 'credit', Debit: 'Credit', credit: 'debit', Credit: 'Debit' })[side] ?? side,
+        ),
+        value,
+      ]),
+    ),
+  ),
+});
+
+/** Where many entries are recorded at once, the last sheet goes without what they add to it. */
+const skipRowsOfBatches = changeTransactions(async (actions, table) => {
+  const entries = actions.filter((it) => 'put' in it && isEntry.test(keyOf(it)));
+  const last = actions.findLast((it) => 'put' in it && isSheet.test(keyOf(it)));
+  if (entries.length < 2 || last === undefined) return actions;
+  const changed = await withRowsOfBefore(last, table);
+  return actions.map((action) => (action === last ? changed : action));
+});
+
+/** Does not see the lock of a tenant where it is read with such keys. */
+const ignoreLock =
+  (isMeant: (sorts: readonly string[]) => boolean) =>
+  (table: Table): Table => ({
+    ...table,
+    getMany: async (keys) => {
+      const items = await table.getMany(keys);
+      if (!isMeant(keys.map(({ sk }) => sk))) return items;
+      return new Map(
+        [...items].map(([key, { lockDate, ...item }]) => [
+          key,
+          item.sk === 'TENANT' || lockDate === undefined ? item : { ...item, lockDate },
+        ]),
+      );
+    },
+  });
+const countOf = (sorts: readonly string[], pattern: RegExp): number =>
+  sorts.filter((sk) => pattern.test(sk)).length;
+
 const isOfImport = ({ update }: UpdateAction): boolean => update.sk === 'IMPORT';
 
 export const saboteurs = {
@@ -275,6 +323,30 @@ export const saboteurs = {
   'forgets the amounts in books': changePuts(
     isEntry,
     withoutLineFields('bookCurrency', 'bookAmount', 'bookExchangeRate', 'bookDebit', 'bookCredit'),
+  ),
+  'ignores the lock for an entry': ignoreLock(
+    (sorts) => countOf(sorts, /^ACCOUNT#/) > 0 && countOf(sorts, /^EXT#/) < 2,
+  ),
+  'ignores the lock for many entries': ignoreLock((sorts) => countOf(sorts, /^EXT#/) > 1),
+  'ignores the lock for a reversal': ignoreLock(
+    (sorts) => countOf(sorts, /^ENTRY#/) === 1 && countOf(sorts, /^ACCOUNT#/) === 0,
+  ),
+  'keeps the sides of what it reverses': changePuts(isEntry, (entry) =>
+    entry.reverses === undefined ? entry : keepSides(entry),
+  ),
+  'reverses what is reversed': changeActions((action) =>
+    'update' in action && isCorrection(action, 'SET reversedBy')
+      ? [withoutCondition(action)]
+      : [action],
+  ),
+  'forgets rows of a batch': skipRowsOfBatches,
+  'keeps as scheduled what is cancelled': changeTransactions((actions) =>
+    actions.some((it) => isCorrection(it, ':cancelled'))
+      ? actions.filter((it) => !('delete' in it && /^SCHEDULED#/.test(keyOf(it))))
+      : actions,
+  ),
+  'keeps the original of a cancelled reversal': changeActions((action) =>
+    isCorrection(action, 'REMOVE reversedBy') ? [] : [action],
   ),
 } as const satisfies Record<string, (table: Table) => Table>;
 
