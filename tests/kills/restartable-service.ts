@@ -81,8 +81,9 @@ export const openRestartableService = async () => {
     if (operation.acknowledged !== answer.identity) {
       violations.push(`"${operation.name}" was ${before} and is now ${answer.identity}`);
     }
-    if (before !== undefined && operation.kind === 'entry' && !answer.isReplay) {
-      violations.push(`entry "${operation.name}" was posted again`);
+    const isPosting = ['entry', 'batch', 'reversal'].includes(operation.kind);
+    if (before !== undefined && isPosting && !answer.isReplay) {
+      violations.push(`${operation.kind} "${operation.name}" was posted again`);
     }
     return true;
   };
