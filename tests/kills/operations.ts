@@ -40,14 +40,15 @@ const identityIn: Record<Operation['kind'], (data: Data) => string> = {
 /** `unanswered` is everything that leaves a client not knowing: a dead line, a 5xx, a 429. */
 export type Answer =
   | { outcome: 'acknowledged'; identity: string; isReplay: boolean }
-  | { outcome: 'unanswered' }
+  | { outcome: 'unanswered'; why: string }
   | { outcome: 'refused'; why: string };
 
 export const send = async (demo: Demo, operation: Operation): Promise<Answer> => {
   const { kind, path, body, headers = {} } = operation;
   const reply = await callApi(demo, path, { body, headers }).catch(() => undefined);
   if (reply === undefined || reply.status >= 500 || reply.status === 429) {
-    return { outcome: 'unanswered' };
+    const why = reply ? `${reply.status} ${reply.body.error?.code}` : 'no reply';
+    return { outcome: 'unanswered', why };
   }
   if (reply.body.error?.code === 'entry_not_scheduled') {
     return { outcome: 'acknowledged', identity: 'posted', isReplay: false };
