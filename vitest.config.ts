@@ -6,10 +6,12 @@ import { defineConfig } from 'vitest/config';
 
 /** Every fault at every call, every saboteur, kills, and whole commands: `npm run test:proof`. */
 const longTests = [
-  'tests/faults/{requests,background-runs,combinations,long-import,many-at-once,saboteurs}.test.ts',
+  'tests/faults/{requests,background-runs,combinations,long-import,saboteurs}.test.ts',
+  'tests/faults/{batches,many}-at-once.test.ts',
+  'tests/functions/entry-states.test.ts',
   'tests/simulation/{saboteurs,simulation}.test.ts',
   'tests/end-to-end/{kills,operator}.test.ts',
-  'tests/infra/aws/synth.test.ts',
+  'tests/infra/{aws/synth,ops/books-statements}.test.ts',
 ];
 
 const onTheTable = {

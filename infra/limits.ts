@@ -139,7 +139,7 @@ const timeRelations: Relation[] = [
   {
     unit: 's',
     lesser: {
-      what: 'two calls to the table with all attempts, and the tries of an import to record a batch',
+      what: 'two calls to the table with all attempts, and the tries to import a batch',
       value: seconds(patientMilliseconds + 2 * longestCallMilliseconds(callLimits.standard.table)),
     },
     greater: { what: 'the time until a lock is in force', value: lockDelaySeconds },

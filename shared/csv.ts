@@ -22,9 +22,11 @@ export const csvNumber = (text: string): CsvNumber => {
  * A text that a spreadsheet takes for no formula: "special characters (including '=', '+', '-',
  * '@', '\t' (tab), and '\0' (null character)) must be escaped with a single quote if they appear as
  * the first character in a field value" (OWASP ASVS 5.0, requirement 1.2.10). Line ends are escaped
- * too, behind which some programs go on to look for one.
+ * too, behind which some programs go on to look for one, and the full-width forms, which are taken
+ * for the others in some languages (OWASP, "CSV Injection").
  */
-const asNoFormula = (text: string): string => (/^[=+\-@\t\0\r\n]/.test(text) ? `'${text}` : text);
+const asNoFormula = (text: string): string =>
+  /^[=+\-@\uff1d\uff0b\uff0d\uff20\t\0\r\n]/.test(text) ? `'${text}` : text;
 
 /** In quotes where RFC 4180 section 2 asks for them. */
 const quoted = (text: string): string =>

@@ -45,7 +45,7 @@ export const problems = {
   reversal_before_entry: 'A reversal does not count before the entry that it reverses.',
   external_id_taken: 'Another entry has this external_id.',
   duplicate_external_id: 'An earlier entry of this request has the same external_id.',
-  batch_too_large: 'These entries need more than one transaction takes. Send fewer at once.',
+  batch_too_large: 'These entries come to more than one request takes. Send fewer at once.',
   date_full: 'Entries to so many accounts count on this date that there is no room for this one.',
   debits_must_equal_credits: 'Total debits must equal total credits.',
   memo_must_not_be_blank: 'The memo must not be blank.',

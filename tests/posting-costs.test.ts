@@ -2,6 +2,7 @@
 
 import Big from 'big.js';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { createHandler as createBatchHandler } from '#functions/create-journal-entries/handler.ts';
 import { createHandler } from '#functions/create-journal-entry/handler.ts';
 import { formatRows } from '#shared/domain/entries/day-sheet.ts';
 import { openPosting } from '#shared/ledger/posting.ts';
@@ -37,20 +38,18 @@ const euro = { ...dollars, transactionCurrency: 'EUR' };
 /** Posts into a tenant of its own. The first call of a process reads the rates of the day too. */
 const openPoster = async (companyName: string, currency = 'EUR') => {
   const tenant = await ledger.createTenant(companyName, { applicationId, currency });
-  const handler = createHandler({
-    posting: openPosting({
-      ...ledger,
-      baseDomain: 'ledger.example.com',
-      clock: () => new Date('2026-03-24T12:00:00.123Z'),
-    }),
-    log: keepLog(),
-    metrics: keepMetrics(),
+  const posting = openPosting({
+    ...ledger,
+    baseDomain: 'ledger.example.com',
+    clock: () => new Date('2026-03-24T12:00:00.123Z'),
   });
-  const post = async (body: object) => {
+  const dependencies = { posting, log: keepLog(), metrics: keepMetrics() };
+  const [one, many] = [createHandler(dependencies), createBatchHandler(dependencies)];
+  const send = (handler: typeof one) => async (body: object) => {
     const event = apiEvent({ applicationId, body: { domain_url: tenant.prefix, ...body } });
     expect(readResult(await handler(event, lambdaContext())).status).toBe(200);
   };
-  return { tenant, post };
+  return { tenant, post: send(one), postMany: send(many) };
 };
 
 const operations = ['BatchGetItem', 'TransactWriteItems'];
@@ -151,6 +150,22 @@ describe('a post onto a date that moves', () => {
       ...{ head: 'f'.repeat(64), rows: rowsOf(accounts - 1) },
     });
     expect(await costOf(() => post(euro))).toEqual(cost);
+  });
+});
+
+describe('25 entries of two lines at once', () => {
+  const manyOf = (changesOf: (place: number) => object) => ({
+    journal_entries: Array.from({ length: 25 }, (_, place) => ({ ...euro, ...changesOf(place) })),
+  });
+  const dayOf = (place: number) => ({ date: `2026-03-${String(place + 1).padStart(2, '0')}` });
+  test.each<[string, (place: number) => object, ReturnType<typeof twoCalls>]>([
+    ['of one date', () => ({}), twoCalls(4, 52)],
+    ['with external_ids', (place) => ({ external_id: `of-one-date-${place}` }), twoCalls(29, 102)],
+    ['of as many dates', dayOf, twoCalls(28, 100)],
+  ])('%s', async (title, changesOf, cost) => {
+    const { postMany } = await openPoster(`Many ${title}`.replaceAll('_', ' '));
+    await postMany(manyOf(() => ({ memo: 'Before' })));
+    expect(await costOf(() => postMany(manyOf(changesOf)))).toEqual(cost);
   });
 });
 

@@ -26,7 +26,8 @@ export const documentation: EndpointDocumentation = {
 \`journal_number\` and \`external_id\`, so that it never posts.
 
 - The entry stays with its lines, as \`cancelled\`. Its number, its \`external_id\` and its
-  \`Idempotency-Key\` stay used: a request to create with them returns the cancelled entry.
+  \`Idempotency-Key\` stay used: a request to create with them returns the cancelled entry, as
+  one to reverse does where it is a reversal.
 - To cancel a scheduled reversal makes the entry that it was to reverse as it was before, which can
   then be reversed again.
 - A repeat returns the cancelled entry with \`Idempotent-Replayed: true\`.

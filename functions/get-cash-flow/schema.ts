@@ -211,6 +211,9 @@ movements of operating accounts of the balance sheet.
 - Exchange differences (the account of the default chart for them) in an entry that touches cash are
   \`effect_of_exchange_rates\` and in no section. Those of other entries, such as the valuation of a
   receivable at the end of a month, are no flow.
+- An account has one figure, of what it received less what it paid: of a loan account what was taken
+  up less what was repaid. Keep receipts and payments that have to be shown apart (IAS 7.21) in
+  accounts of their own.
 - Opening balances that are posted in one entry with cash are flows of that entry's other accounts:
   begin the first period on the day after.
 

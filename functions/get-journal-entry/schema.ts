@@ -22,9 +22,9 @@ export type Data = JournalEntryView;
 
 export const documentation: EndpointDocumentation = {
   summary: 'Get journal entry',
-  description: `Returns one entry of a tenant, posted or scheduled, by exactly one of its names:
-\`journal_entry_id\`, \`journal_number\` or \`external_id\`. With none of them, or with several, the
-request is refused with the problem \`exactly_one_of\`.
+  description: `Returns one entry of a tenant, posted, scheduled or cancelled, by exactly one of its
+names: \`journal_entry_id\`, \`journal_number\` or \`external_id\`. With none of them, or with
+several, the request is refused with the problem \`exactly_one_of\`.
 
 An entry that has just been answered is found at once.`,
   errors: ['tenant_not_found', 'journal_entry_not_found'],

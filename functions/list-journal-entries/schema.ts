@@ -89,8 +89,8 @@ const exampleQuery = { domain_url: 'analytical-engines-k7m2xq', from: '2026-03-0
 
 export const documentation: EndpointDocumentation = {
   summary: 'List journal entries',
-  description: `Returns a tenant's entries, posted, scheduled and imported ones, in the order of
-their \`date\` and, within a date, of their \`journal_number\`: the latest first, unless
+  description: `Returns a tenant's entries, posted, scheduled, cancelled and imported ones, in the
+order of their \`date\` and, within a date, of their \`journal_number\`: the latest first, unless
 \`order\` is \`asc\`.
 
 With \`status=scheduled\` the list is that of what is still to be posted: in the order of

@@ -2,6 +2,7 @@
 
 import { nameOfOriginal } from '#shared/domain/entries/entry-names.ts';
 import { differencesOfReversal } from '#shared/domain/entries/reversal.ts';
+import { idempotencyKeyHeader } from '#shared/domain/idempotency-keys.ts';
 import type { Reversing } from '#shared/ledger/reversing.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
@@ -11,8 +12,6 @@ import { madeViewOf } from '#shared/views/journal-entry.ts';
 import { Data, Request } from './schema.ts';
 
 export type Dependencies = { reversing: Reversing; log: Log; metrics: Metrics };
-
-const idempotencyKeyHeader = 'idempotency-key';
 
 /** What can be read of a reversal; of a well-formed request all of it. */
 const readDraft = (input: Partial<Request>) => ({

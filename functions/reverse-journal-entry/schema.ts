@@ -62,7 +62,8 @@ named by exactly one of \`journal_entry_id\`, \`journal_number\` and \`original_
   locked period (\`period_locked\`).
 - With an \`accrual_date\` after today (UTC) the reversal is \`scheduled\`, and the entry has its
   \`reversed_by\` at once. To cancel the reversal before that day makes the entry as it was: it can
-  be reversed again.
+  be reversed again, by a request with another \`external_id\` and \`Idempotency-Key\`. With one of
+  those of before it is a repeat, which returns the cancelled reversal.
 - A reversal is not reversed itself (\`entry_is_a_reversal\`): post a new entry. What is scheduled
   is cancelled, not reversed (\`entry_not_posted\`).`,
   errors: [

@@ -90,7 +90,8 @@ account moves it in all statements, and changes no \`digest\`.
 
 **Fiscal years.** A year ends on the tenant's last day of it, \`12-31\` where nothing else was said.
 Nothing is ever closed by posting: the balance sheet computes retained earnings. Profit and loss and
-cash flow begin with the fiscal year where no \`from\` is given.
+cash flow begin with the fiscal year where no \`from\` is given. To update the tenant's last day
+moves the ends of all years, those before it too.
 
 **Cash flow** counts what happened to cash and nothing else. In an entry that touches an account of
 class \`cash\`, credit less debit of each other line is a flow of that line's account; these add up

@@ -102,7 +102,9 @@ more columns may follow, so go by these names. Each row says of which tenant and
 what it covers, so that it can be read by itself. Amounts are plain decimal numbers. A text that a
 spreadsheet would take for a formula, since it begins with one of \`= + - @\`, a tab, a line end or
 a null character, has a single quote before that; JSON has every text as it is. Where csv and JSON
-are accepted alike the reply is JSON, and a failure always is.
+are accepted alike the reply is JSON, and a failure always is. There is no byte order mark: import
+the file into a spreadsheet as UTF-8, with a dot as the decimal sign and account codes as text. To
+open it does not do that everywhere.
 
 ## Authentication
 
@@ -165,13 +167,17 @@ A request that got no reply can be sent again without doubling anything, if it h
   ever within the tenant.
 - Create journal entries takes an \`external_id\` for each of them, an \`Idempotency-Key\` for all
   of the request, or both. Entries that are there already are found, and the others made.
+- Reverse journal entry reverses an entry once, with or without a key or an id of its own, and
+  cancel journal entry cancels it once: whoever asks again is answered what is there.
 - Create account answers an account that is there as it is asked for; \`created\` says whether it
   was made just now. To update an account or a tenant a second time changes nothing.
 - To link a user and a tenant, to unlink them, or to disconnect a tenant a second time changes
   nothing; nor does it to request an import while one is under way, or has just ended.
 
 A repeat with the same key or id returns what the first request made, with the header
-\`Idempotent-Replayed: true\`. Without one, a repeat makes a second tenant or entry.
+\`Idempotent-Replayed: true\`. Where a repeat asks for another entry than that, the header
+\`Idempotency-Mismatch\` says in which fields. Without a key or id, a repeat makes a second tenant
+or entry.
 
 With \`dry_run\` a request that posts is checked like any other, and answered with what it would
 make, without id, number and hash; nothing is written, and no key or id is used up. Where it repeats

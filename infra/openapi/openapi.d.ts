@@ -497,9 +497,10 @@ export interface paths {
          *       create-journal-entry.
          *     - The header `Idempotent-Replayed` is there only where all of them were recorded before. Where the
          *       content of a repeat differs, `Idempotency-Mismatch` says where.
-         *     - All entries together have at most 1,500 lines, and a request
-         *       is recorded in one transaction: entries of many different dates, or onto dates that move thousands
-         *       of accounts, may need more than one takes. They are refused as `batch_too_large`; send fewer at
+         *     - All entries together have at most 1,500 lines; beside new
+         *       ones, those that were recorded before count with the lines that they have. A request is recorded
+         *       in one transaction: entries of many different dates, or onto dates that move thousands of
+         *       accounts, may need more than one takes. They are refused as `batch_too_large`; send fewer at
          *       once.
          *     - With `dry_run` all is checked, and nothing is written.
          */
@@ -536,7 +537,8 @@ export interface paths {
          *       locked period (`period_locked`).
          *     - With an `accrual_date` after today (UTC) the reversal is `scheduled`, and the entry has its
          *       `reversed_by` at once. To cancel the reversal before that day makes the entry as it was: it can
-         *       be reversed again.
+         *       be reversed again, by a request with another `external_id` and `Idempotency-Key`. With one of
+         *       those of before it is a repeat, which returns the cancelled reversal.
          *     - A reversal is not reversed itself (`entry_is_a_reversal`): post a new entry. What is scheduled
          *       is cancelled, not reversed (`entry_not_posted`).
          */
@@ -562,7 +564,8 @@ export interface paths {
          *     `journal_number` and `external_id`, so that it never posts.
          *
          *     - The entry stays with its lines, as `cancelled`. Its number, its `external_id` and its
-         *       `Idempotency-Key` stay used: a request to create with them returns the cancelled entry.
+         *       `Idempotency-Key` stay used: a request to create with them returns the cancelled entry, as
+         *       one to reverse does where it is a reversal.
          *     - To cancel a scheduled reversal makes the entry that it was to reverse as it was before, which can
          *       then be reversed again.
          *     - A repeat returns the cancelled entry with `Idempotent-Replayed: true`.
@@ -585,9 +588,9 @@ export interface paths {
         };
         /**
          * Get journal entry
-         * @description Returns one entry of a tenant, posted or scheduled, by exactly one of its names:
-         *     `journal_entry_id`, `journal_number` or `external_id`. With none of them, or with several, the
-         *     request is refused with the problem `exactly_one_of`.
+         * @description Returns one entry of a tenant, posted, scheduled or cancelled, by exactly one of its
+         *     names: `journal_entry_id`, `journal_number` or `external_id`. With none of them, or with
+         *     several, the request is refused with the problem `exactly_one_of`.
          *
          *     An entry that has just been answered is found at once.
          */
@@ -609,8 +612,8 @@ export interface paths {
         };
         /**
          * List journal entries
-         * @description Returns a tenant's entries, posted, scheduled and imported ones, in the order of
-         *     their `date` and, within a date, of their `journal_number`: the latest first, unless
+         * @description Returns a tenant's entries, posted, scheduled, cancelled and imported ones, in the
+         *     order of their `date` and, within a date, of their `journal_number`: the latest first, unless
          *     `order` is `asc`.
          *
          *     With `status=scheduled` the list is that of what is still to be posted: in the order of
@@ -830,6 +833,9 @@ export interface paths {
          *     - Exchange differences (the account of the default chart for them) in an entry that touches cash are
          *       `effect_of_exchange_rates` and in no section. Those of other entries, such as the valuation of a
          *       receivable at the end of a month, are no flow.
+         *     - An account has one figure, of what it received less what it paid: of a loan account what was taken
+         *       up less what was repaid. Keep receipts and payments that have to be shown apart (IAS 7.21) in
+         *       accounts of their own.
          *     - Opening balances that are posted in one entry with cash are flows of that entry's other accounts:
          *       begin the first period on the day after.
          *
@@ -1601,7 +1607,7 @@ export interface components {
             accrual_date?: string | null;
             /** @description The caller's own id of the entry; a repeat returns the original entry. */
             external_id?: string | null;
-            /** @description What your application keeps with the entry: at most 20 texts by names of 40 characters. */
+            /** @description What your application keeps with the entry: at most 20 texts, of up to 500 characters, by names of up to 40. It never changes. `__proto__` and `constructor` are no names. */
             metadata?: {
                 [key: string]: string;
             } | null;
@@ -1673,17 +1679,17 @@ export interface components {
             exchange_rate: string;
             /**
              * Format: date
-             * @description Day of the reference rates that were used: the last one published on or before `date`, so an earlier day at weekends and on holidays.
+             * @description Day of the reference rates that were used: the last one published on or before `date`, so an earlier day at weekends and on holidays. A reversal has the rates of its original.
              */
             exchange_rate_date: string;
             /**
-             * @description `ecb_published`: the reference rate itself (from euro to another currency). `ecb_derived`: calculated from reference rates of the day (into euro, or between two other currencies). `operator_corrected`: either of them, at a rate that the operator of the service put in the place of a wrong one. `same_currency`: nothing was exchanged, the rate is 1. `platform`: as the accounting platform stated it, in an imported entry.
+             * @description `ecb_published`: the reference rate itself (from euro to another currency). `ecb_derived`: calculated from reference rates of the day (into euro, or between two other currencies). `operator_corrected`: either of them, at a rate that the operator of the service put in the place of a wrong one. `same_currency`: nothing was exchanged, the rate is 1. `platform`: as the accounting platform stated it, in an imported entry or its reversal.
              * @enum {string}
              */
             exchange_rate_source: "ecb_published" | "ecb_derived" | "operator_corrected" | "same_currency" | "platform";
             /** @description The tenant's currency, in which its books are kept. */
             book_currency: string;
-            /** @description transaction_amount in the currency of the books, rounded like `reporting_amount`, which it equals where the entry is reported in the tenant's currency. */
+            /** @description transaction_amount in the currency of the books, rounded like `reporting_amount`, which it equals where the entry is reported in the tenant's currency. An amount too small for the currency of the books is 0.00, and in reports by currency alone. */
             book_amount: string;
             /** @description Units of the book currency for one unit of the transaction currency. */
             book_exchange_rate: string;
@@ -1697,7 +1703,7 @@ export interface components {
             reversed_by: string | null;
             /** @description When it was created (UTC). */
             created_at: string | null;
-            /** @description When it was posted (UTC); null while it is scheduled. */
+            /** @description When it was posted (UTC); null where it was not, or not yet. */
             posted_at: string | null;
             /** @description When it was cancelled (UTC); null where it was not. */
             cancelled_at: string | null;
@@ -1761,7 +1767,7 @@ export interface components {
             accrual_date?: string | null;
             /** @description The caller's own id of the entry; a repeat returns the original entry. */
             external_id?: string | null;
-            /** @description What your application keeps with the entry: at most 20 texts by names of 40 characters. */
+            /** @description What your application keeps with the entry: at most 20 texts, of up to 500 characters, by names of up to 40. It never changes. `__proto__` and `constructor` are no names. */
             metadata?: {
                 [key: string]: string;
             } | null;
@@ -1825,17 +1831,17 @@ export interface components {
             exchange_rate: string;
             /**
              * Format: date
-             * @description Day of the reference rates that were used: the last one published on or before `date`, so an earlier day at weekends and on holidays.
+             * @description Day of the reference rates that were used: the last one published on or before `date`, so an earlier day at weekends and on holidays. A reversal has the rates of its original.
              */
             exchange_rate_date: string;
             /**
-             * @description `ecb_published`: the reference rate itself (from euro to another currency). `ecb_derived`: calculated from reference rates of the day (into euro, or between two other currencies). `operator_corrected`: either of them, at a rate that the operator of the service put in the place of a wrong one. `same_currency`: nothing was exchanged, the rate is 1. `platform`: as the accounting platform stated it, in an imported entry.
+             * @description `ecb_published`: the reference rate itself (from euro to another currency). `ecb_derived`: calculated from reference rates of the day (into euro, or between two other currencies). `operator_corrected`: either of them, at a rate that the operator of the service put in the place of a wrong one. `same_currency`: nothing was exchanged, the rate is 1. `platform`: as the accounting platform stated it, in an imported entry or its reversal.
              * @enum {string}
              */
             exchange_rate_source: "ecb_published" | "ecb_derived" | "operator_corrected" | "same_currency" | "platform";
             /** @description The tenant's currency, in which its books are kept. */
             book_currency: string;
-            /** @description transaction_amount in the currency of the books, rounded like `reporting_amount`, which it equals where the entry is reported in the tenant's currency. */
+            /** @description transaction_amount in the currency of the books, rounded like `reporting_amount`, which it equals where the entry is reported in the tenant's currency. An amount too small for the currency of the books is 0.00, and in reports by currency alone. */
             book_amount: string;
             /** @description Units of the book currency for one unit of the transaction currency. */
             book_exchange_rate: string;
@@ -1849,7 +1855,7 @@ export interface components {
             reversed_by: string | null;
             /** @description When it was created (UTC). */
             created_at: string | null;
-            /** @description When it was posted (UTC); null while it is scheduled. */
+            /** @description When it was posted (UTC); null where it was not, or not yet. */
             posted_at: string | null;
             /** @description When it was cancelled (UTC); null where it was not. */
             cancelled_at: string | null;
@@ -1891,7 +1897,7 @@ export interface components {
             accrual_date?: string | null;
             /** @description The caller's own id of the reversal, which no other entry has. */
             external_id?: string | null;
-            /** @description What your application keeps with the entry: at most 20 texts by names of 40 characters. */
+            /** @description What your application keeps with the entry: at most 20 texts, of up to 500 characters, by names of up to 40. It never changes. `__proto__` and `constructor` are no names. */
             metadata?: {
                 [key: string]: string;
             } | null;
@@ -1980,17 +1986,17 @@ export interface components {
             exchange_rate: string;
             /**
              * Format: date
-             * @description Day of the reference rates that were used: the last one published on or before `date`, so an earlier day at weekends and on holidays.
+             * @description Day of the reference rates that were used: the last one published on or before `date`, so an earlier day at weekends and on holidays. A reversal has the rates of its original.
              */
             exchange_rate_date: string;
             /**
-             * @description `ecb_published`: the reference rate itself (from euro to another currency). `ecb_derived`: calculated from reference rates of the day (into euro, or between two other currencies). `operator_corrected`: either of them, at a rate that the operator of the service put in the place of a wrong one. `same_currency`: nothing was exchanged, the rate is 1. `platform`: as the accounting platform stated it, in an imported entry.
+             * @description `ecb_published`: the reference rate itself (from euro to another currency). `ecb_derived`: calculated from reference rates of the day (into euro, or between two other currencies). `operator_corrected`: either of them, at a rate that the operator of the service put in the place of a wrong one. `same_currency`: nothing was exchanged, the rate is 1. `platform`: as the accounting platform stated it, in an imported entry or its reversal.
              * @enum {string}
              */
             exchange_rate_source: "ecb_published" | "ecb_derived" | "operator_corrected" | "same_currency" | "platform";
             /** @description The tenant's currency, in which its books are kept. */
             book_currency: string;
-            /** @description transaction_amount in the currency of the books, rounded like `reporting_amount`, which it equals where the entry is reported in the tenant's currency. */
+            /** @description transaction_amount in the currency of the books, rounded like `reporting_amount`, which it equals where the entry is reported in the tenant's currency. An amount too small for the currency of the books is 0.00, and in reports by currency alone. */
             book_amount: string;
             /** @description Units of the book currency for one unit of the transaction currency. */
             book_exchange_rate: string;
@@ -2007,7 +2013,7 @@ export interface components {
              * @description When it was created (UTC).
              */
             created_at: string;
-            /** @description When it was posted (UTC); null while it is scheduled. */
+            /** @description When it was posted (UTC); null where it was not, or not yet. */
             posted_at: string | null;
             /** @description When it was cancelled (UTC); null where it was not. */
             cancelled_at: string | null;
@@ -2474,7 +2480,7 @@ export interface components {
          *     | `reversal_before_entry` | A reversal does not count before the entry that it reverses. |
          *     | `external_id_taken` | Another entry has this external_id. |
          *     | `duplicate_external_id` | An earlier entry of this request has the same external_id. |
-         *     | `batch_too_large` | These entries need more than one transaction takes. Send fewer at once. |
+         *     | `batch_too_large` | These entries come to more than one request takes. Send fewer at once. |
          *     | `date_full` | Entries to so many accounts count on this date that there is no room for this one. |
          *     | `debits_must_equal_credits` | Total debits must equal total credits. |
          *     | `memo_must_not_be_blank` | The memo must not be blank. |

@@ -6,8 +6,9 @@ import type { Tenant } from './tenants.ts';
 /**
  * Posts read the tenant when they begin, and nothing checks it again when they are written: that
  * would join all dates of a tenant in one item. So a lock is in force once every post is over that
- * had begun without it. It is counted from before the lock is written: it is longer than that takes
- * and a post lives after it, or a batch of an import, to whose limits infra/limits.ts relates it.
+ * had begun without it, also one that ran out of time (orphaned-work.ts). It is counted from before
+ * the lock is written: it is longer than that takes and a post lives after it, or a batch of an
+ * import, to whose limits infra/limits.ts relates it.
  */
 export const lockDelaySeconds = 40;
 

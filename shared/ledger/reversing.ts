@@ -176,7 +176,9 @@ export const openReversing = ({
       // One moment for all tries, so that midnight cannot come between.
       const now = clock();
       const budget = { milliseconds: postingBudgetSeconds * 1000, since: performance.now() };
-      return retryOnContention(() => tryToReverse(target, draft, { now, budget }), budget);
+      const attempt = () => tryToReverse(target, draft, { now, budget });
+      // What came in between is there by now, so the second try need not wait.
+      return retryOnContention(async () => (await attempt()) ?? (await attempt()), budget);
     },
 
     /** What the table says of a request to reverse that is wrong already, beyond that. */

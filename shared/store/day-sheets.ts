@@ -6,6 +6,7 @@ import {
   type DaySheet,
   emptySheet,
   formatRows,
+  mergeRows,
   readRows,
 } from '../domain/entries/day-sheet.ts';
 import type { JournalSeries } from '../domain/entries/journal-entry.ts';
@@ -40,7 +41,8 @@ const surelyFitting = 1_000;
 
 /** Whether a sheet can be stored with all of its rows. */
 export const hasRoom = ({ rows }: Pick<DaySheet, 'rows'>): boolean =>
-  rows.length <= surelyFitting || Buffer.byteLength(formatRows(rows)) <= maximumRowsBytes;
+  rows.length <= surelyFitting ||
+  Buffer.byteLength(formatRows(mergeRows(rows))) <= maximumRowsBytes;
 
 /** A sheet as its item says; where there is none, nothing was filed or counted yet. */
 export const sheetOf = (item: Item | undefined): DaySheet => {
@@ -54,15 +56,15 @@ export const sheetOf = (item: Item | undefined): DaySheet => {
  *
  * Each tenant, date and series has one sheet, which changes in the entry's own transaction, so a
  * rejected request, a lost race or a crash cannot consume a number or count an entry by half.
- * Revisit when one tenant posts more than some tens of entries a second for one date: they queue
- * behind each other.
+ * Revisit when the clients of one tenant post more than some tens of requests a second for one
+ * date, be they of one entry or of many: they queue behind each other.
  */
 export const sheetAction = (
   name: TenantName,
   of: SheetName,
   { before, after }: { before: DaySheet; after: DaySheet },
 ): Action => {
-  const rows = formatRows(after.rows);
+  const rows = formatRows(mergeRows(after.rows));
   const rowsBytes = Buffer.byteLength(rows);
   if (rowsBytes > largeRowsBytes) countLargeSheet();
   // Said here, since the table would only say that some item of the transaction is too large.

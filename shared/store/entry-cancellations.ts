@@ -3,7 +3,7 @@
 import { BooksDiffer } from '../domain/entries/entry-checks.ts';
 import type { JournalEntry } from '../domain/entries/journal-entry.ts';
 import { keyOfEntryId } from './entry-lookups.ts';
-import { type Key, postingDateKeys, type TenantName } from './keys.ts';
+import { postingDateKeys, type TenantName } from './keys.ts';
 import { type ContentionBudget, retryOnContention } from './retry.ts';
 import { type Action, type Table, transactionOf } from './table.ts';
 import { getWhole } from './whole-entries.ts';
@@ -43,8 +43,6 @@ const cancelActions = (
 export type EntryCancellations = ReturnType<typeof openEntryCancellations>;
 
 export const openEntryCancellations = (table: Table) => {
-  const getAt = (key: Key): Promise<JournalEntry> => getWhole(table, key);
-
   return {
     /**
      * Cancels an entry, unless it is cancelled already. A cancelled reversal leaves its original as
@@ -59,23 +57,29 @@ export const openEntryCancellations = (table: Table) => {
       { cancelledAt, budget }: { cancelledAt: string; budget: ContentionBudget },
     ): Promise<CancelledEntry | 'not_scheduled'> => {
       const transaction = transactionOf(cancelActions(name, found, cancelledAt));
+      const key = keyOfEntryId(name, found.entryId);
       let entry = found;
+      /** What there is to say of an entry that is not scheduled; `undefined` where it is. */
+      const settled = (): CancelledEntry | 'not_scheduled' | undefined => {
+        if (entry.status === 'cancelled') return { entry, replayed: true };
+        return entry.status === 'posted' ? 'not_scheduled' : undefined;
+      };
+      const before = settled();
+      if (before !== undefined) return Promise.resolve(before);
       return retryOnContention<CancelledEntry | 'not_scheduled'>(
         async () => {
-          if (entry.status === 'cancelled') return { entry, replayed: true };
-          if (entry.status === 'posted') return 'not_scheduled';
           const outcome = await table.tryTransact(transaction);
           if (outcome === undefined) return undefined;
           if (outcome.committed) {
             const cancelled = { ...entry, status: 'cancelled', cancelledAt } as const;
             return { entry: cancelled, replayed: false };
           }
-          entry = await getAt(keyOfEntryId(name, entry.entryId));
+          entry = await getWhole(table, key);
           // Where another cancellation is about to be done, its items show up one by one.
           if (entry.status === 'scheduled' && !outcome.contended) {
             throw new BooksDiffer(`${entry.journalNumber} is not what its original is reversed by`);
           }
-          return undefined;
+          return settled();
         },
         { ...budget, mayBeDone: () => transaction.mayBeDone === true },
       );

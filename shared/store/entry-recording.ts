@@ -1,7 +1,12 @@
 // One transaction for entries: their numbers, their places among what counts, their guards and
 // their items.
 
-import { countEntry, type DaySheet, withNumberGiven } from '../domain/entries/day-sheet.ts';
+import {
+  countEntry,
+  type DaySheet,
+  rowsOfEntry,
+  withNumberGiven,
+} from '../domain/entries/day-sheet.ts';
 import { entryIdOf } from '../domain/entries/entry-ids.ts';
 import {
   type EntryPlace,
@@ -9,7 +14,7 @@ import {
   type ManualJournal,
   type UnnumberedEntry,
 } from '../domain/entries/journal-entry.ts';
-import { ApiError, pointerTo, problem } from '../errors.ts';
+import { ApiError, type Problem, pointerTo, problem, throwIfProblems } from '../errors.ts';
 import { hasRoom, rowsBytesOf, sheetAction, sheetOf } from './day-sheets.ts';
 import { entryActions } from './entry-items.ts';
 import {
@@ -104,6 +109,7 @@ export const recordingAfter = (
 ) => {
   const after = new Map(sheets);
   const recorded = entries.map((entry) => onSheets(entry, after));
+  demandRoom(recorded, { before: sheets, after });
   const keys = recorded.map(({ place }) => entryKey(name, place));
   const sheetActions = [...after].flatMap(([date, sheet]) => {
     const before = sheets.get(date);
@@ -159,11 +165,14 @@ const demandOneTransaction = (
   });
 };
 
+/** A numbered entry, where it is filed, and where the request says it. */
+type OnSheets = { entry: ManualJournal; place: EntryPlace; at: string };
+
 /** Gives an entry its number and, unless it is scheduled, its place among what counts. */
 const onSheets = (
   { entry, random, at }: EntryToRecord,
   sheets: Map<string, DaySheet>,
-): { entry: ManualJournal; place: EntryPlace } => {
+): OnSheets => {
   const sheetOn = (date: string): DaySheet => {
     const sheet = sheets.get(date);
     if (sheet === undefined) throw new Error(`the sheet of ${date} was not read`);
@@ -177,16 +186,30 @@ const onSheets = (
     ...entry,
   };
   if (entry.status === 'scheduled') {
-    return { entry: { ...numbered, postingSequence: null, hash: null }, place };
+    return { entry: { ...numbered, postingSequence: null, hash: null }, place, at };
   }
   const posted = countEntry(numbered, sheetOn(entry.postingDate));
-  if (!hasRoom(posted.sheet)) {
-    const field = entry.accrualDate === null ? 'date' : 'accrual_date';
-    const details = [problem('date_full', `${at}${pointerTo(field)}`)];
-    throw new ApiError('validation_failed', { details });
-  }
   sheets.set(entry.postingDate, posted.sheet);
-  return { entry: posted.entry, place };
+  return { entry: posted.entry, place, at };
+};
+
+/** Refuses, on each sheet that all of them do not fit on, the first that does not. */
+const demandRoom = (
+  recorded: readonly OnSheets[],
+  { before, after }: Record<'before' | 'after', SheetsByDate>,
+): void => {
+  const full = [...after].filter(([date, sheet]) => sheet !== before.get(date) && !hasRoom(sheet));
+  const details = full.flatMap(([date]): Problem[] => {
+    let rows = before.get(date)?.rows ?? [];
+    const firstBeyond = recorded.find(({ entry }) => {
+      if (entry.postingSequence === null || entry.postingDate !== date) return false;
+      rows = [...rows, ...rowsOfEntry(entry)];
+      return !hasRoom({ rows });
+    });
+    const field = firstBeyond?.entry.accrualDate === null ? 'date' : 'accrual_date';
+    return firstBeyond ? [problem('date_full', `${firstBeyond.at}${pointerTo(field)}`)] : [];
+  });
+  throwIfProblems(details);
 };
 
 /** The actions that put an entry where it is found: by its key, and by its posting date. */

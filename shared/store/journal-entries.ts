@@ -27,6 +27,7 @@ import {
   userIdKey,
 } from './keys.ts';
 import {
+  demandRoomInReply,
   type EntryOrKey,
   guardKeysOf,
   isAllRecorded,
@@ -90,6 +91,19 @@ const budgetSince = (startedAt: number | undefined): ContentionBudget => ({
   since: startedAt,
 });
 
+/** What was asked for, as it was recorded now or before. */
+const answersOf = (
+  before: readonly (JournalEntry | undefined)[],
+  recorded: readonly JournalEntry[],
+): RecordedEntry[] => {
+  const fresh = [...recorded];
+  return before.map((found) => {
+    const entry = found ?? fresh.shift();
+    if (entry === undefined) throw new Error('an entry was not recorded with the others');
+    return { entry, replayed: found !== undefined };
+  });
+};
+
 export type JournalEntries = ReturnType<typeof openJournalEntries>;
 
 /** @param newRandom as many random bytes as it is asked for, for the ids of entries */
@@ -101,21 +115,20 @@ export const openJournalEntries = (
   const get = (key: Key, { startedAt }: Waiting = {}): Promise<JournalEntry> =>
     awaitWhole(table, key, budgetSince(startedAt));
 
-  /** What was asked for, as it was recorded now or before. */
-  const answersTo = (
+  /**
+   * Those of a request's entries that were recorded before; `undefined` for what is new. They are
+   * read before that is written: nothing may stand in the way of the reply once it is.
+   * @throws ApiError where so much is to be answered that the reply might not be sent
+   */
+  const readRecorded = async (
     asked: readonly EntryOrKey[],
-    recorded: readonly JournalEntry[],
     waiting: Waiting,
-  ): Promise<RecordedEntry[]> => {
-    const fresh = [...recorded];
-    return Promise.all(
-      asked.map(async (it): Promise<RecordedEntry> => {
-        if ('key' in it) return { entry: await get(it.key, waiting), replayed: true };
-        const entry = fresh.shift();
-        if (entry === undefined) throw new Error('an entry was not recorded with the others');
-        return { entry, replayed: false };
-      }),
+  ): Promise<(JournalEntry | undefined)[]> => {
+    const before = await Promise.all(
+      asked.map((it) => ('key' in it ? get(it.key, waiting) : undefined)),
     );
+    if (!isAllRecorded(asked)) demandRoomInReply(asked, before);
+    return before;
   };
 
   return {
@@ -190,14 +203,14 @@ export const openJournalEntries = (
      * The entries as `record` would record them now.
      * @throws ApiError where there is no room for them
      */
-    preview: (
+    preview: async (
       name: TenantName,
       asked: readonly EntryOrKey[],
       { sheets, ...options }: RecordOptions,
     ): Promise<RecordedEntry[]> => {
       const recordable = recordableOf(name, withRandom(asked, newRandom), options);
       const { entries } = recordingAfter(name, recordable, sheets);
-      return answersTo(asked, entries, options);
+      return answersOf(await readRecorded(asked, options), entries);
     },
 
     /**
@@ -212,13 +225,15 @@ export const openJournalEntries = (
       given: readonly EntryOrKey[],
       { sheets, ...options }: RecordOptions,
     ): Promise<RecordedEntry[]> => {
-      if (isAllRecorded(given)) return answersTo(given, [], options);
+      let before = await readRecorded(given, options);
+      if (isAllRecorded(given)) return answersOf(before, []);
       let asked = withRandom(given, newRandom);
       const settle = async ({ guards, alongside, links }: Failure) => {
         if (guards.size > 0 || alongside.size > 0) {
           const found = { guards, byIdempotencyKey: alongside.get(0) };
           asked = withRecorded(name, asked, { ...found, isBatch: options.isBatch });
-          return isAllRecorded(asked) ? { result: await answersTo(asked, [], options) } : 'again';
+          before = await readRecorded(asked, options);
+          return isAllRecorded(asked) ? { result: answersOf(before, []) } : 'again';
         }
         if (links.size === 0) return undefined;
         const details = unlinkedProblems(asked, { ...options, links });
@@ -227,7 +242,7 @@ export const openJournalEntries = (
       return recordOnSheets(table, name, {
         sheets,
         plan: () => recordableOf(name, asked, options),
-        committed: (entries) => answersTo(asked, entries, options),
+        committed: (entries) => answersOf(before, entries),
         settle,
         budget: budgetSince(options.startedAt),
       });

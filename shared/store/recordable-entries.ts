@@ -1,8 +1,10 @@
 // What is recorded of a request: all of its entries that are new, and what stands for them when the
 // request comes again.
 
+import { maximumBatchLines } from '../domain/entries/draft.ts';
 import { entryIdRandomBytes } from '../domain/entries/entry-ids.ts';
-import { ApiError, type Problem, pointerTo } from '../errors.ts';
+import type { JournalEntry } from '../domain/entries/journal-entry.ts';
+import { ApiError, type Problem, pointerTo, problem } from '../errors.ts';
 import { type RequestIdentity, recordedBefore } from './entry-guards.ts';
 import type { Failure, Recordable, UnrecordedEntry } from './entry-recording.ts';
 import { entryIdempotencyKey, externalIdKey, type Key, type TenantName } from './keys.ts';
@@ -14,6 +16,24 @@ export type EntryOrKey = { entry: UnrecordedEntry } | { key: Key };
 
 export const isAllRecorded = (asked: readonly EntryOrKey[]): boolean =>
   asked.every((it) => 'key' in it);
+
+/**
+ * Refuses to record a part of a request whose reply might be larger than can be sent: what was
+ * recorded before comes with all its lines, however few the request has in its place.
+ * @param before the entries that were recorded before, at their places
+ */
+export const demandRoomInReply = (
+  asked: readonly EntryOrKey[],
+  before: readonly (JournalEntry | undefined)[],
+): void => {
+  const entries = asked.map((it, index) => ('key' in it ? before[index] : it.entry));
+  const lines = entries.reduce((sum, entry) => sum + (entry?.lines.length ?? 0), 0);
+  if (lines <= maximumBatchLines) return;
+  const params = { lines, maximum_lines: maximumBatchLines };
+  throw new ApiError('validation_failed', {
+    details: [problem('batch_too_large', pointerTo('journal_entries'), params)],
+  });
+};
 
 /** What a request says beside its entries. `users` are found by their ids. */
 export type RequestOptions = {

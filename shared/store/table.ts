@@ -22,6 +22,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { callLimits, clientSettings } from '../call-limits.ts';
+import { refuseOrphans } from '../orphaned-work.ts';
 import { meterClient } from '../table-metering.ts';
 import { type Key, keyText } from './keys.ts';
 import { retryOnContention, retryUnprocessed } from './retry.ts';
@@ -103,6 +104,7 @@ export const openTable = (tableName: string, config: DynamoDBClientConfig = {}) 
     ...config,
   });
   meterClient(plainClient);
+  refuseOrphans(plainClient);
   translateFaults(plainClient);
   const client = DynamoDBDocumentClient.from(plainClient, {
     marshallOptions: { removeUndefinedValues: true },

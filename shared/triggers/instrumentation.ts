@@ -4,6 +4,7 @@ import { BooksDiffer } from '../domain/entries/entry-checks.ts';
 import { ApiError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
+import { withoutOrphans } from '../orphaned-work.ts';
 import { callFields, meterUsage, usageFields } from '../table-metering.ts';
 
 export type Telemetry = { log: Log; metrics: Metrics };
@@ -44,7 +45,7 @@ export const instrument = async <Result>(
   { name, about, summarize }: Work<Result>,
 ): Promise<Result> => {
   const startedAt = performance.now();
-  const { result, usage } = await meterUsage(() => Promise.allSettled([work()]));
+  const { result, usage } = await meterUsage(() => Promise.allSettled([withoutOrphans(work)]));
   const [ended] = result;
   const { outcome, status, fields, fault } =
     ended.status === 'rejected' ? summaryOfFault(ended.reason) : summarize(ended.value);

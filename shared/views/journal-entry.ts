@@ -109,7 +109,7 @@ export const JournalEntryView = z.object({
   exchange_rate_date: dateText.check(
     z.describe(
       'Day of the reference rates that were used: the last one published on or before `date`, so ' +
-        'an earlier day at weekends and on holidays.',
+        'an earlier day at weekends and on holidays. A reversal has the rates of its original.',
     ),
   ),
   exchange_rate_source: z
@@ -121,7 +121,7 @@ export const JournalEntryView = z.object({
           'other currencies). `operator_corrected`: either of them, at a rate that the operator ' +
           'of the service put in the place of a wrong one. `same_currency`: nothing ' +
           'was exchanged, the rate is 1. `platform`: as the accounting platform stated it, in an ' +
-          'imported entry.',
+          'imported entry or its reversal.',
       ),
     ),
   book_currency: currencyText.check(
@@ -130,7 +130,8 @@ export const JournalEntryView = z.object({
   book_amount: amountText.check(
     z.describe(
       'transaction_amount in the currency of the books, rounded like `reporting_amount`, which ' +
-        "it equals where the entry is reported in the tenant's currency.",
+        "it equals where the entry is reported in the tenant's currency. An amount too small for " +
+        'the currency of the books is 0.00, and in reports by currency alone.',
     ),
   ),
   book_exchange_rate: z.string().check(
@@ -153,7 +154,7 @@ export const JournalEntryView = z.object({
   created_at: momentText.check(z.describe('When it was created (UTC).')),
   posted_at: z
     .nullable(momentText)
-    .check(z.describe('When it was posted (UTC); null while it is scheduled.')),
+    .check(z.describe('When it was posted (UTC); null where it was not, or not yet.')),
   cancelled_at: z
     .nullable(momentText)
     .check(z.describe('When it was cancelled (UTC); null where it was not.')),

@@ -36,16 +36,13 @@ const loads: readonly Load[] = [
   { batches: 4, singles: 4 },
 ];
 
+/** What a client sends, and where to. */
+type Client = { send: HttpClient['post']; bodyOf: () => object };
+
 type Posted = { entries: number; numbers: number[]; latencies: number[]; refused: number };
 
 /** Posts again and again, each time another entry or batch, until the time is over. */
-const postUntil = async (
-  endsAt: number,
-  {
-    send,
-    bodyOf,
-  }: { send: (body: string) => ReturnType<HttpClient['post']>; bodyOf: () => object },
-): Promise<Posted> => {
+const postUntil = async (endsAt: number, { send, bodyOf }: Client): Promise<Posted> => {
   const posted: Posted = { entries: 0, numbers: [], latencies: [], refused: 0 };
   while (performance.now() < endsAt) {
     const body = JSON.stringify(bodyOf());
@@ -91,7 +88,7 @@ const measureLoad = async (
   const requests = requestsInto(prefix);
   const startedAt = performance.now();
   const endsAt = startedAt + seconds * 1_000;
-  const clientsOf = (count: number, client: Parameters<typeof postUntil>[1]) =>
+  const clientsOf = (count: number, client: Client) =>
     Promise.all(Array.from({ length: count }, () => postUntil(endsAt, client)));
   const [batches, singles] = await Promise.all([
     clientsOf(load.batches, { send: http.postMany, bodyOf: requests.batch }),
@@ -115,7 +112,8 @@ const measureLoad = async (
 };
 
 const lineOf = ({ batches, singles, ...it }: BatchLoadResult): string =>
-  `${batches} clients in batches, ${singles} single: ${it.entriesPerSecond.toFixed(0)} entries/s, ` +
+  `${batches} clients in batches, ${singles} single: ` +
+  `${it.entriesPerSecond.toFixed(0)} entries/s, ` +
   `p50 ${it.latency.p50.toFixed(0)} ms, p99 ${it.latency.p99.toFixed(0)} ms, ` +
   `${it.refused} refused, fewest ${JSON.stringify(it.fewest)}, most ${JSON.stringify(it.most)}, ` +
   `${it.isWithoutGaps ? 'without gaps' : 'WITH GAPS'}`;

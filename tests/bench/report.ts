@@ -137,6 +137,29 @@ const reportsTable = ({ reports: { reports } }: Results): Table => ({
   ]),
 });
 
+const batchesTable = ({ batches: { loads } }: Results): Table => ({
+  columns: [
+    'clients in batches',
+    'clients of single posts',
+    'entries/s',
+    'HTTP latency',
+    'refused',
+    'of a client in batches, fewest to most',
+    'of a client of single posts',
+    'numbers',
+  ],
+  rows: loads.map(({ batches, singles, fewest, most, ...it }) => [
+    String(batches),
+    String(singles),
+    it.entriesPerSecond.toFixed(0),
+    both(it.latency),
+    String(it.refused),
+    batches === 0 ? '-' : `${fewest.batches} to ${most.batches}`,
+    singles === 0 ? '-' : `${fewest.singles} to ${most.singles}`,
+    it.isWithoutGaps ? 'without gaps' : 'WITH GAPS',
+  ]),
+});
+
 const importsTable = ({ imports }: Results): Table => ({
   columns: ['bundle', 'kB', 'kB gzip', 'import', 'empty handler', 'difference'],
   rows: imports.map((it) => [
@@ -178,6 +201,7 @@ const introduction = ({
   fairness,
   longRun,
   reports,
+  batches,
 }: Results): string => `\
 Measured ${date} in ${Math.round(seconds)} s by \`${command}\` on ${machine.cores} cores of
 ${machine.processor}, ${machine.memoryGigabytes} GB, Node ${machine.node.slice(1)}, load before
@@ -208,7 +232,12 @@ so many executions for posts: what comes beyond them is refused at once.
 Reports were measured ${reports.date} in ${Math.round(reports.seconds)} s, as by
 \`npm run bench -- --reports\`, through \`npm start\` on a new data folder, and by their handlers in
 a process beside it. They are of the last year of the books, whose items were made in bulk; those of
-the largest books are sheets alone, without the entries, which no trial balance reads.`;
+the largest books are sheets alone, without the entries, which no trial balance reads.
+
+Batches of 25, and single posts in turns with them, each into a tenant and date of their own, were
+measured ${batches.date} in ${Math.round(batches.seconds)} s, as by
+\`npm run bench -- --batches\`, through \`npm start\`. All entries have an external_id. A client
+that is refused as contention waits for as long as it is told to, and up to as long again.`;
 
 const sections = (results: Results): [string, Table][] => [
   ['Targets', verdictsTable(results)],
@@ -218,6 +247,7 @@ const sections = (results: Results): [string, Table][] => [
   ['Growth', growthTable(results)],
   ['Long run', longRunTable(results)],
   ['Reports', reportsTable(results)],
+  ['Batches into one date', batchesTable(results)],
   ['Start', importsTable(results)],
 ];
 

@@ -15,6 +15,11 @@ const longRun = {
 const reportSize = { entries: 1_000, maximumReadUnits: 18 };
 const balance = { title: 'trial balance', own: { p50: 250 }, readUnits: 18, size: reportSize };
 
+const batchLoad = {
+  ...{ batches: 4, singles: 0, entriesPerSecond: 500, isWithoutGaps: true },
+  fewest: { batches: 1, singles: 0 },
+};
+
 /** What the verdicts look at, and nothing else of the results. */
 const good = {
   operations: [{ title: 'post an entry of two lines', sequentialCalls: 2, overBare: evenly }],
@@ -37,6 +42,7 @@ const good = {
     isWithoutGaps: true,
     profile: { idle: { p50: 2 }, underLoad: { p50: 3 } },
   },
+  batches: { loads: [{ ...batchLoad, batches: 8, entriesPerSecond: 9 }, batchLoad] },
   imports: [{ name: 'authorizer', milliseconds: 99, emptyMilliseconds: 40 }],
 } as unknown as Measured;
 
@@ -56,7 +62,7 @@ const missed = (results: Measured): string[] =>
 
 test('the targets are all met by good figures', () => {
   expect(missed(good)).toEqual([]);
-  expect(verdictsOf(good)).toHaveLength(14);
+  expect(verdictsOf(good)).toHaveLength(16);
 });
 
 test.each<[string, Measured]>([
@@ -88,6 +94,9 @@ test.each<[string, Measured]>([
   ['are recorded', changed('fairness', { recorded: { samples: 4 } })],
   ['without gaps', changed('fairness', { isWithoutGaps: false })],
   ['none waits longer', changed('fairness', { longestMilliseconds: 3_501 })],
+  ['date in batches', changed('batches', { loads: [{ ...batchLoad, entriesPerSecond: 499 }] })],
+  ['starves', changed('batches', { loads: [batchLoad, { ...batchLoad, singles: 1 }] })],
+  ['numbers have no', changed('batches', { loads: [{ ...batchLoad, isWithoutGaps: false }] })],
   ['told for how long', changed('fairness', { refusedWithoutRetryAfter: 1 })],
 ])('the targets miss exactly what is not as it should be: %s', (words, results) => {
   expect(missed(results)).toEqual([expect.stringContaining(words)]);

@@ -18,6 +18,8 @@ const maximumWaitMilliseconds = 3_500;
 const leastRecorded = 0.5;
 const maximumImportMilliseconds = 60;
 const maximumReportMilliseconds = 250;
+const maximumBatchClients = 4;
+const leastBatchEntries = 500;
 
 /** What every post does, of whatever size. */
 const isPosting = (title: string): boolean => /^(post|schedule)/.test(title);
@@ -171,6 +173,34 @@ const contentionVerdict = ({ contention }: Pick<Results, 'contention'>): Verdict
   isMet: contention.isWithoutGaps && contention.recorded > 0,
 });
 
+const batchVerdicts = ({ batches: { loads } }: Pick<Results, 'batches'>): Verdict[] => {
+  const compared = loads.filter(
+    ({ batches, singles }) => singles === 0 && batches <= maximumBatchClients,
+  );
+  const starved = loads.filter(
+    ({ batches, singles, fewest }) =>
+      (batches > 0 && fewest.batches === 0) || (singles > 0 && fewest.singles === 0),
+  );
+  return [
+    {
+      target:
+        `up to ${maximumBatchClients} clients get ${leastBatchEntries} entries a second into ` +
+        'one tenant and date in batches',
+      found: compared
+        .map(({ batches, entriesPerSecond: it }) => `${batches}: ${it.toFixed(0)}`)
+        .join(', '),
+      isMet:
+        compared.length > 0 &&
+        compared.every(({ entriesPerSecond: it }) => it >= leastBatchEntries),
+    },
+    {
+      target: 'of batches and single posts into one date none starves, and numbers have no gaps',
+      found: starved.length === 0 ? 'all get through' : `${starved.length} loads starve one`,
+      isMet: starved.length === 0 && loads.every(({ isWithoutGaps }) => isWithoutGaps),
+    },
+  ];
+};
+
 export type Measured = Pick<
   Results,
   | 'operations'
@@ -181,6 +211,7 @@ export type Measured = Pick<
   | 'imports'
   | 'contention'
   | 'fairness'
+  | 'batches'
 >;
 
 export const verdictsOf = (results: Measured): Verdict[] => [
@@ -192,4 +223,5 @@ export const verdictsOf = (results: Measured): Verdict[] => [
   importVerdict(results),
   contentionVerdict(results),
   ...fairnessVerdicts(results),
+  ...batchVerdicts(results),
 ];

@@ -1,11 +1,13 @@
 // Starting and stopping: what is printed works, what was written stays, nothing is left behind.
 
 import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { cp, readdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { basename, join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readSettings } from '#infra/local/settings.ts';
@@ -138,6 +140,25 @@ describe('start and stop', () => {
     );
     expect(new Set(modes)).toEqual(new Set([0]));
     expect((await stat(folder.path)).mode & 0o777).toBe(0o700);
+  });
+
+  test('it outlives callers that go away in the middle of a request', async () => {
+    for (const url of [
+      service.demo.base_url,
+      service.demo.callback_url,
+      service.demo.sandbox_url,
+    ]) {
+      const { hostname, port } = new URL(url);
+      const socket = connect({ host: hostname, port: Number(port) });
+      await once(socket, 'connect');
+      socket.write(
+        'POST /oauth/platform_a/callback HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{',
+      );
+      await pause(50);
+      socket.destroy();
+    }
+    await pause(50);
+    expect((await callApi(service.demo, 'users/ensure/', { body: ada })).status).toBe(200);
   });
 
   test('a data folder that another service is using is left alone', async () => {

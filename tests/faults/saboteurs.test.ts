@@ -1,10 +1,14 @@
 // The injected faults, and what is looked at after them, find stores that are wrong on purpose.
 
 import { expect, test } from 'vitest';
-import type { Table, UpdateAction } from '#shared/store/table.ts';
+import type { Action, Table, UpdateAction } from '#shared/store/table.ts';
 import { openSmallLedger } from '../support/builders/small-ledger.ts';
+import { openCorrectionCalls } from '../support/harnesses/corrections.ts';
 import { casesOf, type Scenario, someFail } from '../support/harnesses/fault-cases.ts';
-import { type Saboteur, saboteurs } from '../support/harnesses/saboteurs.ts';
+import { reversalSaboteurs, type Saboteur, saboteurs } from '../support/harnesses/saboteurs.ts';
+import { findViolations } from '../support/readers/invariants.ts';
+import { batches, batchScenario } from './batch-scenarios.ts';
+import { cancellationScenario, reversalScenario, reversals } from './correction-scenarios.ts';
 import { importScenario, wholeRun } from './import-scenario.ts';
 import {
   callbackScenario,
@@ -21,8 +25,11 @@ const emptyLedger = await openSmallLedger({ withTenant: false });
 
 const entry = entryScenario(ledger, entries['with an external_id']);
 const earlier = entryScenario(ledger, entries['counted on an earlier date']);
+const many = batchScenario(ledger, batches['with external_ids and an Idempotency-Key']);
 const scheduled = entryScenario(ledger, entries.scheduled);
 const posting = postingScenario(ledger);
+const reversal = reversalScenario(ledger, reversals['at once']);
+const cancellation = cancellationScenario(ledger);
 const tenant = tenantScenario(emptyLedger, { kind: 'connected', idempotencyKey: 'key-1' });
 const anImport = importScenario(emptyLedger, wholeRun);
 const renewal = renewalScenario(emptyLedger);
@@ -63,6 +70,15 @@ const changeBlindly = changeUpdates('', (action) => ({
   condition: `(${action.condition}) OR attribute_exists(pk)`,
 }));
 
+/** Records entries without the Idempotency-Key of their request. */
+const forgetKeys = (table: Table): Table => ({
+  ...table,
+  tryTransact: ({ actions, ...transaction }) => {
+    const isKey = (it: Action) => 'put' in it && /^IDEMPOTENCY#/.test(String(it.put.sk));
+    return table.tryTransact({ ...transaction, actions: actions.filter((it) => !isKey(it)) });
+  },
+});
+
 type Row = [
   store: string,
   victim: Scenario,
@@ -79,6 +95,9 @@ const rows: Row[] = [
   ['forgets lines after the first hundred', entryScenario(ledger, entries['of 150 lines'])],
   ['writes without conditions', entry],
   ['writes one by one', entry],
+  ['forgets the guards of many', many, 'forgets the guard of an external_id'],
+  ['forgets the key of many', many, forgetKeys],
+  ['writes many one by one', many, 'writes one by one', /crash after .* TransactWriteItems/],
   ['forgets when an entry is due', scheduled],
   ['forgets to link a tenant', tenant],
   ['forgets the domain of a tenant', tenant],
@@ -99,6 +118,24 @@ const rows: Row[] = [
   ['forgets what is scheduled for a date', scheduled],
   ['keeps as scheduled what is posted', posting],
   ['forgets what was accrued for a date', posting],
+  [
+    'forgets the mark on what is reversed',
+    reversal,
+    reversalSaboteurs['forgets the mark on what is reversed'],
+  ],
+  [
+    'forgets to free what a cancelled reversal was of',
+    cancellation,
+    reversalSaboteurs['forgets to free what a cancelled reversal was of'],
+  ],
+  ['keeps as scheduled what is cancelled', cancellation, 'keeps as scheduled what is posted'],
+  [
+    'leaves what it cancelled in the due index',
+    cancellation,
+    'leaves what it posted in the due index',
+  ],
+  ['reverses by halves', reversal, 'writes one by one', /crash after .* TransactWriteItems/],
+  ['cancels by halves', cancellation, 'writes one by one', /TransactWriteItems/],
   ['forgets which lines are cash', entry],
   ['forgets the amounts in books', earlier],
   ['forgets imported journals', anImport, 'forgets that a journal was imported'],
@@ -141,3 +178,18 @@ test.each(rows)(
     expect(await someFail(broken, cases)).toBe(true);
   },
 );
+
+test('a store that reverses an entry twice is found by those who come at once', async () => {
+  const calls = await openCorrectionCalls();
+  const { table } = calls.ledger;
+  const reverseAtOnce = async (date: string, on: Table) => {
+    const { journal_entry_id } = await calls.create({ date });
+    const { send } = calls.callsOn(on);
+    const dates = Array.from({ length: 8 }, (_, day) => `2026-03-${String(10 + day)}`);
+    await Promise.all(dates.map((it) => send('reverse', { journal_entry_id, date: it })));
+    return findViolations(await calls.ledger.scan(), { chartCodes: calls.ledger.chartCodes });
+  };
+  expect(await reverseAtOnce('2026-03-01', table)).toEqual([]);
+  const broken = reversalSaboteurs['marks as reversed what is so already'](table);
+  expect(await reverseAtOnce('2026-03-02', broken)).not.toEqual([]);
+});

@@ -161,6 +161,29 @@ describe('a request for many that comes again', () => {
   });
 });
 
+describe('requests at once', () => {
+  test('that are equal make their entries once, all of them by one request', async () => {
+    const date = newDate();
+    const ids = [randomUUID(), randomUUID(), randomUUID()];
+    const asked = ids.map((external_id) => euroEntry({ date, external_id }));
+    const replies = await Promise.all([1, 2, 3].map(() => calls.postMany(asked)));
+    expect(new Set(replies.map((it) => numbersOf(it).join())).size).toBe(1);
+    const made = replies.map((it) => replaysOf(it).join()).sort();
+    expect(made).toEqual(['false,false,false', 'true,true,true', 'true,true,true']);
+  });
+
+  test('of one entry and of many with its external_id make it once', async () => {
+    const date = newDate();
+    const [own, shared] = [randomUUID(), randomUUID()];
+    const both = [own, shared].map((external_id) => euroEntry({ date, external_id }));
+    const [many, one] = await Promise.all([calls.postMany(both), calls.post(both[1] ?? {})]);
+    expect(madeBy(many)[1]?.journal_entry_id).toBe(one.body.data.journal_entry_id);
+    expect(replaysOf(many)).toEqual([false, one.headers['Idempotent-Replayed'] === undefined]);
+    const after = await calls.post(euroEntry({ date }));
+    expect(after.body.data.journal_number).toBe(`MJ-${date.replaceAll('-', '')}-0003`);
+  });
+});
+
 describe('many entries of which something is wrong', () => {
   const unbalanced = [
     { account: '1010', debit: '2.00' },
@@ -258,6 +281,23 @@ describe('many entries of which something is wrong', () => {
     const reply = await calls.postMany(entries, further);
     expect([reply.status, problemsOf(reply)]).toEqual([422, problems]);
     expect(await ledger.scan()).toEqual(before);
+  });
+
+  test('are refused beside repeats whose lines are more than the reply surely holds', async () => {
+    const ids = Array.from({ length: 3 }, () => randomUUID());
+    const long = ids.map((external_id) => euroEntry({ external_id, entries: longest(500) }));
+    expect((await calls.postMany(long)).status).toBe(200);
+    const before = await ledger.scan();
+    const repeats = ids.map((external_id) => euroEntry({ external_id }));
+    for (const dry_run of [false, true]) {
+      const reply = await calls.postMany([...repeats, euroEntry()], { dry_run });
+      expect([reply.status, problemsOf(reply)]).toEqual([
+        422,
+        ['batch_too_large /journal_entries'],
+      ]);
+    }
+    expect(await ledger.scan()).toEqual(before);
+    expect(replaysOf(await calls.postMany(repeats))).toEqual([true, true, true]);
   });
 
   test('are refused where an external_id is given twice, though it was posted before', async () => {

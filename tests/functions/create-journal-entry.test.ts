@@ -230,11 +230,17 @@ describe('a refused entry', () => {
   ];
   const tooMany = Array.from({ length: 501 }, () => line('1010', 'debit', '1'));
   const nobody = { domain_url: 'nobody' };
+  const longName = 'n'.repeat(41);
   const yen = { transactionCurrency: 'JPY' };
   const beforeRates = { ...yen, reportingCurrency: 'USD', date: '2026-03-01' };
 
   test.each<[title: string, change: object, problems: string[]]>([
     ['an unknown account', linesOf('1', '1', '6001'), ['account_not_found /entries/1/account']],
+    [
+      'metadata of which a name and its text are too long',
+      { metadata: { [longName]: 'x'.repeat(501) } },
+      [`too_long /metadata/${longName} /metadata/${longName}`],
+    ],
     [
       'a direction turned',
       { external_id: 'a\u202eb' },

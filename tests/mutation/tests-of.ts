@@ -29,6 +29,11 @@ const furtherTests: Record<string, string[]> = {
   'shared/domain/entries/reversal.ts': functionTests('reverse-journal-entry'),
   'shared/domain/entries/day-sheet.ts': storeTests('day-sheets'),
   'shared/domain/entries/entry-content.ts': ['tests/shared/domain/entries/entry-hash.test.ts'],
+  'shared/domain/entries/entry-request.ts': functionTests(
+    'create-journal-entry',
+    'create-journal-entries',
+  ),
+  'shared/domain/entries/metadata.ts': functionTests('create-journal-entry-metadata'),
   'shared/domain/entries/journal-entry.ts': [
     entryTest,
     'tests/shared/domain/entries/entry-ids.test.ts',
@@ -84,10 +89,20 @@ const furtherTests: Record<string, string[]> = {
     'tests/reading-costs.test.ts',
   ],
   'shared/store/entry-items.ts': storeTests('journal-entries', 'imported-journals'),
+  'shared/store/entry-guards.ts': functionTests(
+    'create-journal-entry-idempotency',
+    'create-journal-entries',
+  ),
   'shared/store/entry-recording.ts': [
     ...storeTests('journal-entries', 'scheduled-entries', 'day-sheets'),
-    ...functionTests('create-journal-entry'),
+    ...functionTests('create-journal-entry', 'create-journal-entries'),
+    ...functionTests('create-journal-entry-dry-run'),
   ],
+  'shared/store/recordable-entries.ts': functionTests(
+    'create-journal-entry-idempotency',
+    'create-journal-entry-users',
+    'create-journal-entries',
+  ),
   'shared/store/whole-entries.ts': functionTests('get-journal-entry'),
   'shared/store/held-consents.ts': functionTests('oauth-callback-choices'),
   'shared/store/idempotency-keys.ts': [
@@ -116,6 +131,7 @@ const furtherTests: Record<string, string[]> = {
     'create-journal-entry',
     'create-journal-entry-idempotency',
     'create-journal-entry-users',
+    'create-journal-entries',
     'post-scheduled-entries',
   ),
   'shared/store/kept-books.ts': ['books-verify', 'books-export', 'books-show'].map(

@@ -19,6 +19,7 @@ describe('a field', () => {
     ['an equals sign', '=1+1', "'=1+1"],
     ['a plus sign', '+1', "'+1"],
     ['an at sign', '@SUM(A1)', "'@SUM(A1)"],
+    ['an equals sign of full width', '\uff1d1+1', "'\uff1d1+1"],
     ['a tab', '\t=1', "'\t=1"],
     ['a null character', '\0=1', "'\0=1"],
     ['a carriage return', '\r=1', '"\'\r=1"'],

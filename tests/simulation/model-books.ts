@@ -1,5 +1,5 @@
-// What the contract says of all that happens to the books of tenants: entries, alone and in batches,
-// reversals, cancellations, locks, and what must be there of all of them.
+// What the contract says of all that happens to the books of tenants: entries, alone and in
+// batches, reversals, cancellations, locks, and what must be there of all of them.
 
 import chart from '#shared/domain/data/default-chart.json' with { type: 'json' };
 import type { RawItem } from '../support/readers/item-kinds.ts';

@@ -131,6 +131,7 @@ const countsOf = (
 const sheetWriters = [
   'create-journal-entry',
   'create-journal-entries',
+  'reverse-journal-entry',
   'post-scheduled-entries',
   'import-tenant-data',
 ] as const;
@@ -148,6 +149,8 @@ const addLargeSheets = (alarms: Alarms, { stage }: MonitoredResources): void => 
 
 /** The functions that check what they read of the books. */
 const readersOfBooks = [
+  'reverse-journal-entry',
+  'cancel-journal-entry',
   'get-journal-entry',
   'list-journal-entries',
   'get-trial-balance',

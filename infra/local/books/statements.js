@@ -81,7 +81,8 @@ const subtypeTitle = (subtype) => {
   const words = (subtype ?? 'without_subtype')
     .replaceAll('_', ' ')
     .replace(/(asset|receivable|payable|investment|card)$/, '$1s')
-    .replace(/liability$/, 'liabilities');
+    .replace(/liability$/, 'liabilities')
+    .replace(/^non /, 'non-');
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 

@@ -2,7 +2,8 @@
 //
 // Amounts are those of the transaction; where its currency is not that of the books, their cost is
 // the book amount (`@@`), so that balances can be asked for in both. The date is the posting date,
-// and the secondary date the one under which the entry is filed.
+// and the secondary date the one under which the entry is filed. Accounts have their type, so that
+// `bse`, `is` and `cf` need no names, and as tags their subtype and the class of their cash flows.
 
 import { type Account, isCash } from '#shared/domain/accounts.ts';
 import type { JournalEntry, JournalLine } from '#shared/domain/entries/journal-entry.ts';
@@ -24,15 +25,15 @@ const onOneLine = (text: string): string =>
 /** A semicolon begins a comment, and nothing takes that meaning from it: its wide form has none. */
 const withoutComment = (text: string): string => onOneLine(text).replaceAll(';', '\uff1b');
 
-/**
- * In a comment a word that ends in `date:` is a tag that must be followed by a date, and brackets
- * around digits are a date themselves.
- */
+/** In a comment `date:` must be followed by a date, and brackets around digits are one. */
 const commentText = (text: string): string =>
   onOneLine(text)
     .replaceAll(/(date2?):/gi, '$1 :')
     .replaceAll('[', '(')
     .replaceAll(']', ')');
+
+/** A word that ends in a colon is a tag in a comment: callers' words are none, as ours are. */
+const withoutTags = (text: string): string => commentText(text).replaceAll(/(?<=[^ :]):/g, ' :');
 
 /** A code as one word: what could end a name, part it or begin a comment is written as in URLs. */
 const codeText = (code: string): string =>
@@ -48,9 +49,21 @@ export const accountText = ({
     .replaceAll(/ +/g, ' ')
     .trim();
 
+/**
+ * To hledger all cash is an asset (manual, "Account types"). A liability that is cash stays one, or
+ * it would be among the assets of the balance sheet: `cash_flow` says that it is cash too.
+ */
+const typeLetter = (account: Account): string =>
+  account.type === 'asset' && isCash(account) ? 'C' : types[account.type].letter;
+
 const accountDirective = (account: Account): string => {
-  const letter = isCash(account) ? 'C' : types[account.type].letter;
-  return `account ${accountText(account)}  ; type: ${letter}\n`;
+  const { subtype, cashFlow } = account;
+  const tags = [
+    `type: ${typeLetter(account)}`,
+    ...(subtype ? [`subtype: ${subtype}`] : []),
+    ...(cashFlow ? [`cash_flow: ${cashFlow}`] : []),
+  ];
+  return `account ${accountText(account)}  ; ${tags.join(', ')}\n`;
 };
 
 /** Stands somewhere before the first amount in this currency, with its decimals. */
@@ -80,7 +93,7 @@ const postingText = (
   const bookAmount = line.bookCredit === '0.00' ? line.bookDebit : line.bookCredit;
   // The cost has no sign of its own; it takes that of the amount.
   const cost = transactionCurrency === bookCurrency ? '' : ` @@ ${bookAmount} ${bookCurrency}`;
-  const comment = line.description === '' ? '' : `  ; ${commentText(line.description)}`;
+  const comment = line.description === '' ? '' : `  ; ${withoutTags(line.description)}`;
   return `    ${accountText(account)}  ${amount}${cost}${comment.trimEnd()}\n`;
 };
 
@@ -94,6 +107,7 @@ export const transactionText = (
     ...tag('id', entry.entryId),
     ...tag('external_id', entry.externalId),
     ...tag('user_id', entry.userId),
+    ...tag('reverses', entry.reverses),
     ...(entry.reportingCurrency === entry.bookCurrency
       ? []
       : tag('reporting', `${entry.reportingAmount} ${entry.reportingCurrency}`)),

@@ -148,7 +148,10 @@ export const withNumberGiven = (sheet: DaySheet): DaySheet => ({
 /** An entry before it counts. */
 type Uncounted = Omit<JournalEntry, 'postingSequence' | 'hash'>;
 
-/** An entry that counts from now on, and the sheet of its posting date with it. */
+/**
+ * An entry that counts from now on, and the sheet of its posting date with it. What it adds comes
+ * behind the sheet's rows: whoever writes the sheet merges them, once for all of its new entries.
+ */
 export const countEntry = <Entry extends Uncounted>(
   entry: Entry,
   sheet: DaySheet,
@@ -161,7 +164,7 @@ export const countEntry = <Entry extends Uncounted>(
       ...sheet,
       counted: postingSequence,
       head: hash,
-      rows: mergeRows([...sheet.rows, ...rowsOfEntry(entry)]),
+      rows: [...sheet.rows, ...rowsOfEntry(entry)],
     },
   };
 };

@@ -70,7 +70,8 @@ export const entryRequestFields = {
   metadata: z.optional(
     metadata.check(
       z.describe(
-        'What your application keeps with the entry: at most 20 texts by names of 40 characters.',
+        'What your application keeps with the entry: at most 20 texts, of up to 500 characters, ' +
+          'by names of up to 40. It never changes. `__proto__` and `constructor` are no names.',
       ),
     ),
   ),

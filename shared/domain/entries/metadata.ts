@@ -11,6 +11,12 @@ const maximumValueLength = 500;
 const Name = nonBlankText(maximumNameLength, { kind: 'id' });
 const Value = text(maximumValueLength);
 
+/**
+ * Many programs take the one for the prototype of what they read, and the other for its class: the
+ * SDK refuses to write that.
+ */
+const reservedNames = ['__proto__', 'constructor'];
+
 /** A longer name is not sent back whole: the reply then points at what holds it. */
 const maximumNamedLength = 100;
 
@@ -24,8 +30,7 @@ const brokenBy = (schema: z.ZodMiniType, value: unknown): Found[] =>
   );
 
 const problemsOfPair = ([name, value]: [string, unknown], names: readonly string[]): Found[] => {
-  // As a name it would be the prototype of what is read from it by many programs.
-  if (name === '__proto__') return [{ code: 'name_not_allowed' }];
+  if (reservedNames.includes(name)) return [{ code: 'name_not_allowed' }];
   const isTaken = names.some(
     (other) => other !== name && other.normalize('NFC') === name.normalize('NFC'),
   );
@@ -41,7 +46,8 @@ const isObject = (value: unknown): value is object =>
 
 const checkPairs = z.superRefine<unknown>((given, { addIssue }) => {
   const add = (path: string[], { code, params }: Found) =>
-    addIssue({ code: 'custom', message: code, path, ...(params && { params }) });
+    // Each issue has a path of its own: what holds the pairs is put before it in place.
+    addIssue({ code: 'custom', message: code, path: [...path], ...(params && { params }) });
   if (!isObject(given)) return add([], { code: 'wrong_type', params: { expected: 'object' } });
   const pairs = Object.entries(given);
   const names = pairs.map(([name]) => name);

@@ -11,8 +11,8 @@
 // since entries that do not touch cash balance without it. Let P be the operating accounts of
 // revenue and expenses, B the operating ones of the balance sheet, K accumulated depreciation and
 // the like, F exchange differences, and X all others. Profit is M of P, of F and of what is of
-// profit in X. Without the last of these, and without E of F, it is M(P) + N(F). With the movements
-// M(B) + N(K), and with N(X) as what was invested and financed without cash, that is
+// profit in X and in cash. Without these last, and without E of F, it is M(P) + N(F). With the
+// movements M(B) + N(K), and with N(X) as what was invested and financed without cash, that is
 //   M(P) + M(B) + N(F) + N(K) + N(X)
 //     = E(P) + E(B) + N(P) + N(B) + N(F) + N(K) + N(X) = E(P) + E(B).
 
@@ -85,10 +85,14 @@ const effectsIn = (
 const isOfOthers = ({ group }: GroupedAccount): boolean =>
   group === 'investing' || group === 'financing' || group === 'unclassified';
 
-/** What takes the part of profit out that is none of operating cash flows. */
+/**
+ * What takes the part of profit out that is none of operating cash flows. A cash account is part of
+ * profit where its platform has made an account of revenue or expenses of it: it stays cash.
+ */
 const itemOf = (account: GroupedAccount): bigint => {
   if (account.group === 'exchangeDifferences') return -account.cashEffect;
-  return isOfOthers(account) && isOfProfit(account.account) ? -account.within : 0n;
+  const isOther = isOfOthers(account) || account.group === 'cash';
+  return isOther && isOfProfit(account.account) ? -account.within : 0n;
 };
 
 const nonCashOf = ({ within, cashEffect }: GroupedAccount): bigint => within - cashEffect;

@@ -9,6 +9,10 @@ const operator = useOperator();
 
 const chart: Account[] = [
   { code: '1010', name: 'Bank', type: 'asset', status: 'active', cashFlow: 'cash' },
+  {
+    ...{ code: '2400', name: 'Overdraft', type: 'liability', status: 'active' },
+    ...{ subtype: 'debt', cashFlow: 'cash' },
+  },
   { code: '40:10', name: 'Sales;  at home', type: 'revenue', status: 'archived' },
 ];
 
@@ -47,7 +51,8 @@ describe('books', () => {
 
 decimal-mark .
 commodity 1000.00 EUR
-account assets:1010 Bank  ; type: C
+account assets:1010 Bank  ; type: C, cash_flow: cash
+account liabilities:2400 Overdraft  ; type: L, subtype: debt, cash_flow: cash
 account revenues:40%3A10 Sales； at home  ; type: R
 
 2026-03-19=2026-03-22 * (MJ-20260322-0001)

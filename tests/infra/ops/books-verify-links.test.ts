@@ -30,9 +30,9 @@ describe('books with reversals', () => {
       ['1010', '100'],
       ['4010', '-100'],
     ] as const;
-    const [first, second, third] = [
-      ...[await post({ lines }), await post({ lines, currency: 'USD' }), await post({ lines })],
-    ];
+    const first = await post({ lines });
+    const second = await post({ lines, currency: 'USD' });
+    const third = await post({ lines });
     await reverse(first);
     await reverse(second, { accrualDate: '2026-04-01' });
     await cancel(await reverse(third, { accrualDate: '2026-04-01' }));
@@ -123,7 +123,7 @@ describe('books with reversals', () => {
     const { table } = operator.database;
     const idOf = async (it: number) =>
       String((await table.get({ pk: linked.pk, sk: reversal(it) }))?.entryId);
-    const ids = new Map([
+    const ids = new Map<string, string>([
       ...[['CANCELLED', await idOf(3)] as const, ['SCHEDULED', await idOf(2)] as const],
     ]);
     const resolved: typeof change =

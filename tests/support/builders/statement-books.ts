@@ -10,7 +10,6 @@ import type { JournalLine } from '#shared/domain/entries/journal-entry.ts';
 import { formatHundredths } from '#shared/domain/hundredths.ts';
 import {
   type AccountAmounts,
-  isOfProfit,
   type StatementAccount,
   sumStatementSheets,
   withAccounts,
@@ -83,17 +82,16 @@ const accountWith = (code: string): fc.Arbitrary<Account> =>
         normalBalance: fc.constantFrom('debit', 'credit', undefined),
         role: fc.constantFrom('fx_gain_loss', undefined),
       })
-      .map(({ subtype, cashFlow, normalBalance, role }): Account => {
-        // What is of profit is no cash (accounts.ts, cashFlowsFor).
-        const isKept = cashFlow !== 'cash' || !isOfProfit({ type });
-        return {
+      // Any type can be cash: a platform may give another one to an account, which stays cash.
+      .map(
+        ({ subtype, cashFlow, normalBalance, role }): Account => ({
           ...{ code, name: `Account ${code}`, type, status: 'active' },
           ...(subtype !== undefined && { subtype }),
-          ...(cashFlow !== undefined && isKept && { cashFlow }),
+          ...(cashFlow !== undefined && { cashFlow }),
           ...(normalBalance !== undefined && { normalBalance }),
           ...(role !== undefined && { role }),
-        };
-      }),
+        }),
+      ),
   );
 
 /** The last and the first days of fiscal years, and others. */

@@ -44,9 +44,15 @@ export const openPostingCalls = (
       return readResult(await handler(event, lambdaContext()));
     };
   const sendMany = call(many);
+  /** @param fields a JSON object, of which nothing is lost as of one that was read */
+  const postText = async (fields: string): Promise<PostingReply> => {
+    const rawBody = `{"domain_url":${JSON.stringify(domain_url)},${fields.slice(1)}`;
+    return readResult(await one(apiEvent({ rawBody }), lambdaContext()));
+  };
   return {
     metrics,
     post: call(one),
+    postText,
     /** @param further what the request says beside its entries */
     postMany: (journal_entries: unknown, further: object = {}, options: Options = {}) =>
       sendMany({ journal_entries, ...further }, options),

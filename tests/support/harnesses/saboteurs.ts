@@ -172,6 +172,9 @@ const withoutLineFields =
     ),
   });
 
+const marksReversed = (action: Action): boolean =>
+  'update' in action && action.expression.startsWith('SET reversedBy');
+
 const isCorrection = (action: Action, said: string): boolean =>
   'update' in action && isEntry.test(keyOf(action)) && action.expression.includes(said);
 
@@ -348,3 +351,16 @@ export const saboteurs = {
 } as const satisfies Record<string, (table: Table) => Table>;
 
 export type Saboteur = keyof typeof saboteurs;
+
+/** Of reversals: each leaves two entries that do not name each other. */
+export const reversalSaboteurs = {
+  'forgets the mark on what is reversed': changeActions((action) =>
+    marksReversed(action) ? [] : [action],
+  ),
+  'marks as reversed what is so already': changeUpdates((action) =>
+    marksReversed(action) ? withCondition(action, '#status = :posted') : action,
+  ),
+  'forgets to free what a cancelled reversal was of': changeActions((action) =>
+    'update' in action && action.expression === 'REMOVE reversedBy' ? [] : [action],
+  ),
+} as const satisfies Record<string, (table: Table) => Table>;

@@ -97,9 +97,20 @@ const chainViolations = (head: string, counted: readonly StoredEntry[]): string[
   return [...broken, ...unless(head === previous, 'has a head that is not the last of its chain')];
 };
 
+const maximumInRequest = 25;
+
+/** The fewest requests in which these entries can have been recorded: each has one moment. */
+const leastRequestsFor = (entries: readonly StoredEntry[]): number => {
+  const byMoment = Map.groupBy(entries, ({ createdAt }) => createdAt);
+  return [...byMoment.values()].reduce(
+    (sum, { length }) => sum + Math.ceil(length / maximumInRequest),
+    0,
+  );
+};
+
 /**
- * How often a sheet has changed, at least and at most. Entries of one moment may be those of one
- * request, which are one change; entries that are imported or were due count together.
+ * How often a sheet has changed, at least and at most: the entries of a request are one change, and
+ * so are some of those that are imported or were due.
  */
 const changesOf = ({ filed, counted }: Group): { least: number; most: number } => {
   const wasScheduled = ({ accrualDate, createdAt }: StoredEntry): boolean =>
@@ -107,12 +118,10 @@ const changesOf = ({ filed, counted }: Group): { least: number; most: number } =
   const flipped = counted.filter(wasScheduled);
   const moments = new Set(flipped.map(({ postedAt }) => postedAt)).size;
   const fromElsewhere = counted.filter((it) => !wasScheduled(it) && !filed.includes(it));
-  const asked = [...filed, ...fromElsewhere];
   const isImported = filed.some(({ platformReference }) => platformReference !== undefined);
-  const requests = new Set(asked.map(({ createdAt }) => createdAt)).size;
   return {
-    least: (isImported ? 1 : requests) + moments,
-    most: asked.length + flipped.length,
+    least: (isImported ? 1 : leastRequestsFor([...filed, ...fromElsewhere])) + moments,
+    most: filed.length + fromElsewhere.length + flipped.length,
   };
 };
 

@@ -108,6 +108,7 @@ const expected: Expected[] = [
       [
         'create-journal-entry',
         'create-journal-entries',
+        'reverse-journal-entry',
         'post-scheduled-entries',
         'import-tenant-data',
       ] as const
@@ -118,6 +119,7 @@ const expected: Expected[] = [
     'books-differ',
     (
       [
+        ...(['reverse-journal-entry', 'cancel-journal-entry'] as const),
         ...(['get-journal-entry', 'list-journal-entries'] as const),
         ...(['get-trial-balance', 'get-account-ledger'] as const),
         ...(['get-balance-sheet', 'get-profit-and-loss', 'get-cash-flow'] as const),

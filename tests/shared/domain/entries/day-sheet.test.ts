@@ -74,7 +74,7 @@ describe('an entry that counts', () => {
   const [bank, otherBank, revenue] = expectedEntry.lines;
   const uncounted = { ...expectedEntry, entryId: 'id', journalNumber: 'MJ-20260320-0001' };
   const rowsAfter = (changes: Partial<typeof uncounted>) =>
-    shown(countEntry({ ...uncounted, ...changes }, emptySheet).sheet.rows);
+    shown(mergeRows(countEntry({ ...uncounted, ...changes }, emptySheet).sheet.rows));
   const lines = [bank, otherBank, revenue].filter((it) => it !== undefined);
 
   test.each<[string, Partial<typeof uncounted>, unknown[]]>([

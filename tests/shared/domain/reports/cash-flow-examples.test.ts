@@ -48,7 +48,9 @@ const [suppliersOfMachines, overdraft] = [
   liability('2010', 'investing'),
   liability('2410', 'cash'),
 ];
-const chart = chartOf(suppliersOfMachines, overdraft);
+/** A bank account of which its platform has made an account of expenses. */
+const formerBank: Account = { ...overdraft, code: '6010', type: 'expense' };
+const chart = chartOf(suppliersOfMachines, overdraft, formerBank);
 
 /** An entry as text: accounts, and what is debited to each of them. */
 const entryOn =
@@ -171,6 +173,15 @@ describe('a period', () => {
       'in which cash is moved has no flow, and an overdraft is less cash',
       [earlier('6000 7, 2410 -7'), within('2410 2, 1000 -2')],
       { cash: { 1000: ['0.00', '-2.00'], 2410: ['-7.00', '-5.00'] } },
+    ],
+    [
+      'in which cash is an expense at its platform by now has it as cash, and not as profit',
+      [within('6010 9, 4000 -9')],
+      {
+        direct: { 4000: '9.00' },
+        indirect: { items: { 6010: '9.00' } },
+        cash: { 6010: ['0.00', '9.00'] },
+      },
     ],
   ])('%s', (_title, entries, expected) => {
     const accounts = accountsIn({ entries, chart }, { from: '2026-02-01', to: '2026-02-28' });

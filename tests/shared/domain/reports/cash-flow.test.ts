@@ -3,7 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { type Account, isCash } from '#shared/domain/accounts.ts';
 import { cashFlowOf } from '#shared/domain/reports/cash-flow.ts';
 import { profitAndLossOf } from '#shared/domain/reports/profit-and-loss.ts';
-import { sumStatementSheets, withAccounts } from '#shared/domain/reports/statement-sums.ts';
+import {
+  isOfProfit,
+  sumStatementSheets,
+  withAccounts,
+} from '#shared/domain/reports/statement-sums.ts';
 import {
   accountsIn,
   anyBooks,
@@ -56,8 +60,8 @@ describe('a statement of cash flows', () => {
           date >= period.from &&
           date <= period.to &&
           lines.some(([code]) => isCash(books.chart.get(code) ?? {}));
-        const isExchange = ({ type, role }: Account) =>
-          role === 'fx_gain_loss' && (type === 'revenue' || type === 'expense');
+        const isExchange = (account: Account) =>
+          account.role === 'fx_gain_loss' && isOfProfit(account) && !isCash(account);
         const effects = [...books.chart.values()]
           .filter((account) => !isCash(account) && !isExchange(account))
           .map(

@@ -1,0 +1,293 @@
+// hledger as an oracle for the financial statements: from what the product exports it makes its
+// own, and from the other postings of transactions that touch cash the flows of the direct method.
+
+import Big from 'big.js';
+import { describe, expect, test } from 'vitest';
+import type { Data as BalanceSheet } from '#functions/get-balance-sheet/schema.ts';
+import type { Data as CashFlow } from '#functions/get-cash-flow/schema.ts';
+import type { Data as ProfitAndLoss } from '#functions/get-profit-and-loss/schema.ts';
+import type { Account } from '#shared/domain/accounts.ts';
+import { addDays } from '#shared/domain/dates.ts';
+import type { TenantName } from '#shared/store/keys.ts';
+import { firstDate, keepRandomBooks } from '../../support/builders/random-books.ts';
+import { keepWorkedBooks } from '../../support/builders/worked-books.ts';
+import { openVerification } from '../../support/harnesses/books-verification.ts';
+import { useExports } from '../../support/harnesses/exports.ts';
+import { useOperator } from '../../support/harnesses/operator.ts';
+import type { TenantCalls } from '../../support/harnesses/tenant-calls.ts';
+import {
+  type Figures,
+  figuresOf,
+  type HledgerStatement,
+  hledgerBalances,
+  hledgerStatement,
+  isHledgerMissing,
+} from '../../support/readers/hledger.ts';
+
+const operator = useOperator();
+const exportJournal = useExports(operator);
+const { verifyTenant } = openVerification(operator);
+
+/** `yearStart` is the first day of its fiscal years, MM-DD. */
+type Books = TenantCalls & { name: TenantName; prefix: string; yearStart: string };
+type Period = { from: string; to: string };
+type Section = { accounts: { account: string; amount: string }[]; total: string };
+
+const sum = (...amounts: string[]): string =>
+  amounts.reduce((total, it) => total.plus(it), new Big(0)).toFixed(2);
+
+const amountsIn = (...sections: Pick<Section, 'accounts'>[]): Figures =>
+  figuresOf(
+    sections.flatMap(({ accounts }) => accounts.map((it) => [it.account, it.amount] as const)),
+  );
+
+/** Until the end of a date, and within a period, in the currency of the books. */
+const until = (date: string): string[] => ['--cost', '--end', addDays(date, 1)];
+const within = ({ from, to }: Period): string[] => ['--begin', from, ...until(to)];
+
+const profitIn = async (file: string, words: string[]): Promise<string> =>
+  (await hledgerStatement(file, 'incomestatement', ...words)).net;
+
+/** A balance sheet as hledger shows it. */
+const sheetShown = ({ assets, liabilities, equity }: BalanceSheet): HledgerStatement => {
+  const computed = sum(equity.retained_earnings_computed, equity.current_year_earnings);
+  const posted = sum(equity.total, new Big(computed).neg().toFixed(2));
+  return {
+    sections: {
+      Assets: { accounts: amountsIn(...assets.sections), total: assets.total },
+      Liabilities: { accounts: amountsIn(...liabilities.sections), total: liabilities.total },
+      Equity: { accounts: amountsIn(...equity.sections), total: posted },
+    },
+    net: computed,
+  };
+};
+
+/** Nothing is closed by posting, so that what hledger has left over is all profits there were. */
+const compareBalanceSheet = async ({ get, yearStart }: Books, file: string, as_of: string) => {
+  const data: BalanceSheet = await get('reports/balance_sheet', { as_of });
+  expect(await hledgerStatement(file, 'balancesheetequity', ...until(as_of))).toEqual(
+    sheetShown(data),
+  );
+  const inYear = `${as_of.slice(0, 4)}-${yearStart}`;
+  const start = inYear <= as_of ? inYear : `${Number(as_of.slice(0, 4)) - 1}-${yearStart}`;
+  expect([data.equity.retained_earnings_computed, data.equity.current_year_earnings]).toEqual([
+    await profitIn(file, until(addDays(start, -1))),
+    await profitIn(file, within({ from: start, to: as_of })),
+  ]);
+};
+
+const sectionNames = [
+  ...(['revenue', 'cost_of_sales', 'operating_expenses', 'other_income'] as const),
+  ...(['other_expenses', 'finance_costs', 'income_tax'] as const),
+];
+type ProfitSection = (typeof sectionNames)[number];
+
+const isIncome = (name: ProfitSection): boolean => name === 'revenue' || name === 'other_income';
+
+/** What an account of revenue or expense is by its subtype. */
+const profitSectionOf = ({ type, subtype }: Account): ProfitSection => {
+  if (type === 'revenue') return subtype === 'other_income' ? subtype : 'revenue';
+  const names: Partial<Record<NonNullable<Account['subtype']>, ProfitSection>> = {
+    ...{ cost_of_sales: 'cost_of_sales', other_expense: 'other_expenses' },
+    ...{ finance_cost: 'finance_costs', income_tax: 'income_tax' },
+  };
+  return (subtype && names[subtype]) || 'operating_expenses';
+};
+
+const partOf = <Name extends string>(
+  figures: Figures,
+  { sectionOf, name }: { sectionOf: (code: string) => string; name: Name },
+) => {
+  const accounts = figuresOf(Object.entries(figures).filter(([code]) => sectionOf(code) === name));
+  return { accounts, total: sum(...Object.values(accounts)) };
+};
+
+const shown = (section: Section) => ({ accounts: amountsIn(section), total: section.total });
+
+type Chart = ReadonlyMap<string, Account>;
+
+const accountIn = (chart: Chart, code: string): Account => {
+  const account = chart.get(code);
+  if (account === undefined) throw new Error(`no account has the code ${code}`);
+  return account;
+};
+
+const compareProfitAndLoss = async (
+  { get }: Books,
+  { file, chart, period }: { file: string; chart: Chart; period: Period },
+): Promise<void> => {
+  const data: ProfitAndLoss = await get('reports/profit_and_loss', period);
+  const statement = await hledgerStatement(file, 'incomestatement', ...within(period));
+  const { Revenues, Expenses } = statement.sections;
+  const sectionOf = (code: string) => profitSectionOf(accountIn(chart, code));
+  for (const name of sectionNames) {
+    const figures = (isIncome(name) ? Revenues : Expenses)?.accounts ?? {};
+    expect(shown(data[name]), name).toEqual(partOf(figures, { sectionOf, name }));
+  }
+  expect(data.profit).toBe(statement.net);
+};
+
+/** The section that has what an account did to cash, as the reference says it. */
+const cashSectionOf = (account: Account): string => {
+  if (account.role === 'fx_gain_loss') return 'effect_of_exchange_rates';
+  return isAccumulated(account) ? 'investing' : (account.cashFlow ?? 'unclassified');
+};
+const isAccumulated = ({ subtype, normalBalance }: Account): boolean =>
+  normalBalance === 'credit' && (subtype === 'fixed_asset' || subtype === 'intangible_asset');
+
+const isOfProfit = ({ type }: Account): boolean => type === 'revenue' || type === 'expense';
+
+const cash = 'tag:cash_flow=^cash$';
+
+const compareCash = async (data: CashFlow, file: string, period: Period): Promise<void> => {
+  const cashUntil = async (date: string): Promise<Figures> =>
+    figuresOf(await hledgerBalances(file, ...until(date), cash));
+  const [opening, closing] = [
+    await cashUntil(addDays(period.from, -1)),
+    await cashUntil(period.to),
+  ];
+  const side = (name: 'opening' | 'closing') =>
+    figuresOf(data.cash_accounts.map((it) => [it.account, it[name]]));
+  expect({ opening: side('opening'), closing: side('closing') }).toEqual({ opening, closing });
+  const totals = [opening, closing].map((figures) => sum(...Object.values(figures)));
+  expect([data.opening_cash, data.closing_cash]).toEqual(totals);
+};
+
+/** To hledger a liability is not cash: it is shown what the cash among the assets moved by. */
+const compareCashMovements = async (
+  data: CashFlow,
+  { file, chart, period }: { file: string; chart: Chart; period: Period },
+): Promise<void> => {
+  const { sections } = await hledgerStatement(file, 'cashflow', ...within(period));
+  const movements = data.cash_accounts.map(
+    ({ account, opening, closing }) => [account, new Big(closing).minus(opening)] as const,
+  );
+  const isAsset = ([code]: readonly [string, Big]) => accountIn(chart, code).type === 'asset';
+  expect(figuresOf(movements.filter(isAsset))).toEqual(sections['Cash flows']?.accounts);
+  const others = movements.filter((it) => !isAsset(it)).map(([, amount]) => amount.toFixed(2));
+  expect(data.net_change).toBe(sum(sections['Cash flows']?.total ?? '0', ...others));
+};
+
+/** Every line of the sections, by what the other postings of transactions with cash come to. */
+const compareFlows = (direct: CashFlow, effects: Figures, chart: Chart): void => {
+  const sectionOf = (code: string) => cashSectionOf(accountIn(chart, code));
+  const effectsIn = (name: string) => partOf(effects, { sectionOf, name });
+  const { operating, investing, financing, unclassified, ...others } = direct;
+  expect(operating.method === 'direct' && shown(operating)).toEqual(effectsIn('operating'));
+  expect(shown(investing)).toEqual(effectsIn('investing'));
+  expect(shown(financing)).toEqual(effectsIn('financing'));
+  expect(shown(unclassified)).toEqual(effectsIn('unclassified'));
+  const exchanged = effectsIn('effect_of_exchange_rates').total;
+  expect(others.effect_of_exchange_rates).toBe(exchanged);
+  expect(others.net_change).toBe(sum(...Object.values(effects)));
+};
+
+/** What leads from profit to operating cash flows: movements, and what of them was no cash. */
+const compareIndirect = (
+  operating: CashFlow['operating'],
+  { movements, effects, chart }: { movements: [string, Big][]; effects: Figures; chart: Chart },
+): void => {
+  if (operating.method !== 'indirect') throw new Error('the method was to be another');
+  const lines = movements.map(([code, movement]) => {
+    const account = accountIn(chart, code);
+    const cashPart = new Big(effects[code] ?? 0);
+    const section = isAccumulated(account) ? 'accumulated' : cashSectionOf(account);
+    return { code, movement, cashPart, section, isOfProfit: isOfProfit(account) };
+  });
+  const others = lines.filter((it) => /investing|financing|unclassified/.test(it.section));
+  const exchanged = lines.filter((it) => it.section === 'effect_of_exchange_rates');
+  expect(amountsIn(operating.items_of_other_sections)).toEqual(
+    figuresOf([
+      ...others.filter((it) => it.isOfProfit).map((it) => [it.code, it.movement.neg()] as const),
+      ...exchanged.map((it) => [it.code, it.cashPart.neg()] as const),
+    ]),
+  );
+  const ofSheet = lines.filter((it) => it.section === 'operating' && !it.isOfProfit);
+  const accumulated = lines.filter((it) => it.section === 'accumulated');
+  expect(amountsIn(operating.movements)).toEqual(
+    figuresOf([
+      ...ofSheet.map((it) => [it.code, it.movement] as const),
+      ...accumulated.map((it) => [it.code, it.movement.minus(it.cashPart)] as const),
+    ]),
+  );
+  const nonCash = others.map((it) => it.movement.minus(it.cashPart).toFixed(2));
+  expect(operating.non_cash_investing_and_financing).toBe(sum(...nonCash));
+};
+
+const compareCashFlow = async (
+  { get }: Books,
+  { file, chart, period }: { file: string; chart: Chart; period: Period },
+): Promise<void> => {
+  const ask = (method: string): Promise<CashFlow> =>
+    get('reports/cash_flow', { ...period, method });
+  const [direct, indirect] = [await ask('direct'), await ask('indirect')];
+  await compareCash(direct, file, period);
+  await compareCashMovements(direct, { file, chart, period });
+  const balances = (...words: string[]) =>
+    hledgerBalances(file, '--invert', ...within(period), ...words);
+  const effects = figuresOf(await balances('--related', cash));
+  compareFlows(direct, effects, chart);
+  const { operating } = indirect;
+  expect(indirect).toEqual({ ...direct, operating });
+  // What came to nothing in the period may have moved cash all the same.
+  compareIndirect(operating, { movements: await balances('--empty'), effects, chart });
+  expect(operating).toMatchObject({
+    ...{ profit: await profitIn(file, within(period)), total: direct.operating.total },
+  });
+};
+
+const compareStatements = async (
+  books: Books,
+  { dates, periods }: { dates: readonly string[]; periods: readonly Period[] },
+): Promise<void> => {
+  const file = await exportJournal(books.prefix);
+  const chart = new Map<string, Account>();
+  for await (const account of operator.dependencies.books.accounts(books.name)) {
+    chart.set(account.code, account);
+  }
+  for (const date of dates) await compareBalanceSheet(books, file, date);
+  for (const period of periods) {
+    await compareProfitAndLoss(books, { file, chart, period });
+    await compareCashFlow(books, { file, chart, period });
+  }
+};
+
+/** Compares the statements of books, and verifies these. */
+const compareBooks = async (books: Books, asked: Parameters<typeof compareStatements>[1]) => {
+  await compareStatements(books, asked);
+  expect(await verifyTenant(books.prefix)).toMatchObject({ differences: [] });
+};
+
+describe.skipIf(isHledgerMissing)('hledger', { timeout: 120_000 }, () => {
+  test.each([1, 2, 3, 4, 5, 6])(
+    'comes to the statements of the product in random books, of seed %i',
+    async (seed) => {
+      const { table } = operator.database;
+      const on = { table, issuing: operator.dependencies };
+      const books = await keepRandomBooks(on, { prefix: `books-${seed}`, seed });
+      expect(Math.min(books.reversals, books.cancelled)).toBeGreaterThan(0);
+      await compareBooks(books, {
+        // The last days of the fiscal years that there are, among others.
+        dates: [firstDate, '2025-12-31', '2026-01-15', '2026-02-28', '2026-12-31'],
+        periods: [
+          { from: firstDate, to: '2026-12-31' },
+          { from: '2025-11-16', to: '2026-01-15' },
+          { from: '2026-01-16', to: '2026-03-02' },
+        ],
+      });
+    },
+  );
+
+  test('comes to the statements of the year that was worked by hand', async () => {
+    const { table } = operator.database;
+    const on = { table, issuing: operator.dependencies };
+    const books = await keepWorkedBooks(on, { prefix: 'harbour' });
+    await compareBooks(books, {
+      dates: ['2025-06-30', '2025-12-31', '2026-01-31'],
+      periods: [
+        { from: '2025-01-01', to: '2025-12-31' },
+        { from: '2025-10-01', to: '2026-01-31' },
+      ],
+    });
+  });
+});

@@ -1,0 +1,171 @@
+// Books drawn at random: accounts of every kind, three currencies, accruals, imported journals,
+// reversals, and what was cancelled or is still to come.
+
+import Big from 'big.js';
+import type { KeyIssuing } from '#infra/issue-api-key.ts';
+import type { Account } from '#shared/domain/accounts.ts';
+import { addDays } from '#shared/domain/dates.ts';
+import type { JournalEntry } from '#shared/domain/entries/journal-entry.ts';
+import type { Table } from '#shared/store/table.ts';
+import type { JournalEntryView } from '#shared/views/journal-entry.ts';
+import { openTenantCalls, type TenantCalls } from '../harnesses/tenant-calls.ts';
+import { type EntryToPost, openBooks } from './books.ts';
+import { openRandom, type Random } from './random.ts';
+
+const account = (
+  code: string,
+  name: string,
+  kind: Pick<Account, 'type'> & Partial<Account>,
+): Account => ({ ...{ code, name, status: 'active' }, ...kind });
+
+const machines = { type: 'asset', subtype: 'fixed_asset' } as const;
+
+/** Names and codes with all that means something in a journal of hledger. */
+const randomChart: Account[] = [
+  account('1010', 'Bank', { type: 'asset', subtype: 'cash', cashFlow: 'cash' }),
+  account('10:10', 'Bank: of  two; parts', { type: 'asset', cashFlow: 'cash' }),
+  account('Over/draft', 'type: A', { type: 'liability', subtype: 'debt', cashFlow: 'cash' }),
+  account('1100', 'Customers', { type: 'asset', subtype: 'receivable', cashFlow: 'operating' }),
+  account('1510', 'Machines', { ...machines, cashFlow: 'investing' }),
+  account('1590', 'Depreciation', { ...machines, normalBalance: 'credit', cashFlow: 'operating' }),
+  account('1690', 'Amortisation', {
+    ...{ type: 'asset', subtype: 'intangible_asset', normalBalance: 'credit' },
+    cashFlow: 'investing',
+  }),
+  account('A B', '(virtual) [account]', { type: 'liability' }),
+  account('2000%20', '* Payables = 5 @ 3', { type: 'liability', cashFlow: 'operating' }),
+  account('2500', 'Loan', { type: 'liability', subtype: 'debt', cashFlow: 'financing' }),
+  account('ü;1', '銀行\u3000口座', { type: 'equity', cashFlow: 'financing' }),
+  account('3200', 'Retained', { type: 'equity', subtype: 'retained_earnings' }),
+  account('"4000"', '', { type: 'revenue' }),
+  account('ID-4f1c', 'Service Revenue', { type: 'revenue', cashFlow: 'operating' }),
+  account('4800', 'Sold', { type: 'revenue', subtype: 'other_income', cashFlow: 'investing' }),
+  account('5000', 'Goods', { type: 'expense', subtype: 'cost_of_sales', cashFlow: 'operating' }),
+  account('6000', 'Salaries | Benefits', { type: 'expense', cashFlow: 'operating' }),
+  account('6600', 'Wear', { type: 'expense', subtype: 'operating_expense', cashFlow: 'operating' }),
+  account('7000', 'Interest', { type: 'expense', subtype: 'finance_cost', cashFlow: 'financing' }),
+  account('7100', 'Exchange', {
+    ...{ type: 'expense', subtype: 'other_expense', cashFlow: 'operating', role: 'fx_gain_loss' },
+  }),
+  account('8000', 'Tax', { type: 'expense', subtype: 'income_tax', cashFlow: 'operating' }),
+  account('9', 'Never used', { type: 'expense' }),
+];
+const codes = randomChart.map(({ code }) => code).filter((code) => code !== '9');
+
+const texts = [
+  ...['', '  ; comment', 'date: tomorrow, [2026-02-30] date2:x', '= 5 EUR', '(code) * memo | note'],
+  ...['two\nlines\tand  blanks', '-1 EUR @@ 2 USD', '2026-01-01 open', 'Ünïcode；“quotes”'],
+  ...['cash_flow: cash, reverses:it', 'type:A, id:1'],
+];
+
+export const firstDate = '2025-11-15';
+const today = '2026-03-23';
+/** What is due by then is posted, and nothing that is due later. */
+const lastFlip = '2026-03-28';
+const days = 150;
+
+/** What companies do, as accounts with amounts, and a currency where it is another one. */
+const happenings: readonly [memo: string, lines: string, currency?: string][] = [
+  ['Machine on credit', '1510 900, 2000%20 -900', 'USD'],
+  ['Depreciation', '6600 150, 1590 -150'],
+  ['Machine sold', '10:10 1000, 1590 800, 1510 -1500, 4800 -300'],
+  ['Money from one bank to the other', '10:10 250, 1010 -100, Over/draft -150'],
+  ['Loss on money', '7100 12.34, 10:10 -12.34'],
+  ['Loss on what customers owe', '7100 5, 1100 -5'],
+  ['Loan and its fee', '1010 90000, 7000 777, 2500 -90777', 'JPY'],
+];
+
+const linesFrom = (text: string): EntryToPost['lines'] =>
+  text.split(', ').map((line) => {
+    const [code = '', amount = ''] = line.split(' ');
+    return [code, amount] as const;
+  });
+
+const opening: EntryToPost = {
+  ...{ memo: 'Opening balances', date: firstDate },
+  lines: linesFrom('1010 5000, 1510 3000, 1590 -1200, Over/draft -700, 2500 -2000, ü;1 -4100'),
+};
+
+/** Two lines or more that balance, with an account more than once now and then. */
+const randomLines = (random: Random, currency: string): EntryToPost['lines'] => {
+  const cents = Array.from({ length: 1 + random.below(3) }, () => 1 + random.below(99_999));
+  const total = cents.reduce((sum, it) => sum + it, 0);
+  const amount = (it: number): string =>
+    currency === 'JPY' ? String(it) : new Big(it).div(100).toFixed(2);
+  return [
+    ...cents.map((it) => [random.pick(codes), amount(it), random.pick(texts)] as const),
+    [random.pick(codes), `-${amount(total)}`, random.pick(texts)] as const,
+  ];
+};
+
+/** The first and the last day of each. */
+const fiscalYears = [
+  ['01-01', '12-31'],
+  ['03-01', '02-29'],
+  ['01-16', '01-15'],
+] as const;
+
+const currencies = ['EUR', 'EUR', 'USD', 'JPY'];
+
+/** Cancels some of what is scheduled, and reverses some of what is posted, or will. */
+const correct = async (
+  entries: readonly JournalEntry[],
+  { random, calls }: { random: Random; calls: TenantCalls },
+): Promise<{ reversals: number; cancelled: number }> => {
+  const corrected = { reversals: 0, cancelled: 0 };
+  const cancel = async (journal_entry_id: string): Promise<void> => {
+    await calls.post('journal_entries/cancel', { journal_entry_id });
+    corrected.cancelled += 1;
+  };
+  for (const { status, entryId, postingDate } of entries.filter(() => random.once(3))) {
+    if (status === 'scheduled') {
+      await cancel(entryId);
+      continue;
+    }
+    const date = addDays(postingDate, random.below(40));
+    const accrual_date = random.once(2) ? addDays(date, random.below(30)) : null;
+    const asked = { journal_entry_id: entryId, date, accrual_date };
+    const reversal: JournalEntryView = await calls.post('journal_entries/reverse', asked);
+    const isScheduled = reversal.status === 'scheduled';
+    if (isScheduled && random.once(2)) await cancel(reversal.journal_entry_id);
+    else if (!isScheduled || reversal.posting_date <= lastFlip) corrected.reversals += 1;
+  }
+  return corrected;
+};
+
+/** `reversals` are those that are posted in the end. */
+export const keepRandomBooks = async (
+  { table, issuing }: { table: Table; issuing: Omit<KeyIssuing, 'pepper'> },
+  { prefix, seed }: { prefix: string; seed: number },
+) => {
+  const random = openRandom(seed);
+  const books = await openBooks({ table, issuing }, { prefix, chart: randomChart });
+  const at = `${today}T09:30:00.000Z`;
+  const calls = openTenantCalls({ table, clock: () => new Date(at) }, books.name);
+  const anyDate = (): string => addDays(firstDate, random.below(days));
+  const entries: JournalEntry[] = [];
+  const post = async (entry: EntryToPost) => void entries.push(await books.post({ at, ...entry }));
+
+  const [yearStart, financial_year_end] = random.pick(fiscalYears);
+  await calls.post('tenants/update', { financial_year_end });
+  await post(opening);
+  for (const [memo, lines, currency = 'EUR'] of happenings) {
+    await post({ memo, currency, date: anyDate(), lines: linesFrom(lines) });
+  }
+  for (let entry = 0; entry < 40; entry += 1) {
+    const currency = random.pick(currencies);
+    await post({
+      ...{ currency, reportingCurrency: random.pick(currencies) },
+      ...{ date: anyDate(), memo: random.pick(texts), lines: randomLines(random, currency) },
+      ...(random.once(3) && { accrualDate: anyDate() }),
+      ...(random.once(4) && { externalId: `${random.pick(texts)}${entry}` }),
+    });
+    if (entry === 20) await books.archive('2000%20');
+    const reference = `journal-${entry}`;
+    if (random.once(4)) await books.importJournals({ reference, date: anyDate(), text: 'IJ; [1]' });
+  }
+
+  const corrected = await correct(entries, { random, calls });
+  await books.flip(lastFlip);
+  return { ...books, ...calls, ...corrected, prefix, yearStart };
+};
