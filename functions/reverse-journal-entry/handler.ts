@@ -56,7 +56,10 @@ export const createHandler = ({ reversing, log, metrics }: Dependencies) =>
           ...{ applicationId, domainUrl: readable.domain_url, named: nameOfOriginal(readable) },
           idempotencyKey: header(idempotencyKeyHeader),
         };
-        return reversing.problemsOf(target, readDraft(readable));
+        // One that cannot be read leaves it open on which day the reversal counts.
+        const isDated = Object(input).accrual_date !== undefined;
+        const accrualDate = isDated ? readable.accrual_date : null;
+        return reversing.problemsOf(target, { ...readDraft(readable), accrualDate });
       },
     },
     { log, metrics },

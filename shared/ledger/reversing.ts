@@ -30,8 +30,9 @@ export type ReversalTarget<Domain = string> = {
 };
 
 /** As much of a reversal as could be read. */
-export type PartialReversal = Pick<ReversalDraft, 'accrualDate' | 'externalId' | 'userId'> & {
+export type PartialReversal = Pick<ReversalDraft, 'externalId' | 'userId'> & {
   date: string | undefined;
+  accrualDate: string | null | undefined;
 };
 
 /** What is wrong with a reversal, but whether its user and the tenant are linked. */
@@ -74,7 +75,10 @@ export const openReversing = ({
     const isKeyValid = idempotencyKeyProblems(idempotencyKey).length === 0;
     return reversals.prepare(name, {
       ...{ original: addressOf(named), date, externalId, userId },
-      countsOn: isScheduled(accrualDate, today) ? undefined : (accrualDate ?? date),
+      countsOn:
+        accrualDate === undefined || isScheduled(accrualDate, today)
+          ? undefined
+          : (accrualDate ?? date),
       idempotencyKey: isKeyValid ? idempotencyKey : undefined,
     });
   };

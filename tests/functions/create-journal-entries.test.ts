@@ -214,6 +214,15 @@ describe('many entries of which something is wrong', () => {
       {},
       ['too_many_items /journal_entries'],
     ],
+    [
+      '26, of which the schema does not look at the currency of one',
+      [...Array.from({ length: 25 }, () => euroEntry()), euroEntry()].with(
+        3,
+        euroEntry({ transactionCurrency: 'AAA', entries: unbalanced }),
+      ),
+      {},
+      ['too_many_items /journal_entries', 'debits_must_equal_credits /journal_entries/3/entries'],
+    ],
     ['no list', { 0: euroEntry() }, {}, ['wrong_type /journal_entries']],
     [
       'rules of several entries',

@@ -303,6 +303,11 @@ describe('refused is', () => {
       { date: '2026-01-31', accrual_date: '2025-12-31' },
       ['period_locked /accrual_date', 'reversal_before_entry /accrual_date'],
     ],
+    [
+      'an accrual date that cannot be read, which leaves open on which day it counts',
+      { date: '2026-03-22', accrual_date: 'soon' },
+      ['date_not_valid /accrual_date'],
+    ],
     ['no date', { date: null }, ['wrong_type /date']],
     ['a blank memo', { memo: ' ' }, ['memo_must_not_be_blank /memo']],
     ['no name', { journal_entry_id: null }, ['exactly_one_of ']],

@@ -28,8 +28,9 @@ const checksWithKey: Checks = {
   negative_data_rejection: {
     expectedStatuses: ['400', '401', '404', '413', '415', '422', headTooLarge],
   },
-  // A schema cannot say that debits equal credits, or whose the user is: 404 and 422 are right too.
-  positive_data_acceptance: { expectedStatuses: ['200', '404', '422'] },
+  // A schema cannot say that debits equal credits, whose the user is or what is posted already:
+  // 404, 409 and 422 are right too.
+  positive_data_acceptance: { expectedStatuses: ['200', '404', '409', '422'] },
   ignored_auth: {},
   unsupported_method: {},
   allow_header_conformance: {},

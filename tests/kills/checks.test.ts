@@ -1,17 +1,22 @@
 import { expect, test } from 'vitest';
 import type { RawItem } from '../support/readers/item-kinds.ts';
 import { acknowledgementViolations, importViolations } from './checks.ts';
-import { entryNamed, type Operation, tenantNamed, userNamed } from './operations.ts';
+import {
+  batchNamed,
+  cancellationOf,
+  entryNamed,
+  lockOn,
+  type Operation,
+  tenantNamed,
+  userNamed,
+} from './operations.ts';
 
+const asked = {
+  ...{ domainUrl: 'books', date: '2026-03-23', lineCount: 2, currency: 'EUR' },
+  accrualDate: undefined,
+};
 const posting = (name: string, acknowledged?: string, externalId?: string): Operation => ({
-  ...entryNamed(name, {
-    domainUrl: 'books',
-    date: '2026-03-23',
-    lineCount: 2,
-    currency: 'EUR',
-    accrualDate: undefined,
-    externalId,
-  }),
+  ...entryNamed(name, { ...asked, externalId }),
   ...(acknowledged !== undefined && { acknowledged }),
 });
 const entry = (memo: string, entryId: string, journalNumber: string) => ({
@@ -32,7 +37,39 @@ const unanswered = [...operations, posting('never answered')];
 const items: RawItem[] = [userItem, tenantItem, first, second];
 const sameNumber = [posting('first', 'e1 MJ-1'), posting('second', 'e2 MJ-1')];
 
+const batch = batchNamed('all', { ...asked, externalId: undefined });
+const inBatch = [0, 1, 2, 3].map((place) => entry(`all, ${place}`, `b${place}`, `MJ-${place}`));
+const wholeBatch = { ...batch, acknowledged: 'b0 MJ-0, b1 MJ-1, b2 MJ-2, b3 MJ-3' };
+const cancelled = { ...cancellationOf(posting('first')), acknowledged: 'cancelled' };
+const lock = lockOn('1990-01-07', 'books');
+
 test.each<[string, RawItem[], Operation[], string[]]>([
+  [
+    'nothing where a batch is whole, a lock is kept, and what was cancelled is',
+    [...inBatch, { sk: 'LOCK#now#1', to: '1990-01-07' }, { ...first, status: 'cancelled' }],
+    [wholeBatch, cancelled, lock],
+    [],
+  ],
+  ['half a batch', inBatch.slice(1), [batch], ['batch "all" has 3 entries']],
+  ['a lost batch', [], [wholeBatch], ['batch "all" is lost']],
+  [
+    'a batch in another order',
+    inBatch.toReversed().map((it, place) => ({ ...it, memo: `all, ${place}` })),
+    [wholeBatch],
+    [expect.stringMatching(/^batch "all" was acknowledged as b0 .* and is b3 /)],
+  ],
+  [
+    'a lost lock',
+    [{ sk: 'TENANT', lockDate: '1990-01-07' }],
+    [lock],
+    ['lock "1990-01-07" is lost'],
+  ],
+  [
+    'what was cancelled and posts all the same',
+    [{ ...first, status: 'posted' }],
+    [cancelled],
+    ['cancellation "first" was acknowledged as cancelled and is posted'],
+  ],
   ['nothing where all is well', items, unanswered, []],
   ['a lost entry', items.slice(0, 3), operations, ['entry "second" is lost']],
   ['a lost user', items.slice(1), operations, ['user "ada@example.com" is lost']],

@@ -1,15 +1,26 @@
 // Compares what clients were told with what the table holds, item by item.
 
+import { lockChangePrefix } from '#shared/store/keys.ts';
 import type { RawItem } from '../support/readers/item-kinds.ts';
 import { unless } from '../support/readers/violations.ts';
-import type { Operation } from './operations.ts';
+import { batchSize, memoInBatch, type Operation } from './operations.ts';
 
 type Held = { name: string; identity: string };
 
+const entryOf = ({ kind, memo, entryId, journalNumber }: RawItem): Held | undefined =>
+  kind === 'entry' ? { name: String(memo), identity: `${entryId} ${journalNumber}` } : undefined;
+
 /** The things of a kind that the table holds, each under the name that its client gave it. */
 const heldOf: Record<Operation['kind'], (item: RawItem) => Held | undefined> = {
-  entry: ({ kind, memo, entryId, journalNumber }) =>
-    kind === 'entry' ? { name: String(memo), identity: `${entryId} ${journalNumber}` } : undefined,
+  entry: (item) => entryOf(item),
+  reversal: (item) => entryOf(item),
+  batch: () => undefined,
+  cancellation: ({ kind, memo, status }) =>
+    kind === 'entry' ? { name: String(memo), identity: String(status) } : undefined,
+  lock: ({ sk, to }) =>
+    String(sk).startsWith(lockChangePrefix)
+      ? { name: String(to), identity: String(to) }
+      : undefined,
   user: ({ sk, email, userId }) =>
     sk === 'USER' ? { name: String(email), identity: String(userId) } : undefined,
   tenant: ({ sk, companyName, schemaName }) =>
@@ -28,11 +39,34 @@ const identitiesByName = (items: readonly RawItem[], kind: Operation['kind']) =>
 /** Numbers that two entries of one tenant were given, going by what clients were told alone. */
 const sharedNumbers = (operations: readonly Operation[]): string[] => {
   const told = operations.flatMap(({ kind, acknowledged, body }) =>
-    kind === 'entry' && acknowledged ? [`${body.domain_url} ${acknowledged.split(' ')[1]}`] : [],
+    (kind === 'entry' || kind === 'reversal') && acknowledged
+      ? [`${body.domain_url} ${acknowledged.split(' ')[1]}`]
+      : [],
   );
   return [...Map.groupBy(told, (number) => number)].flatMap(([number, all]) =>
     all.length > 1 ? [`${number} was given to ${all.length} entries`] : [],
   );
+};
+
+/** A batch is whole, as it was acknowledged, or not there at all. */
+const batchViolations = (
+  { name, acknowledged, isIdempotent }: Operation,
+  heldBy: (name: string) => string[],
+): string[] => {
+  const places = Array.from({ length: batchSize }, (_, place) => place);
+  const held = places.flatMap((place) => heldBy(memoInBatch(name, place)));
+  if (held.length === 0) {
+    const mustBeThere = acknowledged !== undefined || isIdempotent;
+    return mustBeThere ? [`batch "${name}" is lost`] : [];
+  }
+  const told = held.join(', ');
+  return [
+    ...unless(held.length === batchSize, `batch "${name}" has ${held.length} entries`),
+    ...unless(
+      acknowledged === undefined || acknowledged === told,
+      `batch "${name}" was acknowledged as ${acknowledged} and is ${told}`,
+    ),
+  ];
 };
 
 /**
@@ -43,11 +77,17 @@ export const acknowledgementViolations = (
   items: readonly RawItem[],
   operations: readonly Operation[],
 ): string[] => {
-  const tenant = identitiesByName(items, 'tenant');
-  const [entry, user] = [identitiesByName(items, 'entry'), identitiesByName(items, 'user')];
-  const found = { entry, user, tenant, connection: tenant };
-  const violations = operations.flatMap(({ kind, name, acknowledged, isIdempotent }) => {
-    const held = found[kind](name);
+  const kinds = [...new Set(operations.map(({ kind }) => kind))];
+  const found = new Map(kinds.map((kind) => [kind, identitiesByName(items, kind)]));
+  const entry = identitiesByName(items, 'entry');
+  const violations = operations.flatMap((operation) => {
+    const { kind, name, acknowledged, isIdempotent } = operation;
+    if (kind === 'batch') return batchViolations(operation, entry);
+    // A lock that is sent again moves the lock once more, and each move is kept.
+    const all = found.get(kind)?.(name) ?? [];
+    const held = kind === 'lock' ? all.slice(0, 1) : all;
+    const isOutOfSight = kind === 'cancellation' && acknowledged === undefined;
+    if (isOutOfSight) return [];
     if (held.length > 1) return [`${kind} "${name}" is there ${held.length} times`];
     const mustBeThere = acknowledged !== undefined || isIdempotent;
     if (held.length === 0) return mustBeThere ? [`${kind} "${name}" is lost`] : [];

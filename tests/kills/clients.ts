@@ -3,7 +3,17 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Random } from '../support/builders/random.ts';
-import { connectionOf, entryNamed, type Operation, tenantNamed, userNamed } from './operations.ts';
+import {
+  batchNamed,
+  cancellationOf,
+  connectionOf,
+  entryNamed,
+  lockOn,
+  type Operation,
+  reversalOf,
+  tenantNamed,
+  userNamed,
+} from './operations.ts';
 import { companies, type RestartableService } from './restartable-service.ts';
 
 const clientCount = 6;
@@ -16,6 +26,34 @@ const dates = ['2026-03-23', '2026-03-23', '2026-03-23', '2026-03-20', '2026-02-
 const accrualDates = ['2026-01-31', '2026-03-23', '2031-03-15', '2031-06-15'];
 const lineCounts = [2, 2, 2, 3, 120];
 
+const isScheduled = ({ body }: Operation): boolean => String(body.accrual_date) > '2031';
+
+/** Corrects an entry that nobody has corrected yet, if there is one: what is due is cancelled. */
+const correctionOf = (operations: readonly Operation[], random: Random): Operation | undefined => {
+  const corrected = new Set(
+    operations.flatMap(({ kind, name, body }) =>
+      kind === 'cancellation' ? [name] : kind === 'reversal' ? [body.original_external_id] : [],
+    ),
+  );
+  const candidates = operations.filter(
+    ({ kind, isIdempotent, acknowledged, name, body }) =>
+      kind === 'entry' &&
+      isIdempotent &&
+      acknowledged !== undefined &&
+      !corrected.has(name) &&
+      !corrected.has(body.external_id),
+  );
+  if (candidates.length === 0) return undefined;
+  const entry = random.pick(candidates);
+  return isScheduled(entry)
+    ? cancellationOf(entry)
+    : reversalOf(`number ${operations.length}`, entry);
+};
+
+/** A day of its own for each lock, long before everything else. */
+const lockDateOf = (number: number): string =>
+  new Date(Date.UTC(1990, 0, 1 + number)).toISOString().slice(0, 10);
+
 /** What the next client asks for, with a name that nobody else has. */
 const nextOperation = ({ operations, ownerId }: RestartableService, random: Random): Operation => {
   const name = `number ${operations.length}`;
@@ -24,8 +62,12 @@ const nextOperation = ({ operations, ownerId }: RestartableService, random: Rand
   if (chance < 9) return tenantNamed(`Company ${name}`, ownerId);
   const books = operations.filter((it) => it.kind === 'tenant' && it.acknowledged !== undefined);
   const schemaName = random.pick(random.once(3) ? books : books.slice(0, 1)).acknowledged ?? '';
-  return entryNamed(name, {
-    domainUrl: schemaName.replaceAll('_', '-'),
+  const domainUrl = schemaName.replaceAll('_', '-');
+  if (chance < 12) return lockOn(lockDateOf(operations.length), domainUrl);
+  const correction = chance < 30 ? correctionOf(operations, random) : undefined;
+  if (correction) return correction;
+  return (chance < 45 ? batchNamed : entryNamed)(name, {
+    domainUrl,
     date: random.pick(dates),
     lineCount: random.pick(lineCounts),
     currency: random.pick(['EUR', 'USD', 'JPY']) === 'EUR' ? 'EUR' : 'USD',

@@ -62,6 +62,7 @@ export const openRestartableService = async () => {
   const operations: Operation[] = [];
   const violations: string[] = [];
   const counts = { repeats: 0, replays: 0, unanswered: 0 };
+  const lastUnanswered = new Map<Operation, string>();
 
   /** Sends it, and holds the answer against what was said before. */
   const attempt = async (operation: Operation): Promise<boolean> => {
@@ -73,6 +74,7 @@ export const openRestartableService = async () => {
     }
     if (answer.outcome === 'unanswered') {
       counts.unanswered += 1;
+      lastUnanswered.set(operation, answer.why);
       return false;
     }
     operation.acknowledged ??= answer.identity;
@@ -81,8 +83,9 @@ export const openRestartableService = async () => {
     if (operation.acknowledged !== answer.identity) {
       violations.push(`"${operation.name}" was ${before} and is now ${answer.identity}`);
     }
-    if (before !== undefined && operation.kind === 'entry' && !answer.isReplay) {
-      violations.push(`entry "${operation.name}" was posted again`);
+    const isPosting = ['entry', 'batch', 'reversal'].includes(operation.kind);
+    if (before !== undefined && isPosting && !answer.isReplay) {
+      violations.push(`${operation.kind} "${operation.name}" was posted again`);
     }
     return true;
   };
@@ -92,7 +95,8 @@ export const openRestartableService = async () => {
       if (await attempt(operation)) return operation.acknowledged ?? '';
       await pause(200);
     }
-    violations.push(`${operation.kind} "${operation.name}" was answered by nobody`);
+    const last = lastUnanswered.get(operation);
+    violations.push(`${operation.kind} "${operation.name}" was answered by nobody: ${last}`);
     return '';
   };
 

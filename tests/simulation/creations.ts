@@ -67,9 +67,9 @@ export const uniqueNamesOf = (creation: Creation): string[] => {
 export const couldBeNamed = (prefix: string, { companyName, operation }: Creation): boolean =>
   [...operation.drawn].some((suffix) => prefix === `${stemOf(companyName)}-${suffix}`);
 
-/** A replay repeats what was answered before, and changes nothing. */
+/** A replay repeats what was answered before, as does a callback's page, and changes nothing. */
 const isReplay = ({ answer }: Operation): boolean =>
-  typeof answer === 'object' && answer.isReplay === true;
+  typeof answer === 'object' && (answer.isReplay === true || answer.code === 'page');
 
 export const openCreations = () => {
   const all: Creation[] = [];

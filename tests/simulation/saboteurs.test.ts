@@ -67,12 +67,9 @@ const violations: Record<Saboteur, [seed: number, violation: RegExp]> = {
   'forgets what was accrued for a date': [1, /is not named by .* ACCRUAL#/],
   'forgets which lines are cash': [1, /says of cash what its account does not/],
   'forgets the amounts in books': [1, /lacks book amounts/],
-  'ignores the lock for an entry': [
-    1,
-    /must be refused: period_locked|which was locked|period_locked/,
-  ],
-  'ignores the lock for many entries': [1, /must be refused: .*period_locked|which was locked/],
-  'ignores the lock for a reversal': [1, /must be refused: period_locked|which was locked/],
+  'ignores the lock for an entry': [9, /period_locked|which was locked/],
+  'ignores the lock for many entries': [9, /period_locked|which was locked/],
+  'ignores the lock for a reversal': [1, /period_locked|which was locked/],
   'keeps the sides of what it reverses': [1, /has not the lines of what it reverses|must be/],
   'reverses what is reversed': [
     1,

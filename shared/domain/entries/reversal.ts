@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Problem, problem } from '../../errors.ts';
 import { lockProblems } from '../period-lock.ts';
 import type { Tenant } from '../tenants.ts';
+import { postingDateOf } from './draft.ts';
 import type { JournalEntry, JournalLine, ManualJournal, UnnumberedEntry } from './journal-entry.ts';
 import { isScheduled } from './make-entry.ts';
 
@@ -63,13 +64,13 @@ export const makeReversal = (
 
 /** What is wrong with the posting date of a reversal, at the field that decides on it. */
 export const reversalDateProblems = (
-  { date, accrualDate }: { date: string | undefined; accrualDate: string | null },
+  { date, accrualDate }: { date: string | undefined; accrualDate: string | null | undefined },
   {
     tenant,
     original,
   }: { tenant: Pick<Tenant, 'lockDate'>; original: Pick<JournalEntry, 'postingDate'> | undefined },
 ): Problem[] => {
-  const postingDate = accrualDate ?? date;
+  const postingDate = postingDateOf({ date, accrualDate });
   if (postingDate === undefined) return [];
   const isBefore = original !== undefined && postingDate < original.postingDate;
   const pointer = accrualDate === null ? '/date' : '/accrual_date';

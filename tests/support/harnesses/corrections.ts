@@ -15,6 +15,7 @@ import { type Instance, openInstance } from './instances.ts';
 
 const verbs = {
   create: 'createEntry',
+  createMany: 'createEntries',
   reverse: 'reverseEntry',
   cancel: 'cancelEntry',
   update: 'updateTenant',

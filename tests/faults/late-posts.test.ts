@@ -1,0 +1,74 @@
+// A lock and the posts that had begun before it: one that read the tenant before the lock, and is
+// written 28 seconds later, still counts; from `locked_from` on nothing does, and what is locked
+// keeps its digest for ever.
+
+import { expect, test } from 'vitest';
+import { lockDelaySeconds } from '#shared/domain/period-lock.ts';
+import type { Table } from '#shared/store/table.ts';
+import { openCorrectionCalls } from '../support/harnesses/corrections.ts';
+import { entryBody } from '../support/harnesses/entry-reading.ts';
+
+const lockDate = '2026-03-20';
+const start = Date.parse('2026-03-24T12:00:00.000Z');
+const afterSeconds = (seconds: number): string => new Date(start + 1000 * seconds).toISOString();
+
+const calls = await openCorrectionCalls();
+const { ledger, time, send, ask, callsOn } = calls;
+const inPeriod = { ...entryBody, date: lockDate };
+
+const digest = async (): Promise<string> =>
+  (await ask('balance', { as_of: lockDate })).body.data.digest;
+
+/** A table whose transactions wait until they are let through. */
+const openBarrier = () => {
+  const reached = Promise.withResolvers<void>();
+  const opened = Promise.withResolvers<void>();
+  const table: Table = {
+    ...ledger.table,
+    tryTransact: async (transaction) => {
+      reached.resolve();
+      await opened.promise;
+      return ledger.table.tryTransact(transaction);
+    },
+  };
+  return { table, reached: reached.promise, open: opened.resolve };
+};
+
+test('a post that read the tenant before the lock counts before the lock is in force', async () => {
+  time.now = afterSeconds(0);
+  const barrier = openBarrier();
+  const late = callsOn(barrier.table).send('create', { ...inPeriod, external_id: 'late' });
+  await barrier.reached;
+
+  const locked = await send('update', { lock_date: lockDate });
+  const { locked_from: lockedFrom } = locked.body.data;
+  expect(lockedFrom).toBe(afterSeconds(lockDelaySeconds));
+  const atOnce = await digest();
+
+  time.now = afterSeconds(28);
+  barrier.open();
+  expect((await late).body).toMatchObject({ data: { status: 'posted', posting_date: lockDate } });
+  expect(time.now < lockedFrom).toBe(true);
+  const inForce = await digest();
+  expect(inForce).not.toBe(atOnce);
+
+  time.now = lockedFrom;
+  const original = await calls.create({ external_id: 'open' });
+  const [post, batch, reversal] = [
+    await send('create', inPeriod),
+    await send('createMany', { journal_entries: [entryBody, inPeriod] }),
+    await send('reverse', { original_external_id: 'late', date: lockDate }),
+  ];
+  for (const { status, body } of [post, batch, reversal]) {
+    expect([status, body.error.details.map(({ code }: { code: string }) => code)]).toEqual([
+      422,
+      ['period_locked'],
+    ]);
+  }
+  // What is filed under a locked date and counts on an open one changes nothing there.
+  const accrual = { ...inPeriod, accrual_date: '2026-03-23', external_id: 'accrual' };
+  expect((await send('create', accrual)).status).toBe(200);
+  await calls.reverse({ original_external_id: 'late', date: '2026-03-23' });
+  expect(original.posting_date > lockDate).toBe(true);
+  expect(await digest()).toBe(inForce);
+});
