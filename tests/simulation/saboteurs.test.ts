@@ -69,7 +69,6 @@ const violations: Record<Saboteur, [seed: number, violation: RegExp]> = {
   'forgets the amounts in books': [1, /lacks book amounts/],
   'ignores the lock for an entry': [9, /period_locked|which was locked/],
   'ignores the lock for many entries': [9, /period_locked|which was locked/],
-  'ignores the lock for a reversal': [1, /period_locked|which was locked/],
   'keeps the sides of what it reverses': [1, /has not the lines of what it reverses|must be/],
   'reverses what is reversed': [
     1,
