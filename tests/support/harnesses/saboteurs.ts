@@ -331,11 +331,6 @@ export const saboteurs = {
   'keeps the sides of what it reverses': changePuts(isEntry, (entry) =>
     entry.reverses === undefined ? entry : keepSides(entry),
   ),
-  'reverses what is reversed': changeActions((action) =>
-    'update' in action && isCorrection(action, 'SET reversedBy')
-      ? [withoutCondition(action)]
-      : [action],
-  ),
   'forgets rows of a batch': skipRowsOfBatches,
   'keeps as scheduled what is cancelled': changeTransactions((actions) =>
     actions.some((it) => isCorrection(it, ':cancelled'))
