@@ -20,16 +20,21 @@ export type Document = { paths: Record<string, Record<string, Operation>> };
 /** A server of HTTP answers so before it reads on (RFC 6585 section 5). */
 const headTooLarge = { 431: { description: 'The request line and the headers are too long' } };
 
-const nameWhatIsThere = ({ parameters = [], requestBody }: Operation, known: KnownValues): void => {
+/** @param name its method and path, as known values that are for it alone have them */
+const nameWhatIsThere = (
+  { parameters = [], requestBody }: Operation,
+  { name: operation, known }: { name: string; known: KnownValues },
+): void => {
+  const first = (field: string) => (known[`${operation} ${field}`] ?? known[field])?.[0];
   for (const parameter of parameters) {
-    const [value] = known[`${parameter.in}.${parameter.name}`] ?? [];
+    const value = first(`${parameter.in}.${parameter.name}`);
     if (value !== undefined) parameter.example = value;
   }
   const bodies = Object.values(requestBody?.content ?? {}).flatMap(({ examples = {} }) =>
     Object.values(examples),
   );
   for (const { value: body } of bodies) {
-    for (const field of Object.keys(body)) body[field] = known[`body.${field}`]?.[0] ?? body[field];
+    for (const field of Object.keys(body)) body[field] = first(`body.${field}`) ?? body[field];
   }
 };
 
@@ -52,8 +57,13 @@ const tellOfNumbers = (_key: string, value: unknown): unknown => {
 export const prepareDocument = (document: Document, known: KnownValues): Document => {
   const spelt = JSON.stringify(JSON.parse(JSON.stringify(document), spellOutPatterns));
   const prepared: Document = JSON.parse(spelt, tellOfNumbers);
-  for (const operation of Object.values(prepared.paths).flatMap(Object.values<Operation>)) {
-    nameWhatIsThere(operation, known);
+  const operations = Object.entries(prepared.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      ...{ name: `${method.toUpperCase()} ${path}`, operation },
+    })),
+  );
+  for (const { name, operation } of operations) {
+    nameWhatIsThere(operation, { name, known });
     operation.responses = { ...headTooLarge, ...operation.responses };
   }
   return prepared;

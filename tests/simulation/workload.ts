@@ -200,6 +200,13 @@ export const openWorkload = (
     return { kind: 'initiate', applicationId, userId, cashFlowMethod: random.pick(methods) };
   };
 
+  /** Often the same again at once, so that two would reverse what one may. */
+  const chooseReversal = (applicationId: string, now: number): Request => {
+    const chosen = corrections.reverse(applicationId, now) ?? chooseBatch(applicationId, now);
+    if (random.once(2)) repeat = chosen;
+    return chosen;
+  };
+
   /** What may be asked for, and how often of all times. */
   const kinds: [times: number, choose: (applicationId: string, now: number) => Request][] = [
     [7, (applicationId) => chooseUser('ensure', applicationId)],
@@ -214,11 +221,7 @@ export const openWorkload = (
     [8, (applicationId, now) => chooseImage() ?? chooseEntryRequest(applicationId, now)],
     [32, chooseEntryRequest],
     [12, chooseBatch],
-    [
-      14,
-      (applicationId, now) =>
-        corrections.reverse(applicationId, now) ?? chooseBatch(applicationId, now),
-    ],
+    [14, chooseReversal],
     [
       8,
       (applicationId, now) => corrections.cancel(applicationId) ?? chooseBatch(applicationId, now),

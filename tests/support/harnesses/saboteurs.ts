@@ -328,16 +328,8 @@ export const saboteurs = {
     (sorts) => countOf(sorts, /^ACCOUNT#/) > 0 && countOf(sorts, /^EXT#/) < 2,
   ),
   'ignores the lock for many entries': ignoreLock((sorts) => countOf(sorts, /^EXT#/) > 1),
-  'ignores the lock for a reversal': ignoreLock(
-    (sorts) => countOf(sorts, /^ENTRY#/) === 1 && countOf(sorts, /^ACCOUNT#/) === 0,
-  ),
   'keeps the sides of what it reverses': changePuts(isEntry, (entry) =>
     entry.reverses === undefined ? entry : keepSides(entry),
-  ),
-  'reverses what is reversed': changeActions((action) =>
-    'update' in action && isCorrection(action, 'SET reversedBy')
-      ? [withoutCondition(action)]
-      : [action],
   ),
   'forgets rows of a batch': skipRowsOfBatches,
   'keeps as scheduled what is cancelled': changeTransactions((actions) =>
