@@ -177,7 +177,8 @@ A request that got no reply can be sent again without doubling anything, if it h
 A repeat with the same key or id returns what the first request made, with the header
 \`Idempotent-Replayed: true\`. Where a repeat asks for another entry than that, the header
 \`Idempotency-Mismatch\` says in which fields. Without a key or id, a repeat makes a second tenant
-or entry.
+or entry. An \`Idempotency-Key\` is kept with what a request records: where all of its entries were
+there already, by their own ids, the key stays unused.
 
 With \`dry_run\` a request that posts is checked like any other, and answered with what it would
 make, without id, number and hash; nothing is written, and no key or id is used up. Where it repeats
