@@ -10,6 +10,7 @@ import type { EndpointSchema } from '#infra/openapi/operations.ts';
 import { companiesOf } from '#infra/sandbox/companies.ts';
 import { apiKeyText } from '#shared/domain/api-keys.ts';
 import { addDays, dateOf } from '#shared/domain/dates.ts';
+import { exampleCancelled } from '#shared/views/journal-entry-example.ts';
 import { ada, dollarEntry, manualTenant } from '../support/builders/requests.ts';
 import {
   callApi,
@@ -222,9 +223,7 @@ const runInShell = (script: string) => promisify(execFile)('sh', ['-e', '-c', sc
 
 describe('the reference', () => {
   beforeAll(async () => {
-    const { examples } = (await import('#functions/cancel-journal-entry/schema.ts')).documentation;
-    const [{ request } = { request: {} }] = examples;
-    const { external_id } = request as Shown;
+    const { external_id } = exampleCancelled;
     const accrual_date = addDays(dateOf(new Date()), 400);
     await post('journal_entries/create/', {
       ...dollarEntry,

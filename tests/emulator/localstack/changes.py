@@ -1,5 +1,8 @@
 # Changes of a stack: LocalStack takes a name for changed where it is that of a resource that
-# changes, and so would make an alias anew that is there; and it cannot lead one to a new version.
+# changes, and so would make an alias anew that is there; it cannot lead one to a new version; and it
+# leaves the policies of a role as they were, where CloudFormation puts the new ones in their place.
+
+import json
 
 from localstack.services.cloudformation.engine.v2.change_set_model import is_nothing
 from localstack.services.cloudformation.engine.v2.change_set_model_executor import (
@@ -10,6 +13,7 @@ from localstack.services.cloudformation.resource_provider import (
     ProgressEvent,
     ResourceProviderExecutor,
 )
+from localstack.services.iam.resource_providers.aws_iam_role import IAMRoleProvider
 from localstack.services.lambda_.resource_providers.lambda_alias import LambdaAliasProvider
 
 
@@ -29,6 +33,25 @@ def lead_to_version(_, request):
     return ProgressEvent(status=OperationStatus.SUCCESS, resource_model=model)
 
 
+def with_new_policies(update):
+    def update_with_policies(self, request):
+        event = update(self, request)
+        iam = request.aws_client_factory.iam
+        role = request.previous_state["RoleName"]
+        before, after = (
+            {policy["PolicyName"]: policy["PolicyDocument"] for policy in state.get("Policies") or []}
+            for state in (request.previous_state, request.desired_state)
+        )
+        for name in before.keys() - after.keys():
+            iam.delete_role_policy(RoleName=role, PolicyName=name)
+        for name, document in after.items():
+            iam.put_role_policy(RoleName=role, PolicyName=name, PolicyDocument=json.dumps(document))
+        event.resource_model["Policies"] = request.desired_state.get("Policies")
+        return event
+
+    return update_with_policies
+
+
 def install():
     change = ChangeSetModelExecutor._execute_resource_change
 
@@ -39,3 +62,4 @@ def install():
 
     ChangeSetModelExecutor._execute_resource_change = change_by_value
     LambdaAliasProvider.update = lead_to_version
+    IAMRoleProvider.update = with_new_policies(IAMRoleProvider.update)

@@ -5,7 +5,9 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { functionsOfKind } from '#infra/manifest.ts';
 import type { EndpointSchema } from '#infra/openapi/operations.ts';
+import { addDays, dateOf } from '#shared/domain/dates.ts';
 import { type Slot, slotNames } from '#shared/platforms/slots.ts';
+import { exampleCancelled } from '#shared/views/journal-entry-example.ts';
 import { ada, dollarEntry, manualTenant } from '../../support/builders/requests.ts';
 import type { Emulator } from '../emulator.ts';
 import type { Report } from '../report.ts';
@@ -43,11 +45,20 @@ const connectTenant = async (
   return dataOf(await call(deployed, 'tenants/create/', { body })).tenant_domain_url;
 };
 
+/** Schedules the entry that is cancelled in an example. */
+const scheduleShown = async (deployed: Deployed, domain_url: string): Promise<void> => {
+  const { external_id } = exampleCancelled;
+  const accrual_date = addDays(dateOf(new Date()), 30);
+  const body = { ...dollarEntry, domain_url, external_id, accrual_date };
+  dataOf(await call(deployed, 'journal_entries/create/', { body }));
+};
+
 const assembleCast = async (emulator: Emulator, deployed: Deployed): Promise<Cast> => {
   const { user_id } = dataOf(await call(deployed, 'users/ensure/', { body: ada }));
   const body = { ...manualTenant, user_id };
   const manual = dataOf(await call(deployed, 'tenants/create/', { body })).tenant_domain_url;
   const connected = await connectTenant(emulator, { deployed, user_id, slot: firstSlot });
+  await scheduleShown(deployed, manual);
   return { user_id, manual, connected };
 };
 
