@@ -15,7 +15,7 @@ import { type Books, type Chart, openPostingsModel } from './model-postings.ts';
 import type { SettingsModel } from './model-settings.ts';
 import type { TenantsModel } from './model-tenants.ts';
 import type { PlatformData } from './platform-data.ts';
-import { type Answer, is, type Of, type Operation } from './requests.ts';
+import { type Answer, is, type Of, type Operation, placeOf } from './requests.ts';
 import { type Posting, sheetDifferences } from './sheets.ts';
 
 const defaultNames = new Map(chart.accounts.map(({ code, name }) => [code, name]));
@@ -48,6 +48,11 @@ export const openBooksModel = ({
     request: Parameters<TenantsModel['find']>[0];
     startedAt: number;
   }): Creation | undefined => tenants.find(request, { startedAt });
+
+  /** A tenant that nobody was told of is there all the same, where an entry of it was seen. */
+  const hasTenant = (operation: Of<'reversal'> | Of<'cancellation'>): boolean =>
+    tenantOf(operation) !== undefined ||
+    attempts.named(placeOf(operation.request), operation.request.named) !== undefined;
 
   const booksOf = (operation: Of<'entry' | 'batch'>): Books | undefined => {
     const tenant = tenantOf(operation);
@@ -92,12 +97,10 @@ export const openBooksModel = ({
       }
       if (is(operation, 'settings')) return checkSettings(operation, answer);
       if (is(operation, 'reversal')) {
-        const hasTenant = tenantOf(operation) !== undefined;
-        return corrections.checkReversal(operation, { answer, hasTenant });
+        return corrections.checkReversal(operation, { answer, hasTenant: hasTenant(operation) });
       }
       if (!is(operation, 'cancellation')) return undefined;
-      const hasTenant = tenantOf(operation) !== undefined;
-      return corrections.checkCancellation(operation, { answer, hasTenant });
+      return corrections.checkCancellation(operation, { answer, hasTenant: hasTenant(operation) });
     },
 
     compare: (
