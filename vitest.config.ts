@@ -9,9 +9,10 @@ const longTests = [
   'tests/faults/{requests,background-runs,combinations,long-import,saboteurs}.test.ts',
   'tests/faults/{batches,many}-at-once.test.ts',
   'tests/functions/entry-states.test.ts',
+  'tests/shared/store/day-sheets.test.ts',
   'tests/simulation/{saboteurs,simulation}.test.ts',
   'tests/end-to-end/{kills,operator}.test.ts',
-  'tests/infra/{aws/synth,ops/books-statements}.test.ts',
+  'tests/infra/{aws/synth,ops/books-statements,ops/books-verify,sandbox/dialects}.test.ts',
 ];
 
 const onTheTable = {

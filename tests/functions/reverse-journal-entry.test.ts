@@ -7,6 +7,7 @@ import {
   openCorrectionCalls,
   type Reply,
   replayedHeaders,
+  swapped,
 } from '../support/harnesses/corrections.ts';
 import { entryBody, linesOf } from '../support/harnesses/entry-reading.ts';
 import { findViolations } from '../support/readers/invariants.ts';
@@ -21,13 +22,6 @@ const posted = async (changes: object = {}) => {
   const entry = await create(changes);
   return { entry, named: { journal_entry_id: entry.journal_entry_id } };
 };
-
-const swapped = (line: JournalEntryView['transactions'][number]) => ({
-  ...line,
-  ...{ debit: line.credit, credit: line.debit },
-  ...{ reporting_debit: line.reporting_credit, reporting_credit: line.reporting_debit },
-  ...{ book_debit: line.book_credit, book_credit: line.book_debit },
-});
 
 const verdictOf = (reply: Reply) => [reply.status, reply.body.error?.code, ...problemsOf(reply)];
 

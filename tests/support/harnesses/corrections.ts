@@ -101,3 +101,11 @@ export const openCorrectionCalls = async ({ companyName = 'Acme' } = {}) => {
 export type CorrectionCalls = Awaited<ReturnType<typeof openCorrectionCalls>>;
 
 export const replayedHeaders = { 'Idempotent-Replayed': 'true' };
+
+/** A line as the reversal of its entry has it. */
+export const swapped = (line: JournalEntryView['transactions'][number]) => ({
+  ...line,
+  ...{ debit: line.credit, credit: line.debit },
+  ...{ reporting_debit: line.reporting_credit, reporting_credit: line.reporting_debit },
+  ...{ book_debit: line.book_credit, book_credit: line.book_debit },
+});
