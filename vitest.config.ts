@@ -12,7 +12,8 @@ const longTests = [
   'tests/shared/store/day-sheets.test.ts',
   'tests/simulation/{saboteurs,simulation}.test.ts',
   'tests/end-to-end/{kills,operator}.test.ts',
-  'tests/infra/{aws/synth,ops/books-statements,ops/books-verify,sandbox/dialects}.test.ts',
+  'tests/infra/ops/{books-hledger,books-statements,books-verify,main}.test.ts',
+  'tests/infra/{aws/synth,sandbox/dialects,sandbox/limits}.test.ts',
 ];
 
 const onTheTable = {
