@@ -145,7 +145,7 @@ export const recordingAfter = (
 };
 
 /** The action by which a guard stands for the entry at this key from now on. */
-export const guardAction = (guard: Key, { sk }: Pick<Key, 'sk'>): Action => ({
+const guardAction = (guard: Key, { sk }: Pick<Key, 'sk'>): Action => ({
   put: { ...guard, entrySk: sk },
   condition: ifNotExists,
 });
