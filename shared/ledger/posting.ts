@@ -6,6 +6,7 @@ import { type EntryContext, makeEntry } from '../domain/entries/make-entry.ts';
 import { ApiError, type Problem, throwIfProblems } from '../errors.ts';
 import type { ExchangeRates } from '../store/exchange-rates.ts';
 import type { JournalEntries, RecordedEntry } from '../store/journal-entries.ts';
+import type { Key } from '../store/keys.ts';
 import type { EntryOrKey } from '../store/recordable-entries.ts';
 import {
   type Judgement,
@@ -69,12 +70,12 @@ export const openPosting = ({ clock, ...dependencies }: PostingDependencies) => 
   /** What is new in a request, made into entries, beside what was recorded before. */
   const entriesFrom = (
     drafts: readonly EntryDraft[],
-    recorded: readonly (EntryOrKey | undefined)[],
+    recorded: readonly (Key | undefined)[],
     { context, exchanges, ...made }: Judgement & Pick<EntryContext, 'createdAt' | 'createdWithKey'>,
   ): EntryOrKey[] =>
     drafts.map((draft, index) => {
-      const before = recorded[index];
-      if (before && 'key' in before) return before;
+      const key = recorded[index];
+      if (key) return { key };
       const [reporting, book] = [exchanges[index]?.reporting, exchanges[index]?.book];
       if (!context?.tenant || !reporting?.rate || !book?.rate) {
         throw new Error('a draft without problems lacks what it needs');
@@ -119,9 +120,8 @@ export const openPosting = ({ clock, ...dependencies }: PostingDependencies) => 
       const isSomeFresh = fresh.some((draft) => draft !== undefined);
       if (isSomeFresh || judged.ofRequest.length > 0) await refuse(judged, fresh, target);
       if (!tenantName || !context) throw new Error('a request without problems lacks its tenant');
-      const recorded = keys.map((key) => key && { key });
       const made = { ...judged, createdAt: now.toISOString(), createdWithKey };
-      const asked = entriesFrom(drafts, recorded, made);
+      const asked = entriesFrom(drafts, keys, made);
       const { sheets, users, startedAt } = context;
       const options = { sheets, users, startedAt, idempotencyKey, isBatch };
       const answered = await (target.isDryRun
