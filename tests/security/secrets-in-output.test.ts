@@ -62,16 +62,15 @@ describe('a reply of the service is searched', () => {
   const ask = async (path: string, reply: object): Promise<string[]> => {
     const server = await startFakeServer(reply);
     const collector = openSecretsCollector();
-    const plainFetch = globalThis.fetch;
     const { url } = server;
     collector.watchService(url);
-    watchReplies(collector);
+    const stopWatching = watchReplies(collector);
     try {
       const body = JSON.stringify({ password: 'correct horse' });
       await (await fetch(`${url}${path}`, { method: 'POST', body })).text();
       await (await fetch(`${url}${path}`)).text();
     } finally {
-      globalThis.fetch = plainFetch;
+      stopWatching();
       await server.stop();
     }
     return collector.leaks();

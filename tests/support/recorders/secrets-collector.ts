@@ -110,6 +110,12 @@ export const openSecretsCollector = ({ keeps = true }: { keeps?: boolean } = {})
     watchService: (...urls: readonly string[]): void => {
       for (const url of urls) servicePorts.add(new URL(url).port);
     },
+    /** Forgets everything: what it was told and what it keeps. */
+    clear: (): void => {
+      told.clear();
+      kept.length = 0;
+      servicePorts.clear();
+    },
     isOfService: ({ port }: URL): boolean => servicePorts.has(port),
     /** Every secret that stands where it must not: its kind and its place, and never itself. */
     leaks: (): string[] => {

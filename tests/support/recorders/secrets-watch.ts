@@ -10,8 +10,11 @@ const bodyText = async (response: Response): Promise<string> => {
   return `${headers}\n\n${await response.text()}`;
 };
 
-/** Keeps every reply of a service, and learns from the requests which passwords there are. */
-export const watchReplies = (secrets: SecretsCollector): void => {
+/**
+ * Keeps every reply of a service, and learns from the requests which passwords there are.
+ * @returns ends it
+ */
+export const watchReplies = (secrets: SecretsCollector): (() => void) => {
   const plainFetch = globalThis.fetch;
   globalThis.fetch = async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input);
@@ -23,14 +26,23 @@ export const watchReplies = (secrets: SecretsCollector): void => {
     }
     return response;
   };
+  return () => {
+    globalThis.fetch = plainFetch;
+  };
 };
 
-/** Keeps what is written to one of the streams of this process. */
-export const watchStream = (secrets: SecretsCollector, name: 'stdout' | 'stderr'): void => {
+/**
+ * Keeps what is written to one of the streams of this process.
+ * @returns ends it
+ */
+export const watchStream = (secrets: SecretsCollector, name: 'stdout' | 'stderr'): (() => void) => {
   const stream = process[name];
-  const write = stream.write.bind(stream);
+  const { write } = stream;
   stream.write = ((chunk: string | Uint8Array, ...rest: []) => {
     secrets.keep(name, Buffer.from(chunk as string).toString());
-    return write(chunk, ...rest);
+    return write.call(stream, chunk, ...rest);
   }) as typeof stream.write;
+  return () => {
+    stream.write = write;
+  };
 };

@@ -6,8 +6,11 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import { secrets } from './secrets-collector.ts';
 import { watchReplies, watchStream } from './secrets-watch.ts';
 
-watchReplies(secrets);
-for (const name of ['stdout', 'stderr'] as const) watchStream(secrets, name);
+const endings = [
+  watchReplies(secrets),
+  watchStream(secrets, 'stdout'),
+  watchStream(secrets, 'stderr'),
+];
 
 /** The passwords that a test writes down reach handlers without any HTTP. */
 const passwordInSource = /\bpassword: (['"`])([^'"`\n]+)\1/g;
@@ -21,5 +24,9 @@ beforeAll(() => {
 
 // Hooks that end a file run in the reverse order, so that this one comes last.
 afterAll(() => {
-  expect(secrets.leaks(), 'Secrets stand where people or callers can read them.').toEqual([]);
+  const leaks = secrets.leaks();
+  // The next file may run in this process.
+  for (const end of endings) end();
+  secrets.clear();
+  expect(leaks, 'Secrets stand where people or callers can read them.').toEqual([]);
 });
