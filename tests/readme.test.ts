@@ -1,13 +1,13 @@
-// What README.md and infra/operations.md say is so: their tables, commands, links and the entry.
+// What README.md, tests/README.md and infra/operations.md say is so: their commands, links and the
+// entry.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { createHandler } from '#functions/create-journal-entry/handler.ts';
-import type { FunctionRow } from '#infra/function-row.ts';
+import { requestsToCopy } from '#infra/local/welcome.ts';
 import { functions } from '#infra/manifest.ts';
 import { readCommandLine } from '#infra/ops/command-line.ts';
 import { stages, type Throttle } from '#infra/stages.ts';
-import type { Trigger } from '#infra/triggers.ts';
 import { addDays } from '#shared/domain/dates.ts';
 import { openPosting } from '#shared/ledger/posting.ts';
 import { postingBudgetSeconds } from '#shared/store/journal-entries.ts';
@@ -21,34 +21,19 @@ const root = new URL('..', import.meta.url);
 const textOf = (path: string): string => readFileSync(new URL(path, root), 'utf8');
 const readme = textOf('README.md');
 const operations = textOf('infra/operations.md');
+const testCommands = textOf('tests/README.md');
 const { scripts } = JSON.parse(textOf('package.json'));
 
-const describeTrigger = (trigger: Trigger): string => {
-  switch (trigger.kind) {
-    case 'api':
-      return `${trigger.method} \`${trigger.path}/\``;
-    case 'authorizer':
-      return `gateway authorizer, cached ${trigger.cacheSeconds} s`;
-    case 'url':
-      return `URL \`${trigger.path}\``;
-    case 'schedule':
-      return `every ${trigger.everyMinutes} minutes`;
-    case 'stream':
-      return `the table's stream: ${Object.values(trigger.newImage).join(' ')}`;
-    case 'invocation':
-      return `\`${trigger.by}\``;
-  }
-};
-
 describe('the README', () => {
-  test('has one row for each function of the manifest, and no other', () => {
-    const rows = readme.split('\n').filter((line) => /^\| `[a-z-]+` \| /.test(line));
-    expect(rows).toEqual(
-      (Object.entries(functions) as [string, FunctionRow][]).map(
-        ([name, { trigger, purpose }]) =>
-          `| \`${name}\` | ${describeTrigger(trigger)} | ${purpose} |`,
-      ),
-    );
+  test('fits on a few screens', () => {
+    expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(100);
+    expect(readme.split(/\s+/).length).toBeLessThanOrEqual(900);
+  });
+
+  test('names a printed request by its number', () => {
+    const printed = requestsToCopy({ baseUrl: '', sandboxUrl: '', apiKey: '' });
+    const [, number] = /that request (\d+) prints/.exec(readme) ?? [];
+    expect(printed).toContain(`echo '${number}. An accounting platform`);
   });
 
   test('maps only what is there', () => {
@@ -92,6 +77,7 @@ describe('the README', () => {
 describe.each([
   ['README.md', readme],
   ['infra/operations.md', operations],
+  ['tests/README.md', testCommands],
 ])('%s', (document, text) => {
   test('names only commands that there are', () => {
     const named = [...text.matchAll(/npm run (?:--silent )?([a-z:-]+)/g)].map(([, name]) => name);
@@ -101,7 +87,7 @@ describe.each([
 
   test('has commands that can be pasted into any shell: zsh takes no comments there', () => {
     const commands = [...text.matchAll(/^```sh\n(.+?)^```$/gms)].map(([, block]) => block);
-    expect(commands.length).toBeGreaterThan(0);
+    if (document !== 'tests/README.md') expect(commands.length).toBeGreaterThan(0);
     expect(commands.filter((block) => /#/.test(String(block)))).toEqual([]);
   });
 

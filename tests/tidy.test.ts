@@ -255,7 +255,7 @@ describe('house rules', () => {
 describe('the names of files', () => {
   const kebabCase = /^\.?[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*$/;
   /** Names that tools and readers look for as they are. */
-  const customary = new Set(['README.md']);
+  const customary = new Set(['README.md', 'GLOSSARY.md']);
 
   test('are in kebab-case, and so are those of folders', () => {
     const offences = listFiles().filter((path) =>

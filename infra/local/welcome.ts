@@ -17,7 +17,11 @@ export type Welcome = {
  * needs from the reply before it, and all can be sent again without doubling anything. TZ=UTC-24
  * is a zone a day ahead of UTC, so its today is the next day here (POSIX has no `date -d`).
  */
-export const requestsToCopy = ({ baseUrl, sandboxUrl, apiKey }: Welcome): string => {
+export const requestsToCopy = ({
+  baseUrl,
+  sandboxUrl,
+  apiKey,
+}: Pick<Welcome, 'baseUrl' | 'sandboxUrl' | 'apiKey'>): string => {
   const api = `${baseUrl}/external/v1`;
   const key = '-H "X-API-Key: $API_KEY"';
   const json = "-H 'Content-Type: application/json'";
