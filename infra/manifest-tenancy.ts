@@ -58,6 +58,17 @@ export const tenancy = {
     memoryMegabytes: 512,
     errorImpact: 'Users who consented at their platform are stranded; their tenant is not created.',
   },
+  'confirm-tenant': {
+    purpose: 'Confirms a connection in the session of the user who started its authorization',
+    trigger: { kind: 'api', method: 'POST', path: '/external/v1/tenants/confirm' },
+    table: ['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'PutItem', 'UpdateItem'],
+    reads: ['tenants', 'userIds', 'users'],
+    writes: ['companies', 'domains', 'tenants', 'users'],
+    secrets: [],
+    timeoutSeconds: 15,
+    memoryMegabytes: 512,
+    errorImpact: 'Companies that wait for a confirmation are not connected. The others are.',
+  },
   'create-tenant': {
     purpose: 'Creates a company tenant, kept by hand or linked to an accounting platform',
     trigger: { kind: 'api', method: 'POST', path: '/external/v1/tenants/create' },

@@ -10,6 +10,7 @@ export const slowestSeconds: Partial<Record<FunctionName, number>> = {
   'get-user-profile': 2,
   'initiate-oauth': 2,
   'oauth-callback': 20,
+  'confirm-tenant': 2,
   'create-tenant': 15,
   'update-tenant': 2,
   'link-tenant': 2,

@@ -60,6 +60,11 @@ export const apiErrors = {
     retryable: false,
     message: 'The tenant has no such journal entry.',
   },
+  confirmation_not_found: {
+    status: 404,
+    retryable: false,
+    message: 'This user has no connection that this code confirms. Start the authorization again.',
+  },
   platform_not_connectable: {
     status: 404,
     retryable: false,
@@ -84,6 +89,11 @@ export const apiErrors = {
     status: 409,
     retryable: false,
     message: 'Scheduled entries fall due by this date and are not posted yet.',
+  },
+  company_connected_meanwhile: {
+    status: 409,
+    retryable: false,
+    message: 'The company was connected after this consent. Start the authorization again.',
   },
   body_too_large: {
     status: 413,

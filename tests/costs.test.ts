@@ -5,6 +5,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createHandler as createAuthorizer } from '#functions/authorizer/handler.ts';
+import { createHandler as createConfirmHandler } from '#functions/confirm-tenant/handler.ts';
 import { createHandler as createAccountHandler } from '#functions/create-account/handler.ts';
 import { createHandler as createTenantHandler } from '#functions/create-tenant/handler.ts';
 import { createHandler as createEnsureHandler } from '#functions/ensure-user/handler.ts';
@@ -26,13 +27,17 @@ import { openNamedTenantSettings } from '#shared/ledger/tenant-settings.ts';
 import { openApplications } from '#shared/store/applications.ts';
 import { openCharts } from '#shared/store/charts.ts';
 import { openImports } from '#shared/store/imports.ts';
+import {
+  openConnectionRecorder,
+  openPendingConnections,
+} from '#shared/store/pending-connections.ts';
 import { openTenantImports } from '#shared/store/tenant-imports.ts';
 import { openTenantLinks } from '#shared/store/tenant-links.ts';
 import { openTenantSettings } from '#shared/store/tenant-settings.ts';
 import { openTenantReader } from '#shared/store/tenants.ts';
 import { openTestLedger } from './support/builders/ledger.ts';
 import { testSlots } from './support/builders/slots.ts';
-import { connectionOf, tenantOf } from './support/builders/tenants.ts';
+import { connectionOf, newSuffix, tenantOf } from './support/builders/tenants.ts';
 import { costOf } from './support/dynamodb/costs.ts';
 import {
   apiEvent,
@@ -85,6 +90,12 @@ const openHandlers = () => {
     baseDomain: 'ledger.example.com',
   });
   const showImport = createImportViewHandler({ ...common, namedTenants });
+  const confirm = createConfirmHandler({
+    ...common,
+    ...{ baseDomain: 'ledger.example.com', newImportId: randomUUID },
+    pendingConnections: openPendingConnections(ledger.table),
+    tenants: openTenantReader(ledger.table),
+  });
   const requestImport = createRequestImportHandler({
     ...common,
     ...{ namedTenants, imports: openImports(ledger.table), newImportId: randomUUID },
@@ -102,6 +113,7 @@ const openHandlers = () => {
   });
   return {
     ...{ ensure, profile, createTenant, updateTenant, link, unlink, showImport, requestImport },
+    confirm,
     listAccounts: createAccountsHandler({ ...common, tenantCharts }),
     createAccount: createAccountHandler({ ...common, tenantCharts }),
     updateAccount: createAccountUpdateHandler({ ...common, tenantCharts }),
@@ -209,6 +221,40 @@ describe('the table calls of', () => {
       ...cost,
       operations: ['BatchGetItem', 'DeleteItem'],
       units: { read: 2, write: 1 },
+    });
+  });
+
+  test('confirm a connection: one batch read, one transaction, one read', async () => {
+    const { ensure, confirm, profile } = openHandlers();
+    const { user_id } = await send(ensure, { ...ada, ...names, email: 'pending@example.com' });
+    const owner = { applicationId: 'app1', email: 'pending@example.com' };
+    const { sealing, table } = ledger;
+    const recorder = openConnectionRecorder(table, { sealing, newSuffix });
+    const request = connectionOf('to-be-confirmed');
+    const record = () => recorder.record({ owner, request, code: 'code', now: new Date(now) });
+    const recording = await costOf(record);
+    expect(recording).toEqual({
+      sequentialCalls: 2,
+      operations: ['GetItem', 'TransactWriteItems'],
+      units: { read: 1, write: 6 },
+    });
+    // What is pending costs the profile nothing but its link.
+    expect(await costOf(() => send(profile, { email: owner.email }))).toEqual({
+      sequentialCalls: 1,
+      operations: ['Query'],
+      units: { read: 1, write: 0 },
+    });
+    const { tenants } = await send(profile, { email: owner.email });
+    const asked = { domain_url: tenants[0].tenant_domain_url, user_id, confirmation_code: 'code' };
+    expect(await costOf(() => send(confirm, asked))).toEqual({
+      sequentialCalls: 3,
+      operations: ['BatchGetItem', 'TransactWriteItems', 'GetItem'],
+      units: { read: 3, write: 16 },
+    });
+    expect(await costOf(() => send(confirm, asked))).toEqual({
+      sequentialCalls: 2,
+      operations: ['BatchGetItem', 'GetItem'],
+      units: { read: 3, write: 0 },
     });
   });
 

@@ -15,6 +15,7 @@ export type Dependencies = {
   users: Users;
   tenants: TenantReader;
   slots: Slots;
+  clock: () => Date;
   log: Log;
   metrics: Metrics;
 };
@@ -22,7 +23,7 @@ export type Dependencies = {
 const oldestFirst = (one: Tenant, other: Tenant): number =>
   one.createdAt.localeCompare(other.createdAt) || one.prefix.localeCompare(other.prefix);
 
-export const createHandler = ({ users, tenants, slots, log, metrics }: Dependencies) =>
+export const createHandler = ({ users, tenants, slots, clock, log, metrics }: Dependencies) =>
   createApiHandler(
     {
       from: 'body',
@@ -30,18 +31,20 @@ export const createHandler = ({ users, tenants, slots, log, metrics }: Dependenc
       request: Request,
       data: Data,
       handle: async ({ caller: { applicationId }, input }) => {
-        const found = await users.findWithTenants({ applicationId, email: input.email });
+        const named = { applicationId, email: input.email };
+        const found = await users.findWithTenants(named, clock());
         if (found === undefined) throw new ApiError('user_not_found');
-        const { user, schemaNames } = found;
+        const { user, schemaNames, pendingTenants } = found;
         const linked = await tenants.findMany(
           schemaNames.map((schemaName) => ({ applicationId, schemaName })),
         );
+        const shown = [...linked, ...pendingTenants];
         return {
           data: {
             user_id: user.userId,
             email: user.email,
-            tenant_count: linked.length,
-            tenants: linked.sort(oldestFirst).map((tenant) => summaryOf(tenant, slots)),
+            tenant_count: shown.length,
+            tenants: shown.sort(oldestFirst).map((tenant) => summaryOf(tenant, slots)),
           },
         };
       },

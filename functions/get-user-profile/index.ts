@@ -16,5 +16,6 @@ export const handler = createHandler({
   users: openUsers(table),
   tenants: openTenantReader(table),
   slots: environment.PLATFORMS,
+  clock: () => new Date(),
   ...openObservability('get-user-profile'),
 });

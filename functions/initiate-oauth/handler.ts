@@ -67,6 +67,7 @@ export const createHandler = (dependencies: Dependencies) => {
         const slot = slotAsked(request);
         const { applicationId } = request.caller;
         const { user_id, cash_flow_method, redirect_url, platform_company_id } = request.input;
+        const { confirm_connection = false } = request.input;
         const { email, redirectUrls: registered } = await states.prepare({
           applicationId,
           userId: String(user_id),
@@ -88,6 +89,7 @@ export const createHandler = (dependencies: Dependencies) => {
             redirectUrl: redirect_url ?? null,
             redirectUri,
             companyId: companyIdIn(platform, platform_company_id) ?? null,
+            confirmConnection: confirm_connection,
           },
           now: clock(),
         });

@@ -5,6 +5,7 @@ import {
   cashFlowMethod,
   namedRule,
   platformCompanyId,
+  queryBoolean,
   rule,
   userId,
 } from '#shared/domain/fields.ts';
@@ -36,21 +37,53 @@ export const PathParameters = z.object({
   ),
 });
 
-export const Request = z.strictObject({
-  user_id: userId.check(z.describe('The user that will own the tenant: its id.')),
-  cash_flow_method: cashFlowMethod.check(
-    z.describe("Method of the tenant's statement of cash flows."),
-  ),
-  redirect_url: z.optional(redirectUrl),
-  platform_company_id: z.optional(
-    platformCompanyId.check(
-      z.describe(
-        'Id of the company at the platform that is to be connected; without it, the user chooses ' +
-          'where the consent is for several.',
+const confirmationParameter = 'confirmation_code';
+
+/**
+ * What a request to confirm the connection needs: a redirect URL, which brings the application the
+ * code, in a parameter that is not there yet.
+ */
+const problemOfConfirming = (redirectUrl: unknown): { message: string; params?: object } | null => {
+  if (redirectUrl === undefined) return { message: 'required' };
+  const query = typeof redirectUrl === 'string' ? URL.parse(redirectUrl)?.searchParams : undefined;
+  const isTaken = query?.has(confirmationParameter);
+  const params = { rule: 'no_reserved_parameter' };
+  return isTaken ? { message: 'redirect_url_not_valid', params } : null;
+};
+
+export const Request = z
+  .strictObject({
+    user_id: userId.check(z.describe('The user that will own the tenant: its id.')),
+    cash_flow_method: cashFlowMethod.check(
+      z.describe("Method of the tenant's statement of cash flows."),
+    ),
+    redirect_url: z.optional(redirectUrl),
+    platform_company_id: z.optional(
+      platformCompanyId.check(
+        z.describe(
+          'Id of the company at the platform that is to be connected; without it, the user ' +
+            'chooses where the consent is for several.',
+        ),
       ),
     ),
-  ),
-});
+    confirm_connection: z.optional(
+      queryBoolean.check(
+        z.describe(
+          'Whether the connection waits until the application confirms it by confirm-tenant, in ' +
+            "the user's session. It needs a `redirect_url`. False if left out.",
+        ),
+      ),
+    ),
+  })
+  .check(
+    z.superRefine(
+      ({ confirm_connection, redirect_url }, { addIssue }) => {
+        const problem = confirm_connection === true ? problemOfConfirming(redirect_url) : null;
+        if (problem) addIssue({ code: 'custom', path: ['redirect_url'], ...problem });
+      },
+      { when: ({ value }) => typeof value === 'object' && value !== null },
+    ),
+  );
 export type Request = z.output<typeof Request>;
 
 export const Data = z.object({
@@ -78,11 +111,19 @@ renewed and its cash-flow method is set anew, if the tenant is linked to the use
 never gives a user the books of somebody else; the application links further users by link-tenant.
 
 At your redirect URL, trust your own session and not the query: anybody can open that URL with any
-\`status\` and \`domain_url\`. Check that the user who arrives is logged in and is the one for
-whom you started the authorization, and read in the user's profile which tenants it has. Whoever
-consents connects the company for the user of the \`authorization_url\`: where somebody else
-arrives, give the access back by disconnect-tenant and unlink the new tenant by unlink-tenant.
-Without a \`redirect_url\` you cannot tell.
+\`status\` and \`domain_url\`. Whoever consents connects the company for the user of the
+\`authorization_url\`, and an attacker can send such a URL to somebody else. With
+\`confirm_connection\` the browser also brings a \`confirmation_code\`, and the tenant is
+\`pending\`: nothing is imported, and nothing of the company can be read, until your application
+confirms the connection by confirm-tenant with the user of the session and that code. A company that
+was connected before stays connected as it was until then. Who does not confirm within an hour
+starts again.
+
+Without \`confirm_connection\`, check that the user who arrives is logged in and is the one for
+whom you started the authorization, and read in the user's profile which tenants it has. If somebody
+else arrives, give the access back by disconnect-tenant and unlink the new tenant by unlink-tenant:
+what was imported until then was open to the user who started. Without a \`redirect_url\` you
+cannot tell. "Who connects a company" in the introduction says what is bound at each platform.
 
 Where it fails the browser goes to \`{redirect_url}?status=error&error=<code>\`, with one of these:
 

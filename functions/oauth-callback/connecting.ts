@@ -10,6 +10,7 @@ import type {
   OAuthStates,
   PendingAuthorization,
 } from '#shared/store/oauth-states.ts';
+import type { ConnectionRecorder } from '#shared/store/pending-connections.ts';
 import type { Tenants } from '#shared/store/tenants.ts';
 import type { UrlReply } from '#shared/triggers/url.ts';
 import { type AuthorizationResult, replyWith } from './replies.ts';
@@ -18,8 +19,10 @@ export type ConnectingDependencies = {
   states: Pick<OAuthStates, 'recordConnected'>;
   applications: Pick<Applications, 'find'>;
   tenants: Pick<Tenants, 'connect'>;
+  connectionRecorder: ConnectionRecorder;
   clock: () => Date;
   newImportId: () => string;
+  newNonce: () => string;
   log: Log;
 };
 
@@ -34,40 +37,48 @@ export type Grant = {
 export type Connecting = ReturnType<typeof openConnecting>;
 
 export const openConnecting = (dependencies: ConnectingDependencies) => {
-  const { states, applications, tenants, clock, newImportId, log } = dependencies;
+  const { states, applications, tenants, connectionRecorder, clock, log } = dependencies;
+  const { newImportId, newNonce } = dependencies;
 
   return {
     connect: async (
-      { slot, applicationId, email, cashFlowMethod }: PendingAuthorization,
+      pending: PendingAuthorization,
       { platform, choice, tokens, reconnectBy }: Grant,
     ): Promise<AuthorizationResult> => {
+      const { slot, applicationId, email, cashFlowMethod, confirmConnection } = pending;
       const { accessToken } = tokens;
       const { companyId, dataCenter, name, currency, financialYearEnd } = await platform.company({
         ...choice,
         accessToken,
       });
       const createdAt = clock().toISOString();
-      const creation = await tenants.connect(
-        { applicationId, email },
-        {
-          details: {
-            ...{ platform: slot, companyName: name, currency, cashFlowMethod, createdAt },
-            financialYearEnd,
-          },
-          company: { adapter: platform.adapter, companyId, dataCenter },
-          tokens,
-          reconnectBy,
-          importId: newImportId(),
-          idempotentRequest: undefined,
+      const owner = { applicationId, email };
+      const request = {
+        details: {
+          ...{ platform: slot, companyName: name, currency, cashFlowMethod, createdAt },
+          financialYearEnd,
         },
-      );
+        company: { adapter: platform.adapter, companyId, dataCenter },
+        tokens,
+        reconnectBy,
+      };
+      const code = newNonce();
+      const connecting = confirmConnection
+        ? await connectionRecorder.record({ owner, request, code, now: clock() })
+        : await tenants.connect(owner, {
+            ...request,
+            importId: newImportId(),
+            idempotentRequest: undefined,
+          });
       // The tokens that the consent gave are forgotten. To revoke them could end the access of
       // those who have connected the company: platforms count it by company, or by user.
-      if (creation.outcome === 'connected_by_another_user') {
+      if (connecting.outcome === 'connected_by_another_user') {
         return { error: 'company_connected_by_another_user' };
       }
-      if (creation.outcome === 'replayed') throw new Error('nothing was to be repeated');
-      return { prefix: creation.tenant.prefix };
+      if (connecting.outcome === 'replayed') throw new Error('nothing was to be repeated');
+      return connecting.outcome === 'pending'
+        ? { prefix: connecting.prefix, confirmationCode: code }
+        : { prefix: connecting.tenant.prefix };
     },
 
     /** Does the work of an authorization, after which the browser goes back in any case. */
@@ -104,7 +115,8 @@ export const openConnecting = (dependencies: ConnectingDependencies) => {
       },
       result: AuthorizationResult,
     ): Promise<UrlReply> => {
-      if ('prefix' in result) {
+      // Who loses the code that the browser brings must start again, and so is told nothing else.
+      if ('prefix' in result && result.confirmationCode === undefined) {
         try {
           await states.recordConnected(state, consumed);
         } catch (error) {

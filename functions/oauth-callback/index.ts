@@ -2,6 +2,7 @@
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
+import { newNonce } from '#shared/domain/authorization-states.ts';
 import { suffixFrom } from '#shared/domain/domain-names.ts';
 import { readEnvironment } from '#shared/environment.ts';
 import { openObservability } from '#shared/observability.ts';
@@ -12,6 +13,7 @@ import { openStateKeys } from '#shared/state-keys.ts';
 import { openApplications } from '#shared/store/applications.ts';
 import { openHeldConsents } from '#shared/store/held-consents.ts';
 import { openOAuthStates } from '#shared/store/oauth-states.ts';
+import { openConnectionRecorder } from '#shared/store/pending-connections.ts';
 import { openTable } from '#shared/store/table.ts';
 import { openTenants } from '#shared/store/tenants.ts';
 import { createHandler } from './handler.ts';
@@ -25,16 +27,19 @@ const environment = readEnvironment({
 });
 const table = openTable(environment.TABLE_NAME);
 const { platforms, sealing } = openStagePlatforms(environment);
+const newSuffix = () => suffixFrom(randomBytes(6));
 
 export const handler = createHandler({
   states: openOAuthStates(table),
   consents: openHeldConsents(table, sealing),
   stateKeys: openStateKeys(openVersionedKeys(openSecretsManager(), environment.OAUTH_STATE_SECRET)),
   applications: openApplications(table),
-  tenants: openTenants(table, { sealing, newSuffix: () => suffixFrom(randomBytes(6)) }),
+  tenants: openTenants(table, { sealing, newSuffix }),
+  connectionRecorder: openConnectionRecorder(table, { sealing, newSuffix }),
   slots: environment.PLATFORMS,
   platforms,
   clock: () => new Date(),
   newImportId: randomUUID,
+  newNonce: () => newNonce(randomBytes),
   ...openObservability('oauth-callback'),
 });

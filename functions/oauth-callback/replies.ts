@@ -6,8 +6,13 @@ import type { ConsentName, OfferedConsent } from '#shared/store/held-consents.ts
 import type { PendingAuthorization } from '#shared/store/oauth-states.ts';
 import type { Page, UrlReply } from '#shared/triggers/url.ts';
 
-/** How an authorization ended: with the prefix of its tenant, or with an error. */
-export type AuthorizationResult = { prefix: string } | { error: AuthorizationError };
+/**
+ * How an authorization ended: with the prefix of its tenant, or with an error. With a confirmation
+ * code the connection waits for the application to confirm it.
+ */
+export type AuthorizationResult =
+  | { prefix: string; confirmationCode?: string }
+  | { error: AuthorizationError };
 
 export const notFound: Page = {
   outcome: 'route_not_found',
@@ -119,6 +124,16 @@ const pageOf = (result: AuthorizationResult): Omit<Page, 'outcome'> =>
         text: `${authorizationErrors[result.error]} (${result.error}) ${goBack}`,
       };
 
+const parametersOf = (result: AuthorizationResult): Record<string, string> => {
+  if ('error' in result) return { status: 'error', error: result.error };
+  const { prefix, confirmationCode } = result;
+  return {
+    status: 'success',
+    domain_url: prefix,
+    ...(confirmationCode !== undefined && { confirmation_code: confirmationCode }),
+  };
+};
+
 /** The reply to an authorization that was started here. */
 export const replyWith = (
   { redirectUrl, applicationId }: PendingAuthorization,
@@ -127,10 +142,6 @@ export const replyWith = (
   const outcome = 'prefix' in result ? 'success' : result.error;
   const page = { outcome, applicationId, ...pageOf(result) };
   if (redirectUrl === null) return page;
-  const parameters: Record<string, string> =
-    'prefix' in result
-      ? { status: 'success', domain_url: result.prefix }
-      : { status: 'error', error: result.error };
-  const redirectTo = withParameters(redirectUrl, parameters);
+  const redirectTo = withParameters(redirectUrl, parametersOf(result));
   return { outcome, applicationId, status: page.status, redirectTo };
 };

@@ -55,7 +55,8 @@ The browser comes back to your \`redirect_url\` with \`status\` and \`domain_url
 the query's word for it**: anybody can type such an address, or send somebody a link. At the
 redirect URL, check that the browser has the session in which your application started the
 authorization, then ask for the profile of that session's user, and go on only if the tenant is
-there.
+there. To be safe from a user who sends somebody else through the consent, start with
+\`confirm_connection=true\` and confirm in that session: see "Who connects a company" below.
 
 Or create a company without a platform, with a default chart of accounts. The
 \`Idempotency-Key\` tells a repeat from a second company.

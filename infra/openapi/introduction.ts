@@ -10,6 +10,7 @@ import { batches, functions, isReadOnly, longReads } from '../manifest.ts';
 import { methodThrottles } from '../sharing.ts';
 import { deployedStages, type Throttle } from '../stages.ts';
 import { booksSection } from './books.ts';
+import { connectingSection } from './connecting.ts';
 import { errorTable, failureToRead } from './failures.ts';
 import { guideOf, yearOfBooksSection } from './guide.ts';
 import { codeBlock, table } from './markdown.ts';
@@ -118,6 +119,8 @@ A key can be read-only, for whoever is to look and not to change anything: a das
 an auditor. It is one from the start and stays so. It calls ${readOnlyNamesOf(endpoints)};
 everything else is refused with 403 \`api_key_read_only\`.
 
+${connectingSection}
+
 ## Errors
 
 A failure has one envelope everywhere. Its \`details\` list everything that is wrong with the
@@ -171,6 +174,7 @@ A request that got no reply can be sent again without doubling anything, if it h
   cancel journal entry cancels it once: whoever asks again is answered what is there.
 - Create account answers an account that is there as it is asked for; \`created\` says whether it
   was made just now. To update an account or a tenant a second time changes nothing.
+- Confirm tenant confirms a connection once; a repeat within the hour is answered the tenant.
 - To link a user and a tenant, to unlink them, or to disconnect a tenant a second time changes
   nothing; nor does it to request an import while one is under way, or has just ended.
 

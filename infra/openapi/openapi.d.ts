@@ -63,11 +63,19 @@ export interface paths {
          *     never gives a user the books of somebody else; the application links further users by link-tenant.
          *
          *     At your redirect URL, trust your own session and not the query: anybody can open that URL with any
-         *     `status` and `domain_url`. Check that the user who arrives is logged in and is the one for
-         *     whom you started the authorization, and read in the user's profile which tenants it has. Whoever
-         *     consents connects the company for the user of the `authorization_url`: where somebody else
-         *     arrives, give the access back by disconnect-tenant and unlink the new tenant by unlink-tenant.
-         *     Without a `redirect_url` you cannot tell.
+         *     `status` and `domain_url`. Whoever consents connects the company for the user of the
+         *     `authorization_url`, and an attacker can send such a URL to somebody else. With
+         *     `confirm_connection` the browser also brings a `confirmation_code`, and the tenant is
+         *     `pending`: nothing is imported, and nothing of the company can be read, until your application
+         *     confirms the connection by confirm-tenant with the user of the session and that code. A company that
+         *     was connected before stays connected as it was until then. Who does not confirm within an hour
+         *     starts again.
+         *
+         *     Without `confirm_connection`, check that the user who arrives is logged in and is the one for
+         *     whom you started the authorization, and read in the user's profile which tenants it has. If somebody
+         *     else arrives, give the access back by disconnect-tenant and unlink the new tenant by unlink-tenant:
+         *     what was imported until then was open to the user who started. Without a `redirect_url` you
+         *     cannot tell. "Who connects a company" in the introduction says what is bound at each platform.
          *
          *     Where it fails the browser goes to `{redirect_url}?status=error&error=<code>`, with one of these:
          *
@@ -91,6 +99,43 @@ export interface paths {
         get: operations["initiate-oauth"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/external/v1/tenants/confirm/": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirm tenant
+         * @description Confirms a connection that initiate-oauth started with `confirm_connection`: the
+         *     tenant becomes `importing`, and its import is requested. A company that was connected before gets
+         *     its new tokens now.
+         *
+         *     Send the user of the browser's own session, and never the one for whom you remember to have started
+         *     the authorization: the request succeeds only if both are the same user, and so proves who has
+         *     consented. The `confirmation_code` proves that the consent came back in this browser: nobody else
+         *     knows it, neither the user's profile nor a log has it, and it confirms once.
+         *
+         *     Everything that does not fit is answered as `confirmation_not_found`, so that none tells anything
+         *     about another: a tenant or a user that does not exist or is not yours, another user than the one who
+         *     started, a wrong code, and a connection that is more than an hour old or was replaced by a later
+         *     consent. A repeat of a request that has confirmed is answered with the tenant as it is by now, with
+         *     the header `Idempotent-Replayed: true`, until the hour is over.
+         *
+         *     You need not decline: what is not confirmed within an hour ends by itself, and its tokens are
+         *     forgotten. They are not revoked at the platform, since that could end another user's access to the
+         *     same company.
+         */
+        post: operations["confirm-tenant"];
         delete?: never;
         options?: never;
         head?: never;
@@ -948,10 +993,10 @@ export interface components {
              */
             locked_from: string | null;
             /**
-             * @description `importing` until the accounts and journals of its platform are there, also while the next try is waited for; `import_failed` where they could not all be had and nothing is tried again by itself; `disconnected` where our access has ended.
+             * @description `importing` until the accounts and journals of its platform are there, also while the next try is waited for; `import_failed` where they could not all be had and nothing is tried again by itself; `disconnected` where our access has ended; `pending` until confirm-tenant confirms the connection: the name and the currency are not shown, and no other request finds the tenant.
              * @enum {string}
              */
-            status: "active" | "importing" | "import_failed" | "disconnected";
+            status: "active" | "importing" | "import_failed" | "disconnected" | "pending";
             /**
              * @description Why, where a platform is concerned and all is not well; otherwise null.
              *
@@ -998,6 +1043,21 @@ export interface components {
              * @description The platform's consent page, for the browser.
              */
             authorization_url: string;
+        };
+        ConfirmTenantRequest: {
+            /** @description The tenant, as the browser brought it to the `redirect_url`. */
+            domain_url: string;
+            /** @description The user of the session in which the browser arrived: its id, or its digits. */
+            user_id: number | string;
+            /** @description The `confirmation_code` that the same browser brought. */
+            confirmation_code: string;
+        };
+        ConfirmTenantReply: {
+            /** @constant */
+            status: "success";
+            /** @constant */
+            status_code: 200;
+            data: components["schemas"]["TenantSummary"];
         };
         /** @description What else it has depends on `platform`. */
         CreateTenantRequest: components["schemas"]["CreateTenantRequestManual"] | components["schemas"]["CreateTenantRequestPlatformA"] | components["schemas"]["CreateTenantRequestPlatformB"] | components["schemas"]["CreateTenantRequestPlatformC"];
@@ -1201,10 +1261,10 @@ export interface components {
             /** @description `manual`, or the accounting platform that the tenant is linked to. */
             platform: string;
             /**
-             * @description `importing` until the accounts and journals of its platform are there, also while the next try is waited for; `import_failed` where they could not all be had and nothing is tried again by itself; `disconnected` where our access has ended.
+             * @description `importing` until the accounts and journals of its platform are there, also while the next try is waited for; `import_failed` where they could not all be had and nothing is tried again by itself; `disconnected` where our access has ended; `pending` until confirm-tenant confirms the connection: the name and the currency are not shown, and no other request finds the tenant.
              * @enum {string}
              */
-            status: "active" | "importing" | "import_failed" | "disconnected";
+            status: "active" | "importing" | "import_failed" | "disconnected" | "pending";
             /**
              * @description Why, where a platform is concerned and all is not well; otherwise null.
              *
@@ -1340,10 +1400,10 @@ export interface components {
             /** @description `manual`, or the accounting platform that the tenant is linked to. */
             platform: string;
             /**
-             * @description `importing` until the accounts and journals of its platform are there, also while the next try is waited for; `import_failed` where they could not all be had and nothing is tried again by itself; `disconnected` where our access has ended.
+             * @description `importing` until the accounts and journals of its platform are there, also while the next try is waited for; `import_failed` where they could not all be had and nothing is tried again by itself; `disconnected` where our access has ended; `pending` until confirm-tenant confirms the connection: the name and the currency are not shown, and no other request finds the tenant.
              * @enum {string}
              */
-            status: "active" | "importing" | "import_failed" | "disconnected";
+            status: "active" | "importing" | "import_failed" | "disconnected" | "pending";
             /**
              * @description Why, where a platform is concerned and all is not well; otherwise null.
              *
@@ -1413,10 +1473,10 @@ export interface components {
             /** @description `manual`, or the accounting platform that the tenant is linked to. */
             platform: string;
             /**
-             * @description `importing` until the accounts and journals of its platform are there, also while the next try is waited for; `import_failed` where they could not all be had and nothing is tried again by itself; `disconnected` where our access has ended.
+             * @description `importing` until the accounts and journals of its platform are there, also while the next try is waited for; `import_failed` where they could not all be had and nothing is tried again by itself; `disconnected` where our access has ended; `pending` until confirm-tenant confirms the connection: the name and the currency are not shown, and no other request finds the tenant.
              * @enum {string}
              */
-            status: "active" | "importing" | "import_failed" | "disconnected";
+            status: "active" | "importing" | "import_failed" | "disconnected" | "pending";
             /**
              * @description Why, where a platform is concerned and all is not well; otherwise null.
              *
@@ -2423,7 +2483,7 @@ export interface components {
                  * @description Why the request is refused; decide on this. A later version may have others.
                  * @enum {string}
                  */
-                code: "malformed_json" | "api_key_not_accepted" | "application_suspended" | "api_key_read_only" | "request_blocked" | "route_not_found" | "method_not_allowed" | "user_not_found" | "tenant_not_found" | "journal_entry_not_found" | "platform_not_connectable" | "entry_is_a_reversal" | "entry_not_posted" | "entry_not_scheduled" | "scheduled_entries_due" | "body_too_large" | "content_type_not_supported" | "validation_failed" | "idempotency_key_reused" | "company_connected_by_another_user" | "tenant_not_connected" | "platform_refused_credentials" | "reply_too_large" | "too_many_requests" | "internal_error" | "platform_failed" | "contention" | "temporarily_unavailable" | "platform_timed_out" | "request_timed_out";
+                code: "malformed_json" | "api_key_not_accepted" | "application_suspended" | "api_key_read_only" | "request_blocked" | "route_not_found" | "method_not_allowed" | "user_not_found" | "tenant_not_found" | "journal_entry_not_found" | "confirmation_not_found" | "platform_not_connectable" | "entry_is_a_reversal" | "entry_not_posted" | "entry_not_scheduled" | "scheduled_entries_due" | "company_connected_meanwhile" | "body_too_large" | "content_type_not_supported" | "validation_failed" | "idempotency_key_reused" | "company_connected_by_another_user" | "tenant_not_connected" | "platform_refused_credentials" | "reply_too_large" | "too_many_requests" | "internal_error" | "platform_failed" | "contention" | "temporarily_unavailable" | "platform_timed_out" | "request_timed_out";
                 /** @description For people. Its words may change. */
                 message: string;
                 /** @description Whether the same request can succeed later. */
@@ -2537,6 +2597,8 @@ export type UserProfile = components['schemas']['UserProfile'];
 export type TenantSummary = components['schemas']['TenantSummary'];
 export type InitiateOauthReply = components['schemas']['InitiateOauthReply'];
 export type InitiateOauthData = components['schemas']['InitiateOauthData'];
+export type ConfirmTenantRequest = components['schemas']['ConfirmTenantRequest'];
+export type ConfirmTenantReply = components['schemas']['ConfirmTenantReply'];
 export type CreateTenantRequest = components['schemas']['CreateTenantRequest'];
 export type CreateTenantRequestManual = components['schemas']['CreateTenantRequestManual'];
 export type CreateTenantRequestPlatformA = components['schemas']['CreateTenantRequestPlatformA'];
@@ -2977,6 +3039,8 @@ export interface operations {
                 redirect_url?: string;
                 /** @description Id of the company at the platform that is to be connected; without it, the user chooses where the consent is for several. */
                 platform_company_id?: string;
+                /** @description Whether the connection waits until the application confirms it by confirm-tenant, in the user's session. It needs a `redirect_url`. False if left out. */
+                confirm_connection?: boolean;
             };
             header?: never;
             path: {
@@ -3086,6 +3150,195 @@ export interface operations {
              * @description Service Unavailable
              *
              *     - `temporarily_unavailable`: The service cannot answer just now. Send the request again.
+             */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Gateway Timeout
+             *
+             *     - `request_timed_out`: The request took too long. Send it again.
+             */
+            504: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+        };
+    };
+    "confirm-tenant": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConfirmTenantRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description `true` if an earlier request has confirmed this connection. */
+                    "Idempotent-Replayed"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConfirmTenantReply"];
+                };
+            };
+            /**
+             * @description Bad Request
+             *
+             *     - `malformed_json`: The body is not valid JSON.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Unauthorized
+             *
+             *     - `api_key_not_accepted`: The X-API-Key header is missing, or its key is unknown, expired or revoked.
+             */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Forbidden
+             *
+             *     - `application_suspended`: The application of this API key is suspended.
+             *     - `request_blocked`: The request was blocked before it reached the service.
+             *     - `api_key_read_only`: This API key may only read. Send the request with one that may change things.
+             */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Not Found
+             *
+             *     - `route_not_found`: There is no such route. Check the path.
+             *     - `confirmation_not_found`: This user has no connection that this code confirms. Start the authorization again.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Conflict
+             *
+             *     - `company_connected_meanwhile`: The company was connected after this consent. Start the authorization again.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Payload Too Large
+             *
+             *     - `body_too_large`: The body is larger than the service accepts.
+             */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Unsupported Media Type
+             *
+             *     - `content_type_not_supported`: Send the body as Content-Type: application/json.
+             */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Unprocessable Entity
+             *
+             *     - `validation_failed`: The request breaks the rules listed in details.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Too Many Requests
+             *
+             *     - `too_many_requests`: Too many requests. Wait for as long as Retry-After says.
+             */
+            429: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Internal Server Error
+             *
+             *     - `internal_error`: Something went wrong on our side. Quote the request_id to report it.
+             */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Failure"];
+                };
+            };
+            /**
+             * @description Service Unavailable
+             *
+             *     - `temporarily_unavailable`: The service cannot answer just now. Send the request again.
+             *     - `contention`: Too many writes met in one place. Nothing was written; send the request again.
              */
             503: {
                 headers: {

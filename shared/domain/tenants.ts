@@ -3,8 +3,18 @@
 import * as z from 'zod/mini';
 import { usualFinancialYearEnd } from './financial-year.ts';
 
-/** How a tenant stands with its platform, as its profile says it. */
-export const TenantStatus = z.enum(['active', 'importing', 'import_failed', 'disconnected']);
+/**
+ * How a tenant stands with its platform, as its profile says it. One that is `pending` waits for
+ * its application to confirm the connection: only the profile of its user has it, and no store
+ * finds it as a tenant.
+ */
+export const TenantStatus = z.enum([
+  'active',
+  'importing',
+  'import_failed',
+  'disconnected',
+  'pending',
+]);
 export type TenantStatus = z.infer<typeof TenantStatus>;
 
 /** A tenant. `platform` is the slot it was created for, whatever name the stage gives the slot. */
@@ -29,3 +39,21 @@ export const Tenant = z.object({
   createdAt: z.string(),
 });
 export type Tenant = z.infer<typeof Tenant>;
+
+/**
+ * A tenant whose connection is not confirmed. It tells nothing of the company, since the user that
+ * it is shown to may have led somebody else through the consent; the currency is ISO 4217's code
+ * for none.
+ */
+export const pendingTenant = (
+  known: Pick<
+    Tenant,
+    'applicationId' | 'schemaName' | 'prefix' | 'platform' | 'cashFlowMethod' | 'createdAt'
+  >,
+): Tenant => ({
+  ...known,
+  companyName: 'Unconfirmed company',
+  currency: 'XXX',
+  financialYearEnd: usualFinancialYearEnd,
+  status: 'pending',
+});

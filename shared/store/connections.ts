@@ -11,10 +11,12 @@ import {
   connectionKey,
   dueConnectionKey,
   dueConnectionPartition,
+  type Key,
+  pendingConnectionKey,
   type TenantName,
 } from './keys.ts';
 import { type Sealing, sealingVersionOf } from './sealing.ts';
-import type { Action, Table } from './table.ts';
+import type { Action, Table, UpdateAction } from './table.ts';
 import { statusAction } from './tenant-status.ts';
 
 /** A connection that was given up keeps its version, but no tokens. */
@@ -26,7 +28,8 @@ const StoredConnection = z.extend(ConnectedCompany, {
 const boundTo = ({ applicationId, schemaName }: TenantName): string =>
   `${applicationId}/${schemaName}`;
 
-const sealTokens = (
+/** Tokens as they are stored; they open for this tenant alone. */
+export const sealTokens = (
   sealing: Sealing,
   name: TenantName,
   tokens: ConnectionTokens,
@@ -39,18 +42,26 @@ const sealTokens = (
 const renewalMilliseconds = 30 * 24 * 60 * 60_000;
 
 /** The place of a connection with these tokens in the due index. */
-const dueValues = (name: TenantName, { expiresAt }: ConnectionTokens) => {
+const dueValues = (name: TenantName, expiresAt: string) => {
   const renewAt = new Date(Date.parse(expiresAt) + renewalMilliseconds).toISOString();
   const { due_pk, due_sk } = dueConnectionKey(name, renewAt);
   return { ':duePk': due_pk, ':dueSk': due_sk };
 };
 
-/** The action that sets a tenant's connection, new or renewed. */
-export const connectionAction = async (
-  sealing: Sealing,
+/**
+ * The action that sets a tenant's connection, new or renewed, with tokens that are sealed already.
+ * `expiresAt` is when the access token ends.
+ */
+export const sealedConnectionAction = (
   name: TenantName,
-  { adapter, companyId, dataCenter, tokens }: ConnectedCompany & { tokens: ConnectionTokens },
-): Promise<Action> => ({
+  {
+    adapter,
+    companyId,
+    dataCenter,
+    sealedTokens,
+    expiresAt,
+  }: ConnectedCompany & { sealedTokens: string; expiresAt: string },
+): UpdateAction => ({
   update: connectionKey(name),
   expression:
     'SET adapter = :adapter, companyId = :companyId, dataCenter = :dataCenter, ' +
@@ -61,37 +72,58 @@ export const connectionAction = async (
     ':adapter': adapter,
     ':companyId': companyId,
     ':dataCenter': dataCenter,
-    ':sealedTokens': await sealTokens(sealing, name, tokens),
+    ':sealedTokens': sealedTokens,
     ':zero': 0,
     ':one': 1,
-    ...dueValues(name, tokens),
+    ...dueValues(name, expiresAt),
   },
 });
 
+/** The action that seals tokens and sets a tenant's connection. */
+export const connectionAction = async (
+  sealing: Sealing,
+  name: TenantName,
+  { tokens, ...company }: ConnectedCompany & { tokens: ConnectionTokens },
+): Promise<Action> =>
+  sealedConnectionAction(name, {
+    ...company,
+    sealedTokens: await sealTokens(sealing, name, tokens),
+    expiresAt: tokens.expiresAt,
+  });
+
+/** What of a tenant has sealed tokens. */
+const Sealed = z.object({ sealedTokens: z.optional(z.string()) });
+
 /**
  * Seals a tenant's tokens anew where they are sealed under another version than `version`, the
- * current one. Returns whether it did. The tokens stay the same and so does the connection's own
- * version: a refresh under way must still be able to store the platform's new tokens.
+ * current one: those of its connection, and those that wait for a confirmation. Returns whether it
+ * did. The tokens stay the same and so does the connection's own version: a refresh under way must
+ * still be able to store the platform's new tokens.
  */
 export const resealConnection = async (
   table: Table,
   sealing: Sealing,
   { name, version }: { name: TenantName; version: string },
 ): Promise<boolean> => {
-  for (;;) {
-    const item = await table.get(connectionKey(name));
-    if (item === undefined) return false;
-    const { sealedTokens: sealed } = StoredConnection.parse(item);
-    if (sealed === undefined || sealingVersionOf(sealed) === version) return false;
-    const text = await sealing.open(sealed, boundTo(name));
-    const replaced = await table.update({
-      update: connectionKey(name),
-      expression: 'SET sealedTokens = :replacement',
-      condition: 'sealedTokens = :sealed',
-      values: { ':sealed': sealed, ':replacement': await sealing.seal(text, boundTo(name)) },
-    });
-    if (replaced) return true;
-  }
+  const resealAt = async (key: Key): Promise<boolean> => {
+    for (;;) {
+      const { sealedTokens: sealed } = Sealed.parse((await table.get(key)) ?? {});
+      if (sealed === undefined || sealingVersionOf(sealed) === version) return false;
+      const text = await sealing.open(sealed, boundTo(name));
+      const replaced = await table.update({
+        update: key,
+        expression: 'SET sealedTokens = :replacement',
+        condition: 'sealedTokens = :sealed',
+        values: { ':sealed': sealed, ':replacement': await sealing.seal(text, boundTo(name)) },
+      });
+      if (replaced) return true;
+    }
+  };
+  const resealed = [
+    await resealAt(connectionKey(name)),
+    await resealAt(pendingConnectionKey(name)),
+  ];
+  return resealed.includes(true);
 };
 
 export type Connections = ReturnType<typeof openConnections>;
@@ -164,7 +196,7 @@ export const openConnections = (table: Table, sealing: Sealing) => ({
         ':sealedTokens': await sealTokens(sealing, name, tokens),
         ':version': version,
         ':next': version + 1,
-        ...dueValues(name, tokens),
+        ...dueValues(name, tokens.expiresAt),
       },
     });
   },

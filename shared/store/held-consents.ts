@@ -6,8 +6,9 @@ import * as z from 'zod/mini';
 import { stateLifetimeSeconds } from '../domain/authorization-states.ts';
 import { ConnectedCompany, ConnectionTokens } from '../domain/platform-connections.ts';
 import { truncate } from '../domain/texts.ts';
+import { secondsOf } from './expiry.ts';
 import { oauthStateKey } from './keys.ts';
-import { PendingAuthorization, secondsOf } from './oauth-states.ts';
+import { PendingAuthorization } from './oauth-states.ts';
 import type { Sealing } from './sealing.ts';
 import type { Table } from './table.ts';
 

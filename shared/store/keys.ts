@@ -26,6 +26,7 @@
 //   a journal already imported (batch)     APP#<app>#TENANT#<schema>   REF#<platform's reference>
 //   changes of its lock, by time           APP#<app>#TENANT#<schema>   LOCK#<moment>#<random>
 //   platform tokens, sealed                APP#<app>#TENANT#<schema>   CONNECTION
+//   a connection to be confirmed          APP#<app>#TENANT#<schema>   PENDING-CONNECTION
 //   the import asked for, and its progress APP#<app>#TENANT#<schema>   IMPORT
 //   a company already connected            APP#<app>#COMPANY#<p>#<id>  COMPANY
 //   a repeated tenant creation             APP#<app>#IDEMPOTENCY#<key> IDEMPOTENCY
@@ -131,6 +132,10 @@ export const lockChangeKey = (
 ): Key => inTenant(tenant, `${lockChangePrefix}${at}#${changeId}`);
 export const connectionSort = 'CONNECTION';
 export const connectionKey = (tenant: TenantName): Key => inTenant(tenant, connectionSort);
+export const pendingConnectionSort = 'PENDING-CONNECTION';
+/** A connection that its application has still to confirm, beside the one that works, if any. */
+export const pendingConnectionKey = (tenant: TenantName): Key =>
+  inTenant(tenant, pendingConnectionSort);
 const importSort = 'IMPORT';
 export const importKey = (tenant: TenantName): Key => inTenant(tenant, importSort);
 export const accountPrefix = 'ACCOUNT#';

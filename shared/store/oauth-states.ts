@@ -3,6 +3,7 @@
 import * as z from 'zod/mini';
 import { stateLifetimeSeconds } from '../domain/authorization-states.ts';
 import { Application } from './applications.ts';
+import { secondsOf } from './expiry.ts';
 import { applicationKey, keyText, oauthStateKey, userIdKey } from './keys.ts';
 import { ifNotExists, type Table } from './table.ts';
 import { UserIdEntry } from './users.ts';
@@ -19,6 +20,8 @@ export const PendingAuthorization = z.object({
   redirectUri: z.string(),
   /** The company that the application wants, by its id at the platform; any where null. */
   companyId: z._default(z.nullable(z.string()), null),
+  /** Whether the connection waits until the application has confirmed it. */
+  confirmConnection: z._default(z.boolean(), false),
 });
 export type PendingAuthorization = z.infer<typeof PendingAuthorization>;
 
@@ -28,9 +31,6 @@ export type ConsumedAuthorization = z.infer<typeof Consumed>;
 
 /** What is left of a state whose authorization has connected a company. */
 const Connected = z.object({ connected: z.literal(true), slot: z.string(), expiresAt: z.int() });
-
-/** A moment as the table's own expiry has it. */
-export const secondsOf = (moment: Date): number => Math.floor(moment.getTime() / 1000);
 
 export type OAuthStates = ReturnType<typeof openOAuthStates>;
 

@@ -11,6 +11,7 @@ import {
   dueImportPartition,
   importKey,
   type Key,
+  pendingConnectionSort,
   type TenantName,
   tenantNameOf,
   tenantSort,
@@ -51,15 +52,17 @@ export const openOperatorQueries = (
 ) => {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient(config));
 
-  /** Yields the items of all tenants that have this sort key. */
-  async function* itemsWithSort(sort: string) {
+  /** Yields the items of all tenants that have one of these sort keys. */
+  async function* itemsWithSort(...sorts: string[]) {
     const pages = paginateScan(
       { client },
       {
         TableName: tableName,
         ConsistentRead: true,
-        FilterExpression: 'sk = :sort',
-        ExpressionAttributeValues: { ':sort': sort },
+        FilterExpression: `sk IN (${sorts.map((_, index) => `:sort${index}`).join(', ')})`,
+        ExpressionAttributeValues: Object.fromEntries(
+          sorts.map((sort, index) => [`:sort${index}`, sort]),
+        ),
       },
     );
     for await (const { Items = [] } of pages) yield* Items;
@@ -94,12 +97,13 @@ export const openOperatorQueries = (
     },
 
     /**
-     * Every connection that has tokens, with the version of the key that seals them. This reads
-     * every item of the table, strongly consistent, and costs accordingly.
+     * Every connection that has tokens, with the version of the key that seals them, and every one
+     * that waits for a confirmation. This reads every item of the table, strongly consistent, and
+     * costs accordingly.
      */
     connections: async (): Promise<{ name: TenantName; sealingVersion: string }[]> => {
       const found = [];
-      for await (const item of itemsWithSort(connectionSort)) {
+      for await (const item of itemsWithSort(connectionSort, pendingConnectionSort)) {
         const { pk, sealedTokens } = SealedItem.parse(item);
         if (sealedTokens === undefined) continue;
         found.push({ name: nameIn(pk), sealingVersion: sealingVersionOf(sealedTokens) });

@@ -268,14 +268,15 @@ export const openTenants = (
   };
 };
 
-const keyOfCompany = (
-  { applicationId }: Owner,
-  { details: { platform }, company }: ConnectionRequest,
+export const keyOfCompany = (
+  { applicationId }: Pick<Owner, 'applicationId'>,
+  { details: { platform }, company }: Pick<ConnectionRequest, 'details' | 'company'>,
 ): Key => connectedCompanyKey(applicationId, { platform, ...company });
 
-const importingAction = (
+/** The action that makes a tenant that was there import, as its new connection asks. */
+export const importingAction = (
   name: TenantName,
-  { details: { cashFlowMethod }, reconnectBy }: ConnectionRequest,
+  { details: { cashFlowMethod }, reconnectBy }: Pick<ConnectionRequest, 'details' | 'reconnectBy'>,
 ): Action => {
   const action = statusAction(name, { status: 'importing', reason: null });
   return {

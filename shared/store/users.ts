@@ -1,6 +1,8 @@
 // Users: found by application and address, or by application and id.
 
 import * as z from 'zod/mini';
+import { Tenant } from '../domain/tenants.ts';
+import { secondsOf } from './expiry.ts';
 import { type Key, passwordKey, tenantLinkPrefix, userIdKey, userKey } from './keys.ts';
 import { ifNotExists, type Table } from './table.ts';
 
@@ -18,7 +20,12 @@ export type User = z.infer<typeof User>;
 /** What stands under a user's id: the address, which the user's own key is made of. */
 export const UserIdEntry = z.object({ email: z.string() });
 
-const TenantLink = z.object({ schemaName: z.string() });
+/** A link to a tenant; to one that is not confirmed it has all that is shown of it, and an end. */
+const TenantLink = z.object({
+  schemaName: z.string(),
+  pendingTenant: z.optional(Tenant),
+  expiresAt: z.optional(z.int()),
+});
 
 export type Users = ReturnType<typeof openUsers>;
 
@@ -28,11 +35,11 @@ export const openUsers = (table: Table) => ({
     return item && User.parse(item);
   },
 
-  /** The user and the schema names of its tenants, in one query. */
-  findWithTenants: async (named: {
-    applicationId: string;
-    email: string;
-  }): Promise<{ user: User; schemaNames: string[] } | undefined> => {
+  /** The user, the schema names of its tenants and those that are pending, in one query. */
+  findWithTenants: async (
+    named: { applicationId: string; email: string },
+    now: Date,
+  ): Promise<{ user: User; schemaNames: string[]; pendingTenants: Tenant[] } | undefined> => {
     const { pk, sk } = userKey(named);
     const items = await table.query({
       KeyConditionExpression: 'pk = :pk AND sk BETWEEN :links AND :user',
@@ -40,11 +47,15 @@ export const openUsers = (table: Table) => ({
     });
     const user = items.find((item) => (item as Key).sk === sk);
     if (user === undefined) return undefined;
+    const links = items.filter((item) => item !== user).map((item) => TenantLink.parse(item));
+    const seconds = secondsOf(now);
     return {
       user: User.parse(user),
-      schemaNames: items
-        .filter((item) => item !== user)
-        .map((item) => TenantLink.parse(item).schemaName),
+      schemaNames: links.filter((it) => !it.pendingTenant).map(({ schemaName }) => schemaName),
+      // The table's own expiry may be days late.
+      pendingTenants: links.flatMap(({ pendingTenant, expiresAt = 0 }) =>
+        pendingTenant && expiresAt > seconds ? [pendingTenant] : [],
+      ),
     };
   },
 

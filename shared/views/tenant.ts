@@ -69,12 +69,14 @@ export const TenantSummary = z.extend(TenantReference, {
     }),
   ),
   status: z
-    .enum(['active', 'importing', 'import_failed', 'disconnected'])
+    .enum(['active', 'importing', 'import_failed', 'disconnected', 'pending'])
     .check(
       z.describe(
         '`importing` until the accounts and journals of its platform are there, also while the ' +
           'next try is waited for; `import_failed` where they could not all be had and nothing ' +
-          'is tried again by itself; `disconnected` where our access has ended.',
+          'is tried again by itself; `disconnected` where our access has ended; `pending` until ' +
+          'confirm-tenant confirms the connection: the name and the currency are not shown, and ' +
+          'no other request finds the tenant.',
       ),
     ),
   status_reason: z.nullable(z.string()).check(z.describe(statusReasons)),

@@ -18,6 +18,7 @@ import { reportScenario } from './report-scenarios.ts';
 import {
   authorizerScenario,
   callbackScenario,
+  confirmationScenario,
   entries,
   entryScenario,
   initiateScenario,
@@ -55,6 +56,7 @@ const scenarios: Record<Exclude<FunctionName, 'start-imports'>, Record<string, S
     'a good key': authorizerScenario(ledger, { apiKey: ledger.apiKey, expected: 'Allow' }),
     'a wrong key': authorizerScenario(ledger, { apiKey: wrongKey, expected: 'Deny' }),
   },
+  'confirm-tenant': { 'a new company': confirmationScenario(emptyLedger) },
   'create-account': { 'one that is new': accountScenario(ledger) },
   'create-journal-entries': titled(batches, (batch) => batchScenario(ledger, batch)),
   'cancel-journal-entry': { 'a scheduled reversal': cancellationScenario(ledger) },
@@ -93,6 +95,7 @@ const scenarios: Record<Exclude<FunctionName, 'start-imports'>, Record<string, S
     'a new company': callbackScenario(emptyLedger),
     'a company that is connected': callbackScenario(emptyLedger, { isConnected: true }),
     'one of several companies': callbackScenario(emptyLedger, { isChosen: true }),
+    'one to be confirmed': callbackScenario(emptyLedger, { isToBeConfirmed: true }),
   },
   'post-scheduled-entries': { 'what is due is posted once': postingScenario(ledger) },
   'refresh-exchange-rates': {

@@ -188,11 +188,17 @@ const callbackPath = '/oauth/platform_a/callback';
 const redirectUrl = 'https://app.example/connected';
 
 /** The start of an authorization, as an application asks for it. */
-export const startOfAuthorization = ({ applicationId, user }: SmallLedger) =>
+export const startOfAuthorization = (
+  { applicationId, user }: SmallLedger,
+  more: Record<string, string> = {},
+) =>
   apiEvent({
     method: 'GET',
     applicationId,
-    query: { user_id: user.userId, cash_flow_method: 'direct', redirect_url: redirectUrl },
+    query: {
+      ...{ user_id: user.userId, cash_flow_method: 'direct', redirect_url: redirectUrl },
+      ...more,
+    },
     pathParameters: { platform: 'platform_a' },
   });
 
@@ -215,18 +221,21 @@ export const initiateScenario = (ledger: SmallLedger): Scenario => ({
 });
 
 /**
- * A browser that comes back from the platform, of a company that is connected or not yet, or that
- * its user chooses first.
+ * A browser that comes back from the platform, of a company that is connected or not yet, that its
+ * user chooses first, or whose connection is to be confirmed.
  */
 export const callbackScenario = (
   ledger: SmallLedger,
-  { isConnected = false, isChosen = false } = {},
+  { isConnected = false, isChosen = false, isToBeConfirmed = false } = {},
 ): Scenario => {
   const other = { ...acme, companyId: 'other-1' };
   const fake = openFakePlatform({ furtherCompanies: isChosen ? [other] : [] });
   /** The user starts from the beginning, where all is well, and comes back from the platform. */
   const connect = async (instance: Instance, clean: Instance): Promise<Outcome> => {
-    const start = startOfAuthorization(ledger);
+    const start = startOfAuthorization(
+      ledger,
+      isToBeConfirmed ? { confirm_connection: 'true' } : {},
+    );
     const { body } = readResult(await clean.initiate(start, lambdaContext()));
     const state = new URL(body.data.authorization_url).searchParams.get('state') ?? '';
     const code = fake.issueCode(`${callbackBaseUrl}${callbackPath}`);
@@ -238,7 +247,8 @@ export const callbackScenario = (
     const reply = isAsked ? keepReply(await instance.callBack(choice, lambdaContext())) : first;
     const { statusCode, headers } = reply;
     const value = headers?.Location ?? statusCode;
-    const success = `${redirectUrl}?status=success&domain_url=acme-works-`;
+    const prefix = isToBeConfirmed ? 'company' : 'acme-works';
+    const success = `${redirectUrl}?status=success&domain_url=${prefix}-`;
     const done = String(value).startsWith(success);
     return { done, again: !done, value };
   };
@@ -251,7 +261,41 @@ export const callbackScenario = (
     // A state that was taken, without us hearing of it, is used up: the user starts again.
     shows: ({ operation }, { fault }) =>
       (operation === 'DeleteItem' || operation === 'UpdateItem') && fault.endsWith('after'),
+    ...(!isToBeConfirmed && { countMade: countTenants }),
+    violationOptions: {},
+  };
+};
+
+/** A connection that waits is confirmed once, whole, and is the user's for good. */
+export const confirmationScenario = (ledger: SmallLedger): Scenario => {
+  const fake = openFakePlatform();
+  const { applicationId, user } = ledger;
+  let asked: Record<string, string> = {};
+  return {
+    ledger,
+    platforms: fake.platforms,
+    prepare: async (clean) => {
+      const start = startOfAuthorization(ledger, { confirm_connection: 'true' });
+      const { body } = readResult(await clean.initiate(start, lambdaContext()));
+      const state = new URL(body.data.authorization_url).searchParams.get('state') ?? '';
+      const code = fake.issueCode(`${callbackBaseUrl}${callbackPath}`);
+      const event = urlEvent({ path: callbackPath, query: { state, code } });
+      const { headers } = keepReply(await clean.callBack(event, lambdaContext()));
+      const { searchParams } = new URL(String(headers?.Location));
+      const { status: _, ...brought } = Object.fromEntries(searchParams);
+      asked = { user_id: user.userId, ...brought };
+    },
+    isIdempotent: true,
+    send: async ({ faulty }) =>
+      outcomeOf(await faulty.confirm(apiEvent({ applicationId, body: asked }), lambdaContext())),
     countMade: countTenants,
+    check: ({ items, outcomes }) => {
+      expect(outcomes.at(-1)?.value).toMatchObject({ status: 'importing' });
+      const kept = items.find(({ sk }) => sk === 'PENDING-CONNECTION');
+      expect(kept).not.toHaveProperty('sealedTokens');
+      const ending = items.filter(({ expiresAt }) => typeof expiresAt === 'number');
+      expect(ending.map(({ sk }) => sk)).toEqual(['PENDING-CONNECTION']);
+    },
     violationOptions: {},
   };
 };

@@ -30,7 +30,8 @@ beforeEach(async () => {
 const show = async (body: unknown, { applicationId = 'app1', slots = testSlots() } = {}) => {
   const telemetry = { log: keepLog(), metrics: keepMetrics() };
   const reader = openTenantReader(database.table);
-  const handler = createHandler({ users, tenants: reader, slots, ...telemetry });
+  const clock = () => new Date();
+  const handler = createHandler({ users, tenants: reader, slots, clock, ...telemetry });
   return readResult(await handler(apiEvent({ body, applicationId }), lambdaContext()));
 };
 

@@ -103,7 +103,17 @@ describe('initiate', () => {
       redirectUrl: redirect_url,
       redirectUri: 'https://callback.example/oauth/platform_b/callback',
       companyId: null,
+      confirmConnection: false,
     });
+  });
+
+  test.each([
+    ['true', true],
+    ['false', false],
+  ])('keeps whether the connection is to be confirmed: %s', async (confirm_connection, kept) => {
+    const query = { ...good, redirect_url: registered, confirm_connection };
+    const state = stateOf(await initiate(query));
+    expect(await states.consume(state, now)).toMatchObject({ confirmConnection: kept });
   });
 
   const credentials = { clientId: 'client', clientSecret: 'secret' };
@@ -203,6 +213,21 @@ describe('initiate refuses', () => {
       'a redirect_url of more than 2048 characters',
       { ...good, redirect_url: `https://app.example/${'a'.repeat(2029)}` },
       ['too_long /redirect_url'],
+    ],
+    [
+      'to confirm a connection in a word that is none',
+      { ...good, redirect_url: registered, confirm_connection: 'yes' },
+      ['wrong_type /confirm_connection'],
+    ],
+    [
+      'to confirm without a redirect_url, which brings the code, beside all else',
+      { user_id: 'x', confirm_connection: 'true' },
+      ['user_id_not_valid /user_id', 'required /cash_flow_method /redirect_url'],
+    ],
+    [
+      'to confirm with a redirect_url that has such a code already',
+      { ...good, redirect_url: `${registered}?confirmation_code=1`, confirm_connection: 'true' },
+      ['redirect_url_not_valid /redirect_url'],
     ],
     [
       'a parameter given twice',

@@ -103,6 +103,29 @@ describe('4.5 code injection: a code', () => {
     },
   );
 
+  // Intuit offers no PKCE, and the attacker's own browser brings the code: the introduction of the
+  // reference says so. When this fails, say there that it has come to an end.
+  test('of platform_b that was stolen unused still connects for who brings it', async () => {
+    const stolen = await giveConsent((await begin('platform_b')).url.href, {
+      company: 'sakura-printing',
+    });
+    stolen.searchParams.set('state', (await begin('platform_b')).state);
+    expect((await visit(stolen)).location).toContain('status=success');
+  });
+
+  test('of platform_b connects no company but the one that it was given for', async () => {
+    const before = await tenantCount();
+    const back = await giveConsent((await begin('platform_b')).url.href, {
+      company: 'sakura-printing',
+    });
+    const other = await giveConsent((await begin('platform_b')).url.href, {
+      company: 'alder-software',
+    });
+    back.searchParams.set('realmId', other.searchParams.get('realmId') ?? '');
+    expect((await visit(back)).location).toMatch(/\?status=error&error=\w+$/);
+    expect(await tenantCount()).toBe(before);
+  });
+
   test('that was used does not work in another authorization', async () => {
     const back = await giveConsent((await begin('platform_a')).url.href);
     expect((await visit(back)).location).toContain('status=success');

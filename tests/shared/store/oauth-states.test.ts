@@ -16,6 +16,7 @@ const pending: PendingAuthorization = {
   redirectUrl: 'https://app.example/done',
   redirectUri: 'https://callback.example/oauth/platform_a/callback',
   companyId: null,
+  confirmConnection: false,
 };
 
 const expiresAt = now.getTime() / 1000 + 600;

@@ -51,7 +51,7 @@ export const openTestLedger = async () => {
   };
 
   return {
-    ...{ ...database, users, tenants, exchangeRates, createTenant },
+    ...{ ...database, sealing, users, tenants, exchangeRates, createTenant },
     journalEntries: openJournalEntries(table),
     scheduledEntries: openScheduledEntries(table),
     chartCodes: defaultChart.map(({ code }) => code),

@@ -5,6 +5,7 @@ import { createHandler, type Dependencies } from '#functions/oauth-callback/hand
 import { openApplications } from '#shared/store/applications.ts';
 import { openHeldConsents } from '#shared/store/held-consents.ts';
 import { openOAuthStates, type PendingAuthorization } from '#shared/store/oauth-states.ts';
+import { openConnectionRecorder } from '#shared/store/pending-connections.ts';
 import { openTestStates } from '../builders/secrets.ts';
 import { testSlots } from '../builders/slots.ts';
 import { newSuffix, openTestTenants } from '../builders/tenants.ts';
@@ -50,6 +51,8 @@ export const openCallbacks = async () => {
   const { tenants, connections } = database;
   const states = openOAuthStates(database.table);
   const consents = openHeldConsents(database.table, database.sealing);
+  const { sealing } = database;
+  const connectionRecorder = openConnectionRecorder(database.table, { sealing, newSuffix });
   const { stateKeys, newState } = openTestStates();
   const applications = openApplications(database.table);
   await applications.record({
@@ -69,6 +72,7 @@ export const openCallbacks = async () => {
       redirectUrl,
       redirectUri,
       companyId: null,
+      confirmConnection: false,
       ...changes,
     };
     await states.record(state, { pending, now });
@@ -78,11 +82,12 @@ export const openCallbacks = async () => {
   const visit = async (query: string | Record<string, string>, options: Visit = {}) => {
     const { path = callbackPath, method, form, ...changes } = options;
     const handler = createHandler({
-      ...{ states, consents, stateKeys, applications, tenants },
+      ...{ states, consents, stateKeys, applications, tenants, connectionRecorder },
       slots: testSlots(),
       platforms: world.fake.platforms,
       clock: () => now,
       newImportId: () => 'import-1',
+      newNonce: () => `code-${randomUUID()}`,
       log: world.log,
       metrics: keepMetrics(),
       ...changes,

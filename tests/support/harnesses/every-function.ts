@@ -57,6 +57,25 @@ const openCalls = (
       await call('oauth-callback', urlEvent({ path: back.pathname, form }));
       await call('oauth-callback', event);
     },
+    /** Walks through the consent to a connection that waits, and confirms it twice. */
+    confirm: async (userId: string, choice: ConsentChoice) => {
+      const { data } = await ask('initiate-oauth', {
+        method: 'GET',
+        query: {
+          ...{ user_id: userId, cash_flow_method: 'direct', confirm_connection: 'true' },
+          redirect_url: 'https://app.example/connected',
+        },
+        pathParameters: { platform: 'platform_a' },
+      });
+      const back = await giveConsent(data.authorization_url, choice);
+      const event = urlEvent({ path: back.pathname, query: back.search.slice(1) });
+      const { headers } = (await call('oauth-callback', event)) as APIGatewayProxyResult;
+      const { searchParams } = new URL(String(headers?.Location));
+      const { status: _, ...brought } = Object.fromEntries(searchParams);
+      const body = { user_id: userId, ...brought };
+      await ask('confirm-tenant', { body });
+      await ask('confirm-tenant', { body });
+    },
     /** Connects a company with tokens that its caller holds. */
     connect: async (userId: string) => {
       const url = `${sandbox.baseUrl('platform_b')}/test-grants`;
@@ -89,7 +108,7 @@ const endImportsLongAgo = async ({ database: { scan, table } }: FunctionEnvironm
 
 /** What every function does when all goes well, repeats and renewals included, and a refusal. */
 const doEverything = async (call: Call, environment: FunctionEnvironment): Promise<void> => {
-  const { ask, run, authorize, connect, import: importData } = openCalls(call, environment);
+  const { ask, run, authorize, connect, ...calls } = openCalls(call, environment);
   await call('authorizer', authorizerEvent(environment.apiKey));
   await run('refresh-exchange-rates', '2026-03-23T16:30:00Z');
   const { data } = await ask('ensure-user', { body: ada });
@@ -104,7 +123,9 @@ const doEverything = async (call: Call, environment: FunctionEnvironment): Promi
   await authorize(data.user_id, { companies: ['cedar-interiors', 'cedar-interiors-gulf'] });
   await connect(data.user_id);
   await connect(data.user_id);
-  await importData();
+  await calls.confirm(data.user_id, { company: 'harbour-coffee' });
+  await calls.confirm(data.user_id, { company: 'harbour-coffee' });
+  await calls.import();
   const profile = await ask('get-user-profile', { body: { email: ada.email } });
   const connected = profile.data.tenants.find(
     ({ platform }: { platform: string }) => platform === 'platform_a',

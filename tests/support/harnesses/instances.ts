@@ -4,6 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import { createHandler as createAuthorizer } from '#functions/authorizer/handler.ts';
 import { createHandler as createCancelHandler } from '#functions/cancel-journal-entry/handler.ts';
+import { createHandler as createConfirmHandler } from '#functions/confirm-tenant/handler.ts';
 import { createHandler as createAccountHandler } from '#functions/create-account/handler.ts';
 import { createHandler as createBatchHandler } from '#functions/create-journal-entries/handler.ts';
 import { createHandler as createEntryHandler } from '#functions/create-journal-entry/handler.ts';
@@ -60,6 +61,10 @@ import { openImportedJournals } from '#shared/store/imported-journals.ts';
 import { openImports } from '#shared/store/imports.ts';
 import { openJournalEntries } from '#shared/store/journal-entries.ts';
 import { openOAuthStates } from '#shared/store/oauth-states.ts';
+import {
+  openConnectionRecorder,
+  openPendingConnections,
+} from '#shared/store/pending-connections.ts';
 import { openPostedEntries } from '#shared/store/posted-entries.ts';
 import { openReportSources } from '#shared/store/report-sources.ts';
 import { openScheduledEntries } from '#shared/store/scheduled-entries.ts';
@@ -149,6 +154,13 @@ export const openInstance = (options: {
       stateKeys,
       applications,
       tenants,
+      connectionRecorder: openConnectionRecorder(table, { sealing, newSuffix: ids.newSuffix }),
+    }),
+    confirm: createConfirmHandler({
+      ...common,
+      ...ids,
+      pendingConnections: openPendingConnections(table),
+      ...{ tenants: openTenantReader(table), baseDomain },
     }),
     createTenant: createTenantHandler({ ...common, ...ids, tenants }),
     updateTenant: createTenantUpdate({

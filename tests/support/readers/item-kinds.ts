@@ -9,6 +9,7 @@ import {
   domainKey,
   type Key,
   keyText,
+  pendingConnectionKey,
   ratesKey,
   type TenantName,
   tenantKey,
@@ -44,8 +45,16 @@ const tenantOf = (found: Found) => [tenantOfPart(found)];
 const tenantNamed = ({ item, parts: [applicationId = ''] }: Found) => [
   tenantKey({ applicationId, schemaName: textField(item, 'schemaName') }),
 ];
+/** The connection to be confirmed that an attribute names. */
+const pendingNamed = ({ item, parts: [applicationId = ''] }: Found) => [
+  pendingConnectionKey({ applicationId, schemaName: textField(item, 'schemaName') }),
+];
 /** The entry whose sort key ends the one of an item. */
 const entryNamed = ({ key }: Found) => [{ ...key, sk: key.sk.replace(/^.*#ENTRY#/, 'ENTRY#') }];
+/** The user who may confirm a connection. */
+const userOfPending = ({ item, parts: [applicationId = ''] }: Found) => [
+  userKey({ applicationId, email: textField(item, 'email') }),
+];
 const nobody = () => [];
 
 /** How a kind's keys look, and the items without which one of it has no business to be there. */
@@ -69,7 +78,10 @@ const table = {
   'tenant link': [
     user,
     /^TENANT#([a-z0-9_]+)$/,
-    (found) => [...userOf(found), ...tenantNamed(found)],
+    (found) => [
+      ...userOf(found),
+      ...(found.item.pendingTenant ? pendingNamed(found) : tenantNamed(found)),
+    ],
   ],
   'user id': [
     new RegExp(`${application}#USERID#([1-9]\\d*)$`),
@@ -104,6 +116,11 @@ const table = {
   'platform reference': [tenant, /^REF#(.+)$/s, tenantOf],
   'lock change': [tenant, /^LOCK#\d{4}-\d\d-\d\dT[\d:.]+Z#[^#]+$/, tenantOf],
   connection: [tenant, /^CONNECTION$/, tenantOf],
+  'pending connection': [
+    tenant,
+    /^PENDING-CONNECTION$/,
+    (found) => [domainKey(ofTenant(found).schemaName), ...userOfPending(found)],
+  ],
   import: [tenant, /^IMPORT$/, tenantOf],
   company: [
     new RegExp(`${application}#COMPANY#(platform_[abc])#(.+)$`, 's'),
@@ -114,9 +131,10 @@ const table = {
   domain: [
     /^DOMAIN#([a-z0-9_]+)$/,
     /^DOMAIN$/,
-    ({ item, parts: [schemaName = ''] }) => [
-      tenantKey({ applicationId: textField(item, 'applicationId'), schemaName }),
-    ],
+    ({ item, parts: [schemaName = ''] }) => {
+      const name = { applicationId: textField(item, 'applicationId'), schemaName };
+      return [item.expiresAt === undefined ? tenantKey(name) : pendingConnectionKey(name)];
+    },
   ],
   'pending authorization': [
     /^STATE#([\w-]{43})$/,

@@ -32,6 +32,11 @@ const exceptions: readonly { place: RegExp; secret: RegExp; because: string }[] 
     because: 'the form to choose a company carries the state and the proof of who came back',
   },
   {
+    place: /^reply of (?:(?:GET|POST) \/oauth\/\w+\/callback|a handler)$/,
+    secret: /(?<=^location: .*[?&]confirmation_code=)[\w-]{43}$/gim,
+    because: 'the browser brings the application the code that confirms its consent, this once',
+  },
+  {
     place: /^stdout of ops keys create$/,
     secret: /(?<="api_key":"|^api key +)lk_[0-9a-f]{24}_[0-9a-f]{72}(?="|$)/gm,
     because: 'who issues a key is shown it, this once',

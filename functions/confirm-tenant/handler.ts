@@ -1,0 +1,68 @@
+// Confirms a connection in the session of the user who started its authorization.
+
+import { ApiError } from '#shared/errors.ts';
+import { tenantNameFor } from '#shared/ledger/tenant-names.ts';
+import type { Log } from '#shared/log.ts';
+import type { Metrics } from '#shared/metrics.ts';
+import type { Slots } from '#shared/platforms/slots.ts';
+import type { TenantName } from '#shared/store/keys.ts';
+import { isConfirmed, type PendingConnections } from '#shared/store/pending-connections.ts';
+import { retryOnContention } from '#shared/store/retry.ts';
+import type { TenantReader } from '#shared/store/tenants.ts';
+import { createApiHandler } from '#shared/triggers/api.ts';
+import { summaryOf } from '#shared/views/tenant.ts';
+import { Data, Request } from './schema.ts';
+
+export type Dependencies = {
+  pendingConnections: PendingConnections;
+  tenants: Pick<TenantReader, 'find'>;
+  baseDomain: string;
+  slots: Slots;
+  clock: () => Date;
+  newImportId: () => string;
+  log: Log;
+  metrics: Metrics;
+};
+
+export const createHandler = (dependencies: Dependencies) => {
+  const { pendingConnections, tenants, baseDomain, slots, clock, newImportId } = dependencies;
+  const { log, metrics } = dependencies;
+
+  /** Whether the connection was confirmed by an earlier request. */
+  const confirm = async (
+    name: TenantName,
+    proof: { userId: string; code: string },
+  ): Promise<{ isRepeat: boolean }> => {
+    const now = clock();
+    const find = () => pendingConnections.find(name, { ...proof, now });
+    const pending = await find();
+    if (pending === undefined) throw new ApiError('confirmation_not_found');
+    if (isConfirmed(pending)) return { isRepeat: true };
+    const importId = newImportId();
+    const outcome = await pendingConnections.confirm(name, { pending, importId, now });
+    if (outcome === 'confirmed') return { isRepeat: false };
+    if (outcome === 'company_connected_meanwhile') throw new ApiError(outcome);
+    // The same request may have been sent twice at once.
+    const found = await find();
+    if (found && isConfirmed(found)) return { isRepeat: true };
+    throw new ApiError('confirmation_not_found');
+  };
+
+  return createApiHandler(
+    {
+      from: 'body',
+      request: Request,
+      data: Data,
+      handle: async ({ caller: { applicationId }, input }) => {
+        const { domain_url: domainUrl, user_id, confirmation_code: code } = input;
+        const name = tenantNameFor({ applicationId, domainUrl, baseDomain });
+        if (name === undefined) throw new ApiError('confirmation_not_found');
+        const { isRepeat } = await confirm(name, { userId: String(user_id), code });
+        if (isRepeat) metrics.replayed();
+        const data = summaryOf(await retryOnContention(() => tenants.find(name)), slots);
+        return isRepeat ? { data, headers: { 'Idempotent-Replayed': 'true' } } : { data };
+      },
+    },
+    { log, metrics },
+  );
+};

@@ -1,0 +1,28 @@
+// Entry point of confirm-tenant.
+
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod/mini';
+import { readEnvironment } from '#shared/environment.ts';
+import { openObservability } from '#shared/observability.ts';
+import { Slots } from '#shared/platforms/slots.ts';
+import { openPendingConnections } from '#shared/store/pending-connections.ts';
+import { openTable } from '#shared/store/table.ts';
+import { openTenantReader } from '#shared/store/tenants.ts';
+import { createHandler } from './handler.ts';
+
+const environment = readEnvironment({
+  TABLE_NAME: z.string(),
+  BASE_DOMAIN: z.string(),
+  PLATFORMS: Slots,
+});
+const table = openTable(environment.TABLE_NAME);
+
+export const handler = createHandler({
+  pendingConnections: openPendingConnections(table),
+  tenants: openTenantReader(table),
+  baseDomain: environment.BASE_DOMAIN,
+  slots: environment.PLATFORMS,
+  clock: () => new Date(),
+  newImportId: randomUUID,
+  ...openObservability('confirm-tenant'),
+});

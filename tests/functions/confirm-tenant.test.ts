@@ -1,0 +1,385 @@
+// A connection that waits until its application confirms it in the session of its user.
+
+import { beforeEach, describe, expect, test } from 'vitest';
+import { createHandler } from '#functions/confirm-tenant/handler.ts';
+import { createHandler as createProfile } from '#functions/get-user-profile/handler.ts';
+import { resealConnection } from '#shared/store/connections.ts';
+import { openImports } from '#shared/store/imports.ts';
+import type { PendingAuthorization } from '#shared/store/oauth-states.ts';
+import { openPendingConnections } from '#shared/store/pending-connections.ts';
+import { openTenantLinks } from '#shared/store/tenant-links.ts';
+import { openTenantReader } from '#shared/store/tenants.ts';
+import { testSlots } from '../support/builders/slots.ts';
+import { apiEvent, lambdaContext, readResult } from '../support/events/lambda-events.ts';
+import { readForm, readPage } from '../support/events/url-events.ts';
+import {
+  newCompany,
+  noLongerWorks,
+  now,
+  openCallbacks,
+  redirectUri,
+  redirectUrl,
+} from '../support/harnesses/callbacks.ts';
+import { problemsOf, success } from '../support/readers/replies.ts';
+import { keepLog } from '../support/recorders/log.ts';
+import { keepMetrics } from '../support/recorders/metrics.ts';
+import { openFakePlatform } from '../support/servers/fake-platform.ts';
+
+const callbacks = await openCallbacks();
+const { database, connections, tenants, ada, world, begin, visit, visitWithCode } = callbacks;
+const imports = openImports(database.table);
+const bob = await database.newOwner('bob@example.com');
+const foreign = await database.newOwner('ada@example.com', 'app2');
+
+beforeEach(callbacks.beginTest);
+
+const minutesLater = (minutes: number): Date => new Date(now.getTime() + minutes * 60_000);
+
+const common = () => ({ slots: testSlots(), log: keepLog(), metrics: keepMetrics() });
+
+type Asked = { user_id: string; domain_url: string; confirmation_code: string };
+
+let importCount = 0;
+const confirm = async (body: object, { applicationId = 'app1', at = minutesLater(1) } = {}) => {
+  const handler = createHandler({
+    ...common(),
+    pendingConnections: openPendingConnections(database.table),
+    tenants: openTenantReader(database.table),
+    baseDomain: 'ledger.example.com',
+    clock: () => at,
+    newImportId: () => `confirmed-${++importCount}`,
+  });
+  return readResult(await handler(apiEvent({ body, applicationId }), lambdaContext()));
+};
+
+const profileOf = async (email: string, at = minutesLater(1)) => {
+  const reader = openTenantReader(database.table);
+  const handler = createProfile({
+    ...common(),
+    ...{ users: database.users, tenants: reader, clock: () => at },
+  });
+  return readResult(await handler(apiEvent({ body: { email } }), lambdaContext())).body.data;
+};
+
+const shownOf = async (email: string, { domain_url }: Asked, at?: Date) =>
+  (await profileOf(email, at)).tenants.find(
+    (tenant: { tenant_domain_url: string }) => tenant.tenant_domain_url === domain_url,
+  );
+
+const nameOf = ({ domain_url }: Asked) => ({
+  applicationId: 'app1',
+  schemaName: domain_url.replaceAll('-', '_'),
+});
+
+/** What the redirect after a consent makes the application ask, in the session of this user. */
+const askedFrom = (location: unknown, user_id: string): Asked => {
+  const { status, ...brought } = Object.fromEntries(new URL(String(location)).searchParams);
+  expect([status, Object.keys(brought)]).toEqual(['success', ['domain_url', 'confirmation_code']]);
+  return { user_id, ...brought } as Asked;
+};
+
+/** A consent to the company of this test, of an authorization that ada started. */
+const consent = async (changes: Partial<PendingAuthorization> = {}): Promise<Asked> => {
+  const { location } = await visitWithCode({ confirmConnection: true, ...changes });
+  return askedFrom(location, ada.userId);
+};
+
+const storedOf = async (asked: Asked) => {
+  const companies = (await database.scan()).filter(({ sk }) => sk === 'COMPANY');
+  const name = nameOf(asked);
+  return {
+    tenant: await tenants.find(name),
+    connection: await connections.find(name),
+    import: await imports.find(name),
+    company: companies.find(({ schemaName }) => schemaName === name.schemaName),
+  };
+};
+const nothing = {
+  tenant: undefined,
+  connection: undefined,
+  import: undefined,
+  company: undefined,
+};
+
+const notFound = [404, 'confirmation_not_found', []];
+const codeOf = async (...parameters: Parameters<typeof confirm>) => {
+  const { status, body } = await confirm(...parameters);
+  return [status, body.error.code, body.error.details];
+};
+
+describe('a connection that is to be confirmed', () => {
+  test('is pending: it has no tenant, tokens, import or company yet', async () => {
+    const asked = await consent();
+    expect(asked.domain_url).toMatch(/^company-[a-z2-9]{6}$/);
+    expect(await storedOf(asked)).toEqual(nothing);
+    expect(world.fake.calls).toEqual(['connect', 'company']);
+  });
+
+  test('is in the profile of its user, which tells nothing of the company', async () => {
+    const asked = await consent();
+    expect(await shownOf(ada.email, asked)).toEqual({
+      tenant_domain_url: asked.domain_url,
+      schema_name: nameOf(asked).schemaName,
+      platform: 'platform_a',
+      company_name: 'Unconfirmed company',
+      currency: 'XXX',
+      cash_flow_method: 'direct',
+      financial_year_end: '12-31',
+      lock_date: null,
+      locked_from: null,
+      status: 'pending',
+      status_reason: null,
+      reconnect_by: null,
+      created_at: now.toISOString(),
+    });
+    const { tenant_count, tenants: shown } = await profileOf(ada.email);
+    expect(shown).toHaveLength(tenant_count);
+    expect(JSON.stringify(shown)).not.toContain(world.fake.company.name);
+    expect(await shownOf(bob.email, asked)).toBeUndefined();
+  });
+
+  test('leaves neither its code nor a token in the table or a log', async () => {
+    const { confirmation_code } = await consent();
+    const kept = JSON.stringify([world.log.lines, await database.scan()]);
+    expect(kept).not.toContain('secret-');
+    expect(kept).not.toContain(confirmation_code);
+  });
+
+  test('can be chosen among several companies', async () => {
+    const other = newCompany();
+    world.fake = openFakePlatform({ company: newCompany(), furtherCompanies: [other] });
+    const [state, code] = [
+      await begin({ confirmConnection: true }),
+      world.fake.issueCode(redirectUri),
+    ];
+    const { hidden } = readForm(await visit({ state, code }));
+    const form = { ...hidden, company: other.companyId };
+    const { location } = readPage(await visit({}, { method: 'POST', form }));
+    const reply = await confirm(askedFrom(location, ada.userId));
+    expect(reply.body.data).toMatchObject({ company_name: other.name, status: 'importing' });
+  });
+
+  test('gives its code once: who opens the callback again starts again', async () => {
+    const [state, code] = [
+      await begin({ confirmConnection: true }),
+      world.fake.issueCode(redirectUri),
+    ];
+    expect(readPage(await visit({ state, code })).location).toContain('confirmation_code=');
+    expect(readPage(await visit({ state, code }))).toEqual(noLongerWorks);
+  });
+
+  test('of a company that another user has connected is refused, as ever', async () => {
+    await visitWithCode({ email: bob.email });
+    const error = 'company_connected_by_another_user';
+    const { location } = await visitWithCode({ confirmConnection: true });
+    expect(location).toBe(`${redirectUrl}?status=error&error=${error}`);
+  });
+
+  test('ends within the hour, as if it had never been', async () => {
+    const asked = await consent();
+    const lastSecond = new Date(minutesLater(60).getTime() - 1000);
+    expect(await shownOf(ada.email, asked, lastSecond)).toMatchObject({ status: 'pending' });
+    expect(await shownOf(ada.email, asked, minutesLater(60))).toBeUndefined();
+    expect(await codeOf(asked, { at: minutesLater(60) })).toEqual(notFound);
+    expect(await storedOf(asked)).toEqual(nothing);
+    // All of it has the attribute by which the table removes it.
+    const { schemaName } = nameOf(asked);
+    const left = (await database.scan()).filter((item) =>
+      JSON.stringify(item).includes(schemaName),
+    );
+    const expiresAt = minutesLater(60).getTime() / 1000;
+    expect(left.map((item) => [item.sk, item.expiresAt]).sort()).toEqual([
+      ['DOMAIN', expiresAt],
+      ['PENDING-CONNECTION', expiresAt],
+      [`TENANT#${schemaName}`, expiresAt],
+    ]);
+  });
+});
+
+describe('a confirmation', () => {
+  test('connects the tenant and asks for its import', async () => {
+    const asked = await consent();
+    const domain_url = `${asked.domain_url.toUpperCase()}.Ledger.Example.Com`;
+    const summary = {
+      tenant_domain_url: asked.domain_url,
+      schema_name: nameOf(asked).schemaName,
+      platform: 'platform_a',
+      company_name: world.fake.company.name,
+      currency: 'EUR',
+      cash_flow_method: 'direct',
+      financial_year_end: '06-30',
+      lock_date: null,
+      locked_from: null,
+      status: 'importing',
+      status_reason: null,
+      reconnect_by: null,
+      created_at: now.toISOString(),
+    };
+    expect(await confirm({ ...asked, domain_url })).toEqual(success(summary));
+    expect(await shownOf(ada.email, asked)).toEqual(summary);
+    const { connection, import: requested, company } = await storedOf(asked);
+    expect(connection).toEqual({
+      adapter: 'xero',
+      companyId: world.fake.company.companyId,
+      dataCenter: null,
+      tokens: {
+        accessToken: expect.stringMatching(/^secret-access-\d+$/),
+        refreshToken: expect.stringMatching(/^secret-refresh-\d+$/),
+        expiresAt: '2026-03-23T10:00:00.000Z',
+      },
+      version: 1,
+    });
+    expect(requested).toMatchObject({
+      status: 'requested',
+      requestedAt: minutesLater(1).toISOString(),
+    });
+    expect(company).toBeDefined();
+    // Nothing of the tenant ends by itself; only what is left of the wait does.
+    const { schemaName } = nameOf(asked);
+    const ending = (await database.scan()).filter(
+      (item) => 'expiresAt' in item && JSON.stringify(item).includes(schemaName),
+    );
+    expect(ending.map(({ sk }) => sk)).toEqual(['PENDING-CONNECTION']);
+    expect(ending[0]).not.toHaveProperty('sealedTokens');
+  });
+
+  test('can be sent again, and asks for one import, even where several come at once', async () => {
+    const asked = await consent();
+    const replies = await Promise.all(Array.from({ length: 8 }, () => confirm(asked)));
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
+    const repeats = replies.filter(({ headers }) => headers['Idempotent-Replayed'] === 'true');
+    expect(repeats).toHaveLength(7);
+    const { importId } = (await imports.find(nameOf(asked))) ?? {};
+    const later = await confirm(asked, { at: minutesLater(59) });
+    expect(later.headers['Idempotent-Replayed']).toBe('true');
+    expect((await imports.find(nameOf(asked)))?.importId).toBe(importId);
+    expect((await connections.find(nameOf(asked)))?.version).toBe(1);
+    expect(await codeOf(asked, { at: minutesLater(60) })).toEqual(notFound);
+  });
+
+  test('leads to the tenant when the company is connected again without one', async () => {
+    const asked = await consent();
+    await confirm(asked);
+    const { location } = await visitWithCode();
+    expect(location).toBe(`${redirectUrl}?status=success&domain_url=${asked.domain_url}`);
+  });
+
+  test('works with tokens that were sealed anew meanwhile', async () => {
+    const asked = await consent();
+    const { table, nextSealing } = database;
+    const toSeal = { name: nameOf(asked), version: '2' };
+    expect(await resealConnection(table, nextSealing, toSeal)).toBe(true);
+    expect(await resealConnection(table, nextSealing, toSeal)).toBe(false);
+    await confirm(asked);
+    const { refreshToken } = (await connections.find(nameOf(asked)))?.tokens ?? {};
+    expect(world.fake.isRefreshable(refreshToken ?? '')).toBe(true);
+  });
+
+  test('is refused once the company has got a tenant, and changes nothing', async () => {
+    const [first, second] = [await consent(), await consent()];
+    expect(first.domain_url).not.toBe(second.domain_url);
+    await confirm(first);
+    const before = await database.scan();
+    expect(await codeOf(second)).toEqual([409, 'company_connected_meanwhile', []]);
+    expect(await database.scan()).toEqual(before);
+  });
+
+  test('refuses whatever does not fit in one way', async () => {
+    const asked = await consent();
+    const others = await consent();
+    const before = await database.scan();
+    const refused: [object, { applicationId: string }?][] = [
+      [{ ...asked, confirmation_code: 'x' }],
+      [{ ...asked, confirmation_code: others.confirmation_code }],
+      [{ ...asked, user_id: bob.userId }],
+      [{ ...asked, user_id: '44' }],
+      [{ ...asked, user_id: foreign.userId }],
+      [{ ...asked, user_id: foreign.userId }, { applicationId: 'app2' }],
+      [asked, { applicationId: 'app2' }],
+      [{ ...asked, domain_url: others.domain_url }],
+      [{ ...asked, domain_url: 'no-such-books' }],
+      [{ ...asked, domain_url: `${asked.domain_url}.other.example` }],
+    ];
+    for (const parameters of refused) expect(await codeOf(...parameters)).toEqual(notFound);
+    expect(await database.scan()).toEqual(before);
+    expect((await confirm(asked)).status).toBe(200);
+  });
+
+  test.each<[string, object, string[]]>([
+    ['an empty body', {}, ['required /domain_url /user_id /confirmation_code']],
+    [
+      'everything that is wrong',
+      { domain_url: 'a b', user_id: '0', confirmation_code: ' ', extra: 1 },
+      [
+        'domain_not_valid /domain_url',
+        'user_id_not_valid /user_id',
+        'must_not_be_blank /confirmation_code',
+        'unknown_field /extra',
+      ],
+    ],
+    [
+      'a code that is no text, or too long',
+      { domain_url: 'a', user_id: 1, confirmation_code: 'x'.repeat(256) },
+      ['too_long /confirmation_code'],
+    ],
+  ])('refuses %s, by name', async (_, body, problems) => {
+    const reply = await confirm(body);
+    expect([reply.status, problemsOf(reply)]).toEqual([422, problems]);
+  });
+});
+
+describe('a company that is connected again, to be confirmed', () => {
+  /** The company of this test, connected by ada, and then consented to once more. */
+  const reconnect = async (changes: Partial<PendingAuthorization> = {}) => {
+    const { location } = await visitWithCode();
+    const prefix = new URL(location ?? '').searchParams.get('domain_url');
+    const asked = await consent(changes);
+    expect(asked.domain_url).toBe(prefix);
+    const tokens = async () => (await connections.find(nameOf(asked)))?.tokens.refreshToken;
+    return { asked, tokens, tenant: () => tenants.find(nameOf(asked)) };
+  };
+
+  test('keeps its tokens, its import and its settings until then', async () => {
+    const { asked, tokens, tenant } = await reconnect({ cashFlowMethod: 'indirect' });
+    const [refreshToken, requested] = [await tokens(), await imports.find(nameOf(asked))];
+    expect(await tenant()).toMatchObject({ status: 'importing', cashFlowMethod: 'direct' });
+    expect(await shownOf(ada.email, asked)).toMatchObject({
+      company_name: world.fake.company.name,
+    });
+    const reply = await confirm(asked);
+    expect(reply.body.data).toMatchObject({ status: 'importing', cash_flow_method: 'indirect' });
+    expect(await tokens()).not.toBe(refreshToken);
+    expect((await connections.find(nameOf(asked)))?.version).toBe(2);
+    expect((await imports.find(nameOf(asked)))?.importId).not.toBe(requested?.importId);
+  });
+
+  test('goes on with the old tokens where nobody confirms', async () => {
+    const { asked, tokens, tenant } = await reconnect();
+    const before = [await tokens(), await tenant()];
+    expect(await codeOf(asked, { at: minutesLater(60) })).toEqual(notFound);
+    expect([await tokens(), await tenant()]).toEqual(before);
+    expect(await shownOf(ada.email, asked, minutesLater(61))).toBeDefined();
+  });
+
+  test('counts the last consent, and no code of an earlier one', async () => {
+    const { asked } = await reconnect();
+    const last = await consent();
+    expect(await codeOf(asked)).toEqual(notFound);
+    expect((await confirm(last)).status).toBe(200);
+  });
+
+  test('cannot be confirmed by a user who was unlinked since', async () => {
+    const { asked, tokens } = await reconnect();
+    const before = await tokens();
+    await openTenantLinks(database.table).remove(ada, nameOf(asked));
+    expect(await codeOf(asked)).toEqual(notFound);
+    expect(await tokens()).toBe(before);
+  });
+
+  test('revives a tenant that is disconnected', async () => {
+    const { asked, tenant } = await reconnect();
+    await connections.giveUp(nameOf(asked), { version: 1, reason: 'credentials_refused' });
+    await confirm(asked);
+    expect(await tenant()).toMatchObject({ status: 'importing', statusReason: null });
+  });
+});
