@@ -152,7 +152,7 @@ describe('start and stop', () => {
       const socket = connect({ host: hostname, port: Number(port) });
       await once(socket, 'connect');
       socket.write(
-        'POST /oauth/platform_a/callback HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{',
+        'POST /oauth/platform_a/callback HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{',
       );
       await pause(50);
       socket.destroy();
