@@ -20,7 +20,7 @@ import { stages } from '../stages.ts';
 import { ensureTable } from '../table.ts';
 import { takeDataFolder, writeWhole } from './data-folder.ts';
 import { prepareDemo } from './demo.ts';
-import { startEmbeddedDynamoDB } from './dynamodb.ts';
+import { type EmbeddedDynamoDB, startEmbeddedDynamoDB } from './dynamodb.ts';
 import { openInvocationQueue } from './invocation-queue.ts';
 import { type Invoke, openFunctions } from './lambda.ts';
 import { startLambdaApi } from './lambda-api.ts';
@@ -76,18 +76,26 @@ const takeFolder = async ({ dataFolder }: LocalSettings, { keep }: Parts) => {
   return files;
 };
 
+type Engine = Pick<EmbeddedDynamoDB, 'endpoint' | 'ended' | 'forgetStream'>;
+
 /** Starts what stands in for AWS, and sets the environment that leads the functions to it. */
 const startAwsStandIns = async (settings: LocalSettings, { keep }: Parts) => {
   const { dataFolder, dynamoDBEndpoint } = settings;
   const { callbackUrl, sandboxUrl } = urlsOf(settings);
-  const engine =
+  const engine: Engine =
     dynamoDBEndpoint === undefined
       ? keep(await startEmbeddedDynamoDB(join(dataFolder, 'dynamodb.sqlite')))
-      : { endpoint: dynamoDBEndpoint, ended: new Promise<never>(() => {}) };
+      : {
+          endpoint: dynamoDBEndpoint,
+          ended: new Promise<never>(() => {}),
+          // It keeps its stream by its own rules.
+          forgetStream: () => {},
+        };
   const dynamoDB = engine.endpoint;
   const secretsFile = join(dataFolder, 'secrets.json');
-  // The embedded DynamoDB checks no signature, so any process of this machine can read and change
-  // the table. It finds hashes and sealed tokens; what opens them is in Secrets Manager.
+  // The embedded DynamoDB checks no signature, so a process of this machine that finds its address
+  // can read and change the table. It finds hashes and sealed tokens; what opens them is in Secrets
+  // Manager.
   const secretAccessKey = randomBytes(32).toString('base64url');
   const { endpoint: secretsManager } = keep(
     await startSecretsManager({ file: secretsFile, secretAccessKey }),
@@ -125,7 +133,16 @@ const startAwsStandIns = async (settings: LocalSettings, { keep }: Parts) => {
     () => 'The embedded DynamoDB has ended; nothing works without it.',
   );
   const platforms = environment.PLATFORMS ?? '';
-  return { dynamoDB, secretsManager, secretAccessKey, invocations, platforms, failed };
+  const { forgetStream } = engine;
+  return {
+    dynamoDB,
+    forgetStream,
+    secretsManager,
+    secretAccessKey,
+    invocations,
+    platforms,
+    failed,
+  };
 };
 
 /** Makes the table, the secrets, the shipped rates and the demo key, where they are not there. */
@@ -171,6 +188,8 @@ export const startService = async (
     const { failed, ...standIns } = await startAwsStandIns(settings, parts);
     const { dynamoDB, secretsManager, secretAccessKey, invocations, platforms } = standIns;
     const { tableName, exchangeRates, demo, ...source } = await prepareData(settings.dataFolder);
+    const forgetStream = (sequenceNumber: string): void =>
+      standIns.forgetStream(tableName, sequenceNumber);
     await startTriggers(
       settings,
       {
@@ -178,6 +197,7 @@ export const startService = async (
         ...urls,
         invoke: await loadFunctions(settings),
         dynamoDB,
+        forgetStream,
         invocations,
         apiKey: demo.apiKey,
       },

@@ -56,6 +56,7 @@ export const startTriggers = async (
     invocations: InvocationQueue;
     dynamoDB: string;
     streamArn: string;
+    forgetStream: (sequenceNumber: string) => void;
     platformClients: Required<PlatformClients>;
     baseUrl: string;
     callbackUrl: string;
@@ -83,6 +84,7 @@ export const startTriggers = async (
       endpoint: source.dynamoDB,
       streamArn: source.streamArn,
       dataFolder,
+      forget: source.forgetStream,
       report: reporter.fault,
     }),
   );
