@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import { type Key, passwordKey, tenantLinkPrefix, userIdKey, userKey } from './keys.ts';
+import { sortRange } from './sort-ranges.ts';
 import { ifNotExists, type Table } from './table.ts';
 
 /** A user. `email` is the address as it was first registered. */
@@ -34,10 +35,7 @@ export const openUsers = (table: Table) => ({
     email: string;
   }): Promise<{ user: User; schemaNames: string[] } | undefined> => {
     const { pk, sk } = userKey(named);
-    const items = await table.query({
-      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :links AND :user',
-      ExpressionAttributeValues: { ':pk': pk, ':links': tenantLinkPrefix, ':user': sk },
-    });
+    const items = await table.query(sortRange(pk, { first: tenantLinkPrefix, last: sk }));
     const user = items.find((item) => (item as Key).sk === sk);
     if (user === undefined) return undefined;
     return {
