@@ -42,11 +42,12 @@ const findFreePort = async (): Promise<number> => {
 
 /**
  * The engine must not outlive us, however we end, or it would hold the data file. The shell waits
- * on our end of its standard input, which closes with us, and then ends the engine.
+ * on our end of its standard input, which closes with us. Then it removes the files that say that
+ * we are ready, which are its last arguments, and ends the engine.
  */
 const guardScript =
-  'exec 3<&0; "$@" 3<&- & engine=$!; { read -r _ <&3; kill "$engine" 2>/dev/null; } & ' +
-  'exec 3<&-; wait "$engine"';
+  'exec 3<&0; "$1" --host "$2" --port "$3" --db-path "$4" 3<&- & engine=$!; shift 4; ' +
+  '{ read -r _ <&3; rm -f "$@"; kill "$engine" 2>/dev/null; } & exec 3<&-; wait "$engine"';
 
 /** How many handled records each new one takes away, so that there are ever fewer of them. */
 const forgottenPerRecord = 4;
@@ -104,14 +105,19 @@ const openBeside = (dataFile: string) => {
   };
 };
 
-/** @param dataFile where the data is kept, a SQLite database */
-export const startEmbeddedDynamoDB = async (dataFile: string): Promise<EmbeddedDynamoDB> => {
+/**
+ * @param dataFile where the data is kept, a SQLite database
+ * @param options.removedAtEnd files that are removed when this process has ended, however it ends
+ */
+export const startEmbeddedDynamoDB = async (
+  dataFile: string,
+  { removedAtEnd = [] }: { removedAtEnd?: readonly string[] } = {},
+): Promise<EmbeddedDynamoDB> => {
   const host = drawLoopbackAddress();
   const port = await findFreePort();
-  const command = [findEngine(), '--host', host, '--port', String(port)];
   const child = spawn(
     'sh',
-    ['-c', guardScript, 'sh', ...command, '--db-path', dataFile],
+    ['-c', guardScript, 'sh', findEngine(), host, String(port), dataFile, ...removedAtEnd],
     // Detached: Ctrl-C is for us, who end the engine after the last request.
     { stdio: ['pipe', 'ignore', 'pipe'], detached: true },
   );

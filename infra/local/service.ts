@@ -1,7 +1,7 @@
 // The whole service on this machine: starts every part in its order, and stops them in reverse.
 
 import { randomBytes } from 'node:crypto';
-import { readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
@@ -18,15 +18,16 @@ import { secretIdOf, tableNameOf } from '../names.ts';
 import { reservedExecutions } from '../sharing.ts';
 import { stages } from '../stages.ts';
 import { ensureTable } from '../table.ts';
-import { takeDataFolder, writeWhole } from './data-folder.ts';
+import { readyFilesOf, removeReadyFiles, takeDataFolder, writeWhole } from './data-folder.ts';
 import { prepareDemo } from './demo.ts';
 import { type EmbeddedDynamoDB, startEmbeddedDynamoDB } from './dynamodb.ts';
 import { openInvocationQueue } from './invocation-queue.ts';
 import { type Invoke, openFunctions } from './lambda.ts';
 import { startLambdaApi } from './lambda-api.ts';
+import { type Reporter, reportFullDisk } from './reporter.ts';
 import { ensureLocalSecrets, startSecretsManager } from './secrets-manager.ts';
 import type { LocalSettings } from './settings.ts';
-import { type Companions, type Reporter, type Stoppable, startTriggers } from './triggers.ts';
+import { type Companions, type Stoppable, startTriggers } from './triggers.ts';
 import type { Welcome } from './welcome.ts';
 
 export type LocalService = {
@@ -64,16 +65,9 @@ const urlsOf = ({ ports }: LocalSettings) => ({
 /** Takes the folder, and removes the files that say the service is ready, until it is. */
 const takeFolder = async ({ dataFolder }: LocalSettings, { keep }: Parts) => {
   keep(await takeDataFolder(dataFolder));
-  const files = {
-    demo: join(dataFolder, 'demo.json'),
-    local: join(dataFolder, 'local.json'),
-  };
-  const removeFiles = async (): Promise<void> => {
-    await Promise.all(Object.values(files).map((file) => rm(file, { force: true })));
-  };
-  await removeFiles();
-  keep({ stop: removeFiles });
-  return files;
+  await removeReadyFiles(dataFolder);
+  keep({ stop: () => removeReadyFiles(dataFolder) });
+  return readyFilesOf(dataFolder);
 };
 
 type Engine = Pick<EmbeddedDynamoDB, 'endpoint' | 'ended' | 'forgetStream'>;
@@ -84,7 +78,11 @@ const startAwsStandIns = async (settings: LocalSettings, { keep }: Parts) => {
   const { callbackUrl, sandboxUrl } = urlsOf(settings);
   const engine: Engine =
     dynamoDBEndpoint === undefined
-      ? keep(await startEmbeddedDynamoDB(join(dataFolder, 'dynamodb.sqlite')))
+      ? keep(
+          await startEmbeddedDynamoDB(join(dataFolder, 'dynamodb.sqlite'), {
+            removedAtEnd: Object.values(readyFilesOf(dataFolder)),
+          }),
+        )
       : {
           endpoint: dynamoDBEndpoint,
           ended: new Promise<never>(() => {}),
@@ -201,7 +199,11 @@ export const startService = async (
         invocations,
         apiKey: demo.apiKey,
       },
-      { keep: parts.keep, reporter, companions },
+      {
+        keep: parts.keep,
+        reporter: reportFullDisk(reporter, settings.dataFolder),
+        companions,
+      },
     );
     const latestRates = (await exchangeRates.findLatest())?.date ?? 'no date';
     const writeFile = (file: string, content: Record<string, string>): Promise<void> =>

@@ -136,6 +136,7 @@ export const startStream = async (invoke: Invoke, source: StreamSource) => {
     // They are asked for again only where one has ended or failed: for its answer the embedded
     // engine goes through all records of the stream.
     let shards: string[] = [];
+    let fault: string | undefined;
     while (!stopping.signal.aborted) {
       try {
         if (shards.length === 0) shards = await listShards();
@@ -143,9 +144,13 @@ export const startStream = async (invoke: Invoke, source: StreamSource) => {
         for (const shardId of shards) goOn.push(await drain(shardId));
         await saveCheckpoints();
         if (!goOn.every(Boolean)) shards = [];
+        fault = undefined;
       } catch (error) {
         shards = [];
-        if (!stopping.signal.aborted) report('the stream could not be read', error);
+        // What lasts, such as a full disk, is said once.
+        const isNew = String(error) !== fault;
+        fault = String(error);
+        if (isNew && !stopping.signal.aborted) report('the stream could not be read', error);
       }
       await pause(pollMilliseconds, undefined, { signal: stopping.signal }).catch(() => {});
     }
