@@ -4,6 +4,7 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { chmod, cp, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { type IncomingMessage, request } from 'node:http';
 import { connect, createServer } from 'node:net';
 import { basename, join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -141,6 +142,30 @@ describe('start and stop', () => {
     );
     expect(new Set(modes)).toEqual(new Set([0]));
     expect((await stat(folder.path)).mode & 0o777).toBe(0o700);
+  });
+
+  test('a page that points its own name at this machine reaches nothing', async () => {
+    const local = JSON.parse(await readFile(join(folder.path, 'local.json'), 'utf8'));
+    const { base_url, callback_url, sandbox_url } = service.demo;
+    const statuses = await Promise.all(
+      [
+        ...['/books', '/docs', '/openapi.json'].map((path) => base_url + path),
+        `${callback_url}/oauth/xero/callback`,
+        `${sandbox_url}/platform_a/oauth/direct`,
+        `${sandbox_url}/schedules/post-scheduled-entries`,
+        local.secrets_endpoint,
+      ].map(async (url) => {
+        const sent = request(url, { headers: { Host: 'evil.example' } }).end();
+        const [reply] = (await once(sent, 'response')) as [IncomingMessage];
+        reply.resume();
+        return [url, reply.statusCode];
+      }),
+    );
+    expect(statuses.filter(([, status]) => status !== 421)).toEqual([]);
+    // The database answers everybody, so nobody else may know where it is.
+    expect(new URL(local.dynamodb_endpoint).hostname).not.toMatch(/^127\.0\.|localhost/);
+    expect((await stat(join(folder.path, 'local.json'))).mode & 0o777).toBe(0o600);
+    expect(service.output()).not.toContain(new URL(local.dynamodb_endpoint).hostname);
   });
 
   test('it outlives callers that go away in the middle of a request', async () => {
