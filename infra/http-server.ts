@@ -1,7 +1,13 @@
-// What the local HTTP servers share: listening with a clear error, reading bodies, closing cleanly.
+// What the local HTTP servers share: whom they serve, listening with a clear error, reading bodies,
+// closing cleanly.
 
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http';
 
 export type RunningServer = { port: number; stop: () => Promise<void> };
 
@@ -12,6 +18,32 @@ const host = '127.0.0.1';
 const drainMilliseconds = 5_000;
 const idleCheckMilliseconds = 20;
 
+/** The names under which a program or a browser on this machine reaches a local server. */
+const localHost = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
+
+const isRead = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD';
+
+/**
+ * Refuses what a page of somebody else's sends through the browser of this machine. Such a page can
+ * point its own host name at 127.0.0.1 (DNS rebinding), and the browser then takes the local server
+ * for its own. It can also send a POST without reading the reply; the browser marks that one
+ * (Fetch Metadata Request Headers, section 2.4). A link or a redirect from another site is a GET.
+ */
+const refuseForeign = (request: IncomingMessage, response: ServerResponse): boolean => {
+  const refuse = (status: number, sentence: string): true => {
+    request.resume();
+    response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8' });
+    response.end(`${sentence}\n`);
+    return true;
+  };
+  if (!localHost.test(request.headers.host ?? '')) {
+    return refuse(421, 'This server answers only to the host name localhost.');
+  }
+  return request.headers['sec-fetch-site'] === 'cross-site' && !isRead(request)
+    ? refuse(403, 'A page of another site may not send this.')
+    : false;
+};
+
 /** @throws naming the port where it is taken, and how to choose another */
 export const listen = async (
   listener: RequestListener,
@@ -19,7 +51,7 @@ export const listen = async (
 ): Promise<RunningServer> => {
   const server = createServer(async (request, response) => {
     try {
-      await listener(request, response);
+      if (!refuseForeign(request, response)) await listener(request, response);
     } catch {
       // The caller has gone in the middle of its request; there is nobody left to answer.
       request.socket.destroy();

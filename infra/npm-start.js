@@ -16,7 +16,20 @@ if (Number(versions.node.split('.')[0]) < runtime) {
   );
 }
 
-import('./start.ts').catch((error) => {
+/** Whoever waits for demo.json must not read that of an earlier run, so this comes first. */
+const removeStaleFiles = async () => {
+  const { removeStaleReadyFiles } = await import('./local/data-folder.ts');
+  const { dataFolderOf } = await import('./local/settings.ts');
+  // What is wrong with the folder is said by the start.
+  await removeStaleReadyFiles(dataFolderOf(process.env)).catch(() => {});
+};
+
+const start = async () => {
+  await removeStaleFiles();
+  await import('./start.ts');
+};
+
+start().catch((error) => {
   if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
   refuse(
     `A package of the project is not installed. Run:\n\n  npm ci && npm start\n\n${error.message}`,

@@ -1,9 +1,9 @@
 // The whole service on this machine, until Ctrl-C: what `npm start` runs once npm-start.js has made
 // sure that it can. With `-- --bundled` the functions run as they are deployed.
 
+import type { Reporter } from './local/reporter.ts';
 import { startService } from './local/service.ts';
 import { readSettings } from './local/settings.ts';
-import type { Reporter } from './local/triggers.ts';
 import { welcomeText } from './local/welcome.ts';
 import { createSandboxPlatform } from './sandbox/server.ts';
 
@@ -63,6 +63,8 @@ const main = async (): Promise<void> => {
   };
   process.on('SIGINT', () => stop(0));
   process.on('SIGTERM', () => stop(0));
+  // The terminal was closed.
+  process.on('SIGHUP', () => stop(0));
   const failure = await service.failed;
   if (stoppingSince !== undefined) return;
   console.error(failure);

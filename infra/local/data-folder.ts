@@ -2,10 +2,12 @@
 
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { fullDiskSentence, tryToWrite } from './disk-space.ts';
 
 /** Writes a file whole or not at all, readable by its owner alone. */
 export const writeWhole = async (file: string, text: string): Promise<void> => {
@@ -47,16 +49,32 @@ const somebodyListensAt = async (address: string): Promise<boolean> => {
   }
 };
 
-/** Makes the folder, for its owner alone, and a file in it. */
-const prepareFolder = async (folder: string): Promise<void> => {
-  const trial = join(folder, 'trial.new');
+const formatFile = 'data-format';
+
+/** Makes a folder and those above it. In /proc, `mkdir` with `recursive` would never return. */
+const makeFolder = async (folder: string): Promise<void> => {
   try {
-    await mkdir(folder, { recursive: true });
-    await chmod(folder, 0o700);
-    await writeFile(trial, '');
-    await rm(trial);
+    await mkdir(folder);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return;
+    if (code !== 'ENOENT' || existsSync(dirname(folder))) throw error;
+    await makeFolder(dirname(folder));
+    await mkdir(folder);
+  }
+};
+
+/** Makes the folder, and a file in it. The folder is for its owner alone, unless others use it. */
+const prepareFolder = async (folder: string): Promise<void> => {
+  try {
+    await makeFolder(folder);
+    const names = await readdir(folder);
+    if (names.length === 0 || names.includes(formatFile)) await chmod(folder, 0o700);
+    await tryToWrite(folder);
   } catch (error) {
     const { code = String(error) } = error as NodeJS.ErrnoException;
+    const sentence = fullDiskSentence(folder, error);
+    if (sentence !== undefined) throw new Error(sentence);
     throw new Error(
       `The data folder ${folder} cannot be written to (${code}). Set LEDGER_DATA to one that can ` +
         'be, for example: LEDGER_DATA=~/ledger-data npm start',
@@ -72,7 +90,7 @@ const dataFormat = '3';
 
 /** @throws where the folder has books of another form; it is marked with ours where it has none */
 const checkFormat = async (folder: string): Promise<void> => {
-  const file = join(folder, 'data-format');
+  const file = join(folder, formatFile);
   const format = await readFile(file, 'utf8').catch(() => undefined);
   if (format?.trim() === dataFormat) return;
   const names = await readdir(folder);
@@ -84,6 +102,21 @@ const checkFormat = async (folder: string): Promise<void> => {
       `read. To begin anew, move it away (mv ${folder} ${folder}.old) or set LEDGER_DATA to ` +
       'another folder; to go on with these books, start the version that made them.',
   );
+};
+
+/** The files that say that the service is ready, and where. */
+export const readyFilesOf = (folder: string) => ({
+  demo: join(folder, 'demo.json'),
+  local: join(folder, 'local.json'),
+});
+
+export const removeReadyFiles = async (folder: string): Promise<void> => {
+  for (const file of Object.values(readyFilesOf(folder))) await rm(file, { force: true });
+};
+
+/** Removes what a run that was killed has left there, unless a service is running. */
+export const removeStaleReadyFiles = async (folder: string): Promise<void> => {
+  if (!(await somebodyListensAt(lockOf(folder)))) await removeReadyFiles(folder);
 };
 
 /**

@@ -1,7 +1,7 @@
 // The whole service on this machine: starts every part in its order, and stops them in reverse.
 
 import { randomBytes } from 'node:crypto';
-import { readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
@@ -18,15 +18,16 @@ import { secretIdOf, tableNameOf } from '../names.ts';
 import { reservedExecutions } from '../sharing.ts';
 import { stages } from '../stages.ts';
 import { ensureTable } from '../table.ts';
-import { takeDataFolder, writeWhole } from './data-folder.ts';
+import { readyFilesOf, removeReadyFiles, takeDataFolder, writeWhole } from './data-folder.ts';
 import { prepareDemo } from './demo.ts';
-import { startEmbeddedDynamoDB } from './dynamodb.ts';
+import { type EmbeddedDynamoDB, startEmbeddedDynamoDB } from './dynamodb.ts';
 import { openInvocationQueue } from './invocation-queue.ts';
 import { type Invoke, openFunctions } from './lambda.ts';
 import { startLambdaApi } from './lambda-api.ts';
+import { type Reporter, reportFullDisk } from './reporter.ts';
 import { ensureLocalSecrets, startSecretsManager } from './secrets-manager.ts';
 import type { LocalSettings } from './settings.ts';
-import { type Companions, type Reporter, type Stoppable, startTriggers } from './triggers.ts';
+import { type Companions, type Stoppable, startTriggers } from './triggers.ts';
 import type { Welcome } from './welcome.ts';
 
 export type LocalService = {
@@ -64,30 +65,35 @@ const urlsOf = ({ ports }: LocalSettings) => ({
 /** Takes the folder, and removes the files that say the service is ready, until it is. */
 const takeFolder = async ({ dataFolder }: LocalSettings, { keep }: Parts) => {
   keep(await takeDataFolder(dataFolder));
-  const files = {
-    demo: join(dataFolder, 'demo.json'),
-    local: join(dataFolder, 'local.json'),
-  };
-  const removeFiles = async (): Promise<void> => {
-    await Promise.all(Object.values(files).map((file) => rm(file, { force: true })));
-  };
-  await removeFiles();
-  keep({ stop: removeFiles });
-  return files;
+  await removeReadyFiles(dataFolder);
+  keep({ stop: () => removeReadyFiles(dataFolder) });
+  return readyFilesOf(dataFolder);
 };
+
+type Engine = Pick<EmbeddedDynamoDB, 'endpoint' | 'ended' | 'forgetStream'>;
 
 /** Starts what stands in for AWS, and sets the environment that leads the functions to it. */
 const startAwsStandIns = async (settings: LocalSettings, { keep }: Parts) => {
   const { dataFolder, dynamoDBEndpoint } = settings;
   const { callbackUrl, sandboxUrl } = urlsOf(settings);
-  const engine =
+  const engine: Engine =
     dynamoDBEndpoint === undefined
-      ? keep(await startEmbeddedDynamoDB(join(dataFolder, 'dynamodb.sqlite')))
-      : { endpoint: dynamoDBEndpoint, ended: new Promise<never>(() => {}) };
+      ? keep(
+          await startEmbeddedDynamoDB(join(dataFolder, 'dynamodb.sqlite'), {
+            removedAtEnd: Object.values(readyFilesOf(dataFolder)),
+          }),
+        )
+      : {
+          endpoint: dynamoDBEndpoint,
+          ended: new Promise<never>(() => {}),
+          // It keeps its stream by its own rules.
+          forgetStream: () => {},
+        };
   const dynamoDB = engine.endpoint;
   const secretsFile = join(dataFolder, 'secrets.json');
-  // The embedded DynamoDB checks no signature, so any process of this machine can read and change
-  // the table. It finds hashes and sealed tokens; what opens them is in Secrets Manager.
+  // The embedded DynamoDB checks no signature, so a process of this machine that finds its address
+  // can read and change the table. It finds hashes and sealed tokens; what opens them is in Secrets
+  // Manager.
   const secretAccessKey = randomBytes(32).toString('base64url');
   const { endpoint: secretsManager } = keep(
     await startSecretsManager({ file: secretsFile, secretAccessKey }),
@@ -125,7 +131,16 @@ const startAwsStandIns = async (settings: LocalSettings, { keep }: Parts) => {
     () => 'The embedded DynamoDB has ended; nothing works without it.',
   );
   const platforms = environment.PLATFORMS ?? '';
-  return { dynamoDB, secretsManager, secretAccessKey, invocations, platforms, failed };
+  const { forgetStream } = engine;
+  return {
+    dynamoDB,
+    forgetStream,
+    secretsManager,
+    secretAccessKey,
+    invocations,
+    platforms,
+    failed,
+  };
 };
 
 /** Makes the table, the secrets, the shipped rates and the demo key, where they are not there. */
@@ -171,6 +186,8 @@ export const startService = async (
     const { failed, ...standIns } = await startAwsStandIns(settings, parts);
     const { dynamoDB, secretsManager, secretAccessKey, invocations, platforms } = standIns;
     const { tableName, exchangeRates, demo, ...source } = await prepareData(settings.dataFolder);
+    const forgetStream = (sequenceNumber: string): void =>
+      standIns.forgetStream(tableName, sequenceNumber);
     await startTriggers(
       settings,
       {
@@ -178,10 +195,15 @@ export const startService = async (
         ...urls,
         invoke: await loadFunctions(settings),
         dynamoDB,
+        forgetStream,
         invocations,
         apiKey: demo.apiKey,
       },
-      { keep: parts.keep, reporter, companions },
+      {
+        keep: parts.keep,
+        reporter: reportFullDisk(reporter, settings.dataFolder),
+        companions,
+      },
     );
     const latestRates = (await exchangeRates.findLatest())?.date ?? 'no date';
     const writeFile = (file: string, content: Record<string, string>): Promise<void> =>

@@ -24,6 +24,10 @@ const readFlags = (flags: readonly string[]): { bundled: boolean } => {
   return { bundled: flags.includes('--bundled') };
 };
 
+/** The data folder, as an absolute path. */
+export const dataFolderOf = ({ LEDGER_DATA }: NodeJS.ProcessEnv): string =>
+  resolve(LEDGER_DATA || '.ledger');
+
 /** @throws with a sentence that says which setting is wrong and what it should be */
 export const readSettings = (
   environment: NodeJS.ProcessEnv,
@@ -40,7 +44,7 @@ export const readSettings = (
   }
   return {
     ports: { gateway: port, callback: port + 1, sandbox: port + 2 },
-    dataFolder: resolve(environment.LEDGER_DATA || '.ledger'),
+    dataFolder: dataFolderOf(environment),
     dynamoDBEndpoint: environment.AWS_ENDPOINT_URL_DYNAMODB || undefined,
     sandboxLimits: limits,
     ...readFlags(flags),

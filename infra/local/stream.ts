@@ -26,14 +26,14 @@ type StreamTrigger = Extract<Trigger, { kind: 'stream' }>;
 /** Where reading stands, by shard. It is kept in a file, so that a restart goes on from there. */
 const openCheckpoints = async (file: string) => {
   const text = await readFile(file, 'utf8').catch(() => '{}');
-  const reached: Record<string, string> = JSON.parse(text);
+  let reached: Record<string, string> = JSON.parse(text);
   return {
     of: (shardId: string): string | undefined => reached[shardId],
     set: async (shardId: string, sequenceNumber: string): Promise<void> => {
-      if (sequenceNumber === reached[shardId]) return;
-      reached[shardId] = sequenceNumber;
-      await writeFile(`${file}.new`, JSON.stringify(reached));
+      const next = { ...reached, [shardId]: sequenceNumber };
+      await writeFile(`${file}.new`, JSON.stringify(next));
       await rename(`${file}.new`, file);
+      reached = next;
     },
   };
 };
@@ -49,6 +49,8 @@ export type StreamSource = {
   endpoint: string;
   streamArn: string;
   dataFolder: string;
+  /** Is told up to which record all were handled, once no restart needs them again. */
+  forget: (sequenceNumber: string) => void;
   report: (text: string, fault?: unknown) => void;
 };
 
@@ -123,13 +125,18 @@ export const startStream = async (invoke: Invoke, source: StreamSource) => {
   };
 
   const saveCheckpoints = async (): Promise<void> => {
-    for (const [shardId, reached] of readTo) await checkpoints.set(shardId, reached);
+    for (const [shardId, reached] of readTo) {
+      if (reached === checkpoints.of(shardId)) continue;
+      await checkpoints.set(shardId, reached);
+      source.forget(reached);
+    }
   };
 
   const poll = async (): Promise<void> => {
     // They are asked for again only where one has ended or failed: for its answer the embedded
-    // engine goes through all records that the stream ever had.
+    // engine goes through all records of the stream.
     let shards: string[] = [];
+    let fault: string | undefined;
     while (!stopping.signal.aborted) {
       try {
         if (shards.length === 0) shards = await listShards();
@@ -137,9 +144,13 @@ export const startStream = async (invoke: Invoke, source: StreamSource) => {
         for (const shardId of shards) goOn.push(await drain(shardId));
         await saveCheckpoints();
         if (!goOn.every(Boolean)) shards = [];
+        fault = undefined;
       } catch (error) {
         shards = [];
-        if (!stopping.signal.aborted) report('the stream could not be read', error);
+        // What lasts, such as a full disk, is said once.
+        const isNew = String(error) !== fault;
+        fault = String(error);
+        if (isNew && !stopping.signal.aborted) report('the stream could not be read', error);
       }
       await pause(pollMilliseconds, undefined, { signal: stopping.signal }).catch(() => {});
     }

@@ -10,22 +10,15 @@ import type { Slot } from '#shared/platforms/slots.ts';
 import { listen } from '../http-server.ts';
 import { stages } from '../stages.ts';
 import { createCallback } from './callback.ts';
-import { createGateway, type RequestLine } from './gateway.ts';
+import { createGateway } from './gateway.ts';
 import type { InvocationQueue } from './invocation-queue.ts';
 import type { Invoke } from './lambda.ts';
 import { serveLocalPages } from './local-pages.ts';
+import type { Reporter } from './reporter.ts';
 import { serveSchedules, startSchedules } from './schedules.ts';
 import type { LocalSettings } from './settings.ts';
 import { startStream } from './stream.ts';
 import { ratesNote } from './welcome.ts';
-
-export type Reporter = {
-  request: (line: RequestLine) => void;
-  /** Something went wrong behind the scenes; the service goes on. */
-  fault: (text: string, fault: unknown) => void;
-  /** Something to know that is no fault. */
-  note: (text: string) => void;
-};
 
 /** What is served beside the functions and belongs to other folders. */
 export type Companions = {
@@ -56,6 +49,7 @@ export const startTriggers = async (
     invocations: InvocationQueue;
     dynamoDB: string;
     streamArn: string;
+    forgetStream: (sequenceNumber: string) => void;
     platformClients: Required<PlatformClients>;
     baseUrl: string;
     callbackUrl: string;
@@ -83,6 +77,7 @@ export const startTriggers = async (
       endpoint: source.dynamoDB,
       streamArn: source.streamArn,
       dataFolder,
+      forget: source.forgetStream,
       report: reporter.fault,
     }),
   );

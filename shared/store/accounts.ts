@@ -26,6 +26,7 @@ import {
   tenantKey,
 } from './keys.ts';
 import { retryOnContention } from './retry.ts';
+import { prefixRange } from './sort-ranges.ts';
 import { type Action, type Item, ifNotExists, type Table, transactionOf } from './table.ts';
 
 /** The code and name of an account that the platform knows by an id, and whether it is cash. */
@@ -154,10 +155,7 @@ export const openAccounts = (table: Table) => {
 
     /** How many accounts of the platform there are. */
     count: async (name: TenantName): Promise<number> => {
-      const items = await table.query({
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)',
-        ExpressionAttributeValues: { ':pk': tenantKey(name).pk, ':sk': platformAccountPrefix },
-      });
+      const items = await table.query(prefixRange(tenantKey(name).pk, platformAccountPrefix));
       const ours = platformAccountKey(name, taxClearing.accountId).sk;
       return items.filter(({ sk }) => sk !== ours).length;
     },

@@ -11,6 +11,7 @@ import {
   keyText,
   keyUseKey,
 } from './keys.ts';
+import { prefixRange } from './sort-ranges.ts';
 import { ifNotExists, type Table } from './table.ts';
 
 export const Application = z.object({
@@ -144,13 +145,8 @@ export const openApplications = (table: Table) => {
     },
 
     listKeys: async (applicationId: string): Promise<ApiKey[]> => {
-      const items = await table.query({
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-        ExpressionAttributeValues: {
-          ':pk': applicationKey(applicationId).pk,
-          ':prefix': apiKeyPrefix,
-        },
-      });
+      const { pk } = applicationKey(applicationId);
+      const items = await table.query(prefixRange(pk, apiKeyPrefix));
       return items.map((item) => ApiKey.parse(item));
     },
 

@@ -9,6 +9,7 @@ import {
   auditMonthsPartition,
   auditPartition,
 } from './keys.ts';
+import { sortRange } from './sort-ranges.ts';
 import { ifNotExists, type Table } from './table.ts';
 
 const Details = z.record(z.string(), z.json());
@@ -86,9 +87,8 @@ export const openAuditLog = (table: Table) => ({
     limit: number;
   }): Promise<AuditEntry[]> => {
     const { months, sorts } = auditBounds({ since, until });
-    const newestIn = (partition: string, { first, last }: typeof sorts) => ({
-      KeyConditionExpression: 'pk = :partition AND sk BETWEEN :first AND :last',
-      ExpressionAttributeValues: { ':partition': partition, ':first': first, ':last': last },
+    const newestIn = (partition: string, bounds: typeof sorts) => ({
+      ...sortRange(partition, bounds),
       ScanIndexForward: false,
     });
     const found: AuditEntry[] = [];

@@ -12,6 +12,7 @@ import {
 import type { JournalSeries } from '../domain/entries/journal-entry.ts';
 import { countLargeSheet } from '../table-metering.ts';
 import { readSheetKey, sheetKey, sheetPrefix, type TenantName, tenantKey } from './keys.ts';
+import { sortRange } from './sort-ranges.ts';
 import { type Action, type Item, ifNotExists, type Table } from './table.ts';
 
 /** The date and series of a sheet. */
@@ -105,14 +106,8 @@ export const openDaySheets = (table: Pick<Table, 'query'>) => {
     name: TenantName,
     { to = '9999-12-31' } = {},
   ): Promise<DatedSheetText[]> => {
-    const items = await table.query({
-      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-      ExpressionAttributeValues: {
-        ':pk': tenantKey(name).pk,
-        ':from': sheetPrefix,
-        ':to': `${sheetPrefix}${to}#~`,
-      },
-    });
+    const bounds = { first: sheetPrefix, last: `${sheetPrefix}${to}#~` };
+    const items = await table.query(sortRange(tenantKey(name).pk, bounds));
     return items.map((item) => ({
       ...readSheetKey({ sk: z.string().parse(item.sk) }),
       ...StoredSheet.parse(item),

@@ -26,6 +26,7 @@ import {
 } from './keys.ts';
 import { openRateCache, type ReadVersion } from './rate-cache.ts';
 import { retryOnContention } from './retry.ts';
+import { sortRange } from './sort-ranges.ts';
 import { type Action, type Item, ifNotExists, type Table } from './table.ts';
 
 const StoredRates = z.object({
@@ -262,10 +263,8 @@ export const openExchangeRates = (
   };
 };
 
-const inRange = ({ from, to }: { from: string; to: string }) => ({
-  KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-  ExpressionAttributeValues: { ':pk': ratesPartition, ':from': from, ':to': to },
-});
+const inRange = ({ from, to }: { from: string; to: string }) =>
+  sortRange(ratesPartition, { first: from, last: to });
 
 /** An addition with what the day has already. */
 const completedDay = ({ day, stored }: Change): Change => ({

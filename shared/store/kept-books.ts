@@ -27,6 +27,7 @@ import {
   type TenantName,
   tenantKey,
 } from './keys.ts';
+import { prefixRange, sortRange } from './sort-ranges.ts';
 import type { Item, Table } from './table.ts';
 
 /** The last character there is: it comes after whatever begins with the text before it. */
@@ -84,15 +85,19 @@ const foundEntry = (key: Key, items: readonly Item[]): FoundEntry => {
   return { key, place: readEntryKey(key), header, entry };
 };
 
+/**
+ * About a megabyte of entries, and the table reads no more by one call. Without a limit the
+ * embedded engine loads the rest of the books before it stops at a megabyte.
+ */
+const itemsPerCall = 1_000;
+
 export type KeptBooks = ReturnType<typeof openKeptBooks>;
 
 export const openKeptBooks = (table: Table) => {
   /** Yields the items of a range of a tenant's keys, its ends included. */
   async function* itemsIn(name: TenantName, { from, to }: { from: string; to: string }) {
-    const pages = table.queryPages({
-      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-      ExpressionAttributeValues: { ':pk': tenantKey(name).pk, ':from': from, ':to': to },
-    });
+    const range = sortRange(tenantKey(name).pk, { first: from, last: to });
+    const pages = table.queryPages({ ...range, Limit: itemsPerCall });
     for await (const page of pages) yield* page;
   }
 
@@ -248,8 +253,7 @@ export const openKeptBooks = (table: Table) => {
     /** The last entry of a tenant by date and number, if there is any. */
     findLastPlace: async (name: TenantName): Promise<EntryPlace | undefined> => {
       const pages = table.queryPages({
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-        ExpressionAttributeValues: { ':pk': tenantKey(name).pk, ':prefix': entryPrefix },
+        ...prefixRange(tenantKey(name).pk, entryPrefix),
         ScanIndexForward: false,
         Limit: 1,
       });

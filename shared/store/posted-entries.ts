@@ -22,6 +22,7 @@ import {
   type TenantName,
   tenantKey,
 } from './keys.ts';
+import { sortRange } from './sort-ranges.ts';
 import type { Item, Table } from './table.ts';
 import { findWhole } from './whole-entries.ts';
 
@@ -42,12 +43,6 @@ const accrualsPerCall = 50;
 
 /** Entries in their order, and the place where the next begin, if there are any. */
 export type EntriesOfDay = { entries: PlacedEntry[]; next: PlaceInDay | undefined };
-
-/** A key range of a query, from this sort key to that one. */
-const between = (pk: string, [from, to]: [string, string]) => ({
-  KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
-  ExpressionAttributeValues: { ':pk': pk, ':from': from, ':to': to },
-});
 
 const placeOf = (key: Pick<Key, 'sk'>, { isAccrual }: { isAccrual: boolean }): PlaceInDay => ({
   ...readEntryKey(key),
@@ -89,10 +84,10 @@ export const openPostedEntries = (table: Pick<Table, 'query' | 'queryPage' | 'ge
     { date, from, isFirst }: { date: string; from: PlaceInDay | undefined; isFirst: boolean },
   ): Promise<EntriesOfDay> => {
     const prefix = `${entryPrefix}${date}#`;
-    const range = between(tenantKey(name).pk, [
-      from ? entryKey(name, from).sk : prefix,
-      `${prefix}~`,
-    ]);
+    const range = sortRange(tenantKey(name).pk, {
+      first: from ? entryKey(name, from).sk : prefix,
+      last: `${prefix}~`,
+    });
     const { items, next } = await table.queryPage({
       ...range,
       ...(isFirst && { Limit: itemsOfFirstCall }),
@@ -116,7 +111,7 @@ export const openPostedEntries = (table: Pick<Table, 'query' | 'queryPage' | 'ge
     const prefix = `${accrualPrefix}${date}#`;
     const start = from && postingDateKeys(entryKey(name, from), date).posted.sk;
     const { items, next } = await table.queryPage({
-      ...between(tenantKey(name).pk, [start ?? prefix, `${prefix}~`]),
+      ...sortRange(tenantKey(name).pk, { first: start ?? prefix, last: `${prefix}~` }),
       Limit: accrualsPerCall,
     });
     const keys = items.map((item) => entryKeyUnderDate(keyOf(item)));

@@ -12,6 +12,7 @@ import {
   type TenantName,
   tenantKey,
 } from './keys.ts';
+import { prefixRange } from './sort-ranges.ts';
 import type { Item, Table } from './table.ts';
 
 /** Accounts by their codes. */
@@ -44,12 +45,7 @@ export const openReportSources = (table: Table) => {
     byCode((await table.getMany(codes.map((code) => accountKey(name, code)))).values());
 
   const listAccounts = async (name: TenantName): Promise<AccountsByCode> =>
-    byCode(
-      await table.query({
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)',
-        ExpressionAttributeValues: { ':pk': tenantKey(name).pk, ':sk': accountPrefix },
-      }),
-    );
+    byCode(await table.query(prefixRange(tenantKey(name).pk, accountPrefix)));
 
   /** A tenant with those of these accounts that there are, in one call. */
   const findTenant = async (

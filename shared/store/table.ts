@@ -26,6 +26,7 @@ import { refuseOrphans } from '../orphaned-work.ts';
 import { meterClient } from '../table-metering.ts';
 import { type Key, keyText } from './keys.ts';
 import { retryOnContention, retryUnprocessed } from './retry.ts';
+import { continued } from './sort-ranges.ts';
 import { translateFaults } from './transient-faults.ts';
 
 /** An item as read; each store parses it with its own schema. */
@@ -144,8 +145,7 @@ export const openTable = (tableName: string, config: DynamoDBClientConfig = {}) 
     const command = new QueryCommand({
       ...common,
       ConsistentRead: input.IndexName === undefined,
-      ...input,
-      ...(from && { ExclusiveStartKey: from }),
+      ...(from ? continued(input, from) : input),
     });
     const { Items = [], LastEvaluatedKey } = await client.send(command);
     return { items: Items as Item[], next: LastEvaluatedKey as Item | undefined };

@@ -16,6 +16,7 @@ import {
   type TenantName,
   tenantKey,
 } from './keys.ts';
+import { prefixRange, sortRange } from './sort-ranges.ts';
 import { type Action, ifNotExists, type Table, transactionOf } from './table.ts';
 
 /** A change of a tenant's lock. `from` is null where there was none; `keyId` is the API key's. */
@@ -36,8 +37,7 @@ export type DueEntry = { postingDate: string; journalNumber: string };
 /** Every change of a tenant's lock, the latest first. */
 export const listLockChanges = async (table: Table, name: TenantName): Promise<LockChange[]> => {
   const items = await table.query({
-    KeyConditionExpression: 'pk = :pk AND begins_with(sk, :changes)',
-    ExpressionAttributeValues: { ':pk': tenantKey(name).pk, ':changes': lockChangePrefix },
+    ...prefixRange(tenantKey(name).pk, lockChangePrefix),
     ScanIndexForward: false,
   });
   return items.map((item) => LockChange.parse(item));
@@ -53,10 +53,9 @@ export const openTenantSettings = (table: Table) => ({
 
   /** The first of the scheduled entries that are to count on or before a date, if there are any. */
   findScheduledUntil: async (name: TenantName, date: string): Promise<DueEntry | undefined> => {
-    const { first, last } = scheduledBounds(name, { to: date, order: 'asc' });
+    const bounds = scheduledBounds(name, { to: date, order: 'asc' });
     const { items } = await table.queryPage({
-      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
-      ExpressionAttributeValues: { ':pk': tenantKey(name).pk, ':first': first, ':last': last },
+      ...sortRange(tenantKey(name).pk, bounds),
       Limit: 1,
     });
     const [found] = items;

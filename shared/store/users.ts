@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { Tenant } from '../domain/tenants.ts';
 import { secondsOf } from './expiry.ts';
 import { type Key, passwordKey, tenantLinkPrefix, userIdKey, userKey } from './keys.ts';
+import { sortRange } from './sort-ranges.ts';
 import { ifNotExists, type Table } from './table.ts';
 
 /** A user. `email` is the address as it was first registered. */
@@ -41,10 +42,7 @@ export const openUsers = (table: Table) => ({
     now: Date,
   ): Promise<{ user: User; schemaNames: string[]; pendingTenants: Tenant[] } | undefined> => {
     const { pk, sk } = userKey(named);
-    const items = await table.query({
-      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :links AND :user',
-      ExpressionAttributeValues: { ':pk': pk, ':links': tenantLinkPrefix, ':user': sk },
-    });
+    const items = await table.query(sortRange(pk, { first: tenantLinkPrefix, last: sk }));
     const user = items.find((item) => (item as Key).sk === sk);
     if (user === undefined) return undefined;
     const links = items.filter((item) => item !== user).map((item) => TenantLink.parse(item));

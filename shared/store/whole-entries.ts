@@ -7,6 +7,7 @@ import { ApiError } from '../errors.ts';
 import { readEntry } from './entry-items.ts';
 import type { Key } from './keys.ts';
 import { type ContentionBudget, retryOnContention } from './retry.ts';
+import { prefixRange } from './sort-ranges.ts';
 import type { Table } from './table.ts';
 
 type EntryTable = Pick<Table, 'query'>;
@@ -15,13 +16,7 @@ type EntryTable = Pick<Table, 'query'>;
 export const findWhole = async (
   table: EntryTable,
   { pk, sk }: Key,
-): Promise<JournalEntry | undefined> =>
-  readEntry(
-    await table.query({
-      KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)',
-      ExpressionAttributeValues: { ':pk': pk, ':sk': sk },
-    }),
-  );
+): Promise<JournalEntry | undefined> => readEntry(await table.query(prefixRange(pk, sk)));
 
 /** Reads an entry that is there, again and again until all of its items are. */
 export const awaitWhole = (

@@ -3,13 +3,15 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { cp, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, cp, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { type IncomingMessage, request } from 'node:http';
 import { connect, createServer } from 'node:net';
 import { basename, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { takeDataFolder } from '#infra/local/data-folder.ts';
 import { readSettings } from '#infra/local/settings.ts';
 import { ada } from '../support/builders/requests.ts';
 import {
@@ -142,6 +144,30 @@ describe('start and stop', () => {
     expect((await stat(folder.path)).mode & 0o777).toBe(0o700);
   });
 
+  test('a page that points its own name at this machine reaches nothing', async () => {
+    const local = JSON.parse(await readFile(join(folder.path, 'local.json'), 'utf8'));
+    const { base_url, callback_url, sandbox_url } = service.demo;
+    const statuses = await Promise.all(
+      [
+        ...['/books', '/docs', '/openapi.json'].map((path) => base_url + path),
+        `${callback_url}/oauth/xero/callback`,
+        `${sandbox_url}/platform_a/oauth/direct`,
+        `${sandbox_url}/schedules/post-scheduled-entries`,
+        local.secrets_endpoint,
+      ].map(async (url) => {
+        const sent = request(url, { headers: { Host: 'evil.example' } }).end();
+        const [reply] = (await once(sent, 'response')) as [IncomingMessage];
+        reply.resume();
+        return [url, reply.statusCode];
+      }),
+    );
+    expect(statuses.filter(([, status]) => status !== 421)).toEqual([]);
+    // The database answers everybody, so nobody else may know where it is.
+    expect(new URL(local.dynamodb_endpoint).hostname).not.toMatch(/^127\.0\.|localhost/);
+    expect((await stat(join(folder.path, 'local.json'))).mode & 0o777).toBe(0o600);
+    expect(service.output()).not.toContain(new URL(local.dynamodb_endpoint).hostname);
+  });
+
   test('it outlives callers that go away in the middle of a request', async () => {
     for (const url of [
       service.demo.base_url,
@@ -152,7 +178,7 @@ describe('start and stop', () => {
       const socket = connect({ host: hostname, port: Number(port) });
       await once(socket, 'connect');
       socket.write(
-        'POST /oauth/platform_a/callback HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{',
+        'POST /oauth/platform_a/callback HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\n{',
       );
       await pause(50);
       socket.destroy();
@@ -182,8 +208,20 @@ describe('start and stop', () => {
     const first = await ensure();
     await service.stop('SIGKILL');
     await expect.poll(() => processes(), { timeout: 5_000 }).toEqual([]);
+    expect(existsSync(demoFile())).toBe(false);
     await start();
     expect((await ensure()).body.data).toEqual({ ...first.body.data, created: false });
+  });
+
+  test('a file that says that an earlier run is ready is gone before the start is', async () => {
+    await service.stop('SIGKILL');
+    await expect.poll(() => processes(), { timeout: 5_000 }).toEqual([]);
+    // As after the machine itself has ended, when nobody was left to remove it.
+    await writeFile(demoFile(), '{"base_url":"of an earlier run"}');
+    const starting = start();
+    await expect.poll(() => existsSync(demoFile()), { timeout: 10_000, interval: 5 }).toBe(false);
+    await starting;
+    expect(service.demo.base_url).toMatch(/^http:/);
   });
 
   test('it ends, and says why, when its database does', async () => {
@@ -197,10 +235,11 @@ describe('start and stop', () => {
     await start();
   });
 
-  test('SIGTERM stops it and leaves no process', async () => {
+  test.each(['SIGHUP', 'SIGTERM'] as const)('%s stops it and leaves no process', async (signal) => {
+    if (service.child.exitCode !== null) await start();
     expect((await processes()).length).toBeGreaterThan(0);
-    expect(await service.stop('SIGTERM')).toBe(0);
-    expect(await processes()).toEqual([]);
+    expect(await service.stop(signal)).toBe(0);
+    expect([await processes(), existsSync(demoFile())]).toEqual([[], false]);
   });
 });
 
@@ -233,9 +272,32 @@ describe('a start that cannot succeed says why', () => {
     const advice =
       'Set LEDGER_DATA to one that can be, for example: LEDGER_DATA=~/ledger-data npm start';
     expect(said).toEqual([
-      [1, `The data folder ${file} cannot be written to (EEXIST). ${advice}`],
+      [1, `The data folder ${file} cannot be written to (ENOTDIR). ${advice}`],
       [1, `The data folder ${file}/data cannot be written to (ENOTDIR). ${advice}`],
     ]);
+  });
+
+  test.runIf(existsSync('/proc'))('a data folder in which nobody can make one', async () => {
+    const { mode } = await stat('/proc');
+    for (const dataFolder of ['/proc/x', '/proc/x/y', '/proc']) {
+      const [code, said] = await fail({ dataFolder });
+      const plain = `The data folder ${dataFolder} cannot be written to (ENOENT). Set LEDGER_DATA`;
+      expect([code, said]).toEqual([1, expect.stringContaining(plain)]);
+      expect(said).not.toMatch(/^ +at /m);
+    }
+    // A folder that others use stays open to them.
+    expect((await stat('/proc')).mode).toBe(mode);
+  });
+
+  test('a folder that others use stays as it is', async () => {
+    const { path, remove } = await makeDataFolder();
+    await chmod(path, 0o755);
+    await writeFile(join(path, 'of others'), '');
+    const { stop } = await takeDataFolder(path);
+    await stop();
+    const { mode } = await stat(path);
+    await remove();
+    expect(mode & 0o777).toBe(0o755);
   });
 
   test.each([

@@ -372,11 +372,12 @@ describe('API8 security misconfiguration: every reply', () => {
     const query = `user_id=${two.userId}&cash_flow_method=direct`;
     const reply = await ask('GET', `/external/v1/oauth/platform_a/initiate/?${query}`, {
       ...ownKey,
-      Host: 'evil.example',
+      // A host name of somebody else's gets nothing at all; tests/infra/http-server.test.ts.
+      Host: 'localhost:666',
       'X-Forwarded-Host': 'evil.example',
       Forwarded: 'host=evil.example',
     });
-    expect([reply.status, reply.body.includes('evil.example')]).toEqual([200, false]);
+    expect([reply.status, /evil|666/.test(reply.body)]).toEqual([200, false]);
   });
 });
 

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startStream } from '#infra/local/stream.ts';
@@ -18,12 +20,14 @@ const startReader = async ({
   fault,
   handle = async () => {},
   folder: given,
+  forget = vi.fn(),
 }: {
   /** What its first call for records meets. */
   fault?: Fault;
   /** What the function does with a record. */
   handle?: Handle;
   folder?: Awaited<ReturnType<typeof makeDataFolder>>;
+  forget?: (sequenceNumber: string) => void;
 } = {}) => {
   const dynamoDB = await startFaultyDynamoDB(endpoint);
   if (fault !== undefined) dynamoDB.plan('GetRecords', 1, fault);
@@ -36,6 +40,7 @@ const startReader = async ({
     endpoint: dynamoDB.endpoint,
     streamArn,
     dataFolder: folder.path,
+    forget,
     report: () => {},
   });
   onTestFinished(async () => {
@@ -95,4 +100,33 @@ test('what had not been handled when it stopped comes again', async () => {
   await stopped;
   const second = await startReader({ folder: first.folder });
   await second.untilBrought('left');
+});
+
+test('only what was handled and saved may be forgotten', async () => {
+  const { promise: refused, reject: refuse } = Promise.withResolvers<void>();
+  refused.catch(() => {});
+  const folder = await makeDataFolder();
+  const saved = async (): Promise<Record<string, string>> =>
+    JSON.parse(await readFile(join(folder.path, 'stream.json'), 'utf8'));
+  const forgotten: [string, ReturnType<typeof saved>][] = [];
+  const reader = await startReader({
+    folder,
+    handle: (sk) => (sk === 'not handled' ? refused : Promise.resolve()),
+    forget: (sequenceNumber) => forgotten.push([sequenceNumber, saved()]),
+  });
+  await seed(request('handled'));
+  await reader.untilBrought('handled');
+  await reader.untilRead(2);
+  const before = [...forgotten];
+  await seed(request('not handled'));
+  await reader.untilBrought('not handled');
+  const stopped = reader.stop();
+  refuse(new Error('a fault'));
+  await stopped;
+  expect(before.length).toBeGreaterThan(0);
+  expect(forgotten).toEqual(before);
+  for (const [sequenceNumber, file] of forgotten) {
+    const reached = Object.values(await file).map(Number);
+    expect(Math.max(...reached)).toBeGreaterThanOrEqual(Number(sequenceNumber));
+  }
 });
