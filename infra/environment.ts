@@ -54,6 +54,7 @@ export const environmentOf = (
       platform_b: slot('platform_b'),
       platform_c: slot('platform_c'),
     }),
+    COST_BUDGET: JSON.stringify(settings.costBudget),
     READ_ONLY_ROUTES: readOnlyRoutes.join(' '),
     BASE_DOMAIN: settings.baseDomain,
     ...(callbackBaseUrl !== undefined && { CALLBACK_BASE_URL: callbackBaseUrl }),

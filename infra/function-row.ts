@@ -28,6 +28,12 @@ export type SecretName =
   | 'platform-clients'
   | 'token-sealing-keys';
 
+/** What every endpoint may do beside its row: charge the application that calls it. */
+export const charging = { table: ['UpdateItem'], writes: ['budgets'] } as const satisfies {
+  table: readonly TableAction[];
+  writes: readonly PartitionKind[];
+};
+
 export type FunctionRow = {
   purpose: string;
   trigger: Trigger;
@@ -47,3 +53,7 @@ export type FunctionRow = {
   /** What it means for people when this function fails; every alarm repeats it. */
   errorImpact: string;
 };
+
+/** Whether a function charges whoever calls it for what it uses of the table. */
+export const isCharged = ({ trigger }: Pick<FunctionRow, 'trigger'>): boolean =>
+  trigger.kind === 'api';

@@ -4,6 +4,7 @@
 import { recordingMilliseconds } from '#functions/authorizer/key-use.ts';
 import { reserveMilliseconds } from '#functions/import-tenant-data/platform-retry.ts';
 import { callLimits, invocationLimits, longestCallMilliseconds } from '#shared/call-limits.ts';
+import { chargeMilliseconds } from '#shared/cost-budget.ts';
 import { lockDelaySeconds } from '#shared/domain/period-lock.ts';
 import { defaultTimeoutMilliseconds } from '#shared/platforms/http.ts';
 import { pageTimeoutMilliseconds } from '#shared/platforms/quickbooks-pages.ts';
@@ -143,6 +144,14 @@ const timeRelations: Relation[] = [
       value: seconds(patientMilliseconds + 2 * longestCallMilliseconds(callLimits.standard.table)),
     },
     greater: { what: 'the time until a lock is in force', value: lockDelaySeconds },
+  },
+  {
+    unit: 's',
+    lesser: { what: 'the wait for a charge', value: seconds(chargeMilliseconds) },
+    greater: {
+      what: 'the time that is left to a request which ran out of time',
+      value: seconds(timeoutEarlyInMillis),
+    },
   },
   ...rows.flatMap(([name, row]) => callRelations(name, row)),
   ...(['create-journal-entry', ...batches.map(({ name }) => name)] as const).map((name) =>

@@ -1,5 +1,6 @@
 // Differences between stages, in one literal table.
 
+import type { CostBudget } from '#shared/cost-budget.ts';
 import type { AdapterName, Slot } from '#shared/platforms/slots.ts';
 import type { FunctionName } from './manifest.ts';
 import { tableNameOf } from './names.ts';
@@ -42,6 +43,8 @@ export type StageSettings = {
   /** The public name and the adapter of each platform slot. */
   platforms: Record<Slot, { name: string; adapter: AdapterName }>;
   throttling: Throttling;
+  /** What the costly requests of an application may use of the table in a minute. */
+  costBudget: CostBudget;
   reservedConcurrency?: ReservedConcurrency;
 };
 
@@ -70,6 +73,11 @@ export type Deployment = {
    * for ten minutes, and taken back where its function's alarm goes off.
    */
   rollOut: 'all_at_once' | 'canary';
+  /**
+   * The most that the table gives in a second, and its index again (DynamoDB Developer Guide,
+   * "DynamoDB maximum throughput for on-demand tables"). DynamoDB holds it as well as it can.
+   */
+  tableThroughput: CostBudget;
   /** Who is told of alarms; without it they are seen in CloudWatch only. */
   alarmEmail?: string;
   /** What the account may cost in a month; where it comes to more, alarmEmail is told. */
@@ -108,6 +116,7 @@ export const stages = {
       longRead: { ratePerSecond: 1_000, burst: 2_000 },
       batch: { ratePerSecond: 1_000, burst: 2_000 },
     },
+    costBudget: { readUnits: 20_000_000, writeUnits: 10_000_000 },
     // All functions share one process here: so many posts at once, or batches of 25, leave room in
     // it for the others. As many imports run side by side; those beyond wait their turn, the oldest
     // first.
@@ -132,7 +141,9 @@ export const stages = {
       longRead: { ratePerSecond: 10, burst: 15 },
       batch: { ratePerSecond: 5, burst: 10 },
     },
+    costBudget: { readUnits: 120_000, writeUnits: 40_000 },
     deployment: {
+      tableThroughput: { readUnits: 6_000, writeUnits: 2_000 },
       accountConcurrency: 10,
       rollOut: 'all_at_once',
       monthlyBudgetDollars: 50,
@@ -158,6 +169,9 @@ export const stages = {
       longRead: { ratePerSecond: 10, burst: 15 },
       batch: { ratePerSecond: 10, burst: 10 },
     },
+    // A third of what the table gives. The batches that the throttle permits stay within it, and so
+    // do reports of a year (traffic-limits.ts).
+    costBudget: { readUnits: 240_000, writeUnits: 80_000 },
     // Posts may wait for each other, and anybody may call the callback. Imports run for minutes
     // each: a hundred that are connected at once leave the rest of the account to whoever is waited
     // for. A report of large books takes long: whoever asks for one again and again would take what
@@ -174,6 +188,7 @@ export const stages = {
     deployment: {
       // An address is often a whole application: it gets somewhat more than an application does.
       webApplicationFirewall: { requestsPerFiveMinutesPerAddress: 40_000 },
+      tableThroughput: { readUnits: 12_000, writeUnits: 4_000 },
       accountConcurrency: 1_000,
       rollOut: 'canary',
       monthlyBudgetDollars: 500,

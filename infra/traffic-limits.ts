@@ -1,6 +1,7 @@
 // How the limits of a stage's traffic relate to each other: its throttles, its firewall, and the
 // executions that it sets aside.
 
+import { type CostBudget, freeUnits } from '#shared/cost-budget.ts';
 import { postingBudgetSeconds } from '#shared/store/journal-entries.ts';
 import type { FunctionName } from './manifest.ts';
 import { reservedInAll } from './sharing.ts';
@@ -9,7 +10,7 @@ import type { DeployedStage, Throttle } from './stages.ts';
 export type Relation = {
   /** Where the same holds for several functions, which one this is about. */
   of?: FunctionName;
-  unit: 'bytes' | 'executions' | 'requests' | 'requests/s' | 's';
+  unit: 'bytes' | 'executions' | 'requests' | 'requests/s' | 's' | 'units' | 'units/s';
   /** What must not be more. */
   lesser: { what: string; value: number };
   /** Than what. */
@@ -155,8 +156,74 @@ const concurrencyRelations = ({ settings, deployment }: DeployedStage): Relation
   ];
 };
 
+/**
+ * What a request of ordinary traffic uses, its charges included. A batch has 25 entries of two
+ * lines, each with its `external_id`, of one date: 102 write units (tests/posting-costs.test.ts),
+ * and two charges. A long read is a report of a year, on each day of which 100 accounts moved: a
+ * read unit for 200 rows of its sheets (tests/costs-reports.test.ts), and the chart.
+ */
+const ordinaryUnits = { batch: 104, longRead: 190 };
+
+/** An application may use one part in so many of what the table gives. */
+const applicationsAtOnce = 3;
+
+const minuteSeconds = 60;
+
+const inAMinute = ({ ratePerSecond, burst }: Throttle): number =>
+  ratePerSecond * minuteSeconds + burst;
+
+const budgetRelations = ({ settings, deployment }: DeployedStage): Relation[] => {
+  const { costBudget, throttling } = settings;
+  const { tableThroughput } = deployment;
+  const ofBoth = ['readUnits', 'writeUnits'] as const satisfies (keyof CostBudget)[];
+  const words = { readUnits: 'read units', writeUnits: 'write units' };
+  const budgetOf = (kind: keyof CostBudget) => ({
+    what: `the budget of an application of ${words[kind]} in a minute`,
+    value: costBudget[kind],
+  });
+  return [
+    {
+      unit: 'units',
+      lesser: {
+        what: 'batches of 25 entries that an application may send in a minute',
+        value: inAMinute(throttling.batch) * ordinaryUnits.batch,
+      },
+      greater: budgetOf('writeUnits'),
+    },
+    {
+      unit: 'units',
+      lesser: {
+        what: 'reports that an application may ask for in a minute',
+        value: inAMinute(throttling.longRead) * ordinaryUnits.longRead,
+      },
+      greater: budgetOf('readUnits'),
+    },
+    ...ofBoth.flatMap((kind): Relation[] => [
+      {
+        unit: 'units',
+        lesser: budgetOf(kind),
+        greater: {
+          what: `a third of the ${words[kind]} that the table gives in a minute`,
+          value: Math.floor((tableThroughput[kind] * minuteSeconds) / applicationsAtOnce),
+        },
+      },
+      {
+        unit: 'units/s',
+        lesser: {
+          what: `the ${words[kind]} of an application: its budget, and requests that are free`,
+          value: Math.ceil(
+            throttling.application.ratePerSecond * freeUnits + costBudget[kind] / minuteSeconds,
+          ),
+        },
+        greater: { what: `the ${words[kind]} that the table gives`, value: tableThroughput[kind] },
+      },
+    ]),
+  ];
+};
+
 /** Every relation between the limits of a stage's traffic. */
 export const trafficRelations = (stage: DeployedStage): Relation[] => [
   ...throttleRelations(stage),
+  ...budgetRelations(stage),
   ...concurrencyRelations(stage),
 ];

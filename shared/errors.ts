@@ -141,6 +141,13 @@ export const apiErrors = {
     retryable: true,
     message: 'Too many requests. Wait for as long as Retry-After says.',
   },
+  cost_budget_exhausted: {
+    status: 429,
+    retryable: true,
+    message:
+      'The application has used up its read or write units of this minute. Wait for as long as ' +
+      'Retry-After says.',
+  },
   internal_error: {
     status: 500,
     retryable: 'if_idempotent',

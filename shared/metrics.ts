@@ -12,11 +12,14 @@ export type RequestOutcome = {
   status: number;
   contentionRetries: number;
   largeSheets: number;
+  failedCharges: number;
 };
 
 /** Every metric that functions emit; infra/aws makes alarms and graphs of them by these names. */
 export type MetricName =
   | 'BooksDiffer'
+  | 'BudgetRefusals'
+  | 'ChargesFailed'
   | 'ClientErrors'
   | 'ContentionRefusals'
   | 'ContentionRetries'
@@ -99,6 +102,7 @@ export const openMetrics = (functionName: string) => {
       status,
       contentionRetries,
       largeSheets,
+      failedCharges,
     }: RequestOutcome): void => {
       count('Requests');
       count('ClientErrors', status >= 400 && status < 500 ? 1 : 0);
@@ -109,6 +113,8 @@ export const openMetrics = (functionName: string) => {
       count('PlatformErrors', isOfPlatform ? 1 : 0);
       count('ContentionRetries', contentionRetries);
       count('LargeSheets', largeSheets);
+      count('BudgetRefusals', code === 'cost_budget_exhausted' ? 1 : 0);
+      count('ChargesFailed', failedCharges);
       metrics.addMetadata('request_id', requestId).addMetadata('code', code);
       if (applicationId !== undefined) metrics.addMetadata('application_id', applicationId);
       metrics.publishStoredMetrics();

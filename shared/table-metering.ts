@@ -11,6 +11,8 @@ import type { ConsumedCapacity, DynamoDBClient } from '@aws-sdk/client-dynamodb'
 export type TableCall = {
   operation: string;
   units: number;
+  /** How many of its units are write units; the others are read units. */
+  writeUnits: number;
   startedAt: number;
   endedAt: number;
 };
@@ -71,6 +73,9 @@ export const noteInvocation = (functionName: string): void => {
   currentUsage.getStore()?.usage.invocations.push(functionName);
 };
 
+/** The usage that is being measured around the caller. */
+export const currentlyMetered = (): TableUsage | undefined => currentUsage.getStore()?.usage;
+
 /** What work cost, as a log line states it. */
 export const usageFields = ({
   calls,
@@ -106,21 +111,40 @@ export const callFields = (calls: readonly TableCall[], workStartedAt: number) =
 
 type Reply = { ConsumedCapacity?: ConsumedCapacity | ConsumedCapacity[] | undefined };
 
+const readingOperations = new Set(['BatchGetItem', 'GetItem', 'Query']);
+
+/**
+ * The units of a reply, all of them and the write units among them. A transaction that is sent
+ * again with its token consumes read units, so a reply that tells the two apart is believed first.
+ */
+const unitsOf = (operation: string, { ConsumedCapacity = [] }: Reply) => {
+  const consumed = [ConsumedCapacity].flat();
+  const isRead = readingOperations.has(operation);
+  const units = consumed.reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
+  const writeUnits = consumed.reduce(
+    (sum, { CapacityUnits = 0, WriteCapacityUnits }) =>
+      sum + (WriteCapacityUnits ?? (isRead ? 0 : CapacityUnits)),
+    0,
+  );
+  return { units, writeUnits };
+};
+
 /** Makes a call to the table, and notes it in the usage that is being measured. */
 export const meterCall = async <Result>(
   { operation, input }: Parameters<CallObserver>[0],
   call: () => Promise<Result>,
   replyOf: (result: Result) => Reply = (result) => result as Reply,
 ): Promise<Result> => {
-  const noted: TableCall = { operation, units: 0, startedAt: performance.now(), endedAt: 0 };
+  const noted: TableCall = {
+    ...{ operation, units: 0, writeUnits: 0 },
+    ...{ startedAt: performance.now(), endedAt: 0 },
+  };
   const metered = currentUsage.getStore();
   metered?.usage.calls.push(noted);
   for (const observe of metered?.observers ?? []) observe({ operation, input });
   try {
     const result = await call();
-    noted.units = [replyOf(result).ConsumedCapacity ?? []]
-      .flat()
-      .reduce((sum: number, used) => sum + (used.CapacityUnits ?? 0), 0);
+    Object.assign(noted, unitsOf(operation, replyOf(result)));
     return result;
   } finally {
     noted.endedAt = performance.now();

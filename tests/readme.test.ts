@@ -8,6 +8,7 @@ import { requestsToCopy } from '#infra/local/welcome.ts';
 import { functions } from '#infra/manifest.ts';
 import { readCommandLine } from '#infra/ops/command-line.ts';
 import { stages, type Throttle } from '#infra/stages.ts';
+import type { CostBudget } from '#shared/cost-budget.ts';
 import { addDays } from '#shared/domain/dates.ts';
 import { openPosting } from '#shared/ledger/posting.ts';
 import { postingBudgetSeconds } from '#shared/store/journal-entries.ts';
@@ -102,10 +103,12 @@ describe.each([
 });
 
 test("the operator's guide has production's limits", () => {
-  const { throttling, reservedConcurrency, deployment } = stages.production;
+  const { throttling, costBudget, reservedConcurrency, deployment } = stages.production;
   const { requestsPerFiveMinutesPerAddress: perAddress } = deployment.webApplicationFirewall;
   const inWords = ({ ratePerSecond, burst }: Throttle): string =>
     `${ratePerSecond} a second, ${burst.toLocaleString('en')} at once`;
+  const units = ({ readUnits, writeUnits }: CostBudget): string =>
+    `${readUnits.toLocaleString('en')} read units, ${writeUnits.toLocaleString('en')} write units`;
   const [, table = ''] = /^\| limit .*\n\|.*\n((?:\|.*\n)+)/m.exec(operations) ?? [];
   const figures = [...table.matchAll(/\| ([^|]+) \|$/gm)].map(([, figure]) => figure);
   expect(figures).toEqual([
@@ -113,6 +116,8 @@ test("the operator's guide has production's limits", () => {
     inWords(throttling.longRead),
     inWords(throttling.batch),
     inWords(throttling.method),
+    units(costBudget),
+    units(deployment.tableThroughput),
     perAddress.toLocaleString('en'),
     `${postingBudgetSeconds} seconds`,
     ...Object.values(reservedConcurrency).map(String),

@@ -1,16 +1,21 @@
 // Entry point of cancel-journal-entry.
 
 import * as z from 'zod/mini';
+import { CostBudget } from '#shared/cost-budget.ts';
 import { readEnvironment } from '#shared/environment.ts';
 import { openCancelling } from '#shared/ledger/cancelling.ts';
 import { openObservability } from '#shared/observability.ts';
+import { openChargedTable } from '#shared/store/charged-table.ts';
 import { openEntryCancellations } from '#shared/store/entry-cancellations.ts';
 import { openEntryLookups } from '#shared/store/entry-lookups.ts';
-import { openTable } from '#shared/store/table.ts';
 import { createHandler } from './handler.ts';
 
-const environment = readEnvironment({ TABLE_NAME: z.string(), BASE_DOMAIN: z.string() });
-const table = openTable(environment.TABLE_NAME);
+const environment = readEnvironment({
+  TABLE_NAME: z.string(),
+  COST_BUDGET: CostBudget,
+  BASE_DOMAIN: z.string(),
+});
+const table = openChargedTable(environment.TABLE_NAME, environment.COST_BUDGET);
 
 export const handler = createHandler({
   cancelling: openCancelling({

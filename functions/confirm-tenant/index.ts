@@ -2,20 +2,22 @@
 
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
+import { CostBudget } from '#shared/cost-budget.ts';
 import { readEnvironment } from '#shared/environment.ts';
 import { openObservability } from '#shared/observability.ts';
 import { Slots } from '#shared/platforms/slots.ts';
+import { openChargedTable } from '#shared/store/charged-table.ts';
 import { openPendingConnections } from '#shared/store/pending-connections.ts';
-import { openTable } from '#shared/store/table.ts';
 import { openTenantReader } from '#shared/store/tenants.ts';
 import { createHandler } from './handler.ts';
 
 const environment = readEnvironment({
   TABLE_NAME: z.string(),
+  COST_BUDGET: CostBudget,
   BASE_DOMAIN: z.string(),
   PLATFORMS: Slots,
 });
-const table = openTable(environment.TABLE_NAME);
+const table = openChargedTable(environment.TABLE_NAME, environment.COST_BUDGET);
 
 export const handler = createHandler({
   pendingConnections: openPendingConnections(table),

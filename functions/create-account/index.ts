@@ -1,18 +1,23 @@
 // Entry point of create-account.
 
 import * as z from 'zod/mini';
+import { CostBudget } from '#shared/cost-budget.ts';
 import { readEnvironment } from '#shared/environment.ts';
 import { openTenantCharts } from '#shared/ledger/tenant-charts.ts';
 import { openObservability } from '#shared/observability.ts';
+import { openChargedTable } from '#shared/store/charged-table.ts';
 import { openCharts } from '#shared/store/charts.ts';
-import { openTable } from '#shared/store/table.ts';
 import { createHandler } from './handler.ts';
 
-const environment = readEnvironment({ TABLE_NAME: z.string(), BASE_DOMAIN: z.string() });
+const environment = readEnvironment({
+  TABLE_NAME: z.string(),
+  COST_BUDGET: CostBudget,
+  BASE_DOMAIN: z.string(),
+});
 
 export const handler = createHandler({
   tenantCharts: openTenantCharts({
-    charts: openCharts(openTable(environment.TABLE_NAME)),
+    charts: openCharts(openChargedTable(environment.TABLE_NAME, environment.COST_BUDGET)),
     baseDomain: environment.BASE_DOMAIN,
   }),
   ...openObservability('create-account'),

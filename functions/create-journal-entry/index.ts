@@ -1,21 +1,23 @@
 // Entry point of create-journal-entry.
 
 import * as z from 'zod/mini';
+import { CostBudget } from '#shared/cost-budget.ts';
 import { readEnvironment } from '#shared/environment.ts';
 import { openPosting } from '#shared/ledger/posting.ts';
 import { openObservability } from '#shared/observability.ts';
+import { openChargedTable } from '#shared/store/charged-table.ts';
 import { openExchangeRates } from '#shared/store/exchange-rates.ts';
 import { openJournalEntries } from '#shared/store/journal-entries.ts';
-import { openTable } from '#shared/store/table.ts';
 import { createHandler } from './handler.ts';
 
 const environment = readEnvironment({
   TABLE_NAME: z.string(),
+  COST_BUDGET: CostBudget,
   BASE_DOMAIN: z.string(),
   /** A number of days, or `any`. */
   RATE_MAXIMUM_AGE_DAYS: z.union([z.literal('any'), z.string().check(z.regex(/^\d+$/))]),
 });
-const table = openTable(environment.TABLE_NAME);
+const table = openChargedTable(environment.TABLE_NAME, environment.COST_BUDGET);
 const maximumAge = environment.RATE_MAXIMUM_AGE_DAYS;
 
 export const handler = createHandler({

@@ -2,25 +2,27 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
+import { CostBudget } from '#shared/cost-budget.ts';
 import { readEnvironment } from '#shared/environment.ts';
 import { openNamedTenants } from '#shared/ledger/named-tenants.ts';
 import { openObservability } from '#shared/observability.ts';
 import { Slots } from '#shared/platforms/slots.ts';
 import { openStagePlatforms } from '#shared/stage-platforms.ts';
+import { openChargedTable } from '#shared/store/charged-table.ts';
 import { openConnections } from '#shared/store/connections.ts';
 import { openImports } from '#shared/store/imports.ts';
-import { openTable } from '#shared/store/table.ts';
 import { openTenantImports } from '#shared/store/tenant-imports.ts';
 import { createHandler } from './handler.ts';
 
 const environment = readEnvironment({
   TABLE_NAME: z.string(),
+  COST_BUDGET: CostBudget,
   BASE_DOMAIN: z.string(),
   PLATFORMS: Slots,
   PLATFORM_CLIENTS_SECRET: z.string(),
   TOKEN_SEALING_SECRET: z.string(),
 });
-const table = openTable(environment.TABLE_NAME);
+const table = openChargedTable(environment.TABLE_NAME, environment.COST_BUDGET);
 const { platforms, sealing } = openStagePlatforms(environment);
 
 export const handler = createHandler({

@@ -1,23 +1,27 @@
 // Entry point of get-tenant-import.
 
 import * as z from 'zod/mini';
+import { CostBudget } from '#shared/cost-budget.ts';
 import { readEnvironment } from '#shared/environment.ts';
 import { openNamedTenants } from '#shared/ledger/named-tenants.ts';
 import { openObservability } from '#shared/observability.ts';
 import { Slots } from '#shared/platforms/slots.ts';
-import { openTable } from '#shared/store/table.ts';
+import { openChargedTable } from '#shared/store/charged-table.ts';
 import { openTenantImports } from '#shared/store/tenant-imports.ts';
 import { createHandler } from './handler.ts';
 
 const environment = readEnvironment({
   TABLE_NAME: z.string(),
+  COST_BUDGET: CostBudget,
   BASE_DOMAIN: z.string(),
   PLATFORMS: Slots,
 });
 
 export const handler = createHandler({
   namedTenants: openNamedTenants({
-    tenantImports: openTenantImports(openTable(environment.TABLE_NAME)),
+    tenantImports: openTenantImports(
+      openChargedTable(environment.TABLE_NAME, environment.COST_BUDGET),
+    ),
     baseDomain: environment.BASE_DOMAIN,
   }),
   slots: environment.PLATFORMS,

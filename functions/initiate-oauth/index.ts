@@ -2,6 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
+import { CostBudget } from '#shared/cost-budget.ts';
 import { newNonce } from '#shared/domain/authorization-states.ts';
 import { readEnvironment } from '#shared/environment.ts';
 import { openObservability } from '#shared/observability.ts';
@@ -9,12 +10,13 @@ import { openPlatformClients, openPlatforms } from '#shared/platforms/registry.t
 import { Slots } from '#shared/platforms/slots.ts';
 import { openSecretsManager, openVersionedKeys } from '#shared/secrets.ts';
 import { openStateKeys } from '#shared/state-keys.ts';
+import { openChargedTable } from '#shared/store/charged-table.ts';
 import { openOAuthStates } from '#shared/store/oauth-states.ts';
-import { openTable } from '#shared/store/table.ts';
 import { createHandler } from './handler.ts';
 
 const environment = readEnvironment({
   TABLE_NAME: z.string(),
+  COST_BUDGET: CostBudget,
   PLATFORMS: Slots,
   PLATFORM_CLIENTS_SECRET: z.string(),
   OAUTH_STATE_SECRET: z.string(),
@@ -25,7 +27,7 @@ const secretsManager = openSecretsManager();
 const clients = openPlatformClients(secretsManager, environment.PLATFORM_CLIENTS_SECRET);
 
 export const handler = createHandler({
-  states: openOAuthStates(openTable(environment.TABLE_NAME)),
+  states: openOAuthStates(openChargedTable(environment.TABLE_NAME, environment.COST_BUDGET)),
   slots: environment.PLATFORMS,
   platforms: openPlatforms({ slots: environment.PLATFORMS, clients }),
   callbackBaseUrl: environment.CALLBACK_BASE_URL,

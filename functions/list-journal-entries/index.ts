@@ -1,17 +1,22 @@
 // Entry point of list-journal-entries.
 
 import * as z from 'zod/mini';
+import { CostBudget } from '#shared/cost-budget.ts';
 import { readEnvironment } from '#shared/environment.ts';
 import { openNamedEntries } from '#shared/ledger/named-entries.ts';
 import { openObservability } from '#shared/observability.ts';
+import { openChargedTable } from '#shared/store/charged-table.ts';
 import { openCharts } from '#shared/store/charts.ts';
 import { openEntryLists } from '#shared/store/entry-lists.ts';
 import { openEntryLookups } from '#shared/store/entry-lookups.ts';
-import { openTable } from '#shared/store/table.ts';
 import { createHandler } from './handler.ts';
 
-const environment = readEnvironment({ TABLE_NAME: z.string(), BASE_DOMAIN: z.string() });
-const table = openTable(environment.TABLE_NAME);
+const environment = readEnvironment({
+  TABLE_NAME: z.string(),
+  COST_BUDGET: CostBudget,
+  BASE_DOMAIN: z.string(),
+});
+const table = openChargedTable(environment.TABLE_NAME, environment.COST_BUDGET);
 
 export const handler = createHandler({
   namedEntries: openNamedEntries({

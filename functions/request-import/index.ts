@@ -2,21 +2,23 @@
 
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
+import { CostBudget } from '#shared/cost-budget.ts';
 import { readEnvironment } from '#shared/environment.ts';
 import { openNamedTenants } from '#shared/ledger/named-tenants.ts';
 import { openObservability } from '#shared/observability.ts';
 import { Slots } from '#shared/platforms/slots.ts';
+import { openChargedTable } from '#shared/store/charged-table.ts';
 import { openImports } from '#shared/store/imports.ts';
-import { openTable } from '#shared/store/table.ts';
 import { openTenantImports } from '#shared/store/tenant-imports.ts';
 import { createHandler } from './handler.ts';
 
 const environment = readEnvironment({
   TABLE_NAME: z.string(),
+  COST_BUDGET: CostBudget,
   BASE_DOMAIN: z.string(),
   PLATFORMS: Slots,
 });
-const table = openTable(environment.TABLE_NAME);
+const table = openChargedTable(environment.TABLE_NAME, environment.COST_BUDGET);
 
 export const handler = createHandler({
   namedTenants: openNamedTenants({

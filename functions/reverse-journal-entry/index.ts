@@ -1,18 +1,25 @@
 // Entry point of reverse-journal-entry.
 
 import * as z from 'zod/mini';
+import { CostBudget } from '#shared/cost-budget.ts';
 import { readEnvironment } from '#shared/environment.ts';
 import { openReversing } from '#shared/ledger/reversing.ts';
 import { openObservability } from '#shared/observability.ts';
+import { openChargedTable } from '#shared/store/charged-table.ts';
 import { openEntryReversals } from '#shared/store/entry-reversals.ts';
-import { openTable } from '#shared/store/table.ts';
 import { createHandler } from './handler.ts';
 
-const environment = readEnvironment({ TABLE_NAME: z.string(), BASE_DOMAIN: z.string() });
+const environment = readEnvironment({
+  TABLE_NAME: z.string(),
+  COST_BUDGET: CostBudget,
+  BASE_DOMAIN: z.string(),
+});
 
 export const handler = createHandler({
   reversing: openReversing({
-    reversals: openEntryReversals(openTable(environment.TABLE_NAME)),
+    reversals: openEntryReversals(
+      openChargedTable(environment.TABLE_NAME, environment.COST_BUDGET),
+    ),
     baseDomain: environment.BASE_DOMAIN,
     clock: () => new Date(),
   }),

@@ -1,18 +1,23 @@
 // Entry point of unlink-tenant.
 
 import * as z from 'zod/mini';
+import { CostBudget } from '#shared/cost-budget.ts';
 import { readEnvironment } from '#shared/environment.ts';
 import { openLinking } from '#shared/ledger/tenant-links.ts';
 import { openObservability } from '#shared/observability.ts';
-import { openTable } from '#shared/store/table.ts';
+import { openChargedTable } from '#shared/store/charged-table.ts';
 import { openTenantLinks } from '#shared/store/tenant-links.ts';
 import { createHandler } from './handler.ts';
 
-const environment = readEnvironment({ TABLE_NAME: z.string(), BASE_DOMAIN: z.string() });
+const environment = readEnvironment({
+  TABLE_NAME: z.string(),
+  COST_BUDGET: CostBudget,
+  BASE_DOMAIN: z.string(),
+});
 
 export const handler = createHandler({
   linking: openLinking({
-    tenantLinks: openTenantLinks(openTable(environment.TABLE_NAME)),
+    tenantLinks: openTenantLinks(openChargedTable(environment.TABLE_NAME, environment.COST_BUDGET)),
     baseDomain: environment.BASE_DOMAIN,
   }),
   ...openObservability('unlink-tenant'),

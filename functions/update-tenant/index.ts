@@ -2,23 +2,25 @@
 
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
+import { CostBudget } from '#shared/cost-budget.ts';
 import { readEnvironment } from '#shared/environment.ts';
 import { openNamedTenantSettings } from '#shared/ledger/tenant-settings.ts';
 import { openObservability } from '#shared/observability.ts';
 import { Slots } from '#shared/platforms/slots.ts';
-import { openTable } from '#shared/store/table.ts';
+import { openChargedTable } from '#shared/store/charged-table.ts';
 import { openTenantSettings } from '#shared/store/tenant-settings.ts';
 import { createHandler } from './handler.ts';
 
 const environment = readEnvironment({
   TABLE_NAME: z.string(),
+  COST_BUDGET: CostBudget,
   BASE_DOMAIN: z.string(),
   PLATFORMS: Slots,
 });
 
 export const handler = createHandler({
   tenantSettings: openNamedTenantSettings({
-    settings: openTenantSettings(openTable(environment.TABLE_NAME)),
+    settings: openTenantSettings(openChargedTable(environment.TABLE_NAME, environment.COST_BUDGET)),
     baseDomain: environment.BASE_DOMAIN,
     clock: () => new Date(),
     newChangeId: () => randomBytes(6).toString('hex'),

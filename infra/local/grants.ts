@@ -4,7 +4,7 @@
 import { dueIndex } from '#shared/store/keys.ts';
 import { type PartitionKind, partitionPatterns } from '#shared/store/partitions.ts';
 import { type CallObserver, meterUsage } from '#shared/table-metering.ts';
-import type { FunctionRow } from '../function-row.ts';
+import { charging, type FunctionRow, isCharged } from '../function-row.ts';
 import { type FunctionName, functions, functionsInvokedBy } from '../manifest.ts';
 import { functionNameOf } from '../names.ts';
 
@@ -24,6 +24,12 @@ export const grantsOf = (name: FunctionName): string[] => {
     ...functionsInvokedBy(name).map((it) => toInvoke(functionNameOf('local', it))),
   ];
 };
+
+/** What a function is granted beside its row, in the same words. */
+const grantsBeside = (name: FunctionName): string[] =>
+  isCharged(functions[name])
+    ? [...charging.table, ...charging.writes.map((kind) => `to write ${kind}`)]
+    : [];
 
 /** IAM's StringLike as a regular expression, to which nothing else in these patterns is special. */
 const expressionOf = (pattern: string): RegExp =>
@@ -93,18 +99,25 @@ export const iamNeedsOf = ({ operation, input }: Parameters<CallObserver>[0]): s
   );
 };
 
-/** Does a piece of work, and says all that IAM must allow for it, whether it fails or not. */
+/**
+ * Does a piece of a function's work, and says all that the function's row must allow for it,
+ * whether it fails or not.
+ */
 export const meterNeeds = async <Result>(
+  name: FunctionName,
   work: () => Promise<Result>,
 ): Promise<{ result: PromiseSettledResult<Result>; needs: Set<string> }> => {
   const needs = new Set<string>();
+  const beside = new Set(grantsBeside(name));
   const { result, usage } = await meterUsage(
     () => Promise.allSettled([work()]),
     (call) => {
-      for (const need of iamNeedsOf(call)) needs.add(need);
+      const ofCall = iamNeedsOf(call);
+      if (ofCall.every((need) => beside.has(need))) return;
+      for (const need of ofCall) needs.add(need);
     },
   );
-  for (const name of usage.invocations) needs.add(toInvoke(name));
+  for (const invoked of usage.invocations) needs.add(toInvoke(invoked));
   return { result: result[0], needs };
 };
 
@@ -113,7 +126,7 @@ export const withinGrants = async <Result>(
   name: FunctionName,
   work: () => Promise<Result>,
 ): Promise<Result> => {
-  const { result, needs } = await meterNeeds(work);
+  const { result, needs } = await meterNeeds(name, work);
   const granted = new Set(grantsOf(name));
   const denied = [...needs].filter((it) => !granted.has(it));
   if (denied.length > 0) {

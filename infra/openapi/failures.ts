@@ -19,6 +19,9 @@ const exampleRequestId = '8f6f0b9c-2b7a-4a57-9d0e-3c5a1e7f4d21';
 /** Details that a refusal other than `validation_failed` comes with. */
 const exampleDetails: Partial<Record<ApiErrorCode, Problem[]>> = {
   malformed_json: [problem('json_syntax', '', { line: 3, column: 14 })],
+  cost_budget_exhausted: [
+    problem('budget_used_up', '', { budget: 'read_units', size: 240_000, used: 240_873 }),
+  ],
   platform_not_connectable: [
     problem('not_an_allowed_value', '/platform', { allowed: [...slotNames] }),
   ],

@@ -1,5 +1,6 @@
 // What a caller must know before the first endpoint: the text that the OpenAPI document opens with.
 
+import { freeUnits } from '#shared/cost-budget.ts';
 import { normalBalanceOf } from '#shared/domain/accounts.ts';
 import { defaultChart } from '#shared/domain/default-chart.ts';
 import { maximumRequestEntries } from '#shared/domain/entries/entry-request.ts';
@@ -25,6 +26,15 @@ const throttleTable = table(
     const { ratePerSecond, burst } = settings.throttling.application;
     return [name, ratePerSecond, burst];
   }),
+);
+
+const budgetTable = table(
+  ['stage', 'read units a minute', 'write units a minute'],
+  deployedStages.map(({ name, settings: { costBudget } }) => [
+    name,
+    costBudget.readUnits,
+    costBudget.writeUnits,
+  ]),
 );
 
 const inWords = ({ ratePerSecond, burst }: Throttle): string =>
@@ -147,6 +157,20 @@ ${throttleTable}
 Within it some endpoints, which take long or work for many entries, have one each:
 
 ${methodThrottleTable}
+
+Each application also has a budget of what its requests use of the database in a minute, in units
+that are counted for it. A request that uses ${freeUnits} units or fewer is free: most posts and
+look-ups are. What the others use is counted to the unit: a read unit for 4 KB that are read, and
+two write units for 1 KB that is written.
+
+${budgetTable}
+
+If an application has used more, a request for more is refused with 429
+\`cost_budget_exhausted\` until the minute ends. \`Retry-After\` says how many seconds that
+takes, and \`details\` name the budget, its size and what was used. Requests that are free may be
+refused then, too. What a request has written is never refused afterwards: a refusal means that
+nothing was written. Batches and reports of ordinary books do not come near the budget. Shorter
+periods, smaller pages and filters that find much use less of it.
 
 Entries are numbered one after another within a tenant and date. Posts into the same date wait for
 each other, ${postingBudgetSeconds} seconds at most; after that, one is refused with 503

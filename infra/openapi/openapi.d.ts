@@ -2483,7 +2483,7 @@ export interface components {
                  * @description Why the request is refused; decide on this. A later version may have others.
                  * @enum {string}
                  */
-                code: "malformed_json" | "api_key_not_accepted" | "application_suspended" | "api_key_read_only" | "request_blocked" | "route_not_found" | "method_not_allowed" | "user_not_found" | "tenant_not_found" | "journal_entry_not_found" | "confirmation_not_found" | "platform_not_connectable" | "entry_is_a_reversal" | "entry_not_posted" | "entry_not_scheduled" | "scheduled_entries_due" | "company_connected_meanwhile" | "body_too_large" | "content_type_not_supported" | "validation_failed" | "idempotency_key_reused" | "company_connected_by_another_user" | "tenant_not_connected" | "platform_refused_credentials" | "reply_too_large" | "too_many_requests" | "internal_error" | "platform_failed" | "contention" | "temporarily_unavailable" | "platform_timed_out" | "request_timed_out";
+                code: "malformed_json" | "api_key_not_accepted" | "application_suspended" | "api_key_read_only" | "request_blocked" | "route_not_found" | "method_not_allowed" | "user_not_found" | "tenant_not_found" | "journal_entry_not_found" | "confirmation_not_found" | "platform_not_connectable" | "entry_is_a_reversal" | "entry_not_posted" | "entry_not_scheduled" | "scheduled_entries_due" | "company_connected_meanwhile" | "body_too_large" | "content_type_not_supported" | "validation_failed" | "idempotency_key_reused" | "company_connected_by_another_user" | "tenant_not_connected" | "platform_refused_credentials" | "reply_too_large" | "too_many_requests" | "cost_budget_exhausted" | "internal_error" | "platform_failed" | "contention" | "temporarily_unavailable" | "platform_timed_out" | "request_timed_out";
                 /** @description For people. Its words may change. */
                 message: string;
                 /** @description Whether the same request can succeed later. */
@@ -2561,6 +2561,7 @@ export interface components {
          *     | `company_not_found` | The platform has no such company for these credentials. |
          *     | `company_id_not_valid` | The platform gives its companies no ids of this form. |
          *     | `field_not_for_platform` | This field is not used by this platform. |
+         *     | `budget_used_up` | The application has used more units in this minute than its budget has. |
          *     | `idempotency_key_not_valid` | An Idempotency-Key has 1 to 255 visible ASCII characters. |
          */
         Problem: {
@@ -2568,7 +2569,7 @@ export interface components {
              * @description The rule that is broken. A later version may have others.
              * @enum {string}
              */
-            code: "required" | "json_syntax" | "encoding_not_valid" | "unknown_field" | "name_not_allowed" | "duplicate_name" | "wrong_type" | "not_an_allowed_value" | "too_long" | "too_short" | "too_many_items" | "too_few_items" | "out_of_range" | "must_not_be_blank" | "repeated_parameter" | "control_characters_not_allowed" | "invisible_characters_not_allowed" | "number_not_exact" | "email_not_valid" | "user_id_not_valid" | "currency_unknown" | "currency_not_in_use" | "date_not_valid" | "from_after_to" | "exactly_one_of" | "as_of_excludes_period" | "cursor_not_valid" | "domain_not_valid" | "redirect_url_not_valid" | "redirect_url_not_registered" | "amount_not_valid" | "amount_too_precise" | "amount_too_large" | "line_must_have_one_side" | "period_locked" | "lock_date_not_past" | "scheduled_entries_due" | "financial_year_end_not_valid" | "reversal_before_entry" | "external_id_taken" | "duplicate_external_id" | "batch_too_large" | "date_full" | "debits_must_equal_credits" | "memo_must_not_be_blank" | "account_not_found" | "account_code_not_valid" | "account_code_taken" | "subtype_not_of_type" | "cash_flow_not_for_account" | "cash_flow_is_fixed" | "account_kept_by_platform" | "nothing_to_change" | "account_archived" | "tenant_not_found" | "user_not_found" | "exchange_rate_unavailable" | "user_not_linked" | "credentials_not_accepted" | "company_not_found" | "company_id_not_valid" | "field_not_for_platform" | "idempotency_key_not_valid";
+            code: "required" | "json_syntax" | "encoding_not_valid" | "unknown_field" | "name_not_allowed" | "duplicate_name" | "wrong_type" | "not_an_allowed_value" | "too_long" | "too_short" | "too_many_items" | "too_few_items" | "out_of_range" | "must_not_be_blank" | "repeated_parameter" | "control_characters_not_allowed" | "invisible_characters_not_allowed" | "number_not_exact" | "email_not_valid" | "user_id_not_valid" | "currency_unknown" | "currency_not_in_use" | "date_not_valid" | "from_after_to" | "exactly_one_of" | "as_of_excludes_period" | "cursor_not_valid" | "domain_not_valid" | "redirect_url_not_valid" | "redirect_url_not_registered" | "amount_not_valid" | "amount_too_precise" | "amount_too_large" | "line_must_have_one_side" | "period_locked" | "lock_date_not_past" | "scheduled_entries_due" | "financial_year_end_not_valid" | "reversal_before_entry" | "external_id_taken" | "duplicate_external_id" | "batch_too_large" | "date_full" | "debits_must_equal_credits" | "memo_must_not_be_blank" | "account_not_found" | "account_code_not_valid" | "account_code_taken" | "subtype_not_of_type" | "cash_flow_not_for_account" | "cash_flow_is_fixed" | "account_kept_by_platform" | "nothing_to_change" | "account_archived" | "tenant_not_found" | "user_not_found" | "exchange_rate_unavailable" | "user_not_linked" | "credentials_not_accepted" | "company_not_found" | "company_id_not_valid" | "field_not_for_platform" | "budget_used_up" | "idempotency_key_not_valid";
             /** @description JSON Pointer (RFC 6901) to the part that breaks the rule, such as /entries/1/account. Empty for the whole body. A query parameter or header is a slash and its name. */
             pointer: string;
             /** @description For people. Its words may change. */
@@ -2793,6 +2794,7 @@ export interface operations {
              * @description Too Many Requests
              *
              *     - `too_many_requests`: Too many requests. Wait for as long as Retry-After says.
+             *     - `cost_budget_exhausted`: The application has used up its read or write units of this minute. Wait for as long as Retry-After says.
              */
             429: {
                 headers: {
@@ -2966,6 +2968,7 @@ export interface operations {
              * @description Too Many Requests
              *
              *     - `too_many_requests`: Too many requests. Wait for as long as Retry-After says.
+             *     - `cost_budget_exhausted`: The application has used up its read or write units of this minute. Wait for as long as Retry-After says.
              */
             429: {
                 headers: {
@@ -3123,6 +3126,7 @@ export interface operations {
              * @description Too Many Requests
              *
              *     - `too_many_requests`: Too many requests. Wait for as long as Retry-After says.
+             *     - `cost_budget_exhausted`: The application has used up its read or write units of this minute. Wait for as long as Retry-After says.
              */
             429: {
                 headers: {
@@ -3311,6 +3315,7 @@ export interface operations {
              * @description Too Many Requests
              *
              *     - `too_many_requests`: Too many requests. Wait for as long as Retry-After says.
+             *     - `cost_budget_exhausted`: The application has used up its read or write units of this minute. Wait for as long as Retry-After says.
              */
             429: {
                 headers: {
@@ -3493,6 +3498,7 @@ export interface operations {
              * @description Too Many Requests
              *
              *     - `too_many_requests`: Too many requests. Wait for as long as Retry-After says.
+             *     - `cost_budget_exhausted`: The application has used up its read or write units of this minute. Wait for as long as Retry-After says.
              */
             429: {
                 headers: {
@@ -3695,6 +3701,7 @@ export interface operations {
              * @description Too Many Requests
              *
              *     - `too_many_requests`: Too many requests. Wait for as long as Retry-After says.
+             *     - `cost_budget_exhausted`: The application has used up its read or write units of this minute. Wait for as long as Retry-After says.
              */
             429: {
                 headers: {
@@ -3870,6 +3877,7 @@ export interface operations {
              * @description Too Many Requests
              *
              *     - `too_many_requests`: Too many requests. Wait for as long as Retry-After says.
+             *     - `cost_budget_exhausted`: The application has used up its read or write units of this minute. Wait for as long as Retry-After says.
              */
             429: {
                 headers: {
@@ -4045,6 +4053,7 @@ export interface operations {
              * @description Too Many Requests
              *
              *     - `too_many_requests`: Too many requests. Wait for as long as Retry-After says.
+             *     - `cost_budget_exhausted`: The application has used up its read or write units of this minute. Wait for as long as Retry-After says.
              */
             429: {
                 headers: {
@@ -4181,6 +4190,7 @@ export interface operations {
              * @description Too Many Requests
              *
              *     - `too_many_requests`: Too many requests. Wait for as long as Retry-After says.
+             *     - `cost_budget_exhausted`: The application has used up its read or write units of this minute. Wait for as long as Retry-After says.
              */
             429: {
                 headers: {
@@ -4355,6 +4365,7 @@ export interface operations {
              * @description Too Many Requests
              *
              *     - `too_many_requests`: Too many requests. Wait for as long as Retry-After says.
+             *     - `cost_budget_exhausted`: The application has used up its read or write units of this minute. Wait for as long as Retry-After says.
              */
             429: {
                 headers: {
@@ -4529,6 +4540,7 @@ export interface operations {
              * @description Too Many Requests
              *
              *     - `too_many_requests`: Too many requests. Wait for as long as Retry-After says.
+             *     - `cost_budget_exhausted`: The application has used up its read or write units of this minute. Wait for as long as Retry-After says.
              */
             429: {
                 headers: {
@@ -4696,6 +4708,7 @@ export interface operations {
              * @description Too Many Requests
              *
              *     - `too_many_requests`: Too many requests. Wait for as long as Retry-After says.
+             *     - `cost_budget_exhausted`: The application has used up its read or write units of this minute. Wait for as long as Retry-After says.
              */
             429: {
                 headers: {
@@ -4869,6 +4882,7 @@ export interface operations {
              * @description Too Many Requests
              *
              *     - `too_many_requests`: Too many requests. Wait for as long as Retry-After says.
+             *     - `cost_budget_exhausted`: The application has used up its read or write units of this minute. Wait for as long as Retry-After says.
              */
             429: {
                 headers: {
@@ -5043,6 +5057,7 @@ export interface operations {
              * @description Too Many Requests
              *
              *     - `too_many_requests`: Too many requests. Wait for as long as Retry-After says.
+             *     - `cost_budget_exhausted`: The application has used up its read or write units of this minute. Wait for as long as Retry-After says.
              */
             429: {
                 headers: {
@@ -5226,6 +5241,7 @@ export interface operations {
              * @description Too Many Requests
              *
              *     - `too_many_requests`: Too many requests. Wait for as long as Retry-After says.
+             *     - `cost_budget_exhausted`: The application has used up its read or write units of this minute. Wait for as long as Retry-After says.
              */
             429: {
                 headers: {
@@ -5408,6 +5424,7 @@ export interface operations {
              * @description Too Many Requests
              *
              *     - `too_many_requests`: Too many requests. Wait for as long as Retry-After says.
+             *     - `cost_budget_exhausted`: The application has used up its read or write units of this minute. Wait for as long as Retry-After says.
              */
             429: {
                 headers: {
@@ -5606,6 +5623,7 @@ export interface operations {
              * @description Too Many Requests
              *
              *     - `too_many_requests`: Too many requests. Wait for as long as Retry-After says.
+             *     - `cost_budget_exhausted`: The application has used up its read or write units of this minute. Wait for as long as Retry-After says.
              */
             429: {
                 headers: {
@@ -5796,6 +5814,7 @@ export interface operations {
              * @description Too Many Requests
              *
              *     - `too_many_requests`: Too many requests. Wait for as long as Retry-After says.
+             *     - `cost_budget_exhausted`: The application has used up its read or write units of this minute. Wait for as long as Retry-After says.
              */
             429: {
                 headers: {
@@ -5948,6 +5967,7 @@ export interface operations {
              * @description Too Many Requests
              *
              *     - `too_many_requests`: Too many requests. Wait for as long as Retry-After says.
+             *     - `cost_budget_exhausted`: The application has used up its read or write units of this minute. Wait for as long as Retry-After says.
              */
             429: {
                 headers: {
@@ -6111,6 +6131,7 @@ export interface operations {
              * @description Too Many Requests
              *
              *     - `too_many_requests`: Too many requests. Wait for as long as Retry-After says.
+             *     - `cost_budget_exhausted`: The application has used up its read or write units of this minute. Wait for as long as Retry-After says.
              */
             429: {
                 headers: {
@@ -6267,6 +6288,7 @@ export interface operations {
              * @description Too Many Requests
              *
              *     - `too_many_requests`: Too many requests. Wait for as long as Retry-After says.
+             *     - `cost_budget_exhausted`: The application has used up its read or write units of this minute. Wait for as long as Retry-After says.
              */
             429: {
                 headers: {
@@ -6427,6 +6449,7 @@ export interface operations {
              * @description Too Many Requests
              *
              *     - `too_many_requests`: Too many requests. Wait for as long as Retry-After says.
+             *     - `cost_budget_exhausted`: The application has used up its read or write units of this minute. Wait for as long as Retry-After says.
              */
             429: {
                 headers: {
@@ -6569,6 +6592,7 @@ export interface operations {
              * @description Too Many Requests
              *
              *     - `too_many_requests`: Too many requests. Wait for as long as Retry-After says.
+             *     - `cost_budget_exhausted`: The application has used up its read or write units of this minute. Wait for as long as Retry-After says.
              */
             429: {
                 headers: {
@@ -6716,6 +6740,7 @@ export interface operations {
              * @description Too Many Requests
              *
              *     - `too_many_requests`: Too many requests. Wait for as long as Retry-After says.
+             *     - `cost_budget_exhausted`: The application has used up its read or write units of this minute. Wait for as long as Retry-After says.
              */
             429: {
                 headers: {
@@ -6868,6 +6893,7 @@ export interface operations {
              * @description Too Many Requests
              *
              *     - `too_many_requests`: Too many requests. Wait for as long as Retry-After says.
+             *     - `cost_budget_exhausted`: The application has used up its read or write units of this minute. Wait for as long as Retry-After says.
              */
             429: {
                 headers: {

@@ -52,6 +52,7 @@ const errorsOfAll: readonly ApiErrorCode[] = [
   'route_not_found',
   'validation_failed',
   'too_many_requests',
+  'cost_budget_exhausted',
   'internal_error',
   'temporarily_unavailable',
   'request_timed_out',

@@ -22,6 +22,7 @@ import { rotateSecret, setSecret, showSecrets } from './commands/secrets.ts';
 import { smoke } from './commands/smoke.ts';
 import { checkTable, prepareTable } from './commands/tables.ts';
 import { showTenant } from './commands/tenants.ts';
+import { showUsage } from './commands/usage.ts';
 
 /** The commands by their words. */
 export const commands = new Map<string, Command>([
@@ -31,6 +32,7 @@ export const commands = new Map<string, Command>([
   ['applications resume', resumeApplication],
   ['applications redirect-urls', changeRedirectUrls],
   ['applications sync', syncApplications],
+  ['applications usage', showUsage],
   ['keys create', createKey],
   ['keys list', listKeys],
   ['keys expire', expireKey],

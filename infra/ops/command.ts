@@ -4,6 +4,7 @@ import type * as z from 'zod/mini';
 import type { Platforms } from '#shared/platforms/registry.ts';
 import type { Applications } from '#shared/store/applications.ts';
 import type { AuditLog, Details } from '#shared/store/audit-log.ts';
+import type { BudgetUse } from '#shared/store/budget-use.ts';
 import type { CallbackAddresses } from '#shared/store/callback-address.ts';
 import type { Connections } from '#shared/store/connections.ts';
 import type { ExchangeRates } from '#shared/store/exchange-rates.ts';
@@ -23,7 +24,11 @@ import type { UsagePlan } from './usage-plan.ts';
 /** What the commands of one stage work with. */
 export type Dependencies = KeyIssuing & {
   /** What the stage's row demands of what operators make. */
-  rules: Pick<StageSettings, 'apiKeyLifetimeDays' | 'rateMaximumAgeDays' | 'redirectRegistration'>;
+  rules: Pick<
+    StageSettings,
+    'apiKeyLifetimeDays' | 'costBudget' | 'rateMaximumAgeDays' | 'redirectRegistration'
+  >;
+  budgetUse: BudgetUse;
   exchangeRates: ExchangeRates;
   tenants: TenantReader;
   imports: Imports;
@@ -71,6 +76,7 @@ export type Readers = Pick<
   | 'clock'
   | 'failures'
   | 'operatorQueries'
+  | 'rules'
   | 'showProgress'
   | 'tenants'
   | 'watchInterrupt'
@@ -81,6 +87,7 @@ export type Readers = Pick<
     'find' | 'findByName' | 'findWithKey' | 'list' | 'listKeys' | 'listLastUses'
   >;
   auditLog: Pick<AuditLog, 'list'>;
+  budgetUse: Pick<BudgetUse, 'list'>;
   books: Omit<KeptBooks, 'rewriteRows'>;
   connections: Pick<Connections, 'find'>;
   exchangeRates: Pick<ExchangeRates, 'findLatest' | 'listCorrections'>;

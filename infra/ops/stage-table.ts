@@ -15,6 +15,7 @@ import {
   UpdateTimeToLiveCommand,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
+import type { Deployment } from '../stages.ts';
 import { tableShape, timeToLiveAttribute } from '../table.ts';
 import { CommandFailure } from './errors.ts';
 
@@ -26,7 +27,12 @@ export type TableSetting = {
 };
 
 /** What the stage wants of its table beyond what every table of the ledger has. */
-export type TableWishes = { stage: string; isProtected: boolean };
+export type TableWishes = {
+  stage: string;
+  isProtected: boolean;
+  /** The most that the table and its index give in a second, if the stage has such a limit. */
+  throughput: Deployment['tableThroughput'] | undefined;
+};
 
 /** A table of this size is active seconds after a change; DynamoDB's own limit is not known. */
 const maximumWaitSeconds = 300;
@@ -46,6 +52,18 @@ const shapeText = ({
     ...GlobalSecondaryIndexes.map((it) => `${it.IndexName} (${keysText(it.KeySchema)})`),
   ].join('; ');
 
+/** What the table and its indexes give in a second, or that nothing limits one of them. */
+const throughputText = (table: TableDescription): string => {
+  const limits = [table, ...(table.GlobalSecondaryIndexes ?? [])].map(
+    ({ OnDemandThroughput: { MaxReadRequestUnits = -1, MaxWriteRequestUnits = -1 } = {} }) =>
+      // DynamoDB's -1 is no limit.
+      Math.min(MaxReadRequestUnits, MaxWriteRequestUnits) < 0
+        ? 'no limit'
+        : `${MaxReadRequestUnits} read, ${MaxWriteRequestUnits} write`,
+  );
+  return [...new Set(limits)].join('; ');
+};
+
 const wantedShape = shapeText(tableShape as unknown as TableDescription);
 const { StreamViewType } = tableShape.StreamSpecification;
 
@@ -56,7 +74,7 @@ export type StageTable = ReturnType<typeof openStageTable>;
 
 export const openStageTable = (
   config: DynamoDBClientConfig,
-  { tableName: servingTable, stage, isProtected }: TableWishes & { tableName: string },
+  { tableName: servingTable, stage, isProtected, throughput }: TableWishes & { tableName: string },
 ) => {
   const client = new DynamoDBClient(config);
   const tags = { service: 'ledger', stage };
@@ -104,6 +122,15 @@ export const openStageTable = (
         wanted: onOrOff(isProtected),
         found: onOrOff(table.DeletionProtectionEnabled),
       },
+      ...(throughput === undefined
+        ? []
+        : [
+            {
+              setting: 'maximum throughput',
+              wanted: `${throughput.readUnits} read, ${throughput.writeUnits} write`,
+              found: throughputText(table),
+            },
+          ]),
       {
         setting: 'tags',
         wanted: Object.entries(tags)
@@ -141,6 +168,20 @@ export const openStageTable = (
       ),
     'deletion protection': ({ TableName }) =>
       client.send(new UpdateTableCommand({ TableName, DeletionProtectionEnabled: isProtected })),
+    'maximum throughput': ({ TableName, GlobalSecondaryIndexes = [] }) => {
+      const OnDemandThroughput = throughput && {
+        MaxReadRequestUnits: throughput.readUnits,
+        MaxWriteRequestUnits: throughput.writeUnits,
+      };
+      return client.send(
+        new UpdateTableCommand({
+          ...{ TableName, OnDemandThroughput },
+          GlobalSecondaryIndexUpdates: GlobalSecondaryIndexes.map(({ IndexName }) => ({
+            Update: { IndexName, OnDemandThroughput },
+          })),
+        }),
+      );
+    },
     tags: ({ TableArn }) =>
       client.send(
         new TagResourceCommand({

@@ -20,6 +20,7 @@ import { Slots } from '#shared/platforms/slots.ts';
 import { openVersionedKeys } from '#shared/secrets.ts';
 import { openApplications } from '#shared/store/applications.ts';
 import { openAuditLog } from '#shared/store/audit-log.ts';
+import { openBudgetUse } from '#shared/store/budget-use.ts';
 import { openCallbackAddresses } from '#shared/store/callback-address.ts';
 import { openConnections, resealConnection } from '#shared/store/connections.ts';
 import { openExchangeRates } from '#shared/store/exchange-rates.ts';
@@ -42,7 +43,7 @@ import { openFunctions } from './functions.ts';
 import { awsIdentity, localUser } from './operator.ts';
 import { readSecret } from './prompts.ts';
 import { openStageSecrets } from './stage-secrets.ts';
-import { openStageTable } from './stage-table.ts';
+import { openStageTable, type TableWishes } from './stage-table.ts';
 import { watchInterrupt, writeOutput } from './terminal.ts';
 import { openUsagePlan } from './usage-plan.ts';
 
@@ -64,6 +65,7 @@ export const openStage = (
     secretsManager: SecretsManagerClientConfig;
     slots: Slots | undefined;
     isProtected: boolean;
+    throughput: TableWishes['throughput'];
   } & Pick<Dependencies, 'baseUrl' | 'failures' | 'functions' | 'operator' | 'rules' | 'usagePlan'>,
 ): OpenStage => {
   const table = openTable(parts.tableName, parts.dynamoDB);
@@ -71,8 +73,9 @@ export const openStage = (
     tableName: parts.tableName,
     config: parts.dynamoDB,
   });
-  const { tableName, isProtected } = parts;
-  const stageTable = openStageTable(parts.dynamoDB, { tableName, stage, isProtected });
+  const { tableName, isProtected, throughput } = parts;
+  const wishes = { tableName, stage, isProtected, throughput };
+  const stageTable = openStageTable(parts.dynamoDB, wishes);
   const secretsClient = new SecretsManagerClient(parts.secretsManager);
   const openKeys = (name: 'api-key-pepper' | 'token-sealing-keys') =>
     openVersionedKeys(secretsClient, secretIdOf(stage, name));
@@ -82,6 +85,7 @@ export const openStage = (
     dependencies: {
       rules: parts.rules,
       applications: openApplications(table),
+      budgetUse: openBudgetUse(table),
       exchangeRates: openExchangeRates(table, { maximumAgeDays: undefined }),
       tenants: openTenantReader(table),
       imports: openImports(table),
@@ -152,6 +156,7 @@ export const openLocalStage = async (dataFolder: string): Promise<OpenStage> => 
       slots: service.platforms,
       rules: stages.local,
       isProtected: false,
+      throughput: undefined,
       usagePlan: undefined,
       functions: undefined,
       baseUrl: async () => {
@@ -181,11 +186,12 @@ const settingsOf = (
   slots: Slots | undefined;
   rules: Dependencies['rules'];
   isProtected: boolean;
+  throughput: TableWishes['throughput'];
 } => {
   const row = deployedStages.find(({ name }) => name === stage);
   if (row === undefined) {
     const unknown = { tableName: tableNameOf(stage), slots: undefined, isProtected: true };
-    return { ...unknown, rules: stages.production };
+    return { ...unknown, rules: stages.production, throughput: undefined };
   }
   const { settings } = row;
   const { PLATFORMS } = environmentOf(stage, { settings, secrets: [] });
@@ -194,6 +200,7 @@ const settingsOf = (
     slots: Slots.parse(PLATFORMS),
     rules: settings,
     isProtected: row.deployment.removalProtection,
+    throughput: row.deployment.tableThroughput,
   };
 };
 

@@ -7,6 +7,7 @@
 //   -------------------------------------  --------------------------  -------------------------
 //   authorize a key (batch of 3)           APP#<app>                   APP, KEY#<key id>
 //     the day it was last used             APP#<app>#KEYUSE            KEY#<key id>
+//   what it used in a minute             APP#<app>#BUDGET            <minute>
 //   list an application's keys             APP#<app>                   begins with KEY#
 //   list applications                      APPS                        <name>
 //   ensure a user                          APP#<app>#USER#<email>      USER
@@ -81,6 +82,12 @@ export const apiKeyPrefix = 'KEY#';
 export const keyUseKey = (owner: { applicationId: string; keyId: string }): Key => ({
   pk: `${ownedBy(owner.applicationId)}#KEYUSE`,
   sk: apiKeyKey(owner).sk,
+});
+
+/** What an application used in a minute. Functions write it, so it has its own partition. */
+export const budgetKey = (place: { applicationId: string; minute: string }): Key => ({
+  pk: `${ownedBy(place.applicationId)}#BUDGET`,
+  sk: place.minute,
 });
 
 export const applicationNamePartition = 'APPS';

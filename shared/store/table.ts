@@ -3,11 +3,9 @@
 
 import { randomUUID } from 'node:crypto';
 import {
-  ConditionalCheckFailedException,
   DynamoDBClient,
   type DynamoDBClientConfig,
   TransactionCanceledException,
-  TransactionConflictException,
 } from '@aws-sdk/client-dynamodb';
 import {
   BatchGetCommand,
@@ -20,7 +18,6 @@ import {
   type TransactWriteCommandInput,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { callLimits, clientSettings } from '../call-limits.ts';
 import { refuseOrphans } from '../orphaned-work.ts';
 import { meterClient } from '../table-metering.ts';
@@ -28,6 +25,7 @@ import { type Key, keyText } from './keys.ts';
 import { retryOnContention, retryUnprocessed } from './retry.ts';
 import { continued } from './sort-ranges.ts';
 import { translateFaults } from './transient-faults.ts';
+import { type Outcome, outcomeOf, singleWrite } from './write-outcomes.ts';
 
 /** An item as read; each store parses it with its own schema. */
 export type Item = Record<string, unknown>;
@@ -67,21 +65,6 @@ export const transactionOf = (actions: readonly Action[]): Transaction => ({
   token: randomUUID(),
 });
 
-/**
- * How a transaction ended. `failed` lists the actions whose condition did not hold, by their place
- * in the list, with the item that stood in the way; `contended` says that others met contention.
- */
-export type Outcome =
-  | { committed: true }
-  | { committed: false; failed: Map<number, Item | undefined>; contended: boolean };
-
-/** Reasons for which the same transaction may succeed a moment later. */
-const contentionReasons = new Set([
-  'TransactionConflict',
-  'ThrottlingError',
-  'ProvisionedThroughputExceeded',
-]);
-
 const maximumBatchSize = 100;
 
 const batchesOf = <Work>(all: readonly Work[], largest: number): Work[][] =>
@@ -97,8 +80,14 @@ export type Table = ReturnType<typeof openTable>;
  *
  * Reads are strongly consistent: a caller sees what it has written. Revisit when reads dominate the
  * bill.
+ *
+ * @param install adds further middleware to the client
  */
-export const openTable = (tableName: string, config: DynamoDBClientConfig = {}) => {
+export const openTable = (
+  tableName: string,
+  config: DynamoDBClientConfig = {},
+  install: (client: DynamoDBClient) => void = () => {},
+) => {
   const plainClient = new DynamoDBClient({
     // Throttles and lost connections are retried by the SDK.
     ...clientSettings(callLimits.standard.table),
@@ -107,6 +96,7 @@ export const openTable = (tableName: string, config: DynamoDBClientConfig = {}) 
   meterClient(plainClient);
   refuseOrphans(plainClient);
   translateFaults(plainClient);
+  install(plainClient);
   const client = DynamoDBDocumentClient.from(plainClient, {
     marshallOptions: { removeUndefinedValues: true },
   });
@@ -182,6 +172,28 @@ export const openTable = (tableName: string, config: DynamoDBClientConfig = {}) 
       return result && result !== 'condition_failed';
     });
 
+  /**
+   * Adds to numbers of an item, which begins with zeros, and returns the new numbers. An attempt
+   * whose reply is lost may be counted twice.
+   */
+  const add = async (
+    key: Key,
+    { amounts, expiresAt }: { amounts: Record<string, number>; expiresAt: number },
+  ): Promise<Item> => {
+    const names = Object.keys(amounts);
+    const command = new UpdateCommand({
+      ...common,
+      Key: key,
+      UpdateExpression: `SET expiresAt = :end ADD ${names.map((it) => `${it} :${it}`).join(', ')}`,
+      ExpressionAttributeValues: {
+        ':end': expiresAt,
+        ...Object.fromEntries(names.map((it) => [`:${it}`, amounts[it]])),
+      },
+      ReturnValues: 'UPDATED_NEW',
+    });
+    return (await client.send(command)).Attributes ?? {};
+  };
+
   /** Takes an item away and returns it; `undefined` where the condition does not hold. */
   const consume = async (
     key: Key,
@@ -227,6 +239,7 @@ export const openTable = (tableName: string, config: DynamoDBClientConfig = {}) 
     queryPage,
     queryPages,
     update,
+    add,
     consume,
     tryTransact,
     /** Writes all or nothing. Contention is retried with jitter; a failed condition is not. */
@@ -238,19 +251,6 @@ export const openTable = (tableName: string, config: DynamoDBClientConfig = {}) 
     },
     close: () => client.destroy(),
   };
-};
-
-/** Writes one item: `refused` where the condition fails, `undefined` where contention stood in. */
-const singleWrite = async <Result>(
-  write: () => Promise<Result>,
-): Promise<Result | 'condition_failed' | undefined> => {
-  try {
-    return await write();
-  } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return 'condition_failed';
-    if (error instanceof TransactionConflictException) return undefined;
-    throw error;
-  }
 };
 
 const transactItem = (
@@ -272,27 +272,6 @@ const transactItem = (
     };
   }
   return { Update: { ...common, Key: action.update, UpdateExpression: action.expression } };
-};
-
-/**
- * Reads a cancelled transaction: a failed condition is an outcome, contention alone is a reason to
- * try again (`undefined`), anything else is an error.
- */
-const outcomeOf = (error: TransactionCanceledException): Outcome | undefined => {
-  const reasons = (error.CancellationReasons ?? []).map((reason, index) => ({ ...reason, index }));
-  const failed = reasons.filter(({ Code }) => Code === 'ConditionalCheckFailed');
-  if (failed.length > 0) {
-    return {
-      committed: false,
-      failed: new Map(failed.map(({ index, Item }) => [index, Item && unmarshall(Item)])),
-      contended: reasons.some(({ Code }) => contentionReasons.has(Code ?? '')),
-    };
-  }
-  const others = reasons.filter(({ Code }) => Code !== undefined && Code !== 'None');
-  if (others.length === 0 || !others.every(({ Code }) => contentionReasons.has(Code ?? ''))) {
-    throw error;
-  }
-  return undefined;
 };
 
 /** The condition of an item that must not exist yet. */

@@ -99,6 +99,7 @@ export const createApiHandler = <Request extends z.ZodMiniType, Data extends z.Z
         application_id: event.requestContext.authorizer?.applicationId,
         route: `${event.httpMethod} ${event.resource}`,
       },
+      chargedTo: event.requestContext.authorizer?.applicationId,
       summarize: ({ reply: { statusCode, body }, fault }) => ({
         outcome: outcomeOf({ statusCode, body }),
         status: statusCode,

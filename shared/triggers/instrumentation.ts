@@ -1,5 +1,6 @@
 // What every trigger does around its work: measures it, writes its log line and its metrics.
 
+import { type Charges, chargeTo } from '../cost-budget.ts';
 import { BooksDiffer } from '../domain/entries/entry-checks.ts';
 import { ApiError } from '../errors.ts';
 import type { Log } from '../log.ts';
@@ -22,6 +23,8 @@ type Work<Result> = {
   name: string;
   /** The fields of its log line that are known beforehand. */
   about: Fields & { request_id: string };
+  /** The application that pays for its calls to the table; nobody does if it is left out. */
+  chargedTo?: string | undefined;
   summarize: (result: Result) => Summary;
 };
 
@@ -38,15 +41,23 @@ const summaryOfFault = (error: unknown): Summary => {
 const slowMilliseconds = 2_000;
 const isSampled = (requestId: string): boolean => requestId.endsWith('00');
 
+/** The line's fields of a request that was charged. */
+const chargeFields = ({ charged: { read, write } }: Charges) =>
+  read + write > 0 ? { charged_read_units: read, charged_write_units: write } : {};
+
 /** Does the work, writes the one line about it, and returns or throws what the work does. */
 export const instrument = async <Result>(
   work: () => Promise<Result>,
   { log, metrics }: Telemetry,
-  { name, about, summarize }: Work<Result>,
+  { name, about, chargedTo, summarize }: Work<Result>,
 ): Promise<Result> => {
   const startedAt = performance.now();
-  const { result, usage } = await meterUsage(() => Promise.allSettled([withoutOrphans(work)]));
-  const [ended] = result;
+  const metered = await meterUsage(() =>
+    chargeTo(chargedTo, () => Promise.allSettled([withoutOrphans(work)])),
+  );
+  const { usage } = metered;
+  const { charges } = metered.result;
+  const [ended] = metered.result.result;
   const { outcome, status, fields, fault } =
     ended.status === 'rejected' ? summaryOfFault(ended.reason) : summarize(ended.value);
   const failed = ended.status === 'rejected' || fault !== undefined;
@@ -58,9 +69,11 @@ export const instrument = async <Result>(
     outcome,
     duration_ms: duration,
     ...usageFields(usage),
+    ...chargeFields(charges),
     ...(isDetailed && usage.calls.length > 0 && { calls: callFields(usage.calls, startedAt) }),
     ...(failed && { error: fault }),
   };
+  for (const error of charges.failures) log.warn('charge not recorded', { ...about, error });
   if (failed) log.error(`${name} failed`, line);
   else log.info(name, line);
   if (fault instanceof BooksDiffer) metrics.booksDiffer();
@@ -71,6 +84,7 @@ export const instrument = async <Result>(
     status,
     contentionRetries: usage.contentionRetries,
     largeSheets: usage.largeSheets,
+    failedCharges: charges.failures.length,
   });
   if (ended.status === 'rejected') throw ended.reason;
   return ended.value;

@@ -84,6 +84,26 @@ describe('the limits of a stage', () => {
       `(1,00${longReads.length} executions) must not be more than the account's (1,000`,
     ],
     [
+      'permitted batches use more than the budget',
+      withSettings({ costBudget: { readUnits: 240_000, writeUnits: 60_000 } }),
+      'may send in a minute (63,440 units) must not be more than the budget of an application of',
+    ],
+    [
+      'permitted reports use more than the budget',
+      withSettings({ costBudget: { readUnits: 100_000, writeUnits: 80_000 } }),
+      'may ask for in a minute (116,850 units) must not be more than the budget of an application',
+    ],
+    [
+      'the budget of one application is more than a third of the table',
+      withSettings({ costBudget: { readUnits: 240_000, writeUnits: 80_001 } }),
+      '(80,001 units) must not be more than a third of the write units that the table gives in a',
+    ],
+    [
+      'free requests and the budget of one application are more than the table gives',
+      withDeployment({ tableThroughput: { readUnits: 5_000, writeUnits: 4_000 } }),
+      'that are free (6,000 units/s) must not be more than the read units that the table gives (5',
+    ],
+    [
       'an application may send more batches than requests',
       withSettings({ throttling: { ...throttling, batch: { ratePerSecond: 101, burst: 10 } } }),
       "rate of an application's batches (101 requests/s) must not be more than rate of an",

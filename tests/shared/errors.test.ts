@@ -29,8 +29,8 @@ describe('every refusal', () => {
   test('is retryable exactly where the same request may succeed later', () => {
     const retryable = codes.filter((code) => apiErrors[code].retryable);
     expect(retryable.join(' ')).toBe(
-      'too_many_requests internal_error platform_failed contention temporarily_unavailable ' +
-        'platform_timed_out request_timed_out',
+      'too_many_requests cost_budget_exhausted internal_error platform_failed contention ' +
+        'temporarily_unavailable platform_timed_out request_timed_out',
     );
     const later = ({ status }: { status: number }) => status === 429 || status >= 500;
     expect(retryable).toEqual(codes.filter((code) => later(apiErrors[code])));

@@ -125,7 +125,13 @@ describe('a request of create-journal-entry', async () => {
 });
 
 describe('the metrics of', () => {
-  const common = { code: 'success', status: 200, contentionRetries: 0, largeSheets: 0 };
+  const common = {
+    code: 'success',
+    status: 200,
+    contentionRetries: 0,
+    largeSheets: 0,
+    failedCharges: 0,
+  };
   const write = (count: (metrics: Metrics) => void) =>
     linesOf(async () => {
       const metrics = openMetrics('test');

@@ -100,7 +100,7 @@ describe('measuring usage', () => {
 
 test('a line shows the slowest twenty calls in their order, with those that are under way', () => {
   const callAt = (startedAt: number, endedAt: number) => ({
-    ...{ operation: 'Query', units: 0.5 },
+    ...{ operation: 'Query', units: 0.5, writeUnits: 0 },
     ...{ startedAt, endedAt },
   });
   const quick = Array.from({ length: 20 }, (_, index) => callAt(110 + index, 111 + index));

@@ -3,6 +3,7 @@
 import * as cloudwatch from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import type { MetricName } from '#shared/metrics.ts';
+import { functionsOfKind } from '../../manifest.ts';
 import type { MonitoredResources } from './alarms.ts';
 import { failuresOf, functionMetric, period } from './metrics.ts';
 
@@ -92,6 +93,12 @@ const backgroundWidgets = ({ stage, data, functions }: MonitoredResources) => {
       table.metricConsumedReadCapacityUnits({ period }),
       table.metricConsumedWriteCapacityUnits({ period }),
     ]),
+    graph(
+      'Requests beyond the budget of their application',
+      functionsOfKind('api').map(({ name }) =>
+        functionMetric(stage.name, { name, metric: 'BudgetRefusals' }),
+      ),
+    ),
     graph('Throttles of the table', [
       table.metric('ReadThrottleEvents', { statistic: 'Sum', period }),
       table.metric('WriteThrottleEvents', { statistic: 'Sum', period }),

@@ -9,7 +9,13 @@ import { Construct } from 'constructs';
 import { dueIndex } from '#shared/store/keys.ts';
 import { type PartitionKind, partitionPatterns } from '#shared/store/partitions.ts';
 import { environmentOf } from '../../environment.ts';
-import { type FunctionRow, type TableAction, writingActions } from '../../function-row.ts';
+import {
+  charging,
+  type FunctionRow,
+  isCharged,
+  type TableAction,
+  writingActions,
+} from '../../function-row.ts';
 import { type FunctionName, functions, functionsInvokedBy } from '../../manifest.ts';
 import { functionNameOf, liveAlias } from '../../names.ts';
 import { reservedExecutions } from '../../sharing.ts';
@@ -181,11 +187,15 @@ export class LedgerFunction extends Construct {
     const reading = table.filter((action) => !isWriting(action));
     this.allowPartitions(reads, { actions: reading, resource: tableArn });
     this.allowPartitions(writes, { actions: writing, resource: tableArn });
+    if (isCharged(this.row)) {
+      this.allowPartitions(charging.writes, { actions: charging.table, resource: tableArn });
+    }
     if (queriesDue) {
       const resource = `${tableArn}/index/${dueIndex}`;
       this.allowPartitions([queriesDue], { actions: ['Query'], resource });
     }
-    const actions = writing.length > 0 ? keyActionsToWrite : keyActionsToRead;
+    const isWriter = writing.length > 0 || isCharged(this.row);
+    const actions = isWriter ? keyActionsToWrite : keyActionsToRead;
     this.allowKey(data, { service: 'dynamodb', actions });
     if (secrets.length > 0) {
       this.allow({

@@ -37,18 +37,15 @@ export class DataStack extends Stack implements StageData {
   readonly secrets: Record<SecretName, Secret>;
   readonly failureQueue: sqs.Queue;
 
-  constructor(
-    scope: Construct,
-    id: string,
-    { name: stage, deployment: { removalProtection, restoredTable, backups } }: DeployedStage,
-  ) {
+  constructor(scope: Construct, id: string, { name: stage, deployment }: DeployedStage) {
+    const { removalProtection, restoredTable, backups, tableThroughput } = deployment;
     super(scope, id, { terminationProtection: removalProtection });
     const removalPolicy = removalProtection
       ? // What a failed first deployment has made goes with it, or the next one would meet it.
         RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE
       : RemovalPolicy.DESTROY;
     this.key = this.addKey(stage, removalPolicy);
-    const own = this.addTable(stage, removalPolicy);
+    const own = this.addTable(stage, { removalPolicy, tableThroughput });
     this.table = restoredTable ? this.importTable(restoredTable) : own;
     this.secrets = {
       'api-key-pepper': this.addSecret(stage, 'api-key-pepper', removalPolicy),
@@ -79,11 +76,19 @@ export class DataStack extends Stack implements StageData {
     return key;
   }
 
-  private addTable(stage: string, removalPolicy: RemovalPolicy): dynamodb.Table {
+  private addTable(
+    stage: string,
+    {
+      removalPolicy,
+      tableThroughput: { readUnits, writeUnits },
+    }: { removalPolicy: RemovalPolicy } & Pick<Deployment, 'tableThroughput'>,
+  ): dynamodb.Table {
+    const throughput = { maxReadRequestUnits: readUnits, maxWriteRequestUnits: writeUnits };
     const table = new dynamodb.Table(this, 'table', {
       tableName: tableNameOf(stage),
       ...keysOf(tableShape.KeySchema),
       billingMode: dynamodb.BillingMode.PAY_PER_REQUEST,
+      ...throughput,
       encryption: dynamodb.TableEncryption.CUSTOMER_MANAGED,
       encryptionKey: this.key,
       stream: dynamodb.StreamViewType[tableShape.StreamSpecification.StreamViewType],
@@ -97,6 +102,8 @@ export class DataStack extends Stack implements StageData {
         indexName: IndexName,
         ...keysOf(KeySchema),
         projectionType: dynamodb.ProjectionType.KEYS_ONLY,
+        // An index that gives less than its table holds up the table's writes.
+        ...throughput,
       });
     }
     // What the service takes of it is put out even while a restored table serves: CloudFormation

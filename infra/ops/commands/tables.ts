@@ -14,7 +14,7 @@ export const checkTable = defineQuery({
   purpose: "Show how the stage's table, or another, has the settings that the stage needs",
   note:
     'A restored table comes without its stream, time to live, point-in-time recovery, tags and ' +
-    'protection: table prepare gives it them.',
+    'protection, and maybe without its maximum throughput: table prepare gives it them.',
   options: z.strictObject({ table: z.optional(tableName) }),
   run: async ({ stageTable }, { table }) => {
     const found = await stageTable.check(table);

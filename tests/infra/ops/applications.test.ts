@@ -8,6 +8,7 @@ import {
   resumeApplication,
   suspendApplication,
 } from '#infra/ops/commands/applications.ts';
+import { showUsage } from '#infra/ops/commands/usage.ts';
 import { stages } from '#infra/stages.ts';
 import { refusalOf, useOperator } from '../../support/harnesses/operator.ts';
 
@@ -164,5 +165,23 @@ describe('redirect URLs', () => {
     const changes = (change: { add?: string[]; remove?: string[] }) =>
       isChange(changeRedirectUrls, { application: 'A', add: [], remove: [], ...change });
     expect([{}, { add: ['a'] }, { remove: ['a'] }].map(changes)).toEqual([false, true, true]);
+  });
+});
+
+test('the units that an application used are shown, the latest minute first', async () => {
+  const applicationId = String((await create('Costly')).application_id);
+  const { budgetUse } = operator.dependencies;
+  for (const minute of ['2026-03-23T08:30', '2026-03-23T08:31', '2026-03-23T09:30']) {
+    await budgetUse.add({ applicationId, minute }, { read: 40.5, write: 2 });
+  }
+  await budgetUse.add({ applicationId, minute: '2026-03-23T09:30' }, { read: 100, write: 30 });
+  const { readUnits, writeUnits } = stages.local.costBudget;
+  expect(await showUsage.run(operator.dependencies, { application: 'costly' })).toEqual({
+    ...{ application: 'Costly', application_id: applicationId },
+    ...{ read_units_a_minute: readUnits, write_units_a_minute: writeUnits },
+    minutes: [
+      { minute: '2026-03-23T09:30', read_units: 140.5, write_units: 32 },
+      { minute: '2026-03-23T08:31', read_units: 40.5, write_units: 2 },
+    ],
   });
 });

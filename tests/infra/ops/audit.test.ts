@@ -47,6 +47,7 @@ describe('every command', () => {
     'applications redirect-urls --application Bookings --add https://shop.example/done',
     'applications redirect-urls --application Bookings',
     'applications sync',
+    'applications usage --application Bookings',
     'keys create --application Bookings',
     'keys list --application Bookings',
     `keys expire --key ${keyId} --at 2027-01-31`,

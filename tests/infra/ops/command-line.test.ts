@@ -288,6 +288,7 @@ test('the commands that only read are these; before any other, production is ask
   const reading = [...commands].filter(([, { change }]) => change === undefined);
   expect(reading.map(([words]) => words)).toEqual([
     'applications list',
+    'applications usage',
     'keys list',
     'rates show',
     'connections show',

@@ -1,5 +1,5 @@
-// A restored table before it serves. The engine keeps no continuous backups, so that a server
-// before it answers for those alone; everything else is the engine's own.
+// A restored table before it serves. The engine keeps neither continuous backups nor a maximum
+// throughput: a server before it answers for those; everything else is the engine's own.
 
 import { randomUUID } from 'node:crypto';
 import { text } from 'node:stream/consumers';
@@ -29,6 +29,33 @@ const answerBackups = (operation: string, { TableName }: { TableName: string }):
   return { ContinuousBackupsDescription: { PointInTimeRecoveryDescription } };
 };
 
+type Throughput = { OnDemandThroughput?: unknown };
+type TableChange = Throughput & {
+  TableName: string;
+  GlobalSecondaryIndexUpdates?: { Update?: Throughput }[];
+};
+
+/** What was last said of the throughput of a table and of its one index. */
+const limited = new Map<string, { ofTable: unknown; ofIndex: unknown }>();
+
+const limit = ({ TableName, OnDemandThroughput, GlobalSecondaryIndexUpdates }: TableChange) => {
+  const [{ Update } = {}] = GlobalSecondaryIndexUpdates ?? [];
+  limited.set(TableName, { ofTable: OnDemandThroughput, ofIndex: Update?.OnDemandThroughput });
+  return {};
+};
+
+/** The engine's description of a table, with its throughput. */
+const withThroughput = (reply: string): string => {
+  const { Table, ...others } = JSON.parse(reply);
+  if (Table === undefined) return reply;
+  const { ofTable, ofIndex } = limited.get(Table.TableName) ?? {};
+  const GlobalSecondaryIndexes = Table.GlobalSecondaryIndexes?.map((index: object) => ({
+    ...{ ...index, OnDemandThroughput: ofIndex },
+  }));
+  const described = { ...Table, OnDemandThroughput: ofTable, GlobalSecondaryIndexes };
+  return JSON.stringify({ ...others, Table: described });
+};
+
 let server: Awaited<ReturnType<typeof serve>>;
 let serving: string;
 beforeAll(async () => {
@@ -41,11 +68,17 @@ beforeAll(async () => {
     if (operation.endsWith('ContinuousBackups')) {
       return outgoing.end(JSON.stringify(answerBackups(operation, JSON.parse(body))));
     }
+    if (operation === 'UpdateTable' && 'OnDemandThroughput' in JSON.parse(body)) {
+      return outgoing.end(JSON.stringify(limit(JSON.parse(body))));
+    }
     const headers = Object.entries(incoming.headers).filter(
       ([name]) => !['connection', 'content-length', 'host'].includes(name),
     ) as [string, string][];
     const reply = await fetch(inject('dynamoDBEndpoint'), { method: 'POST', headers, body });
-    outgoing.writeHead(reply.status).end(await reply.text());
+    const answer = await reply.text();
+    outgoing
+      .writeHead(reply.status)
+      .end(operation === 'DescribeTable' ? withThroughput(answer) : answer);
   });
 });
 afterAll(async () => {
@@ -62,13 +95,19 @@ const createTable = async (given: object = {}): Promise<string> => {
   return TableName;
 };
 
-const open = (tableName: string, { isProtected = true } = {}): StageTable =>
-  openStageTable({ endpoint: server.url }, { tableName, stage: 'production', isProtected });
+const throughput = { readUnits: 12_000, writeUnits: 4_000 };
+
+const open = (tableName: string): StageTable =>
+  openStageTable(
+    { endpoint: server.url },
+    { tableName, stage: 'production', isProtected: true, throughput },
+  );
 
 const dependencies = () => ({ ...operator.dependencies, stageTable: open(serving) });
 const prepare = (table: string) => prepareTable.run(dependencies(), { table });
 const leftOut = [
-  ...['stream', 'time to live', 'point-in-time recovery', 'deletion protection', 'tags'],
+  ...['stream', 'time to live', 'point-in-time recovery', 'deletion protection'],
+  ...['maximum throughput', 'tags'],
 ];
 
 test('a restored table gets what a restore leaves out, once, and its row', async () => {
@@ -86,6 +125,7 @@ test('a restored table gets what a restore leaves out, once, and its row', async
     { setting: 'time to live', found: 'expiresAt', in_step: true },
     { setting: 'point-in-time recovery', found: 'on', in_step: true },
     { setting: 'deletion protection', found: 'on', in_step: true },
+    { setting: 'maximum throughput', found: '12000 read, 4000 write', in_step: true },
     { setting: 'tags', found: 'service=ledger, stage=production', in_step: true },
   ]);
 });

@@ -15,12 +15,11 @@ const sequentialCalls = (calls: readonly TableCall[]): number => {
   return count;
 };
 
-const reads = new Set(['GetItem', 'BatchGetItem', 'Query']);
-
-const unitsOf = (calls: readonly TableCall[], reading: boolean): number =>
-  calls
-    .filter(({ operation }) => reads.has(operation) === reading)
-    .reduce((sum, { units }) => sum + units, 0);
+/** The read and write units of these calls. */
+export const unitsOf = (calls: readonly TableCall[]) => ({
+  read: calls.reduce((sum, { units, writeUnits }) => sum + units - writeUnits, 0),
+  write: calls.reduce((sum, { writeUnits }) => sum + writeUnits, 0),
+});
 
 /** Calls in sequence, the operations in their order, and the capacity units that they consumed. */
 export const costOf = async (work: () => Promise<unknown>) => {
@@ -28,6 +27,6 @@ export const costOf = async (work: () => Promise<unknown>) => {
   return {
     sequentialCalls: sequentialCalls(usage.calls),
     operations: usage.calls.map(({ operation }) => operation),
-    units: { read: unitsOf(usage.calls, true), write: unitsOf(usage.calls, false) },
+    units: unitsOf(usage.calls),
   };
 };

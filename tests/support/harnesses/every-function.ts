@@ -227,7 +227,7 @@ export const runEveryFunction = async () => {
   const names = Object.keys(functions) as FunctionName[];
   const actions = new Map(names.map((name) => [name, new Set<string>()]));
   const call: Call = async (name, event) => {
-    const { result, needs } = await meterNeeds(() => invoke(name, event));
+    const { result, needs } = await meterNeeds(name, () => invoke(name, event));
     for (const action of needs) actions.get(name)?.add(action);
     if (result.status === 'rejected') throw result.reason;
     return result.value;

@@ -37,6 +37,7 @@ const openOperator = async ({ pepper: given }: Options = {}) => {
     slots: undefined,
     rules: stages.local,
     isProtected: true,
+    throughput: undefined,
     usagePlan: undefined,
     functions: undefined,
     baseUrl: () => Promise.reject(new Error('no address was to be asked for')),

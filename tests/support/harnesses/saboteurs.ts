@@ -2,7 +2,8 @@
 // claims to find such things must find these.
 
 import { randomUUID } from 'node:crypto';
-import type { Action, Item, Outcome, Table, UpdateAction } from '#shared/store/table.ts';
+import type { Action, Item, Table, UpdateAction } from '#shared/store/table.ts';
+import type { Outcome } from '#shared/store/write-outcomes.ts';
 import { noHash } from '../readers/entry-hashes.ts';
 
 type Actions = readonly Action[];

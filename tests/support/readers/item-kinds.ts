@@ -68,6 +68,11 @@ const table = {
     /^KEY#(.+)$/,
     ({ parts: [applicationId = '', keyId = ''] }) => [apiKeyKey({ applicationId, keyId })],
   ],
+  'units used in a minute': [
+    new RegExp(`${application}#BUDGET$`),
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d$/,
+    applicationOf,
+  ],
   'application name': [
     /^APPS$/,
     /^(.+)$/,

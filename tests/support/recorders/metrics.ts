@@ -29,4 +29,7 @@ export const keepMetrics = (): Metrics & { events: unknown[][] } => {
 /** The event of work that ended, which nothing made try again. */
 export const endedWith = (
   outcome: Pick<RequestOutcome, 'requestId' | 'code' | 'status'> & { applicationId?: string },
-) => ['ended', { applicationId: undefined, contentionRetries: 0, largeSheets: 0, ...outcome }];
+) => [
+  'ended',
+  { applicationId: undefined, contentionRetries: 0, largeSheets: 0, failedCharges: 0, ...outcome },
+];

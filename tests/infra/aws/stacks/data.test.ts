@@ -20,6 +20,14 @@ const joinsOf = ({ data, service }: ReturnType<typeof synthesize>) => {
 };
 const ofProduction = synthesize(production);
 
+test('the table and its index give no more than the row of the stage says', () => {
+  const throughput = { MaxReadRequestUnits: 12_000, MaxWriteRequestUnits: 4_000 };
+  expect(ofProduction.data.one('AWS::DynamoDB::Table')).toMatchObject({
+    OnDemandThroughput: throughput,
+    GlobalSecondaryIndexes: [{ IndexName: 'due', OnDemandThroughput: throughput }],
+  });
+});
+
 const ofTable = ['table', 'table.Arn', 'table.StreamArn'];
 
 describe('what the service takes of the data', () => {

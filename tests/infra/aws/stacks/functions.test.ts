@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { FunctionRow } from '#infra/function-row.ts';
+import { charging, type FunctionRow, isCharged } from '#infra/function-row.ts';
 import {
   batches,
   type FunctionName,
@@ -89,14 +89,17 @@ describe('a role', () => {
     const { kind } = row.trigger;
     const invoked = functionsInvokedBy(name).map((it) => [liveOf(it), ['lambda:InvokeFunction']]);
     const ofSecrets = row.secrets.map((it) => [resourceOf(it), ['secretsmanager:GetSecretValue']]);
+    const toCharge = isCharged(row) ? partitionGrants({ ...row, ...charging, reads: [] }) : {};
+    const writes = isCharged(row) || row.table.some(isWriting);
     expect(grantsOf(name)).toEqual({
       ...partitionGrants(row),
+      ...toCharge,
       ...(row.queriesDue && {
         [`table.Arn/index/${dueIndex} within ${partitionPatterns[row.queriesDue]}`]: [
           'dynamodb:Query',
         ],
       }),
-      'key.Arn by dynamodb': [...reading, ...(row.table.some(isWriting) ? writing : [])],
+      'key.Arn by dynamodb': [...reading, ...(writes ? writing : [])],
       ...Object.fromEntries(ofSecrets),
       ...(row.secrets.length > 0 && { 'key.Arn by secretsmanager': ['kms:Decrypt'] }),
       ...Object.fromEntries(invoked),

@@ -1,0 +1,19 @@
+// The table as the API's functions open it: what a request uses is charged to its application.
+
+import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
+import { type AddUnits, type CostBudget, guardClient, openCostGuard } from '../cost-budget.ts';
+import { openBudgetUse } from './budget-use.ts';
+import { openTable, type Table } from './table.ts';
+
+/** Opens the table with a budget for each application. */
+export const openChargedTable = (
+  tableName: string,
+  budget: CostBudget,
+  { clock = () => new Date(), ...config }: DynamoDBClientConfig & { clock?: () => Date } = {},
+): Table => {
+  const add: AddUnits = (place, units) => budgetUse.add(place, units);
+  const guard = openCostGuard(budget, { add, clock });
+  const table = openTable(tableName, config, (client) => guardClient(client, guard));
+  const budgetUse = openBudgetUse(table);
+  return table;
+};

@@ -1,0 +1,290 @@
+// What the requests of an application may use of the table in a minute: what is charged for them,
+// and which of them are refused.
+
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type FunctionName, functions } from '#infra/manifest.ts';
+import {
+  type AddUnits,
+  type CostBudget,
+  chargeMilliseconds,
+  guardClient,
+  openCostGuard,
+} from '#shared/cost-budget.ts';
+import { openBudgetUse } from '#shared/store/budget-use.ts';
+import { openChargedTable } from '#shared/store/charged-table.ts';
+import { tenantKey } from '#shared/store/keys.ts';
+import { openTable, type Table } from '#shared/store/table.ts';
+import { meterUsage } from '#shared/table-metering.ts';
+import { openTestTable } from './support/dynamodb/test-table.ts';
+import { apiEvent } from './support/events/lambda-events.ts';
+import { type EchoEndpoint, failure, openEcho } from './support/harnesses/echo-endpoint.ts';
+
+const wide: CostBudget = { readUnits: 1_000_000, writeUnits: 1_000_000 };
+const narrow: CostBudget = { readUnits: 30, writeUnits: 30 };
+
+let database: Awaited<ReturnType<typeof openTestTable>>;
+
+const { pk } = tenantKey({ applicationId: 'app1', schemaName: 'costly' });
+/** An item of so many kilobytes, less what its key takes. */
+const itemOf = (units: number, kilobytes: number) => ({
+  ...{ pk, sk: String(units) },
+  text: 'x'.repeat(kilobytes * 1024 - 100),
+});
+
+beforeAll(async () => {
+  database = await openTestTable();
+  const sizes = [1, 5, 20, 21].map((units) => itemOf(units, units * 4));
+  await database.seed(...sizes, { pk, sk: 'counter' });
+});
+
+/** A step of a request: reads an item of so many units, or writes, in vain if `vain`. */
+const take = async (table: Table, step: string): Promise<void> => {
+  if (step === 'write' || step === 'vain') {
+    const condition = step === 'vain' ? 'attribute_exists(nothing)' : 'attribute_exists(pk)';
+    const update = { pk, sk: 'counter' };
+    await table.update({ update, expression: 'ADD written :one', condition, values: one });
+  } else {
+    await Promise.all(step.split('+').map((units) => table.get({ pk, sk: units })));
+  }
+};
+const one = { ':one': 1 };
+
+/** A process that serves an application which nobody else has: its requests are lists of steps. */
+const openProcess = ({
+  budget = wide,
+  applicationId = randomUUID(),
+  clock = () => new Date('2026-03-24T12:00:17.400Z'),
+  add,
+}: {
+  budget?: CostBudget;
+  applicationId?: string;
+  clock?: () => Date;
+  add?: AddUnits;
+} = {}) => {
+  const { tableName, endpoint } = database;
+  const table = add
+    ? openTable(tableName, { endpoint }, (client) =>
+        guardClient(client, openCostGuard(budget, { clock, add })),
+      )
+    : openChargedTable(tableName, budget, { endpoint, clock });
+  const handle: EchoEndpoint['handle'] = async ({ input }) => {
+    for (const step of input.note.split(' ')) await take(table, step);
+    return { data: input };
+  };
+  const echo = openEcho({ handle });
+  const send = async (steps: string, sender = applicationId) => {
+    const event = apiEvent({ body: { note: steps }, applicationId: sender });
+    const { result, usage } = await meterUsage(() => echo.send(event));
+    const operations = usage.calls.map(({ operation }) => operation.replace('Item', ''));
+    return { ...result, operations: operations.join(' ') };
+  };
+  return {
+    ...{ applicationId, send, log: echo.log, metrics: echo.metrics },
+    /** What was charged for its requests in a minute. */
+    used: async (minute = '2026-03-24T12:00') => {
+      const within = { from: minute, to: minute };
+      const [used] = await openBudgetUse(database.table).list(applicationId, within);
+      return { read: used?.read ?? 0, write: used?.write ?? 0 };
+    },
+  };
+};
+
+const refusal = (budget: string, size: number, used: number) => {
+  const details = [
+    {
+      code: 'budget_used_up',
+      pointer: '',
+      message: 'The application has used more units in this minute than its budget has.',
+      params: { budget, size, used },
+    },
+  ];
+  return failure('cost_budget_exhausted', 429, { details, headers: { 'Retry-After': '43' } });
+};
+
+describe('a request is charged', () => {
+  test.each([
+    ['nothing for 20 units or fewer', '20', 'Get', { read: 0, write: 0 }],
+    ['at its end, to the unit', '20 5', 'Get Get Update', { read: 25, write: 1 }],
+    ['before it goes on', '21 1', 'Get Update Get Update', { read: 22, write: 2 }],
+    [
+      'at its end alone, once it has written',
+      'write 21 1',
+      'Update Get Get Update',
+      {
+        ...{ read: 22, write: 2 },
+      },
+    ],
+    [
+      'before it goes on, if its write failed',
+      'vain 21 1',
+      'Update Get Update Get Update',
+      {
+        ...{ read: 22, write: 2 },
+      },
+    ],
+    [
+      'for what it reads at once',
+      '20+20+5 1',
+      'Get Get Get Update Get Update',
+      {
+        ...{ read: 46, write: 2 },
+      },
+    ],
+    [
+      'once for calls that begin at once',
+      '21 1+1+1',
+      'Get Update Get Get Get Update',
+      {
+        ...{ read: 24, write: 2 },
+      },
+    ],
+  ])('%s: %s', async (_title, steps, operations, used) => {
+    const process = openProcess();
+    expect(await process.send(steps)).toMatchObject({ status: 200, operations });
+    expect(await process.used()).toEqual(used);
+    const [[, line] = []] = process.log;
+    const isCharged = used.write > 0;
+    expect(line).toMatchObject({ table_calls: operations.split(' ').length });
+    expect([line?.charged_read_units, line?.charged_write_units]).toEqual(
+      isCharged ? [used.read, used.write] : [undefined, undefined],
+    );
+    if (isCharged) expect(line?.capacity_units).toBe(used.read + used.write);
+  });
+
+  test('of several processes, all at once: what they cost is what is charged', async () => {
+    const step = fc.constantFrom('1', '5', '20', '21', '5+5', '20+1', 'write', 'vain');
+    const request = fc.array(step, { minLength: 1, maxLength: 6 }).map((it) => it.join(' '));
+    await fc.assert(
+      fc.asyncProperty(fc.array(request, { minLength: 1, maxLength: 12 }), async (requests) => {
+        const first = openProcess();
+        const processes = [first, openProcess({ applicationId: first.applicationId })];
+        await Promise.all(requests.map((it, index) => processes[index % 2]?.send(it)));
+        const lines = processes.flatMap(({ log }) => log.map(([, line]) => line));
+        const units = lines.map((line) => Number(line.capacity_units)).filter((it) => it > 20);
+        const { read, write } = await first.used();
+        expect(read + write).toBe(units.reduce((sum, it) => sum + it, 0));
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
+
+describe('beyond the budget', () => {
+  test.each([
+    ['a read', '21 21 5', 'Get Update Get Update'],
+    ['a write', '21 21 write', 'Get Update Get Update'],
+    ['what follows a write in vain', 'vain 21 21 5', 'Update Get Update Get Update'],
+  ])('%s is refused before it is made', async (_title, steps, operations) => {
+    const process = openProcess({ budget: narrow });
+    const written = await database.table.get({ pk, sk: 'counter' });
+    expect(await process.send(steps)).toEqual({
+      ...{ ...refusal('read_units', 30, 42), operations },
+    });
+    expect(await database.table.get({ pk, sk: 'counter' })).toEqual(written);
+    expect(process.log).toMatchObject([['request', { outcome: 'cost_budget_exhausted' }]]);
+  });
+
+  test('write units are a budget of their own', async () => {
+    const process = openProcess({ budget: { readUnits: 1_000, writeUnits: 1 } });
+    const steps = '21 21 5';
+    expect(await process.send(steps)).toMatchObject(refusal('write_units', 1, 2));
+  });
+
+  test('nothing is refused after a write; the next request is, without a call', async () => {
+    const process = openProcess({ budget: narrow });
+    expect(await process.send('write 21 21 5')).toMatchObject({ status: 200 });
+    expect(await process.send('1')).toEqual({
+      ...refusal('read_units', 30, 47),
+      operations: '',
+    });
+  });
+
+  test('another application is served', async () => {
+    const process = openProcess({ budget: narrow });
+    await process.send('21 21 5');
+    expect(await process.send('1')).toMatchObject({ status: 429 });
+    expect(await process.send('21 1', 'somebody-else')).toMatchObject({ status: 200 });
+  });
+
+  test('a process that has not heard of it serves what is free, and refuses the rest', async () => {
+    const { applicationId, send } = openProcess({ budget: narrow });
+    await send('21 21 5');
+    const other = openProcess({ budget: narrow, applicationId });
+    expect(await other.send('20')).toMatchObject({ status: 200, operations: 'Get' });
+    expect(await other.send('21 1')).toMatchObject({ status: 429, operations: 'Get Update' });
+    expect(await other.send('1')).toMatchObject({ status: 429, operations: '' });
+  });
+
+  test.each([
+    ['in the next minute', '2026-03-24T12:01:00.000Z'],
+    ['after the clock jumped back by an hour', '2026-03-24T11:00:30.000Z'],
+    ['after the clock jumped ahead by a year', '2027-03-24T12:00:30.000Z'],
+  ])('the application is served again %s', async (_title, later) => {
+    let now = '2026-03-24T12:00:59.999Z';
+    const process = openProcess({ budget: narrow, clock: () => new Date(now) });
+    await process.send('21 21 5');
+    expect(await process.send('1')).toMatchObject({
+      ...{ status: 429, headers: { 'Retry-After': '1' } },
+    });
+    now = later;
+    expect(await process.send('21 1')).toMatchObject({ status: 200 });
+    expect(await process.used(later.slice(0, 16))).toEqual({ read: 22, write: 2 });
+  });
+
+  test('requests that come at once overdraw it by what each has under way', async () => {
+    const process = openProcess({ budget: narrow });
+    const replies = await Promise.all(Array.from({ length: 8 }, () => process.send('21 21 21 21')));
+    expect(replies.filter(({ status }) => status === 200)).toEqual([]);
+    const { read } = await process.used();
+    expect(read).toBeGreaterThan(30);
+    expect(read).toBeLessThanOrEqual(8 * 2 * 21);
+  });
+});
+
+describe('a charge that cannot be recorded', () => {
+  const failing = () => {
+    const added: unknown[] = [];
+    let isDown = true;
+    const add: AddUnits = async (_place, units) => {
+      if (isDown) throw new Error('the table is away');
+      added.push(units);
+      return units;
+    };
+    return { added, add, repair: () => (isDown = false) };
+  };
+
+  test('refuses nobody, is logged and counted, and is part of the next charge', async () => {
+    const { added, add, repair } = failing();
+    const process = openProcess({ add });
+    expect(await process.send('21')).toMatchObject({ status: 200, operations: 'Get' });
+    expect(process.log.map(([message]) => message)).toEqual(['charge not recorded', 'request']);
+    expect(process.metrics).toMatchObject([['ended', { failedCharges: 1 }]]);
+    repair();
+    await process.send('20 5');
+    expect(added).toEqual([{ read: 46, write: 2 }]);
+  });
+
+  test('holds its request up for a moment only', async () => {
+    const process = openProcess({ add: () => new Promise(() => {}) });
+    const startedAt = performance.now();
+    expect(await process.send('write 21')).toMatchObject({ status: 200 });
+    const waited = performance.now() - startedAt;
+    expect(waited).toBeGreaterThanOrEqual(chargeMilliseconds - 1);
+    expect(waited).toBeLessThan(chargeMilliseconds * 4);
+  });
+});
+
+test('every endpoint opens the table that charges, and no other function does', () => {
+  const rows = Object.entries(functions) as [FunctionName, { trigger: { kind: string } }][];
+  const charging = rows.filter(([name]) =>
+    readFileSync(`functions/${name}/index.ts`, 'utf8').includes('openChargedTable('),
+  );
+  const endpoints = rows.filter(([, { trigger }]) => trigger.kind === 'api');
+  expect(charging.map(([name]) => name)).toEqual(endpoints.map(([name]) => name));
+  for (const [name] of endpoints) {
+    expect(readFileSync(`functions/${name}/index.ts`, 'utf8')).not.toContain('openTable(');
+  }
+});
