@@ -343,8 +343,9 @@ export interface paths {
          *     comes before `9`. Archived accounts are among them, since older entries name them. To find one
          *     account, ask for its `code`; to post, choose among those of `status=active`.
          *
-         *     Read on with `cursor` until `next_cursor` is null. What was there is never left out or given
-         *     twice, whatever is added meanwhile.
+         *     Read on with `cursor` until `next_cursor` is null. A page ends when `status` or `type` has
+         *     left out about 200 accounts; it can be short or empty although there are more. What was there is
+         *     never left out or given twice, whatever is added meanwhile.
          */
         get: operations["list-accounts"];
         put?: never;
@@ -625,9 +626,9 @@ export interface paths {
          *     one that no longer has the `status` asked for is not in the list any more. What is posted
          *     meanwhile is in the pages to come where its place is there.
          *
-         *     A page has fewer entries than `limit` where they are long, since a reply has a few megabytes at
-         *     most. Where `status`, `entry_type` or `account` leaves most entries out it can be short, or
-         *     even empty, while there are more: read on.
+         *     A page has fewer entries than `limit` if they are long, since a reply has a few megabytes at
+         *     most. It also ends when `status`, `entry_type` or `account` has left out about a hundred
+         *     entries, or fewer long ones. Then it is short or empty although there may be more: read on.
          */
         get: operations["list-journal-entries"];
         put?: never;
@@ -1458,7 +1459,7 @@ export interface components {
         AccountPage: {
             /** @description The accounts in the order of their codes. */
             accounts: components["schemas"]["Account"][];
-            /** @description The `cursor` of the next page; null where there is none. While it is not null there may be more, though this page be short or even empty. */
+            /** @description The `cursor` of the next page, or null. Until it is null there may be more, even if this page is short or empty. */
             next_cursor: string | null;
         };
         /** @description An account of a tenant's chart of accounts. */
@@ -2042,7 +2043,7 @@ export interface components {
         JournalEntryPage: {
             /** @description The entries, each with all lines. */
             journal_entries: components["schemas"]["JournalEntry"][];
-            /** @description The `cursor` of the next page; null where there is none. While it is not null there may be more, though this page be short or even empty. */
+            /** @description The `cursor` of the next page, or null. Until it is null there may be more, even if this page is short or empty. */
             next_cursor: string | null;
         };
         GetTrialBalanceReply: {
@@ -2152,7 +2153,7 @@ export interface components {
             lines: components["schemas"]["AccountLedgerLine"][];
             /** @description Balance at the end of `to`, debit positive; on every page. */
             closing_balance: string;
-            /** @description The `cursor` of the next page; null where there is none. While it is not null there may be more, though this page be short or even empty. */
+            /** @description The `cursor` of the next page, or null. Until it is null there may be more, even if this page is short or empty. */
             next_cursor: string | null;
         };
         /** @description A line of a posted entry. */
