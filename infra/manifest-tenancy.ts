@@ -28,7 +28,7 @@ export const tenancy = {
   'get-user-profile': {
     purpose: 'Shows a user with its tenants',
     trigger: { kind: 'api', method: 'POST', path: '/external/v1/users/profile' },
-    table: ['BatchGetItem', 'Query'],
+    table: ['BatchGetItem', 'GetItem', 'Query'],
     reads: ['tenants', 'users'],
     writes: [],
     secrets: [],

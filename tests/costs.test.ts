@@ -26,6 +26,7 @@ import { openNamedTenantSettings } from '#shared/ledger/tenant-settings.ts';
 import { openApplications } from '#shared/store/applications.ts';
 import { openCharts } from '#shared/store/charts.ts';
 import { openImports } from '#shared/store/imports.ts';
+import { tenantKey, tenantLinkKey } from '#shared/store/keys.ts';
 import { openTenantImports } from '#shared/store/tenant-imports.ts';
 import { openTenantLinks } from '#shared/store/tenant-links.ts';
 import { openTenantSettings } from '#shared/store/tenant-settings.ts';
@@ -178,21 +179,51 @@ describe('the table calls of', () => {
     });
   });
 
-  test('profile: one query, and one batch read where there are tenants', async () => {
+  test('profile: a read beside a query, and one batch read where there are tenants', async () => {
     const { ensure, profile } = openHandlers();
     await send(ensure, { ...ada, ...names, email: 'lonely@example.com' });
     expect(await costOf(() => send(profile, { email: 'lonely@example.com' }))).toEqual({
       sequentialCalls: 1,
-      operations: ['Query'],
-      units: { read: 1, write: 0 },
+      operations: ['GetItem', 'Query'],
+      units: { read: 2, write: 0 },
     });
     await ledger.createTenant('Profile One');
     await ledger.createTenant('Profile Two');
     expect(await costOf(() => send(profile, { email: ada.email }))).toEqual({
       sequentialCalls: 2,
-      operations: ['Query', 'BatchGetItem'],
-      units: { read: 3, write: 0 },
+      operations: ['GetItem', 'Query', 'BatchGetItem'],
+      units: { read: 4, write: 0 },
     });
+  });
+
+  test('profile of 2,000 tenants: what a page has; the first one counts them besides', async () => {
+    const { ensure, profile } = openHandlers();
+    const busy = { applicationId: 'app1', email: 'busy.accountant@example.com' };
+    await send(ensure, { ...ada, ...names, email: busy.email });
+    const { prefix: _, ...tenant } = await ledger.createTenant('Profile of Many');
+    const schemaNames = Array.from(
+      { length: 2_000 },
+      (__, index) => `company_${10_000 + index}_k7m2xq`,
+    );
+    await ledger.seed(
+      ...schemaNames.flatMap((schemaName) => [
+        { ...tenantLinkKey(busy, schemaName), schemaName },
+        {
+          ...tenant,
+          ...tenantKey({ ...busy, schemaName }),
+          ...{ schemaName, prefix: schemaName.replaceAll('_', '-') },
+        },
+      ]),
+    );
+    let page: { tenants: object[]; next_cursor: string | null } | undefined;
+    const ask = async () => {
+      page = await send(profile, { email: busy.email, cursor: page?.next_cursor });
+    };
+    expect(await costOf(ask)).toMatchObject({
+      sequentialCalls: 2,
+      units: { read: 154, write: 0 },
+    });
+    expect(await costOf(ask)).toMatchObject({ sequentialCalls: 2, units: { read: 105, write: 0 } });
   });
 
   test('link and unlink: one batch read, one write', async () => {

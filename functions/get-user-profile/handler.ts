@@ -9,7 +9,7 @@ import type { TenantReader } from '#shared/store/tenants.ts';
 import type { Users } from '#shared/store/users.ts';
 import { createApiHandler } from '#shared/triggers/api.ts';
 import { summaryOf } from '#shared/views/tenant.ts';
-import { Data, Request } from './schema.ts';
+import { cursors, Data, maximumTenants, Request } from './schema.ts';
 
 export type Dependencies = {
   users: Users;
@@ -18,6 +18,12 @@ export type Dependencies = {
   log: Log;
   metrics: Metrics;
 };
+
+/** What a cursor is bound to: the user, however its address is written. */
+const pageQueryOf = ({ email, cursor }: Request) => ({
+  ...{ email: email.toLowerCase(), limit: maximumTenants },
+  cursor,
+});
 
 const oldestFirst = (one: Tenant, other: Tenant): number =>
   one.createdAt.localeCompare(other.createdAt) || one.prefix.localeCompare(other.prefix);
@@ -30,18 +36,28 @@ export const createHandler = ({ users, tenants, slots, log, metrics }: Dependenc
       request: Request,
       data: Data,
       handle: async ({ caller: { applicationId }, input }) => {
-        const found = await users.findWithTenants({ applicationId, email: input.email });
+        const named = { applicationId, email: input.email };
+        const query = pageQueryOf(input);
+        const position = cursors.positionOf(query);
+        const paging = { limit: maximumTenants, after: position?.schemaName };
+        const found = await users.findWithTenants(named, paging);
         if (found === undefined) throw new ApiError('user_not_found');
-        const { user, schemaNames } = found;
-        const linked = await tenants.findMany(
-          schemaNames.map((schemaName) => ({ applicationId, schemaName })),
-        );
+        const { user, schemaNames, next } = found;
+        const [linked, counted] = await Promise.all([
+          tenants.findMany(schemaNames.map((schemaName) => ({ applicationId, schemaName }))),
+          position?.count ?? (next === undefined ? undefined : users.countTenants(named)),
+        ]);
+        const count = counted ?? linked.length;
         return {
           data: {
             user_id: user.userId,
             email: user.email,
-            tenant_count: linked.length,
+            tenant_count: count,
             tenants: linked.sort(oldestFirst).map((tenant) => summaryOf(tenant, slots)),
+            next_cursor: cursors.next(
+              query,
+              next === undefined ? next : { schemaName: next, count },
+            ),
           },
         };
       },

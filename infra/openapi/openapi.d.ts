@@ -33,7 +33,7 @@ export interface paths {
         put?: never;
         /**
          * Get user profile
-         * @description Returns the user with a summary of every linked tenant, oldest first. A user that another application registered is answered like one that does not exist.
+         * @description Returns the user with a summary of every linked tenant, oldest first. If there are more than 100, read on with `cursor` until `next_cursor` is null. A user that another application registered is answered like one that does not exist.
          */
         post: operations["get-user-profile"];
         delete?: never;
@@ -900,6 +900,8 @@ export interface components {
              * @description Address of the user. It is trimmed, and compared without regard to case.
              */
             email: string;
+            /** @description The `next_cursor` of the page before, with the same query but for `limit`; without it, the first page. */
+            cursor?: string | null;
         };
         GetUserProfileReply: {
             /** @constant */
@@ -914,10 +916,12 @@ export interface components {
             user_id: string;
             /** @description The address as it was registered first. */
             email: string;
-            /** @description Number of linked tenants. */
+            /** @description Number of all linked tenants; on further pages, as of the first one. */
             tenant_count: number;
-            /** @description Every linked tenant, oldest first. */
+            /** @description At most 100 linked tenants, oldest first. If there are more, pages are in the order of `schema_name`, and each page has its oldest first. */
             tenants: components["schemas"]["TenantSummary"][];
+            /** @description The `cursor` of the next page, or null. Until it is null there may be more, even if this page is short or empty. */
+            next_cursor: string | null;
         };
         /** @description A tenant, with how its import went. */
         TenantSummary: {

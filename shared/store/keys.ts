@@ -11,7 +11,7 @@
 //   list applications                      APPS                        <name>
 //   ensure a user                          APP#<app>#USER#<email>      USER
 //     its password, read by nothing yet    APP#<app>#USER#<email>      PASSWORD
-//   profile: user and tenant links         APP#<app>#USER#<email>      TENANT#<schema> .. USER
+//   profile: user, links to its tenants    APP#<app>#USER#<email>      USER, TENANT#<schema>
 //   a user by id                           APP#<app>#USERID#<id>       USERID
 //   a tenant                               APP#<app>#TENANT#<schema>   TENANT
 //   accounts of an entry (batch)           APP#<app>#TENANT#<schema>   ACCOUNT#<code>

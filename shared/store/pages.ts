@@ -93,5 +93,20 @@ export const readPage = async (
   }
 };
 
+/** How many items a query finds. It costs what reading them costs, but nothing is sent. */
+export const countItems = async (
+  table: Pick<Table, 'queryPage'>,
+  input: TableQuery,
+): Promise<number> => {
+  let total = 0;
+  let after: Item | undefined;
+  do {
+    const { count, next } = await table.queryPage({ ...input, Select: 'COUNT' }, after);
+    total += count;
+    after = next;
+  } while (after !== undefined);
+  return total;
+};
+
 const keyOf = (item: Item | undefined): Key | undefined =>
   item && { pk: String(item.pk), sk: String(item.sk) };

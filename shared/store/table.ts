@@ -139,7 +139,7 @@ export const openTable = (tableName: string, config: DynamoDBClientConfig = {}) 
     return new Map(items.map((item) => [keyText(item as Key), item]));
   };
 
-  /** One call of a query: its items, its read units, and the key to go on from, if any. */
+  /** One call of a query: its items, their count, its units, and where it goes on, if it does. */
   const queryPage = async (input: QueryInput, from?: Item) => {
     const command = new QueryCommand({
       ...common,
@@ -147,9 +147,9 @@ export const openTable = (tableName: string, config: DynamoDBClientConfig = {}) 
       ...input,
       ...(from && { ExclusiveStartKey: from }),
     });
-    const { Items = [], LastEvaluatedKey, ConsumedCapacity } = await client.send(command);
-    const units = ConsumedCapacity?.CapacityUnits ?? 0;
-    return { items: Items as Item[], next: LastEvaluatedKey as Item | undefined, units };
+    const { Items = [], LastEvaluatedKey, ...page } = await client.send(command);
+    const [count, units] = [page.Count ?? 0, page.ConsumedCapacity?.CapacityUnits ?? 0];
+    return { items: Items as Item[], next: LastEvaluatedKey as Item | undefined, count, units };
   };
 
   /** Yields the pages of a query to its end; `Limit` is the size of a page. */

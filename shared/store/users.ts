@@ -1,7 +1,8 @@
 // Users: found by application and address, or by application and id.
 
 import * as z from 'zod/mini';
-import { type Key, passwordKey, tenantLinkPrefix, userIdKey, userKey } from './keys.ts';
+import { passwordKey, tenantLinkKey, tenantLinkPrefix, userIdKey, userKey } from './keys.ts';
+import { countItems, readPage } from './pages.ts';
 import { ifNotExists, type Table } from './table.ts';
 
 /** A user. `email` is the address as it was first registered. */
@@ -20,6 +21,11 @@ export const UserIdEntry = z.object({ email: z.string() });
 
 const TenantLink = z.object({ schemaName: z.string() });
 
+const linksOf = (named: { applicationId: string; email: string }) => ({
+  KeyConditionExpression: 'pk = :pk AND begins_with(sk, :links)',
+  ExpressionAttributeValues: { ':pk': userKey(named).pk, ':links': tenantLinkPrefix },
+});
+
 export type Users = ReturnType<typeof openUsers>;
 
 export const openUsers = (table: Table) => ({
@@ -28,25 +34,33 @@ export const openUsers = (table: Table) => ({
     return item && User.parse(item);
   },
 
-  /** The user and the schema names of its tenants, in one query. */
-  findWithTenants: async (named: {
-    applicationId: string;
-    email: string;
-  }): Promise<{ user: User; schemaNames: string[] } | undefined> => {
-    const { pk, sk } = userKey(named);
-    const items = await table.query({
-      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :links AND :user',
-      ExpressionAttributeValues: { ':pk': pk, ':links': tenantLinkPrefix, ':user': sk },
-    });
-    const user = items.find((item) => (item as Key).sk === sk);
+  /**
+   * A user, and a page of its tenants in the order of their schema names; `next` is the one after
+   * which the next page begins.
+   */
+  findWithTenants: async (
+    named: { applicationId: string; email: string },
+    { limit, after }: { limit: number; after?: string | undefined },
+  ): Promise<{ user: User; schemaNames: string[]; next: string | undefined } | undefined> => {
+    const [user, page] = await Promise.all([
+      table.get(userKey(named)),
+      readPage(table, linksOf(named), {
+        limit,
+        bounds: { items: 0, bytes: 0 },
+        after: after === undefined ? undefined : tenantLinkKey(named, after),
+      }),
+    ]);
     if (user === undefined) return undefined;
     return {
       user: User.parse(user),
-      schemaNames: items
-        .filter((item) => item !== user)
-        .map((item) => TenantLink.parse(item).schemaName),
+      schemaNames: page.items.map((item) => TenantLink.parse(item).schemaName),
+      next: page.next?.sk.slice(tenantLinkPrefix.length),
     };
   },
+
+  /** How many tenants a user has: a read unit for every 25 of them. */
+  countTenants: (named: { applicationId: string; email: string }): Promise<number> =>
+    countItems(table, linksOf(named)),
 
   /**
    * Records a new user, or finds the one that was there first. The password's hash is an item of

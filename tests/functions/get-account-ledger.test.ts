@@ -183,7 +183,7 @@ describe('books that differ', () => {
       ...table,
       queryPage: (...asked) => {
         calls += 1;
-        const nothing = { items: [], next: undefined, units: 1 };
+        const nothing = { items: [], next: undefined, count: 0, units: 1 };
         return calls === 1 ? Promise.resolve(nothing) : queryPage(...asked);
       },
     }));

@@ -91,7 +91,7 @@ export const openTestTenants = async (suffixes: { newSuffix: () => string } = { 
       return { applicationId, email, userId: user.userId };
     },
     schemaNamesOf: async (owner: Owner): Promise<string[] | undefined> =>
-      (await users.findWithTenants(owner))?.schemaNames,
+      (await users.findWithTenants(owner, { limit: 100 }))?.schemaNames,
     tenantsNamed: async (companyName: string) =>
       (await database.scan()).filter(
         (item) => item.sk === 'TENANT' && item.companyName === companyName,
