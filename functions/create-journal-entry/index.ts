@@ -1,6 +1,7 @@
 // Entry point of create-journal-entry.
 
 import * as z from 'zod/mini';
+import { Quotas } from '#shared/domain/quotas.ts';
 import { readEnvironment } from '#shared/environment.ts';
 import { openPosting } from '#shared/ledger/posting.ts';
 import { openObservability } from '#shared/observability.ts';
@@ -12,6 +13,7 @@ import { createHandler } from './handler.ts';
 const environment = readEnvironment({
   TABLE_NAME: z.string(),
   BASE_DOMAIN: z.string(),
+  QUOTAS: Quotas,
   /** A number of days, or `any`. */
   RATE_MAXIMUM_AGE_DAYS: z.union([z.literal('any'), z.string().check(z.regex(/^\d+$/))]),
 });
@@ -25,6 +27,7 @@ export const handler = createHandler({
       maximumAgeDays: maximumAge === 'any' ? undefined : Number(maximumAge),
     }),
     baseDomain: environment.BASE_DOMAIN,
+    quotas: environment.QUOTAS,
     clock: () => new Date(),
   }),
   ...openObservability('create-journal-entry'),

@@ -3,6 +3,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { suffixFrom } from '#shared/domain/domain-names.ts';
+import { Quotas } from '#shared/domain/quotas.ts';
 import { readEnvironment } from '#shared/environment.ts';
 import { openObservability } from '#shared/observability.ts';
 import { Slots } from '#shared/platforms/slots.ts';
@@ -16,6 +17,7 @@ const environment = readEnvironment({
   PLATFORMS: Slots,
   PLATFORM_CLIENTS_SECRET: z.string(),
   TOKEN_SEALING_SECRET: z.string(),
+  QUOTAS: Quotas,
 });
 const { platforms, sealing } = openStagePlatforms(environment);
 
@@ -23,7 +25,9 @@ export const handler = createHandler({
   tenants: openTenants(openTable(environment.TABLE_NAME), {
     sealing,
     newSuffix: () => suffixFrom(randomBytes(6)),
+    quotas: environment.QUOTAS,
   }),
+  quotas: environment.QUOTAS,
   slots: environment.PLATFORMS,
   platforms,
   clock: () => new Date(),

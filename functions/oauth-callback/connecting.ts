@@ -5,6 +5,7 @@ import type { Log } from '#shared/log.ts';
 import { type AuthorizationError, authorizationErrorOf } from '#shared/platforms/error-codes.ts';
 import { type CompanyChoice, type Platform, PlatformFailure } from '#shared/platforms/platform.ts';
 import type { Applications } from '#shared/store/applications.ts';
+import type { ConnectionObstacle } from '#shared/store/connected-companies.ts';
 import type {
   ConsumedAuthorization,
   OAuthStates,
@@ -29,6 +30,12 @@ export type Grant = {
   choice: CompanyChoice;
   tokens: ConnectionTokens;
   reconnectBy: string | null;
+};
+
+/** What the browser is told of what keeps a user from connecting a company. */
+const errorOf: Record<ConnectionObstacle, AuthorizationError> = {
+  connected_by_another_user: 'company_connected_by_another_user',
+  tenant_quota_reached: 'tenant_quota_reached',
 };
 
 export type Connecting = ReturnType<typeof openConnecting>;
@@ -63,11 +70,9 @@ export const openConnecting = (dependencies: ConnectingDependencies) => {
       );
       // The tokens that the consent gave are forgotten. To revoke them could end the access of
       // those who have connected the company: platforms count it by company, or by user.
-      if (creation.outcome === 'connected_by_another_user') {
-        return { error: 'company_connected_by_another_user' };
-      }
+      if ('tenant' in creation) return { prefix: creation.tenant.prefix };
       if (creation.outcome === 'replayed') throw new Error('nothing was to be repeated');
-      return { prefix: creation.tenant.prefix };
+      return { error: errorOf[creation.outcome] };
     },
 
     /** Does the work of an authorization, after which the browser goes back in any case. */

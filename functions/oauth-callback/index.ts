@@ -3,6 +3,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { suffixFrom } from '#shared/domain/domain-names.ts';
+import { Quotas } from '#shared/domain/quotas.ts';
 import { readEnvironment } from '#shared/environment.ts';
 import { openObservability } from '#shared/observability.ts';
 import { Slots } from '#shared/platforms/slots.ts';
@@ -22,6 +23,7 @@ const environment = readEnvironment({
   PLATFORM_CLIENTS_SECRET: z.string(),
   TOKEN_SEALING_SECRET: z.string(),
   OAUTH_STATE_SECRET: z.string(),
+  QUOTAS: Quotas,
 });
 const table = openTable(environment.TABLE_NAME);
 const { platforms, sealing } = openStagePlatforms(environment);
@@ -31,7 +33,10 @@ export const handler = createHandler({
   consents: openHeldConsents(table, sealing),
   stateKeys: openStateKeys(openVersionedKeys(openSecretsManager(), environment.OAUTH_STATE_SECRET)),
   applications: openApplications(table),
-  tenants: openTenants(table, { sealing, newSuffix: () => suffixFrom(randomBytes(6)) }),
+  tenants: openTenants(table, {
+    ...{ sealing, quotas: environment.QUOTAS },
+    newSuffix: () => suffixFrom(randomBytes(6)),
+  }),
   slots: environment.PLATFORMS,
   platforms,
   clock: () => new Date(),

@@ -8,6 +8,7 @@
 //   authorize a key (batch of 3)           APP#<app>                   APP, KEY#<key id>
 //     the day it was last used             APP#<app>#KEYUSE            KEY#<key id>
 //   list an application's keys             APP#<app>                   begins with KEY#
+//   how many tenants it has                APP#<app>#QUOTA             TENANTS
 //   list applications                      APPS                        <name>
 //   ensure a user                          APP#<app>#USER#<email>      USER
 //     its password, read by nothing yet    APP#<app>#USER#<email>      PASSWORD
@@ -15,6 +16,7 @@
 //   a user by id                           APP#<app>#USERID#<id>       USERID
 //   a tenant                               APP#<app>#TENANT#<schema>   TENANT
 //   accounts of an entry (batch)           APP#<app>#TENANT#<schema>   ACCOUNT#<code>
+//   how many accounts there are            APP#<app>#TENANT#<schema>   COUNT#ACCOUNTS
 //   accounts by the platform's id (batch)  APP#<app>#TENANT#<schema>   ACCOUNTID#<account id>
 //   sheet of a date and series             APP#<app>#TENANT#<schema>   SEQUENCE#<date>#<series>
 //   an entry, in date and number order     APP#<app>#TENANT#<schema>   ENTRY#<date>#<series>#<n>
@@ -82,6 +84,11 @@ export const keyUseKey = (owner: { applicationId: string; keyId: string }): Key 
   sk: apiKeyKey(owner).sk,
 });
 
+export const tenantCountKey = (applicationId: string): Key => ({
+  pk: `${ownedBy(applicationId)}#QUOTA`,
+  sk: 'TENANTS',
+});
+
 export const applicationNamePartition = 'APPS';
 export const applicationNameKey = (name: string): Key => ({
   pk: applicationNamePartition,
@@ -136,6 +143,7 @@ export const importKey = (tenant: TenantName): Key => inTenant(tenant, importSor
 export const accountPrefix = 'ACCOUNT#';
 export const accountKey = (tenant: TenantName, code: string): Key =>
   inTenant(tenant, `${accountPrefix}${code}`);
+export const accountCountKey = (tenant: TenantName): Key => inTenant(tenant, 'COUNT#ACCOUNTS');
 export const platformAccountPrefix = 'ACCOUNTID#';
 /** An account of the tenant by the id that its platform gave it. */
 export const platformAccountKey = (tenant: TenantName, accountId: string): Key =>

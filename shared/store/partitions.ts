@@ -18,6 +18,7 @@ import {
   rateCorrectionsPartition,
   ratesPartition,
   ratesStateKey,
+  tenantCountKey,
   tenantKey,
   userIdKey,
   userKey,
@@ -34,6 +35,7 @@ export const partitionPatterns = {
   /** Applications with their API keys, which operators alone write. */
   applications: applicationKey(applicationId).pk,
   applicationNames: applicationNamePartition,
+  applicationQuotas: tenantCountKey(applicationId).pk,
   keyUses: keyUseKey({ applicationId, keyId: any }).pk,
   users: userKey({ applicationId, email: any }).pk,
   userIds: userIdKey({ applicationId, userId: any }).pk,

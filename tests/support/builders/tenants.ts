@@ -14,6 +14,7 @@ import {
 } from '#shared/store/tenants.ts';
 import { openUsers } from '#shared/store/users.ts';
 import { openTestConnections, someCompany, tokensOf } from './connections.ts';
+import { testQuotas } from './quotas.ts';
 
 const createdAt = '2026-03-23T09:30:00.000Z';
 
@@ -75,14 +76,17 @@ export const connectionOf = (
   };
 };
 
-export const openTestTenants = async (suffixes: { newSuffix: () => string } = { newSuffix }) => {
+export const openTestTenants = async (
+  suffixes: { newSuffix: () => string } = { newSuffix },
+  quotas = testQuotas,
+) => {
   const database = await openTestConnections();
   const { table, sealing } = database;
   const users = openUsers(table);
   return {
     ...database,
     users,
-    tenants: openTenants(table, { sealing, newSuffix: suffixes.newSuffix }),
+    tenants: openTenants(table, { sealing, newSuffix: suffixes.newSuffix, quotas }),
     newOwner: async (email: string, applicationId = 'app1') => {
       const { user } = await users.record(
         { applicationId, email, firstName: 'Ada', lastName: 'Lovelace', createdAt },
