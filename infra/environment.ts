@@ -60,6 +60,7 @@ export const environmentOf = (
     ...(callbackBaseUrl !== undefined && { CALLBACK_BASE_URL: callbackBaseUrl }),
     EXCHANGE_RATES_URL: settings.exchangeRatesUrl,
     RATE_MAXIMUM_AGE_DAYS: String(settings.rateMaximumAgeDays),
+    QUOTAS: JSON.stringify(settings.quotas),
     REDIRECT_REGISTRATION: settings.redirectRegistration,
     POWERTOOLS_METRICS_NAMESPACE: metricsNamespaceOf(stage),
   };

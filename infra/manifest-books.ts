@@ -17,7 +17,7 @@ export const books = {
   'create-account': {
     purpose: "Adds an account to a tenant's chart",
     trigger: { kind: 'api', method: 'POST', path: '/external/v1/accounts/create' },
-    table: ['BatchGetItem', 'PutItem'],
+    table: ['BatchGetItem', 'PutItem', 'Query', 'UpdateItem'],
     reads: ['tenants'],
     writes: ['tenants'],
     secrets: [],

@@ -1,6 +1,7 @@
 // Differences between stages, in one literal table.
 
 import type { CostBudget } from '#shared/cost-budget.ts';
+import type { Quotas } from '#shared/domain/quotas.ts';
 import type { AdapterName, Slot } from '#shared/platforms/slots.ts';
 import type { FunctionName } from './manifest.ts';
 import { tableNameOf } from './names.ts';
@@ -45,7 +46,24 @@ export type StageSettings = {
   throttling: Throttling;
   /** What the costly requests of an application may use of the table in a minute. */
   costBudget: CostBudget;
+  /**
+   * What one tenant or application may have. They bound what a request costs the table. A report
+   * reads a row for each account that moved on each date of its years, so that accounts, the bytes
+   * of their codes and the dates of entries multiply: more of one should come with less of another.
+   * A list of accounts or of a user's tenants is as long as the quota. What is there already stays
+   * when a quota is lowered; only more is refused.
+   */
+  quotas: Quotas;
   reservedConcurrency?: ReservedConcurrency;
+};
+
+/** What a customer of ordinary size never meets. */
+const usualQuotas: Quotas = {
+  accountsPerTenant: 10_000,
+  tenantsPerApplication: 10_000,
+  entryYearsBack: 50,
+  entryYearsAhead: 5,
+  accountCodeBytes: 64,
 };
 
 /**
@@ -117,6 +135,8 @@ export const stages = {
       batch: { ratePerSecond: 1_000, burst: 2_000 },
     },
     costBudget: { readUnits: 20_000_000, writeUnits: 10_000_000 },
+    // Tests and measurements make many tenants in one data folder.
+    quotas: { ...usualQuotas, tenantsPerApplication: 1_000_000 },
     // All functions share one process here: so many posts at once, or batches of 25, leave room in
     // it for the others. As many imports run side by side; those beyond wait their turn, the oldest
     // first.
@@ -142,6 +162,7 @@ export const stages = {
       batch: { ratePerSecond: 5, burst: 10 },
     },
     costBudget: { readUnits: 120_000, writeUnits: 40_000 },
+    quotas: usualQuotas,
     deployment: {
       tableThroughput: { readUnits: 6_000, writeUnits: 2_000 },
       accountConcurrency: 10,
@@ -172,6 +193,7 @@ export const stages = {
     // A third of what the table gives. The batches that the throttle permits stay within it, and so
     // do reports of a year (traffic-limits.ts).
     costBudget: { readUnits: 240_000, writeUnits: 80_000 },
+    quotas: usualQuotas,
     // Posts may wait for each other, and anybody may call the callback. Imports run for minutes
     // each: a hundred that are connected at once leave the rest of the account to whoever is waited
     // for. A report of large books takes long: whoever asks for one again and again would take what

@@ -27,6 +27,7 @@ import { openNamedTenantSettings } from '#shared/ledger/tenant-settings.ts';
 import { openApplications } from '#shared/store/applications.ts';
 import { openCharts } from '#shared/store/charts.ts';
 import { openImports } from '#shared/store/imports.ts';
+import { tenantKey, tenantLinkKey } from '#shared/store/keys.ts';
 import {
   openConnectionRecorder,
   openPendingConnections,
@@ -36,6 +37,7 @@ import { openTenantLinks } from '#shared/store/tenant-links.ts';
 import { openTenantSettings } from '#shared/store/tenant-settings.ts';
 import { openTenantReader } from '#shared/store/tenants.ts';
 import { openTestLedger } from './support/builders/ledger.ts';
+import { testQuotas } from './support/builders/quotas.ts';
 import { testSlots } from './support/builders/slots.ts';
 import { connectionOf, newSuffix, tenantOf } from './support/builders/tenants.ts';
 import { costOf } from './support/dynamodb/costs.ts';
@@ -54,6 +56,7 @@ const common = {
   log: keepLog(),
   metrics: keepMetrics(),
   slots: testSlots(),
+  quotas: testQuotas,
 };
 
 let ledger: Awaited<ReturnType<typeof openTestLedger>>;
@@ -93,7 +96,8 @@ const openHandlers = () => {
   const confirm = createConfirmHandler({
     ...common,
     ...{ baseDomain: 'ledger.example.com', newImportId: randomUUID },
-    pendingConnections: openPendingConnections(ledger.table),
+    pendingConnections: openPendingConnections(ledger.table, testQuotas),
+    quotas: testQuotas,
     tenants: openTenantReader(ledger.table),
   });
   const requestImport = createRequestImportHandler({
@@ -190,21 +194,51 @@ describe('the table calls of', () => {
     });
   });
 
-  test('profile: one query, and one batch read where there are tenants', async () => {
+  test('profile: a read beside a query, and one batch read where there are tenants', async () => {
     const { ensure, profile } = openHandlers();
     await send(ensure, { ...ada, ...names, email: 'lonely@example.com' });
     expect(await costOf(() => send(profile, { email: 'lonely@example.com' }))).toEqual({
       sequentialCalls: 1,
-      operations: ['Query'],
-      units: { read: 1, write: 0 },
+      operations: ['GetItem', 'Query'],
+      units: { read: 2, write: 0 },
     });
     await ledger.createTenant('Profile One');
     await ledger.createTenant('Profile Two');
     expect(await costOf(() => send(profile, { email: ada.email }))).toEqual({
       sequentialCalls: 2,
-      operations: ['Query', 'BatchGetItem'],
-      units: { read: 3, write: 0 },
+      operations: ['GetItem', 'Query', 'BatchGetItem'],
+      units: { read: 4, write: 0 },
     });
+  });
+
+  test('profile of 2,000 tenants: what a page has; the first one counts them besides', async () => {
+    const { ensure, profile } = openHandlers();
+    const busy = { applicationId: 'app1', email: 'busy.accountant@example.com' };
+    await send(ensure, { ...ada, ...names, email: busy.email });
+    const { prefix: _, ...tenant } = await ledger.createTenant('Profile of Many');
+    const schemaNames = Array.from(
+      { length: 2_000 },
+      (__, index) => `company_${10_000 + index}_k7m2xq`,
+    );
+    await ledger.seed(
+      ...schemaNames.flatMap((schemaName) => [
+        { ...tenantLinkKey(busy, schemaName), schemaName },
+        {
+          ...tenant,
+          ...tenantKey({ ...busy, schemaName }),
+          ...{ schemaName, prefix: schemaName.replaceAll('_', '-') },
+        },
+      ]),
+    );
+    let page: { tenants: object[]; next_cursor: string | null } | undefined;
+    const ask = async () => {
+      page = await send(profile, { email: busy.email, cursor: page?.next_cursor });
+    };
+    expect(await costOf(ask)).toMatchObject({
+      sequentialCalls: 2,
+      units: { read: 154, write: 0 },
+    });
+    expect(await costOf(ask)).toMatchObject({ sequentialCalls: 2, units: { read: 104, write: 0 } });
   });
 
   test('link and unlink: one batch read, one write', async () => {
@@ -317,7 +351,7 @@ describe('the table calls of', () => {
     expect(await costOf(create)).toEqual({
       sequentialCalls: 2,
       operations: ['BatchGetItem', 'TransactWriteItems'],
-      units: { read: 2, write: 2 },
+      units: { read: 2, write: 4 },
     });
     const once = { sequentialCalls: 1, operations: ['BatchGetItem'], units: { read: 2, write: 0 } };
     expect(await costOf(create)).toEqual(once);
@@ -368,7 +402,7 @@ describe('the table calls of', () => {
     expect(await costOf(() => send(createTenant, body))).toEqual({
       sequentialCalls: 2,
       operations: ['BatchGetItem', 'TransactWriteItems'],
-      units: { read: 1, write: 126 },
+      units: { read: 1, write: 130 },
     });
   });
 });

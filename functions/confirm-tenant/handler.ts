@@ -1,6 +1,7 @@
 // Confirms a connection in the session of the user who started its authorization.
 
-import { ApiError } from '#shared/errors.ts';
+import type { Quotas } from '#shared/domain/quotas.ts';
+import { ApiError, problem } from '#shared/errors.ts';
 import { tenantNameFor } from '#shared/ledger/tenant-names.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
@@ -16,6 +17,7 @@ import { Data, Request } from './schema.ts';
 export type Dependencies = {
   pendingConnections: PendingConnections;
   tenants: Pick<TenantReader, 'find'>;
+  quotas: Pick<Quotas, 'tenantsPerApplication'>;
   baseDomain: string;
   slots: Slots;
   clock: () => Date;
@@ -25,8 +27,8 @@ export type Dependencies = {
 };
 
 export const createHandler = (dependencies: Dependencies) => {
-  const { pendingConnections, tenants, baseDomain, slots, clock, newImportId } = dependencies;
-  const { log, metrics } = dependencies;
+  const { pendingConnections, tenants, quotas, baseDomain, slots, clock } = dependencies;
+  const { newImportId, log, metrics } = dependencies;
 
   /** Whether the connection was confirmed by an earlier request. */
   const confirm = async (
@@ -42,6 +44,10 @@ export const createHandler = (dependencies: Dependencies) => {
     const outcome = await pendingConnections.confirm(name, { pending, importId, now });
     if (outcome === 'confirmed') return { isRepeat: false };
     if (outcome === 'company_connected_meanwhile') throw new ApiError(outcome);
+    if (outcome === 'tenant_quota_reached') {
+      const params = { quota: 'tenants_per_application', maximum: quotas.tenantsPerApplication };
+      throw new ApiError('validation_failed', { details: [problem(outcome, '', params)] });
+    }
     // The same request may have been sent twice at once.
     const found = await find();
     if (found && isConfirmed(found)) return { isRepeat: true };

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { CostBudget } from '#shared/cost-budget.ts';
+import { Quotas } from '#shared/domain/quotas.ts';
 import { readEnvironment } from '#shared/environment.ts';
 import { openObservability } from '#shared/observability.ts';
 import { Slots } from '#shared/platforms/slots.ts';
@@ -16,12 +17,14 @@ const environment = readEnvironment({
   COST_BUDGET: CostBudget,
   BASE_DOMAIN: z.string(),
   PLATFORMS: Slots,
+  QUOTAS: Quotas,
 });
 const table = openChargedTable(environment.TABLE_NAME, environment.COST_BUDGET);
 
 export const handler = createHandler({
-  pendingConnections: openPendingConnections(table),
+  pendingConnections: openPendingConnections(table, environment.QUOTAS),
   tenants: openTenantReader(table),
+  quotas: environment.QUOTAS,
   baseDomain: environment.BASE_DOMAIN,
   slots: environment.PLATFORMS,
   clock: () => new Date(),

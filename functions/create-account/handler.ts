@@ -1,6 +1,7 @@
 // Adds an account to a tenant's chart.
 
 import type { NewAccount } from '#shared/domain/account-rules.ts';
+import type { Quotas } from '#shared/domain/quotas.ts';
 import type { TenantCharts } from '#shared/ledger/tenant-charts.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
@@ -11,6 +12,7 @@ import { Data, Request } from './schema.ts';
 
 export type Dependencies = {
   tenantCharts: Pick<TenantCharts, 'create' | 'problemsOfCreation'>;
+  quotas: Quotas;
   log: Log;
   metrics: Metrics;
 };
@@ -21,7 +23,7 @@ const askedIn = <Input extends Partial<Request>>(input: Input) => {
   return { ...same, normalBalance, cashFlow };
 };
 
-export const createHandler = ({ tenantCharts, log, metrics }: Dependencies) =>
+export const createHandler = ({ tenantCharts, quotas, log, metrics }: Dependencies) =>
   createApiHandler(
     {
       from: 'body',
@@ -30,13 +32,13 @@ export const createHandler = ({ tenantCharts, log, metrics }: Dependencies) =>
       handle: async ({ caller: { applicationId }, input }) => {
         const target = { applicationId, domainUrl: input.domain_url };
         const asked: NewAccount = askedIn(input);
-        const { created, account } = await tenantCharts.create(target, asked);
+        const { created, account } = await tenantCharts.create(target, asked, quotas);
         return { data: { created, ...viewOf(account) } };
       },
       storeProblems: ({ caller: { applicationId }, input }) => {
         const readable = validFieldsOf(Request, input);
         const target = { applicationId, domainUrl: readable.domain_url };
-        return tenantCharts.problemsOfCreation(target, askedIn(readable));
+        return tenantCharts.problemsOfCreation(target, askedIn(readable), quotas);
       },
     },
     { log, metrics },

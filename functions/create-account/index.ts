@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import { CostBudget } from '#shared/cost-budget.ts';
+import { Quotas } from '#shared/domain/quotas.ts';
 import { readEnvironment } from '#shared/environment.ts';
 import { openTenantCharts } from '#shared/ledger/tenant-charts.ts';
 import { openObservability } from '#shared/observability.ts';
@@ -13,6 +14,7 @@ const environment = readEnvironment({
   TABLE_NAME: z.string(),
   COST_BUDGET: CostBudget,
   BASE_DOMAIN: z.string(),
+  QUOTAS: Quotas,
 });
 
 export const handler = createHandler({
@@ -20,5 +22,6 @@ export const handler = createHandler({
     charts: openCharts(openChargedTable(environment.TABLE_NAME, environment.COST_BUDGET)),
     baseDomain: environment.BASE_DOMAIN,
   }),
+  quotas: environment.QUOTAS,
   ...openObservability('create-account'),
 });

@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import { CostBudget } from '#shared/cost-budget.ts';
+import { Quotas } from '#shared/domain/quotas.ts';
 import { readEnvironment } from '#shared/environment.ts';
 import { openPosting } from '#shared/ledger/posting.ts';
 import { openObservability } from '#shared/observability.ts';
@@ -14,6 +15,7 @@ const environment = readEnvironment({
   TABLE_NAME: z.string(),
   COST_BUDGET: CostBudget,
   BASE_DOMAIN: z.string(),
+  QUOTAS: Quotas,
   /** A number of days, or `any`. */
   RATE_MAXIMUM_AGE_DAYS: z.union([z.literal('any'), z.string().check(z.regex(/^\d+$/))]),
 });
@@ -27,6 +29,7 @@ export const handler = createHandler({
       maximumAgeDays: maximumAge === 'any' ? undefined : Number(maximumAge),
     }),
     baseDomain: environment.BASE_DOMAIN,
+    quotas: environment.QUOTAS,
     clock: () => new Date(),
   }),
   ...openObservability('create-journal-entry'),

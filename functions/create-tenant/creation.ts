@@ -2,18 +2,21 @@
 
 import { defaultChart } from '#shared/domain/default-chart.ts';
 import { usualFinancialYearEnd } from '#shared/domain/financial-year.ts';
+import type { Quotas } from '#shared/domain/quotas.ts';
 import type { Tenant } from '#shared/domain/tenants.ts';
 import { ApiError, problem, throwIfProblems } from '#shared/errors.ts';
 import { reconnectByOf, withExpiry } from '#shared/platforms/platform.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
 import type { Slot } from '#shared/platforms/slots.ts';
+import type { ConnectionObstacle } from '#shared/store/connected-companies.ts';
 import type { IdempotentRequest } from '#shared/store/idempotency-keys.ts';
 import type { Creation, Owner, Tenants } from '#shared/store/tenants.ts';
 import { type Credentials, handOver, readCompany } from './credentials.ts';
 import type { Request } from './schema.ts';
 
 export type CreationDependencies = {
-  tenants: Pick<Tenants, 'create' | 'connect' | 'isConnectedByAnother'>;
+  tenants: Pick<Tenants, 'create' | 'connect' | 'findObstacle'>;
+  quotas: Pick<Quotas, 'tenantsPerApplication'>;
   platforms: Platforms;
   clock: () => Date;
   newImportId: () => string;
@@ -26,12 +29,20 @@ export type Asked = {
   idempotentRequest: IdempotentRequest | undefined;
 };
 
-const connectedByAnother = () => new ApiError('company_connected_by_another_user');
-
 export const openCreation = (dependencies: CreationDependencies) => {
-  const { tenants, platforms, clock, newImportId } = dependencies;
+  const { tenants, quotas, platforms, clock, newImportId } = dependencies;
 
-  const create = (
+  const refusalOf = (obstacle: ConnectionObstacle): ApiError => {
+    if (obstacle === 'connected_by_another_user') {
+      return new ApiError('company_connected_by_another_user');
+    }
+    const params = { quota: 'tenants_per_application', maximum: quotas.tenantsPerApplication };
+    return new ApiError('validation_failed', {
+      details: [problem('tenant_quota_reached', '', params)],
+    });
+  };
+
+  const create = async (
     platform: Tenant['platform'],
     { owner, input, idempotentRequest }: Asked,
   ): Promise<Creation> => {
@@ -41,11 +52,13 @@ export const openCreation = (dependencies: CreationDependencies) => {
       throw new Error('a missing field was not refused');
     }
     const createdAt = clock().toISOString();
-    return tenants.create(owner, {
+    const creation = await tenants.create(owner, {
       details: { platform, companyName, currency, cashFlowMethod, financialYearEnd, createdAt },
       accounts: defaultChart,
       idempotentRequest,
     });
+    if (creation.outcome === 'tenant_quota_reached') throw refusalOf(creation.outcome);
+    return creation;
   };
 
   const connect = async (
@@ -60,7 +73,8 @@ export const openCreation = (dependencies: CreationDependencies) => {
       ]);
     }
     const location = { platform: slot, ...company };
-    if (await tenants.isConnectedByAnother(owner, location)) throw connectedByAnother();
+    const obstacle = await tenants.findObstacle(owner, location);
+    if (obstacle) throw refusalOf(obstacle);
     const { refreshToken } = credentials;
     const askedAt = clock();
     const tokens = await handOver(platform, { ...company, refreshToken }, company);
@@ -83,8 +97,8 @@ export const openCreation = (dependencies: CreationDependencies) => {
       importId: newImportId(),
       idempotentRequest,
     });
-    if (connecting.outcome === 'connected_by_another_user') throw connectedByAnother();
-    return connecting;
+    if ('tenant' in connecting || connecting.outcome === 'replayed') return connecting;
+    throw refusalOf(connecting.outcome);
   };
 
   return { create, connect };

@@ -4,6 +4,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { CostBudget } from '#shared/cost-budget.ts';
 import { suffixFrom } from '#shared/domain/domain-names.ts';
+import { Quotas } from '#shared/domain/quotas.ts';
 import { readEnvironment } from '#shared/environment.ts';
 import { openObservability } from '#shared/observability.ts';
 import { Slots } from '#shared/platforms/slots.ts';
@@ -18,6 +19,7 @@ const environment = readEnvironment({
   PLATFORMS: Slots,
   PLATFORM_CLIENTS_SECRET: z.string(),
   TOKEN_SEALING_SECRET: z.string(),
+  QUOTAS: Quotas,
 });
 const { platforms, sealing } = openStagePlatforms(environment);
 
@@ -25,7 +27,9 @@ export const handler = createHandler({
   tenants: openTenants(openChargedTable(environment.TABLE_NAME, environment.COST_BUDGET), {
     sealing,
     newSuffix: () => suffixFrom(randomBytes(6)),
+    quotas: environment.QUOTAS,
   }),
+  quotas: environment.QUOTAS,
   slots: environment.PLATFORMS,
   platforms,
   clock: () => new Date(),

@@ -9,7 +9,7 @@ import type { TenantReader } from '#shared/store/tenants.ts';
 import type { Users } from '#shared/store/users.ts';
 import { createApiHandler } from '#shared/triggers/api.ts';
 import { summaryOf } from '#shared/views/tenant.ts';
-import { Data, Request } from './schema.ts';
+import { cursors, Data, maximumTenants, Request } from './schema.ts';
 
 export type Dependencies = {
   users: Users;
@@ -19,6 +19,12 @@ export type Dependencies = {
   log: Log;
   metrics: Metrics;
 };
+
+/** What a cursor is bound to: the user, however its address is written. */
+const pageQueryOf = ({ email, cursor }: Request) => ({
+  ...{ email: email.toLowerCase(), limit: maximumTenants },
+  cursor,
+});
 
 const oldestFirst = (one: Tenant, other: Tenant): number =>
   one.createdAt.localeCompare(other.createdAt) || one.prefix.localeCompare(other.prefix);
@@ -32,19 +38,29 @@ export const createHandler = ({ users, tenants, slots, clock, log, metrics }: De
       data: Data,
       handle: async ({ caller: { applicationId }, input }) => {
         const named = { applicationId, email: input.email };
-        const found = await users.findWithTenants(named, clock());
+        const query = pageQueryOf(input);
+        const position = cursors.positionOf(query);
+        const now = clock();
+        const paging = { limit: maximumTenants, after: position?.schemaName, now };
+        const found = await users.findWithTenants(named, paging);
         if (found === undefined) throw new ApiError('user_not_found');
-        const { user, schemaNames, pendingTenants } = found;
-        const linked = await tenants.findMany(
-          schemaNames.map((schemaName) => ({ applicationId, schemaName })),
-        );
+        const { user, schemaNames, pendingTenants, next } = found;
+        const [linked, counted] = await Promise.all([
+          tenants.findMany(schemaNames.map((schemaName) => ({ applicationId, schemaName }))),
+          position?.count ?? (next === undefined ? undefined : users.countTenants(named, now)),
+        ]);
         const shown = [...linked, ...pendingTenants];
+        const count = counted ?? shown.length;
         return {
           data: {
             user_id: user.userId,
             email: user.email,
-            tenant_count: shown.length,
+            tenant_count: count,
             tenants: shown.sort(oldestFirst).map((tenant) => summaryOf(tenant, slots)),
+            next_cursor: cursors.next(
+              query,
+              next === undefined ? next : { schemaName: next, count },
+            ),
           },
         };
       },

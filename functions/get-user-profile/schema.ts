@@ -3,7 +3,22 @@
 import * as z from 'zod/mini';
 import { email } from '#shared/domain/fields.ts';
 import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
+import { nextCursor, openCursors } from '#shared/views/page.ts';
 import { TenantSummary } from '#shared/views/tenant.ts';
+
+/** The tenants of a page: each is read by its own key, for one read unit. */
+export const maximumTenants = 100;
+
+/**
+ * After which tenant a page begins, and how many there were when the first page was read. They are
+ * counted once: to count them costs a read unit for every 25.
+ */
+const Position = z.strictObject({
+  schemaName: z.string().check(z.minLength(1), z.maxLength(100)),
+  count: z.int().check(z.minimum(0)),
+});
+
+export const cursors = openCursors('get-user-profile', Position);
 
 export const Request = z.strictObject({
   email: email.check(
@@ -12,6 +27,7 @@ export const Request = z.strictObject({
       description: 'Address of the user. It is trimmed, and compared without regard to case.',
     }),
   ),
+  cursor: cursors.field,
 });
 export type Request = z.output<typeof Request>;
 
@@ -23,8 +39,21 @@ export const Data = z.object({
     }),
   ),
   email: z.string().check(z.describe('The address as it was registered first.')),
-  tenant_count: z.int().check(z.meta({ minimum: 0, description: 'Number of linked tenants.' })),
-  tenants: z.array(TenantSummary).check(z.describe('Every linked tenant, oldest first.')),
+  tenant_count: z.int().check(
+    z.meta({
+      minimum: 0,
+      description: 'Number of all linked tenants; on further pages, as of the first one.',
+    }),
+  ),
+  tenants: z
+    .array(TenantSummary)
+    .check(
+      z.describe(
+        `At most ${maximumTenants} linked tenants, oldest first. If there are more, pages are in ` +
+          'the order of `schema_name`, and each page has its oldest first.',
+      ),
+    ),
+  next_cursor: nextCursor,
 });
 z.globalRegistry.add(Data, { id: 'UserProfile', description: 'A user with its tenants.' });
 export type Data = z.output<typeof Data>;
@@ -32,8 +61,9 @@ export type Data = z.output<typeof Data>;
 export const documentation: EndpointDocumentation = {
   summary: 'Get user profile',
   description:
-    'Returns the user with a summary of every linked tenant, oldest first. A user that another ' +
-    'application registered is answered like one that does not exist.',
+    'Returns the user with a summary of every linked tenant, oldest first. If there are more ' +
+    `than ${maximumTenants}, read on with \`cursor\` until \`next_cursor\` is null. A user that ` +
+    'another application registered is answered like one that does not exist.',
   errors: ['user_not_found'],
   examples: [
     {
@@ -60,6 +90,7 @@ export const documentation: EndpointDocumentation = {
             created_at: '2026-03-23T09:30:00.000Z',
           },
         ],
+        next_cursor: null,
       },
     },
   ],

@@ -2,6 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
+import { Quotas } from '#shared/domain/quotas.ts';
 import { readEnvironment } from '#shared/environment.ts';
 import { openObservability } from '#shared/observability.ts';
 import { maximumPageBytes } from '#shared/platforms/http.ts';
@@ -21,6 +22,7 @@ const environment = readEnvironment({
   PLATFORMS: Slots,
   PLATFORM_CLIENTS_SECRET: z.string(),
   TOKEN_SEALING_SECRET: z.string(),
+  QUOTAS: Quotas,
 });
 const table = openTable(environment.TABLE_NAME);
 const { platforms, sealing } = openStagePlatforms(environment, {
@@ -31,7 +33,7 @@ export const handler = createHandler({
   applications: openApplications(table),
   imports: openImports(table),
   connections: openConnections(table, sealing),
-  accounts: openAccounts(table),
+  accounts: openAccounts(table, environment.QUOTAS),
   journals: openImportedJournals(table),
   tenants: openTenantReader(table),
   platforms,

@@ -1,6 +1,7 @@
 // The stages of an import: the company, its chart of accounts, its journals. Each page is recorded
 // before the import moves on, so that what comes back to a page finds it done.
 
+import type { RefusedRecord } from '#shared/domain/import-report.ts';
 import type { CompanyAccess, PageRequest, Platform } from '#shared/platforms/platform.ts';
 import type { ImportCheckpoint } from '#shared/store/import-checkpoint.ts';
 import { ImportFailure } from './failure-policy.ts';
@@ -90,15 +91,23 @@ const importAccounts: Stage = async (checkpoint, context) => {
   const ids = accounts.map(({ accountId }) => accountId);
   const listed = [...ids, ...refused.map(({ reference }) => reference)];
   const position = positionAfter({ ids: listed, next }, checkpoint);
-  await context.accounts.record(name, accounts);
+  const leftOut = new Set(await context.accounts.record(name, accounts));
+  const settled = [...ids.filter((id) => !leftOut.has(id)), ...unused];
+  const beyondQuota = [...leftOut].map((reference): RefusedRecord => {
+    return { kind: 'account', reference, reason: 'account_quota_reached', field: null };
+  });
   const reported = withFindings(
     checkpoint,
-    { ...noFindings('account'), settled: [...ids, ...unused], refused, assumed: assumptions },
+    {
+      ...{ ...noFindings('account'), settled, assumed: assumptions },
+      refused: [...refused, ...beyondQuota],
+    },
     { isFirst: checkpoint.chartsReread === 0, isComplete },
   );
   // Those that were added to the chart are counted in the table at the end, since a run that died
   // may have recorded some unsaid.
-  const counted = isComplete ? checkpoint.accountsImported + accounts.length : undefined;
+  const recorded = accounts.length - leftOut.size;
+  const counted = isComplete ? checkpoint.accountsImported + recorded : undefined;
   const accountsImported =
     counted ?? (next === null ? await context.accounts.count(name) : checkpoint.accountsImported);
   const after = afterAccountPage(reported, { next, position, accountsImported });

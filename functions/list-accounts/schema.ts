@@ -43,8 +43,9 @@ export const documentation: EndpointDocumentation = {
 comes before \`9\`. Archived accounts are among them, since older entries name them. To find one
 account, ask for its \`code\`; to post, choose among those of \`status=active\`.
 
-Read on with \`cursor\` until \`next_cursor\` is null. What was there is never left out or given
-twice, whatever is added meanwhile.`,
+Read on with \`cursor\` until \`next_cursor\` is null. A page ends when \`status\` or \`type\` has
+left out about 200 accounts; it can be short or empty although there are more. What was there is
+never left out or given twice, whatever is added meanwhile.`,
   errors: ['tenant_not_found'],
   examples: [
     {

@@ -102,9 +102,9 @@ was read is never left out or given twice, whatever is posted meanwhile, under w
 one that no longer has the \`status\` asked for is not in the list any more. What is posted
 meanwhile is in the pages to come where its place is there.
 
-A page has fewer entries than \`limit\` where they are long, since a reply has a few megabytes at
-most. Where \`status\`, \`entry_type\` or \`account\` leaves most entries out it can be short, or
-even empty, while there are more: read on.`,
+A page has fewer entries than \`limit\` if they are long, since a reply has a few megabytes at
+most. It also ends when \`status\`, \`entry_type\` or \`account\` has left out about a hundred
+entries, or fewer long ones. Then it is short or empty although there may be more: read on.`,
   errors: ['tenant_not_found'],
   examples: [
     {

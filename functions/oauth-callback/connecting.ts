@@ -5,6 +5,7 @@ import type { Log } from '#shared/log.ts';
 import { type AuthorizationError, authorizationErrorOf } from '#shared/platforms/error-codes.ts';
 import { type CompanyChoice, type Platform, PlatformFailure } from '#shared/platforms/platform.ts';
 import type { Applications } from '#shared/store/applications.ts';
+import type { ConnectionObstacle } from '#shared/store/connected-companies.ts';
 import type {
   ConsumedAuthorization,
   OAuthStates,
@@ -32,6 +33,12 @@ export type Grant = {
   choice: CompanyChoice;
   tokens: ConnectionTokens;
   reconnectBy: string | null;
+};
+
+/** What the browser is told of what keeps a user from connecting a company. */
+const errorOf: Record<ConnectionObstacle, AuthorizationError> = {
+  connected_by_another_user: 'company_connected_by_another_user',
+  tenant_quota_reached: 'tenant_quota_reached',
 };
 
 export type Connecting = ReturnType<typeof openConnecting>;
@@ -72,13 +79,12 @@ export const openConnecting = (dependencies: ConnectingDependencies) => {
           });
       // The tokens that the consent gave are forgotten. To revoke them could end the access of
       // those who have connected the company: platforms count it by company, or by user.
-      if (connecting.outcome === 'connected_by_another_user') {
-        return { error: 'company_connected_by_another_user' };
+      if (connecting.outcome === 'pending') {
+        return { prefix: connecting.prefix, confirmationCode: code };
       }
+      if ('tenant' in connecting) return { prefix: connecting.tenant.prefix };
       if (connecting.outcome === 'replayed') throw new Error('nothing was to be repeated');
-      return connecting.outcome === 'pending'
-        ? { prefix: connecting.prefix, confirmationCode: code }
-        : { prefix: connecting.tenant.prefix };
+      return { error: errorOf[connecting.outcome] };
     },
 
     /** Does the work of an authorization, after which the browser goes back in any case. */

@@ -4,6 +4,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { newNonce } from '#shared/domain/authorization-states.ts';
 import { suffixFrom } from '#shared/domain/domain-names.ts';
+import { Quotas } from '#shared/domain/quotas.ts';
 import { readEnvironment } from '#shared/environment.ts';
 import { openObservability } from '#shared/observability.ts';
 import { Slots } from '#shared/platforms/slots.ts';
@@ -24,6 +25,7 @@ const environment = readEnvironment({
   PLATFORM_CLIENTS_SECRET: z.string(),
   TOKEN_SEALING_SECRET: z.string(),
   OAUTH_STATE_SECRET: z.string(),
+  QUOTAS: Quotas,
 });
 const table = openTable(environment.TABLE_NAME);
 const { platforms, sealing } = openStagePlatforms(environment);
@@ -34,7 +36,7 @@ export const handler = createHandler({
   consents: openHeldConsents(table, sealing),
   stateKeys: openStateKeys(openVersionedKeys(openSecretsManager(), environment.OAUTH_STATE_SECRET)),
   applications: openApplications(table),
-  tenants: openTenants(table, { sealing, newSuffix }),
+  tenants: openTenants(table, { sealing, newSuffix, quotas: environment.QUOTAS }),
   connectionRecorder: openConnectionRecorder(table, { sealing, newSuffix }),
   slots: environment.PLATFORMS,
   platforms,

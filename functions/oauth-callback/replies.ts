@@ -106,6 +106,7 @@ const statusOf: Record<AuthorizationError, number> = {
   company_not_consented: 403,
   too_many_companies: 422,
   company_connected_by_another_user: 403,
+  tenant_quota_reached: 422,
   platform_failed: 502,
   platform_timed_out: 504,
   internal_error: 500,

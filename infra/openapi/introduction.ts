@@ -216,8 +216,9 @@ an earlier request, the entry of that one is the answer.
 
 A list comes in pages: \`limit\` says how many items a page has at most, \`next_cursor\` is the
 \`cursor\` of the page after it, and null after the last one. The query stays the same but for these
-two; with another one, a cursor is refused as \`cursor_not_valid\`. A page may be short, even empty,
-while there is another: it reads so much and no more to find what was asked for. What was there when
+two; with another one, a cursor is refused as \`cursor_not_valid\`. A page may be short or
+empty although there is another one: it examines a bounded number of items, whether or not they
+match. **Read on until \`next_cursor\` is null**, whatever the page holds. What was there when
 the first page was read is never left out and never comes twice, whatever is added meanwhile. A
 cursor does not expire; keep it for as long as you like, and do not look into it.
 

@@ -33,7 +33,7 @@ export interface paths {
         put?: never;
         /**
          * Get user profile
-         * @description Returns the user with a summary of every linked tenant, oldest first. A user that another application registered is answered like one that does not exist.
+         * @description Returns the user with a summary of every linked tenant, oldest first. If there are more than 100, read on with `cursor` until `next_cursor` is null. A user that another application registered is answered like one that does not exist.
          */
         post: operations["get-user-profile"];
         delete?: never;
@@ -85,6 +85,7 @@ export interface paths {
          *     - `company_not_consented`: The consent is not for the company that the application asked for.
          *     - `too_many_companies`: The consent is for too many companies to choose from. The application has to name one.
          *     - `company_connected_by_another_user`: Another user has connected this company here. Only the application can give access to it.
+         *     - `tenant_quota_reached`: The application that asked for this has as many companies as it may have.
          *     - `platform_failed`: The platform answered with a failure. Start again later.
          *     - `platform_timed_out`: The platform took too long to answer. Start again later.
          *     - `internal_error`: Something went wrong on our side. Start again later.
@@ -388,8 +389,9 @@ export interface paths {
          *     comes before `9`. Archived accounts are among them, since older entries name them. To find one
          *     account, ask for its `code`; to post, choose among those of `status=active`.
          *
-         *     Read on with `cursor` until `next_cursor` is null. What was there is never left out or given
-         *     twice, whatever is added meanwhile.
+         *     Read on with `cursor` until `next_cursor` is null. A page ends when `status` or `type` has
+         *     left out about 200 accounts; it can be short or empty although there are more. What was there is
+         *     never left out or given twice, whatever is added meanwhile.
          */
         get: operations["list-accounts"];
         put?: never;
@@ -670,9 +672,9 @@ export interface paths {
          *     one that no longer has the `status` asked for is not in the list any more. What is posted
          *     meanwhile is in the pages to come where its place is there.
          *
-         *     A page has fewer entries than `limit` where they are long, since a reply has a few megabytes at
-         *     most. Where `status`, `entry_type` or `account` leaves most entries out it can be short, or
-         *     even empty, while there are more: read on.
+         *     A page has fewer entries than `limit` if they are long, since a reply has a few megabytes at
+         *     most. It also ends when `status`, `entry_type` or `account` has left out about a hundred
+         *     entries, or fewer long ones. Then it is short or empty although there may be more: read on.
          */
         get: operations["list-journal-entries"];
         put?: never;
@@ -944,6 +946,8 @@ export interface components {
              * @description Address of the user. It is trimmed, and compared without regard to case.
              */
             email: string;
+            /** @description The `next_cursor` of the page before, with the same query but for `limit`; without it, the first page. */
+            cursor?: string | null;
         };
         GetUserProfileReply: {
             /** @constant */
@@ -958,10 +962,12 @@ export interface components {
             user_id: string;
             /** @description The address as it was registered first. */
             email: string;
-            /** @description Number of linked tenants. */
+            /** @description Number of all linked tenants; on further pages, as of the first one. */
             tenant_count: number;
-            /** @description Every linked tenant, oldest first. */
+            /** @description At most 100 linked tenants, oldest first. If there are more, pages are in the order of `schema_name`, and each page has its oldest first. */
             tenants: components["schemas"]["TenantSummary"][];
+            /** @description The `cursor` of the next page, or null. Until it is null there may be more, even if this page is short or empty. */
+            next_cursor: string | null;
         };
         /** @description A tenant, with how its import went. */
         TenantSummary: {
@@ -1518,7 +1524,7 @@ export interface components {
         AccountPage: {
             /** @description The accounts in the order of their codes. */
             accounts: components["schemas"]["Account"][];
-            /** @description The `cursor` of the next page; null where there is none. While it is not null there may be more, though this page be short or even empty. */
+            /** @description The `cursor` of the next page, or null. Until it is null there may be more, even if this page is short or empty. */
             next_cursor: string | null;
         };
         /** @description An account of a tenant's chart of accounts. */
@@ -2102,7 +2108,7 @@ export interface components {
         JournalEntryPage: {
             /** @description The entries, each with all lines. */
             journal_entries: components["schemas"]["JournalEntry"][];
-            /** @description The `cursor` of the next page; null where there is none. While it is not null there may be more, though this page be short or even empty. */
+            /** @description The `cursor` of the next page, or null. Until it is null there may be more, even if this page is short or empty. */
             next_cursor: string | null;
         };
         GetTrialBalanceReply: {
@@ -2212,7 +2218,7 @@ export interface components {
             lines: components["schemas"]["AccountLedgerLine"][];
             /** @description Balance at the end of `to`, debit positive; on every page. */
             closing_balance: string;
-            /** @description The `cursor` of the next page; null where there is none. While it is not null there may be more, though this page be short or even empty. */
+            /** @description The `cursor` of the next page, or null. Until it is null there may be more, even if this page is short or empty. */
             next_cursor: string | null;
         };
         /** @description A line of a posted entry. */
@@ -2541,11 +2547,15 @@ export interface components {
          *     | `external_id_taken` | Another entry has this external_id. |
          *     | `duplicate_external_id` | An earlier entry of this request has the same external_id. |
          *     | `batch_too_large` | These entries come to more than one request takes. Send fewer at once. |
+         *     | `date_out_of_range` | This date is further from today than an entry may be. |
          *     | `date_full` | Entries to so many accounts count on this date that there is no room for this one. |
          *     | `debits_must_equal_credits` | Total debits must equal total credits. |
          *     | `memo_must_not_be_blank` | The memo must not be blank. |
          *     | `account_not_found` | The tenant has no such account. |
          *     | `account_code_not_valid` | An account code has no blanks at its ends, and does not begin with ID-. |
+         *     | `account_code_too_long` | The code takes more bytes in UTF-8 than that of a new account may. |
+         *     | `account_quota_reached` | The tenant has as many accounts as it may have. |
+         *     | `tenant_quota_reached` | The application has as many tenants as it may have. |
          *     | `account_code_taken` | Another account has this code. It differs in the fields named. |
          *     | `subtype_not_of_type` | This subtype is none of those that the account's type has. |
          *     | `cash_flow_not_for_account` | An account of this type and subtype has none of this class. |
@@ -2569,7 +2579,7 @@ export interface components {
              * @description The rule that is broken. A later version may have others.
              * @enum {string}
              */
-            code: "required" | "json_syntax" | "encoding_not_valid" | "unknown_field" | "name_not_allowed" | "duplicate_name" | "wrong_type" | "not_an_allowed_value" | "too_long" | "too_short" | "too_many_items" | "too_few_items" | "out_of_range" | "must_not_be_blank" | "repeated_parameter" | "control_characters_not_allowed" | "invisible_characters_not_allowed" | "number_not_exact" | "email_not_valid" | "user_id_not_valid" | "currency_unknown" | "currency_not_in_use" | "date_not_valid" | "from_after_to" | "exactly_one_of" | "as_of_excludes_period" | "cursor_not_valid" | "domain_not_valid" | "redirect_url_not_valid" | "redirect_url_not_registered" | "amount_not_valid" | "amount_too_precise" | "amount_too_large" | "line_must_have_one_side" | "period_locked" | "lock_date_not_past" | "scheduled_entries_due" | "financial_year_end_not_valid" | "reversal_before_entry" | "external_id_taken" | "duplicate_external_id" | "batch_too_large" | "date_full" | "debits_must_equal_credits" | "memo_must_not_be_blank" | "account_not_found" | "account_code_not_valid" | "account_code_taken" | "subtype_not_of_type" | "cash_flow_not_for_account" | "cash_flow_is_fixed" | "account_kept_by_platform" | "nothing_to_change" | "account_archived" | "tenant_not_found" | "user_not_found" | "exchange_rate_unavailable" | "user_not_linked" | "credentials_not_accepted" | "company_not_found" | "company_id_not_valid" | "field_not_for_platform" | "budget_used_up" | "idempotency_key_not_valid";
+            code: "required" | "json_syntax" | "encoding_not_valid" | "unknown_field" | "name_not_allowed" | "duplicate_name" | "wrong_type" | "not_an_allowed_value" | "too_long" | "too_short" | "too_many_items" | "too_few_items" | "out_of_range" | "must_not_be_blank" | "repeated_parameter" | "control_characters_not_allowed" | "invisible_characters_not_allowed" | "number_not_exact" | "email_not_valid" | "user_id_not_valid" | "currency_unknown" | "currency_not_in_use" | "date_not_valid" | "from_after_to" | "exactly_one_of" | "as_of_excludes_period" | "cursor_not_valid" | "domain_not_valid" | "redirect_url_not_valid" | "redirect_url_not_registered" | "amount_not_valid" | "amount_too_precise" | "amount_too_large" | "line_must_have_one_side" | "period_locked" | "lock_date_not_past" | "scheduled_entries_due" | "financial_year_end_not_valid" | "reversal_before_entry" | "external_id_taken" | "duplicate_external_id" | "batch_too_large" | "date_out_of_range" | "date_full" | "debits_must_equal_credits" | "memo_must_not_be_blank" | "account_not_found" | "account_code_not_valid" | "account_code_too_long" | "account_quota_reached" | "tenant_quota_reached" | "account_code_taken" | "subtype_not_of_type" | "cash_flow_not_for_account" | "cash_flow_is_fixed" | "account_kept_by_platform" | "nothing_to_change" | "account_archived" | "tenant_not_found" | "user_not_found" | "exchange_rate_unavailable" | "user_not_linked" | "credentials_not_accepted" | "company_not_found" | "company_id_not_valid" | "field_not_for_platform" | "budget_used_up" | "idempotency_key_not_valid";
             /** @description JSON Pointer (RFC 6901) to the part that breaks the rule, such as /entries/1/account. Empty for the whole body. A query parameter or header is a slash and its name. */
             pointer: string;
             /** @description For people. Its words may change. */

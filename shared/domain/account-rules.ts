@@ -13,6 +13,7 @@ import {
   reservedCodePrefix,
   subtypesByType,
 } from './accounts.ts';
+import type { Quotas } from './quotas.ts';
 
 /** An account as a caller asks for it. What it leaves out follows from the rest. */
 export type NewAccount = Pick<Account, 'code' | 'name' | 'type'> & {
@@ -34,6 +35,17 @@ const fieldNames: Record<string, string> = {
   cashFlow: 'cash_flow',
 };
 const fieldNameOf = (name: string): string => fieldNames[name] ?? name;
+
+/** What is wrong with the length of a new account's code. */
+export const problemsOfCodeLength = (
+  code: string | undefined,
+  { accountCodeBytes: maximum }: Pick<Quotas, 'accountCodeBytes'>,
+): Problem[] => {
+  const bytes = Buffer.byteLength(code ?? '');
+  if (bytes <= maximum) return [];
+  const params = { quota: 'account_code_bytes', maximum, bytes };
+  return [problem('account_code_too_long', '/code', params)];
+};
 
 /** The account that is made of what was asked for. */
 export const accountFrom = (asked: NewAccount): Account => {

@@ -83,8 +83,12 @@ export type PlatformAccount = Pick<Account, 'name' | 'type' | 'status'> & {
   cashFlow: CashFlowClass;
 };
 
-/** Account codes and names are cut to these lengths when they are imported. */
+/**
+ * The characters of the longest code that there can be. That of a new account has a quota of bytes
+ * besides; accounts that are older than the quota may have more.
+ */
 export const maximumAccountCodeLength = 64;
+/** Names are cut to this length when they are imported. */
 export const maximumAccountNameLength = 150;
 
 /** The codes of platform accounts that lack one of their own begin with it, and no others. */

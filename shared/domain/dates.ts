@@ -22,6 +22,15 @@ export const addDays = (date: string, days: number): string => {
   return dateOf(new Date(Math.min(Math.max(moved, firstDay), lastDay)));
 };
 
+/** The same day `years` later (earlier when negative), or the last of its month. */
+export const addYears = (date: string, years: number): string => {
+  const year = Number(date.slice(0, 4)) + years;
+  if (year < 1) return '0001-01-01';
+  if (year > 9999) return '9999-12-31';
+  const moved = `${String(year).padStart(4, '0')}${date.slice(4)}`;
+  return isCalendarDate(moved) ? moved : `${moved.slice(0, 8)}28`;
+};
+
 /** The earlier of two dates. */
 export const earlierOf = (...dates: [string, string]): string =>
   dates[0] < dates[1] ? dates[0] : dates[1];

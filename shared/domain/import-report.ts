@@ -17,8 +17,8 @@ const RecordKind = z.enum(['account', 'journal']);
  * A record of the platform that the ledger does not have, and why.
  *
  * `reference` is the platform's own id of it; of a record without one, its place in the list.
- * `reason` is an ImportRejection, or `record_not_understood`; then `field` says where in the
- * record, as in `line_items.0.account_id`.
+ * `reason` is an ImportRejection, `account_quota_reached` or `record_not_understood`; only with the
+ * last does `field` say where in the record, as in `line_items.0.account_id`.
  */
 export const RefusedRecord = z.object({
   kind: RecordKind,

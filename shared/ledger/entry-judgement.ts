@@ -1,5 +1,6 @@
 // What the table and the exchange rates say of a request's drafts, each of which is judged once.
 
+import { type DateQuotas, dateRangeProblems } from '../domain/entries/date-range.ts';
 import {
   accountProblems,
   lineProblems,
@@ -110,10 +111,12 @@ export const openEntryJudgement = ({
   journalEntries,
   exchangeRates,
   baseDomain,
+  quotas,
 }: {
   journalEntries: Pick<JournalEntries, 'prepare' | 'isLinked'>;
   exchangeRates: Pick<ExchangeRates, 'find' | 'explainMissing'>;
   baseDomain: string;
+  quotas: DateQuotas;
 }) => {
   const entryExchanges = openEntryExchanges(exchangeRates);
   const knownCurrencies = openKnownCurrencies();
@@ -134,6 +137,7 @@ export const openEntryJudgement = ({
     const postingDate = postingDateOf(draft);
     return [
       ...(lacksUser ? [problem('user_not_found', '/user_id')] : []),
+      ...dateRangeProblems(draft, { today, quotas }),
       ...lineProblems(amounts, draft.transactionCurrency),
       ...sizeProblems(draft, exchanges),
       ...(tenant && accounts ? accountProblems(codes, accounts) : []),

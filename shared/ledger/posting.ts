@@ -1,6 +1,7 @@
 // Posts entries: all or none of a request's, each judged and made once.
 
 import { dateOf } from '../domain/dates.ts';
+import type { DateQuotas } from '../domain/entries/date-range.ts';
 import { type EntryDraft, type PartialDraft, partialOf } from '../domain/entries/draft.ts';
 import { type EntryContext, makeEntry } from '../domain/entries/make-entry.ts';
 import { ApiError, type Problem, throwIfProblems } from '../errors.ts';
@@ -19,6 +20,7 @@ export type PostingDependencies = {
   journalEntries: Pick<JournalEntries, 'prepare' | 'record' | 'preview' | 'isLinked'>;
   exchangeRates: Pick<ExchangeRates, 'find' | 'explainMissing'>;
   baseDomain: string;
+  quotas: DateQuotas;
   clock: () => Date;
 };
 

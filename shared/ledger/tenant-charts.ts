@@ -7,10 +7,12 @@ import {
   changeableAccountFields,
   type NewAccount,
   problemsOfChanges,
+  problemsOfCodeLength,
   problemsOfNewAccount,
 } from '../domain/account-rules.ts';
 import type { Account } from '../domain/accounts.ts';
 import { problemsOfNoChange } from '../domain/changes.ts';
+import type { Quotas } from '../domain/quotas.ts';
 import { ApiError, type Problem, problem, throwIfProblems } from '../errors.ts';
 import type { ChartPage, ChartQuery, Charts } from '../store/charts.ts';
 import type { TenantName } from '../store/keys.ts';
@@ -20,6 +22,8 @@ import { tenantNameFor } from './tenant-names.ts';
 /** A tenant as a request names it; `undefined` where its name could not be read. */
 type Target<Domain = string> = { applicationId: string; domainUrl: Domain };
 type PartialTarget = Target<string | undefined>;
+
+type AccountQuotas = Pick<Quotas, 'accountsPerTenant' | 'accountCodeBytes'>;
 
 export type TenantCharts = ReturnType<typeof openTenantCharts>;
 
@@ -68,17 +72,26 @@ export const openTenantCharts = ({
      * Adds an account; one that is there already, as it is asked for, is answered as it stands.
      * A code of a connected tenant can be taken like any other: an account of the platform that has
      * the same code gets another one when it is imported.
+     * @throws ApiError if the tenant has as many accounts as its quota
      */
     create: async (
       target: Target,
       asked: NewAccount,
+      quotas: AccountQuotas,
     ): Promise<{ created: boolean; account: Account }> => {
       const { name, account: present } = await find(target, asked.code);
-      throwIfProblems(problemsOfNewAccount(asked, present));
+      throwIfProblems(creationProblems(asked, { present, quotas }));
       if (present) return { created: false, account: present };
-      const { added, account } = await charts.add(name, accountFrom(asked));
-      if (!added) throwIfProblems(problemsOfNewAccount(asked, account));
-      return { created: added, account };
+      const maximum = quotas.accountsPerTenant;
+      const addition = await charts.add(name, { account: accountFrom(asked), maximum });
+      if (addition.outcome === 'quota_reached') {
+        const params = { quota: 'accounts_per_tenant', maximum };
+        const details = [problem('account_quota_reached', '/domain_url', params)];
+        throw new ApiError('validation_failed', { details });
+      }
+      const { outcome, account } = addition;
+      if (outcome === 'code_taken') throwIfProblems(problemsOfNewAccount(asked, account));
+      return { created: outcome === 'added', account };
     },
 
     /** Changes fields of an account and no others, and answers it with them. */
@@ -99,8 +112,14 @@ export const openTenantCharts = ({
     problemsOf: (target: PartialTarget): Promise<Problem[]> =>
       storeProblems(target, undefined, () => []),
 
-    problemsOfCreation: (target: PartialTarget, asked: Partial<NewAccount>): Promise<Problem[]> =>
-      storeProblems(target, asked.code, ({ account }) => problemsOfNewAccount(asked, account)),
+    problemsOfCreation: (
+      target: PartialTarget,
+      asked: Partial<NewAccount>,
+      quotas: AccountQuotas,
+    ): Promise<Problem[]> =>
+      storeProblems(target, asked.code, ({ account }) =>
+        creationProblems(asked, { present: account, quotas }),
+      ),
 
     /** @param options.named the changes that the request names, whether or not they can be read */
     problemsOfUpdate: (
@@ -116,6 +135,15 @@ export const openTenantCharts = ({
     },
   };
 };
+
+/** The length of a code is no matter if its account is there already. */
+const creationProblems = (
+  asked: Partial<NewAccount>,
+  { present, quotas }: { present: Account | undefined; quotas: AccountQuotas },
+): Problem[] => [
+  ...problemsOfNewAccount(asked, present),
+  ...(present ? [] : problemsOfCodeLength(asked.code, quotas)),
+];
 
 const notFound = (code: string): Problem =>
   problem('account_not_found', '/code', { account: code });

@@ -63,6 +63,7 @@ export const authorizationErrors = {
     'The consent is for too many companies to choose from. The application has to name one.',
   company_connected_by_another_user:
     'Another user has connected this company here. Only the application can give access to it.',
+  tenant_quota_reached: 'The application that asked for this has as many companies as it may have.',
   platform_failed: 'The platform answered with a failure. Start again later.',
   platform_timed_out: 'The platform took too long to answer. Start again later.',
   internal_error: 'Something went wrong on our side. Start again later.',

@@ -2,13 +2,9 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
-import {
-  Account,
-  maximumAccountCodeLength,
-  maximumAccountNameLength,
-  type PlatformAccount,
-  reservedCodePrefix,
-} from '../domain/accounts.ts';
+import { Account, maximumAccountNameLength, type PlatformAccount } from '../domain/accounts.ts';
+import { codeById, ownCodeOf } from '../domain/platform-account-codes.ts';
+import type { Quotas } from '../domain/quotas.ts';
 import { cleaned, truncate } from '../domain/texts.ts';
 import {
   archiveAction,
@@ -17,6 +13,7 @@ import {
   importedPartOf,
 } from './account-actions.ts';
 import {
+  accountCountKey,
   accountKey,
   type Key,
   keyText,
@@ -25,6 +22,7 @@ import {
   type TenantName,
   tenantKey,
 } from './keys.ts';
+import { accountsIn, addAccountsAction, beginAccountCount } from './quota-counts.ts';
 import { retryOnContention } from './retry.ts';
 import { prefixRange } from './sort-ranges.ts';
 import { type Action, type Item, ifNotExists, type Table, transactionOf } from './table.ts';
@@ -55,24 +53,16 @@ const taxClearing: AccountToRecord = {
   role: 'tax_clearing',
 };
 
-/** Each account takes up to three actions of a transaction's hundred. */
+/** Each account takes up to three actions of a transaction's hundred, and their count takes one. */
 const batchSize = 33;
 
-/** The code of an account whose own is missing, too long, or another account's. */
-const codeById = (accountId: string): string => `${reservedCodePrefix}${accountId}`;
-
-/** The code that the account would have by itself. What looks like a code by id counts as none. */
-const ownCodeOf = ({ code: given }: Pick<PlatformAccount, 'code'>): string | undefined => {
-  const code = cleaned('id', given ?? '');
-  const isUsable = code !== '' && !code.startsWith(reservedCodePrefix);
-  return isUsable && code.length <= maximumAccountCodeLength ? code : undefined;
-};
+type AccountQuotas = Pick<Quotas, 'accountsPerTenant' | 'accountCodeBytes'>;
 
 const isActive = ({ status }: PlatformAccount): boolean => status === 'active';
 
 export type Accounts = ReturnType<typeof openAccounts>;
 
-export const openAccounts = (table: Table) => {
+export const openAccounts = (table: Table, quotas: AccountQuotas) => {
   /** What the table has of a batch; a second call is for accounts whose code has changed. */
   const readBatch = async (name: TenantName, batch: readonly AccountToRecord[]) => {
     const keys = batch.flatMap((account) => {
@@ -83,7 +73,7 @@ export const openAccounts = (table: Table) => {
         ...(code === undefined ? [] : [accountKey(name, code)]),
       ];
     });
-    const items = await table.getMany(keys);
+    const items = await table.getMany([accountCountKey(name), ...keys]);
     const asked = new Set(keys.map(keyText));
     const formerKeys = batch.flatMap(({ accountId }) => {
       const entry = entryIn(items, platformAccountKey(name, accountId));
@@ -93,32 +83,42 @@ export const openAccounts = (table: Table) => {
     return new Map([...items, ...(await table.getMany(further))]);
   };
 
-  /** One attempt at a batch; `undefined` where somebody else came in between. */
+  /**
+   * One attempt at a batch, which returns the ids of the accounts that the quota has no room for;
+   * `undefined` if somebody else came in between.
+   */
   const tryBatch = async (
     name: TenantName,
     batch: readonly AccountToRecord[],
-  ): Promise<true | undefined> => {
+  ): Promise<string[] | undefined> => {
     const items = await readBatch(name, batch);
-    const batchActions = openBatch(name, items);
-    const actions = batch.flatMap(batchActions.actionsFor);
-    if (actions.length === 0) return true;
+    const { accountsPerTenant: maximum, accountCodeBytes } = quotas;
+    const counted = accountsIn(items.get(keyText(accountCountKey(name))));
+    const room = maximum - (counted ?? (await beginAccountCount(table, name)));
+    const { actionsFor, result } = openBatch(name, { items, room, accountCodeBytes });
+    const actions: Action[] = batch.flatMap(actionsFor);
+    const { added, leftOut } = result();
+    if (actions.length === 0) return leftOut;
+    if (added > 0) actions.push(addAccountsAction(name, { added, maximum }));
     const outcome = await table.tryTransact(transactionOf(actions));
-    return outcome?.committed ? true : undefined;
+    return outcome?.committed ? leftOut : undefined;
   };
 
   const recordAll = async (
     name: TenantName,
     accounts: readonly AccountToRecord[],
-  ): Promise<void> => {
+  ): Promise<string[]> => {
     const distinct = [...new Map(accounts.map((it) => [it.accountId, it])).values()];
     const ordered = [
       ...distinct.filter(isActive),
       ...distinct.filter((account) => !isActive(account)),
     ];
+    const leftOut: string[] = [];
     for (let first = 0; first < ordered.length; first += batchSize) {
       const batch = ordered.slice(first, first + batchSize);
-      await retryOnContention(() => tryBatch(name, batch));
+      leftOut.push(...(await retryOnContention(() => tryBatch(name, batch))));
     }
+    return leftOut;
   };
 
   const findById = async (
@@ -149,8 +149,11 @@ export const openAccounts = (table: Table) => {
      *
      * None is ever deleted, since entries were posted to it. Revisit when platforms report
      * deletions reliably.
+     *
+     * @returns the ids of the accounts that were left out, since the tenant has as many accounts as
+     *   its quota; those that are there are brought up to date
      */
-    record: (name: TenantName, accounts: readonly PlatformAccount[]): Promise<void> =>
+    record: (name: TenantName, accounts: readonly PlatformAccount[]): Promise<string[]> =>
       recordAll(name, accounts),
 
     /** How many accounts of the platform there are. */
@@ -191,15 +194,20 @@ export const openAccounts = (table: Table) => {
       );
     },
 
-    /** Our account for taxes that have none, which is made when it is first asked for. */
-    taxClearing: async (name: TenantName): Promise<PlatformAccountEntry> => {
+    /**
+     * Our account for taxes that have none, which is made when it is first asked for; `undefined`
+     * if the quota has no room for it.
+     */
+    taxClearing: async (name: TenantName): Promise<PlatformAccountEntry | undefined> => {
       const find = async () =>
         (await findById(name, [taxClearing.accountId])).get(taxClearing.accountId);
       const before = await find();
       if (before !== undefined) return before;
-      await recordAll(name, [taxClearing]);
+      const leftOut = await recordAll(name, [taxClearing]);
       const made = await find();
-      if (made === undefined) throw new Error('the account for taxes is not there');
+      if (made === undefined && leftOut.length === 0) {
+        throw new Error('the account for taxes is not there');
+      }
       return made;
     },
   };
@@ -211,8 +219,17 @@ const entryIn = (items: ReadonlyMap<string, Item>, key: Key): PlatformAccountEnt
 };
 
 /** Decides on the accounts of a batch, one after the other, from what the table has of them. */
-const openBatch = (name: TenantName, items: ReadonlyMap<string, Item>) => {
+const openBatch = (
+  name: TenantName,
+  {
+    items,
+    room,
+    accountCodeBytes,
+  }: { items: ReadonlyMap<string, Item>; room: number; accountCodeBytes: number },
+) => {
   const taken = new Set<string>();
+  const leftOut: string[] = [];
+  let added = 0;
 
   const accountAt = (code: string): Account | undefined => {
     const item = items.get(keyText(accountKey(name, code)));
@@ -222,31 +239,42 @@ const openBatch = (name: TenantName, items: ReadonlyMap<string, Item>) => {
     const owner = accountAt(code);
     return !taken.has(code) && (owner === undefined || owner.platformAccountId === accountId);
   };
-  const codeFor = (account: PlatformAccount): string => {
+  /** An account keeps the code that it has, even if a new one could not have it any more. */
+  const codeFor = (account: PlatformAccount, before: PlatformAccountEntry | undefined): string => {
     const own = ownCodeOf(account);
-    return own !== undefined && isFree(own, account.accountId) ? own : codeById(account.accountId);
+    const isUsable =
+      own !== undefined && (before?.code === own || Buffer.byteLength(own) <= accountCodeBytes);
+    return isUsable && isFree(own, account.accountId) ? own : codeById(account.accountId);
   };
 
   return {
+    /** How many accounts the actions add, and which found no room. */
+    result: () => ({ added, leftOut }),
+
     actionsFor: (given: AccountToRecord): Action[] => {
       const { accountId, type, status, role } = given;
-      const code = codeFor(given);
+      const idKey = platformAccountKey(name, accountId);
+      const before = entryIn(items, idKey);
+      const code = codeFor(given, before);
+      const present = accountAt(code);
+      if (present === undefined && added >= room) {
+        leftOut.push(accountId);
+        return [];
+      }
       taken.add(code);
       const accountName = truncate(maximumAccountNameLength, cleaned('name', given.name));
       const imported: ImportedPart = {
         ...{ code, name: accountName, type, status, platformAccountId: accountId },
         ...(role !== undefined && { role }),
       };
-      const idKey = platformAccountKey(name, accountId);
-      const before = entryIn(items, idKey);
       const isCash = before?.isCash ?? given.cashFlow === 'cash';
       const entry: PlatformAccountEntry = { code, name: accountName, isCash };
-      const present = accountAt(code);
       const isUpToDate =
         present !== undefined &&
         isDeepStrictEqual(importedPartOf(present), imported) &&
         isDeepStrictEqual(before, entry);
       if (isUpToDate) return [];
+      if (present === undefined) added += 1;
       const former = before && before.code !== code ? accountAt(before.code) : undefined;
       // The account and its id are written together, so that nobody else's half stays beside ours.
       return [

@@ -5,7 +5,9 @@ import type { AccountChanges } from '../domain/account-rules.ts';
 import { Account } from '../domain/accounts.ts';
 import { accountAction, changeAction } from './account-actions.ts';
 import { accountKey, accountPrefix, keyText, type TenantName, tenantKey } from './keys.ts';
-import { readPage } from './pages.ts';
+import { type PageBounds, readPage } from './pages.ts';
+import { accountsIn, addAccountsAction, beginAccountCount } from './quota-counts.ts';
+import { prefixRange } from './sort-ranges.ts';
 import { type Item, ifNotExists, type Table } from './table.ts';
 
 /** Which accounts of a chart are asked for, and after which code the page begins. */
@@ -20,6 +22,14 @@ export type ChartQuery = {
 /** A page of a chart; `next` is the code after which the next one begins. */
 export type ChartPage = { accounts: Account[]; next: string | undefined };
 
+/** How the addition of an account ended; `account` is the one that has the code. */
+type Addition =
+  | { outcome: 'added' | 'code_taken'; account: Account }
+  | { outcome: 'quota_reached' };
+
+/** Ordinary accounts are of 220 bytes: a page that finds nothing costs some 15 read units. */
+const bounds: PageBounds = { items: 200, bytes: 80_000 };
+
 const noMore: ChartPage = { accounts: [], next: undefined };
 
 export type Charts = ReturnType<typeof openCharts>;
@@ -31,18 +41,11 @@ export const openCharts = (table: Table) => {
 
   const readChartPage = async (name: TenantName, query: ChartQuery): Promise<ChartPage> => {
     const { limit, after } = query;
-    const { items, next } = await readPage(
-      table,
-      {
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :sk)',
-        ExpressionAttributeValues: { ':pk': tenantKey(name).pk, ':sk': accountPrefix },
-      },
-      {
-        limit,
-        after: after === undefined ? undefined : accountKey(name, after),
-        wanted: (item) => has(Account.parse(item), query),
-      },
-    );
+    const { items, next } = await readPage(table, prefixRange(tenantKey(name).pk, accountPrefix), {
+      ...{ limit, bounds },
+      after: after === undefined ? undefined : accountKey(name, after),
+      wanted: (item) => has(Account.parse(item), query),
+    });
     return {
       accounts: items.map((item) => Account.parse(item)),
       next: next?.sk.slice(accountPrefix.length),
@@ -73,16 +76,22 @@ export const openCharts = (table: Table) => {
       return account && has(account, query) ? { accounts: [account], next: undefined } : page;
     },
 
-    /** Adds an account where nobody has its code; else the account is answered that has it. */
+    /** Adds an account if nobody has its code and the tenant has fewer than `maximum`. */
     add: async (
       name: TenantName,
-      account: Account,
-    ): Promise<{ added: boolean; account: Account }> => {
+      { account, maximum }: { account: Account; maximum: number },
+    ): Promise<Addition> => {
       const action = { ...accountAction(name, account), condition: ifNotExists };
-      const outcome = await table.transact([action]);
-      return outcome.committed
-        ? { added: true, account }
-        : { added: false, account: Account.parse(outcome.failed.get(0)) };
+      for (;;) {
+        const counting = addAccountsAction(name, { added: 1, maximum });
+        const outcome = await table.transact([action, counting]);
+        if (outcome.committed) return { outcome: 'added', account };
+        if (outcome.failed.has(0)) {
+          return { outcome: 'code_taken', account: Account.parse(outcome.failed.get(0)) };
+        }
+        if (accountsIn(outcome.failed.get(1)) !== undefined) return { outcome: 'quota_reached' };
+        await beginAccountCount(table, name);
+      }
     },
 
     /** Changes fields of an account and no others; false where it has another type by now. */

@@ -3,7 +3,8 @@
 import * as z from 'zod/mini';
 import type { ConnectedCompany } from '../domain/platform-connections.ts';
 import type { Tenant } from '../domain/tenants.ts';
-import { companyKey, type Key, tenantLinkKey } from './keys.ts';
+import { companyKey, type Key, keyText, tenantCountKey, tenantLinkKey } from './keys.ts';
+import { tenantsIn } from './quota-counts.ts';
 import type { Table } from './table.ts';
 
 /** The tenant that a company has. */
@@ -27,14 +28,31 @@ export const connectedCompanyKey = (
     companyId: dataCenter === null ? companyId : `${dataCenter}/${companyId}`,
   });
 
-/** Whether a company is connected, and its tenant linked to other users only. */
-export const isConnectedByAnother = async (
+/** What keeps a user from connecting a company. */
+export type ConnectionObstacle = 'connected_by_another_user' | 'tenant_quota_reached';
+
+/**
+ * A company that is connected needs its tenant to be linked to the user, and another one room for a
+ * tenant.
+ * @param options.maximum how many tenants the application may have
+ */
+export const findConnectionObstacle = async (
   table: Table,
   user: { applicationId: string; email: string },
-  location: CompanyLocation,
-): Promise<boolean> => {
-  const company = await table.get(connectedCompanyKey(user.applicationId, location));
-  if (company === undefined) return false;
-  const { schemaName } = CompanyEntry.parse(company);
-  return (await table.get(tenantLinkKey(user, schemaName))) === undefined;
+  { company, maximum }: { company: CompanyLocation; maximum: number },
+): Promise<ConnectionObstacle | undefined> => {
+  const { applicationId } = user;
+  const keys = [
+    connectedCompanyKey(applicationId, company),
+    tenantCountKey(applicationId),
+  ] as const;
+  const items = await table.getMany(keys);
+  const connected = items.get(keyText(keys[0]));
+  if (connected === undefined) {
+    const hasRoom = tenantsIn(items.get(keyText(keys[1]))) < maximum;
+    return hasRoom ? undefined : 'tenant_quota_reached';
+  }
+  const { schemaName } = CompanyEntry.parse(connected);
+  const link = await table.get(tenantLinkKey(user, schemaName));
+  return link === undefined ? 'connected_by_another_user' : undefined;
 };

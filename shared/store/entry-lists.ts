@@ -1,6 +1,7 @@
 // Entries in the order of a date, one after the other: of what is filed, or of what is scheduled.
 
 import type { JournalEntry } from '../domain/entries/journal-entry.ts';
+import { meterUsage } from '../table-metering.ts';
 import {
   filedBounds,
   type ListPosition,
@@ -19,7 +20,7 @@ import {
   type TenantName,
   tenantKey,
 } from './keys.ts';
-import { readPage } from './pages.ts';
+import { openPageBudget, type PageBounds, readPage } from './pages.ts';
 import type { Item, Table } from './table.ts';
 import { getWhole } from './whole-entries.ts';
 
@@ -33,14 +34,11 @@ export type ListedEntry = {
   isLast: boolean;
 };
 
-/**
- * A call of a query reads a megabyte at most (DynamoDB API Reference, "Query"), so a list is read
- * no further than eight at a time.
- */
-const maximumCalls = 8;
+/** Ordinary entries of two lines are of 900 bytes: a page that finds none costs some 32 units. */
+const filedPage: PageBounds = { items: 100, bytes: 80_000 };
 
-/** How many times the items that are missing a call reads more than the one before it. */
-const growth = 4;
+/** Each scheduled entry is read by its own key, for one read unit at least. */
+const scheduledPage: PageBounds = { items: 25, bytes: 120_000 };
 
 /** So many scheduled entries are read at once: ten megabytes, where their texts are the longest. */
 const maximumBatch = 50;
@@ -57,25 +55,31 @@ export const openEntryLists = (table: Table) => {
     range: ListRange,
     missing: () => number,
   ): AsyncGenerator<ListedEntry> {
-    const { pk } = tenantKey(name);
-    const query = queryOf(pk, filedBounds(name, range), range);
+    const query = queryOf(tenantKey(name).pk, filedBounds(name, range), range);
+    if (query === undefined) return;
+    const budget = openPageBudget(filedPage);
     let from: Item | undefined;
     /** The last entry of a call: more of it may follow, and else whether another one does. */
     let begun: Item[] = [];
-    for (let call = 0; query && call < maximumCalls; call += 1) {
-      // One more than is missing shows whether the list goes on.
-      const Limit = (missing() + 1) * growth ** call;
+    for (;;) {
+      const Limit = budget.nextLimit(missing());
+      if (Limit === 0) return;
       const page = await table.queryPage({ ...query, Limit }, from);
       const groups = groupByEntry(name, [...begun, ...page.items]);
       begun = (page.next && groups.pop()?.items) ?? [];
+      let [found, leftOut] = [0, 0];
       for (const [index, { key, items }] of groups.entries()) {
         const place = readEntryKey(key);
         const entry = await wholeOf(key, items);
         const isLast = page.next === undefined && index === groups.length - 1;
+        const before = missing();
         yield { position: { date: place.date, place }, entry, isLast };
+        if (missing() < before) found += items.length;
+        else leftOut += items.length;
       }
       from = page.next;
       if (from === undefined) return;
+      budget.count({ items: page.items.length, units: page.units, found, leftOut });
     }
   }
 
@@ -84,45 +88,60 @@ export const openEntryLists = (table: Table) => {
     range: ListRange,
     missing: () => number,
   ): AsyncGenerator<ListedEntry> {
-    const { pk } = tenantKey(name);
-    const query = queryOf(pk, scheduledBounds(name, range), range);
+    const query = queryOf(tenantKey(name).pk, scheduledBounds(name, range), range);
+    if (query === undefined) return;
+    const budget = openPageBudget(scheduledPage);
     let after: Key | undefined;
-    for (let call = 0; query && call < maximumCalls; call += 1) {
-      const limit = Math.min(missing() * growth ** call, maximumBatch);
-      const { items: names, next } = await readPage(table, query, { limit, after });
-      const found = names.map((it) => {
-        const item = it as Key;
-        return { key: entryKeyUnderDate(item), date: scheduledDateOf(item) };
-      });
-      const headers = await table.getMany(found.map(({ key }) => key));
-      for (const [index, { key, date }] of found.entries()) {
-        const header = headers.get(keyText(key));
-        const entry = await wholeOf(key, header ? [header] : []);
+    for (;;) {
+      // The items that name the entries show whether there is another page.
+      const limit = Math.min(budget.nextLimit(missing() - 1), maximumBatch);
+      if (limit === 0) return;
+      const paging = { limit, bounds: scheduledPage, after };
+      const { items: names, next } = await readPage(table, query, paging);
+      const places = (names as Key[]).map((item) => ({
+        key: entryKeyUnderDate(item),
+        date: scheduledDateOf(item),
+      }));
+      const reads = openUnitCount();
+      const headers = await reads.count(() => table.getMany(places.map(({ key }) => key)));
+      let found = 0;
+      for (const [index, { key, date }] of places.entries()) {
+        const items = [headers.get(keyText(key))].filter((item) => item !== undefined);
+        const entry = await reads.count(() => wholeOf(key, items));
+        const before = missing();
         yield {
           position: { date, place: readEntryKey(key) },
-          // It may have been posted since it was named.
-          entry: entry.status === 'scheduled' ? entry : undefined,
-          isLast: next === undefined && index === found.length - 1,
+          entry: stillScheduled(entry),
+          isLast: next === undefined && index === places.length - 1,
         };
+        found += before - missing();
       }
       after = next;
       if (after === undefined) return;
+      budget.count({
+        items: places.length,
+        units: reads.units(),
+        found,
+        leftOut: places.length - found,
+      });
     }
   }
 
   return {
     /**
-     * Yields entries by the date under which they are filed, and by their numbers within it.
+     * Yields entries by the date under which they are filed, and by their numbers within it. It
+     * ends early if too many of them are left out.
      *
-     * @param missing how many are still wanted, which decides how many items a call reads
+     * @param missing how many are still wanted, which decides how many items a call reads; what
+     *   does not change it was left out
      */
     filed: readFiled,
 
     /**
-     * Yields scheduled entries by their posting dates. It costs what is scheduled, and no more: a
-     * read unit for each entry of up to 4 KB, and one for each forty items that name them.
+     * Yields scheduled entries by their posting dates. It costs a read unit for each entry of up to
+     * 4 KB, and one for each forty items that name them. It ends early if too many are left out.
      *
-     * @param missing how many are still wanted
+     * @param missing how many are still wanted; what does not change it was left out
      */
     scheduled: readScheduled,
   };
@@ -137,6 +156,23 @@ const queryOf = (pk: string, { first, last }: SortBounds, { order }: ListRange) 
         ScanIndexForward: order === 'asc',
       }
     : undefined;
+
+/** An entry may have been posted since it was named. */
+const stillScheduled = (entry: JournalEntry): JournalEntry | undefined =>
+  entry.status === 'scheduled' ? entry : undefined;
+
+/** Adds up the units that calls to the table consume. */
+const openUnitCount = () => {
+  let units = 0;
+  return {
+    units: (): number => units,
+    count: async <Result>(work: () => Promise<Result>): Promise<Result> => {
+      const { result, usage } = await meterUsage(work);
+      for (const call of usage.calls) units += call.units;
+      return result;
+    },
+  };
+};
 
 /** The entry with this key, where all its items are there. */
 const wholeIn = (key: Key, items: readonly Item[]): JournalEntry | undefined => {

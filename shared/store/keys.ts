@@ -9,13 +9,15 @@
 //     the day it was last used             APP#<app>#KEYUSE            KEY#<key id>
 //   what it used in a minute             APP#<app>#BUDGET            <minute>
 //   list an application's keys             APP#<app>                   begins with KEY#
+//   how many tenants it has                APP#<app>#QUOTA             TENANTS
 //   list applications                      APPS                        <name>
 //   ensure a user                          APP#<app>#USER#<email>      USER
 //     its password, read by nothing yet    APP#<app>#USER#<email>      PASSWORD
-//   profile: user and tenant links         APP#<app>#USER#<email>      TENANT#<schema> .. USER
+//   profile: user, links to its tenants    APP#<app>#USER#<email>      USER, TENANT#<schema>
 //   a user by id                           APP#<app>#USERID#<id>       USERID
 //   a tenant                               APP#<app>#TENANT#<schema>   TENANT
 //   accounts of an entry (batch)           APP#<app>#TENANT#<schema>   ACCOUNT#<code>
+//   how many accounts there are            APP#<app>#TENANT#<schema>   COUNT#ACCOUNTS
 //   accounts by the platform's id (batch)  APP#<app>#TENANT#<schema>   ACCOUNTID#<account id>
 //   sheet of a date and series             APP#<app>#TENANT#<schema>   SEQUENCE#<date>#<series>
 //   an entry, in date and number order     APP#<app>#TENANT#<schema>   ENTRY#<date>#<series>#<n>
@@ -90,6 +92,11 @@ export const budgetKey = (place: { applicationId: string; minute: string }): Key
   sk: place.minute,
 });
 
+export const tenantCountKey = (applicationId: string): Key => ({
+  pk: `${ownedBy(applicationId)}#QUOTA`,
+  sk: 'TENANTS',
+});
+
 export const applicationNamePartition = 'APPS';
 export const applicationNameKey = (name: string): Key => ({
   pk: applicationNamePartition,
@@ -148,6 +155,7 @@ export const importKey = (tenant: TenantName): Key => inTenant(tenant, importSor
 export const accountPrefix = 'ACCOUNT#';
 export const accountKey = (tenant: TenantName, code: string): Key =>
   inTenant(tenant, `${accountPrefix}${code}`);
+export const accountCountKey = (tenant: TenantName): Key => inTenant(tenant, 'COUNT#ACCOUNTS');
 export const platformAccountPrefix = 'ACCOUNTID#';
 /** An account of the tenant by the id that its platform gave it. */
 export const platformAccountKey = (tenant: TenantName, accountId: string): Key =>

@@ -19,6 +19,7 @@ import {
   rateCorrectionsPartition,
   ratesPartition,
   ratesStateKey,
+  tenantCountKey,
   tenantKey,
   userIdKey,
   userKey,
@@ -35,6 +36,7 @@ export const partitionPatterns = {
   /** Applications with their API keys, which operators alone write. */
   applications: applicationKey(applicationId).pk,
   applicationNames: applicationNamePartition,
+  applicationQuotas: tenantCountKey(applicationId).pk,
   keyUses: keyUseKey({ applicationId, keyId: any }).pk,
   budgets: budgetKey({ applicationId, minute: any }).pk,
   users: userKey({ applicationId, email: any }).pk,

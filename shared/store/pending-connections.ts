@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { prefixFor, schemaNameOf } from '../domain/domain-names.ts';
 import { ConnectedCompany } from '../domain/platform-connections.ts';
+import type { Quotas } from '../domain/quotas.ts';
 import { pendingTenant, Tenant } from '../domain/tenants.ts';
 import { CompanyEntry } from './connected-companies.ts';
 import { sealedConnectionAction, sealTokens } from './connections.ts';
@@ -21,16 +22,12 @@ import {
   tenantLinkKey,
   userIdKey,
 } from './keys.ts';
+import { accountCountAction, addTenantAction } from './quota-counts.ts';
 import type { Sealing } from './sealing.ts';
 import { type Action, ifNotExists, type Table } from './table.ts';
 import { linkAction, linkedCheck } from './tenant-links.ts';
-import {
-  type ConnectionRequest,
-  importingAction,
-  keyOfCompany,
-  type Owner,
-  openTenantReader,
-} from './tenants.ts';
+import { importingAction } from './tenant-status.ts';
+import { type ConnectionRequest, keyOfCompany, type Owner, openTenantReader } from './tenants.ts';
 import { UserIdEntry } from './users.ts';
 
 /** How long a connection can be confirmed. */
@@ -158,14 +155,22 @@ type Recording = {
 
 /**
  * How a confirmation ended. `company_connected_meanwhile`: the company has got a tenant since its
- * consent. `ended`: somebody else has confirmed or replaced it, or the user was unlinked.
+ * consent. `tenant_quota_reached`: the application has no room for another tenant. `ended`: somebody
+ * else has confirmed or replaced it, or the user was unlinked.
  */
-export type Confirmed = 'confirmed' | 'company_connected_meanwhile' | 'ended';
+export type Confirmed =
+  | 'confirmed'
+  | 'company_connected_meanwhile'
+  | 'tenant_quota_reached'
+  | 'ended';
 
 export type PendingConnections = ReturnType<typeof openPendingConnections>;
 
 /** For whoever confirms, who never opens the tokens. */
-export const openPendingConnections = (table: Table) => ({
+export const openPendingConnections = (
+  table: Table,
+  { tenantsPerApplication }: Pick<Quotas, 'tenantsPerApplication'>,
+) => ({
   /**
    * The connection that this user of the application may confirm with this code, or has confirmed.
    * `undefined` in every other case, so that none is told from another. One call.
@@ -207,7 +212,10 @@ export const openPendingConnections = (table: Table) => ({
         },
       },
       ...(isNewTenant
-        ? newTenantActions(name, { owner, pending })
+        ? [
+            addTenantAction(name.applicationId, { maximum: tenantsPerApplication }),
+            ...newTenantActions(name, { owner, pending }),
+          ]
         : [importingAction(name, { details, reconnectBy })]),
       sealedConnectionAction(name, {
         ...company,
@@ -217,8 +225,9 @@ export const openPendingConnections = (table: Table) => ({
       importAction(name, { importId, requestedAt: now.toISOString() }),
     ]);
     if (outcome.committed) return 'confirmed';
-    const isTaken = isNewTenant && outcome.failed.has(0) && !outcome.failed.has(1);
-    return isTaken ? 'company_connected_meanwhile' : 'ended';
+    if (!isNewTenant || outcome.failed.has(1)) return 'ended';
+    if (outcome.failed.has(0)) return 'company_connected_meanwhile';
+    return outcome.failed.has(2) ? 'tenant_quota_reached' : 'ended';
   },
 });
 
@@ -241,5 +250,6 @@ const newTenantActions = (
     },
     { put: { ...tenantKey(name), kind: 'tenant', ...tenant }, condition: ifNotExists },
     linkAction(owner, name),
+    accountCountAction(name, 0),
   ];
 };

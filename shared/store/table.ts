@@ -130,15 +130,16 @@ export const openTable = (
     return new Map(items.map((item) => [keyText(item as Key), item]));
   };
 
-  /** One call of a query: its items, and the key to go on from where there may be more. */
+  /** One call of a query: its items, their count, its units, and where it goes on, if it does. */
   const queryPage = async (input: QueryInput, from?: Item) => {
     const command = new QueryCommand({
       ...common,
       ConsistentRead: input.IndexName === undefined,
       ...(from ? continued(input, from) : input),
     });
-    const { Items = [], LastEvaluatedKey } = await client.send(command);
-    return { items: Items as Item[], next: LastEvaluatedKey as Item | undefined };
+    const { Items = [], LastEvaluatedKey, ...page } = await client.send(command);
+    const [count, units] = [page.Count ?? 0, page.ConsumedCapacity?.CapacityUnits ?? 0];
+    return { items: Items as Item[], next: LastEvaluatedKey as Item | undefined, count, units };
   };
 
   /** Yields the pages of a query to its end; `Limit` is the size of a page. */

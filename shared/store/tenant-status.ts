@@ -1,6 +1,6 @@
 // How the status of a tenant changes.
 
-import type { TenantStatus } from '../domain/tenants.ts';
+import type { Tenant, TenantStatus } from '../domain/tenants.ts';
 import { type TenantName, tenantKey } from './keys.ts';
 import type { UpdateAction } from './table.ts';
 
@@ -15,3 +15,22 @@ export const statusAction = (
   names: { '#status': 'status' },
   values: { ':status': status, ':reason': reason },
 });
+
+/** The action of a tenant whose company is connected again: it is imported anew. */
+export const importingAction = (
+  name: TenantName,
+  {
+    details: { cashFlowMethod },
+    reconnectBy,
+  }: {
+    details: Pick<Tenant, 'cashFlowMethod'>;
+    reconnectBy: string | null;
+  },
+): UpdateAction => {
+  const action = statusAction(name, { status: 'importing', reason: null });
+  return {
+    ...action,
+    expression: `${action.expression}, cashFlowMethod = :cashFlow, reconnectBy = :reconnectBy`,
+    values: { ...action.values, ':cashFlow': cashFlowMethod, ':reconnectBy': reconnectBy },
+  };
+};

@@ -3,13 +3,15 @@
 import type { Account } from '../domain/accounts.ts';
 import { prefixFor, schemaNameOf } from '../domain/domain-names.ts';
 import type { ConnectedCompany, ConnectionTokens } from '../domain/platform-connections.ts';
+import type { Quotas } from '../domain/quotas.ts';
 import { Tenant } from '../domain/tenants.ts';
 import { accountAction } from './account-actions.ts';
 import {
   CompanyEntry,
   type CompanyLocation,
+  type ConnectionObstacle,
   connectedCompanyKey,
-  isConnectedByAnother,
+  findConnectionObstacle,
 } from './connected-companies.ts';
 import { connectionAction } from './connections.ts';
 import {
@@ -28,11 +30,12 @@ import {
   tenantKey,
   userIdKey,
 } from './keys.ts';
+import { accountCountAction, addTenantAction } from './quota-counts.ts';
 import { retryOnContention } from './retry.ts';
 import type { Sealing } from './sealing.ts';
 import { type Action, ifNotExists, type Table } from './table.ts';
 import { linkAction, linkedCheck } from './tenant-links.ts';
-import { statusAction } from './tenant-status.ts';
+import { importingAction } from './tenant-status.ts';
 import { UserIdEntry } from './users.ts';
 
 /** A tenant before it has a name of its own. */
@@ -56,14 +59,17 @@ export type Creation =
   | { outcome: 'created' | 'renewed'; tenant: Tenant }
   | { outcome: 'replayed'; idempotencyRecord: IdempotencyRecord };
 
+/** The application has as many tenants as its quota. */
+type QuotaReached = { outcome: 'tenant_quota_reached' };
+
 /** How the connection of a company ended: its tenant may be none of the user's. */
-export type Connecting = Creation | { outcome: 'connected_by_another_user' };
+export type Connecting = Creation | { outcome: ConnectionObstacle };
 
 /**
  * How one transaction ended: written, or not, because the company was connected or the
- * Idempotency-Key used in the meantime.
+ * Idempotency-Key used in the meantime, or because there is no room for another tenant.
  */
-type Written = { outcome: 'written'; tenant: Tenant } | { outcome: 'guard_failed' };
+type Written = { outcome: 'written'; tenant: Tenant } | { outcome: 'guard_failed' } | QuotaReached;
 
 /**
  * A platform's company that was connected, and the import to ask for. `reconnectBy` is when its
@@ -100,14 +106,20 @@ export type Tenants = ReturnType<typeof openTenants>;
 
 export const openTenants = (
   table: Table,
-  { sealing, newSuffix }: { sealing: Sealing; newSuffix: () => string },
+  {
+    sealing,
+    newSuffix,
+    quotas,
+  }: {
+    sealing: Sealing;
+    newSuffix: () => string;
+    quotas: Pick<Quotas, 'tenantsPerApplication'>;
+  },
 ) => {
   const { find } = openTenantReader(table);
+  const maximum = quotas.tenantsPerApplication;
 
-  /**
-   * A tenant that something else points at. The items of a transaction show up one by one, so it is
-   * read again until it is there.
-   */
+  /** A tenant that something else points at; its items show up one by one, so it may be late. */
   const get = (name: TenantName): Promise<Tenant> => retryOnContention(() => find(name));
 
   /** Writes a tenant under a new prefix: another one is drawn where somebody has it. */
@@ -126,6 +138,7 @@ export const openTenants = (
       const guards = parts.guards(name.schemaName);
       const outcome = await table.transact([
         ...guards,
+        addTenantAction(owner.applicationId, { maximum }),
         { put: { ...domainKey(name.schemaName), ...name }, condition: ifNotExists },
         { put: { ...tenantKey(name), kind: 'tenant', ...tenant }, condition: ifNotExists },
         linkAction(owner, name),
@@ -133,6 +146,7 @@ export const openTenants = (
       ]);
       if (outcome.committed) return { outcome: 'written', tenant };
       if (guards.some((_, index) => outcome.failed.has(index))) return { outcome: 'guard_failed' };
+      if (outcome.failed.has(guards.length)) return { outcome: 'tenant_quota_reached' };
     }
   };
 
@@ -153,7 +167,10 @@ export const openTenants = (
           { put: { ...keyOfCompany(owner, request), schemaName }, condition: ifNotExists },
           ...idempotencyActions(owner, schemaName, request.idempotentRequest),
         ],
-        contents: (name) => connectionActions(name, request),
+        contents: async (name) => [
+          ...(await connectionActions(name, request)),
+          accountCountAction(name, 0),
+        ],
       },
     );
 
@@ -187,7 +204,7 @@ export const openTenants = (
     }
     const idempotencyRecord = await findIdempotencyRecord(table, owner, request.idempotentRequest);
     if (idempotencyRecord) return { outcome: 'replayed', idempotencyRecord };
-    if (written.outcome === 'connected_by_another_user') return { outcome: written.outcome };
+    if (written.outcome !== 'guard_failed') return { outcome: written.outcome };
     if (company) throw new Error('a connected company has no tenant');
     return { outcome: 'connected_meanwhile' };
   };
@@ -230,27 +247,34 @@ export const openTenants = (
         accounts: readonly Account[];
         idempotentRequest: IdempotentRequest | undefined;
       },
-    ): Promise<Creation> => {
+    ): Promise<Creation | QuotaReached> => {
       const written = await writeNew(
         owner,
         { ...asked.details, status: 'active' },
         {
           guards: (schemaName) => idempotencyActions(owner, schemaName, asked.idempotentRequest),
-          contents: (name) => asked.accounts.map((account) => accountAction(name, account)),
+          contents: (name) => [
+            ...asked.accounts.map((account) => accountAction(name, account)),
+            accountCountAction(name, asked.accounts.length),
+          ],
         },
       );
       if (written.outcome === 'written') return { outcome: 'created', tenant: written.tenant };
+      if (written.outcome === 'tenant_quota_reached') return written;
       const idempotencyRecord = await findIdempotencyRecord(table, owner, asked.idempotentRequest);
       if (idempotencyRecord === undefined) throw new Error('a repeated creation left no trace');
       return { outcome: 'replayed', idempotencyRecord };
     },
 
     /**
-     * Whether the company is connected already, and not for this user: then tokens need not be
-     * tried. It may be so a moment later too, and `connect` says so.
+     * What stands in the way of a connection, so that tokens need not be tried. It may come up a
+     * moment later too, and `connect` says so.
      */
-    isConnectedByAnother: (owner: Owner, company: CompanyLocation): Promise<boolean> =>
-      isConnectedByAnother(table, owner, company),
+    findObstacle: (
+      owner: Owner,
+      company: CompanyLocation,
+    ): Promise<ConnectionObstacle | undefined> =>
+      findConnectionObstacle(table, owner, { company, maximum }),
 
     /**
      * Creates the tenant of a platform's company and asks for its import. A company that the
@@ -272,16 +296,3 @@ export const keyOfCompany = (
   { applicationId }: Pick<Owner, 'applicationId'>,
   { details: { platform }, company }: Pick<ConnectionRequest, 'details' | 'company'>,
 ): Key => connectedCompanyKey(applicationId, { platform, ...company });
-
-/** The action that makes a tenant that was there import, as its new connection asks. */
-export const importingAction = (
-  name: TenantName,
-  { details: { cashFlowMethod }, reconnectBy }: Pick<ConnectionRequest, 'details' | 'reconnectBy'>,
-): Action => {
-  const action = statusAction(name, { status: 'importing', reason: null });
-  return {
-    ...action,
-    expression: `${action.expression}, cashFlowMethod = :cashFlow, reconnectBy = :reconnectBy`,
-    values: { ...action.values, ':cashFlow': cashFlowMethod, ':reconnectBy': reconnectBy },
-  };
-};

@@ -3,8 +3,9 @@
 import * as z from 'zod/mini';
 import { Tenant } from '../domain/tenants.ts';
 import { secondsOf } from './expiry.ts';
-import { type Key, passwordKey, tenantLinkPrefix, userIdKey, userKey } from './keys.ts';
-import { sortRange } from './sort-ranges.ts';
+import { passwordKey, tenantLinkKey, tenantLinkPrefix, userIdKey, userKey } from './keys.ts';
+import { countItems, readPage } from './pages.ts';
+import { prefixRange } from './sort-ranges.ts';
 import { ifNotExists, type Table } from './table.ts';
 
 /** A user. `email` is the address as it was first registered. */
@@ -28,6 +29,12 @@ const TenantLink = z.object({
   expiresAt: z.optional(z.int()),
 });
 
+const linksOf = (named: { applicationId: string; email: string }) =>
+  prefixRange(userKey(named).pk, tenantLinkPrefix);
+
+/** The table's own expiry may be days late; a page leaves out so many links that have ended. */
+const expiredLinks = { items: 100, bytes: 50_000 };
+
 export type Users = ReturnType<typeof openUsers>;
 
 export const openUsers = (table: Table) => ({
@@ -36,25 +43,45 @@ export const openUsers = (table: Table) => ({
     return item && User.parse(item);
   },
 
-  /** The user, the schema names of its tenants and those that are pending, in one query. */
+  /**
+   * A user, and a page of its tenants in the order of their schema names, with those that are
+   * pending; `next` is the one after which the next page begins.
+   */
   findWithTenants: async (
     named: { applicationId: string; email: string },
-    now: Date,
-  ): Promise<{ user: User; schemaNames: string[]; pendingTenants: Tenant[] } | undefined> => {
-    const { pk, sk } = userKey(named);
-    const items = await table.query(sortRange(pk, { first: tenantLinkPrefix, last: sk }));
-    const user = items.find((item) => (item as Key).sk === sk);
-    if (user === undefined) return undefined;
-    const links = items.filter((item) => item !== user).map((item) => TenantLink.parse(item));
+    { limit, after, now }: { limit: number; after?: string | undefined; now: Date },
+  ): Promise<
+    | { user: User; schemaNames: string[]; pendingTenants: Tenant[]; next: string | undefined }
+    | undefined
+  > => {
     const seconds = secondsOf(now);
+    const [user, page] = await Promise.all([
+      table.get(userKey(named)),
+      readPage(table, linksOf(named), {
+        limit,
+        bounds: expiredLinks,
+        after: after === undefined ? undefined : tenantLinkKey(named, after),
+        wanted: (item) => Number(item.expiresAt ?? Number.POSITIVE_INFINITY) > seconds,
+      }),
+    ]);
+    if (user === undefined) return undefined;
+    const links = page.items.map((item) => TenantLink.parse(item));
     return {
       user: User.parse(user),
       schemaNames: links.filter((it) => !it.pendingTenant).map(({ schemaName }) => schemaName),
-      // The table's own expiry may be days late.
-      pendingTenants: links.flatMap(({ pendingTenant, expiresAt = 0 }) =>
-        pendingTenant && expiresAt > seconds ? [pendingTenant] : [],
-      ),
+      pendingTenants: links.flatMap(({ pendingTenant }) => pendingTenant ?? []),
+      next: page.next?.sk.slice(tenantLinkPrefix.length),
     };
+  },
+
+  /** How many tenants a user has: a read unit for every 25 of them. */
+  countTenants: (named: { applicationId: string; email: string }, now: Date): Promise<number> => {
+    const { ExpressionAttributeValues: values, ...links } = linksOf(named);
+    return countItems(table, {
+      ...links,
+      FilterExpression: 'attribute_not_exists(expiresAt) OR expiresAt > :now',
+      ExpressionAttributeValues: { ...values, ':now': secondsOf(now) },
+    });
   },
 
   /**

@@ -22,8 +22,8 @@ export const nextCursor = z
   .nullable(z.string())
   .check(
     z.describe(
-      'The `cursor` of the next page; null where there is none. While it is not null there may ' +
-        'be more, though this page be short or even empty.',
+      'The `cursor` of the next page, or null. Until it is null there may be more, even if this ' +
+        'page is short or empty.',
     ),
   );
 

@@ -85,6 +85,7 @@ describe('the endpoints', () => {
           created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
         },
       ],
+      next_cursor: null,
     });
   });
 

@@ -10,6 +10,7 @@ import { connectionKey, type TenantName } from '#shared/store/keys.ts';
 import { openSealing } from '#shared/store/sealing.ts';
 import type { Table } from '#shared/store/table.ts';
 import { openTenants } from '#shared/store/tenants.ts';
+import { testQuotas } from '../support/builders/quotas.ts';
 import { fixedSecret } from '../support/builders/secrets.ts';
 import { ledgerTime, type SmallLedger } from '../support/builders/small-ledger.ts';
 import { connectionOf, newSuffix, tenantOf } from '../support/builders/tenants.ts';
@@ -80,13 +81,16 @@ export const openCompanies = (ledger: SmallLedger, books: Books = {}) => {
     },
     /** Connects the company of a slot, with the next tokens that the platform gives. */
     connect: async (table: Table, slot: Slot): Promise<TenantName> => {
-      const creation = await openTenants(table, { sealing, newSuffix }).connect(ledger.user, {
-        ...connectionOf(acme.companyId, {
-          details: { platform: slot, companyName: slot, createdAt: ledgerTime },
-          importId,
-        }),
-        tokens: withExpiry(world.fake.issueTokens(), clock()),
-      });
+      const creation = await openTenants(table, { sealing, newSuffix, quotas: testQuotas }).connect(
+        ledger.user,
+        {
+          ...connectionOf(acme.companyId, {
+            details: { platform: slot, companyName: slot, createdAt: ledgerTime },
+            importId,
+          }),
+          tokens: withExpiry(world.fake.issueTokens(), clock()),
+        },
+      );
       return tenantOf(creation);
     },
     functionsOn,

@@ -7,6 +7,7 @@ import { makeImportedJournal } from '#shared/domain/entries/imported-journals.ts
 import { openAccounts } from '#shared/store/accounts.ts';
 import { openImportedJournals } from '#shared/store/imported-journals.ts';
 import { entryOf } from '../support/builders/platform-journal.ts';
+import { testQuotas } from '../support/builders/quotas.ts';
 import { tokenFields } from '../support/builders/requests.ts';
 import {
   ledgerTime,
@@ -57,7 +58,7 @@ const fill = async (): Promise<RawItem[]> => {
   await send(instance.createTenant, apiEvent({ applicationId, body, headers }));
   await send(instance.initiate, startOfAuthorization(ledger));
   const accounts = ['1', '2'].map((id) => account(id, { code: `100${id}` }));
-  await openAccounts(table).record(connected, accounts);
+  await openAccounts(table, testQuotas).record(connected, accounts);
   const { lines, ...imported } = journal('journal-1');
   const posted = makeImportedJournal(
     {

@@ -7,6 +7,7 @@ import { dueKey, dueShards, oauthStateKey, tenantKey } from '#shared/store/keys.
 import { openSealing } from '#shared/store/sealing.ts';
 import type { Table } from '#shared/store/table.ts';
 import { openTenants } from '#shared/store/tenants.ts';
+import { testQuotas } from '../support/builders/quotas.ts';
 import { tokenFields } from '../support/builders/requests.ts';
 import { fixedSecret } from '../support/builders/secrets.ts';
 import { type SmallLedger, smallChart } from '../support/builders/small-ledger.ts';
@@ -329,7 +330,7 @@ const createListedLast = async (
     return due_pk === dueShards.at(-1) ? suffix : newListedSuffix();
   };
   const sealing = openSealing(fixedSecret(keys));
-  const tenants = openTenants(table, { sealing, newSuffix: newListedSuffix });
+  const tenants = openTenants(table, { sealing, newSuffix: newListedSuffix, quotas: testQuotas });
   const creation = await tenants.create(user, {
     details: detailsOf(companyName),
     accounts: smallChart,

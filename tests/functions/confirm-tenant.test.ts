@@ -9,6 +9,7 @@ import type { PendingAuthorization } from '#shared/store/oauth-states.ts';
 import { openPendingConnections } from '#shared/store/pending-connections.ts';
 import { openTenantLinks } from '#shared/store/tenant-links.ts';
 import { openTenantReader } from '#shared/store/tenants.ts';
+import { testQuotas } from '../support/builders/quotas.ts';
 import { testSlots } from '../support/builders/slots.ts';
 import { apiEvent, lambdaContext, readResult } from '../support/events/lambda-events.ts';
 import { readForm, readPage } from '../support/events/url-events.ts';
@@ -43,7 +44,8 @@ let importCount = 0;
 const confirm = async (body: object, { applicationId = 'app1', at = minutesLater(1) } = {}) => {
   const handler = createHandler({
     ...common(),
-    pendingConnections: openPendingConnections(database.table),
+    pendingConnections: openPendingConnections(database.table, testQuotas),
+    quotas: testQuotas,
     tenants: openTenantReader(database.table),
     baseDomain: 'ledger.example.com',
     clock: () => at,

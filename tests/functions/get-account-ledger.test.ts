@@ -183,7 +183,8 @@ describe('books that differ', () => {
       ...table,
       queryPage: (...asked) => {
         calls += 1;
-        return calls === 1 ? Promise.resolve({ items: [], next: undefined }) : queryPage(...asked);
+        const nothing = { items: [], next: undefined, count: 0, units: 1 };
+        return calls === 1 ? Promise.resolve(nothing) : queryPage(...asked);
       },
     }));
     expect(await late.ask('ledger', books.asked)).toEqual(whole);

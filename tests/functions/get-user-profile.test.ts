@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createHandler } from '#functions/get-user-profile/handler.ts';
+import { cursors } from '#functions/get-user-profile/schema.ts';
 import type { TenantStatus } from '#shared/domain/tenants.ts';
 import { openImports } from '#shared/store/imports.ts';
 import { openTenantReader, type TenantDetails } from '#shared/store/tenants.ts';
@@ -68,7 +69,7 @@ const connect = async (
 const profileOf = (...summaries: object[]) =>
   success({
     ...{ user_id: owner.userId, email },
-    ...{ tenant_count: summaries.length, tenants: summaries },
+    ...{ tenant_count: summaries.length, tenants: summaries, next_cursor: null },
   });
 
 describe('the profile of a user', () => {
@@ -80,6 +81,40 @@ describe('the profile of a user', () => {
     const younger = await connect(newCompanyName(), { createdAt: '2026-03-23T10:00:00.000Z' });
     const older = await connect(newCompanyName(), { createdAt: '2026-03-23T09:00:00.000Z' });
     expect(await show({ email })).toEqual(profileOf(older.summary, younger.summary));
+  });
+
+  test('of more than a hundred comes in pages, with the count of all', async () => {
+    const schemaNames: string[] = [];
+    for (let index = 0; index < 230; index += 1) {
+      const asked = { accounts: [], idempotentRequest: undefined };
+      const creation = await tenants.create(owner, {
+        details: detailsOf(newCompanyName()),
+        ...asked,
+      });
+      schemaNames.push(tenantOf(creation).schemaName);
+    }
+    const pages: { tenants: { schema_name: string }[]; next_cursor: string | null }[] = [];
+    let cursor: string | null | undefined;
+    do {
+      const address = pages.length === 1 ? email.toUpperCase() : email;
+      const { body } = await show({ email: address, cursor });
+      expect(body.data).toMatchObject({ user_id: owner.userId, tenant_count: 230 });
+      pages.push(body.data);
+      cursor = body.data.next_cursor;
+    } while (cursor);
+    expect(pages.map((page) => page.tenants.length)).toEqual([100, 100, 30]);
+    const shown = pages.flatMap((page) => page.tenants.map((it) => it.schema_name));
+    expect(shown.toSorted()).toEqual(schemaNames.toSorted());
+  });
+
+  test('refuses a cursor of another user, and one that was made up', async () => {
+    const other = await database.newOwner(`eve-${newSuffix()}@example.com`);
+    const query = { email: other.email, limit: 100 };
+    const ofOther = cursors.next(query, { schemaName: 'acme', count: 1 });
+    for (const cursor of [ofOther, 'made-up']) {
+      const reply = await show({ email, cursor });
+      expect([reply.status, problemsOf(reply)]).toEqual([422, ['cursor_not_valid /cursor']]);
+    }
   });
 
   test("calls a platform by the stage's name", async () => {

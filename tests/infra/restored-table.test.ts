@@ -14,6 +14,7 @@ import { openJournalEntries } from '#shared/store/journal-entries.ts';
 import type { Table } from '#shared/store/table.ts';
 import { at, openImportStates } from '../support/builders/import-states.ts';
 import { openTestLedger } from '../support/builders/ledger.ts';
+import { testQuotas } from '../support/builders/quotas.ts';
 import { dollarEntry } from '../support/builders/requests.ts';
 import { openTestTable } from '../support/dynamodb/test-table.ts';
 import { apiEvent, lambdaContext, readResult } from '../support/events/lambda-events.ts';
@@ -27,7 +28,7 @@ const postOn = (table: Table, tenant: Tenant) => {
   const posting = openPosting({
     journalEntries: openJournalEntries(table),
     exchangeRates: openExchangeRates(table, { maximumAgeDays: 7 }),
-    baseDomain: 'ledger.example.com',
+    ...{ baseDomain: 'ledger.example.com', quotas: testQuotas },
     clock: () => new Date('2026-03-24T12:00:00Z'),
   });
   const handler = createPostHandler({ posting, ...telemetry() });

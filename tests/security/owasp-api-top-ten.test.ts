@@ -209,7 +209,7 @@ describe('API3 broken object property level authorization: a caller', () => {
       created: false,
     });
     expect(Object.keys(profile.body.data).sort()).toEqual(
-      ['email', 'tenant_count', 'tenants', 'user_id'].sort(),
+      ['email', 'next_cursor', 'tenant_count', 'tenants', 'user_id'].sort(),
     );
   });
 });

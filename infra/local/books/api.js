@@ -34,20 +34,28 @@ export const getCsv = async (path, query) => {
   return response.blob();
 };
 
-export const profileOf = (email) =>
-  send('users/profile/', {
+const postJson = (path, body) =>
+  send(path, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ email }),
+    body: JSON.stringify(body),
   });
 
-/** All pages of a list, up to so many items. @param field that of the items */
-export const getAll = async (path, query, { field, most }) => {
-  let page = await get(path, query);
+/** All pages, up to so many items. @param field that of the items */
+const allPages = async (readPage, { field, most = Number.POSITIVE_INFINITY }) => {
+  let page = await readPage({});
   const items = [...page[field]];
   while (page.next_cursor !== null && items.length < most) {
-    page = await get(path, { ...query, cursor: page.next_cursor });
+    page = await readPage({ cursor: page.next_cursor });
     items.push(...page[field]);
   }
   return { ...page, [field]: items };
 };
+
+/** A user with all its tenants. */
+export const profileOf = (email) =>
+  allPages((position) => postJson('users/profile/', { email, ...position }), { field: 'tenants' });
+
+/** All pages of a list, up to so many items. @param options.field that of the items */
+export const getAll = (path, query, options) =>
+  allPages((position) => get(path, { ...query, ...position }), options);

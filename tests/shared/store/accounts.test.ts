@@ -5,6 +5,8 @@ import type { Account, PlatformAccount } from '#shared/domain/accounts.ts';
 import { type Accounts, openAccounts } from '#shared/store/accounts.ts';
 import { openCharts } from '#shared/store/charts.ts';
 import type { TenantName } from '#shared/store/keys.ts';
+import { accountCountAction } from '#shared/store/quota-counts.ts';
+import { testQuotas } from '../../support/builders/quotas.ts';
 import { costOf } from '../../support/dynamodb/costs.ts';
 import { openTestTable } from '../../support/dynamodb/test-table.ts';
 import { chartAccount, contradictionsOf, readChart } from '../../support/readers/charts.ts';
@@ -12,7 +14,7 @@ import { chartAccount, contradictionsOf, readChart } from '../../support/readers
 type ChartAccount = ReturnType<typeof chartAccount>;
 
 const { table } = await openTestTable();
-const accounts = openAccounts(table);
+const accounts = openAccounts(table, testQuotas);
 
 let tenants = 0;
 const newTenant = (): TenantName => {
@@ -29,7 +31,7 @@ const accountOf = (line: string): ChartAccount => {
   const [, code = '', id = '', status] = /^(.*?) (\w)( archived)?$/.exec(line) ?? [];
   return chartAccount(id, code === '-' ? null : code, status === undefined ? {} : archived);
 };
-const record = (name: TenantName, lines: string[]): Promise<void> =>
+const record = (name: TenantName, lines: string[]): Promise<string[]> =>
   accounts.record(name, lines.map(accountOf));
 
 /** The accounts of a chart in the order of their codes, as such lines. */
@@ -44,7 +46,7 @@ const linesOf = async (name: TenantName): Promise<string[]> => {
 /** Accounts whose first read is followed by what somebody else does, before it is acted upon. */
 const accountsOvertakenBy = (rival: () => Promise<unknown>): Accounts => {
   let isOvertaken = false;
-  return openAccounts({
+  const overtaken: typeof table = {
     ...table,
     getMany: async (keys) => {
       const items = await table.getMany(keys);
@@ -54,7 +56,8 @@ const accountsOvertakenBy = (rival: () => Promise<unknown>): Accounts => {
       }
       return items;
     },
-  });
+  };
+  return openAccounts(overtaken, testQuotas);
 };
 
 describe('the codes of a chart', () => {
@@ -267,6 +270,7 @@ describe('the cost of a chart', () => {
 
   test('is two calls for 33 accounts, and one where nothing changed', async () => {
     const name = newTenant();
+    await table.transact([accountCountAction(name, 0)]);
     const first = await costOf(() => accounts.record(name, manyAccounts));
     expect(first.operations).toEqual(
       Array.from({ length: 4 }, () => ['BatchGetItem', 'TransactWriteItems']).flat(),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Account } from '#shared/domain/accounts.ts';
-import { type Creation, type Owner, openTenants } from '#shared/store/tenants.ts';
+import { type Owner, openTenants } from '#shared/store/tenants.ts';
+import { testQuotas } from '../../support/builders/quotas.ts';
 import { detailsOf, openTestTenants, tenantOf } from '../../support/builders/tenants.ts';
 
 const cash: Account = { code: '1000', name: 'Cash', type: 'asset', status: 'active' };
@@ -11,7 +12,7 @@ const { tenants, newOwner, schemaNamesOf } = database;
 const create = async (
   owner: Owner,
   { companyName, idempotencyKey }: { companyName: string; idempotencyKey?: string },
-): Promise<Creation> =>
+): ReturnType<typeof tenants.create> =>
   tenants.create(owner, {
     details: detailsOf(companyName),
     accounts: [cash],
@@ -40,13 +41,17 @@ describe('a tenant that keeps its own books', () => {
     const items = (await database.scan()).filter(
       ({ pk }) => pk === `APP#app1#TENANT#${name.schemaName}`,
     );
-    expect(items.map(({ sk }) => sk).sort()).toEqual(['ACCOUNT#1000', 'TENANT']);
+    expect(items.map(({ sk }) => sk).sort()).toEqual(['ACCOUNT#1000', 'COUNT#ACCOUNTS', 'TENANT']);
   });
 
   test('gets another suffix where somebody has its prefix', async () => {
     const suffixes = ['aaaaaa', 'aaaaaa', 'bbbbbb'];
     const newSuffix = () => suffixes.shift() ?? 'none is left';
-    const { create: createWith } = openTenants(database.table, { ...database, newSuffix });
+    const { create: createWith } = openTenants(database.table, {
+      ...database,
+      newSuffix,
+      quotas: testQuotas,
+    });
     const owners = [await newOwner('1@example.com', 'app2'), await newOwner('2@example.com')];
     const prefixes: string[] = [];
     for (const owner of owners) {

@@ -11,6 +11,7 @@ import { openSealing } from '#shared/store/sealing.ts';
 import { openTenants } from '#shared/store/tenants.ts';
 import { openUsers } from '#shared/store/users.ts';
 import { openTestTable } from '../dynamodb/test-table.ts';
+import { testQuotas } from './quotas.ts';
 import { fixedSecret, newKeys } from './secrets.ts';
 import { detailsOf, tenantOf, testSuffix } from './tenants.ts';
 
@@ -27,7 +28,7 @@ export const openTestLedger = async () => {
   const database = await openTestTable();
   const { table } = database;
   const sealing = openSealing(fixedSecret(newKeys('1')));
-  const tenants = openTenants(table, { sealing, newSuffix: () => testSuffix });
+  const tenants = openTenants(table, { sealing, newSuffix: () => testSuffix, quotas: testQuotas });
   const users = openUsers(table);
   const exchangeRates = openExchangeRates(table, { maximumAgeDays: 7 });
   await exchangeRates.record(someRates);
@@ -51,6 +52,7 @@ export const openTestLedger = async () => {
   };
 
   return {
+    quotas: testQuotas,
     ...{ ...database, sealing, users, tenants, exchangeRates, createTenant },
     journalEntries: openJournalEntries(table),
     scheduledEntries: openScheduledEntries(table),

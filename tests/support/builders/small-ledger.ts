@@ -15,6 +15,7 @@ import { openTestTable } from '../dynamodb/test-table.ts';
 import type { Ids } from '../harnesses/instances.ts';
 import type { RawItem } from '../readers/item-kinds.ts';
 import { someRates } from './ledger.ts';
+import { testQuotas } from './quotas.ts';
 import { fixedSecret, newKeys } from './secrets.ts';
 import { detailsOf, newSuffix, testSuffix } from './tenants.ts';
 
@@ -66,11 +67,14 @@ export const openSmallLedger = async ({ withTenant = true } = {}) => {
   await openExchangeRates(table, { maximumAgeDays: 7 }).record(someRates);
   if (withTenant) {
     const sealing = openSealing(fixedSecret(keys));
-    await openTenants(table, { sealing, newSuffix: () => testSuffix }).create(user, {
-      details: { ...detailsOf('Acme'), createdAt: ledgerTime },
-      accounts: smallChart,
-      idempotentRequest: undefined,
-    });
+    await openTenants(table, { sealing, newSuffix: () => testSuffix, quotas: testQuotas }).create(
+      user,
+      {
+        details: { ...detailsOf('Acme'), createdAt: ledgerTime },
+        accounts: smallChart,
+        idempotentRequest: undefined,
+      },
+    );
   }
   const items = await scan();
   return {

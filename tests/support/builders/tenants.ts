@@ -14,6 +14,7 @@ import {
 } from '#shared/store/tenants.ts';
 import { openUsers } from '#shared/store/users.ts';
 import { openTestConnections, someCompany, tokensOf } from './connections.ts';
+import { testQuotas } from './quotas.ts';
 
 const createdAt = '2026-03-23T09:30:00.000Z';
 
@@ -75,14 +76,17 @@ export const connectionOf = (
   };
 };
 
-export const openTestTenants = async (suffixes: { newSuffix: () => string } = { newSuffix }) => {
+export const openTestTenants = async (
+  suffixes: { newSuffix: () => string } = { newSuffix },
+  quotas = testQuotas,
+) => {
   const database = await openTestConnections();
   const { table, sealing } = database;
   const users = openUsers(table);
   return {
     ...database,
     users,
-    tenants: openTenants(table, { sealing, newSuffix: suffixes.newSuffix }),
+    tenants: openTenants(table, { sealing, newSuffix: suffixes.newSuffix, quotas }),
     newOwner: async (email: string, applicationId = 'app1') => {
       const { user } = await users.record(
         { applicationId, email, firstName: 'Ada', lastName: 'Lovelace', createdAt },
@@ -91,7 +95,7 @@ export const openTestTenants = async (suffixes: { newSuffix: () => string } = { 
       return { applicationId, email, userId: user.userId };
     },
     schemaNamesOf: async (owner: Owner): Promise<string[] | undefined> =>
-      (await users.findWithTenants(owner, new Date()))?.schemaNames,
+      (await users.findWithTenants(owner, { limit: 100, now: new Date() }))?.schemaNames,
     tenantsNamed: async (companyName: string) =>
       (await database.scan()).filter(
         (item) => item.sk === 'TENANT' && item.companyName === companyName,

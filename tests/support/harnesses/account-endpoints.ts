@@ -8,6 +8,7 @@ import { openTenantCharts } from '#shared/ledger/tenant-charts.ts';
 import { openAccounts } from '#shared/store/accounts.ts';
 import { openCharts } from '#shared/store/charts.ts';
 import { openTestLedger } from '../builders/ledger.ts';
+import { testQuotas } from '../builders/quotas.ts';
 import { connectionOf, tenantOf } from '../builders/tenants.ts';
 import { apiEvent, lambdaContext, readResult } from '../events/lambda-events.ts';
 import { chartAccount } from '../readers/charts.ts';
@@ -16,12 +17,12 @@ import { keepMetrics } from '../recorders/metrics.ts';
 
 export type AccountVerb = 'list' | 'create' | 'update';
 
-export const openAccountEndpoints = async () => {
+export const openAccountEndpoints = async (quotas = testQuotas) => {
   const ledger = await openTestLedger();
   const { table } = ledger;
   const dependencies = {
     tenantCharts: openTenantCharts({ charts: openCharts(table), baseDomain: 'ledger.example.com' }),
-    ...{ log: keepLog(), metrics: keepMetrics() },
+    ...{ quotas, log: keepLog(), metrics: keepMetrics() },
   };
   const handlers = {
     list: createList(dependencies),
@@ -41,7 +42,7 @@ export const openAccountEndpoints = async () => {
     const { prefix, schemaName } = tenantOf(
       await ledger.tenants.connect(owner, connectionOf(companyId)),
     );
-    const accounts = openAccounts(table);
+    const accounts = openAccounts(table, quotas);
     const name = { applicationId: 'app1', schemaName };
     const bank = chartAccount('bank', '090', { subtype: 'cash', cashFlow: 'cash' });
     const loan = chartAccount('loan', '900', {

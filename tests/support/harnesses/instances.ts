@@ -75,6 +75,7 @@ import { openTenantLinks } from '#shared/store/tenant-links.ts';
 import { openTenantSettings } from '#shared/store/tenant-settings.ts';
 import { openTenantReader, openTenants } from '#shared/store/tenants.ts';
 import { openUsers } from '#shared/store/users.ts';
+import { testQuotas } from '../builders/quotas.ts';
 import { fixedSecret } from '../builders/secrets.ts';
 import { testSlots } from '../builders/slots.ts';
 import { authorizerEvent, lambdaContext } from '../events/lambda-events.ts';
@@ -100,16 +101,23 @@ export const openInstance = (options: {
 }) => {
   const { table, clock, ids, platforms, keys } = options;
   const secret = fixedSecret(keys);
-  const common = { clock, platforms, slots: testSlots(), log: keepLog(), metrics: keepMetrics() };
+  const common = {
+    clock,
+    platforms,
+    slots: testSlots(),
+    quotas: testQuotas,
+    log: keepLog(),
+    metrics: keepMetrics(),
+  };
   const sealing = openSealing(secret);
-  const tenants = openTenants(table, { sealing, newSuffix: ids.newSuffix });
+  const tenants = openTenants(table, { sealing, newSuffix: ids.newSuffix, quotas: testQuotas });
   const users = openUsers(table);
   const applications = openApplications(table);
   const states = openOAuthStates(table);
   const stateKeys = openStateKeys(secret);
   const journalEntries = openJournalEntries(table, ids.newRandom);
   const posting = openPosting({
-    clock,
+    ...{ clock, quotas: testQuotas },
     journalEntries,
     exchangeRates: openExchangeRates(table, { maximumAgeDays: 7, clock }),
     baseDomain,
@@ -159,7 +167,8 @@ export const openInstance = (options: {
     confirm: createConfirmHandler({
       ...common,
       ...ids,
-      pendingConnections: openPendingConnections(table),
+      pendingConnections: openPendingConnections(table, testQuotas),
+      quotas: testQuotas,
       ...{ tenants: openTenantReader(table), baseDomain },
     }),
     createTenant: createTenantHandler({ ...common, ...ids, tenants }),
@@ -256,7 +265,7 @@ export const openBackgroundFunctions = (options: {
     metrics: keepMetrics(),
   };
   const stores = {
-    accounts: openAccounts(table),
+    accounts: openAccounts(table, testQuotas),
     journals: openImportedJournals(table, newRandom),
   };
   return {

@@ -4,6 +4,7 @@ import { createHandler as createBatchHandler } from '#functions/create-journal-e
 import { createHandler as createEntryHandler } from '#functions/create-journal-entry/handler.ts';
 import { openPosting } from '#shared/ledger/posting.ts';
 import type { openTestLedger } from '../builders/ledger.ts';
+import { testQuotas } from '../builders/quotas.ts';
 import { apiEvent, lambdaContext, readResult } from '../events/lambda-events.ts';
 import { keepLog } from '../recorders/log.ts';
 import { keepMetrics } from '../recorders/metrics.ts';
@@ -28,10 +29,10 @@ export const euroEntry = (changes: object = {}) => ({
 export const openPostingCalls = (
   { journalEntries, exchangeRates }: Stores,
   domain_url: string,
-  now = '2026-03-24T12:00:00Z',
+  { now = '2026-03-24T12:00:00Z', quotas = testQuotas } = {},
 ) => {
   const posting = openPosting({
-    ...{ journalEntries, exchangeRates, baseDomain: 'ledger.example.com' },
+    ...{ journalEntries, exchangeRates, quotas, baseDomain: 'ledger.example.com' },
     clock: () => new Date(now),
   });
   const metrics = keepMetrics();

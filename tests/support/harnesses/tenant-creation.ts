@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { createHandler, type Dependencies } from '#functions/create-tenant/handler.ts';
 import type { AdapterName } from '#shared/platforms/slots.ts';
 import { openImports } from '#shared/store/imports.ts';
+import { testQuotas } from '../builders/quotas.ts';
 import { manualTenant, tokenFields } from '../builders/requests.ts';
 import { testSlots } from '../builders/slots.ts';
 import { newSuffix, openTestSuffixes, openTestTenants, testSuffix } from '../builders/tenants.ts';
@@ -17,9 +18,9 @@ const now = new Date('2026-03-23T09:30:00.000Z');
 
 type Changes = { applicationId?: string; idempotencyKey?: string } & Partial<Dependencies>;
 
-export const openTenantCreation = async () => {
+export const openTenantCreation = async (quotas = testQuotas) => {
   const suffixes = openTestSuffixes();
-  const database = await openTestTenants(suffixes);
+  const database = await openTestTenants(suffixes, quotas);
   const { table, tenants, users } = database;
   for (const [applicationId, userId, email] of [
     ['app1', '41', 'ada@example.com'],
@@ -57,7 +58,7 @@ export const openTenantCreation = async () => {
     const create = async (body: unknown, changes: Changes = {}) => {
       const { applicationId = 'app1', idempotencyKey, ...dependencies } = changes;
       const handler = createHandler({
-        tenants,
+        ...{ tenants, quotas },
         slots: testSlots(),
         platforms: fake.platforms,
         clock: () => now,

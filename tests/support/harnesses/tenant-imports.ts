@@ -23,6 +23,7 @@ import { importKey, tenantKey } from '#shared/store/keys.ts';
 import { openSealing } from '#shared/store/sealing.ts';
 import { openTable } from '#shared/store/table.ts';
 import { openTenants } from '#shared/store/tenants.ts';
+import { testQuotas } from '../builders/quotas.ts';
 import { fixedSecret, newKeys } from '../builders/secrets.ts';
 import { connectionOf, newSuffix, openTestSuffixes, testSuffix } from '../builders/tenants.ts';
 import { openTestTable } from '../dynamodb/test-table.ts';
@@ -105,7 +106,9 @@ export const openTenantImports = async (config: DynamoDBClientConfig = {}) => {
   const { tableName, endpoint, table } = database;
   const sealing = openSealing(fixedSecret(newKeys('1')));
   const suffixes = openTestSuffixes();
-  const tenants = openTenants(table, { sealing, newSuffix: suffixes.newSuffix });
+  const tenants = openTenants(table, {
+    ...{ sealing, newSuffix: suffixes.newSuffix, quotas: testQuotas },
+  });
   const connections = openConnections(table, sealing);
   const imports = openImports(table);
   const applications = openApplications(table);
@@ -115,9 +118,9 @@ export const openTenantImports = async (config: DynamoDBClientConfig = {}) => {
     applications: openApplications(tableOfRuns),
     imports: openImports(tableOfRuns),
     connections: openConnections(tableOfRuns, sealing),
-    accounts: openAccounts(tableOfRuns),
+    accounts: openAccounts(tableOfRuns, testQuotas),
     journals: openImportedJournals(tableOfRuns),
-    tenants: openTenants(tableOfRuns, { sealing, newSuffix }),
+    tenants: openTenants(tableOfRuns, { sealing, newSuffix, quotas: testQuotas }),
   };
 
   /** A company that no other test uses, its platform, and runs of its import. */

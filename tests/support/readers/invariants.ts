@@ -98,6 +98,8 @@ const forms: Partial<Record<ItemKind, (found: Found) => string[]>> = {
   tenant: form(Tenant, tenantKey),
   account: form(Account, ({ code }, { key }) => ({ pk: key.pk, sk: `${accountPrefix}${code}` })),
   'account id': form(PlatformAccountEntry),
+  'account count': form(z.object({ accounts: z.int().check(z.minimum(0)) })),
+  'tenant count': form(z.object({ tenants: z.int().check(z.minimum(1)) })),
   'posted accrual': keyAlone,
   'scheduled accrual': keyAlone,
   connection: form(Connection),
@@ -254,6 +256,16 @@ const tenantViolations =
     ];
   };
 
+/** What quotas limit is counted to the last. */
+const accountCountViolations: Check = (items, found) => {
+  const accounts = items.beside(found, 'account').length;
+  return unless(found.item.accounts === accounts, `counts ${found.item.accounts} of ${accounts}`);
+};
+const tenantCountViolations: Check = (items, { item, parts: [applicationId] }) => {
+  const { length } = items.all('tenant').filter(({ parts }) => parts[0] === applicationId);
+  return unless(item.tenants === length, `counts ${item.tenants} of ${length}`);
+};
+
 /** Of a kind, what each item must agree with elsewhere. */
 const agreements = (
   chartCodes: readonly string[],
@@ -270,6 +282,8 @@ const agreements = (
   company: companyViolations,
   'account id': accountIdViolations,
   account: accountViolations,
+  'account count': accountCountViolations,
+  'tenant count': tenantCountViolations,
 });
 
 /** The kinds that have business in the due index; each says for itself where. */

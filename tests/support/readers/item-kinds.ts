@@ -100,6 +100,8 @@ const table = {
     /^TENANT$/,
     (found) => [...applicationOf(found), domainKey(ofTenant(found).schemaName)],
   ],
+  'account count': [tenant, /^COUNT#ACCOUNTS$/, tenantOf],
+  'tenant count': [new RegExp(`${application}#QUOTA$`), /^TENANTS$/, applicationOf],
   account: [tenant, /^ACCOUNT#(.+)$/s, tenantOf],
   'account id': [tenant, /^ACCOUNTID#(.+)$/s, tenantOf],
   sheet: [tenant, new RegExp(`^SEQUENCE#${series}$`), tenantOf],

@@ -1,0 +1,25 @@
+// How far from today an entry may be dated, and count. Every year with entries is read by reports
+// that reach back over it.
+
+import { type Problem, problem } from '../../errors.ts';
+import { addYears } from '../dates.ts';
+import type { Quotas } from '../quotas.ts';
+import type { PartialDraft } from './draft.ts';
+
+export type DateQuotas = Pick<Quotas, 'entryYearsBack' | 'entryYearsAhead'>;
+
+/** The dates of a draft that are too far from today (UTC). */
+export const dateRangeProblems = (
+  { date, accrualDate }: Pick<PartialDraft, 'date' | 'accrualDate'>,
+  { today, quotas }: { today: string; quotas: DateQuotas },
+): Problem[] => {
+  const earliest = addYears(today, -quotas.entryYearsBack);
+  const latest = addYears(today, quotas.entryYearsAhead);
+  const back = { quota: 'entry_years_back', maximum: quotas.entryYearsBack, earliest };
+  const ahead = { quota: 'entry_years_ahead', maximum: quotas.entryYearsAhead, latest };
+  const at = (pointer: string, given: string | null | undefined): Problem[] => {
+    if (!given || (given >= earliest && given <= latest)) return [];
+    return [problem('date_out_of_range', pointer, given < earliest ? back : ahead)];
+  };
+  return [...at('/date', date), ...at('/accrual_date', accrualDate)];
+};

@@ -1,0 +1,111 @@
+// What quotas limit is counted where it is added, in the same transaction, so that no two requests
+// can take the last place together.
+
+import * as z from 'zod/mini';
+import {
+  accountCountKey,
+  accountPrefix,
+  type Key,
+  type TenantName,
+  tenantCountKey,
+  tenantKey,
+  tenantNameOf,
+  tenantSort,
+} from './keys.ts';
+import { countItems } from './pages.ts';
+import { prefixRange } from './sort-ranges.ts';
+import type { Item, PutAction, Table, UpdateAction } from './table.ts';
+
+const AccountCount = z.object({ accounts: z.int() });
+const TenantCount = z.object({ tenants: z.int() });
+
+/** How many accounts a tenant has; `undefined` if nobody has counted them yet. */
+export const accountsIn = (item: Item | undefined): number | undefined =>
+  item && AccountCount.parse(item).accounts;
+
+/** How many tenants an application has; they are counted from zero. */
+export const tenantsIn = (item: Item | undefined): number =>
+  item === undefined ? 0 : TenantCount.parse(item).tenants;
+
+/** The count of a new tenant, whose accounts are written with it. */
+export const accountCountAction = (name: TenantName, accounts: number): PutAction => ({
+  put: { ...accountCountKey(name), accounts },
+});
+
+/** Counts accounts that are added, if a tenant that is counted has room for them. */
+export const addAccountsAction = (
+  name: TenantName,
+  { added, maximum }: { added: number; maximum: number },
+): UpdateAction => ({
+  update: accountCountKey(name),
+  expression: 'ADD accounts :added',
+  condition: 'accounts <= :most',
+  values: { ':added': added, ':most': maximum - added },
+});
+
+/** Counts a tenant that is added, if its application has room for it. */
+export const addTenantAction = (
+  applicationId: string,
+  { maximum }: { maximum: number },
+): UpdateAction => ({
+  update: tenantCountKey(applicationId),
+  expression: 'ADD tenants :one',
+  condition: 'attribute_not_exists(tenants) OR tenants < :maximum',
+  values: { ':one': 1, ':maximum': maximum },
+});
+
+/** Counts the accounts of a tenant by their keys. It costs what reading them costs. */
+export const countAccounts = (table: Pick<Table, 'queryPage'>, name: TenantName): Promise<number> =>
+  countItems(table, prefixRange(tenantKey(name).pk, accountPrefix));
+
+/**
+ * Begins to count the accounts of a tenant that is older than the quota, and returns how many there
+ * are. Nobody adds accounts to a tenant without a count, so what was counted is still right.
+ */
+export const beginAccountCount = async (
+  table: Pick<Table, 'queryPage' | 'update'>,
+  name: TenantName,
+): Promise<number> => {
+  const accounts = await countAccounts(table, name);
+  await table.update({
+    update: accountCountKey(name),
+    expression: 'SET accounts = :accounts',
+    condition: 'attribute_not_exists(accounts)',
+    values: { ':accounts': accounts },
+  });
+  return accounts;
+};
+
+/**
+ * Counts what the quotas limit from the keys of all items of a table, in any order: the step of a
+ * migration from a format without counts.
+ */
+export const openQuotaCounting = () => {
+  const accounts = new Map<string, { name: TenantName; count: number }>();
+  const tenants = new Map<string, number>();
+  const countOf = (name: TenantName) => {
+    const { pk } = tenantKey(name);
+    const found = accounts.get(pk) ?? { name, count: 0 };
+    accounts.set(pk, found);
+    return found;
+  };
+  return {
+    see: ({ pk, sk }: Key): void => {
+      const name = tenantNameOf({ pk });
+      if (name === undefined) return;
+      if (sk === tenantSort) {
+        countOf(name);
+        tenants.set(name.applicationId, (tenants.get(name.applicationId) ?? 0) + 1);
+      } else if (sk.startsWith(accountPrefix)) countOf(name).count += 1;
+    },
+
+    /** The counts as items, to be put in the place of whatever counts there are. */
+    items: (): Item[] => [
+      ...[...accounts.values()].map(({ name, count }) => accountCountAction(name, count).put),
+      ...[...tenants].map(([applicationId, count]) => ({
+        ...tenantCountKey(applicationId),
+        tenants: count,
+      })),
+    ],
+  };
+};
