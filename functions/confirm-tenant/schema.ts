@@ -40,9 +40,9 @@ started, a wrong code, and a connection that is more than an hour old or was rep
 consent. A repeat of a request that has confirmed is answered with the tenant as it is by now, with
 the header \`Idempotent-Replayed: true\`, until the hour is over.
 
-You need not decline: what is not confirmed within an hour ends by itself, and its tokens are
-forgotten. They are not revoked at the platform, since that could end another user's access to the
-same company.`,
+You need not decline: what is not confirmed within an hour ends by itself. It is refused and shown
+nowhere from then on, and the sealed tokens are deleted with it, within days. They are not revoked
+at the platform, since that could end another user's access to the same company.`,
   errors: ['confirmation_not_found', 'company_connected_meanwhile', 'contention'],
   replyHeaders: {
     'Idempotent-Replayed': '`true` if an earlier request has confirmed this connection.',

@@ -20,6 +20,7 @@ import {
 } from '../support/processes/service.ts';
 import { shellBlocksOf } from '../support/readers/shell-blocks.ts';
 import { giveConsent } from '../support/servers/sandbox.ts';
+import { consentToWaiting, startWaiting } from '../support/servers/waiting-connections.ts';
 
 const unknownKey = apiKeyText({ keyId: '0'.repeat(24), secret: '0'.repeat(64) });
 
@@ -198,8 +199,16 @@ type Shown = Record<string, unknown>;
 /** The connected tenant of the examples. */
 const shownConnected = 'difference-works-p3vh8d';
 
+/** The connection of the examples that is to be confirmed, and the one that is at this service. */
+const shownWaiting = {
+  domain_url: 'company-p3vh8d',
+  confirmation_code: 'x2vO1m0eP9Zr8n5tQ4uC7bYkLwHs3aJdGfXiTqRjMNA',
+};
+const waiting = { domain_url: '', confirmation_code: '' };
+
 /** A shown request with what is there at this service, by the names of its fields. */
 const withWhatIsThere = async (shown: Shown): Promise<Shown> => {
+  if ('confirmation_code' in shown) return { ...shown, user_id: userId, ...waiting };
   const tenantUrl = shown.domain_url === shownConnected ? connectedUrl : domain_url;
   const url = `${service.demo.sandbox_url}/platform_a/test-grants`;
   const grant = (await (await fetch(url, { method: 'POST' })).json()) as Shown;
@@ -216,7 +225,10 @@ type Reference = {
 const readReference = async (): Promise<Reference> => {
   const reply = await fetch(`${service.demo.base_url}/openapi.json`);
   const text = (await reply.text()).replaceAll('4503599627370497', userId);
-  const withConnected = text.replaceAll(shownConnected, connectedUrl);
+  const withConnected = text
+    .replaceAll(shownConnected, connectedUrl)
+    .replaceAll(shownWaiting.domain_url, waiting.domain_url)
+    .replaceAll(shownWaiting.confirmation_code, waiting.confirmation_code);
   return JSON.parse(withConnected.replaceAll('analytical-engines-k7m2xq', domain_url));
 };
 
@@ -226,12 +238,10 @@ describe('the reference', () => {
   beforeAll(async () => {
     const { external_id } = exampleCancelled;
     const accrual_date = addDays(dateOf(new Date()), 400);
-    await post('journal_entries/create/', {
-      ...dollarEntry,
-      domain_url,
-      external_id,
-      accrual_date,
-    });
+    const body = { ...dollarEntry, domain_url, external_id, accrual_date };
+    await post('journal_entries/create/', body);
+    const url = await startWaiting(call, { slot: 'platform_a', userId });
+    Object.assign(waiting, await consentToWaiting(url, 'harbour-coffee'));
   });
 
   test('has a guide that works as shown', async () => {

@@ -105,6 +105,7 @@ const furtherTests: Record<string, string[]> = {
   ),
   'shared/store/whole-entries.ts': functionTests('get-journal-entry'),
   'shared/store/held-consents.ts': functionTests('oauth-callback-choices'),
+  'shared/store/pending-connections.ts': functionTests('confirm-tenant'),
   'shared/store/idempotency-keys.ts': [
     ...storeTests('connected-companies', 'tenants'),
     ...functionTests('create-tenant-idempotency'),

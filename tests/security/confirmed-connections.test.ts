@@ -6,13 +6,12 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { functionsOfKind } from '#infra/manifest.ts';
 import { type Slot, slotNames } from '#shared/platforms/slots.ts';
 import { ada } from '../support/builders/requests.ts';
-import { giveConsent } from '../support/servers/sandbox.ts';
+import { consentToWaiting, startWaiting } from '../support/servers/waiting-connections.ts';
 import { openTwoApplications } from './two-applications.ts';
 
 const two = await openTwoApplications();
 afterAll(two.stop);
 
-const landing = 'https://app.example.com/connected';
 const refusal = [404, 'confirmation_not_found'];
 
 const companyOf: Record<Slot, string> = {
@@ -26,24 +25,8 @@ const newUser = async (email: string) => {
   return { email, userId: body.data.user_id as string };
 };
 
-/** The authorization URL of a user; whoever opens it and consents comes back here. */
-const start = async (slot: Slot, user_id: string): Promise<string> => {
-  const query = new URLSearchParams({
-    ...{ user_id, cash_flow_method: 'direct', redirect_url: landing },
-    confirm_connection: 'true',
-  });
-  return (await two.mine(`oauth/${slot}/initiate/?${query}`)).body.data.authorization_url;
-};
-
-/** Somebody consents, and the browser brings this to the application. */
-const consentTo = async (slot: Slot, authorizationUrl: string) => {
-  const callback = await giveConsent(authorizationUrl, { company: companyOf[slot] });
-  const reply = await fetch(callback, { redirect: 'manual' });
-  const { searchParams } = new URL(reply.headers.get('Location') ?? '');
-  const { status, ...brought } = Object.fromEntries(searchParams);
-  expect([reply.status, status]).toEqual([303, 'success']);
-  return brought as { domain_url: string; confirmation_code: string };
-};
+const start = (slot: Slot, userId: string) => startWaiting(two.mine, { slot, userId });
+const consentTo = (slot: Slot, url: string) => consentToWaiting(url, companyOf[slot]);
 
 /** The application's request, with the user of the session that it is in. */
 const confirm = async (body: object) => {
