@@ -32,7 +32,7 @@ const describeTrigger = (trigger: Trigger): string => {
     case 'url':
       return `URL \`${trigger.path}\``;
     case 'schedule':
-      return `every ${trigger.everyMinutes} minutes`;
+      return trigger.everyMinutes === 1 ? 'every minute' : `every ${trigger.everyMinutes} minutes`;
     case 'stream':
       return `the table's stream: ${Object.values(trigger.newImage).join(' ')}`;
     case 'invocation':

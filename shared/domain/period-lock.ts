@@ -50,5 +50,7 @@ export const lockMovedTo = (
   if (isLockForward(lockDate, tenant)) return { lockDate, lockedFrom: inForce };
   const { lockedFrom = '' } = tenant;
   const moment = now.toISOString();
-  return { lockDate, lockedFrom: lockedFrom > moment ? lockedFrom : moment };
+  // What is to be in force later than a lock of now was set by a clock that ran ahead.
+  const isToCome = lockedFrom > moment && lockedFrom <= inForce;
+  return { lockDate, lockedFrom: isToCome ? lockedFrom : moment };
 };
