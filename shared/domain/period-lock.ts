@@ -50,7 +50,7 @@ export const lockMovedTo = (
   if (isLockForward(lockDate, tenant)) return { lockDate, lockedFrom: inForce };
   const { lockedFrom = '' } = tenant;
   const moment = now.toISOString();
-  // What is to be in force later than a lock of now was set by a clock that ran ahead.
-  const isToCome = lockedFrom > moment && lockedFrom <= inForce;
-  return { lockDate, lockedFrom: isToCome ? lockedFrom : moment };
+  // A lock that was set before is in force when one of now is, though a clock ahead says otherwise.
+  const latest = lockedFrom < inForce ? lockedFrom : inForce;
+  return { lockDate, lockedFrom: latest > moment ? latest : moment };
 };
