@@ -3,8 +3,13 @@
 
 import { recordingMilliseconds } from '#functions/authorizer/key-use.ts';
 import { reserveMilliseconds } from '#functions/import-tenant-data/platform-retry.ts';
+import {
+  heartbeatMilliseconds,
+  renewalMilliseconds,
+} from '#functions/import-tenant-data/run-lease.ts';
 import { callLimits, invocationLimits, longestCallMilliseconds } from '#shared/call-limits.ts';
 import { chargeMilliseconds } from '#shared/cost-budget.ts';
+import { leaseMilliseconds } from '#shared/domain/import-timing.ts';
 import { lockDelaySeconds } from '#shared/domain/period-lock.ts';
 import { defaultTimeoutMilliseconds } from '#shared/platforms/http.ts';
 import { pageTimeoutMilliseconds } from '#shared/platforms/quickbooks-pages.ts';
@@ -166,6 +171,19 @@ const timeRelations: Relation[] = [
     "the slowest platform's page, and what a run keeps for its end",
     seconds(pageTimeoutMilliseconds + reserveMilliseconds),
   ),
+  {
+    of: 'import-tenant-data',
+    unit: 's',
+    lesser: {
+      what: 'the time between two renewals of a lease, and a call to the table with all attempts',
+      value: seconds(
+        renewalMilliseconds +
+          heartbeatMilliseconds +
+          longestCallMilliseconds(callLimits.standard.table),
+      ),
+    },
+    greater: { what: 'the time for which an import is leased', value: seconds(leaseMilliseconds) },
+  },
   ...functionsOfKind('stream').map(({ name, trigger }) =>
     withinFunction(
       name,

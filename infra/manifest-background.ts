@@ -1,5 +1,6 @@
 // What runs by itself: imports, tokens and exchange rates.
 
+import { resumeEveryMinutes } from '#shared/domain/import-timing.ts';
 import { requestedImportPattern } from '#shared/store/imports.ts';
 import type { FunctionRow } from './function-row.ts';
 
@@ -40,7 +41,7 @@ export const background = {
   },
   'resume-imports': {
     purpose: 'Asks for the imports to go on that waited for a platform, or whose run died',
-    trigger: { kind: 'schedule', everyMinutes: 2 },
+    trigger: { kind: 'schedule', everyMinutes: resumeEveryMinutes },
     table: ['GetItem', 'UpdateItem'],
     reads: ['applications', 'tenants'],
     writes: ['tenants'],

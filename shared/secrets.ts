@@ -3,6 +3,7 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod/mini';
 import { type CallLimits, callLimits, clientSettings } from './call-limits.ts';
+import { isWithin } from './domain/elapsed-time.ts';
 
 /** Base64 of 32 bytes: an empty or short key would work as a pepper, and protect nothing. */
 const Key = z.base64().check(z.refine((text) => Buffer.from(text, 'base64').length === 32));
@@ -51,9 +52,10 @@ export const openSecret = <Schema extends z.ZodMiniType>(
     return parsed.data;
   };
   const read = (): Promise<z.output<Schema>> => {
-    if (kept && Date.now() - kept.at < cacheTtlMilliseconds) return kept.value;
+    const now = Date.now();
+    if (kept && isWithin(cacheTtlMilliseconds, { since: kept.at, now })) return kept.value;
     const value = fetch();
-    kept = { value, at: Date.now() };
+    kept = { value, at: now };
     value.catch(() => {
       kept = undefined;
     });
@@ -62,8 +64,9 @@ export const openSecret = <Schema extends z.ZodMiniType>(
   return {
     read,
     readAgain: () => {
-      if (Date.now() - readAgainAt >= pauseMilliseconds) {
-        readAgainAt = Date.now();
+      const now = Date.now();
+      if (!isWithin(pauseMilliseconds, { since: readAgainAt, now })) {
+        readAgainAt = now;
         kept = undefined;
       }
       return read();

@@ -2,6 +2,7 @@
 // no request may fail or wait for it.
 
 import { dateOf } from '#shared/domain/dates.ts';
+import { isWithin } from '#shared/domain/elapsed-time.ts';
 import type { Log } from '#shared/log.ts';
 import type { Applications } from '#shared/store/applications.ts';
 
@@ -23,14 +24,15 @@ export const openKeyUse = ({
   sleep: (milliseconds: number) => Promise<unknown>;
   log: Log;
 }) => {
-  let pausedUntil = Number.NEGATIVE_INFINITY;
+  let pausedAt = Number.NEGATIVE_INFINITY;
 
   /** Records today's first use. Never throws. */
   return async (owner: Owner, lastUsedOn: string | undefined): Promise<void> => {
     const now = clock();
     const today = dateOf(now);
     const isRecorded = lastUsedOn !== undefined && lastUsedOn >= today;
-    if (isRecorded || now.getTime() < pausedUntil) return;
+    const isPaused = isWithin(pauseMilliseconds, { since: pausedAt, now: now.getTime() });
+    if (isRecorded || isPaused) return;
     const recording = applications.recordUse(owner, today).then(
       () => true,
       (error: unknown) => {
@@ -40,6 +42,6 @@ export const openKeyUse = ({
     );
     const timeout = sleep(recordingMilliseconds).then(() => false);
     const inTime = await Promise.race([recording, timeout]);
-    if (!inTime) pausedUntil = now.getTime() + pauseMilliseconds;
+    if (!inTime) pausedAt = now.getTime();
   };
 };

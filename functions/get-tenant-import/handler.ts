@@ -11,20 +11,22 @@ import { Data, Request } from './schema.ts';
 export type Dependencies = {
   namedTenants: NamedTenants;
   slots: Slots;
+  clock: () => Date;
   log: Log;
   metrics: Metrics;
 };
 
-export const createHandler = ({ namedTenants, slots, log, metrics }: Dependencies) =>
+export const createHandler = ({ namedTenants, slots, clock, log, metrics }: Dependencies) =>
   createApiHandler(
     {
       from: 'query',
       isReadOnly: true,
       request: Request,
       data: Data,
-      handle: async ({ caller: { applicationId }, input }) => ({
-        data: tenantImportViewOf(await namedTenants.get(applicationId, input.domain_url), slots),
-      }),
+      handle: async ({ caller: { applicationId }, input }) => {
+        const found = await namedTenants.get(applicationId, input.domain_url);
+        return { data: tenantImportViewOf(found, { slots, now: clock() }) };
+      },
       storeProblems: ({ caller: { applicationId }, input }) =>
         namedTenants.problemsOf(applicationId, input),
     },

@@ -25,5 +25,6 @@ export const handler = createHandler({
     baseDomain: environment.BASE_DOMAIN,
   }),
   slots: environment.PLATFORMS,
+  clock: () => new Date(),
   ...openObservability('get-tenant-import'),
 });

@@ -22,9 +22,9 @@ was left out and why, what was assumed, which imported journals are others at th
 and what happens next and when. A tenant that keeps its own books has no import: \`import\` is
 null.
 
-Ask every few seconds while \`next.action\` is \`continues\`, and at \`next.at\` where it is
-\`retries\`. Every other one says who can do something: the company's user, your application, or the
-operator of this service.`,
+Ask every few seconds while \`next.action\` is \`continues\`, and at \`next.at\` if it is
+\`retries\`: then \`next.reason\` says why nobody works at the import. Every other one says who can
+do something: the company's user, your application, or the operator of this service.`,
   errors: ['tenant_not_found'],
   examples: [
     {
@@ -64,7 +64,7 @@ operator of this service.`,
           changes: [],
           change_count: 0,
         },
-        next: { action: 'retries', at: '2026-03-23T09:32:12.000Z' },
+        next: { action: 'retries', at: '2026-03-23T09:32:12.000Z', reason: 'rate_limited' },
       },
     },
     {
@@ -78,7 +78,7 @@ operator of this service.`,
         status_reason: null,
         reconnect_by: null,
         import: null,
-        next: { action: 'none', at: null },
+        next: { action: 'none', at: null, reason: null },
       },
     },
   ],

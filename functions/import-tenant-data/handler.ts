@@ -17,7 +17,8 @@ import type { TenantReader } from '#shared/store/tenants.ts';
 import { createInvocationHandler, type InvocationSummary } from '#shared/triggers/invocation.ts';
 import { maximumRunsWithoutProgress } from './failure-policy.ts';
 import { type RunBudget, withRetry } from './platform-retry.ts';
-import { logFieldsOf, openRunOutcomes, type Run, Superseded } from './run-outcome.ts';
+import { openRunLease, type Repeat, type RunLease } from './run-lease.ts';
+import { logFieldsOf, openRunOutcomes, type Run } from './run-outcome.ts';
 import { type StageContext, stages } from './stages.ts';
 
 export type Dependencies = {
@@ -30,33 +31,32 @@ export type Dependencies = {
   platforms: Platforms;
   clock: () => Date;
   sleep: RunBudget['sleep'];
+  repeat: Repeat;
+  newRunId: () => string;
   log: Log;
   metrics: Metrics;
 };
 
-/** How much longer than its function a run is taken to live. */
-const leaseMarginMilliseconds = 30_000;
+/** A run under way: its import, and the lease that lets it write. */
+type LeasedRun = Run & { lease: RunLease };
 
 /** Saves what was recorded, so that the run counts as one that made progress. */
 const saveProgress = async (
-  run: Run,
-  {
-    checkpoint,
-    imports,
-    clock,
-  }: { checkpoint: ImportCheckpoint } & Pick<Dependencies, 'imports' | 'clock'>,
+  run: LeasedRun,
+  { checkpoint, imports }: { checkpoint: ImportCheckpoint } & Pick<Dependencies, 'imports'>,
 ): Promise<void> => {
-  const { name, importId } = run;
-  const now = clock();
-  if (!(await imports.saveCheckpoint(name, { importId, checkpoint, now }))) throw new Superseded();
+  const { name, importId, runId, lease } = run;
+  const now = await lease.write((renewal) =>
+    imports.saveCheckpoint(name, { importId, runId, checkpoint, ...renewal }),
+  );
   const progressedAt = now.toISOString();
   run.state = { ...run.state, checkpoint, progressedAt, runsWithoutProgress: 0 };
 };
 
 /** Changes how an import goes on. */
-const adjust = async (run: Run, scope: ImportScope, imports: Imports): Promise<void> => {
-  const { name, importId } = run;
-  if (!(await imports.adjust(name, { importId, ...scope }))) throw new Superseded();
+const adjust = async (run: LeasedRun, scope: ImportScope, imports: Imports): Promise<void> => {
+  const { name, importId, runId, lease } = run;
+  await lease.write(() => imports.adjust(name, { importId, runId, ...scope }));
   run.state = { ...run.state, ...scope };
 };
 
@@ -73,12 +73,24 @@ const demandChanges = (
   if (days > maximumChangesDays) throw new PlatformFailure('changes_incomplete');
 };
 
+/** The store, where a run makes sure of its lease before it records anything. */
+const recordedUnder = <Store extends { record: (...asked: never[]) => Promise<unknown> }>(
+  { hold }: RunLease,
+  store: Store,
+): Store => ({
+  ...store,
+  record: async (...asked: Parameters<Store['record']>) => {
+    await hold();
+    return store.record(...asked);
+  },
+});
+
 const openStageContext = async (
-  run: Run,
+  run: LeasedRun,
   { sleep, remainingMilliseconds, ...dependencies }: Dependencies & RunBudget,
 ): Promise<StageContext> => {
-  const { imports, connections, accounts, journals, clock, metrics } = dependencies;
-  const { name } = run;
+  const { imports, connections, clock, metrics } = dependencies;
+  const { name, lease } = run;
   const tenant = await dependencies.tenants.find(name);
   if (tenant === undefined || tenant.platform === 'manual') {
     throw new Error('an import was asked for without a connected tenant');
@@ -90,13 +102,16 @@ const openStageContext = async (
   demandChanges(run.state, platform, clock());
   return {
     ...{ name, tenantCurrency: tenant.currency, platform },
-    ...{ accounts, journals, clock },
+    accounts: recordedUnder(lease, dependencies.accounts),
+    journals: recordedUnder(lease, dependencies.journals),
+    clock,
     modifiedSince: modifiedSince === null ? null : new Date(modifiedSince),
     isComplete: modifiedSince === null,
-    save: (checkpoint) => saveProgress(run, { checkpoint, imports, clock }),
+    save: (checkpoint) => saveProgress(run, { checkpoint, imports }),
     adjust: (checkpoint) => adjust(run, { checkpoint, modifiedSince }, imports),
     pageRead: metrics.importPageRead,
-    call: (work, { isFree = false, repeatsTimeouts = true } = {}) => {
+    call: async (work, { isFree = false, repeatsTimeouts = true } = {}) => {
+      lease.demand();
       const use = (timeLimit: () => number) => access.use((it) => work(it, timeLimit));
       // What was listed whole is to be written, in the time that is set aside for that.
       if (isFree) return use(() => platform.pageTimeoutMilliseconds);
@@ -110,13 +125,16 @@ const openStageContext = async (
 };
 
 /** A run's view of an import: a suspension of its application is no time without progress. */
-const startedRun = (state: Import, application: Application | undefined): Run => {
+const startedRun = (
+  state: Import,
+  { application, runId }: { application: Application | undefined; runId: string },
+): Run => {
   const { applicationId, schemaName, importId } = state;
   const progressedAt = [state.progressedAt, application?.statusChangedAt ?? ''].sort().at(-1) ?? '';
   const runsWithoutProgress = state.runsWithoutProgress + 1;
   return {
     name: { applicationId, schemaName },
-    importId,
+    ...{ importId, runId },
     state: { ...state, progressedAt, runsWithoutProgress },
   };
 };
@@ -132,10 +150,10 @@ const summaryOf = (run: Run, outcome: string): InvocationSummary => ({
 });
 
 export const createHandler = (dependencies: Dependencies) => {
-  const { applications, imports, clock, log, metrics } = dependencies;
+  const { applications, imports, clock, newRunId, log, metrics } = dependencies;
   const outcomes = openRunOutcomes(dependencies);
 
-  const importAll = async (run: Run, remainingMilliseconds: () => number): Promise<void> => {
+  const importAll = async (run: LeasedRun, remainingMilliseconds: () => number): Promise<void> => {
     const context = await openStageContext(run, { ...dependencies, remainingMilliseconds });
     for (;;) {
       const { checkpoint } = run.state;
@@ -145,7 +163,10 @@ export const createHandler = (dependencies: Dependencies) => {
   };
 
   /** Imports what has changed, or everything where the platform cannot list all of that. */
-  const importScope = async (run: Run, remainingMilliseconds: () => number): Promise<void> => {
+  const importScope = async (
+    run: LeasedRun,
+    remainingMilliseconds: () => number,
+  ): Promise<void> => {
     try {
       await importAll(run, remainingMilliseconds);
     } catch (error) {
@@ -167,20 +188,23 @@ export const createHandler = (dependencies: Dependencies) => {
       // Lambda may call twice for one request, and a later import may have taken this one's place.
       if (state?.importId !== importId || state.status !== 'requested') return nothingToDo;
       const application = await applications.find(applicationId);
-      const run = startedRun(state, application);
+      const run = startedRun(state, { application, runId: newRunId() });
       if (application?.status === 'suspended') return summaryOf(run, await outcomes.suspend(run));
       const { runsWithoutProgress } = run.state;
       if (runsWithoutProgress > maximumRunsWithoutProgress) {
         return summaryOf(run, await outcomes.giveUp(run));
       }
-      const until = new Date(clock().getTime() + remainingMilliseconds() + leaseMarginMilliseconds);
-      if (!(await imports.acquireLease(name, { importId, until, runsWithoutProgress }))) {
-        return nothingToDo;
-      }
-      const outcome = await importScope(run, remainingMilliseconds).then(
-        () => outcomes.complete(run),
-        (error: unknown) => outcomes.interrupt(run, error),
-      );
+      const { runId } = run;
+      const asked = { importId, runId, now: clock(), runsWithoutProgress };
+      if (!(await imports.acquireLease(name, asked))) return nothingToDo;
+      const lease = openRunLease(run, { ...dependencies, remainingMilliseconds });
+      const leased = Object.assign(run, { lease });
+      const outcome = await importScope(leased, remainingMilliseconds)
+        .then(
+          () => outcomes.complete(run),
+          (error: unknown) => outcomes.interrupt(run, error),
+        )
+        .finally(lease.stop);
       return summaryOf(run, outcome);
     },
     { log, metrics },

@@ -1,5 +1,6 @@
 // Entry point of import-tenant-data.
 
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { Quotas } from '#shared/domain/quotas.ts';
@@ -16,6 +17,7 @@ import { openImports } from '#shared/store/imports.ts';
 import { openTable } from '#shared/store/table.ts';
 import { openTenantReader } from '#shared/store/tenants.ts';
 import { createHandler } from './handler.ts';
+import { repeatByTimer } from './run-lease.ts';
 
 const environment = readEnvironment({
   TABLE_NAME: z.string(),
@@ -39,5 +41,7 @@ export const handler = createHandler({
   platforms,
   clock: () => new Date(),
   sleep,
+  repeat: repeatByTimer,
+  newRunId: randomUUID,
   ...openObservability('import-tenant-data'),
 });

@@ -11,11 +11,11 @@ import type { TenantName } from '#shared/store/keys.ts';
 import { decideOnFailure, ImportFailure } from './failure-policy.ts';
 import { DeadlineNear } from './platform-retry.ts';
 
-/** Another import has taken the place of this one, or it was ended: there is nothing more to do. */
+/** Another run or import has taken the place of this one, or it has ended. */
 export class Superseded extends Error {}
 
 /** An import under way: what is known of it from its last write. */
-export type Run = { name: TenantName; importId: string; state: Import };
+export type Run = { name: TenantName; importId: string; runId: string; state: Import };
 
 export const logFieldsOf = ({ name, importId }: Pick<Run, 'name' | 'importId'>) => ({
   application_id: name.applicationId,
@@ -51,20 +51,26 @@ export const openRunOutcomes = ({
   metrics: Metrics;
 }) => {
   const finish = async (
-    { name, importId }: Run,
-    end: { reason: string | null; lastFailure?: ImportFailureReport; tenantStatus: TenantStatus },
+    { name }: Run,
+    end: Pick<Parameters<Imports['finish']>[1], 'importId' | 'runId' | 'lastFailure'> & {
+      reason: string | null;
+      tenantStatus: TenantStatus;
+    },
   ): Promise<string> => {
     const { reason, tenantStatus } = end;
     const finishedAt = clock().toISOString();
-    if (!(await imports.finish(name, { importId, finishedAt, ...end }))) return 'superseded';
+    if (!(await imports.finish(name, { finishedAt, ...end }))) return 'superseded';
     if (tenantStatus === 'disconnected') metrics.tenantDisconnected();
     if (tenantStatus === 'import_failed') metrics.importFailed();
     return reason ?? 'success';
   };
 
   return {
-    giveUp: (run: Run): Promise<string> =>
-      finish(run, { reason: 'gave_up', tenantStatus: 'import_failed' }),
+    /** Nobody has leased the import. */
+    giveUp: (run: Run): Promise<string> => {
+      const { importId } = run;
+      return finish(run, { importId, reason: 'gave_up', tenantStatus: 'import_failed' });
+    },
 
     /** Nothing was tried, so nothing counts: it waits for its application to be resumed. */
     suspend: async ({ name, importId }: Run): Promise<string> =>
@@ -74,21 +80,23 @@ export const openRunOutcomes = ({
 
     /** One that refused some records is complete too: everything else is there. */
     complete: async (run: Run): Promise<string> => {
-      const { accountsRefused, journalsRefused } = run.state.checkpoint;
+      const { importId, runId, state } = run;
+      const { accountsRefused, journalsRefused } = state.checkpoint;
       const refused = accountsRefused + journalsRefused;
       const reason = refused > 0 ? 'records_refused' : null;
-      const outcome = await finish(run, { reason, tenantStatus: 'active' });
+      const outcome = await finish(run, { importId, runId, reason, tenantStatus: 'active' });
       if (outcome !== 'superseded') metrics.recordsRefused(refused);
       return outcome;
     },
 
     /** Writes down how a run ended that could not go on. Faults of ours are thrown on. */
     interrupt: async (run: Run, error: unknown): Promise<string> => {
-      const { name, importId, state } = run;
+      const { name, importId, runId, state } = run;
+      const lease = { importId, runId };
       const now = clock();
       if (error instanceof Superseded) return 'superseded';
       if (error instanceof DeadlineNear) {
-        return (await imports.release(name, { importId, now })) ? 'continues' : 'superseded';
+        return (await imports.release(name, { ...lease, now })) ? 'continues' : 'superseded';
       }
       const decision = decideOnFailure(error, state, now);
       const { reason } = decision;
@@ -100,14 +108,14 @@ export const openRunOutcomes = ({
       }
       // Being rate limited has a bound of its own, in days.
       const runsWithoutProgress = reason === 'rate_limited' ? 0 : state.runsWithoutProgress;
-      const deferTo = async (until: Date): Promise<string> =>
-        (await imports.defer(name, { importId, until, reason, lastFailure, runsWithoutProgress }))
-          ? `deferred_${reason}`
-          : 'superseded';
+      const deferTo = async (until: Date): Promise<string> => {
+        const wait = { ...lease, now, until, reason, lastFailure, runsWithoutProgress };
+        return (await imports.defer(name, wait)) ? `deferred_${reason}` : 'superseded';
+      };
       const outcome =
         'goesOnAt' in decision
           ? await deferTo(decision.goesOnAt)
-          : await finish(run, { ...decision, lastFailure });
+          : await finish(run, { ...lease, ...decision, lastFailure });
       if (isOurFault) throw error;
       return outcome;
     },

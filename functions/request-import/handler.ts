@@ -31,13 +31,14 @@ export const createHandler = (dependencies: Dependencies) => {
         const { name, tenant } = await namedTenants.get(applicationId, domain_url);
         // Its tokens may be held still, where its platform was down when it was disconnected.
         if (tenant.status === 'disconnected') throw new ApiError('tenant_not_connected');
-        const asked = { importId: newImportId(), requestedAt: clock().toISOString() };
+        const moment = clock();
+        const asked = { importId: newImportId(), requestedAt: moment.toISOString() };
         const { lockDate } = tenant;
         const outcome = await imports.requestChanges(name, { ...asked, lockDate });
         if (outcome === 'not_connected') throw new ApiError('tenant_not_connected');
-        const now = await namedTenants.get(applicationId, domain_url);
+        const after = await namedTenants.get(applicationId, domain_url);
         const requested = outcome === 'requested';
-        return { data: { ...tenantImportViewOf(now, slots), requested } };
+        return { data: { ...tenantImportViewOf(after, { slots, now: moment }), requested } };
       },
       storeProblems: ({ caller: { applicationId }, input }) =>
         namedTenants.problemsOf(applicationId, input),

@@ -8,6 +8,7 @@ import type {
   APIGatewayProxyEvent,
   APIGatewayProxyResult,
 } from 'aws-lambda';
+import { isWithin } from '#shared/domain/elapsed-time.ts';
 import {
   type GatewayError,
   type GatewayResponse,
@@ -154,16 +155,19 @@ const openAuthorizer = (invoke: Invoke) => {
   const [authorizer] = functionsOfKind('authorizer');
   if (authorizer === undefined) throw new Error('the manifest has no authorizer');
   const { name, trigger } = authorizer;
-  const remembered = new Map<string, { result: APIGatewayAuthorizerResult; until: number }>();
+  const remembered = new Map<string, { result: APIGatewayAuthorizerResult; at: number }>();
 
   const ask = async (event: APIGatewayProxyEvent, methodArn: string, apiKey: string) => {
     const known = remembered.get(apiKey);
-    if (known && known.until > Date.now()) return known.result;
+    const cacheMilliseconds = trigger.cacheSeconds * 1000;
+    if (known && isWithin(cacheMilliseconds, { since: known.at, now: Date.now() })) {
+      return known.result;
+    }
     const { body: _body, isBase64Encoded: _isBase64Encoded, ...request } = event;
     const asked = { ...request, type: 'REQUEST', methodArn, identitySource: apiKey };
     try {
       const result = (await invoke(name, asked)) as APIGatewayAuthorizerResult;
-      remembered.set(apiKey, { result, until: Date.now() + trigger.cacheSeconds * 1000 });
+      remembered.set(apiKey, { result, at: Date.now() });
       return result;
     } catch (error) {
       const refused = error instanceof Error && error.message === 'Unauthorized';

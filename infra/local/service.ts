@@ -28,6 +28,7 @@ import { type Reporter, reportFullDisk } from './reporter.ts';
 import { ensureLocalSecrets, startSecretsManager } from './secrets-manager.ts';
 import type { LocalSettings } from './settings.ts';
 import { type Companions, type Stoppable, startTriggers } from './triggers.ts';
+import { voidLeases } from './void-leases.ts';
 import type { Welcome } from './welcome.ts';
 
 export type LocalService = {
@@ -144,12 +145,14 @@ const startAwsStandIns = async (settings: LocalSettings, { keep }: Parts) => {
 };
 
 /** Makes the table, the secrets, the shipped rates and the demo key, where they are not there. */
-const prepareData = async (dataFolder: string) => {
+const prepareData = async ({ dataFolder, dynamoDBEndpoint }: LocalSettings) => {
   const secretsClient = new SecretsManagerClient();
   const { platformClients } = await ensureLocalSecrets(secretsClient);
   const tableName = tableNameOf(stage);
   const streamArn = await ensureTable(new DynamoDBClient(), tableName);
   const table = openTable(tableName);
+  // Another database may have other services; of the one in the folder this is the only one.
+  if (dynamoDBEndpoint === undefined) await voidLeases(table, new Date());
   const exchangeRates = openExchangeRates(table, { maximumAgeDays: undefined });
   await exchangeRates.record(parseRatesFile(await readFile(seedFile, 'utf8')));
   const pepper = openVersionedKeys(secretsClient, secretIdOf(stage, 'api-key-pepper'));
@@ -185,7 +188,7 @@ export const startService = async (
     const files = await takeFolder(settings, parts);
     const { failed, ...standIns } = await startAwsStandIns(settings, parts);
     const { dynamoDB, secretsManager, secretAccessKey, invocations, platforms } = standIns;
-    const { tableName, exchangeRates, demo, ...source } = await prepareData(settings.dataFolder);
+    const { tableName, exchangeRates, demo, ...source } = await prepareData(settings);
     const forgetStream = (sequenceNumber: string): void =>
       standIns.forgetStream(tableName, sequenceNumber);
     await startTriggers(

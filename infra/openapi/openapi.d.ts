@@ -298,9 +298,9 @@ export interface paths {
          *     and what happens next and when. A tenant that keeps its own books has no import: `import` is
          *     null.
          *
-         *     Ask every few seconds while `next.action` is `continues`, and at `next.at` where it is
-         *     `retries`. Every other one says who can do something: the company's user, your application, or the
-         *     operator of this service.
+         *     Ask every few seconds while `next.action` is `continues`, and at `next.at` if it is
+         *     `retries`: then `next.reason` says why nobody works at the import. Every other one says who can
+         *     do something: the company's user, your application, or the operator of this service.
          */
         get: operations["get-tenant-import"];
         put?: never;
@@ -1305,7 +1305,8 @@ export interface components {
                  * @description What happens next:
                  *
                  *     - `continues`: the import is under way. Ask again later.
-                 *     - `retries`: it goes on by itself, at `at` at the earliest. Nothing is to be done.
+                 *     - `retries`: nobody works at it now, for the `reason`. It goes on by itself, at `at` at the
+                 *       earliest. Nothing is to be done.
                  *     - `request_import`: it was given up since the platform failed, limited us or was not paid for, or
                  *       it is complete but for some records. Once that is over, or the records are put right at the
                  *       platform, ask for an import by request-import.
@@ -1316,6 +1317,16 @@ export interface components {
                  */
                 action: "continues" | "retries" | "request_import" | "connect_again" | "ask_operator" | "none";
                 at: string | null;
+                /**
+                 * @description Why nobody works at the import if `action` is `retries`; otherwise null:
+                 *
+                 *     - `run_stopped`: the run that worked at it ended without a word. Another one follows.
+                 *     - `start_delayed`: it has waited for its start for more than a minute, mostly behind other
+                 *       imports. It starts as soon as its turn comes; `at` is when somebody sees to it at the latest.
+                 *     - `application_suspended`: your application was suspended. The import goes on after that.
+                 *     - any other: what the platform said, as in the `reason` of the import.
+                 */
+                reason: string | null;
             };
         };
         /** @description The import of a company’s accounts and journals that was asked for last. */
@@ -1444,7 +1455,8 @@ export interface components {
                  * @description What happens next:
                  *
                  *     - `continues`: the import is under way. Ask again later.
-                 *     - `retries`: it goes on by itself, at `at` at the earliest. Nothing is to be done.
+                 *     - `retries`: nobody works at it now, for the `reason`. It goes on by itself, at `at` at the
+                 *       earliest. Nothing is to be done.
                  *     - `request_import`: it was given up since the platform failed, limited us or was not paid for, or
                  *       it is complete but for some records. Once that is over, or the records are put right at the
                  *       platform, ask for an import by request-import.
@@ -1455,6 +1467,16 @@ export interface components {
                  */
                 action: "continues" | "retries" | "request_import" | "connect_again" | "ask_operator" | "none";
                 at: string | null;
+                /**
+                 * @description Why nobody works at the import if `action` is `retries`; otherwise null:
+                 *
+                 *     - `run_stopped`: the run that worked at it ended without a word. Another one follows.
+                 *     - `start_delayed`: it has waited for its start for more than a minute, mostly behind other
+                 *       imports. It starts as soon as its turn comes; `at` is when somebody sees to it at the latest.
+                 *     - `application_suspended`: your application was suspended. The import goes on after that.
+                 *     - any other: what the platform said, as in the `reason` of the import.
+                 */
+                reason: string | null;
             };
             /** @description Whether this request has asked for the import; false where one was under way or has just ended. */
             requested: boolean;

@@ -14,7 +14,7 @@ import { exportTenant, verifyBooks } from './commands/books.ts';
 import { disconnect, showConnection } from './commands/connections.ts';
 import { showEntry } from './commands/entries.ts';
 import { listFailures, redriveFailures } from './commands/failures.ts';
-import { restartImport, showImport } from './commands/imports.ts';
+import { restartImport, resumeImport, showImport } from './commands/imports.ts';
 import { createKey, expireKey, listKeys, revokeKey } from './commands/keys.ts';
 import { correctRate, loadRates, refreshRates, showRates } from './commands/rates.ts';
 import { resealTokens, retireSecret } from './commands/secret-versions.ts';
@@ -44,6 +44,7 @@ export const commands = new Map<string, Command>([
   ['connections show', showConnection],
   ['connections disconnect', disconnect],
   ['imports show', showImport],
+  ['imports resume', resumeImport],
   ['imports restart', restartImport],
   ['tenants show', showTenant],
   ['entries show', showEntry],

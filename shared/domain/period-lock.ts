@@ -50,5 +50,7 @@ export const lockMovedTo = (
   if (isLockForward(lockDate, tenant)) return { lockDate, lockedFrom: inForce };
   const { lockedFrom = '' } = tenant;
   const moment = now.toISOString();
-  return { lockDate, lockedFrom: lockedFrom > moment ? lockedFrom : moment };
+  // A lock that was set before is in force when one of now is, though a clock ahead says otherwise.
+  const latest = lockedFrom < inForce ? lockedFrom : inForce;
+  return { lockDate, lockedFrom: latest > moment ? latest : moment };
 };

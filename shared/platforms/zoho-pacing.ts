@@ -48,6 +48,8 @@ const readCount = (headers: Headers, name: string): number | undefined => {
   return value !== null && /^\d{1,9}$/.test(value) ? Number(value) : undefined;
 };
 
+const isToCome = ({ calls }: ZohoAllowance, now: number): boolean => (calls.at(-1) ?? now) > now;
+
 /**
  * The headers X-Rate-Limit-Limit, -Remaining and -Reset are not documented. In recorded replies
  * they are of the day, with the seconds until it ends: 1000, 564 and 27434 for a plan of 1,000
@@ -64,13 +66,17 @@ export const openZohoPacing = (clock: () => number) => {
       const resetSeconds = readCount(headers, 'X-Rate-Limit-Reset');
       if (limit === undefined || remaining === undefined || resetSeconds === undefined) return;
       const now = clock();
-      const calls = [...(allowances.get(companyId)?.calls ?? []), now].slice(-callsPerMinute);
+      const before = (allowances.get(companyId)?.calls ?? []).filter((call) => call <= now);
+      const calls = [...before, now].slice(-callsPerMinute);
       const resetsAt = now + resetSeconds * 1000;
       allowances.set(companyId, { limit, remaining, resetsAt, calls });
     },
     waitMilliseconds: (companyId: string): number => {
       const allowance = allowances.get(companyId);
-      return allowance === undefined ? 0 : waitOf(allowance, clock());
+      const now = clock();
+      // After a clock has jumped back, nobody can say when these calls were made.
+      if (allowance === undefined || isToCome(allowance, now)) return 0;
+      return waitOf(allowance, now);
     },
   };
 };

@@ -6,7 +6,7 @@ import {
   type Connection,
   ConnectionTokens,
 } from '../domain/platform-connections.ts';
-import { listDueTenants } from './due-index.ts';
+import { listDue, listDueItems, listDueTenants, tenantOf } from './due-index.ts';
 import {
   connectionKey,
   dueConnectionKey,
@@ -25,6 +25,12 @@ const StoredConnection = z.extend(ConnectedCompany, {
   version: z.int(),
 });
 
+const LeasedConnection = z.object({
+  pk: z.string(),
+  sk: z.string(),
+  refreshLeaseUntil: z.optional(z.string()),
+});
+
 const boundTo = ({ applicationId, schemaName }: TenantName): string =>
   `${applicationId}/${schemaName}`;
 
@@ -40,6 +46,9 @@ export const sealTokens = (
  * 100 at QuickBooks (README of intuit/oauth-jsclient). This is soon enough for both.
  */
 const renewalMilliseconds = 30 * 24 * 60 * 60_000;
+
+/** Access tokens end within an hour or so, and the renewal is due a month after that. */
+const latestRenewalMilliseconds = renewalMilliseconds + 24 * 60 * 60_000;
 
 /** The place of a connection with these tokens in the due index. */
 const dueValues = (name: TenantName, expiresAt: string) => {
@@ -126,6 +135,22 @@ export const resealConnection = async (
   return resealed.includes(true);
 };
 
+/** Forgets every lease of a refresh, for a service that knows that no refresh is under way. */
+export const voidRefreshLeases = async (table: Table): Promise<void> => {
+  const keys: Key[] = [];
+  const partitions = [dueConnectionPartition];
+  for await (const { pk, sk } of listDue(table, { partitions })) keys.push({ pk, sk });
+  for (const [, item] of await table.getMany(keys)) {
+    const { pk, sk, refreshLeaseUntil } = LeasedConnection.parse(item);
+    if (refreshLeaseUntil === undefined) continue;
+    await table.update({ update: { pk, sk }, expression: 'REMOVE refreshLeaseUntil' });
+  }
+};
+
+/** How much longer than a lease may last by our clock one may end that another machine acquired. */
+const longestLease = ({ now, until }: { now: Date; until: Date }): string =>
+  new Date(until.getTime() + (until.getTime() - now.getTime())).toISOString();
+
 export type Connections = ReturnType<typeof openConnections>;
 
 export const openConnections = (table: Table, sealing: Sealing) => ({
@@ -143,7 +168,8 @@ export const openConnections = (table: Table, sealing: Sealing) => ({
 
   /**
    * Leases the refresh of the tokens of `version` until a moment, so that nobody else sends their
-   * refresh token meanwhile. False where somebody else has leased it or has replaced the tokens.
+   * refresh token meanwhile. False where somebody else has leased it or has replaced the tokens. A
+   * lease that ends much later than ours would was acquired by a clock that ran ahead: it is over.
    */
   acquireRefreshLease: (
     name: TenantName,
@@ -154,12 +180,14 @@ export const openConnections = (table: Table, sealing: Sealing) => ({
       expression: 'SET refreshLeaseUntil = :until',
       condition:
         '#version = :version AND attribute_exists(sealedTokens) AND ' +
-        '(attribute_not_exists(refreshLeaseUntil) OR refreshLeaseUntil <= :now)',
+        '(attribute_not_exists(refreshLeaseUntil) OR refreshLeaseUntil <= :now ' +
+        'OR refreshLeaseUntil > :longest)',
       names: { '#version': 'version' },
       values: {
         ':version': version,
         ':now': now.toISOString(),
         ':until': until.toISOString(),
+        ':longest': longestLease({ now, until }),
       },
     }),
 
@@ -201,9 +229,16 @@ export const openConnections = (table: Table, sealing: Sealing) => ({
     });
   },
 
-  /** The tenants whose tokens are to be renewed at this moment, though nobody has used them. */
-  listDue: (now: Date): AsyncGenerator<TenantName> =>
-    listDueTenants(table, { partition: dueConnectionPartition, now }),
+  /**
+   * The tenants whose tokens are to be renewed at this moment, though nobody has used them. After
+   * them those that are due later than any tokens of now: a clock that ran ahead has said so.
+   */
+  listDue: async function* (now: Date): AsyncGenerator<TenantName> {
+    yield* listDueTenants(table, { partition: dueConnectionPartition, now });
+    const latest = new Date(now.getTime() + latestRenewalMilliseconds).toISOString();
+    const later = listDueItems(table, { partitions: [dueConnectionPartition], after: latest });
+    for await (const key of later) yield tenantOf(key);
+  },
 
   /**
    * Gives the connection up: its tokens are forgotten and the tenant is disconnected. False where

@@ -44,20 +44,31 @@ const startOfChanges = (before: ImportCheckpoint): ImportCheckpoint => ({
  * The scope of what is new or changed since an import that has ended. Where that has not brought
  * everything, or not all that it refused is known by its id, the next one does. So it is where an
  * account was missing: the chart may have it by now, and the journal is the same as before. And
- * where journals met a lock that has been moved back since.
- * @param lockDate that of the tenant by now
+ * where journals met a lock that has been moved back since. And if the import was requested later
+ * than now, or ended before it was requested: the clock has jumped back, and what was changed until
+ * then would be missed.
+ * @param now.lockDate that of the tenant
  */
 export const scopeAfter = (
-  before: { status: ImportStatus; checkpoint: ImportCheckpoint; requestedAt: string },
-  { lockDate = '' }: { lockDate: string | undefined },
+  before: {
+    status: ImportStatus;
+    checkpoint: ImportCheckpoint;
+    requestedAt: string;
+    finishedAt: string | null;
+  },
+  now: { lockDate: string | undefined; requestedAt: string },
 ): ImportScope => {
+  const { lockDate = '' } = now;
   const { accountsRefused, journalsRefused, refused, lockDate: lockMet } = before.checkpoint;
   const isKnownByName =
     accountsRefused + journalsRefused === refused.length &&
     !refused.some(({ reference }) => isPlace(reference));
   const lacksAccount = refused.some(({ reason }) => reason === 'account_not_found');
   const isUnlocked = lockMet !== null && lockDate < lockMet;
-  if (before.status !== 'complete' || !isKnownByName || lacksAccount || isUnlocked) {
+  const endedAt = before.finishedAt ?? before.requestedAt;
+  const hasJumped = before.requestedAt > now.requestedAt || before.requestedAt > endedAt;
+  const isEnough = before.status === 'complete' && isKnownByName && !lacksAccount && !isUnlocked;
+  if (!isEnough || hasJumped) {
     return completeScopeAfter(before);
   }
   const since = Date.parse(before.requestedAt) - marginMilliseconds;

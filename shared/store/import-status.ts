@@ -1,6 +1,7 @@
 // The status of an import, and the changes that only an import of a certain status allows.
 
 import * as z from 'zod/mini';
+import { isWithin } from '../domain/elapsed-time.ts';
 import { importKey, type TenantName } from './keys.ts';
 import type { UpdateAction } from './table.ts';
 
@@ -23,14 +24,22 @@ export const refusalAfter = (
   { requestedAt }: { requestedAt: string },
 ): 'under_way' | 'ended_just_now' | undefined => {
   if (isUnderWay(status) || finishedAt === null) return 'under_way';
-  const pause = Date.parse(requestedAt) - Date.parse(finishedAt);
-  return pause < minimumPauseMilliseconds ? 'ended_just_now' : undefined;
+  const ended = { since: Date.parse(finishedAt), now: Date.parse(requestedAt) };
+  return isWithin(minimumPauseMilliseconds, ended) ? 'ended_just_now' : undefined;
 };
 
-/** The change of an import that nobody else has taken the place of and that has this status. */
+/**
+ * The change of an import that nobody else has taken the place of and that has this status; and of
+ * which this run has the lease, if a run changes it.
+ */
 export const importChange = (
   name: TenantName,
-  asked: { importId: string; from: ImportStatus[]; set: Record<string, unknown> },
+  asked: {
+    importId: string;
+    runId?: string | undefined;
+    from: ImportStatus[];
+    set: Record<string, unknown>;
+  },
 ): UpdateAction => {
   const fields = Object.entries(asked.set).filter(([, value]) => value !== undefined);
   const removed = Object.keys(asked.set).filter((field) => asked.set[field] === undefined);
@@ -40,7 +49,9 @@ export const importChange = (
   return {
     update: importKey(name),
     expression: `SET ${set}${remove && ` REMOVE ${remove}`}`,
-    condition: `importId = :expected AND #status IN (${states})`,
+    condition:
+      `importId = :expected AND #status IN (${states})` +
+      (asked.runId === undefined ? '' : ' AND runId = :run'),
     names: Object.fromEntries(
       [...Object.keys(asked.set), 'status'].map((field) => [`#${field}`, field]),
     ),
@@ -48,6 +59,7 @@ export const importChange = (
       ...Object.fromEntries(fields.map(([field, value]) => [`:${field}`, value])),
       ...Object.fromEntries(asked.from.map((status, index) => [`:from${index}`, status])),
       ':expected': asked.importId,
+      ...(asked.runId !== undefined && { ':run': asked.runId }),
     },
   };
 };

@@ -5,7 +5,6 @@
 import * as z from 'zod/mini';
 import { ImportFailureReport } from '../domain/import-report.ts';
 import type { TenantStatus } from '../domain/tenants.ts';
-import { listDueTenants } from './due-index.ts';
 import { ImportCheckpoint, startOfImport } from './import-checkpoint.ts';
 import {
   connectedCheck,
@@ -13,9 +12,11 @@ import {
   requestActions,
   requestUnlessDisconnected,
 } from './import-conditions.ts';
+import { openImportResumption } from './import-resumption.ts';
+import { dueAfterRequest, openImportRuns } from './import-runs.ts';
 import { completeScope, type ImportScope, scopeAfter } from './import-scope.ts';
 import { ImportStatus, importChange, refusalAfter } from './import-status.ts';
-import { dueImportKey, dueImportPartition, dueUntil, importKey, type TenantName } from './keys.ts';
+import { dueImportKey, importKey, type TenantName } from './keys.ts';
 import { type Action, type Item, ifNotExists, type PutAction, type Table } from './table.ts';
 import { statusAction } from './tenant-status.ts';
 
@@ -41,6 +42,8 @@ export const Import = z.object({
   /** Runs since something was last recorded, the present one too. */
   runsWithoutProgress: z._default(z.int(), 0),
   reason: z.nullable(z.string()),
+  /** The run that has its lease while it is running, or had it last. */
+  runId: z._default(z.nullable(z.string()), null),
 });
 export type Import = z.infer<typeof Import>;
 
@@ -49,12 +52,6 @@ export const requestedImportPattern = { kind: 'import', status: 'requested' } as
 
 /** Why an import waits whose application is suspended. */
 export const suspendedReason = 'application_suspended';
-
-/** How long the stream may take to start what is requested, before it is asked for again. */
-const startTimeoutMilliseconds = 10 * 60_000;
-
-const later = (moment: string, milliseconds: number): string =>
-  new Date(Date.parse(moment) + milliseconds).toISOString();
 
 type ImportRequest = { importId: string; requestedAt: string };
 
@@ -70,8 +67,9 @@ const requestedImport = (name: TenantName, request: ImportRequest, scope: Import
     lastFailure: null,
     runsWithoutProgress: 0,
     reason: null,
+    runId: null,
   };
-  const due = dueImportKey(name, later(request.requestedAt, startTimeoutMilliseconds));
+  const due = dueAfterRequest(name, new Date(request.requestedAt));
   return { ...importKey(name), ...requested, ...due };
 };
 
@@ -89,7 +87,10 @@ const findImport = async (table: Table, name: TenantName): Promise<Import | unde
   return item && Import.parse(item);
 };
 
-export const openImports = (table: Table) => ({
+export const openImports = (table: Table, options: { clock?: () => Date } = {}) => ({
+  ...openImportRuns(table),
+  ...openImportResumption(table, options),
+
   find: (name: TenantName): Promise<Import | undefined> => findImport(table, name),
 
   /**
@@ -119,7 +120,7 @@ export const openImports = (table: Table) => ({
         put: requestedImport(
           name,
           asked,
-          before ? scopeAfter(before, { lockDate }) : completeScope,
+          before ? scopeAfter(before, { ...asked, lockDate }) : completeScope,
         ),
         condition: before ? 'importId = :before' : ifNotExists,
         ...(before && { values: { ':before': before.importId } }),
@@ -128,99 +129,6 @@ export const openImports = (table: Table) => ({
       if (outcome.committed) return 'requested';
       if ([...outcome.failed.keys()].some((index) => index < putIndex)) return 'not_connected';
     }
-  },
-
-  /**
-   * Leases a requested import to a run until a moment, at which the run is taken to have died.
-   * False where somebody else has leased it, or another import has taken its place.
-   */
-  acquireLease: (
-    name: TenantName,
-    {
-      importId,
-      until,
-      runsWithoutProgress,
-    }: { importId: string; until: Date; runsWithoutProgress: number },
-  ): Promise<boolean> =>
-    table.update(
-      importChange(name, {
-        importId,
-        from: ['requested'],
-        set: {
-          status: 'running',
-          reason: null,
-          runsWithoutProgress,
-          ...dueImportKey(name, until.toISOString()),
-        },
-      }),
-    ),
-
-  /** Saves the checkpoint of a running import. False where another import has taken its place. */
-  saveCheckpoint: (
-    name: TenantName,
-    { importId, checkpoint, now }: { importId: string; checkpoint: ImportCheckpoint; now: Date },
-  ): Promise<boolean> =>
-    table.update(
-      importChange(name, {
-        importId,
-        from: ['running'],
-        set: { checkpoint, progressedAt: now.toISOString(), runsWithoutProgress: 0 },
-      }),
-    ),
-
-  /**
-   * Lets a running import go on in another way, without any progress: with smaller pages, or as a
-   * complete one. False where another import has taken its place.
-   */
-  adjust: (
-    name: TenantName,
-    { importId, ...scope }: { importId: string } & ImportScope,
-  ): Promise<boolean> =>
-    table.update(importChange(name, { importId, from: ['running'], set: scope })),
-
-  /** Lets a running import go on at once, in another run: its time is up. */
-  release: (
-    name: TenantName,
-    { importId, now }: { importId: string; now: Date },
-  ): Promise<boolean> =>
-    table.update(
-      importChange(name, {
-        importId,
-        from: ['running'],
-        set: {
-          status: 'requested',
-          ...dueImportKey(name, later(now.toISOString(), startTimeoutMilliseconds)),
-        },
-      }),
-    ),
-
-  /** Puts a running import off until a moment. Its tenant goes on importing, and says why. */
-  defer: async (
-    name: TenantName,
-    asked: {
-      importId: string;
-      until: Date;
-      reason: string;
-      lastFailure?: ImportFailureReport;
-      runsWithoutProgress: number;
-    },
-  ): Promise<boolean> => {
-    const { importId, until, reason, lastFailure, runsWithoutProgress } = asked;
-    const outcome = await table.transact([
-      importChange(name, {
-        importId,
-        from: ['running'],
-        set: {
-          status: 'waiting',
-          reason,
-          ...(lastFailure && { lastFailure }),
-          runsWithoutProgress,
-          ...dueImportKey(name, until.toISOString()),
-        },
-      }),
-      statusAction(name, { status: 'importing', reason }),
-    ]);
-    return outcome.committed;
   },
 
   /**
@@ -238,7 +146,7 @@ export const openImports = (table: Table) => ({
         set: {
           status: 'waiting',
           reason: suspendedReason,
-          ...dueImportKey(name, now.toISOString()),
+          ...dueImportKey(name, { dueAt: now.toISOString(), setAt: now.toISOString() }),
         },
       }),
     ),
@@ -247,24 +155,27 @@ export const openImports = (table: Table) => ({
    * Ends an import and sets the tenant's status with it: it is complete where the tenant is active
    * then, and `reason` says what is missing even so. False where another import has taken its place
    * or it was ended before; then nothing is changed. So it is where a tenant would be active whose
-   * access was given back meanwhile: the next run finds that out.
+   * access was given back meanwhile: the next run finds that out. A run that ends its import names
+   * itself, and ends nothing if another run has the lease.
    */
   finish: async (
     name: TenantName,
     end: {
       importId: string;
+      runId?: string;
       finishedAt: string;
       reason: string | null;
       lastFailure?: ImportFailureReport;
       tenantStatus: TenantStatus;
     },
   ): Promise<boolean> => {
-    const { importId, finishedAt, reason, lastFailure, tenantStatus } = end;
+    const { importId, runId, finishedAt, reason, lastFailure, tenantStatus } = end;
     const status = tenantStatus === 'active' ? 'complete' : 'failed';
     const outcome = await table.transact([
       importChange(name, {
         importId,
-        from: ['requested', 'running', 'waiting'],
+        runId,
+        from: runId === undefined ? ['requested', 'running', 'waiting'] : ['running'],
         set: { status, finishedAt, reason, ...(lastFailure && { lastFailure }), ...notDue },
       }),
       statusAction(name, { status: tenantStatus, reason }),
@@ -272,23 +183,4 @@ export const openImports = (table: Table) => ({
     ]);
     return outcome.committed;
   },
-
-  /** The tenants whose import is due at this moment: to go on, to be started again, or dead. */
-  listDue: (now: Date): AsyncGenerator<TenantName> =>
-    listDueTenants(table, { partition: dueImportPartition, now }),
-
-  /** Asks for a due import to go on from its checkpoint. False where it is not due any more. */
-  resume: (name: TenantName, now: Date): Promise<boolean> =>
-    table.update({
-      update: importKey(name),
-      expression: 'SET #status = :requested, due_sk = :next',
-      condition: 'due_pk = :partition AND due_sk < :until',
-      names: { '#status': 'status' },
-      values: {
-        ':requested': 'requested',
-        ':next': dueImportKey(name, later(now.toISOString(), startTimeoutMilliseconds)).due_sk,
-        ':partition': dueImportPartition,
-        ':until': dueUntil(now.toISOString()),
-      },
-    }),
 });

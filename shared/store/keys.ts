@@ -44,7 +44,7 @@
 //   the callback address in use            DEPLOYMENT                  CALLBACK
 //
 //   index "due": scheduled entries         DUE#<shard>                 <accrual date>#<pk>#<sk>
-//                imports that have not ended  DUE-IMPORT               <moment>#<pk>#<sk>
+//                imports that have not ended  DUE-IMPORT               <moment>#<set>#<pk>#<sk>
 //                tokens to be renewed         DUE-CONNECTION           <moment>#<pk>#<sk>
 
 import { createHash } from 'node:crypto';
@@ -229,12 +229,21 @@ export const dueTimeOf = (dueSort: string): string => dueSort.slice(0, dueSort.i
 /** Comes after everything due on or before this date, or at or before this moment. */
 export const dueUntil = (dateOrMoment: string): string => `${dateOrMoment}#~`;
 
-/** The place in the due index of an import that has not ended: somebody looks at it then. */
+/**
+ * The place in the due index of an import that has not ended: when somebody looks at it, and when
+ * that was decided.
+ */
 export const dueImportPartition = 'DUE-IMPORT';
-export const dueImportKey = (tenant: TenantName, moment: string) => ({
+export const dueImportKey = (
+  tenant: TenantName,
+  { dueAt, setAt }: { dueAt: string; setAt: string },
+) => ({
   due_pk: dueImportPartition,
-  due_sk: `${moment}#${tenantPartition(tenant)}#${importSort}`,
+  due_sk: `${dueAt}#${setAt}#${tenantPartition(tenant)}#${importSort}`,
 });
+/** When an import's place in the due index was decided; `null` if it was not kept yet. */
+export const dueSetAtOf = (dueSort: string): string | null =>
+  /^[^#]+#(\d[^#]+)#/.exec(dueSort)?.[1] ?? null;
 /** The place of a connection in the due index: its tokens are renewed then, so that none ends. */
 export const dueConnectionPartition = 'DUE-CONNECTION';
 export const dueConnectionKey = (tenant: TenantName, moment: string) => ({

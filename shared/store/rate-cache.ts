@@ -1,5 +1,6 @@
 // Keeps the days of rates that were found, for as long as no rate has changed.
 
+import { isWithin } from '../domain/elapsed-time.ts';
 import type { DailyRates } from '../domain/exchange-rates.ts';
 
 /** Reads the version of the rates, or gives the one that is being read already. */
@@ -23,7 +24,7 @@ const maximumCacheEntries = 1_000;
  * of a process, and by the first for each day after a rate has changed.
  */
 export const openRateCache = ({ findDay, clock }: { findDay: FindDay; clock: () => Date }) => {
-  const cache = new Map<string, { day: DailyRates; version: number; until: number }>();
+  const cache = new Map<string, { day: DailyRates; version: number; since: number }>();
   let lastVersion: number | undefined;
 
   return {
@@ -35,14 +36,15 @@ export const openRateCache = ({ findDay, clock }: { findDay: FindDay; clock: () 
       const cacheKey = [range.to, ...currencies].join();
       const now = clock().getTime();
       const found = cache.get(cacheKey);
-      const cached = found && now < found.until ? found : undefined;
+      const isFresh = found && isWithin(cacheTtlMilliseconds, { since: found.since, now });
+      const cached = isFresh ? found : undefined;
       const before = cached || lastVersion === undefined ? await readVersion() : lastVersion;
       if (cached?.version === before) return cached.day;
       const [day, version] = await Promise.all([findDay(range, currencies), readVersion()]);
       lastVersion = version;
       if (day && version === before) {
         if (cache.size >= maximumCacheEntries) cache.clear();
-        cache.set(cacheKey, { day, version, until: now + cacheTtlMilliseconds });
+        cache.set(cacheKey, { day, version, since: now });
       }
       return day;
     },

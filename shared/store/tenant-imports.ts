@@ -3,15 +3,16 @@
 import * as z from 'zod/mini';
 import { Tenant } from '../domain/tenants.ts';
 import { Import } from './imports.ts';
-import { dueTimeOf, importKey, keyText, type TenantName, tenantKey } from './keys.ts';
+import { dueSetAtOf, dueTimeOf, importKey, keyText, type TenantName, tenantKey } from './keys.ts';
 import type { Table } from './table.ts';
 
-/** An import, and the moment at which somebody looks at it; `null` where it has ended. */
+/** An import, when somebody looks at it, and when that was decided; both `null` if it has ended. */
 export const ImportReport = z.pipe(
   z.extend(Import, { due_sk: z.optional(z.string()) }),
   z.transform(({ due_sk, ...found }) => ({
     ...found,
     nextAttemptAt: due_sk === undefined ? null : dueTimeOf(due_sk),
+    nextAttemptSetAt: due_sk === undefined ? null : dueSetAtOf(due_sk),
   })),
 );
 export type ImportReport = z.output<typeof ImportReport>;

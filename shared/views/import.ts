@@ -8,6 +8,7 @@ import {
   maximumReported,
   RefusedRecord,
 } from '../domain/import-report.ts';
+import { nextLookAt, stopReasonOf } from '../domain/import-timing.ts';
 import type { Tenant } from '../domain/tenants.ts';
 import type { Slots } from '../platforms/slots.ts';
 import { reconnectByOf, referenceTo, TenantReference, TenantSummary } from './tenant.ts';
@@ -95,7 +96,8 @@ type NextAction = z.output<typeof NextAction>;
 const nextActions = `What happens next:
 
 - \`continues\`: the import is under way. Ask again later.
-- \`retries\`: it goes on by itself, at \`at\` at the earliest. Nothing is to be done.
+- \`retries\`: nobody works at it now, for the \`reason\`. It goes on by itself, at \`at\` at the
+  earliest. Nothing is to be done.
 - \`request_import\`: it was given up since the platform failed, limited us or was not paid for, or
   it is complete but for some records. Once that is over, or the records are put right at the
   platform, ask for an import by request-import.
@@ -103,10 +105,20 @@ const nextActions = `What happens next:
 - \`ask_operator\`: only the operator of this service can help.
 - \`none\`: nothing; what the platform had is here.`;
 
+const retryReasons = `Why nobody works at the import if \`action\` is \`retries\`; otherwise null:
+
+- \`run_stopped\`: the run that worked at it ended without a word. Another one follows.
+- \`start_delayed\`: it has waited for its start for more than a minute, mostly behind other
+  imports. It starts as soon as its turn comes; \`at\` is when somebody sees to it at the latest.
+- \`application_suspended\`: your application was suspended. The import goes on after that.
+- any other: what the platform said, as in the \`reason\` of the import.`;
+
 const Next = z.object({
   action: NextAction.check(z.describe(nextActions)),
-  at: z.nullable(moment('When it is tried again, at the earliest (UTC); null otherwise.')),
+  at: z.nullable(moment('When somebody looks at it next (UTC), for `retries`; otherwise null.')),
+  reason: z.nullable(z.string()).check(z.describe(retryReasons)),
 });
+type Next = z.output<typeof Next>;
 
 export const TenantImportView = z.extend(TenantReference, {
   status: TenantSummary.shape.status,
@@ -123,7 +135,10 @@ z.globalRegistry.add(TenantImportView, {
 });
 export type TenantImportView = z.output<typeof TenantImportView>;
 
-/** An import as it is kept; `nextAttemptAt` is when somebody looks at it, until it has ended. */
+/**
+ * An import as it is kept. Until it has ended, `nextAttemptAt` is when somebody looks at it, and
+ * `nextAttemptSetAt` when that was decided.
+ */
 type KeptImport = {
   importId: string;
   status: ImportView['state'];
@@ -133,6 +148,7 @@ type KeptImport = {
   progressedAt: string;
   finishedAt: string | null;
   nextAttemptAt: string | null;
+  nextAttemptSetAt: string | null;
   checkpoint: {
     accountsImported: number;
     journalsImported: number;
@@ -146,6 +162,8 @@ type KeptImport = {
     changeCount: number;
   };
 };
+
+type UnfinishedState = Exclude<KeptImport['status'], 'complete' | 'failed'>;
 
 const importViewOf = ({ checkpoint, ...kept }: KeptImport): ImportView => ({
   import_id: kept.importId,
@@ -178,32 +196,45 @@ const actionsAfterFailure: Readonly<Record<string, NextAction>> = {
   credentials_refused: 'connect_again',
 };
 
+/** What is said of an import that goes on by itself, if somebody works at it and if not. */
+const nextOfUnfinished = (
+  { status, reason, nextAttemptAt, nextAttemptSetAt }: KeptImport & { status: UnfinishedState },
+  now: Date,
+): Next => {
+  const due = { dueAt: nextAttemptAt ?? now.toISOString(), setAt: nextAttemptSetAt };
+  const stopped = status === 'waiting' ? reason : stopReasonOf({ status, ...due }, now);
+  return stopped === undefined
+    ? { action: 'continues', at: null, reason: null }
+    : { action: 'retries', at: nextLookAt(due, now), reason: stopped };
+};
+
 const nextOf = (
   { status }: Pick<Tenant, 'status'>,
   lastImport: KeptImport | undefined,
-): z.output<typeof Next> => {
-  if (status === 'disconnected') return { action: 'connect_again', at: null };
+  now: Date,
+): Next => {
+  const only = (action: NextAction): Next => ({ action, at: null, reason: null });
+  if (status === 'disconnected') return only('connect_again');
   switch (lastImport?.status) {
     case 'requested':
     case 'running':
-      return { action: 'continues', at: null };
     case 'waiting':
-      return { action: 'retries', at: lastImport.nextAttemptAt };
+      return nextOfUnfinished({ ...lastImport, status: lastImport.status }, now);
     case 'failed':
-      return { action: actionsAfterFailure[lastImport.reason ?? ''] ?? 'ask_operator', at: null };
+      return only(actionsAfterFailure[lastImport.reason ?? ''] ?? 'ask_operator');
     default:
-      return { action: lastImport?.reason ? 'request_import' : 'none', at: null };
+      return only(lastImport?.reason ? 'request_import' : 'none');
   }
 };
 
 export const tenantImportViewOf = (
   { tenant, lastImport }: { tenant: Tenant; lastImport: KeptImport | undefined },
-  slots: Slots,
+  { slots, now }: { slots: Slots; now: Date },
 ): TenantImportView => ({
   ...referenceTo(tenant, slots),
   status: tenant.status,
   status_reason: tenant.statusReason ?? null,
   reconnect_by: reconnectByOf(tenant),
   import: lastImport ? importViewOf(lastImport) : null,
-  next: nextOf(tenant, lastImport),
+  next: nextOf(tenant, lastImport, now),
 });

@@ -5,6 +5,8 @@ import { expect, test } from 'vitest';
 import { runKills } from '../kills/kill-rounds.ts';
 import { entryNamed } from '../kills/operations.ts';
 import type { RestartableService } from '../kills/restartable-service.ts';
+import { ada } from '../support/builders/requests.ts';
+import { callApi, makeDataFolder, startService } from '../support/processes/service.ts';
 
 const seed = 20_260_323;
 
@@ -35,6 +37,32 @@ const entryIn = (
     accrualDate: undefined,
     externalId,
   });
+
+test('an import whose service was killed goes on at once when it starts again', {
+  timeout,
+}, async () => {
+  const folder = await makeDataFolder();
+  let service = await startService({ dataFolder: folder.path });
+  const call = async (path: string, body?: object) =>
+    (await callApi(service.demo, path, body ? { body } : {})).body.data;
+  const { user_id } = await call('users/ensure/', ada);
+  const url = `${service.demo.sandbox_url}/platform_a/test-grants`;
+  const granted = JSON.stringify({ company_id: 'linden-bakery' });
+  const grant = (await (await fetch(url, { method: 'POST', body: granted })).json()) as object;
+  const asked = { user_id, platform: 'platform_a', cash_flow_method: 'direct', ...grant };
+  const { tenant_domain_url } = await call('tenants/create/', asked);
+  const look = () => call(`tenants/imports/?domain_url=${tenant_domain_url}`);
+  const stateOfImport = async (): Promise<string> => (await look()).import.state;
+  await expect.poll(stateOfImport, { timeout: 60_000 }).toBe('running');
+  await service.stop('SIGKILL');
+  const killedAt = Date.now();
+  service = await startService({ dataFolder: folder.path });
+  await expect.poll(stateOfImport, { timeout: 60_000 }).toBe('complete');
+  // A lease lasts a minute, and nobody waits for it.
+  expect(Date.now() - killedAt).toBeLessThan(60_000);
+  await service.stop('SIGKILL');
+  await folder.remove();
+});
 
 test('what is lost all the same is noticed', { timeout }, async () => {
   const { violations } = await runKills({

@@ -94,8 +94,8 @@ export const renewalScenario = (ledger: SmallLedger): Scenario => {
 /** An import whose run died, one that waited, and one that is not due yet. */
 const standImports = async (table: Table, names: readonly TenantName[]): Promise<void> => {
   const imports = openImports(table);
-  const lease = { importId, until: after(6), runsWithoutProgress: 1 };
-  const delay = { importId, runsWithoutProgress: 1, reason: 'rate_limited' };
+  const lease = { importId, runId: 'run', now: after(6), runsWithoutProgress: 1 };
+  const delay = { ...lease, reason: 'rate_limited' };
   const [died, waited, waits] = names as [TenantName, TenantName, TenantName];
   for (const name of [died, waited, waits]) await imports.acquireLease(name, lease);
   await imports.defer(waited, { ...delay, until: after(30) });

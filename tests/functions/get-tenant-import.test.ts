@@ -34,6 +34,8 @@ beforeEach(() => {
 });
 const finishedAt = '2026-03-23T09:40:00.000Z';
 const until = new Date('2026-03-23T10:30:00.000Z');
+const leasedAt = new Date('2026-03-23T09:31:00.000Z');
+const run = { importId: 'import-1', runId: 'run-1' };
 
 const slots = testSlots();
 slots.platform_a.name = 'xero';
@@ -77,7 +79,7 @@ const requestedImport = {
 };
 
 const lease = ({ name }: Connected) =>
-  imports.acquireLease(name, { importId: 'import-1', until, runsWithoutProgress: 1 });
+  imports.acquireLease(name, { ...run, now: leasedAt, runsWithoutProgress: 1 });
 const finish =
   (reason: string | null, tenantStatus: TenantStatus) =>
   ({ name }: Connected) =>
@@ -87,9 +89,10 @@ describe('an import', () => {
   test('is shown as it was asked for', async () => {
     const reconnectBy = '2031-03-22T09:30:00.000Z';
     const { reference, domain_url } = await connect({ reconnectBy });
+    clock = new Date(requestedAt);
     const reply = success({
       ...{ ...reference, status: 'importing', status_reason: null, reconnect_by: reconnectBy },
-      ...{ import: requestedImport, next: { action: 'continues', at: null } },
+      ...{ import: requestedImport, next: { action: 'continues', at: null, reason: null } },
     });
     expect(await send('show', { domain_url })).toEqual(reply);
     const inCapitals = `${domain_url.toUpperCase()}.Ledger.Example.Com`;
@@ -111,7 +114,7 @@ describe('an import', () => {
       ],
       ...{ assumptionCount: 4, changes: [{ reference: '9', change: 'voided' }], changeCount: 5 },
     };
-    const asked = { importId: 'import-1', checkpoint, now: until };
+    const asked = { ...run, checkpoint, now: until, renewsLease: false };
     expect(await imports.saveCheckpoint(connected.name, asked)).toBe(true);
     const { body } = await send('show', { domain_url: connected.domain_url });
     expect(body.data.import).toEqual({
@@ -129,17 +132,54 @@ describe('what happens next', () => {
   type Step = (connected: Connected) => Promise<unknown>;
   const defer: Step = async (connected) => {
     await lease(connected);
-    const asked = { importId: 'import-1', until, reason: 'rate_limited', runsWithoutProgress: 1 };
-    return imports.defer(connected.name, asked);
+    const why = { reason: 'rate_limited', runsWithoutProgress: 1 };
+    return imports.defer(connected.name, { ...run, now: leasedAt, until, ...why });
   };
+  const suspend: Step = ({ name }) =>
+    imports.suspend(name, { importId: 'import-1', now: leasedAt });
+  const nothingDone: Step = async () => {};
+
+  /** Asked for at 09:30, leased at 09:31, put off until 10:30. */
+  test.each<[string, Step, time: string, readonly (string | null)[]]>([
+    ['was asked for just now', nothingDone, '09:30:59', ['continues', null, null]],
+    ['waits for its start', nothingDone, '09:31:00', ['retries', '09:40:00', 'start_delayed']],
+    ['nobody has started', nothingDone, '09:40:00', ['retries', '09:41:00', 'start_delayed']],
+    ['nobody looks at', nothingDone, '12:00:30', ['retries', '12:01:00', 'start_delayed']],
+    [
+      'was asked for by a clock ahead',
+      nothingDone,
+      '08:00:00',
+      [...['retries', '08:01:00', 'start_delayed']],
+    ],
+    ['runs', lease, '09:31:59', ['continues', null, null]],
+    ['runs no more', lease, '09:32:00', ['retries', '09:33:00', 'run_stopped']],
+    ['has stopped for long', lease, '09:45:17', ['retries', '09:46:00', 'run_stopped']],
+    ['is leased by a clock a little ahead', lease, '09:30:00', ['continues', null, null]],
+    ['is leased by a clock ahead', lease, '09:29:59', ['retries', '09:30:59', 'run_stopped']],
+    ['waits for its platform', defer, '09:31:30', ['retries', '10:30:00', 'rate_limited']],
+    ['waited for it', defer, '10:30:10', ['retries', '10:31:00', 'rate_limited']],
+    ['waits by a clock ahead', defer, '09:00:00', ['retries', '09:01:00', 'rate_limited']],
+    [
+      'waits for its application',
+      suspend,
+      '09:31:20',
+      [...['retries', '09:32:00', 'application_suspended']],
+    ],
+  ])('to an import that %s, at %s', async (_, step, time, [action, at, reason]) => {
+    const connected = await connect();
+    await step(connected);
+    clock = new Date(`2026-03-23T${time}.000Z`);
+    const { body } = await send('show', { domain_url: connected.domain_url });
+    const moment = at && `2026-03-23T${at}.000Z`;
+    expect(body.data.next).toEqual({ action, at: moment, reason });
+  });
+
   const giveUp: Step = ({ name }) =>
     connections.giveUp(name, { version: 1, reason: 'credentials_refused' });
   const askOperator = ['import_failed', 'failed', 'ask_operator', null] as const;
   const requestImport = ['import_failed', 'failed', 'request_import', null] as const;
 
   test.each<[string, Step, readonly (string | null)[]]>([
-    ['runs', lease, ['importing', 'running', 'continues', null]],
-    ['waits', defer, ['importing', 'waiting', 'retries', until.toISOString()]],
     ['is complete', finish(null, 'active'), ['active', 'complete', 'none', null]],
     [
       'is complete, but for some',
@@ -162,7 +202,11 @@ describe('what happens next', () => {
     const connected = await connect();
     await step(connected);
     const { body } = await send('show', { domain_url: connected.domain_url });
-    expect(body.data).toMatchObject({ status, import: { state }, next: { action, at } });
+    expect(body.data).toMatchObject({
+      status,
+      import: { state },
+      next: { action, at, reason: null },
+    });
   });
 });
 
@@ -174,7 +218,7 @@ describe('a tenant that keeps its own books', () => {
     const { body } = await send('show', { domain_url: prefix });
     expect(body.data).toMatchObject({
       ...{ platform: 'manual', status: 'active', import: null },
-      next: { action: 'none', at: null },
+      next: { action: 'none', at: null, reason: null },
     });
     const before = await database.scan();
     const refused = await send('request', { domain_url: prefix });
@@ -196,7 +240,7 @@ describe('an import that is requested', () => {
           modified_since: '2026-03-23T08:30:00.000Z',
           ...{ requested_at: now.toISOString(), progressed_at: now.toISOString() },
         },
-        ...{ next: { action: 'continues', at: null }, requested },
+        ...{ next: { action: 'continues', at: null, reason: null }, requested },
       });
     expect(await send('request', { domain_url })).toEqual(reply(true));
     const before = await database.scan();
@@ -208,6 +252,8 @@ describe('an import that is requested', () => {
     ['a second', 1_000, false],
     ['59 seconds', 59_999, false],
     ['a minute', 60_000, true],
+    ['a minute before it, by a clock that has jumped back', -60_000, true],
+    ['a second before it', -1_000, false],
   ])('is not asked for again until a minute after its end: %s', async (_, pause, requested) => {
     for (const end of [finish(null, 'active'), finish('rate_limited', 'import_failed')]) {
       const connected = await connect();

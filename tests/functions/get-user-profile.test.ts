@@ -154,9 +154,10 @@ describe('the status of a tenant', () => {
 
   test('whose import waits says for what, until it is asked for again', async () => {
     const { name, summary } = await connect(newCompanyName());
-    await imports.acquireLease(name, { importId: 'import-1', until, runsWithoutProgress: 1 });
+    const lease = { importId: 'import-1', runId: 'run-1', now: until };
+    await imports.acquireLease(name, { ...lease, runsWithoutProgress: 1 });
     const reason = 'rate_limited';
-    await imports.defer(name, { importId: 'import-1', until, runsWithoutProgress: 0, reason });
+    await imports.defer(name, { ...lease, until, runsWithoutProgress: 0, reason });
     expect(await show({ email })).toEqual(profileOf({ ...summary, status_reason: reason }));
     await imports.request(name, { importId: 'import-2', requestedAt: '2026-03-23T10:00:00.000Z' });
     expect(await show({ email })).toEqual(profileOf(summary));

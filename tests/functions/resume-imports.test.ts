@@ -5,7 +5,7 @@ import { openApplications } from '#shared/store/applications.ts';
 import { importKey, type TenantName } from '#shared/store/keys.ts';
 import { meterUsage } from '#shared/table-metering.ts';
 import { openApplication } from '../support/builders/applications.ts';
-import { at, everyStatus, openImportStates } from '../support/builders/import-states.ts';
+import { at, everyStatus, lease, openImportStates } from '../support/builders/import-states.ts';
 import { lambdaContext } from '../support/events/lambda-events.ts';
 import { keepLog } from '../support/recorders/log.ts';
 import { keepMetrics } from '../support/recorders/metrics.ts';
@@ -50,18 +50,19 @@ describe('a run', () => {
     expect(notStarted()).toEqual(['importsNotStarted', 1]);
   });
 
-  test('costs a query, a read of the application and two calls an import, then none', async () => {
+  test('costs two queries, a read of the application and two calls an import', async () => {
     const names = [await states.create('waiting'), await states.create('waiting')];
     const first = await meterUsage(() => run('10:30:00'));
     expect(first.result).toEqual({ ...nothing, resumed: 2 });
     expect(first.usage.calls.map(({ operation }) => operation)).toEqual([
       ...['Query', 'GetItem'],
       ...['GetItem', 'UpdateItem', 'GetItem', 'UpdateItem'],
+      'Query',
     ]);
     const before = await Promise.all(names.map(states.look));
     const { result, usage } = await meterUsage(() => run('10:30:00'));
     expect(result).toEqual(nothing);
-    expect(usage.calls.map(({ operation }) => operation)).toEqual(['Query']);
+    expect(usage.calls.map(({ operation }) => operation)).toEqual(['Query', 'Query']);
     expect(await Promise.all(names.map(states.look))).toEqual(before);
   });
 
@@ -73,8 +74,8 @@ describe('a run', () => {
       counts.push([(await run(time)).not_started, notStarted()?.[1]]);
     }
     expect(counts).toEqual([0, 1, 0, 0, 1].map((count) => [count, count]));
-    const lease = { importId: 'first', until: at('09:56:00'), runsWithoutProgress: 1 };
-    expect(await states.imports.acquireLease(name, lease)).toBe(true);
+    const asked = { ...lease, now: at('09:56:00'), runsWithoutProgress: 1 };
+    expect(await states.imports.acquireLease(name, asked)).toBe(true);
     expect(await run('10:00:00')).toMatchObject({ resumed: 1, not_started: 0 });
   });
 
@@ -85,7 +86,7 @@ describe('a run', () => {
     const before = await Promise.all(names.map(states.look));
     const { result, usage } = await meterUsage(() => run('10:30:00'));
     expect(result).toEqual({ ...nothing, suspended: 2 });
-    expect(usage.calls.map(({ operation }) => operation)).toEqual(['Query', 'GetItem']);
+    expect(usage.calls.map(({ operation }) => operation)).toEqual(['Query', 'GetItem', 'Query']);
     expect(await Promise.all(names.map(states.look))).toEqual(before);
     await application.resume();
     expect(await run('10:32:00')).toEqual({ ...nothing, resumed: 2 });

@@ -77,6 +77,19 @@ describe('a secret', () => {
     expect(requests).toBe(2);
   });
 
+  test('is read again after the clock has jumped back', async () => {
+    await create(keys('1', '1'));
+    const secret = open();
+    await secret.read();
+    await secret.readAgain();
+    await rotate(keys('2', '1', '2'));
+    vi.setSystemTime(Date.now() - 60 * 60_000);
+    expect((await secret.readAgain()).current).toBe('2');
+    await rotate(keys('3', '1', '2', '3'));
+    vi.setSystemTime(Date.now() - 60 * 60_000);
+    expect((await secret.read()).current).toBe('3');
+  });
+
   test('is read again at once when asked for, but once in five seconds only', async () => {
     await create(keys('1', '1'));
     const secret = open();

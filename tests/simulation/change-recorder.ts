@@ -43,7 +43,7 @@ const importViolations = ({ before, after, operation: { request } }: Change): st
   const isOfOther = request.kind === 'import' && request.image.importId !== after.importId;
   const [from, to] = [String(before.status), String(after.status)];
   const isAnother = before.importId !== after.importId;
-  const isTaken = from === 'running' && to === 'running' && before.due_sk !== after.due_sk;
+  const isTaken = from === 'running' && to === 'running' && before.runId !== after.runId;
   const mayFollow = isAnother ? to === 'requested' : nextStates[from]?.includes(to);
   return [
     ...unless(!isOfOther, `an import of ${after.pk} is changed by the run of another`),

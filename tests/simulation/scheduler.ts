@@ -90,6 +90,7 @@ const idsOf = (current: () => Running): Ids => {
     newSuffix: draw((random) => random.text(suffixAlphabet, 6)),
     newNonce: draw((random) => random.text(stateAlphabet, 43)),
     newImportId: draw((random) => random.uuid()),
+    newRunId: draw((random) => random.uuid()),
     newRandom: (size) => {
       const { operation, random } = current();
       const bytes = Buffer.from(random.text('0123456789abcdef', 2 * size), 'hex');

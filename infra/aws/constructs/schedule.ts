@@ -12,7 +12,7 @@ export const addSchedule = (
   { everyMinutes }: Extract<Trigger, { kind: 'schedule' }>,
 ): void => {
   const rule = new events.Rule(scheduled, 'schedule', {
-    description: `Runs ${scheduled.name} every ${everyMinutes} minutes`,
+    description: `Runs ${scheduled.name} every ${Duration.minutes(everyMinutes).toHumanString()}`,
     schedule: events.Schedule.rate(Duration.minutes(everyMinutes)),
   });
   // An event that came too late has been overtaken by the next one.

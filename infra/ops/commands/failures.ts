@@ -1,6 +1,7 @@
 // The operator's commands for the stream records and invocations that a function gave up on.
 
 import * as z from 'zod/mini';
+import { isDue } from '#shared/domain/import-timing.ts';
 import { openSuspensions } from '#shared/store/applications.ts';
 import type { UnfinishedImport } from '#shared/store/operator-queries.ts';
 import { type FunctionName, functions } from '../../manifest.ts';
@@ -109,7 +110,8 @@ export const redriveFailures = defineChange({
       const now = clock();
       const unfinished = await listUnfinished(dependencies);
       const due = unfinished.filter(
-        ({ suspended, nextAttemptAt }) => !suspended && nextAttemptAt <= now.toISOString(),
+        ({ suspended, nextAttemptAt: dueAt, nextAttemptSetAt: setAt }) =>
+          !suspended && isDue({ dueAt, setAt }, now),
       );
       const resumed: Unfinished[] = [];
       for (const found of due) {

@@ -64,6 +64,36 @@ export const showImport = defineQuery({
   },
 });
 
+export const resumeImport = defineChange({
+  usage: tenantUsage,
+  purpose: 'Let an import that has not ended go on at once, from where it stands',
+  note:
+    'It does not wait for its moment, nor for the lease of a run that has died. A run that is ' +
+    'alive after all writes nothing more. The import of a suspended application goes on waiting. ' +
+    'To begin from the start, see imports restart; to resume all that are due, failures redrive.',
+  change: {
+    before: async (dependencies, asked) => {
+      const { name } = await getLinkedTenant(dependencies, asked);
+      const found = await dependencies.imports.find(name);
+      return { import_id: found?.importId ?? null, import_status: found?.status ?? null };
+    },
+    after: ['import_status', 'import_id'],
+  },
+  options: z.strictObject(tenantOptions),
+  run: async (dependencies, asked) => {
+    const { imports, clock } = dependencies;
+    const { name, identity } = await getLinkedTenant(dependencies, asked);
+    const found = await imports.find(name);
+    if (found === undefined) throw new CommandFailure(`no import of ${asked.tenant} was asked for`);
+    if (!(await imports.resumeAtOnce(name, clock()))) {
+      throw new CommandFailure(
+        `the import of ${asked.tenant} has ended: imports restart begins anew`,
+      );
+    }
+    return { ...identity, import_id: found.importId, import_status: 'requested' };
+  },
+});
+
 export const restartImport = defineChange({
   usage: tenantUsage,
   purpose: "Import a connected tenant's data anew, in the place of an import that failed or hangs",

@@ -39,18 +39,23 @@ const importSince = async (prefix: string, time: string) => {
   return name;
 };
 
+/** The lease of its run. */
+const leaseOf = (prefix: string) => ({ importId: `import of ${prefix}`, runId: 'run' });
+
 /** One that a function has taken on, and is taken to live until this time. */
 const runningUntil = async (prefix: string, time: string) => {
   const name = await importSince(prefix, '08:00:00');
-  const lease = { importId: `import of ${prefix}`, until: new Date(at(time)) };
-  await dependencies.imports.acquireLease(name, { ...lease, runsWithoutProgress: 1 });
+  const now = new Date(Date.parse(at(time)) - 60_000);
+  const asked = { ...leaseOf(prefix), now, runsWithoutProgress: 1 };
+  await dependencies.imports.acquireLease(name, asked);
   return name;
 };
 
 /** One that was put off until this time. */
 const waitingUntil = async (prefix: string, time: string) => {
   const name = await runningUntil(prefix, '09:00:00');
-  const wait = { importId: `import of ${prefix}`, until: new Date(at(time)) };
+  const times = { now: new Date(at('09:00:00')), until: new Date(at(time)) };
+  const wait = { ...leaseOf(prefix), ...times };
   const limited = { reason: 'rate_limited', runsWithoutProgress: 1 };
   await dependencies.imports.defer(name, { ...wait, ...limited });
   return name;
@@ -141,8 +146,8 @@ describe('the failures of a deployed stage', () => {
   });
 
   test('are listed with what each import waits for, and which nobody looks at', async () => {
-    await runningUntil('dead', '09:23:59');
-    await runningUntil('late', '09:24:00');
+    await runningUntil('dead', '09:26:59');
+    await runningUntil('late', '09:27:00');
     await waitingUntil('limited', '12:00:00');
     expect((await list()).unfinished_imports).toMatchObject([
       { schema_name: 'dead', status: 'running', reason: null, overdue: true },
@@ -173,7 +178,7 @@ describe('the failures of a deployed stage', () => {
       ...Array.from({ length: 12 }, () => failedBatch({ arrivedAt: '2026-03-23T09:27:58Z' })),
     );
     expect(await redrive()).toMatchObject({
-      resumed_imports: [resumed(passed, 'rate_limited'), resumed(dead), resumed(old)],
+      resumed_imports: [resumed(passed, 'rate_limited'), resumed(old), resumed(dead)],
       waiting_imports: [
         requested(young, { asked: '09:20:01', goesOn: '09:30:01' }),
         { schema_name: 'alive', status: 'running' },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { restartImport, showImport } from '#infra/ops/commands/imports.ts';
+import { restartImport, resumeImport, showImport } from '#infra/ops/commands/imports.ts';
 import { startOfImport } from '#shared/store/import-checkpoint.ts';
 import type { Import } from '#shared/store/imports.ts';
 import type { TenantName } from '#shared/store/keys.ts';
@@ -12,6 +12,8 @@ const newTenant = (prefix: string, slot: 'platform_a' | 'manual' = 'platform_a')
   addTenant({ table: operator.database.table, issuing: operator.dependencies }, { prefix, slot });
 const restart = (tenant: string, application = 'bookings') =>
   restartImport.run(operator.dependencies, { tenant, application });
+const resume = (tenant: string, application = 'bookings') =>
+  resumeImport.run(operator.dependencies, { tenant, application });
 const show = (tenant: string, application = 'bookings') =>
   showImport.run(operator.dependencies, { tenant, application });
 
@@ -28,14 +30,14 @@ describe('an import that is looked at', () => {
     const name = await newTenant(prefix);
     const importId = String((await restart(prefix)).import_id);
     const { imports } = operator.dependencies;
-    const until = new Date(at('09:36:00'));
-    await imports.acquireLease(name, { importId, until, runsWithoutProgress: 1 });
+    const lease = { importId, runId: 'run' };
+    const now = new Date(at('09:32:00'));
+    await imports.acquireLease(name, { ...lease, now, runsWithoutProgress: 1 });
     await imports.saveCheckpoint(name, {
-      importId,
+      ...{ ...lease, now, renewsLease: false },
       checkpoint: { ...startOfImport, ...checkpoint },
-      now: new Date(at('09:32:00')),
     });
-    return { name, importId, imports };
+    return { name, ...lease, now, imports };
   };
 
   test('says where it stands, what it refused and when it goes on', async () => {
@@ -47,7 +49,7 @@ describe('an import that is looked at', () => {
     ];
     const byReason = [{ reason: 'too_few_lines', records: 1 }];
     const changes = [{ reference: 'j-1', change: 'edited' } as const];
-    const { name, importId, imports } = await run('half-way', {
+    const { name, importId, runId, now, imports } = await run('half-way', {
       stage: 'journals',
       cursor: '3',
       accountsImported: 118,
@@ -73,7 +75,7 @@ describe('an import that is looked at', () => {
       runs_without_progress: 0,
       requested_at: at('09:30:00'),
       progressed_at: at('09:32:00'),
-      goes_on_at: at('09:36:00'),
+      goes_on_at: at('09:33:00'),
       finished_at: null,
       ...{ refused, assumptions, assumption_count: 1, changes, change_count: 1 },
     };
@@ -82,13 +84,40 @@ describe('an import that is looked at', () => {
     const reason = 'rate_limited';
     const platformError = { code: '3001', message: 'ThrottleExceeded', traceId: '1-5f' };
     const lastFailure = { reason, at: at('09:33:00'), platformError };
-    await imports.defer(name, { importId, until, runsWithoutProgress: 0, reason, lastFailure });
+    const lease = { importId, runId, now };
+    await imports.defer(name, { ...lease, until, runsWithoutProgress: 0, reason, lastFailure });
     const goesOn = {
       ...{ status: 'waiting', reason: 'rate_limited', goes_on_at: at('10:33:00') },
       ...{ last_failure: reason, last_failure_at: at('09:33:00') },
       ...{ platform_code: '3001', platform_message: 'ThrottleExceeded', trace_id: '1-5f' },
     };
     expect(await show('half-way')).toEqual({ ...running, ...goesOn });
+  });
+
+  test('goes on at once by hand, from where it stands, whatever it waits for', async () => {
+    const { name, importId, runId, now, imports } = await run('by-hand', { stage: 'journals' });
+    const { checkpoint } = (await imports.find(name)) ?? {};
+    expect(await resume('by-hand')).toMatchObject({
+      tenant: 'by-hand',
+      import_id: importId,
+      import_status: 'requested',
+    });
+    expect(await imports.find(name)).toMatchObject({ status: 'requested', importId, checkpoint });
+    // The run that had it writes nothing more.
+    expect(await imports.release(name, { importId, runId, now })).toBe(false);
+  });
+
+  test('does not go on by hand if it has ended, or was never asked for', async () => {
+    const { name, importId, imports } = await run('over');
+    const end = { importId, finishedAt: at('09:33:00'), reason: 'gave_up' };
+    await imports.finish(name, { ...end, tenantStatus: 'import_failed' });
+    await newTenant('nothing-asked');
+    const before = await operator.database.scan();
+    expect([await refusalOf(resume('over')), await refusalOf(resume('nothing-asked'))]).toEqual([
+      'the import of over has ended: imports restart begins anew',
+      'no import of nothing-asked was asked for',
+    ]);
+    expect(await operator.database.scan()).toEqual(before);
   });
 
   test('says how it ended', async () => {
@@ -140,6 +169,7 @@ describe('an import', () => {
         checkpoint: startOfImport,
         runsWithoutProgress: 0,
         reason: null,
+        runId: null,
       },
       status: 'importing',
     });

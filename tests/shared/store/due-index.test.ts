@@ -20,7 +20,8 @@ const momentOf = (time: string): string => `2026-03-23T${time}.000Z`;
 const requests = { second: '09:10:00', third: '09:20:00', first: '09:00:00' };
 for (const [schemaName, time] of Object.entries(requests)) {
   const name = nameOf(schemaName);
-  await seed({ ...importKey(name), ...dueImportKey(name, momentOf(time)) });
+  const due = { dueAt: momentOf(time), setAt: momentOf('08:00:00') };
+  await seed({ ...importKey(name), ...dueImportKey(name, due) });
 }
 const connected = nameOf('connected');
 const renewAt = momentOf('09:15:00');

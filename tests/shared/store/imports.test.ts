@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type ImportCheckpoint, startOfImport } from '#shared/store/import-checkpoint.ts';
 import { type Import, importAction } from '#shared/store/imports.ts';
 import { connectionKey, type TenantName } from '#shared/store/keys.ts';
-import { at, everyStatus, openImportStates } from '../../support/builders/import-states.ts';
+import { at, everyStatus, lease, openImportStates } from '../../support/builders/import-states.ts';
 
 const states = await openImportStates();
 
@@ -33,19 +33,25 @@ const checkpoint: ImportCheckpoint = {
 };
 
 const finishedAt = at('09:50:00').toISOString();
+const { runId } = lease;
 
 /** Everything that can be done to an import, at 09:45. */
 const now = at('09:45:00');
 const steps = {
   acquireLease: (name: TenantName, importId: string) =>
-    states.imports.acquireLease(name, { importId, until: at('09:52:00'), runsWithoutProgress: 3 }),
+    states.imports.acquireLease(name, { importId, runId, now, runsWithoutProgress: 3 }),
+  renewLease: (name: TenantName, importId: string) =>
+    states.imports.renewLease(name, { importId, runId, now }),
   saveCheckpoint: (name: TenantName, importId: string) =>
-    states.imports.saveCheckpoint(name, { importId, checkpoint, now }),
-  release: (name: TenantName, importId: string) => states.imports.release(name, { importId, now }),
+    states.imports.saveCheckpoint(name, { importId, runId, checkpoint, now, renewsLease: false }),
+  saveAndRenew: (name: TenantName, importId: string) =>
+    states.imports.saveCheckpoint(name, { importId, runId, checkpoint, now, renewsLease: true }),
+  release: (name: TenantName, importId: string) =>
+    states.imports.release(name, { importId, runId, now }),
   suspend: (name: TenantName, importId: string) => states.imports.suspend(name, { importId, now }),
   defer: (name: TenantName, importId: string) =>
     states.imports.defer(name, {
-      importId,
+      ...{ importId, runId, now },
       until: at('11:00:00'),
       reason: 'platform_unavailable',
       runsWithoutProgress: 4,
@@ -76,12 +82,18 @@ const rules: Record<
 > = {
   acquireLease: {
     from: ['requested'],
-    changes: { status: 'running', runsWithoutProgress: 3 },
-    due: ['2026-03-23T09:52:00.000Z'],
+    changes: { status: 'running', runId, runsWithoutProgress: 3 },
+    due: ['2026-03-23T09:46:00.000Z'],
   },
+  renewLease: { from: ['running'], changes: {}, due: ['2026-03-23T09:46:00.000Z'] },
   saveCheckpoint: {
     from: ['running'],
     changes: { checkpoint, progressedAt: now.toISOString(), runsWithoutProgress: 0 },
+  },
+  saveAndRenew: {
+    from: ['running'],
+    changes: { checkpoint, progressedAt: now.toISOString(), runsWithoutProgress: 0 },
+    due: ['2026-03-23T09:46:00.000Z'],
   },
   release: {
     from: ['running'],
@@ -133,6 +145,26 @@ describe('an import', () => {
       });
     },
   );
+
+  test('that a run has leased takes no step of another run', async () => {
+    const name = await states.create('running');
+    const other = { importId: 'first', runId: 'another run', now };
+    const { imports } = states;
+    const before = await states.look(name);
+    const end = { ...other, finishedAt, reason: null, tenantStatus: 'active' } as const;
+    const wait = { until: at('11:00:00'), reason: 'rate_limited', runsWithoutProgress: 1 };
+    const done = [
+      await imports.acquireLease(name, { ...other, runsWithoutProgress: 1 }),
+      await imports.renewLease(name, other),
+      await imports.saveCheckpoint(name, { ...other, checkpoint, renewsLease: true }),
+      await imports.adjust(name, { ...other, checkpoint, modifiedSince: null }),
+      await imports.release(name, other),
+      await imports.defer(name, { ...other, ...wait }),
+      await imports.finish(name, end),
+    ];
+    expect(done).toEqual(done.map(() => false));
+    expect(await states.look(name)).toEqual(before);
+  });
 
   test('does not make a tenant active whose access was given back meanwhile', async () => {
     const name = await states.create('running');
@@ -188,6 +220,7 @@ describe('asking for an import', () => {
       state: {
         ...{ kind: 'import', ...name, ...asked, status: 'requested', reason: null },
         ...{ progressedAt: asked.requestedAt, finishedAt: null, runsWithoutProgress: 0 },
+        runId: null,
         ...{ checkpoint: startOfImport, modifiedSince: null, lastFailure: null },
       },
       due: ['2026-03-23T09:55:00.000Z'],
@@ -256,7 +289,8 @@ describe('asking for what is new', () => {
     const record = { kind: 'journal', reference: '7', reason, field: null } as const;
     const report = { journalsRefused: refused, refused: [record], lockDate: lockDate ?? null };
     const reached = { ...checkpoint, ...report };
-    await states.imports.saveCheckpoint(name, { importId: 'first', checkpoint: reached, now });
+    const saved = { ...lease, checkpoint: reached, now, renewsLease: false };
+    await states.imports.saveCheckpoint(name, saved);
     const tenantStatus = status === 'active' ? status : 'import_failed';
     const end = { importId: 'first', finishedAt, reason: 'any', tenantStatus } as const;
     expect(await states.imports.finish(name, end)).toBe(true);
@@ -340,45 +374,5 @@ describe('asking for what is new', () => {
     expect(answers.toSorted()).toEqual(['requested', ...Array(7).fill('under_way')]);
     const winner = many[answers.indexOf('requested')];
     expect(await states.imports.find(name)).toMatchObject({ importId: winner });
-  });
-});
-
-/** When each of the three that have not ended is due, and then again ten minutes later. */
-const dueTimes = [
-  ['requested', '09:40:00', '09:50:00'],
-  ['running', '09:40:00', '09:50:00'],
-  ['waiting', '10:30:00', '10:40:00'],
-] as const;
-
-describe('resuming', () => {
-  test.each(dueTimes)(
-    'asks for an import to go on that was %s, from its moment on',
-    async (...it) => {
-      const [status, time, next] = it;
-      const name = await states.create(status);
-      const before = await states.look(name);
-      const tooEarly = new Date(at(time).getTime() - 1);
-      expect(await states.imports.resume(name, tooEarly)).toBe(false);
-      expect(await states.look(name)).toEqual(before);
-      expect(await states.imports.resume(name, at(time))).toBe(true);
-      expect(await states.look(name)).toEqual({
-        state: { ...before.state, status: 'requested' },
-        due: [at(next).toISOString()],
-        tenant: before.tenant,
-      });
-    },
-  );
-
-  test.each(everyStatus)('happens once of many times, if at all, while it is %s', async (it) => {
-    const name = await states.create(it);
-    const resumed = await Promise.all(
-      Array.from({ length: 16 }, () => states.imports.resume(name, at('11:00:00'))),
-    );
-    const hasEnded = it === 'complete' || it === 'failed';
-    expect(resumed.filter(Boolean)).toHaveLength(hasEnded ? 0 : 1);
-    expect(await states.look(name)).toMatchObject({
-      state: { status: hasEnded ? it : 'requested' },
-      due: hasEnded ? [] : ['2026-03-23T11:10:00.000Z'],
-    });
   });
 });

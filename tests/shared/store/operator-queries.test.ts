@@ -73,7 +73,9 @@ describe('an import', () => {
     await database.table.transact([{ put: tenantKey(name) }, importAction(name, asked)]);
     return name;
   };
-  const until = (time: string) => ({ until: new Date(at(time)), runsWithoutProgress: 1 });
+  const leasedAt = (time: string) => ({
+    ...{ runId: 'run', now: new Date(at(time)), runsWithoutProgress: 1 },
+  });
   const finish = (name: TenantName) =>
     imports.finish(name, {
       importId: name.schemaName,
@@ -88,9 +90,10 @@ describe('an import', () => {
     expect(await operatorQueries.import(name)).toEqual({
       ...(await imports.find(name)),
       nextAttemptAt: at('09:10:00'),
+      nextAttemptSetAt: at('09:00:00'),
     });
-    await imports.acquireLease(name, { importId: 'acme', ...until('09:05:30') });
-    expect(await moment()).toBe(at('09:05:30'));
+    await imports.acquireLease(name, { importId: 'acme', ...leasedAt('09:05:30') });
+    expect(await moment()).toBe(at('09:06:30'));
     await finish(name);
     expect(await moment()).toBeNull();
     expect(await operatorQueries.import(nameOf('none'))).toBeUndefined();
@@ -99,12 +102,13 @@ describe('an import', () => {
   test('that has not ended is found, first the one that goes on next', async () => {
     await ask('requested', '11:00:00');
     await finish(await ask('ended', '09:00:00'));
-    const running = { importId: 'running', ...until('11:09:59') };
+    const running = { importId: 'running', ...leasedAt('11:08:59') };
     await imports.acquireLease(await ask('running', '11:02:00'), running);
-    const waiting = { importId: 'waiting', ...until('23:00:00') };
+    const waiting = { importId: 'waiting', ...leasedAt('08:01:00') };
+    const until = new Date(at('23:00:00'));
     const name = await ask('waiting', '08:00:00');
     await imports.acquireLease(name, waiting);
-    await imports.defer(name, { ...waiting, reason: 'rate_limited' });
+    await imports.defer(name, { ...waiting, until, reason: 'rate_limited' });
     const found = await operatorQueries.unfinishedImports();
     expect(found.map(({ status, nextAttemptAt }) => [status, nextAttemptAt])).toEqual([
       ['running', at('11:09:59')],

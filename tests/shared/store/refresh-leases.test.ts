@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { voidRefreshLeases } from '#shared/store/connections.ts';
 import { connectionKey, type TenantName } from '#shared/store/keys.ts';
 import { openTestConnections, someCompany, tokensOf } from '../../support/builders/connections.ts';
 
@@ -50,6 +51,15 @@ describe('the lease of a refresh', () => {
     const name = await database.newTenant();
     expect(await lease(name, '09:00:00')).toBe(true);
     expect(await lease(name, time)).toBe(isTaken);
+  });
+
+  test('is to be had at once after a start that knows that nobody has it', async () => {
+    const [leased, free] = [await database.newTenant(), await database.newTenant()];
+    await lease(leased, '09:00:00');
+    const before = await database.table.get(connectionKey(free));
+    await voidRefreshLeases(database.table);
+    expect(await lease(leased, '09:00:01')).toBe(true);
+    expect(await database.table.get(connectionKey(free))).toEqual(before);
   });
 
   test('is to be had at once where it was given back', async () => {

@@ -17,20 +17,23 @@ export const everyStatus: readonly Status[] = [
   'failed',
 ];
 
-/** Until when a run of `openImportStates` is taken to live, and when one that waits goes on. */
-const leasedUntil = at('09:40:00');
+/** A run leases its import a minute before 09:40; one that waits goes on at this moment. */
+const leasedAt = at('09:39:00');
 const waitsUntil = at('10:30:00');
 
+/** The import, and the run that leases it. */
 const importId = 'first';
+export const lease = { importId, runId: 'run of first' };
 
 /** Takes a requested import to another status. */
 const bringTo = async (imports: Imports, name: TenantName, status: Status): Promise<void> => {
   if (status === 'running' || status === 'waiting') {
-    await imports.acquireLease(name, { importId, until: leasedUntil, runsWithoutProgress: 2 });
+    await imports.acquireLease(name, { ...lease, now: leasedAt, runsWithoutProgress: 2 });
   }
   if (status === 'waiting') {
     await imports.defer(name, {
-      importId,
+      ...lease,
+      now: leasedAt,
       until: waitsUntil,
       reason: 'rate_limited',
       runsWithoutProgress: 2,
@@ -46,7 +49,8 @@ const bringTo = async (imports: Imports, name: TenantName, status: Status): Prom
 
 export const openImportStates = async () => {
   const database = await openTestConnections();
-  const imports = openImports(database.table);
+  // Only the moments that a test gives count.
+  const imports = openImports(database.table, { clock: () => new Date(0) });
   let tenants = 0;
 
   /** The moment under which the due index has the import, if it has. */

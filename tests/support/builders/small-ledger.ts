@@ -26,6 +26,7 @@ export const randomIds: Ids = {
   newSuffix,
   newNonce: () => newNonce(randomBytes),
   newImportId: randomUUID,
+  newRunId: randomUUID,
   newRandom: randomBytes,
 };
 

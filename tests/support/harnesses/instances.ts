@@ -1,7 +1,7 @@
 // The functions that work on the table, as one process has them: fresh handlers on a client of
 // their own. Time, ids and platforms are given; nothing is kept anywhere else.
 
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { createHandler as createAuthorizer } from '#functions/authorizer/handler.ts';
 import { createHandler as createCancelHandler } from '#functions/cancel-journal-entry/handler.ts';
 import { createHandler as createConfirmHandler } from '#functions/confirm-tenant/handler.ts';
@@ -86,7 +86,7 @@ export const callbackBaseUrl = 'https://callback.example';
 export const baseDomain = 'ledger.example';
 
 /** Where new ids come from. */
-type NewId = 'newUserId' | 'newSuffix' | 'newNonce' | 'newImportId';
+type NewId = 'newUserId' | 'newSuffix' | 'newNonce' | 'newImportId' | 'newRunId';
 export type Ids = Record<NewId, () => string> & {
   /** Random bytes, so many, for the ids of entries. */
   newRandom: (size: number) => Uint8Array;
@@ -251,14 +251,18 @@ export const openBackgroundFunctions = (options: {
   /** What the run has left of its time. */
   remainingMilliseconds: () => number;
   newRandom?: Ids['newRandom'];
+  newRunId?: Ids['newRunId'];
   platforms: Platforms;
   keys: VersionedKeys;
 }) => {
   const { table, keys, remainingMilliseconds, newRandom, ...given } = options;
   const common = {
+    newRunId: randomUUID,
+    // Time passes here when somebody sleeps; a run renews its lease when it saves its checkpoint.
+    repeat: () => () => {},
     ...given,
     applications: openApplications(table),
-    imports: openImports(table),
+    imports: openImports(table, { clock: given.clock }),
     connections: openConnections(table, openSealing(fixedSecret(keys))),
     tenants: openTenantReader(table),
     log: keepLog(),

@@ -6,6 +6,7 @@ import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import type { ScheduledEvent } from 'aws-lambda';
 import Big from 'big.js';
 import { createHandler, type Dependencies } from '#functions/import-tenant-data/handler.ts';
+import { heartbeatMilliseconds } from '#functions/import-tenant-data/run-lease.ts';
 import { createHandler as createResumer } from '#functions/resume-imports/handler.ts';
 import type { PlatformAccount } from '#shared/domain/accounts.ts';
 import {
@@ -126,6 +127,7 @@ export const openTenantImports = async (config: DynamoDBClientConfig = {}) => {
   /** A company that no other test uses, its platform, and runs of its import. */
   const newCompany = (options: Parameters<typeof openFakePlatform>[0] = {}) => {
     const world = { now: startedAt, pauses: [] as number[] };
+    const beats = new Set<() => Promise<void>>();
     const clock = () => new Date(world.now);
     const log = keepLog();
     const metrics = keepMetrics();
@@ -177,6 +179,11 @@ export const openTenantImports = async (config: DynamoDBClientConfig = {}) => {
           world.pauses.push(milliseconds);
           world.now += milliseconds;
         },
+        repeat: (_, beat) => {
+          beats.add(beat);
+          return () => void beats.delete(beat);
+        },
+        newRunId: randomUUID,
         log,
         metrics,
         ...changes,
@@ -189,6 +196,14 @@ export const openTenantImports = async (config: DynamoDBClientConfig = {}) => {
       );
     };
 
+    /** Lets time pass in which runs do nothing but let their hearts beat. */
+    const passTime = async (milliseconds: number): Promise<void> => {
+      for (const end = world.now + milliseconds; world.now < end; ) {
+        world.now += Math.min(heartbeatMilliseconds, end - world.now);
+        for (const beat of beats) await beat();
+      }
+    };
+
     /** The moment at which somebody is to look at the import again. */
     const dueAt = async (): Promise<string | undefined> =>
       (await record()).due_sk?.toString().split('#')[0];
@@ -197,7 +212,7 @@ export const openTenantImports = async (config: DynamoDBClientConfig = {}) => {
     const resumeWhenDue = async (): Promise<void> => {
       world.now = Math.max(world.now, Date.parse((await dueAt()) ?? ''));
       const resume = createResumer({
-        ...{ applications, imports },
+        ...{ applications, imports: openImports(table, { clock }) },
         ...{ log: keepLog(), metrics: keepMetrics() },
       });
       const event = { time: clock().toISOString() } as ScheduledEvent;
@@ -243,7 +258,9 @@ export const openTenantImports = async (config: DynamoDBClientConfig = {}) => {
 
     return {
       ...{ world, clock, log, metrics, outcomes, fake, name, connect, record, deliver },
-      ...{ dueAt, resumeWhenDue, runToEnd, state },
+      ...{ dueAt, resumeWhenDue, runToEnd, state, passTime },
+      /** How many runs' hearts beat. */
+      beating: () => beats.size,
     };
   };
 

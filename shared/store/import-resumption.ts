@@ -1,0 +1,78 @@
+// How imports go on that nobody is at: those that are due, those whose run died, and any that an
+// operator lets go on.
+
+import * as z from 'zod/mini';
+import { aheadOf, isSetAhead } from '../domain/import-timing.ts';
+import { listDue, listDueItems, listDueTenants, tenantOf } from './due-index.ts';
+import { dueAfterRequest } from './import-runs.ts';
+import { dueImportPartition, dueSetAtOf, dueUntil, importKey, type TenantName } from './keys.ts';
+import type { Item, Table, UpdateAction } from './table.ts';
+
+const DueImport = z.object({ due_sk: z.optional(z.string()) });
+
+/** The change that asks for an import to go on from its checkpoint, on a condition. */
+const requestedAgain = (
+  name: TenantName,
+  { now, condition, values }: { now: Date; condition: string; values?: Item },
+): UpdateAction => ({
+  update: importKey(name),
+  expression: 'SET #status = :requested, due_sk = :next',
+  condition,
+  names: { '#status': 'status' },
+  values: { ...values, ':requested': 'requested', ':next': dueAfterRequest(name, now).due_sk },
+});
+
+export const openImportResumption = (
+  table: Table,
+  { clock = () => new Date() }: { clock?: () => Date },
+) => {
+  /** A run for a moment that is past, as one by hand may be, does what is due by now. */
+  const presentOf = (moment: Date): Date => new Date(Math.max(moment.getTime(), clock().getTime()));
+  return {
+    /**
+     * The tenants whose import is due at this moment, or by now if the moment is past: to go on, to
+     * be started again, or dead. After them those that a clock which ran ahead has put off.
+     */
+    listDue: async function* (moment: Date): AsyncGenerator<TenantName> {
+      const now = presentOf(moment);
+      yield* listDueTenants(table, { partition: dueImportPartition, now });
+      const later = listDueItems(table, { partitions: [dueImportPartition], after: aheadOf(now) });
+      for await (const { due_sk, ...key } of later) {
+        if (isSetAhead(dueSetAtOf(due_sk), now)) yield tenantOf(key);
+      }
+    },
+
+    /** Asks for a due import to go on from its checkpoint. False where it is not due any more. */
+    resume: async (name: TenantName, moment: Date): Promise<boolean> => {
+      const now = presentOf(moment);
+      const condition = 'due_pk = :partition AND due_sk < :until';
+      const values = { ':partition': dueImportPartition, ':until': dueUntil(now.toISOString()) };
+      if (await table.update(requestedAgain(name, { now, condition, values }))) return true;
+      const { due_sk } = DueImport.parse((await table.get(importKey(name))) ?? {});
+      if (due_sk === undefined || !isSetAhead(dueSetAtOf(due_sk), now)) return false;
+      const seen = { condition: 'due_sk = :seen', values: { ':seen': due_sk } };
+      return table.update(requestedAgain(name, { now, ...seen }));
+    },
+
+    /**
+     * Asks for an import that has not ended to go on at once, whatever it waits for. A run that is
+     * at it writes nothing more. False if it has ended.
+     */
+    resumeAtOnce: (name: TenantName, now: Date): Promise<boolean> =>
+      table.update(requestedAgain(name, { now, condition: 'attribute_exists(due_pk)' })),
+
+    /**
+     * Lets every import go on whose run is taken to be alive, for a service that has just started
+     * and knows that none is. Returns how many there are.
+     */
+    voidLeases: async (now: Date): Promise<number> => {
+      let voided = 0;
+      for await (const key of listDue(table, { partitions: [dueImportPartition] })) {
+        const condition = '#status = :running';
+        const change = { now, condition, values: { ':running': 'running' } };
+        if (await table.update(requestedAgain(tenantOf(key), change))) voided += 1;
+      }
+      return voided;
+    },
+  };
+};
