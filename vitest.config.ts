@@ -14,6 +14,7 @@ const longTests = [
   'tests/end-to-end/{kills,operator}.test.ts',
   'tests/infra/ops/{books-hledger,books-statements,books-verify,main}.test.ts',
   'tests/infra/{aws/synth,sandbox/dialects,sandbox/limits}.test.ts',
+  'tests/worst-costs/full.test.ts',
 ];
 
 /**

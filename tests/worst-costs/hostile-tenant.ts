@@ -1,0 +1,194 @@
+// A tenant that somebody made as costly as it can be: long codes, dates on which all accounts
+// moved, entries of 500 lines, and lists in which nothing is found.
+
+import type { APIGatewayProxyResult } from 'aws-lambda';
+import Big from 'big.js';
+import { openFunctions } from '#infra/local/lambda.ts';
+import type { FunctionName } from '#infra/manifest.ts';
+import { unitsOfCharge } from '#shared/cost-budget.ts';
+import { addDays } from '#shared/domain/dates.ts';
+import { formatRows } from '#shared/domain/entries/day-sheet.ts';
+import { noHash } from '#shared/domain/entries/entry-hash.ts';
+import { accountAction } from '#shared/store/account-actions.ts';
+import { budgetKey, sheetKey, tenantKey, tenantLinkKey } from '#shared/store/keys.ts';
+import { type CallObserver, meterUsage } from '#shared/table-metering.ts';
+import { historyXml, realDaysBetween } from '../support/builders/ecb-files.ts';
+import { ada, manualTenant } from '../support/builders/requests.ts';
+import { unitsOf } from '../support/dynamodb/costs.ts';
+import { type ApiEventOptions, apiEvent, readResult } from '../support/events/lambda-events.ts';
+import { startFunctionEnvironment } from '../support/harnesses/function-environment.ts';
+
+/** How large the tenant is. */
+export type HostileSize = {
+  accounts: number;
+  /** How many accounts moved on the one date that is full. */
+  accountsOfFullDate: number;
+  /** Other dates, and how many accounts moved on each. */
+  dates: number;
+  accountsOfEachDate: number;
+  /** Entries of two lines; all are posted. */
+  smallEntries: number;
+  /** Entries of 500 lines with as much text as a body has room for. */
+  largeEntries: number;
+  /** Tenants of its user. */
+  tenants: number;
+};
+
+/** A code of the longest form: 64 characters, of four bytes each but for the last four. */
+const codeOf = (index: number): string =>
+  `${'\u{20000}'.repeat(60)}${String(index).padStart(4, '0')}`;
+
+export const fullDate = '2026-03-02';
+const firstOtherDate = '2020-01-01';
+export const entriesDate = '2026-03-01';
+
+const secretNames = [
+  ...(['api-key-pepper', 'oauth-state-keys', 'platform-clients', 'token-sealing-keys'] as const),
+];
+
+const chunksOf = <Value>(values: readonly Value[], size: number): Value[][] =>
+  Array.from({ length: Math.ceil(values.length / size) }, (_, index) =>
+    values.slice(index * size, (index + 1) * size),
+  );
+
+/**
+ * Rows of accounts that no entry has moved: an account ledger of these would find the books at
+ * fault. Entries move the first half of the accounts.
+ */
+const rowsOf = (first: number, accounts: number): string => {
+  const [zero, amount] = [new Big(0), new Big('999999999999.99')];
+  return formatRows(
+    Array.from({ length: accounts }, (_, index) => ({
+      ...{ account: codeOf(first + index), currency: null, debit: amount, credit: amount },
+      cashEffect: zero,
+    })),
+  );
+};
+
+const line = (account: string, side: 'debit' | 'credit', description = '') => ({
+  ...{ account, [side]: '1.00', description },
+});
+
+const longText = (length: number): string => '\u{20000}'.repeat(length);
+
+/** As much text as a body has room for. */
+export const manyLines = (accounts: number) =>
+  Array.from({ length: 500 }, (_, index) =>
+    line(codeOf(index % accounts), index % 2 ? 'credit' : 'debit', longText(40)),
+  );
+
+export const twoLines = [line('1010', 'debit'), line('4010', 'credit')];
+
+export const entryOf = (date: string, entries: readonly object[]) => ({
+  ...{ date, memo: longText(1_000), transactionCurrency: 'EUR', reportingCurrency: 'EUR' },
+  entries,
+});
+
+export type HostileTenant = Awaited<ReturnType<typeof openHostileTenant>>;
+
+export const openHostileTenant = async (size: HostileSize) => {
+  const ratesFile = historyXml(realDaysBetween('2026-03-16', '2026-03-20'));
+  const environment = await startFunctionEnvironment({ ratesFile });
+  const { applicationId, database } = environment;
+  Object.assign(
+    process.env,
+    environment.variables({ secrets: secretNames, invokes: ['import-tenant-data'] }),
+    { POWERTOOLS_METRICS_DISABLED: 'true' },
+  );
+  const invoke = await openFunctions();
+  const budgets = budgetKey({ applicationId, minute: '' }).pk;
+
+  /** Sends a request; its units are those of its own calls, without what charges them. */
+  const send = async (name: FunctionName, options: ApiEventOptions) => {
+    let charges = 0;
+    const observe: CallObserver = ({ operation, input }) => {
+      const { Key } = input as { Key?: { pk?: unknown } };
+      if (operation === 'UpdateItem' && Key?.pk === budgets) charges += 1;
+    };
+    const event = apiEvent({ applicationId, ...options });
+    const { result, usage } = await meterUsage(() => invoke(name, event), observe);
+    const { read, write } = unitsOf(usage.calls);
+    const reply = readResult(result as APIGatewayProxyResult);
+    return {
+      status: reply.status,
+      body: reply.body,
+      units: { read, write: write - charges * unitsOfCharge },
+    };
+  };
+  const ask = async (name: FunctionName, options: ApiEventOptions) => {
+    const { status, body } = await send(name, options);
+    if (status !== 200) throw new Error(`${name}: ${JSON.stringify(body).slice(0, 2_000)}`);
+    return body.data;
+  };
+
+  await invoke('refresh-exchange-rates', { time: '2026-03-23T16:30:00Z' });
+  const { user_id: userId } = await ask('ensure-user', { body: ada });
+  const made = await ask('create-tenant', { body: { ...manualTenant, user_id: userId } });
+  const { tenant_domain_url: domainUrl, schema_name: schemaName } = made;
+  const name = { applicationId, schemaName };
+
+  const accounts = Array.from(
+    { length: size.accounts },
+    (_, index) =>
+      accountAction(name, {
+        ...{ code: codeOf(index), name: longText(150), type: 'asset', status: 'active' },
+      }).put,
+  );
+  const half = size.accounts / 2;
+  const sheetOf = (date: string, count: number) => ({
+    ...sheetKey(name, { series: 'MJ', date }),
+    ...{ lastSequence: 1, revision: 1, counted: 1, head: noHash, rows: rowsOf(half, count) },
+  });
+  const sheets = Array.from({ length: size.dates }, (_, day) =>
+    sheetOf(addDays(firstOtherDate, day), size.accountsOfEachDate),
+  );
+  const tenant = await database.table.get(tenantKey(name));
+  const others = Array.from({ length: size.tenants }, (_, index) => {
+    const other = { applicationId, schemaName: `other_${index}` };
+    return [
+      { ...tenant, ...tenantKey(other), ...other },
+      { ...tenantLinkKey({ applicationId, email: ada.email }, other.schemaName), ...other },
+    ];
+  }).flat();
+  const full = sheetOf(fullDate, size.accountsOfFullDate);
+  // A batch of the engine takes 16 MB at most: the large items go by themselves.
+  for (const chunk of chunksOf([full, ...sheets], 5)) await database.seed(...chunk);
+  await database.seed(...accounts, ...others);
+
+  for (const chunk of chunksOf(Array.from({ length: size.smallEntries }), 25)) {
+    const journal_entries = chunk.map(() => ({ ...entryOf(entriesDate, twoLines), memo: 'Small' }));
+    await ask('create-journal-entries', { body: { domain_url: domainUrl, journal_entries } });
+  }
+  const posted: string[] = [];
+  for (let index = 0; index < size.largeEntries; index += 1) {
+    const date = addDays('2026-01-01', index);
+    const body = { domain_url: domainUrl, ...entryOf(date, manyLines(half)) };
+    posted.push((await ask('create-journal-entry', { body })).journal_entry_id);
+  }
+
+  /** An entry of 500 lines that is there to be cancelled or reversed. */
+  const newEntry = async (more: object): Promise<string> => {
+    const body = { domain_url: domainUrl, ...entryOf(entriesDate, manyLines(half)), ...more };
+    return (await ask('create-journal-entry', { body })).journal_entry_id;
+  };
+
+  const authorize = async (): Promise<string> => {
+    const body = { ...ada, email: `${applicationId}@example.com` };
+    return (await ask('ensure-user', { body })).user_id;
+  };
+
+  const connect = async (): Promise<string> => {
+    const url = `${environment.sandbox.baseUrl('platform_b')}/test-grants`;
+    const granted = (await (await fetch(url, { method: 'POST' })).json()) as object;
+    const connection = { platform: 'platform_b', cash_flow_method: 'direct', ...granted };
+    const data = await ask('create-tenant', { body: { user_id: userId, ...connection } });
+    return data.tenant_domain_url;
+  };
+
+  return {
+    ...{ send, domainUrl, userId, posted, size, newEntry, codeOf },
+    connected: await connect(),
+    otherUser: await authorize(),
+    stop: environment.stop,
+  };
+};
