@@ -9,7 +9,9 @@ import { parseRatesFile } from '#shared/domain/ecb-files.ts';
 import { openVersionedKeys } from '#shared/secrets.ts';
 import { openApplications } from '#shared/store/applications.ts';
 import { openExchangeRates } from '#shared/store/exchange-rates.ts';
-import { openTable } from '#shared/store/table.ts';
+import { openMigrations } from '#shared/store/migrations.ts';
+import { openTable, type Table } from '#shared/store/table.ts';
+import { openTableScan } from '#shared/store/table-scan.ts';
 import { bundleAll } from '../bundles.ts';
 import { environmentOf } from '../environment.ts';
 import { localCredentials, localRegion } from '../local-credentials.ts';
@@ -18,7 +20,7 @@ import { secretIdOf, tableNameOf } from '../names.ts';
 import { reservedExecutions } from '../sharing.ts';
 import { stages } from '../stages.ts';
 import { ensureTable } from '../table.ts';
-import { takeDataFolder, writeWhole } from './data-folder.ts';
+import { recordFormat, takeDataFolder, writeWhole } from './data-folder.ts';
 import { prepareDemo } from './demo.ts';
 import { startEmbeddedDynamoDB } from './dynamodb.ts';
 import { openInvocationQueue } from './invocation-queue.ts';
@@ -51,6 +53,8 @@ const openParts = () => {
 };
 
 type Parts = ReturnType<typeof openParts>;
+
+type Noting = Pick<Reporter, 'note'>;
 
 const stage = 'local';
 const seedFile = new URL('./seed/eurofxref-hist-since-2024.csv', import.meta.url);
@@ -128,13 +132,32 @@ const startAwsStandIns = async (settings: LocalSettings, { keep }: Parts) => {
   return { dynamoDB, secretsManager, secretAccessKey, invocations, platforms, failed };
 };
 
+/** Brings the table to the current format, and says so if it had anything in the earlier one. */
+const migrateData = async (
+  table: Table,
+  { tableName, dataFolder, note }: { tableName: string; dataFolder: string } & Noting,
+): Promise<void> => {
+  const scan = openTableScan(tableName);
+  const report = await openMigrations(table, { scan }).migrate({ now: new Date() });
+  scan.close();
+  await recordFormat(dataFolder);
+  const { formatBefore, format, itemsRead, steps } = report;
+  if (formatBefore === format || itemsRead === 0) return;
+  const converted = steps.reduce((sum, step) => sum + step.converted, 0);
+  note(
+    `The data in ${dataFolder} were migrated from format ${formatBefore} to ${format}, ` +
+      `${converted} items of them; earlier versions of the ledger no longer read them.`,
+  );
+};
+
 /** Makes the table, the secrets, the shipped rates and the demo key, where they are not there. */
-const prepareData = async (dataFolder: string) => {
+const prepareData = async ({ dataFolder, note }: { dataFolder: string } & Noting) => {
   const secretsClient = new SecretsManagerClient();
   const { platformClients } = await ensureLocalSecrets(secretsClient);
   const tableName = tableNameOf(stage);
   const streamArn = await ensureTable(new DynamoDBClient(), tableName);
   const table = openTable(tableName);
+  await migrateData(table, { tableName, dataFolder, note });
   const exchangeRates = openExchangeRates(table, { maximumAgeDays: undefined });
   await exchangeRates.record(parseRatesFile(await readFile(seedFile, 'utf8')));
   const pepper = openVersionedKeys(secretsClient, secretIdOf(stage, 'api-key-pepper'));
@@ -170,7 +193,10 @@ export const startService = async (
     const files = await takeFolder(settings, parts);
     const { failed, ...standIns } = await startAwsStandIns(settings, parts);
     const { dynamoDB, secretsManager, secretAccessKey, invocations, platforms } = standIns;
-    const { tableName, exchangeRates, demo, ...source } = await prepareData(settings.dataFolder);
+    const { tableName, exchangeRates, demo, ...source } = await prepareData({
+      dataFolder: settings.dataFolder,
+      note: reporter.note,
+    });
     await startTriggers(
       settings,
       {

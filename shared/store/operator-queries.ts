@@ -1,8 +1,6 @@
 // What the operator's tool looks at and no function does: the state of an import and a connection,
 // which imports have not ended, and all connections, to which no key leads.
 
-import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { listDue } from './due-index.ts';
 import {
@@ -17,6 +15,7 @@ import {
 } from './keys.ts';
 import { sealingVersionOf } from './sealing.ts';
 import type { Table } from './table.ts';
+import type { TableScan } from './table-scan.ts';
 import { ImportReport } from './tenant-imports.ts';
 import { type LockChange, listLockChanges } from './tenant-settings.ts';
 
@@ -45,24 +44,14 @@ const TenantItem = z.object({ pk: z.string(), prefix: z.string() });
 
 export type OperatorQueries = ReturnType<typeof openOperatorQueries>;
 
-export const openOperatorQueries = (
-  table: Table,
-  { tableName, config = {} }: { tableName: string; config?: DynamoDBClientConfig },
-) => {
-  const client = DynamoDBDocumentClient.from(new DynamoDBClient(config));
-
+export const openOperatorQueries = (table: Table, scan: Pick<TableScan, 'pages'>) => {
   /** Yields the items of all tenants that have this sort key. */
   async function* itemsWithSort(sort: string) {
-    const pages = paginateScan(
-      { client },
-      {
-        TableName: tableName,
-        ConsistentRead: true,
-        FilterExpression: 'sk = :sort',
-        ExpressionAttributeValues: { ':sort': sort },
-      },
-    );
-    for await (const { Items = [] } of pages) yield* Items;
+    const pages = scan.pages({
+      FilterExpression: 'sk = :sort',
+      ExpressionAttributeValues: { ':sort': sort },
+    });
+    for await (const items of pages) yield* items;
   }
 
   return {
@@ -116,8 +105,6 @@ export const openOperatorQueries = (
       }
       return found.sort((one, other) => (one.prefix < other.prefix ? -1 : 1));
     },
-
-    close: () => client.destroy(),
   };
 };
 
