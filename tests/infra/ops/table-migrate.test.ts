@@ -135,6 +135,15 @@ describe('after the migration', () => {
     expect(replayed.journal_number).toBe('MJ-20260210-0001');
   });
 
+  test('an external_id with a tab and a line end still leads to its entry', async () => {
+    const external_id = 'tab\tand\nline end';
+    const entry = await read('getEntry', { external_id });
+    expect(entry).toMatchObject({ external_id, memo: 'An external_id with control characters' });
+    const tried = { domain_url, original_external_id: external_id, date: '2026-11-20' };
+    const reversal = await call('reverseEntry', { body: { ...tried, dry_run: true } });
+    expect(reversal.reverses).toBe(entry.journal_entry_id);
+  });
+
   test('reports say what they said', async () => {
     const period = { from: '2026-01-01', to: '2026-12-31' };
     const { rows } = await read('getTrialBalance', period);
