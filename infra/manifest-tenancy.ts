@@ -19,7 +19,7 @@ export const tenancy = {
     trigger: { kind: 'api', method: 'POST', path: '/external/v1/users/ensure' },
     table: ['GetItem', 'PutItem'],
     reads: ['users'],
-    writes: ['userIds', 'users'],
+    writes: ['passwords', 'userIds', 'users'],
     secrets: [],
     timeoutSeconds: 27,
     memoryMegabytes: 1024,

@@ -6,6 +6,7 @@ import {
   companyName,
   currency,
   nonBlankText,
+  oneLine,
   platformCompanyId,
   userId,
 } from '#shared/domain/fields.ts';
@@ -14,7 +15,7 @@ import { zohoDataCenters } from '#shared/platforms/zoho-data-centers.ts';
 import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
 import { TenantReference } from '#shared/views/tenant.ts';
 
-const token = nonBlankText(8192);
+const token = nonBlankText(8192).check(oneLine);
 const secondsPerYear = 31_536_000;
 
 const owner = userId.check(

@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { demandOneOriginalName, originalNameFields } from '#shared/domain/entries/entry-names.ts';
 import { entryRequestFields } from '#shared/domain/entries/entry-request.ts';
-import { calendarDate, domainUrl, dryRun, nonBlankText } from '#shared/domain/fields.ts';
+import { calendarDate, domainUrl, dryRun, newId, nonBlankText } from '#shared/domain/fields.ts';
 import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
 import { MadeEntryView } from '#shared/views/journal-entry.ts';
 import { exampleEntry, exampleReversal } from '#shared/views/journal-entry-example.ts';
@@ -31,7 +31,7 @@ export const Request = z
       ),
     ),
     external_id: z.optional(
-      nonBlankText(255, { kind: 'id' }).check(
+      newId(255).check(
         z.describe("The caller's own id of the reversal, which no other entry has."),
       ),
     ),

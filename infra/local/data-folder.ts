@@ -7,6 +7,7 @@ import { chmod, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/
 import { connect, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { currentFormat, readableFormats } from '#shared/store/migrations.ts';
 import { fullDiskSentence, tryToWrite } from './disk-space.ts';
 
 /** Writes a file whole or not at all, readable by its owner alone. */
@@ -82,25 +83,25 @@ const prepareFolder = async (folder: string): Promise<void> => {
   }
 };
 
-/**
- * The form in which the folder keeps its books. It goes up when what is kept can no longer be read;
- * then nothing is guessed, and the books of before stay as they are.
- */
-const dataFormat = '3';
+const formatFileOf = (folder: string): string => join(folder, formatFile);
 
-/** @throws where the folder has books of another form; it is marked with ours where it has none */
+/** Writes down that the folder has the current format, so that an earlier version refuses it. */
+export const recordFormat = (folder: string): Promise<void> =>
+  writeWhole(formatFileOf(folder), `${currentFormat}\n`);
+
+/** @throws if the folder has data that this version cannot read; they stay as they are */
 const checkFormat = async (folder: string): Promise<void> => {
-  const file = join(folder, formatFile);
-  const format = await readFile(file, 'utf8').catch(() => undefined);
-  if (format?.trim() === dataFormat) return;
-  const names = await readdir(folder);
-  if (format === undefined && !names.includes('dynamodb.sqlite')) {
-    return writeWhole(file, `${dataFormat}\n`);
+  const text = await readFile(formatFileOf(folder), 'utf8').catch(() => undefined);
+  if (text === undefined && !(await readdir(folder)).includes('dynamodb.sqlite')) {
+    return recordFormat(folder);
   }
+  if (readableFormats.includes(Number(text))) return;
+  const format = text === undefined ? 'without a format' : `in format ${text.trim()}`;
   throw new Error(
-    `The data folder ${folder} has books of another version of the ledger, which this one cannot ` +
-      `read. To begin anew, move it away (mv ${folder} ${folder}.old) or set LEDGER_DATA to ` +
-      'another folder; to go on with these books, start the version that made them.',
+    `The data folder ${folder} has data ${format}; this version of the ledger reads the formats ` +
+      `${readableFormats.join(' and ')}. To begin anew, move it away (mv ${folder} ` +
+      `${folder}.old) or set LEDGER_DATA to another folder; to go on with these books, start the ` +
+      'version that made them.',
   );
 };
 

@@ -9,7 +9,9 @@ import { parseRatesFile } from '#shared/domain/ecb-files.ts';
 import { openVersionedKeys } from '#shared/secrets.ts';
 import { openApplications } from '#shared/store/applications.ts';
 import { openExchangeRates } from '#shared/store/exchange-rates.ts';
-import { openTable } from '#shared/store/table.ts';
+import { openMigrations } from '#shared/store/migrations.ts';
+import { openTable, type Table } from '#shared/store/table.ts';
+import { openTableScan } from '#shared/store/table-scan.ts';
 import { bundleAll } from '../bundles.ts';
 import { environmentOf } from '../environment.ts';
 import { localCredentials, localRegion } from '../local-credentials.ts';
@@ -18,7 +20,13 @@ import { secretIdOf, tableNameOf } from '../names.ts';
 import { reservedExecutions } from '../sharing.ts';
 import { stages } from '../stages.ts';
 import { ensureTable } from '../table.ts';
-import { readyFilesOf, removeReadyFiles, takeDataFolder, writeWhole } from './data-folder.ts';
+import {
+  readyFilesOf,
+  recordFormat,
+  removeReadyFiles,
+  takeDataFolder,
+  writeWhole,
+} from './data-folder.ts';
 import { prepareDemo } from './demo.ts';
 import { type EmbeddedDynamoDB, startEmbeddedDynamoDB } from './dynamodb.ts';
 import { openInvocationQueue } from './invocation-queue.ts';
@@ -53,6 +61,8 @@ const openParts = () => {
 };
 
 type Parts = ReturnType<typeof openParts>;
+
+type Noting = Pick<Reporter, 'note'>;
 
 const stage = 'local';
 const seedFile = new URL('./seed/eurofxref-hist-since-2024.csv', import.meta.url);
@@ -144,13 +154,36 @@ const startAwsStandIns = async (settings: LocalSettings, { keep }: Parts) => {
   };
 };
 
+/** Brings the table to the current format, and says so if it had anything in the earlier one. */
+const migrateData = async (
+  table: Table,
+  { tableName, dataFolder, note }: { tableName: string; dataFolder: string } & Noting,
+): Promise<void> => {
+  const scan = openTableScan(tableName);
+  const report = await openMigrations(table, { scan }).migrate({ now: new Date() });
+  scan.close();
+  await recordFormat(dataFolder);
+  const { formatBefore, format, itemsRead, steps } = report;
+  if (formatBefore === format || itemsRead === 0) return;
+  const converted = steps.reduce((sum, step) => sum + step.converted, 0);
+  note(
+    `The data in ${dataFolder} were migrated from format ${formatBefore} to ${format}, ` +
+      `${converted} items of them; earlier versions of the ledger no longer read them.`,
+  );
+};
+
 /** Makes the table, the secrets, the shipped rates and the demo key, where they are not there. */
-const prepareData = async ({ dataFolder, dynamoDBEndpoint }: LocalSettings) => {
+const prepareData = async ({
+  dataFolder,
+  dynamoDBEndpoint,
+  note,
+}: Pick<LocalSettings, 'dataFolder' | 'dynamoDBEndpoint'> & Noting) => {
   const secretsClient = new SecretsManagerClient();
   const { platformClients } = await ensureLocalSecrets(secretsClient);
   const tableName = tableNameOf(stage);
   const streamArn = await ensureTable(new DynamoDBClient(), tableName);
   const table = openTable(tableName);
+  await migrateData(table, { tableName, dataFolder, note });
   // Another database may have other services; of the one in the folder this is the only one.
   if (dynamoDBEndpoint === undefined) await voidLeases(table, new Date());
   const exchangeRates = openExchangeRates(table, { maximumAgeDays: undefined });
@@ -188,7 +221,10 @@ export const startService = async (
     const files = await takeFolder(settings, parts);
     const { failed, ...standIns } = await startAwsStandIns(settings, parts);
     const { dynamoDB, secretsManager, secretAccessKey, invocations, platforms } = standIns;
-    const { tableName, exchangeRates, demo, ...source } = await prepareData(settings);
+    const { tableName, exchangeRates, demo, ...source } = await prepareData({
+      ...settings,
+      note: reporter.note,
+    });
     const forgetStream = (sequenceNumber: string): void =>
       standIns.forgetStream(tableName, sequenceNumber);
     await startTriggers(

@@ -1693,7 +1693,7 @@ export interface components {
              * @description Day on which the entry posts, YYYY-MM-DD (UTC). Without it, and where the day is not after today, the entry posts at once.
              */
             accrual_date?: string | null;
-            /** @description The caller's own id of the entry; a repeat returns the original entry. */
+            /** @description The caller's own id of the entry, without control characters; a repeat returns the original entry. */
             external_id?: string | null;
             /** @description What your application keeps with the entry: at most 20 texts, of up to 500 characters, by names of up to 40. It never changes. `__proto__` and `constructor` are no names. */
             metadata?: {
@@ -1853,7 +1853,7 @@ export interface components {
              * @description Day on which the entry posts, YYYY-MM-DD (UTC). Without it, and where the day is not after today, the entry posts at once.
              */
             accrual_date?: string | null;
-            /** @description The caller's own id of the entry; a repeat returns the original entry. */
+            /** @description The caller's own id of the entry, without control characters; a repeat returns the original entry. */
             external_id?: string | null;
             /** @description What your application keeps with the entry: at most 20 texts, of up to 500 characters, by names of up to 40. It never changes. `__proto__` and `constructor` are no names. */
             metadata?: {

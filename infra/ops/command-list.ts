@@ -20,7 +20,7 @@ import { correctRate, loadRates, refreshRates, showRates } from './commands/rate
 import { resealTokens, retireSecret } from './commands/secret-versions.ts';
 import { rotateSecret, setSecret, showSecrets } from './commands/secrets.ts';
 import { smoke } from './commands/smoke.ts';
-import { checkTable, prepareTable } from './commands/tables.ts';
+import { checkTable, migrateTable, prepareTable } from './commands/tables.ts';
 import { showTenant } from './commands/tenants.ts';
 import { showUsage } from './commands/usage.ts';
 
@@ -59,6 +59,7 @@ export const commands = new Map<string, Command>([
   ['secrets retire', retireSecret],
   ['table check', checkTable],
   ['table prepare', prepareTable],
+  ['table migrate', migrateTable],
   ['audit list', listAudit],
   ['smoke', smoke],
 ]);

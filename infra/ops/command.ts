@@ -11,6 +11,7 @@ import type { ExchangeRates } from '#shared/store/exchange-rates.ts';
 import type { Imports } from '#shared/store/imports.ts';
 import type { KeptBooks } from '#shared/store/kept-books.ts';
 import type { TenantName } from '#shared/store/keys.ts';
+import type { Migrations } from '#shared/store/migrations.ts';
 import type { OperatorQueries } from '#shared/store/operator-queries.ts';
 import type { TenantReader } from '#shared/store/tenants.ts';
 import type { KeyIssuing } from '../issue-api-key.ts';
@@ -36,6 +37,7 @@ export type Dependencies = KeyIssuing & {
   books: KeptBooks;
   platforms: Platforms;
   operatorQueries: OperatorQueries;
+  migrations: Migrations;
   secrets: StageSecrets;
   /** Seals a tenant's tokens under this version, unless they are. Returns whether it did. */
   reseal: (tokens: { name: TenantName; version: string }) => Promise<boolean>;
@@ -92,6 +94,7 @@ export type Readers = Pick<
   connections: Pick<Connections, 'find'>;
   exchangeRates: Pick<ExchangeRates, 'findLatest' | 'listCorrections'>;
   imports: Pick<Imports, 'find'>;
+  migrations: Pick<Migrations, 'findFormat'>;
   secrets: Pick<StageSecrets, 'idOf' | 'read'>;
   stageTable: Pick<StageTable, 'check'>;
   usagePlan: Pick<UsagePlan, 'states'> | undefined;

@@ -13,6 +13,7 @@ import { openDeployedStacks } from './deployed-stacks.ts';
 import {
   checkCallbackAddress,
   checkConcurrency,
+  checkFormat,
   checkServingTable,
 } from './deployment/preflight.ts';
 import { type Proof, stepsOf } from './deployment/proof.ts';
@@ -103,6 +104,7 @@ const deploy = async (stage: DeployedStage, args: string[]): Promise<void> => {
       stageTable: dependencies.stageTable,
       plannedTemplate: await readPlanned(stage, 'data'),
     });
+    await checkFormat(dependencies);
     if (!wishes.acceptsNewCallbackAddress) {
       const plannedTemplate = await readPlanned(stage, 'service');
       await checkCallbackAddress(stage, { dependencies, stacks, plannedTemplate });

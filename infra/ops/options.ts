@@ -65,7 +65,7 @@ export const journalNumber = given.check(
 /** What a caller named something by. */
 export const callersName = given.check(
   z.normalize('NFC'),
-  z.refine((text) => /^.{1,255}$/u.test(text), { error: 'takes 1 to 255 characters' }),
+  z.refine((text) => /^.{1,255}$/su.test(text), { error: 'takes 1 to 255 characters' }),
 );
 
 export const exportFormat = z.enum(['hledger', 'csv'], { error: 'takes hledger or csv' });

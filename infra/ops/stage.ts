@@ -26,9 +26,11 @@ import { openConnections, resealConnection } from '#shared/store/connections.ts'
 import { openExchangeRates } from '#shared/store/exchange-rates.ts';
 import { openImports } from '#shared/store/imports.ts';
 import { openKeptBooks } from '#shared/store/kept-books.ts';
+import { openMigrations } from '#shared/store/migrations.ts';
 import { openOperatorQueries } from '#shared/store/operator-queries.ts';
 import { openSealing } from '#shared/store/sealing.ts';
 import { openTable } from '#shared/store/table.ts';
+import { openTableScan } from '#shared/store/table-scan.ts';
 import { openTenantReader } from '#shared/store/tenants.ts';
 import { environmentOf } from '../environment.ts';
 import { localCredentials, localRegion } from '../local-credentials.ts';
@@ -69,10 +71,7 @@ export const openStage = (
   } & Pick<Dependencies, 'baseUrl' | 'failures' | 'functions' | 'operator' | 'rules' | 'usagePlan'>,
 ): OpenStage => {
   const table = openTable(parts.tableName, parts.dynamoDB);
-  const operatorQueries = openOperatorQueries(table, {
-    tableName: parts.tableName,
-    config: parts.dynamoDB,
-  });
+  const scan = openTableScan(parts.tableName, parts.dynamoDB);
   const { tableName, isProtected, throughput } = parts;
   const wishes = { tableName, stage, isProtected, throughput };
   const stageTable = openStageTable(parts.dynamoDB, wishes);
@@ -94,7 +93,8 @@ export const openStage = (
       platforms: parts.slots
         ? openPlatforms({ slots: parts.slots, clients })
         : unknownPlatforms(stage),
-      operatorQueries,
+      operatorQueries: openOperatorQueries(table, scan),
+      migrations: openMigrations(table, { scan }),
       secrets: openStageSecrets(secretsClient, stage),
       pepper: openKeys('api-key-pepper'),
       reseal: (tokens) => resealConnection(table, sealing, tokens),
@@ -116,7 +116,7 @@ export const openStage = (
     },
     close: () => {
       table.close();
-      operatorQueries.close();
+      scan.close();
       stageTable.close();
       secretsClient.destroy();
     },

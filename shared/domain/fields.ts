@@ -99,13 +99,19 @@ export const nonBlankText = (
       z.meta({ minLength: 1, maxLength: maximum, pattern: '\\S' }),
     );
 
+/**
+ * Text by which something is found, as it is first given: in a key or a header it must not break a
+ * line. Where something is looked up by it, older data may have a tab or a line end in it.
+ */
+export const newId = (maximum: number) => nonBlankText(maximum, { kind: 'id' }).check(oneLine);
+
 /** An account by its code. */
 export const accountCode = nonBlankText(maximumAccountCodeLength, { kind: 'id' });
 
 export const companyName = nonBlankText(150, { kind: 'name' });
 
 /** A company by the id that its platform gives it. */
-export const platformCompanyId = nonBlankText(100, { kind: 'id' });
+export const platformCompanyId = newId(100);
 
 /** A dot-atom (RFC 5322 section 3.2.3). */
 const localPart = /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;

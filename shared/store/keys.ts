@@ -12,7 +12,7 @@
 //   how many tenants it has                APP#<app>#QUOTA             TENANTS
 //   list applications                      APPS                        <name>
 //   ensure a user                          APP#<app>#USER#<email>      USER
-//     its password, read by nothing yet    APP#<app>#USER#<email>      PASSWORD
+//     its password, read by nothing yet    APP#<app>#PASSWORD#<email>  PASSWORD
 //   profile: user, links to its tenants    APP#<app>#USER#<email>      USER, TENANT#<schema>
 //   a user by id                           APP#<app>#USERID#<id>       USERID
 //   a tenant                               APP#<app>#TENANT#<schema>   TENANT
@@ -42,6 +42,7 @@
 //   an operator's changes, by time         AUDIT#<month>               <moment>#<audit id>
 //   the months that have any               AUDIT                       <month>
 //   the callback address in use            DEPLOYMENT                  CALLBACK
+//   the stored format of the table         DEPLOYMENT                  FORMAT
 //
 //   index "due": scheduled entries         DUE#<shard>                 <accrual date>#<pk>#<sk>
 //                imports that have not ended  DUE-IMPORT               <moment>#<set>#<pk>#<sk>
@@ -92,9 +93,10 @@ export const budgetKey = (place: { applicationId: string; minute: string }): Key
   sk: place.minute,
 });
 
+export const tenantCountSort = 'TENANTS';
 export const tenantCountKey = (applicationId: string): Key => ({
   pk: `${ownedBy(applicationId)}#QUOTA`,
-  sk: 'TENANTS',
+  sk: tenantCountSort,
 });
 
 export const applicationNamePartition = 'APPS';
@@ -108,8 +110,12 @@ export const userKey = (user: { applicationId: string; email: string }): Key => 
   pk: `${ownedBy(user.applicationId)}#USER#${user.email.toLowerCase()}`,
   sk: 'USER',
 });
+/**
+ * A user's password has a partition of its own, so that who may read or write users, to link
+ * tenants to them, has no access to passwords.
+ */
 export const passwordKey = (user: { applicationId: string; email: string }): Key => ({
-  pk: userKey(user).pk,
+  pk: `${ownedBy(user.applicationId)}#PASSWORD#${user.email.toLowerCase()}`,
   sk: 'PASSWORD',
 });
 export const tenantLinkPrefix = 'TENANT#';
@@ -297,8 +303,11 @@ export const rateCorrectionKey = (correction: {
   sk: `${correction.currency}#${String(correction.version).padStart(9, '0')}`,
 });
 
+export const deploymentPartition = 'DEPLOYMENT';
 /** Where browsers come back, as it was told to the platforms. */
-export const callbackAddressKey: Key = { pk: 'DEPLOYMENT', sk: 'CALLBACK' };
+export const callbackAddressKey: Key = { pk: deploymentPartition, sk: 'CALLBACK' };
+/** Which format the table's items have. */
+export const formatKey: Key = { pk: deploymentPartition, sk: 'FORMAT' };
 
 const monthOf = (dateOrMoment: string): string => dateOrMoment.slice(0, 7);
 

@@ -1,8 +1,6 @@
 // What the operator's tool looks at and no function does: the state of an import and a connection,
 // which imports have not ended, and all connections, to which no key leads.
 
-import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
 import { listDue } from './due-index.ts';
 import {
@@ -18,6 +16,7 @@ import {
 } from './keys.ts';
 import { sealingVersionOf } from './sealing.ts';
 import type { Table } from './table.ts';
+import type { TableScan } from './table-scan.ts';
 import { ImportReport } from './tenant-imports.ts';
 import { type LockChange, listLockChanges } from './tenant-settings.ts';
 
@@ -46,26 +45,16 @@ const TenantItem = z.object({ pk: z.string(), prefix: z.string() });
 
 export type OperatorQueries = ReturnType<typeof openOperatorQueries>;
 
-export const openOperatorQueries = (
-  table: Table,
-  { tableName, config = {} }: { tableName: string; config?: DynamoDBClientConfig },
-) => {
-  const client = DynamoDBDocumentClient.from(new DynamoDBClient(config));
-
+export const openOperatorQueries = (table: Table, scan: Pick<TableScan, 'pages'>) => {
   /** Yields the items of all tenants that have one of these sort keys. */
   async function* itemsWithSort(...sorts: string[]) {
-    const pages = paginateScan(
-      { client },
-      {
-        TableName: tableName,
-        ConsistentRead: true,
-        FilterExpression: `sk IN (${sorts.map((_, index) => `:sort${index}`).join(', ')})`,
-        ExpressionAttributeValues: Object.fromEntries(
-          sorts.map((sort, index) => [`:sort${index}`, sort]),
-        ),
-      },
-    );
-    for await (const { Items = [] } of pages) yield* Items;
+    const pages = scan.pages({
+      FilterExpression: `sk IN (${sorts.map((_, index) => `:sort${index}`).join(', ')})`,
+      ExpressionAttributeValues: Object.fromEntries(
+        sorts.map((sort, index) => [`:sort${index}`, sort]),
+      ),
+    });
+    for await (const items of pages) yield* items;
   }
 
   return {
@@ -120,8 +109,6 @@ export const openOperatorQueries = (
       }
       return found.sort((one, other) => (one.prefix < other.prefix ? -1 : 1));
     },
-
-    close: () => client.destroy(),
   };
 };
 

@@ -8,10 +8,12 @@ import {
   type Key,
   type TenantName,
   tenantCountKey,
+  tenantCountSort,
   tenantKey,
   tenantNameOf,
   tenantSort,
 } from './keys.ts';
+import type { MigrationStep } from './migration-step.ts';
 import { countItems } from './pages.ts';
 import { prefixRange } from './sort-ranges.ts';
 import type { Item, PutAction, Table, UpdateAction } from './table.ts';
@@ -77,35 +79,39 @@ export const beginAccountCount = async (
 };
 
 /**
- * Counts what the quotas limit from the keys of all items of a table, in any order: the step of a
- * migration from a format without counts.
+ * Begins to count the tenants of applications that are older than the quota. Those that were added
+ * while the service ran before the migration are counted too; one that is added during the pass may
+ * be left out. The accounts of a tenant are counted when the next one is added.
  */
-export const openQuotaCounting = () => {
-  const accounts = new Map<string, { name: TenantName; count: number }>();
-  const tenants = new Map<string, number>();
-  const countOf = (name: TenantName) => {
-    const { pk } = tenantKey(name);
-    const found = accounts.get(pk) ?? { name, count: 0 };
-    accounts.set(pk, found);
-    return found;
-  };
-  return {
-    see: ({ pk, sk }: Key): void => {
-      const name = tenantNameOf({ pk });
-      if (name === undefined) return;
-      if (sk === tenantSort) {
-        countOf(name);
-        tenants.set(name.applicationId, (tenants.get(name.applicationId) ?? 0) + 1);
-      } else if (sk.startsWith(accountPrefix)) countOf(name).count += 1;
-    },
-
-    /** The counts as items, to be put in the place of whatever counts there are. */
-    items: (): Item[] => [
-      ...[...accounts.values()].map(({ name, count }) => accountCountAction(name, count).put),
-      ...[...tenants].map(([applicationId, count]) => ({
-        ...tenantCountKey(applicationId),
-        tenants: count,
-      })),
-    ],
-  };
+export const countTenants: MigrationStep = {
+  name: 'counts of tenants',
+  start: () => {
+    const counted = new Map<string, number>();
+    const recorded = new Map<string, number>();
+    return {
+      convert: (item) => {
+        const { pk, sk } = item as Key;
+        const tenant = sk === tenantSort ? tenantNameOf({ pk }) : undefined;
+        if (tenant === undefined) {
+          const count = TenantCount.safeParse(item).data;
+          if (count) recorded.set(pk, count.tenants);
+          return [];
+        }
+        const key = tenantCountKey(tenant.applicationId);
+        counted.set(key.pk, (counted.get(key.pk) ?? 0) + 1);
+        return [];
+      },
+      finish: () =>
+        [...counted]
+          .filter(([pk, tenants]) => (recorded.get(pk) ?? 0) < tenants)
+          .map(([pk, tenants]) => [
+            {
+              update: { pk, sk: tenantCountSort },
+              expression: 'SET tenants = :tenants',
+              condition: 'attribute_not_exists(tenants) OR tenants < :tenants',
+              values: { ':tenants': tenants },
+            },
+          ]),
+    };
+  },
 };

@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { Tenant } from '../domain/tenants.ts';
 import { secondsOf } from './expiry.ts';
 import { passwordKey, tenantLinkKey, tenantLinkPrefix, userIdKey, userKey } from './keys.ts';
+import type { MigrationStep } from './migration-step.ts';
 import { countItems, readPage } from './pages.ts';
 import { prefixRange } from './sort-ranges.ts';
 import { ifNotExists, type Table } from './table.ts';
@@ -85,8 +86,8 @@ export const openUsers = (table: Table) => ({
   },
 
   /**
-   * Records a new user, or finds the one that was there first. The password's hash is an item of
-   * its own, which no read touches.
+   * Records a new user, or finds the one that was there first. The password's hash is in a
+   * partition of its own, which no read touches.
    */
   record: async (
     user: Omit<User, 'userId'>,
@@ -106,3 +107,32 @@ export const openUsers = (table: Table) => ({
     }
   },
 });
+
+/** A password of format 3, in the partition of its user. */
+const PasswordInFormat3 = z.object({
+  pk: z.string().check(z.regex(/^APP#[^#]+#USER#./)),
+  sk: z.literal('PASSWORD'),
+  passwordHash: z.string(),
+});
+
+/** From format 3 to 4: moves passwords out of the partitions of users. */
+export const movePasswords: MigrationStep = {
+  name: 'passwords in partitions of their own',
+  start: () => ({
+    convert: (item) => {
+      const found = PasswordInFormat3.safeParse(item).data;
+      if (found === undefined) return [];
+      const { pk, sk, passwordHash } = found;
+      const [, applicationId = '', , ...address] = pk.split('#');
+      const values = { ':hash': passwordHash };
+      return [
+        {
+          update: passwordKey({ applicationId, email: address.join('#') }),
+          expression: 'SET passwordHash = if_not_exists(passwordHash, :hash)',
+          values,
+        },
+        { delete: { pk, sk }, condition: 'passwordHash = :hash', values },
+      ];
+    },
+  }),
+};

@@ -301,9 +301,10 @@ describe('a start that cannot succeed says why', () => {
   });
 
   test.each([
-    ['of an earlier version', 'dynamodb.sqlite', ''],
-    ['of a later version', 'data-format', '4\n'],
-  ])('a data folder with books %s, which stay as they are', async (_, name, content) => {
+    ['without a format', 'dynamodb.sqlite', ''],
+    ['in format 2', 'data-format', '2\n'],
+    ['in format 5', 'data-format', '5\n'],
+  ])('a data folder with data %s, which stay as they are', async (format, name, content) => {
     const { path, remove } = await makeDataFolder();
     await writeFile(join(path, name), content);
     const [code, said] = await fail({ dataFolder: path });
@@ -311,7 +312,10 @@ describe('a start that cannot succeed says why', () => {
     await remove();
     expect([code, said]).toEqual([
       1,
-      expect.stringContaining(`The data folder ${path} has books of another version of the ledger`),
+      expect.stringContaining(
+        `The data folder ${path} has data ${format}; this version of the ledger reads the ` +
+          'formats 3 and 4.',
+      ),
     ]);
     expect(said).toContain(`mv ${path} ${path}.old`);
     expect(files).toEqual([name]);

@@ -2,8 +2,14 @@
 
 import { describe, expect, test } from 'vitest';
 import { openAccounts } from '#shared/store/accounts.ts';
-import { accountCountKey, accountKey, type Key, tenantCountKey } from '#shared/store/keys.ts';
-import { openQuotaCounting } from '#shared/store/quota-counts.ts';
+import {
+  accountCountKey,
+  accountKey,
+  tenantCountKey,
+  tenantCountSort,
+} from '#shared/store/keys.ts';
+import { countTenants } from '#shared/store/quota-counts.ts';
+import type { Item } from '#shared/store/table.ts';
 import { openTestLedger } from '../support/builders/ledger.ts';
 import { testQuotas } from '../support/builders/quotas.ts';
 import { manualTenant } from '../support/builders/requests.ts';
@@ -214,8 +220,15 @@ describe('the dates of an entry', async () => {
   });
 });
 
-describe('a table without counts', () => {
-  test('is counted from the keys of its items', async () => {
+describe('the migration of a table without counts', () => {
+  /** How many tenants each application has after the step, and what the step has to write. */
+  const count = async (items: readonly Item[]) => {
+    const { convert, finish } = countTenants.start();
+    expect(items.flatMap(convert)).toEqual([]);
+    return finish?.().flat();
+  };
+
+  test('counts the tenants of each application, unless they are counted', async () => {
     const { scan, createTenant, table } = await openTestLedger();
     for (const [company, applicationId] of [
       ['One', 'app1'],
@@ -225,13 +238,17 @@ describe('a table without counts', () => {
       await createTenant(String(company), { applicationId: String(applicationId) });
     }
     const items = await scan();
-    const isCount = ({ pk, sk }: { pk?: unknown; sk?: unknown }) =>
-      sk === 'COUNT#ACCOUNTS' || String(pk).endsWith('#QUOTA');
-    const counting = openQuotaCounting();
-    for (const item of items) if (!isCount(item)) counting.see(item as Key);
-    const byKey = (list: readonly object[]) =>
-      list.map((it) => JSON.stringify(it, Object.keys(it).sort())).sort();
-    expect(byKey(counting.items())).toEqual(byKey(items.filter(isCount)));
+    expect(await count(items)).toEqual([]);
+    const actions = await count(items.filter(({ sk }) => sk !== tenantCountSort));
+    expect(actions).toMatchObject([
+      { update: tenantCountKey('app1'), values: { ':tenants': 2 } },
+      { update: tenantCountKey('app2'), values: { ':tenants': 1 } },
+    ]);
+    // Before the migration one of the two was added and counted from zero.
+    const late = items.map((item) => (item.tenants === 2 ? { ...item, tenants: 1 } : item));
+    expect(await count(late)).toMatchObject([
+      { update: tenantCountKey('app1'), values: { ':tenants': 2 } },
+    ]);
     table.close();
   });
 });

@@ -83,6 +83,11 @@ export const fieldsOf = (tenant: HostileTenant): Record<EndpointName, Fields> =>
       cash_flow_method: { direct: 'direct' },
       redirect_url: { ...absent, long: `https://example.com/${'x'.repeat(900)}` },
     },
+    'confirm-tenant': {
+      domain_url: { ...domain_url, connected },
+      user_id: { 'a user': userId, unknown: '1' },
+      confirmation_code: { wrong: 'x'.repeat(43) },
+    },
     'create-tenant': {
       user_id: { 'a user': userId, unknown: '1' },
       platform: { manual: 'manual' },

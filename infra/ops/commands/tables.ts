@@ -49,3 +49,31 @@ export const prepareTable = defineChange({
     };
   },
 });
+
+export const migrateTable = defineChange({
+  usage: '[--dry-run] [--again]',
+  purpose: "Bring the table's items to the format in which this version stores them",
+  note:
+    'npm run deploy and npm start do this by themselves. It can be stopped at any moment and run ' +
+    'again, while the service runs; it reads every item of the table. --dry-run only counts. ' +
+    '--again converts what an earlier version wrote that was brought back for a time.',
+  change: {
+    happens: ({ dryRun }) => !dryRun,
+    before: async ({ migrations }) => ({ format: await migrations.findFormat() }),
+    after: ['format', 'items_read', 'steps'],
+  },
+  options: z.strictObject({
+    dryRun: z._default(z.boolean(), false),
+    again: z._default(z.boolean(), false),
+  }),
+  run: async ({ migrations, clock }, { dryRun, again }) => {
+    const report = await migrations.migrate({ now: clock(), isDryRun: dryRun, again });
+    return {
+      dry_run: dryRun,
+      format_before: report.formatBefore,
+      format: report.format,
+      items_read: report.itemsRead,
+      steps: report.steps.map(({ name, converted }) => ({ step: name, converted })),
+    };
+  },
+});

@@ -3,6 +3,7 @@
 import { ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
 import { slotNames } from '#shared/platforms/slots.ts';
+import { FormatNotReadable, readableFormats } from '#shared/store/migrations.ts';
 import type { DeployedStage } from '../../stages.ts';
 import type { Dependencies } from '../command.ts';
 import type { DeployedStacks } from '../deployed-stacks.ts';
@@ -79,6 +80,15 @@ export const checkServingTable = async (
         `${restoredTable.streamLabel}: nothing would be read from it`,
     );
   }
+};
+
+/** Refuses a table whose items this version cannot read, before its functions serve from it. */
+export const checkFormat = async ({
+  migrations,
+}: Pick<Dependencies, 'migrations'>): Promise<void> => {
+  const format = await unlessAbsent(migrations.findFormat());
+  if (format === undefined || readableFormats.includes(format)) return;
+  throw new CommandFailure(new FormatNotReadable(format).message);
 };
 
 /** Refuses to reserve more executions than the account can. */

@@ -1,5 +1,6 @@
 // What a deployment ends with: that what it has made serves, or which part of it does not.
 
+import { currentFormat } from '#shared/store/migrations.ts';
 import type { DeployedStage } from '../../stages.ts';
 import type { Dependencies, Report } from '../command.ts';
 import { commands } from '../command-list.ts';
@@ -56,6 +57,15 @@ const fillSecrets = async (proof: Proof): Promise<string> => {
   return `filled ${empty.join(', ')}`;
 };
 
+/** Brings the table to the format of the functions that serve from now on. */
+const migrateTable = async (proof: Proof): Promise<string> => {
+  const found = await proof.dependencies.migrations.findFormat();
+  if (found === currentFormat) return `${found}`;
+  const { format, items_read, steps } = await runWords(proof, 'table migrate');
+  const converted = (steps as { converted: number }[]).reduce((sum, it) => sum + it.converted, 0);
+  return `${format}, ${converted} of ${items_read} items converted from ${found}`;
+};
+
 const syncApplications = async (proof: Proof): Promise<string> => {
   const { checked, repaired } = await runWords(proof, 'applications sync');
   const count = Array.isArray(repaired) ? repaired.length : 0;
@@ -102,6 +112,7 @@ const testSmoke = async (proof: Proof): Promise<string> => {
 
 /** In this order; each is tried whatever came of those before it. */
 export const stepsOf = (proof: Proof): Step[] => [
+  { name: 'table format', run: () => migrateTable(proof) },
   { name: 'secrets', run: () => fillSecrets(proof) },
   { name: 'applications', run: () => syncApplications(proof) },
   { name: 'exchange rates', run: () => loadRates(proof) },

@@ -3,7 +3,15 @@
 import * as z from 'zod/mini';
 import type { Problem } from '../../errors.ts';
 import { maximumAccountCodeLength } from '../accounts.ts';
-import { amount, calendarDate, currencyOfItsTime, nonBlankText, text, userId } from '../fields.ts';
+import {
+  amount,
+  calendarDate,
+  currencyOfItsTime,
+  newId,
+  nonBlankText,
+  text,
+  userId,
+} from '../fields.ts';
 import { draftLine, type EntryDraft, type PartialDraft } from './draft.ts';
 import { metadata } from './metadata.ts';
 
@@ -63,8 +71,11 @@ export const entryRequestFields = {
     ),
   ),
   external_id: z.optional(
-    nonBlankText(255, { kind: 'id' }).check(
-      z.describe("The caller's own id of the entry; a repeat returns the original entry."),
+    newId(255).check(
+      z.describe(
+        "The caller's own id of the entry, without control characters; a repeat returns the " +
+          'original entry.',
+      ),
     ),
   ),
   metadata: z.optional(

@@ -2,13 +2,13 @@
 
 import * as z from 'zod/mini';
 import type { ProblemCode } from '../../problem-codes.ts';
-import { nonBlankText, text } from '../fields.ts';
+import { newId, text } from '../fields.ts';
 
 const maximumPairs = 20;
 const maximumNameLength = 40;
 const maximumValueLength = 500;
 
-const Name = nonBlankText(maximumNameLength, { kind: 'id' });
+const Name = newId(maximumNameLength);
 const Value = text(maximumValueLength);
 
 /**

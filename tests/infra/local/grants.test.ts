@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { FunctionRow } from '#infra/function-row.ts';
 import { AccessDenied, grantsOf, withinGrants } from '#infra/local/grants.ts';
 import { type FunctionName, functions } from '#infra/manifest.ts';
 import { newApplicationId } from '#shared/domain/api-keys.ts';
@@ -8,9 +9,10 @@ import {
   dueImportPartition,
   dueIndex,
   type Key,
+  passwordKey,
   tenantKey,
 } from '#shared/store/keys.ts';
-import type { PartitionKind } from '#shared/store/partitions.ts';
+import { type PartitionKind, partitionPatterns } from '#shared/store/partitions.ts';
 import { meterCall, noteInvocation } from '#shared/table-metering.ts';
 import { runEveryFunction } from '../../support/harnesses/every-function.ts';
 
@@ -41,6 +43,22 @@ test('no function writes what operators write', () => {
   const operatorsOwn = new Set<PartitionKind>(['applications', 'applicationNames']);
   const writers = names.filter((name) => functions[name].writes.some((it) => operatorsOwn.has(it)));
   expect(writers).toEqual([]);
+});
+
+test('ensure-user alone has access to passwords', () => {
+  const owner = { applicationId: newApplicationId(randomBytes), email: 'ada@example.com' };
+  const key = passwordKey(owner).pk;
+  // As IAM compares: `?` is any character, `*` any number of them.
+  const matches = (pattern: string): boolean =>
+    new RegExp(`^${pattern.replaceAll('?', '.').replaceAll('*', '.*')}$`).test(key);
+  const holders = names.filter((name) => {
+    const { reads, writes, queriesDue }: FunctionRow = functions[name];
+    const kinds = [...reads, ...writes, ...(queriesDue ? [queriesDue] : [])];
+    return kinds.some((kind) => matches(partitionPatterns[kind]));
+  });
+  expect(holders).toEqual(['ensure-user']);
+  const rows: FunctionRow = functions['ensure-user'];
+  expect(rows.reads.filter((kind) => matches(partitionPatterns[kind]))).toEqual([]);
 });
 
 describe('the local server', () => {

@@ -4,6 +4,7 @@ import { type Imports, importAction, openImports } from '#shared/store/imports.t
 import { connectionKey, type TenantName, tenantKey, tenantNameOf } from '#shared/store/keys.ts';
 import { type OperatorQueries, openOperatorQueries } from '#shared/store/operator-queries.ts';
 import { openSealing } from '#shared/store/sealing.ts';
+import { openTableScan } from '#shared/store/table-scan.ts';
 import { fixedSecret, newKeys } from '../../support/builders/secrets.ts';
 import { openTestTable } from '../../support/dynamodb/test-table.ts';
 
@@ -14,7 +15,7 @@ beforeEach(async () => {
   database = await openTestTable();
   imports = openImports(database.table);
   const { table, tableName, endpoint } = database;
-  operatorQueries = openOperatorQueries(table, { tableName, config: { endpoint } });
+  operatorQueries = openOperatorQueries(table, openTableScan(tableName, { endpoint }));
 });
 
 const nameOf = (schemaName: string): TenantName => ({ applicationId: 'app1', schemaName });

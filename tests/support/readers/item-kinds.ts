@@ -79,7 +79,7 @@ const table = {
     ({ item }) => [applicationKey(textField(item, 'applicationId'))],
   ],
   user: [user, /^USER$/, applicationOf],
-  password: [user, /^PASSWORD$/, userOf],
+  password: [new RegExp(`${application}#PASSWORD#(.+)$`), /^PASSWORD$/, userOf],
   'tenant link': [
     user,
     /^TENANT#([a-z0-9_]+)$/,
@@ -164,6 +164,7 @@ const table = {
   ],
   'audit month': [/^AUDIT$/, /^\d{4}-\d\d$/, nobody],
   'callback address': [/^DEPLOYMENT$/, /^CALLBACK$/, nobody],
+  'stored format': [/^DEPLOYMENT$/, /^FORMAT$/, nobody],
 } satisfies Record<string, Kind>;
 
 export type ItemKind = keyof typeof table;
