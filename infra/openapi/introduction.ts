@@ -212,6 +212,16 @@ With \`dry_run\` a request that posts is checked like any other, and answered wi
 make, without id, number and hash; nothing is written, and no key or id is used up. Where it repeats
 an earlier request, the entry of that one is the answer.
 
+## Quotas
+
+A stage of the service says how much one tenant or application may have. In production a tenant has
+at most 10,000 accounts, an application 10,000 tenants, the code of a new account 64 bytes of UTF-8,
+and the \`date\` and \`accrual_date\` of a new entry lie within 50 years back and 5 years ahead of
+today (UTC). A request beyond that is refused with 422: \`account_quota_reached\`,
+\`tenant_quota_reached\`, \`account_code_too_long\` or \`date_out_of_range\`. \`params\` name the
+quota and its size. What is there already is not affected: it is read, posted to, reversed and
+archived as before, and a repeat of a request returns what it made.
+
 ## Lists
 
 A list comes in pages: \`limit\` says how many items a page has at most, \`next_cursor\` is the
@@ -248,6 +258,10 @@ keeps its platform's code; one without a code, or with a code that another accou
 type: banks are cash, fixed and other long-term assets investing, long-term liabilities and equity
 financing, all else operating. Update account sets them otherwise, and imports keep that; but
 whether an account is cash stays as it was imported first.
+
+A company may have more accounts than a tenant's quota. Those beyond it are left out, and are
+refused as \`account_quota_reached\`, and so are the journals that name them, as
+\`account_not_found\`; the import ends with \`records_refused\`, and counts them.
 
 Journals become entries of type \`Imported Journal\`, numbered \`IJ-\` in a series of their own,
 each once for ever; their texts are cut to the lengths that requests may have, without the

@@ -437,7 +437,8 @@ export interface paths {
          *
          *     The same account again is answered with `created: false`: every field that the request has is as
          *     it asks for. Where one is not, the code is another account's, and the request is refused as
-         *     `account_code_taken`, which names the fields. A code has no blanks at its ends.
+         *     `account_code_taken`, which names the fields. A code has no blanks at its ends
+         *     and at most 64 bytes of UTF-8.
          *     Codes that begin with `ID-` belong to accounts of a platform. A connected tenant can have accounts
          *     of its own beside those of its platform.
          */

@@ -10,6 +10,7 @@ import type { EntryPlace, JournalEntry } from '../domain/entries/journal-entry.t
 import { type SheetName, sheetAction, sheetOf } from './day-sheets.ts';
 import { linesPerItem, readEntry } from './entry-items.ts';
 import {
+  accountCountKey,
   accountKey,
   accountPrefix,
   accrualPrefix,
@@ -28,6 +29,7 @@ import {
   tenantKey,
 } from './keys.ts';
 import { prefixRange, sortRange } from './sort-ranges.ts';
+import { accountsIn, countAccounts } from './quota-counts.ts';
 import type { Item, Table } from './table.ts';
 
 /** The last character there is: it comes after whatever begins with the text before it. */
@@ -217,6 +219,24 @@ export const openKeptBooks = (table: Table) => {
       const item = await table.get(accountKey(name, code));
       return item && Account.parse(item);
     },
+
+    countAccounts: (name: TenantName): Promise<number> => countAccounts(table, name),
+
+    /** How many accounts the tenant's quota counts, if somebody has counted them. */
+    findAccountCount: async (name: TenantName): Promise<number | undefined> =>
+      accountsIn(await table.get(accountCountKey(name))),
+
+    /** Sets the count of accounts, unless somebody changed it meanwhile. */
+    correctAccountCount: (
+      name: TenantName,
+      { counted, found }: { counted: number; found: number },
+    ): Promise<boolean> =>
+      table.update({
+        update: accountCountKey(name),
+        expression: 'SET accounts = :found',
+        condition: 'accounts = :counted',
+        values: { ':found': found, ':counted': counted },
+      }),
 
     /** The entry that a guard leads to: of an external_id, an Idempotency-Key or a reference. */
     findGuarded: async (guard: Key): Promise<Key | undefined> => {

@@ -2,6 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { defaultChart } from '#shared/domain/default-chart.ts';
+import { laterDate } from '../support/builders/far-dates.ts';
 import { authorizerEvent } from '../support/events/lambda-events.ts';
 import type { Renewal } from './bare-calls.ts';
 import { type BenchApplication, type Call, functionsOf } from './functions.ts';
@@ -57,7 +58,7 @@ const postings = async (application: BenchApplication, userId: string): Promise<
   return [
     await posting('post an entry of two lines'),
     await posting('post with external_id', { externalId: externalIdOf(0) }),
-    await posting('schedule an entry', { accrualDate: '2099-12-31' }),
+    await posting('schedule an entry', { accrualDate: laterDate('12-31') }),
     { ...(await posting('post an entry of 500 lines', { lines: 500, codes })), slow: true },
     {
       title: 'replay an entry',

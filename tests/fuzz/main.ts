@@ -5,6 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { openApiFile } from '#infra/openapi/build.ts';
+import { laterDate } from '../support/builders/far-dates.ts';
 import { ada, manualTenant } from '../support/builders/requests.ts';
 import { callApi, type Demo, makeDataFolder, startService } from '../support/processes/service.ts';
 import { callbackDocument } from './callback-document.ts';
@@ -54,7 +55,7 @@ const seedService = async (demo: Demo): Promise<KnownValues> => {
     });
   const entries = ['invoice-1', 'invoice-2'].map((external_id) => post({ external_id }));
   const { journal_entry_id: entryId = '' } = (await Promise.all(entries))[0] ?? {};
-  await post({ external_id: 'rent', accrual_date: '2099-12-31' });
+  await post({ external_id: 'rent', accrual_date: laterDate('12-31') });
   return {
     'query.user_id': [userId],
     'body.user_id': [Number(userId)],

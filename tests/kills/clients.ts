@@ -2,6 +2,7 @@
 // they are told to stop.
 
 import { setTimeout as pause } from 'node:timers/promises';
+import { laterDate } from '../support/builders/far-dates.ts';
 import type { Random } from '../support/builders/random.ts';
 import {
   batchNamed,
@@ -19,14 +20,15 @@ import { companies, type RestartableService } from './restartable-service.ts';
 const clientCount = 6;
 
 /** Everything that is scheduled here is due by then. */
-export const lastAccrualDate = '2031-12-31';
+export const lastAccrualDate = laterDate('12-31');
 
 const dates = ['2026-03-23', '2026-03-23', '2026-03-23', '2026-03-20', '2026-02-27'];
 /** Each with a sheet of its own; the last are scheduled, many for the same date. */
-const accrualDates = ['2026-01-31', '2026-03-23', '2031-03-15', '2031-06-15'];
+const accrualDates = ['2026-01-31', '2026-03-23', laterDate('03-15'), laterDate('06-15')];
 const lineCounts = [2, 2, 2, 3, 120];
 
-const isScheduled = ({ body }: Operation): boolean => String(body.accrual_date) > '2031';
+const isScheduled = ({ body }: Operation): boolean =>
+  String(body.accrual_date) > laterDate('01-01');
 
 /** Corrects an entry that nobody has corrected yet, if there is one: what is due is cancelled. */
 const correctionOf = (operations: readonly Operation[], random: Random): Operation | undefined => {

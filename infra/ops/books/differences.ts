@@ -2,10 +2,13 @@
 
 import type { JournalSeries } from '#shared/domain/entries/journal-entry.ts';
 
-/** `what` names one thing on the sheet or of an entry, in words that are the same each time. */
+/**
+ * `what` names one thing on the sheet or of an entry, in words that are the same each time. What is
+ * on no sheet has no date and no series.
+ */
 export type Difference = {
-  date: string;
-  series: JournalSeries;
+  date: string | null;
+  series: JournalSeries | null;
   what: string;
   expected: string;
   found: string;

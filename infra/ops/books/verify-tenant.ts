@@ -7,6 +7,7 @@ import type { TenantName } from '#shared/store/keys.ts';
 import { type Difference, lasting, sorted } from './differences.ts';
 import type { AccountFinder } from './entry-differences.ts';
 import { isRow } from './sheet-rows.ts';
+import { verifyAccountCount } from './verify-account-count.ts';
 import { verifyMarkers } from './verify-markers.ts';
 import { type SheetToVerify, type VerifiedSheet, verifySheet } from './verify-sheet.ts';
 
@@ -30,7 +31,7 @@ export type VerifiedTenant = {
 type Verification = {
   books: KeptBooks;
   sleep: (milliseconds: number) => Promise<unknown>;
-  /** Whether sheets' rows are written anew where the entries are sound. */
+  /** Whether sheets' rows are written anew if the entries are sound, and the count of accounts. */
   repair: boolean;
   isStopped: () => boolean;
   onEntry: () => void;
@@ -103,7 +104,11 @@ export const verifyTenant = async (
     }
   };
   await Promise.all(Array.from({ length: concurrency }, work));
-  if (!isStopped()) total.differences.push(...(await verifyMarkers(name, { books, pause })));
+  if (!isStopped()) {
+    const count = await verifyAccountCount(name, { books, pause, repair });
+    total.repaired.push(...count.repaired);
+    total.differences.push(...count.differences, ...(await verifyMarkers(name, { books, pause })));
+  }
   const { entries, differences, repaired } = total;
   return { entries, differences: sorted(differences), repaired: sorted(repaired) };
 };

@@ -53,7 +53,11 @@ type Books = Readers['books'];
 const countAccounts = async (books: Books, name: TenantName) => {
   const count = { active: 0, archived: 0 };
   for await (const { status } of books.accounts(name)) count[status] += 1;
-  return { accounts: count.active + count.archived, accounts_archived: count.archived };
+  return {
+    accounts: count.active + count.archived,
+    accounts_archived: count.archived,
+    accounts_for_quota: (await books.findAccountCount(name)) ?? null,
+  };
 };
 
 /** What the sheets say of all entries together, and when one counted last. */
@@ -92,6 +96,7 @@ export const showTenant = defineQuery({
   purpose: 'Show how a tenant stands, what its books hold, and how its import ended',
   note:
     'What is overdue waits for post-scheduled-entries, or for its application to be resumed. ' +
+    'accounts_for_quota is what the quota counts; null until one is added to an older tenant. ' +
     'Entries are counted by their sheets: books verify says whether these are right. Nothing is ' +
     'posted on or before lock_date from locked_from on; lock_changes say which API key moved it.',
   options: z.strictObject(tenantOptions),

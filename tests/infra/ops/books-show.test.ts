@@ -44,7 +44,7 @@ describe('a tenant', () => {
       ...{ financial_year_end: '12-31', lock_date: null, locked_from: null },
       ...{ status: 'active', status_reason: null, reconnect_by: null },
       created_at: '2026-03-20T09:00:00.000Z',
-      ...{ accounts: chart.length, accounts_archived: 1 },
+      ...{ accounts: chart.length, accounts_archived: 1, accounts_for_quota: null },
       ...{ entries_posted: 2, last_posting_date: '2026-03-22' },
       ...{ entries_scheduled: 2, entries_overdue: 1, next_due_on: '2026-03-22' },
       last_journal_number: 'MJ-20260322-0001',

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { verifyBooks } from '#infra/ops/commands/books.ts';
 import { openDaySheets } from '#shared/store/day-sheets.ts';
-import { tenantKey } from '#shared/store/keys.ts';
+import { accountCountKey, tenantKey } from '#shared/store/keys.ts';
+import { countAccounts } from '#shared/store/quota-counts.ts';
 import { openBooks } from '../../support/builders/books.ts';
 import {
   type Change,
@@ -263,6 +264,25 @@ describe('a repair', () => {
     expect(await verifyTenant('repaired', { repair: true })).toMatchObject({
       ...{ repaired: [], difference_count: 3 },
     });
+  });
+
+  test('puts the count of accounts right that the quota has, and nothing else', async () => {
+    const { name } = await keepBooks('miscounted');
+    const sound = { difference_count: 0, differences: [], repaired: [] };
+    // A tenant that is older than the quota has no count.
+    expect(await verifyTenant('miscounted')).toMatchObject(sound);
+    const { seed, table } = operator.database;
+    const found = await countAccounts(table, name);
+    await seed({ ...accountCountKey(name), accounts: found + 7 });
+    const row = {
+      ...{ date: null, series: null, what: 'accounts that count for the quota' },
+      ...{ expected: String(found), found: String(found + 7) },
+    };
+    expect(await verifyTenant('miscounted')).toMatchObject({ differences: [row], repaired: [] });
+    const repaired = await verifyTenant('miscounted', { repair: true });
+    expect(repaired).toMatchObject({ differences: [], repaired: [row] });
+    expect(await table.get(accountCountKey(name))).toMatchObject({ accounts: found });
+    expect(await verifyTenant('miscounted')).toMatchObject(sound);
   });
 
   test('leaves a sheet alone that somebody changed meanwhile', async () => {

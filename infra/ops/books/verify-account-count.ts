@@ -1,0 +1,32 @@
+// Verifies the count of a tenant's accounts, by which the quota refuses more of them.
+
+import type { KeptBooks } from '#shared/store/kept-books.ts';
+import type { TenantName } from '#shared/store/keys.ts';
+import type { Difference } from './differences.ts';
+
+const maximumReadings = 3;
+
+/**
+ * Counts the accounts anew. Others may add some meanwhile, so a count that differs is read again. A
+ * tenant that is older than the quota has no count until an account is added.
+ */
+export const verifyAccountCount = async (
+  name: TenantName,
+  { books, pause, repair }: { books: KeptBooks; pause: () => Promise<unknown>; repair: boolean },
+): Promise<{ differences: Difference[]; repaired: Difference[] }> => {
+  for (let reading = 1; ; reading += 1) {
+    const [counted, found] = [await books.findAccountCount(name), await books.countAccounts(name)];
+    if (counted === undefined || counted === found) return { differences: [], repaired: [] };
+    if (reading < maximumReadings) {
+      await pause();
+      continue;
+    }
+    const difference = {
+      ...{ date: null, series: null, what: 'accounts that count for the quota' },
+      ...{ expected: String(found), found: String(counted) },
+    };
+    const isRepaired = repair && (await books.correctAccountCount(name, { counted, found }));
+    const [differences, repaired] = isRepaired ? [[], [difference]] : [[difference], []];
+    return { differences, repaired };
+  }
+};
