@@ -14,6 +14,7 @@ import { openTestLedger } from './support/builders/ledger.ts';
 import { unnumbered } from './support/builders/platform-journal.ts';
 import { costOf } from './support/dynamodb/costs.ts';
 import { apiEvent, lambdaContext, readResult } from './support/events/lambda-events.ts';
+import { dueEntriesOf } from './support/readers/due-entries.ts';
 import { keepLog } from './support/recorders/log.ts';
 import { keepMetrics } from './support/recorders/metrics.ts';
 
@@ -177,7 +178,7 @@ describe('a run posts what is due', () => {
     const { tenant, post } = await openPoster(`Due ${count}`);
     const [accrual_date, due] = ['2026-03-25', [] as DueEntry[]];
     for (let entry = 0; entry < count; entry += 1) await post({ ...euro, accrual_date });
-    for await (const entry of ledger.scheduledEntries.listDue(accrual_date)) {
+    for await (const entry of dueEntriesOf(ledger.table, accrual_date)) {
       if (entry.pk.endsWith(tenant.schemaName)) due.push(entry);
     }
     expect(await costOf(() => ledger.scheduledEntries.post(due, '2026-03-25T00:05:00Z'))).toEqual(

@@ -6,13 +6,7 @@ import {
   type Connection,
   ConnectionTokens,
 } from '../domain/platform-connections.ts';
-import { listDueTenants } from './due-index.ts';
-import {
-  connectionKey,
-  dueConnectionKey,
-  dueConnectionPartition,
-  type TenantName,
-} from './keys.ts';
+import { connectionKey, dueConnectionKey, type TenantName } from './keys.ts';
 import { type Sealing, sealingVersionOf } from './sealing.ts';
 import type { Action, Table } from './table.ts';
 import { statusAction } from './tenant-status.ts';
@@ -55,7 +49,7 @@ export const connectionAction = async (
   expression:
     'SET adapter = :adapter, companyId = :companyId, dataCenter = :dataCenter, ' +
     'sealedTokens = :sealedTokens, #version = if_not_exists(#version, :zero) + :one, ' +
-    'due_pk = :duePk, due_sk = :dueSk REMOVE refreshLeaseUntil',
+    'due_pk = :duePk, due_sk = :dueSk REMOVE refreshLeaseUntil, stuck',
   names: { '#version': 'version' },
   values: {
     ':adapter': adapter,
@@ -157,7 +151,7 @@ export const openConnections = (table: Table, sealing: Sealing) => ({
       update: connectionKey(name),
       expression:
         'SET sealedTokens = :sealedTokens, #version = :next, due_pk = :duePk, due_sk = :dueSk ' +
-        'REMOVE refreshLeaseUntil',
+        'REMOVE refreshLeaseUntil, stuck',
       condition: '#version = :version AND attribute_exists(sealedTokens)',
       names: { '#version': 'version' },
       values: {
@@ -168,10 +162,6 @@ export const openConnections = (table: Table, sealing: Sealing) => ({
       },
     });
   },
-
-  /** The tenants whose tokens are to be renewed at this moment, though nobody has used them. */
-  listDue: (now: Date): AsyncGenerator<TenantName> =>
-    listDueTenants(table, { partition: dueConnectionPartition, now }),
 
   /**
    * Gives the connection up: its tokens are forgotten and the tenant is disconnected. False where
@@ -184,7 +174,8 @@ export const openConnections = (table: Table, sealing: Sealing) => ({
     const outcome = await table.transact([
       {
         update: connectionKey(name),
-        expression: 'SET #version = :next REMOVE sealedTokens, refreshLeaseUntil, due_pk, due_sk',
+        expression:
+          'SET #version = :next REMOVE sealedTokens, refreshLeaseUntil, due_pk, due_sk, stuck',
         condition: '#version = :version',
         names: { '#version': 'version' },
         values: { ':version': version, ':next': version + 1 },

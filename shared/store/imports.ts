@@ -5,7 +5,6 @@
 import * as z from 'zod/mini';
 import { ImportFailureReport } from '../domain/import-report.ts';
 import type { TenantStatus } from '../domain/tenants.ts';
-import { listDueTenants } from './due-index.ts';
 import { ImportCheckpoint, startOfImport } from './import-checkpoint.ts';
 import {
   connectedCheck,
@@ -273,15 +272,11 @@ export const openImports = (table: Table) => ({
     return outcome.committed;
   },
 
-  /** The tenants whose import is due at this moment: to go on, to be started again, or dead. */
-  listDue: (now: Date): AsyncGenerator<TenantName> =>
-    listDueTenants(table, { partition: dueImportPartition, now }),
-
   /** Asks for a due import to go on from its checkpoint. False where it is not due any more. */
   resume: (name: TenantName, now: Date): Promise<boolean> =>
     table.update({
       update: importKey(name),
-      expression: 'SET #status = :requested, due_sk = :next',
+      expression: 'SET #status = :requested, due_sk = :next REMOVE stuck',
       condition: 'due_pk = :partition AND due_sk < :until',
       names: { '#status': 'status' },
       values: {

@@ -4,7 +4,7 @@
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod/mini';
-import { listDue } from './due-index.ts';
+import { dueKeyOf, listDueItems } from './due-index.ts';
 import {
   connectionKey,
   connectionSort,
@@ -83,7 +83,9 @@ export const openOperatorQueries = (
     /** The imports that have not ended, first the one that is looked at next. */
     unfinishedImports: async (): Promise<UnfinishedImport[]> => {
       const keys: Key[] = [];
-      for await (const key of listDue(table, { partitions: [dueImportPartition] })) keys.push(key);
+      for await (const item of listDueItems(table, { partitions: [dueImportPartition] })) {
+        keys.push(dueKeyOf(item));
+      }
       const items = await table.getMany(keys);
       return [...items.values()]
         .map((item) => ImportReport.parse(item))

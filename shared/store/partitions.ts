@@ -10,8 +10,9 @@ import {
   companyKey,
   domainKey,
   dueConnectionPartition,
+  dueDatePartition,
   dueImportPartition,
-  dueShard,
+  earlierDuePartition,
   idempotencyRecordKey,
   keyUseKey,
   oauthStatePartition,
@@ -50,7 +51,8 @@ export const partitionPatterns = {
   auditLog: auditPartition('????-??'),
   deployment: callbackAddressKey.pk,
   /** Those of the due index. */
-  dueEntries: dueShard('?'),
+  dueDates: dueDatePartition('?'),
+  earlierDueEntries: earlierDuePartition('?'),
   dueImports: dueImportPartition,
   dueConnections: dueConnectionPartition,
 };

@@ -183,7 +183,7 @@ export class LedgerFunction extends Construct {
     this.allowPartitions(writes, { actions: writing, resource: tableArn });
     if (queriesDue) {
       const resource = `${tableArn}/index/${dueIndex}`;
-      this.allowPartitions([queriesDue], { actions: ['Query'], resource });
+      this.allowPartitions(queriesDue, { actions: ['Query'], resource });
     }
     const actions = writing.length > 0 ? keyActionsToWrite : keyActionsToRead;
     this.allowKey(data, { service: 'dynamodb', actions });

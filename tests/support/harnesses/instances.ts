@@ -50,6 +50,7 @@ import { openAccounts } from '#shared/store/accounts.ts';
 import { openApplications } from '#shared/store/applications.ts';
 import { openCharts } from '#shared/store/charts.ts';
 import { openConnections } from '#shared/store/connections.ts';
+import { openDueWork } from '#shared/store/due-index.ts';
 import { openEntryCancellations } from '#shared/store/entry-cancellations.ts';
 import { openEntryLists } from '#shared/store/entry-lists.ts';
 import { openEntryLookups } from '#shared/store/entry-lookups.ts';
@@ -62,7 +63,6 @@ import { openJournalEntries } from '#shared/store/journal-entries.ts';
 import { openOAuthStates } from '#shared/store/oauth-states.ts';
 import { openPostedEntries } from '#shared/store/posted-entries.ts';
 import { openReportSources } from '#shared/store/report-sources.ts';
-import { openScheduledEntries } from '#shared/store/scheduled-entries.ts';
 import { openSealing } from '#shared/store/sealing.ts';
 import type { Table } from '#shared/store/table.ts';
 import { openTenantImports } from '#shared/store/tenant-imports.ts';
@@ -73,6 +73,7 @@ import { openUsers } from '#shared/store/users.ts';
 import { fixedSecret } from '../builders/secrets.ts';
 import { testSlots } from '../builders/slots.ts';
 import { authorizerEvent, lambdaContext } from '../events/lambda-events.ts';
+import { postingStoresOf } from '../readers/due-entries.ts';
 import { keepLog } from '../recorders/log.ts';
 import { keepMetrics } from '../recorders/metrics.ts';
 
@@ -201,8 +202,7 @@ export const openInstance = (options: {
     }),
     postScheduled: createPosting({
       ...common,
-      applications: openApplications(table),
-      scheduledEntries: openScheduledEntries(table),
+      ...postingStoresOf(table),
     }),
   };
 };
@@ -239,6 +239,7 @@ export const openBackgroundFunctions = (options: {
     applications: openApplications(table),
     imports: openImports(table),
     connections: openConnections(table, openSealing(fixedSecret(keys))),
+    dueWork: openDueWork(table),
     tenants: openTenantReader(table),
     log: keepLog(),
     metrics: keepMetrics(),

@@ -92,9 +92,8 @@ describe('a role', () => {
     expect(grantsOf(name)).toEqual({
       ...partitionGrants(row),
       ...(row.queriesDue && {
-        [`table.Arn/index/${dueIndex} within ${partitionPatterns[row.queriesDue]}`]: [
-          'dynamodb:Query',
-        ],
+        [`table.Arn/index/${dueIndex} within ${row.queriesDue.map((kind) => partitionPatterns[kind])}`]:
+          ['dynamodb:Query'],
       }),
       'key.Arn by dynamodb': [...reading, ...(row.table.some(isWriting) ? writing : [])],
       ...Object.fromEntries(ofSecrets),
