@@ -5,6 +5,7 @@ import { readEnvironment } from '#shared/environment.ts';
 import { openNamedEntries } from '#shared/ledger/named-entries.ts';
 import { openObservability } from '#shared/observability.ts';
 import { openCharts } from '#shared/store/charts.ts';
+import { openDueDates } from '#shared/store/due-dates.ts';
 import { openEntryLists } from '#shared/store/entry-lists.ts';
 import { openEntryLookups } from '#shared/store/entry-lookups.ts';
 import { openTable } from '#shared/store/table.ts';
@@ -18,6 +19,8 @@ export const handler = createHandler({
     charts: openCharts(table),
     lookups: openEntryLookups(table),
     lists: openEntryLists(table),
+    dueDates: openDueDates(table),
+    clock: () => new Date(),
     baseDomain: environment.BASE_DOMAIN,
   }),
   ...openObservability('list-journal-entries'),

@@ -6,6 +6,8 @@ import type { Applications } from '#shared/store/applications.ts';
 import type { AuditLog, Details } from '#shared/store/audit-log.ts';
 import type { CallbackAddresses } from '#shared/store/callback-address.ts';
 import type { Connections } from '#shared/store/connections.ts';
+import type { DueDates } from '#shared/store/due-dates.ts';
+import type { DueWork } from '#shared/store/due-index.ts';
 import type { ExchangeRates } from '#shared/store/exchange-rates.ts';
 import type { Imports } from '#shared/store/imports.ts';
 import type { KeptBooks } from '#shared/store/kept-books.ts';
@@ -28,6 +30,8 @@ export type Dependencies = KeyIssuing & {
   tenants: TenantReader;
   imports: Imports;
   connections: Connections;
+  dueDates: Pick<DueDates, 'findStuck'>;
+  dueWork: Pick<DueWork, 'listStuck' | 'retry'>;
   books: KeptBooks;
   platforms: Platforms;
   operatorQueries: OperatorQueries;
@@ -69,6 +73,7 @@ export type Report = Readonly<Record<string, Cell | readonly string[] | readonly
 export type Readers = Pick<
   Dependencies,
   | 'clock'
+  | 'dueDates'
   | 'failures'
   | 'operatorQueries'
   | 'showProgress'
@@ -81,8 +86,9 @@ export type Readers = Pick<
     'find' | 'findByName' | 'findWithKey' | 'list' | 'listKeys' | 'listLastUses'
   >;
   auditLog: Pick<AuditLog, 'list'>;
-  books: Omit<KeptBooks, 'rewriteRows'>;
+  books: Omit<KeptBooks, 'restoreDueDate' | 'rewriteRows'>;
   connections: Pick<Connections, 'find'>;
+  dueWork: Pick<DueWork, 'listStuck'>;
   exchangeRates: Pick<ExchangeRates, 'findLatest' | 'listCorrections'>;
   imports: Pick<Imports, 'find'>;
   secrets: Pick<StageSecrets, 'idOf' | 'read'>;

@@ -1,5 +1,5 @@
-// The order in which background work gets its turns: round-robin over applications, and round-robin
-// over the tenants of each. However much one application has due, the others wait for one turn of it.
+// The order in which background work gets its turns: round-robin over applications, and over the
+// tenants of each. However much one application has due, the others wait for one turn of it.
 
 /** Whose work it is. */
 type Owner = { applicationId: string; schemaName: string };

@@ -14,6 +14,9 @@ export const StuckState = z.object({
 });
 export type StuckState = z.infer<typeof StuckState>;
 
+/** How work is stuck, and when it is tried again. */
+export type StuckWork = StuckState & { nextAttemptAt: string };
+
 /** Thrown by work that fails for a reason which has a name. */
 export class WorkStuck extends Error {
   readonly reason: StuckReason;

@@ -49,7 +49,7 @@ export type TurnSummary = {
   suspended: number;
   not_tried: number;
   stopped_early: 'yes' | 'no';
-  /** The first item of those that had no turn, or that are unfinished. */
+  /** The key of the first item that had no turn, or is unfinished; else `nothing`. */
   goes_on_with: string;
 };
 
@@ -176,7 +176,7 @@ const openTurns = (
     counts,
     deferred: deferred as readonly DueItem[],
     hasBegun: (item: DueItem): boolean => steps.has(item),
-    /** Gives an item its turn. Returns whether it is finished, or gets no more turns in this run. */
+    /** Gives an item its turn. Returns whether it gets no more turns in this run. */
     give: async (item: DueItem): Promise<boolean> => {
       const end = await endOf(item);
       if (end === 'more') return false;
@@ -261,7 +261,7 @@ export const openBackgroundTurns = (dependencies: Dependencies) => {
         ...{ due: due.length, ...turns.counts, suspended },
         ...{ unfinished: unfinished.length, not_tried: untried.length },
         stopped_early: left.length > 0 || isCut ? 'yes' : 'no',
-        goes_on_with: next === undefined ? '' : `${next.pk} ${next.sk}`,
+        goes_on_with: next === undefined ? 'nothing' : `${next.pk} ${next.sk}`,
       };
     },
   };

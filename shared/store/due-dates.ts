@@ -2,7 +2,7 @@
 // each, however many entries are scheduled for it.
 
 import * as z from 'zod/mini';
-import type { StuckState } from '../domain/stuck-work.ts';
+import type { StuckWork } from '../domain/stuck-work.ts';
 import { stuckStateOf } from './due-index.ts';
 import {
   dateOfPlace,
@@ -16,9 +16,6 @@ import {
 import type { Table, UpdateAction } from './table.ts';
 
 const StoredDueDate = z.object({ revision: z.int() });
-
-/** How a date is stuck whose entries could not be posted, and when they are tried again. */
-export type StuckDate = StuckState & { nextAttemptAt: string };
 
 /**
  * The action that lists a date as one with scheduled entries. It is part of the transaction that
@@ -49,25 +46,23 @@ export const openDueDates = (table: Table) => ({
     return item && StoredDueDate.parse(item).revision;
   },
 
-  /** Takes a date off the list. False if something was scheduled since the revision was read. */
+  /** Takes a date off the list. False if it was scheduled for since then, or is gone. */
   remove: async (dueDate: Key, revision: number): Promise<boolean> => {
-    const condition = 'attribute_not_exists(pk) OR revision = :revision';
-    const outcome = await table.transact([
-      { delete: dueDate, condition, values: { ':revision': revision } },
-    ]);
-    return outcome.committed;
+    const condition = 'revision = :revision';
+    const removed = await table.consume(dueDate, { condition, values: { ':revision': revision } });
+    return removed !== undefined;
   },
 
   /** Those of these dates whose entries could not be posted. */
   findStuck: async (
     name: TenantName,
     dates: readonly string[],
-  ): Promise<ReadonlyMap<string, StuckDate>> => {
+  ): Promise<ReadonlyMap<string, StuckWork>> => {
     if (dates.length === 0) return new Map();
     const keys = dates.map((date) => dueDateKey(name, date));
     const items = await table.getMany(keys);
     return new Map(
-      keys.flatMap((key): [string, StuckDate][] => {
+      keys.flatMap((key): [string, StuckWork][] => {
         const item = items.get(keyText(key));
         const stuck = item && stuckStateOf(item);
         if (stuck === undefined) return [];

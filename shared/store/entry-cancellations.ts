@@ -12,8 +12,8 @@ import { getWhole } from './whole-entries.ts';
 export type CancelledEntry = { entry: JournalEntry; replayed: boolean };
 
 /**
- * The actions by which an entry leaves what is scheduled, and frees what it reverses. Its date stays
- * listed as due; the run that finds nothing scheduled for it removes it.
+ * The actions by which an entry leaves what is scheduled, and frees what it reverses. Its date
+ * stays listed as due; the run that finds nothing scheduled for it removes it.
  */
 const cancelActions = (
   name: TenantName,

@@ -33,7 +33,7 @@ const run = (
 
 const nothing = {
   ...{ posted: 0, converted: 0, due: 0, done: 0, deferred: 0, stuck: 0, suspended: 0 },
-  ...{ unfinished: 0, not_tried: 0, stopped_early: 'no', goes_on_with: '' },
+  ...{ unfinished: 0, not_tried: 0, stopped_early: 'no', goes_on_with: 'nothing' },
 };
 
 const acme: TenantName = { applicationId: 'app1', schemaName: 'acme' };

@@ -17,7 +17,7 @@ const day = 24 * 60 * 60_000;
 const nothing = {
   ...{ renewed: 0, disconnected: 0, not_renewed: 0, not_due: 0 },
   ...{ due: 0, done: 0, deferred: 0, stuck: 0, suspended: 0 },
-  ...{ unfinished: 0, not_tried: 0, stopped_early: 'no', goes_on_with: '' },
+  ...{ unfinished: 0, not_tried: 0, stopped_early: 'no', goes_on_with: 'nothing' },
 };
 const done = { ...nothing, due: 1, done: 1 };
 const deferred = { ...nothing, due: 1, deferred: 1 };

@@ -7,7 +7,7 @@ import type { TenantName } from '#shared/store/keys.ts';
 import { type Difference, lasting, sorted } from './differences.ts';
 import type { AccountFinder } from './entry-differences.ts';
 import { isRow } from './sheet-rows.ts';
-import { verifyMarkers } from './verify-markers.ts';
+import { verifyDueDates, verifyMarkers } from './verify-markers.ts';
 import { type SheetToVerify, type VerifiedSheet, verifySheet } from './verify-sheet.ts';
 
 /** Sheets verified at the same time: the table answers while others are computed. */
@@ -23,14 +23,17 @@ const noSheet: SheetName = { date: '0001-01-01', series: 'IJ' };
 export type VerifiedTenant = {
   entries: number;
   differences: Difference[];
-  /** The rows that were written anew, and are no differences any more. */
+  /** The rows that were written anew, and the dates that are due again: no differences any more. */
   repaired: Difference[];
 };
 
 type Verification = {
   books: KeptBooks;
   sleep: (milliseconds: number) => Promise<unknown>;
-  /** Whether sheets' rows are written anew where the entries are sound. */
+  /**
+   * Whether sheets' rows are written anew if the entries are sound, and dates with scheduled
+   * entries are listed as due.
+   */
   repair: boolean;
   isStopped: () => boolean;
   onEntry: () => void;
@@ -103,7 +106,12 @@ export const verifyTenant = async (
     }
   };
   await Promise.all(Array.from({ length: concurrency }, work));
-  if (!isStopped()) total.differences.push(...(await verifyMarkers(name, { books, pause })));
+  if (!isStopped()) {
+    total.differences.push(...(await verifyMarkers(name, { books, pause })));
+    const dates = await verifyDueDates(name, { books, pause, repair });
+    total.differences.push(...dates.differences);
+    total.repaired.push(...dates.repaired);
+  }
   const { entries, differences, repaired } = total;
   return { entries, differences: sorted(differences), repaired: sorted(repaired) };
 };

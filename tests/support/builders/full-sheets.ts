@@ -6,7 +6,7 @@ import { formatRows } from '#shared/domain/entries/day-sheet.ts';
 /** What a sheet takes of an item's 400 KB. */
 const maximumBytes = 398 * 1024;
 
-/** Rows of accounts that no test posts to; for the two of an entry of two lines there is no room. */
+/** Rows of accounts that no test posts to, beside which two more have no room. */
 export const fullRows = (): string => {
   const zero = new Big(0);
   const rows = Array.from({ length: 30_000 }, (_, index) => ({

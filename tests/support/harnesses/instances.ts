@@ -50,6 +50,7 @@ import { openAccounts } from '#shared/store/accounts.ts';
 import { openApplications } from '#shared/store/applications.ts';
 import { openCharts } from '#shared/store/charts.ts';
 import { openConnections } from '#shared/store/connections.ts';
+import { openDueDates } from '#shared/store/due-dates.ts';
 import { openDueWork } from '#shared/store/due-index.ts';
 import { openEntryCancellations } from '#shared/store/entry-cancellations.ts';
 import { openEntryLists } from '#shared/store/entry-lists.ts';
@@ -115,7 +116,7 @@ export const openInstance = (options: {
   const namedTenants = openNamedTenants({ tenantImports, baseDomain });
   const namedEntries = openNamedEntries({
     ...{ charts: openCharts(table), lookups: openEntryLookups(table) },
-    ...{ lists: openEntryLists(table), baseDomain },
+    ...{ lists: openEntryLists(table), dueDates: openDueDates(table), clock, baseDomain },
   });
   const imports = openImports(table);
   const tenantCharts = openTenantCharts({ charts: openCharts(table), baseDomain });
