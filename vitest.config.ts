@@ -8,6 +8,7 @@ import { defineConfig } from 'vitest/config';
 const longTests = [
   'tests/faults/{requests,background-runs,combinations,long-import,saboteurs}.test.ts',
   'tests/faults/{batches,many}-at-once.test.ts',
+  'tests/faults/hostile-schedule.test.ts',
   'tests/functions/entry-states.test.ts',
   'tests/shared/store/day-sheets.test.ts',
   'tests/simulation/{saboteurs,simulation}.test.ts',

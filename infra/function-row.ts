@@ -46,7 +46,7 @@ export type FunctionRow = {
   reads: readonly PartitionKind[];
   writes: readonly PartitionKind[];
   /** What it queries the due index for. */
-  queriesDue?: Extract<PartitionKind, `due${string}`>;
+  queriesDue?: readonly Extract<PartitionKind, `due${string}` | `earlierDue${string}`>[];
   secrets: readonly SecretName[];
   timeoutSeconds: number;
   memoryMegabytes: number;

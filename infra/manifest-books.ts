@@ -39,7 +39,7 @@ export const books = {
   'create-journal-entry': {
     purpose: 'Posts a balanced journal entry, or schedules it for a later date',
     trigger: { kind: 'api', method: 'POST', path: '/external/v1/journal_entries/create' },
-    table: ['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'PutItem', 'Query'],
+    table: ['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
     reads: ['rates', 'ratesState', 'tenants', 'userIds', 'users'],
     writes: ['tenants'],
     secrets: [],
@@ -50,7 +50,7 @@ export const books = {
   'create-journal-entries': {
     purpose: 'Posts up to 25 journal entries together, or schedules them: all or none',
     trigger: { kind: 'api', method: 'POST', path: '/external/v1/journal_entries/create_many' },
-    table: ['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'PutItem', 'Query'],
+    table: ['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
     reads: ['rates', 'ratesState', 'tenants', 'userIds', 'users'],
     writes: ['tenants'],
     secrets: [],
@@ -167,7 +167,7 @@ export const books = {
     table: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
     reads: ['applications', 'tenants'],
     writes: ['tenants'],
-    queriesDue: 'dueEntries',
+    queriesDue: ['dueDates', 'earlierDueEntries'],
     secrets: [],
     timeoutSeconds: 300,
     memoryMegabytes: 512,

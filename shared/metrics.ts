@@ -17,13 +17,13 @@ export type RequestOutcome = {
 
 /** Every metric that functions emit; infra/aws makes alarms and graphs of them by these names. */
 export type MetricName =
+  | 'BackgroundWorkStuck'
   | 'BooksDiffer'
   | 'BudgetRefusals'
   | 'ChargesFailed'
   | 'ClientErrors'
   | 'ContentionRefusals'
   | 'ContentionRetries'
-  | 'DueEntriesFailed'
   | 'EntriesPosted'
   | 'EntriesScheduled'
   | 'ImportPages'
@@ -72,10 +72,10 @@ export const openMetrics = (functionName: string) => {
     },
     /** A request was answered with what an earlier one had made. */
     replayed: () => count('Replays'),
-    dueEntriesTried: ({ posted, failed }: { posted: number; failed: number }) => {
-      count('EntriesPosted', posted);
-      count('DueEntriesFailed', failed);
-    },
+    /** Scheduled entries were posted, since their date has come. */
+    dueEntriesPosted: (entries: number) => count('EntriesPosted', entries),
+    /** Background work failed for a reason of its own; it counts once, not with each attempt. */
+    workStuck: () => count('BackgroundWorkStuck'),
     /** Somebody read books that contradict themselves. */
     booksDiffer: () => count('BooksDiffer'),
     importPageRead: () => count('ImportPages'),

@@ -13,6 +13,7 @@ import { openZohoPacing } from '#shared/platforms/zoho-pacing.ts';
 import { startOfImport } from '#shared/store/import-checkpoint.ts';
 import { scopeAfter } from '#shared/store/import-scope.ts';
 import { refusalAfter } from '#shared/store/import-status.ts';
+import { tenantNameOf } from '#shared/store/keys.ts';
 import { openRateCache } from '#shared/store/rate-cache.ts';
 import { openTestConnections } from './support/builders/connections.ts';
 import { keepLog } from './support/recorders/log.ts';
@@ -57,8 +58,8 @@ const places: Record<string, IsHeld> = {
   },
   'the renewal of tokens': async (now) => {
     const { schemaName } = await database.newTenant();
-    for await (const due of connections.listDue(now)) {
-      if (due.schemaName === schemaName) return false;
+    for await (const { pk } of connections.listAhead(now)) {
+      if (tenantNameOf({ pk })?.schemaName === schemaName) return false;
     }
     return true;
   },

@@ -5,15 +5,16 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { createHandler as createBatchHandler } from '#functions/create-journal-entries/handler.ts';
 import { createHandler } from '#functions/create-journal-entry/handler.ts';
 import { formatRows } from '#shared/domain/entries/day-sheet.ts';
+import { postDueDate } from '#shared/ledger/due-date-posting.ts';
 import { openPosting } from '#shared/ledger/posting.ts';
 import { openExchangeRates } from '#shared/store/exchange-rates.ts';
 import { openImportedJournals } from '#shared/store/imported-journals.ts';
-import { sheetKey } from '#shared/store/keys.ts';
-import type { DueEntry } from '#shared/store/scheduled-entries.ts';
+import { dueDateKey, sheetKey } from '#shared/store/keys.ts';
 import { openTestLedger } from './support/builders/ledger.ts';
 import { unnumbered } from './support/builders/platform-journal.ts';
 import { costOf } from './support/dynamodb/costs.ts';
 import { apiEvent, lambdaContext, readResult } from './support/events/lambda-events.ts';
+import { postingStoresOf } from './support/readers/due-entries.ts';
 import { keepLog } from './support/recorders/log.ts';
 import { keepMetrics } from './support/recorders/metrics.ts';
 
@@ -72,7 +73,8 @@ describe('a post of two lines costs', () => {
     ['with an external_id', { ...euro, external_id: 'invoice-2026-0042' }, twoCalls(5, 6)],
     ['with an accrual date in the past', { ...euro, accrual_date: '2026-03-20' }, twoCalls(5, 8)],
     ['with its own date as the accrual date', { ...euro, accrual_date: date }, twoCalls(4, 6)],
-    ['scheduled', { ...euro, accrual_date: '2026-03-25' }, twoCalls(4, 7)],
+    ['scheduled, first for its date', { ...euro, accrual_date: '2026-03-25' }, twoCalls(5, 9)],
+    ['scheduled for a date that has some', { ...euro, accrual_date: '2026-03-25' }, twoCalls(5, 8)],
     ['in a third currency, beside that of the books', inPounds, twoCalls(5, 6)],
   ])('%s', async (_, body, cost) => {
     expect(await costOf(() => post(body))).toEqual(cost);
@@ -169,20 +171,24 @@ describe('25 entries of two lines at once', () => {
   });
 });
 
-describe('a run posts what is due', () => {
+describe('a run posts what is due of a date', () => {
+  const post = ['BatchGetItem', 'TransactWriteItems'];
   test.each([
-    [1, twoCalls(2, 9)],
-    [32, twoCalls(33, 226)],
-  ])('%i at a time', async (count, cost) => {
+    [1, ['GetItem', 'Query', ...post, 'DeleteItem'], { read: 4, write: 10 }],
+    [32, ['GetItem', 'Query', ...post, 'Query', 'DeleteItem'], { read: 37, write: 196 }],
+  ])('%i at a time', async (count, calls, units) => {
     const { tenant, post } = await openPoster(`Due ${count}`);
-    const [accrual_date, due] = ['2026-03-25', [] as DueEntry[]];
+    const accrual_date = '2026-03-25';
     for (let entry = 0; entry < count; entry += 1) await post({ ...euro, accrual_date });
-    for await (const entry of ledger.scheduledEntries.listDue(accrual_date)) {
-      if (entry.pk.endsWith(tenant.schemaName)) due.push(entry);
-    }
-    expect(await costOf(() => ledger.scheduledEntries.post(due, '2026-03-25T00:05:00Z'))).toEqual(
-      cost,
-    );
+    const step = postDueDate(postingStoresOf(ledger.table), dueDateKey(tenant, accrual_date), {
+      ...{ clock: () => new Date('2026-03-25T00:05:00Z'), onPosted: () => {} },
+    });
+    const run = async () => {
+      for (let end = await step(); end === 'more'; ) end = await step();
+    };
+    expect(await costOf(run)).toEqual({
+      ...{ sequentialCalls: calls.length, operations: calls, units },
+    });
   });
 });
 

@@ -17,12 +17,10 @@ export const createHandler = ({ namedEntries, log, metrics }: Dependencies) =>
       isReadOnly: true,
       request: Request,
       data: Data,
-      handle: async ({
-        caller: { applicationId },
-        input: { domain_url: domainUrl, ...named },
-      }) => ({
-        data: viewOf(await namedEntries.get({ applicationId, domainUrl }, named)),
-      }),
+      handle: async ({ caller: { applicationId }, input: { domain_url: domainUrl, ...named } }) => {
+        const { entry, stuck } = await namedEntries.get({ applicationId, domainUrl }, named);
+        return { data: viewOf(entry, { stuck }) };
+      },
       storeProblems: ({ caller: { applicationId }, input }) => {
         const { domain_url: domainUrl } = validFieldsOf(Request, input);
         return namedEntries.problemsOf({ applicationId, domainUrl });

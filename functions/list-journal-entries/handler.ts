@@ -24,7 +24,7 @@ export const createHandler = ({ namedEntries, log, metrics }: Dependencies) =>
         const { entries, next } = await namedEntries.list({ applicationId, domainUrl }, asked);
         return {
           data: {
-            journal_entries: entries.map(viewOf),
+            journal_entries: entries.map(({ entry, stuck }) => viewOf(entry, { stuck })),
             next_cursor: cursors.next(input, next && cursorPositionOf(next)),
           },
         };

@@ -7,6 +7,7 @@ import { openNamedEntries } from '#shared/ledger/named-entries.ts';
 import { openObservability } from '#shared/observability.ts';
 import { openChargedTable } from '#shared/store/charged-table.ts';
 import { openCharts } from '#shared/store/charts.ts';
+import { openDueDates } from '#shared/store/due-dates.ts';
 import { openEntryLists } from '#shared/store/entry-lists.ts';
 import { openEntryLookups } from '#shared/store/entry-lookups.ts';
 import { createHandler } from './handler.ts';
@@ -23,6 +24,8 @@ export const handler = createHandler({
     charts: openCharts(table),
     lookups: openEntryLookups(table),
     lists: openEntryLists(table),
+    dueDates: openDueDates(table),
+    clock: () => new Date(),
     baseDomain: environment.BASE_DOMAIN,
   }),
   ...openObservability('list-journal-entries'),

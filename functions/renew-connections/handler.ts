@@ -1,20 +1,27 @@
 // Renews the tokens of connections that nobody has used for a month, before the platform ends them.
 // Those of a suspended application stay due until it is resumed; a platform may end them by then.
 
+import {
+  type BackgroundTurns,
+  openBackgroundTurns,
+  type StepEnd,
+} from '#shared/ledger/background-turns.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
 import { openPlatformAccess } from '#shared/platforms/access.ts';
 import { PlatformFailure } from '#shared/platforms/platform.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
-import { type Applications, openSuspensions } from '#shared/store/applications.ts';
+import type { Applications } from '#shared/store/applications.ts';
 import type { Connections } from '#shared/store/connections.ts';
-import type { TenantName } from '#shared/store/keys.ts';
+import type { DueWork } from '#shared/store/due-index.ts';
+import { dueConnectionPartition, type TenantName } from '#shared/store/keys.ts';
 import type { TenantReader } from '#shared/store/tenants.ts';
 import { createScheduleHandler } from '#shared/triggers/schedule.ts';
 
 export type Dependencies = {
   applications: Pick<Applications, 'find'>;
   connections: Connections;
+  dueWork: DueWork;
   tenants: Pick<TenantReader, 'find'>;
   platforms: Platforms;
   clock: () => Date;
@@ -23,23 +30,26 @@ export type Dependencies = {
   metrics: Metrics;
 };
 
-/** A run stops this long before its end; what is left is due in the next run as well. */
-const reserveMilliseconds = 60_000;
+/** A step may wait for a platform for long, so that a run begins none in its last minute. */
+const limits: Omit<Parameters<BackgroundTurns['run']>[1], 'begin' | 'partitions'> = {
+  concurrency: 4,
+  turnMilliseconds: 5_000,
+  turnUnits: 100,
+  reserveMilliseconds: 60_000,
+};
 
-type Outcome = 'renewed' | 'disconnected' | 'not_renewed' | 'not_due' | 'suspended';
+type Outcome = 'renewed' | 'disconnected' | 'not_renewed' | 'not_due';
 
-const nothingDone: Record<Outcome | 'failed', number> = {
+const nothingDone: Record<Outcome, number> = {
   renewed: 0,
   disconnected: 0,
   not_renewed: 0,
   not_due: 0,
-  suspended: 0,
-  failed: 0,
 };
 
 export const createHandler = (dependencies: Dependencies) => {
-  const { applications, connections, tenants, platforms, clock, sleep, log, metrics } =
-    dependencies;
+  const { connections, tenants, platforms, clock, sleep, log, metrics } = dependencies;
+  const turns = openBackgroundTurns(dependencies);
 
   const renew = async (name: TenantName): Promise<Outcome> => {
     const tenant = await tenants.find(name);
@@ -56,7 +66,7 @@ export const createHandler = (dependencies: Dependencies) => {
       if (!(error instanceof PlatformFailure)) throw error;
       const { applicationId: application_id, schemaName: schema_name } = name;
       log.warn('the platform did not renew tokens', { application_id, schema_name, error });
-      // What may pass is due in the next run as well, for another month at least.
+      // What may pass is tried again in the next run, for another month at least.
       if (error.reason !== 'credentials_refused') return 'not_renewed';
       const { version } = access.connection();
       const givenUp = await connections.giveUp(name, { version, reason: error.reason });
@@ -67,22 +77,19 @@ export const createHandler = (dependencies: Dependencies) => {
   };
 
   return createScheduleHandler(
-    async ({ scheduledFor, remainingMilliseconds }) => {
-      const isSuspended = openSuspensions(applications);
-      const summary = { ...nothingDone };
-      for await (const name of connections.listDue(scheduledFor)) {
-        if (remainingMilliseconds() < reserveMilliseconds) break;
-        try {
-          summary[(await isSuspended(name.applicationId)) ? 'suspended' : await renew(name)] += 1;
-        } catch (error) {
-          // One connection that cannot be opened must not hold up the others.
-          summary.failed += 1;
-          const { applicationId: application_id, schemaName: schema_name } = name;
-          log.error('tokens not renewed', { application_id, schema_name, error });
-        }
-      }
-      if (summary.failed > 0) throw new Error(`tokens of ${summary.failed} tenants not renewed`);
-      return summary;
+    async (run) => {
+      const counts = { ...nothingDone };
+      const summary = await turns.run(run, {
+        ...limits,
+        partitions: [dueConnectionPartition],
+        listAhead: connections.listAhead,
+        begin: (_, name) => async (): Promise<StepEnd> => {
+          const outcome = await renew(name);
+          counts[outcome] += 1;
+          return outcome === 'not_renewed' ? 'later' : 'done';
+        },
+      });
+      return { ...counts, ...summary };
     },
     { log, metrics },
   );

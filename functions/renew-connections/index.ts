@@ -8,6 +8,7 @@ import { Slots } from '#shared/platforms/slots.ts';
 import { openStagePlatforms } from '#shared/stage-platforms.ts';
 import { openApplications } from '#shared/store/applications.ts';
 import { openConnections } from '#shared/store/connections.ts';
+import { openDueWork } from '#shared/store/due-index.ts';
 import { openTable } from '#shared/store/table.ts';
 import { openTenantReader } from '#shared/store/tenants.ts';
 import { createHandler } from './handler.ts';
@@ -24,6 +25,7 @@ const { platforms, sealing } = openStagePlatforms(environment);
 export const handler = createHandler({
   applications: openApplications(table),
   connections: openConnections(table, sealing),
+  dueWork: openDueWork(table),
   tenants: openTenantReader(table),
   platforms,
   clock: () => new Date(),

@@ -15,12 +15,13 @@ const toInvoke = (functionName: string): string => `to invoke ${functionName}`;
 
 /** All that a function's row grants it, in the words in which usage is recorded. */
 export const grantsOf = (name: FunctionName): string[] => {
-  const { table, reads, writes, queriesDue }: FunctionRow = functions[name];
+  const { table, reads, writes, queriesDue = [] }: FunctionRow = functions[name];
   return [
     ...table,
     ...reads.map((kind) => `to read ${kind}`),
     ...writes.map((kind) => `to write ${kind}`),
-    ...(queriesDue ? [`Query index/${dueIndex}`, `to read ${queriesDue}`] : []),
+    ...(queriesDue.length > 0 ? [`Query index/${dueIndex}`] : []),
+    ...queriesDue.map((kind) => `to read ${kind}`),
     ...functionsInvokedBy(name).map((it) => toInvoke(functionNameOf('local', it))),
   ];
 };

@@ -1802,6 +1802,8 @@ export interface components {
             transactions: components["schemas"]["JournalEntryLine"][];
             /** @description Always null in an entry created here. */
             bank_reconciliation_id: null;
+            /** @description In a scheduled entry only: why it is not posted although its date has come. Null if nothing holds it up. Posting is tried again by itself; you can also cancel the entry. */
+            stuck?: components["schemas"]["StuckPosting"] | null;
         };
         /** @description A line of an entry that is recorded. */
         JournalEntryLine: {
@@ -1825,6 +1827,26 @@ export interface components {
             book_debit: string;
             /** @description Credit in the currency of the tenant's books. */
             book_credit: string;
+        };
+        /** @description Why the scheduled entries of a date are not posted although the date has come. */
+        StuckPosting: {
+            /**
+             * @description `date_full`: the posting date has no room for the accounts of its entries. `entry_unreadable`: an entry of that date is damaged; the others are posted. `internal_error`: a fault of the service.
+             * @enum {string}
+             */
+            reason: "date_full" | "entry_unreadable" | "internal_error";
+            /**
+             * Format: date-time
+             * @description When posting failed first (UTC).
+             */
+            since: string;
+            /** @description How often it has failed. */
+            attempts: number;
+            /**
+             * Format: date-time
+             * @description When it is tried again (UTC).
+             */
+            next_attempt_at: string;
         };
         CreateJournalEntriesRequest: {
             /** @description The tenant: its subdomain prefix or its full domain, in any case. */
@@ -1954,6 +1976,8 @@ export interface components {
             transactions: components["schemas"]["JournalEntryLine"][];
             /** @description Always null in an entry created here. */
             bank_reconciliation_id: null;
+            /** @description In a scheduled entry only: why it is not posted although its date has come. Null if nothing holds it up. Posting is tried again by itself; you can also cancel the entry. */
+            stuck?: components["schemas"]["StuckPosting"] | null;
             /** @description Whether an earlier request recorded it, and this one only found it. */
             replayed: boolean;
         };
@@ -2112,6 +2136,8 @@ export interface components {
             transactions: components["schemas"]["JournalEntryLine"][];
             /** @description Always null in an entry created here. */
             bank_reconciliation_id: null;
+            /** @description In a scheduled entry only: why it is not posted although its date has come. Null if nothing holds it up. Posting is tried again by itself; you can also cancel the entry. */
+            stuck?: components["schemas"]["StuckPosting"] | null;
         };
         GetJournalEntryReply: {
             /** @constant */
@@ -2670,6 +2696,7 @@ export type JournalLine = components['schemas']['JournalLine'];
 export type CreateJournalEntryReply = components['schemas']['CreateJournalEntryReply'];
 export type MadeJournalEntry = components['schemas']['MadeJournalEntry'];
 export type JournalEntryLine = components['schemas']['JournalEntryLine'];
+export type StuckPosting = components['schemas']['StuckPosting'];
 export type CreateJournalEntriesRequest = components['schemas']['CreateJournalEntriesRequest'];
 export type JournalEntryRequest = components['schemas']['JournalEntryRequest'];
 export type CreateJournalEntriesReply = components['schemas']['CreateJournalEntriesReply'];

@@ -10,6 +10,7 @@ import {
   syncApplications,
 } from './commands/applications.ts';
 import { listAudit } from './commands/audit.ts';
+import { listBackground, retryBackground } from './commands/background.ts';
 import { exportTenant, verifyBooks } from './commands/books.ts';
 import { disconnect, showConnection } from './commands/connections.ts';
 import { showEntry } from './commands/entries.ts';
@@ -50,6 +51,8 @@ export const commands = new Map<string, Command>([
   ['entries show', showEntry],
   ['books verify', verifyBooks],
   ['books export', exportTenant],
+  ['background list', listBackground],
+  ['background retry', retryBackground],
   ['failures list', listFailures],
   ['failures redrive', redriveFailures],
   ['secrets show', showSecrets],

@@ -7,6 +7,8 @@ import type { AuditLog, Details } from '#shared/store/audit-log.ts';
 import type { BudgetUse } from '#shared/store/budget-use.ts';
 import type { CallbackAddresses } from '#shared/store/callback-address.ts';
 import type { Connections } from '#shared/store/connections.ts';
+import type { DueDates } from '#shared/store/due-dates.ts';
+import type { DueWork } from '#shared/store/due-index.ts';
 import type { ExchangeRates } from '#shared/store/exchange-rates.ts';
 import type { Imports } from '#shared/store/imports.ts';
 import type { KeptBooks } from '#shared/store/kept-books.ts';
@@ -34,6 +36,8 @@ export type Dependencies = KeyIssuing & {
   tenants: TenantReader;
   imports: Imports;
   connections: Connections;
+  dueDates: Pick<DueDates, 'findStuck'>;
+  dueWork: Pick<DueWork, 'listStuck' | 'retry'>;
   books: KeptBooks;
   platforms: Platforms;
   operatorQueries: OperatorQueries;
@@ -76,6 +80,7 @@ export type Report = Readonly<Record<string, Cell | readonly string[] | readonly
 export type Readers = Pick<
   Dependencies,
   | 'clock'
+  | 'dueDates'
   | 'failures'
   | 'operatorQueries'
   | 'rules'
@@ -90,8 +95,9 @@ export type Readers = Pick<
   >;
   auditLog: Pick<AuditLog, 'list'>;
   budgetUse: Pick<BudgetUse, 'list'>;
-  books: Omit<KeptBooks, 'rewriteRows'>;
+  books: Omit<KeptBooks, 'restoreDueDate' | 'rewriteRows'>;
   connections: Pick<Connections, 'find'>;
+  dueWork: Pick<DueWork, 'listStuck'>;
   exchangeRates: Pick<ExchangeRates, 'findLatest' | 'listCorrections'>;
   imports: Pick<Imports, 'find'>;
   migrations: Pick<Migrations, 'findFormat'>;

@@ -23,6 +23,8 @@ import { openAuditLog } from '#shared/store/audit-log.ts';
 import { openBudgetUse } from '#shared/store/budget-use.ts';
 import { openCallbackAddresses } from '#shared/store/callback-address.ts';
 import { openConnections, resealConnection } from '#shared/store/connections.ts';
+import { openDueDates } from '#shared/store/due-dates.ts';
+import { openDueWork } from '#shared/store/due-index.ts';
 import { openExchangeRates } from '#shared/store/exchange-rates.ts';
 import { openImports } from '#shared/store/imports.ts';
 import { openKeptBooks } from '#shared/store/kept-books.ts';
@@ -89,6 +91,8 @@ export const openStage = (
       tenants: openTenantReader(table),
       imports: openImports(table),
       connections: openConnections(table, sealing),
+      dueDates: openDueDates(table),
+      dueWork: openDueWork(table),
       books: openKeptBooks(table),
       platforms: parts.slots
         ? openPlatforms({ slots: parts.slots, clients })

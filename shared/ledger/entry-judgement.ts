@@ -8,7 +8,6 @@ import {
   type PartialDraft,
   postingDateOf,
 } from '../domain/entries/draft.ts';
-import { isScheduled } from '../domain/entries/make-entry.ts';
 import { idempotencyKeyProblems } from '../domain/idempotency-keys.ts';
 import { lockProblems } from '../domain/period-lock.ts';
 import { type Problem, pointerTo, problem } from '../errors.ts';
@@ -94,14 +93,13 @@ const batchProblems = (drafts: readonly PartialDraft[]): Problem[] => {
 };
 
 /** What is read for drafts; of more lines than are posted, not all accounts are looked up. */
-const askedOf = (drafts: readonly PartialDraft[], today: string) => {
+const askedOf = (drafts: readonly PartialDraft[]) => {
   let left = maximumBatchLines;
   return drafts.map((draft) => {
-    const { lines, date, accrualDate, externalId, userId } = draft;
+    const { lines, date, externalId, userId } = draft;
     const codes = lines.slice(0, left).flatMap(({ account }) => account ?? []);
     left = Math.max(0, left - lines.length);
-    const countsOn = isScheduled(accrualDate, today) ? undefined : postingDateOf(draft);
-    return { codes, date, countsOn, externalId, userId };
+    return { codes, date, postingDate: postingDateOf(draft), externalId, userId };
   });
 };
 
@@ -166,7 +164,7 @@ export const openEntryJudgement = ({
       const reading =
         tenantName &&
         journalEntries.prepare(tenantName, {
-          entries: askedOf(drafts, today),
+          entries: askedOf(drafts),
           idempotencyKey: ofKey.length > 0 ? undefined : idempotencyKey,
           ...{ isBatch, isExchanged },
         });

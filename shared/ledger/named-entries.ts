@@ -1,12 +1,15 @@
 // Entries as requests name them, and lists of them, in a tenant of the calling application.
 
 import type { Account } from '../domain/accounts.ts';
+import { dateOf } from '../domain/dates.ts';
 import { demandBalance } from '../domain/entries/entry-checks.ts';
 import { contentOf } from '../domain/entries/entry-content.ts';
 import type { EntryName } from '../domain/entries/entry-names.ts';
 import type { JournalEntry } from '../domain/entries/journal-entry.ts';
+import type { StuckWork } from '../domain/stuck-work.ts';
 import { ApiError, type Problem, problem, throwIfProblems } from '../errors.ts';
 import type { Charts } from '../store/charts.ts';
+import type { DueDates } from '../store/due-dates.ts';
 import type { ListPosition, ListRange } from '../store/entry-bounds.ts';
 import type { EntryLists, ListedEntry } from '../store/entry-lists.ts';
 import type { EntryLookups } from '../store/entry-lookups.ts';
@@ -26,8 +29,12 @@ export type EntryQuery = ListRange & {
   limit: number;
 };
 
+/** An entry, and how it is stuck if it is scheduled for a date that could not be posted. */
+export type ShownEntry = { entry: JournalEntry; stuck: StuckWork | undefined };
+
 /** `next` is the entry behind which the next page begins, if there may be one. */
-export type EntryPage = { entries: JournalEntry[]; next: ListPosition | undefined };
+type FoundPage = { entries: JournalEntry[]; next: ListPosition | undefined };
+export type EntryPage = { entries: ShownEntry[]; next: ListPosition | undefined };
 
 /**
  * A page ends before its entries, as a reply shows them, take more than this. A function's reply
@@ -51,7 +58,7 @@ const isAsked =
 const pageFrom = async (
   listing: (missing: () => number) => AsyncIterable<ListedEntry>,
   query: EntryQuery,
-): Promise<EntryPage> => {
+): Promise<FoundPage> => {
   const entries: JournalEntry[] = [];
   const isWanted = isAsked(query);
   let next: ListPosition | undefined;
@@ -76,15 +83,35 @@ export const openNamedEntries = ({
   charts,
   lookups,
   lists,
+  dueDates,
+  clock,
   baseDomain,
 }: {
   charts: Pick<Charts, 'find'>;
   lookups: EntryLookups;
   lists: EntryLists;
+  dueDates: Pick<DueDates, 'findStuck'>;
+  clock: () => Date;
   baseDomain: string;
 }) => {
   const nameOf = ({ applicationId, domainUrl }: Target): TenantName | undefined =>
     tenantNameFor({ applicationId, domainUrl, baseDomain });
+
+  /** Reads nothing more unless an entry is scheduled for a date that has come. */
+  const withStuck = async (
+    name: TenantName,
+    entries: readonly JournalEntry[],
+  ): Promise<ShownEntry[]> => {
+    const today = dateOf(clock());
+    const dates = entries.flatMap(({ status, postingDate }) =>
+      status === 'scheduled' && postingDate <= today ? postingDate : [],
+    );
+    const stuck = await dueDates.findStuck(name, [...new Set(dates)]);
+    return entries.map((entry) => ({
+      entry,
+      stuck: entry.status === 'scheduled' ? stuck.get(entry.postingDate) : undefined,
+    }));
+  };
 
   /** @throws ApiError where there is no such tenant, or where it has no such account */
   const demandAccount = async (name: TenantName, account: string | undefined): Promise<void> => {
@@ -95,10 +122,12 @@ export const openNamedEntries = ({
 
   return {
     /** @throws ApiError where there is no such tenant or no such entry */
-    get: async (target: Target, named: EntryName): Promise<JournalEntry> => {
+    get: async (target: Target, named: EntryName): Promise<ShownEntry> => {
       const name = nameOf(target);
       if (!name) throw new ApiError('tenant_not_found');
-      return demandEntry(await lookups.find(name, addressOf(named)), named);
+      const entry = demandEntry(await lookups.find(name, addressOf(named)), named);
+      const [shown] = await withStuck(name, [entry]);
+      return shown ?? { entry, stuck: undefined };
     },
 
     /**
@@ -115,7 +144,7 @@ export const openNamedEntries = ({
       // An account that is not there would be looked for in all that a call may read.
       if (query.account !== undefined) await checking;
       const [page] = await Promise.all([readPage(), checking]);
-      return page;
+      return { ...page, entries: await withStuck(name, page.entries) };
     },
 
     /** What the table says of a request that is wrong already, beyond that. */

@@ -1,10 +1,8 @@
 // Reverses posted entries that requests name, each once.
 
-import { dateOf } from '../domain/dates.ts';
 import { BooksDiffer } from '../domain/entries/entry-checks.ts';
 import { type EntryName, isNamed } from '../domain/entries/entry-names.ts';
 import type { JournalEntry } from '../domain/entries/journal-entry.ts';
-import { isScheduled } from '../domain/entries/make-entry.ts';
 import {
   makeReversal,
   type ReversalDraft,
@@ -63,22 +61,13 @@ export const openReversing = ({
   const prepare = (
     name: TenantName,
     draft: PartialReversal,
-    {
-      named,
-      idempotencyKey,
-      today,
-    }: Omit<ReversalTarget, 'applicationId' | 'domainUrl'> & {
-      today: string;
-    },
+    { named, idempotencyKey }: Omit<ReversalTarget, 'applicationId' | 'domainUrl'>,
   ): Promise<ReversalContext> => {
     const { date, accrualDate, externalId, userId } = draft;
     const isKeyValid = idempotencyKeyProblems(idempotencyKey).length === 0;
     return reversals.prepare(name, {
       ...{ original: addressOf(named), date, externalId, userId },
-      countsOn:
-        accrualDate === undefined || isScheduled(accrualDate, today)
-          ? undefined
-          : (accrualDate ?? date),
+      postingDate: accrualDate === undefined ? undefined : (accrualDate ?? date),
       idempotencyKey: isKeyValid ? idempotencyKey : undefined,
     });
   };
@@ -143,7 +132,7 @@ export const openReversing = ({
   ): Promise<RecordedEntry | undefined> => {
     const name = tenantNameFor({ ...target, baseDomain });
     if (name === undefined) throw new ApiError('tenant_not_found');
-    const context = await prepare(name, draft, { named, idempotencyKey, today: dateOf(now) });
+    const context = await prepare(name, draft, { named, idempotencyKey });
     const found = { hasTenant: context.tenant !== undefined, entry: context.original };
     const original = demandEntry(found, named);
     const recorded = await findRecorded(name, original, context);
@@ -190,7 +179,7 @@ export const openReversing = ({
       const name = tenantNameFor({ applicationId, domainUrl, baseDomain });
       const notFound = domainUrl === undefined ? [] : [problem('tenant_not_found', '/domain_url')];
       if (name === undefined) return [...notFound, ...idempotencyKeyProblems(idempotencyKey)];
-      const context = await prepare(name, draft, { ...target, today: dateOf(clock()) });
+      const context = await prepare(name, draft, target);
       const { tenant, original, user } = context;
       const isOther = original !== undefined && !isNamed(original, named);
       const known = {

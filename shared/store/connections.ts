@@ -6,7 +6,7 @@ import {
   type Connection,
   ConnectionTokens,
 } from '../domain/platform-connections.ts';
-import { listDue, listDueItems, listDueTenants, tenantOf } from './due-index.ts';
+import { type DueItem, listDueItems } from './due-index.ts';
 import {
   connectionKey,
   dueConnectionKey,
@@ -75,7 +75,7 @@ export const sealedConnectionAction = (
   expression:
     'SET adapter = :adapter, companyId = :companyId, dataCenter = :dataCenter, ' +
     'sealedTokens = :sealedTokens, #version = if_not_exists(#version, :zero) + :one, ' +
-    'due_pk = :duePk, due_sk = :dueSk REMOVE refreshLeaseUntil',
+    'due_pk = :duePk, due_sk = :dueSk REMOVE refreshLeaseUntil, stuck',
   names: { '#version': 'version' },
   values: {
     ':adapter': adapter,
@@ -139,7 +139,7 @@ export const resealConnection = async (
 export const voidRefreshLeases = async (table: Table): Promise<void> => {
   const keys: Key[] = [];
   const partitions = [dueConnectionPartition];
-  for await (const { pk, sk } of listDue(table, { partitions })) keys.push({ pk, sk });
+  for await (const { pk, sk } of listDueItems(table, { partitions })) keys.push({ pk, sk });
   for (const [, item] of await table.getMany(keys)) {
     const { pk, sk, refreshLeaseUntil } = LeasedConnection.parse(item);
     if (refreshLeaseUntil === undefined) continue;
@@ -217,7 +217,7 @@ export const openConnections = (table: Table, sealing: Sealing) => ({
       update: connectionKey(name),
       expression:
         'SET sealedTokens = :sealedTokens, #version = :next, due_pk = :duePk, due_sk = :dueSk ' +
-        'REMOVE refreshLeaseUntil',
+        'REMOVE refreshLeaseUntil, stuck',
       condition: '#version = :version AND attribute_exists(sealedTokens)',
       names: { '#version': 'version' },
       values: {
@@ -230,14 +230,12 @@ export const openConnections = (table: Table, sealing: Sealing) => ({
   },
 
   /**
-   * The tenants whose tokens are to be renewed at this moment, though nobody has used them. After
-   * them those that are due later than any tokens of now: a clock that ran ahead has said so.
+   * What is due later than any tokens of now: a clock that ran ahead has put it off, and nobody else
+   * would look at it in time.
    */
-  listDue: async function* (now: Date): AsyncGenerator<TenantName> {
-    yield* listDueTenants(table, { partition: dueConnectionPartition, now });
-    const latest = new Date(now.getTime() + latestRenewalMilliseconds).toISOString();
-    const later = listDueItems(table, { partitions: [dueConnectionPartition], after: latest });
-    for await (const key of later) yield tenantOf(key);
+  listAhead: (now: Date): AsyncGenerator<DueItem> => {
+    const after = new Date(now.getTime() + latestRenewalMilliseconds).toISOString();
+    return listDueItems(table, { partitions: [dueConnectionPartition], after });
   },
 
   /**
@@ -251,7 +249,8 @@ export const openConnections = (table: Table, sealing: Sealing) => ({
     const outcome = await table.transact([
       {
         update: connectionKey(name),
-        expression: 'SET #version = :next REMOVE sealedTokens, refreshLeaseUntil, due_pk, due_sk',
+        expression:
+          'SET #version = :next REMOVE sealedTokens, refreshLeaseUntil, due_pk, due_sk, stuck',
         condition: '#version = :version',
         names: { '#version': 'version' },
         values: { ':version': version, ':next': version + 1 },

@@ -11,7 +11,10 @@ import { getWhole } from './whole-entries.ts';
 /** A cancelled entry, and whether it was cancelled by an earlier request. */
 export type CancelledEntry = { entry: JournalEntry; replayed: boolean };
 
-/** The actions by which an entry leaves what is scheduled and due, and frees what it reverses. */
+/**
+ * The actions by which an entry leaves what is scheduled, and frees what it reverses. Its date
+ * stays listed as due; the run that finds nothing scheduled for it removes it.
+ */
 const cancelActions = (
   name: TenantName,
   { entryId, postingDate, reverses }: JournalEntry,
@@ -20,7 +23,7 @@ const cancelActions = (
   const key = keyOfEntryId(name, entryId);
   const cancellation: Action = {
     update: key,
-    expression: 'SET #status = :cancelled, cancelledAt = :cancelledAt REMOVE due_pk, due_sk',
+    expression: 'SET #status = :cancelled, cancelledAt = :cancelledAt',
     condition: '#status = :scheduled',
     names: { '#status': 'status' },
     values: {

@@ -74,7 +74,7 @@ const storedEntry = (entry: JournalEntry): Item & { lines: StoredLine[] } => {
 };
 
 /** The actions that put an entry: its header with the first lines, and the lines after them. */
-export const entryActions = (key: Key, entry: JournalEntry, attributes: Item = {}): Action[] => {
+export const entryActions = (key: Key, entry: JournalEntry): Action[] => {
   const { lines, ...header } = storedEntry(entry);
   const parts = Array.from({ length: Math.ceil(lines.length / linesPerItem) }, (_, part) =>
     lines.slice(part * linesPerItem, (part + 1) * linesPerItem),
@@ -82,7 +82,7 @@ export const entryActions = (key: Key, entry: JournalEntry, attributes: Item = {
   const [firstLines, ...furtherLines] = parts;
   const first = { kind: 'entry', ...header, lines: firstLines, lineCount: lines.length };
   return [
-    { put: { ...key, ...first, ...attributes }, condition: ifNotExists },
+    { put: { ...key, ...first }, condition: ifNotExists },
     ...furtherLines.map((more, part) => ({
       put: { ...furtherLinesKey(key, part + 1), lines: more },
       condition: ifNotExists,

@@ -16,16 +16,9 @@ import {
 } from '../domain/entries/journal-entry.ts';
 import { ApiError, type Problem, pointerTo, problem, throwIfProblems } from '../errors.ts';
 import { hasRoom, rowsBytesOf, sheetAction, sheetOf } from './day-sheets.ts';
+import { dueDateAction } from './due-dates.ts';
 import { entryActions } from './entry-items.ts';
-import {
-  dueKey,
-  entryKey,
-  type Key,
-  keyText,
-  postingDateKeys,
-  sheetKey,
-  type TenantName,
-} from './keys.ts';
+import { entryKey, type Key, keyText, postingDateKeys, sheetKey, type TenantName } from './keys.ts';
 import { type ContentionBudget, retryOnContention } from './retry.ts';
 import { type Action, type Item, ifNotExists, type Table, transactionOf } from './table.ts';
 import { type LinkedUser, linkedCheck } from './tenant-links.ts';
@@ -44,16 +37,17 @@ export type UnrecordedEntry = UnnumberedEntry<ManualJournal>;
 /** The sheets of dates, each as it was read. */
 export type SheetsByDate = ReadonlyMap<string, DaySheet>;
 
-/** The date on which an entry counts from its record on; none where it is scheduled. */
-export const countsAtOnceOn = ({ status, postingDate }: UnrecordedEntry): string | undefined =>
-  status === 'scheduled' ? undefined : postingDate;
-
-/** The dates whose sheets entries change: where they are filed, and where they count at once. */
+/**
+ * The dates whose sheets are read for entries: where they are filed, and where they count now or
+ * later. What is scheduled changes the latter when it is posted, and must find room there.
+ */
 export const sheetDatesOf = (
-  entries: readonly { date?: string | undefined; countsOn: string | undefined }[],
+  entries: readonly { date?: string | undefined; postingDate: string | undefined }[],
 ): string[] => [
   ...new Set(
-    entries.flatMap(({ date, countsOn }) => [date, countsOn]).filter((it) => it !== undefined),
+    entries
+      .flatMap(({ date, postingDate }) => [date, postingDate])
+      .filter((it) => it !== undefined),
   ),
 ];
 
@@ -99,8 +93,8 @@ export type Recording = ReturnType<typeof recordingAfter>;
 
 /**
  * Entries on these sheets, and the one transaction that records them there.
- * @throws ApiError `validation_failed` where a sheet on which they count has no room for them, or
- *   where they need more than one transaction takes
+ * @throws ApiError `validation_failed` where a sheet on which they count now or later has no room
+ *   for them, or where they need more than one transaction takes
  */
 export const recordingAfter = (
   name: TenantName,
@@ -109,7 +103,7 @@ export const recordingAfter = (
 ) => {
   const after = new Map(sheets);
   const recorded = entries.map((entry) => onSheets(entry, after));
-  demandRoom(recorded, { before: sheets, after });
+  demandRoom(recorded, sheets);
   const keys = recorded.map(({ place }) => entryKey(name, place));
   const sheetActions = [...after].flatMap(([date, sheet]) => {
     const before = sheets.get(date);
@@ -129,6 +123,7 @@ export const recordingAfter = (
     ...guarded.map(({ action }) => action),
     ...links,
     ...further,
+    ...dueDatesOf(recorded).map((date) => dueDateAction(name, date)),
     ...recorded.flatMap(({ entry, place }) => placedEntryActions(entryKey(name, place), entry)),
   ];
   demandOneTransaction(actions, sheetActions);
@@ -193,19 +188,21 @@ const onSheets = (
   return { entry: posted.entry, place, at };
 };
 
+/** The dates for which entries are scheduled, each once. */
+const dueDatesOf = (recorded: readonly OnSheets[]): string[] => [
+  ...new Set(
+    recorded.flatMap(({ entry }) => (entry.status === 'scheduled' ? entry.postingDate : [])),
+  ),
+];
+
 /** Refuses, on each sheet that all of them do not fit on, the first that does not. */
-const demandRoom = (
-  recorded: readonly OnSheets[],
-  { before, after }: Record<'before' | 'after', SheetsByDate>,
-): void => {
-  const full = [...after].filter(([date, sheet]) => sheet !== before.get(date) && !hasRoom(sheet));
-  const details = full.flatMap(([date]): Problem[] => {
-    let rows = before.get(date)?.rows ?? [];
-    const firstBeyond = recorded.find(({ entry }) => {
-      if (entry.postingSequence === null || entry.postingDate !== date) return false;
-      rows = [...rows, ...rowsOfEntry(entry)];
-      return !hasRoom({ rows });
-    });
+const demandRoom = (recorded: readonly OnSheets[], before: SheetsByDate): void => {
+  const details = [...before].flatMap(([date, sheet]): Problem[] => {
+    const counting = recorded.filter(({ entry }) => entry.postingDate === date);
+    const isBeyond = (entries: readonly OnSheets[]): boolean =>
+      !hasRoom({ rows: [...sheet.rows, ...entries.flatMap(({ entry }) => rowsOfEntry(entry))] });
+    if (counting.length === 0 || !isBeyond(counting)) return [];
+    const firstBeyond = counting.find((_, index) => isBeyond(counting.slice(0, index + 1)));
     const field = firstBeyond?.entry.accrualDate === null ? 'date' : 'accrual_date';
     return firstBeyond ? [problem('date_full', `${firstBeyond.at}${pointerTo(field)}`)] : [];
   });
@@ -218,7 +215,7 @@ const placedEntryActions = (key: Key, entry: ManualJournal): Action[] => {
   const places = postingDateKeys(key, postingDate);
   const isScheduled = status === 'scheduled';
   return [
-    ...entryActions(key, entry, isScheduled ? dueKey(key, postingDate) : {}),
+    ...entryActions(key, entry),
     ...(accrualDate === null
       ? []
       : [{ put: isScheduled ? places.scheduled : places.posted, condition: ifNotExists }]),

@@ -33,8 +33,8 @@ export type AskedReversal = {
   /** What leads to the entry to be reversed; `undefined` where no entry can be there. */
   original: EntryAddress | undefined;
   date: string | undefined;
-  /** The date on which the reversal counts, where that is not later than today. */
-  countsOn: string | undefined;
+  /** The date on which the reversal counts, now or later. */
+  postingDate: string | undefined;
   externalId: string | null;
   userId: string | null;
   idempotencyKey: string | undefined;
@@ -112,9 +112,9 @@ export const openEntryReversals = (
      * place, and in two by its external_id or where it has more lines than its first item holds.
      */
     prepare: async (name: TenantName, asked: AskedReversal): Promise<ReversalContext> => {
-      const { original: address, date, countsOn, externalId, userId, idempotencyKey } = asked;
+      const { original: address, date, postingDate, externalId, userId, idempotencyKey } = asked;
       const { applicationId } = name;
-      const dates = sheetDatesOf([{ date, countsOn }]);
+      const dates = sheetDatesOf([{ date, postingDate }]);
       const guards = guardKeysOf(name, { externalIds: [externalId], idempotencyKey });
       const guardKey = externalId === null ? undefined : guards.byExternalId.get(externalId);
       const userKey = userId === null ? undefined : userIdKey({ applicationId, userId });

@@ -3,7 +3,7 @@
 
 import * as z from 'zod/mini';
 import { aheadOf, isSetAhead } from '../domain/import-timing.ts';
-import { listDue, listDueItems, listDueTenants, tenantOf } from './due-index.ts';
+import { type DueItem, listDueItems, tenantOf } from './due-index.ts';
 import { dueAfterRequest } from './import-runs.ts';
 import { dueImportPartition, dueSetAtOf, dueUntil, importKey, type TenantName } from './keys.ts';
 import type { Item, Table, UpdateAction } from './table.ts';
@@ -16,7 +16,7 @@ const requestedAgain = (
   { now, condition, values }: { now: Date; condition: string; values?: Item },
 ): UpdateAction => ({
   update: importKey(name),
-  expression: 'SET #status = :requested, due_sk = :next',
+  expression: 'SET #status = :requested, due_sk = :next REMOVE stuck',
   condition,
   names: { '#status': 'status' },
   values: { ...values, ':requested': 'requested', ':next': dueAfterRequest(name, now).due_sk },
@@ -29,17 +29,11 @@ export const openImportResumption = (
   /** A run for a moment that is past, as one by hand may be, does what is due by now. */
   const presentOf = (moment: Date): Date => new Date(Math.max(moment.getTime(), clock().getTime()));
   return {
-    /**
-     * The tenants whose import is due at this moment, or by now if the moment is past: to go on, to
-     * be started again, or dead. After them those that a clock which ran ahead has put off.
-     */
-    listDue: async function* (moment: Date): AsyncGenerator<TenantName> {
+    /** What a clock that ran ahead has put off, so that nobody else would look at it in time. */
+    listAhead: async function* (moment: Date): AsyncGenerator<DueItem> {
       const now = presentOf(moment);
-      yield* listDueTenants(table, { partition: dueImportPartition, now });
       const later = listDueItems(table, { partitions: [dueImportPartition], after: aheadOf(now) });
-      for await (const { due_sk, ...key } of later) {
-        if (isSetAhead(dueSetAtOf(due_sk), now)) yield tenantOf(key);
-      }
+      for await (const item of later) if (isSetAhead(dueSetAtOf(item.due_sk), now)) yield item;
     },
 
     /** Asks for a due import to go on from its checkpoint. False where it is not due any more. */
@@ -67,7 +61,7 @@ export const openImportResumption = (
      */
     voidLeases: async (now: Date): Promise<number> => {
       let voided = 0;
-      for await (const key of listDue(table, { partitions: [dueImportPartition] })) {
+      for await (const key of listDueItems(table, { partitions: [dueImportPartition] })) {
         const condition = '#status = :running';
         const change = { now, condition, values: { ':running': 'running' } };
         if (await table.update(requestedAgain(tenantOf(key), change))) voided += 1;

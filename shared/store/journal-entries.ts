@@ -71,8 +71,8 @@ export type PostingContext = {
 export type AskedEntry = {
   codes: readonly string[];
   date: string | undefined;
-  /** The date on which it counts, where that is not later than today. */
-  countsOn: string | undefined;
+  /** The date on which it counts, now or later. */
+  postingDate: string | undefined;
   externalId: string | null;
   userId: string | null;
 };

@@ -8,6 +8,7 @@ import { Account } from '../domain/accounts.ts';
 import type { DaySheet } from '../domain/entries/day-sheet.ts';
 import type { EntryPlace, JournalEntry } from '../domain/entries/journal-entry.ts';
 import { type SheetName, sheetAction, sheetOf } from './day-sheets.ts';
+import { dueDateAction } from './due-dates.ts';
 import { linesPerItem, readEntry } from './entry-items.ts';
 import {
   accountCountKey,
@@ -15,6 +16,8 @@ import {
   accountPrefix,
   accrualPrefix,
   dateOfPlace,
+  dueDateKey,
+  dueDatePlace,
   entriesFrom,
   entryKeyUnderDate,
   entryPrefix,
@@ -28,8 +31,8 @@ import {
   type TenantName,
   tenantKey,
 } from './keys.ts';
-import { prefixRange, sortRange } from './sort-ranges.ts';
 import { accountsIn, countAccounts } from './quota-counts.ts';
+import { prefixRange, sortRange } from './sort-ranges.ts';
 import type { Item, Table } from './table.ts';
 
 /** The last character there is: it comes after whatever begins with the text before it. */
@@ -73,6 +76,9 @@ const markerPrefixes = { posted: accrualPrefix, scheduled: scheduledPrefix } as 
 const PostingPlace = z.object({ postingSequence: z.int() });
 const LineCount = z.object({ lineCount: z.int() });
 const Guard = z.object({ entrySk: z.string() });
+
+const isListedDue = (item: Item): boolean =>
+  item.due_pk === dueDatePlace(keyOf(item)).due_pk && item.due_sk !== undefined;
 
 const keyOf = ({ pk, sk }: Item): Key => ({ pk: String(pk), sk: String(sk) });
 
@@ -279,6 +285,18 @@ export const openKeptBooks = (table: Table) => {
       });
       for await (const [item] of pages) return item && readEntryKey(keyOf(item));
       return undefined;
+    },
+
+    /** Those of these dates that the due index lists as dates to be posted. */
+    findDueDates: async (name: TenantName, dates: readonly string[]): Promise<Set<string>> => {
+      const keys = dates.map((date) => dueDateKey(name, date));
+      const items = await table.getMany(keys);
+      return new Set([...items.values()].filter(isListedDue).map((it) => dateOfPlace(keyOf(it))));
+    },
+
+    /** Lists a date as one to be posted, as if something was just scheduled for it. */
+    restoreDueDate: async (name: TenantName, date: string): Promise<void> => {
+      await table.update(dueDateAction(name, date));
     },
 
     /** Writes the rows of a sheet anew, unless somebody changed it since it was read. */

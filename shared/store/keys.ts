@@ -24,6 +24,7 @@
 //     its lines after the first hundred    APP#<app>#TENANT#<schema>   ENTRY#<...>#LINES#<n>
 //   a posted entry with an accrual date    APP#<app>#TENANT#<schema>   ACCRUAL#<date>#<entry's sk>
 //   a scheduled entry, by the same date    APP#<app>#TENANT#<schema>   SCHEDULED#<date>#<...>
+//     a date that has such, to be posted   APP#<app>#TENANT#<schema>   DUEDATE#<date>
 //   an entry by external_id                APP#<app>#TENANT#<schema>   EXT#<external id>
 //   an entry by Idempotency-Key            APP#<app>#TENANT#<schema>   IDEMPOTENCY#<key>
 //   a journal already imported (batch)     APP#<app>#TENANT#<schema>   REF#<platform's reference>
@@ -44,9 +45,10 @@
 //   the callback address in use            DEPLOYMENT                  CALLBACK
 //   the stored format of the table         DEPLOYMENT                  FORMAT
 //
-//   index "due": scheduled entries         DUE#<shard>                 <accrual date>#<pk>#<sk>
+//   index "due": dates to be posted        DUE-DATE#<shard>            <date or moment>#<pk>#<sk>
 //                imports that have not ended  DUE-IMPORT               <moment>#<set>#<pk>#<sk>
 //                tokens to be renewed         DUE-CONNECTION           <moment>#<pk>#<sk>
+//     until format 3: scheduled entries    DUE#<shard>                 <accrual date>#<pk>#<sk>
 
 import { createHash } from 'node:crypto';
 import type { EntryPlace, JournalSeries } from '../domain/entries/journal-entry.ts';
@@ -59,11 +61,15 @@ export const keyText = ({ pk, sk }: Key): string => `${pk}\n${sk}`;
 
 export const dueIndex = 'due';
 
-export const dueShard = (shard: number | string): string => `DUE#${shard}`;
 /** Shards of the due index, so that the first minutes of a day do not heat one partition. */
-export const dueShards: readonly string[] = Array.from({ length: 8 }, (_, shard) =>
-  dueShard(shard),
-);
+const dueShards = [0, 1, 2, 3, 4, 5, 6, 7];
+const dueShardOf = ({ pk }: Pick<Key, 'pk'>): number =>
+  createHash('sha256').update(pk).digest().readUInt32BE() % dueShards.length;
+export const dueDatePartition = (shard: number | string): string => `DUE-DATE#${shard}`;
+export const dueDatePartitions: readonly string[] = dueShards.map(dueDatePartition);
+/** Until format 3 of the table, the index listed every scheduled entry by itself. */
+export const earlierDuePartition = (shard: number | string): string => `DUE#${shard}`;
+export const earlierDuePartitions: readonly string[] = dueShards.map(earlierDuePartition);
 
 const ownedBy = (applicationId: string) => `APP#${applicationId}`;
 
@@ -202,6 +208,8 @@ export const readEntryKey = ({ sk }: Pick<Key, 'sk'>): EntryPlace => {
 };
 export const accrualPrefix = 'ACCRUAL#';
 export const scheduledPrefix = 'SCHEDULED#';
+/** What the keys of the items that name the scheduled entries of a date begin with. */
+export const scheduledOn = (postingDate: string): string => `${scheduledPrefix}${postingDate}#`;
 /** The entry under the date on which it counts, where that is not its own: by its status. */
 export const postingDateKeys = (entry: Key, postingDate: string) => ({
   posted: { pk: entry.pk, sk: `${accrualPrefix}${postingDate}#${entry.sk}` },
@@ -223,13 +231,18 @@ export const furtherLinesKey = (entry: Key, part: number): Key => ({
 /** Whether an item under the key of an entry holds further lines of it. */
 export const isFurtherLinesKey = ({ sk }: Pick<Key, 'sk'>): boolean => sk.includes('#LINES#');
 
-/** The place of a scheduled entry in the due index. */
-export const dueKey = (entry: Key, accrualDate: string) => ({
-  due_pk: dueShard(
-    createHash('sha256').update(entry.pk).digest().readUInt32BE() % dueShards.length,
-  ),
-  due_sk: `${accrualDate}#${entry.pk}#${entry.sk}`,
-});
+/** A date of a tenant on which scheduled entries are to be posted. */
+export const dueDateKey = (tenant: TenantName, date: string): Key =>
+  inTenant(tenant, `DUEDATE#${date}`);
+
+/** The sort key in the due index of what is due on this date or at this moment. */
+export const dueSortOf = ({ pk, sk }: Key, dateOrMoment: string): string =>
+  `${dateOrMoment}#${pk}#${sk}`;
+const duePlace = (due_pk: string, key: Key, time: string) =>
+  ({ due_pk, due_sk: dueSortOf(key, time) }) as const;
+/** The place of a date in the due index, until somebody has tried to post its entries. */
+export const dueDatePlace = (dueDate: Key) =>
+  duePlace(dueDatePartition(dueShardOf(dueDate)), dueDate, dateOfPlace(dueDate));
 /** The date or the moment at which something is due, by its sort key in the due index. */
 export const dueTimeOf = (dueSort: string): string => dueSort.slice(0, dueSort.indexOf('#'));
 /** Comes after everything due on or before this date, or at or before this moment. */
@@ -243,19 +256,14 @@ export const dueImportPartition = 'DUE-IMPORT';
 export const dueImportKey = (
   tenant: TenantName,
   { dueAt, setAt }: { dueAt: string; setAt: string },
-) => ({
-  due_pk: dueImportPartition,
-  due_sk: `${dueAt}#${setAt}#${tenantPartition(tenant)}#${importSort}`,
-});
+) => duePlace(dueImportPartition, importKey(tenant), `${dueAt}#${setAt}`);
 /** When an import's place in the due index was decided; `null` if it was not kept yet. */
 export const dueSetAtOf = (dueSort: string): string | null =>
   /^[^#]+#(\d[^#]+)#/.exec(dueSort)?.[1] ?? null;
 /** The place of a connection in the due index: its tokens are renewed then, so that none ends. */
 export const dueConnectionPartition = 'DUE-CONNECTION';
-export const dueConnectionKey = (tenant: TenantName, moment: string) => ({
-  due_pk: dueConnectionPartition,
-  due_sk: `${moment}#${tenantPartition(tenant)}#${connectionSort}`,
-});
+export const dueConnectionKey = (tenant: TenantName, moment: string) =>
+  duePlace(dueConnectionPartition, connectionKey(tenant), moment);
 export const companyKey = (company: {
   applicationId: string;
   platform: string;

@@ -2,6 +2,7 @@
 // brought to this one.
 
 import * as z from 'zod/mini';
+import { convertDueEntries } from './earlier-due-entries.ts';
 import { formatKey } from './keys.ts';
 import type { Conversion, MigrationStep } from './migration-step.ts';
 import { countTenants } from './quota-counts.ts';
@@ -19,7 +20,7 @@ export const currentFormat = 4;
 const firstStampedFormat = 4;
 
 /** Brings the table from the earlier format to the current one. All steps share one scan. */
-const steps: readonly MigrationStep[] = [movePasswords, countTenants];
+const steps: readonly MigrationStep[] = [movePasswords, countTenants, convertDueEntries];
 
 /** The formats that this version reads: it migrates the earlier one. */
 export const readableFormats: readonly number[] = [currentFormat - 1, currentFormat];

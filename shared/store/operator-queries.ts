@@ -2,7 +2,7 @@
 // which imports have not ended, and all connections, to which no key leads.
 
 import * as z from 'zod/mini';
-import { listDue } from './due-index.ts';
+import { dueKeyOf, listDueItems } from './due-index.ts';
 import {
   connectionKey,
   connectionSort,
@@ -75,7 +75,9 @@ export const openOperatorQueries = (table: Table, scan: Pick<TableScan, 'pages'>
     /** The imports that have not ended, first the one that is looked at next. */
     unfinishedImports: async (): Promise<UnfinishedImport[]> => {
       const keys: Key[] = [];
-      for await (const key of listDue(table, { partitions: [dueImportPartition] })) keys.push(key);
+      for await (const item of listDueItems(table, { partitions: [dueImportPartition] })) {
+        keys.push(dueKeyOf(item));
+      }
       const items = await table.getMany(keys);
       return [...items.values()]
         .map((item) => ImportReport.parse(item))

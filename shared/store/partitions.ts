@@ -11,8 +11,9 @@ import {
   deploymentPartition,
   domainKey,
   dueConnectionPartition,
+  dueDatePartition,
   dueImportPartition,
-  dueShard,
+  earlierDuePartition,
   idempotencyRecordKey,
   keyUseKey,
   oauthStatePartition,
@@ -56,7 +57,8 @@ export const partitionPatterns = {
   auditLog: auditPartition('????-??'),
   deployment: deploymentPartition,
   /** Those of the due index. */
-  dueEntries: dueShard('?'),
+  dueDates: dueDatePartition('?'),
+  earlierDueEntries: earlierDuePartition('?'),
   dueImports: dueImportPartition,
   dueConnections: dueConnectionPartition,
 };

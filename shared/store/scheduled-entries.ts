@@ -1,18 +1,21 @@
-// Scheduled entries: found when they are due, and posted, so that they count from then on.
+// Scheduled entries: found under the dates on which they are due, and posted, so that they count
+// from then on.
 
 import * as z from 'zod/mini';
 import { countEntry } from '../domain/entries/day-sheet.ts';
 import type { JournalEntry } from '../domain/entries/journal-entry.ts';
-import { sheetAction, sheetOf } from './day-sheets.ts';
-import { listDueItems } from './due-index.ts';
+import { WorkStuck } from '../domain/stuck-work.ts';
+import { ApiError } from '../errors.ts';
+import { hasRoom, sheetAction, sheetOf } from './day-sheets.ts';
 import { readEntry } from './entry-items.ts';
 import {
-  dueShards,
-  dueTimeOf,
+  dateOfPlace,
+  entryKeyUnderDate,
   type Key,
   keyText,
   postingDateKeys,
   readEntryKey,
+  scheduledOn,
   sheetKey,
   type TenantName,
   tenantNameOf,
@@ -21,80 +24,103 @@ import { retryOnContention } from './retry.ts';
 import { type Action, type Item, type Table, transactionOf } from './table.ts';
 import { findWhole } from './whole-entries.ts';
 
-/** Where an entry is, as the due index names it, and the date on which it is to count. */
+/** Where a scheduled entry is, and the date on which it is to count. */
 export const DueEntry = z.object({ pk: z.string(), sk: z.string(), postingDate: z.string() });
 export type DueEntry = z.infer<typeof DueEntry>;
 
 /** Each entry takes three actions of a transaction's hundred, and their sheet one. */
 export const maximumDueEntries = 32;
 
+/** Others wait for their turns while a run tries again to post on a date that is contended. */
+const contentionMilliseconds = 3_000;
+
 /** A scheduled entry with where it is. */
 type Waiting = { key: Key; entry: JournalEntry };
+
+/** Some of a date's entries that are due, and the place from which to go on, if there are more. */
+export type DueEntryPage = { entries: DueEntry[]; next: Item | undefined };
+
+/** How many entries were posted, and how many cannot be read. The others were posted before. */
+export type PostedEntries = { posted: number; unreadable: number };
 
 export type ScheduledEntries = ReturnType<typeof openScheduledEntries>;
 
 export const openScheduledEntries = (table: Table) => {
-  /** The whole entry; the further lines of a long one are read apart. */
-  const readWhole = async (key: Key, header: Item): Promise<JournalEntry> => {
-    const entry = readEntry([header]) ?? (await findWhole(table, key));
-    if (entry === undefined) throw new Error('a due entry lacks some of its lines');
-    return entry;
+  /** The whole entry, or `undefined` if it cannot be read. */
+  const readWhole = async (
+    key: Key,
+    header: Item | undefined,
+  ): Promise<JournalEntry | undefined> => {
+    try {
+      // The further lines of a long entry are read apart.
+      return header && (readEntry([header]) ?? (await findWhole(table, key)));
+    } catch (error) {
+      if (error instanceof ApiError) throw error;
+      return undefined;
+    }
   };
 
   /** Those of these entries that are scheduled still, and the sheet on which they will count. */
   const readDue = async (sheet: Key, keys: readonly Key[]) => {
     const items = await table.getMany([sheet, ...keys]);
     const entries = await Promise.all(
-      keys.map(async (key): Promise<Waiting[]> => {
-        const header = items.get(keyText(key));
-        if (header === undefined) throw new Error('a due entry is not there');
-        const entry = await readWhole(key, header);
-        return entry.status === 'scheduled' ? [{ key, entry }] : [];
-      }),
+      keys.map(async (key) => ({ key, entry: await readWhole(key, items.get(keyText(key))) })),
     );
-    return { sheet: sheetOf(items.get(keyText(sheet))), waiting: entries.flat() };
+    const readable = entries.filter((it): it is Waiting => it.entry !== undefined);
+    return {
+      sheet: sheetOf(items.get(keyText(sheet))),
+      waiting: readable.filter(({ entry }) => entry.status === 'scheduled'),
+      unreadable: entries.length - readable.length,
+    };
   };
 
   return {
-    /** Yields the scheduled entries that are due on `date` or were before it. */
-    listDue: async function* (date: string): AsyncGenerator<DueEntry> {
-      for await (const { due_sk, ...key } of listDueItems(table, {
-        partitions: dueShards,
-        by: date,
-      })) {
-        yield { ...key, postingDate: dueTimeOf(due_sk) };
-      }
+    /** A page of the entries that are scheduled for a date, in their order. */
+    listPage: async (dueDate: Key, from?: Item): Promise<DueEntryPage> => {
+      const postingDate = dateOfPlace(dueDate);
+      const query = {
+        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :date)',
+        ExpressionAttributeValues: { ':pk': dueDate.pk, ':date': scheduledOn(postingDate) },
+        Limit: maximumDueEntries,
+      };
+      const { items, next } = await table.queryPage(query, from);
+      const entries = items.map((item) => ({ ...entryKeyUnderDate(item as Key), postingDate }));
+      return { entries, next };
     },
 
     /**
      * Posts scheduled entries of one tenant, series and posting date, at most `maximumDueEntries`,
-     * in their order, and returns how many of them were not posted before. All of them count on
-     * their date in one write.
+     * in their order. All of them count on their date in one write.
+     * @throws WorkStuck `date_full` if the sheet of their date has no room for all of them
      */
-    post: (due: readonly DueEntry[], postedAt: string): Promise<number> => {
+    post: async (due: readonly DueEntry[], postedAt: string): Promise<PostedEntries> => {
       const [first] = due;
-      if (first === undefined) return Promise.resolve(0);
+      if (first === undefined) return { posted: 0, unreadable: 0 };
       const name = tenantNameOf(first);
       if (name === undefined) throw new Error('a due entry belongs to no tenant');
       const { series } = readEntryKey(first);
       const of = { series, date: first.postingDate };
       const keys = due.map(({ pk, sk }) => ({ pk, sk }));
       const read = async () => {
-        const { sheet, waiting } = await readDue(sheetKey(name, of), keys);
+        const { sheet, waiting, unreadable } = await readDue(sheetKey(name, of), keys);
         const actions = postingActions(name, { of, sheet, waiting, postedAt });
-        return { count: waiting.length, transaction: transactionOf(actions) };
+        const result = { posted: waiting.length, unreadable };
+        return { result, transaction: transactionOf(actions) };
       };
-      let asked: Awaited<ReturnType<typeof read>> | undefined;
-      return retryOnContention(async () => {
-        asked ??= await read();
-        if (asked.count === 0) return 0;
-        const outcome = await table.tryTransact(asked.transaction);
-        if (outcome?.committed) return asked.count;
-        // Another run or a post came in between; contention alone is met by the same transaction
-        // again, so that one whose reply was lost is known for ours.
-        if (outcome) asked = undefined;
-        return undefined;
-      });
+      let attempt: Awaited<ReturnType<typeof read>> | undefined;
+      return retryOnContention(
+        async () => {
+          attempt ??= await read();
+          if (attempt.result.posted === 0) return attempt.result;
+          const outcome = await table.tryTransact(attempt.transaction);
+          if (outcome?.committed) return attempt.result;
+          // Another run or a post came in between; contention alone is met by the same transaction
+          // again, so that one whose reply was lost is known for ours.
+          if (outcome) attempt = undefined;
+          return undefined;
+        },
+        { milliseconds: contentionMilliseconds },
+      );
     },
   };
 };
@@ -123,8 +149,7 @@ const postingActions = (
       {
         update: key,
         expression:
-          'SET #status = :posted, postedAt = :postedAt, postingSequence = :sequence, ' +
-          '#hash = :hash REMOVE due_pk, due_sk',
+          'SET #status = :posted, postedAt = :postedAt, postingSequence = :sequence, #hash = :hash',
         condition: '#status = :scheduled',
         names: { '#status': 'status', '#hash': 'hash' },
         values: {
@@ -137,5 +162,6 @@ const postingActions = (
       { put: places.posted },
     ];
   });
+  if (waiting.length > 0 && !hasRoom(after)) throw new WorkStuck('date_full');
   return [sheetAction(name, of, { before: sheet, after }), ...actions];
 };

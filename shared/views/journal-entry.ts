@@ -3,6 +3,7 @@
 import * as z from 'zod/mini';
 import { contentOf } from '../domain/entries/entry-content.ts';
 import type { JournalEntry } from '../domain/entries/journal-entry.ts';
+import { type StuckWork, stuckReasons } from '../domain/stuck-work.ts';
 
 /** What a reply says in full of texts that all have one form. */
 const dateText = z.string().check(z.meta({ format: 'date' }));
@@ -35,6 +36,25 @@ const TransactionLine = z.object({
 z.globalRegistry.add(TransactionLine, {
   id: 'JournalEntryLine',
   description: 'A line of an entry that is recorded.',
+});
+
+const StuckView = z.object({
+  reason: z
+    .enum(stuckReasons)
+    .check(
+      z.describe(
+        '`date_full`: the posting date has no room for the accounts of its entries. ' +
+          '`entry_unreadable`: an entry of that date is damaged; the others are posted. ' +
+          '`internal_error`: a fault of the service.',
+      ),
+    ),
+  since: momentText.check(z.describe('When posting failed first (UTC).')),
+  attempts: z.int().check(z.meta({ minimum: 1, description: 'How often it has failed.' })),
+  next_attempt_at: momentText.check(z.describe('When it is tried again (UTC).')),
+});
+z.globalRegistry.add(StuckView, {
+  id: 'StuckPosting',
+  description: 'Why the scheduled entries of a date are not posted although the date has come.',
 });
 
 export const JournalEntryView = z.object({
@@ -171,6 +191,14 @@ export const JournalEntryView = z.object({
     .array(TransactionLine)
     .check(z.describe('The lines, in the order of the request.')),
   bank_reconciliation_id: z.null().check(z.describe('Always null in an entry created here.')),
+  stuck: z
+    .optional(z.nullable(StuckView))
+    .check(
+      z.describe(
+        'In a scheduled entry only: why it is not posted although its date has come. Null if ' +
+          'nothing holds it up. Posting is tried again by itself; you can also cancel the entry.',
+      ),
+    ),
 });
 z.globalRegistry.add(JournalEntryView, {
   id: 'JournalEntry',
@@ -178,14 +206,26 @@ z.globalRegistry.add(JournalEntryView, {
 });
 export type JournalEntryView = z.output<typeof JournalEntryView>;
 
-/** How a reply shows an entry. */
-export const viewOf = (entry: JournalEntry): JournalEntryView => ({
+/**
+ * How a reply shows an entry. Only a scheduled one has the field `stuck`: the hash of a posted
+ * entry is made of all fields of its reply but those that may change.
+ */
+export const viewOf = (
+  entry: JournalEntry,
+  { stuck }: { stuck?: StuckWork | undefined } = {},
+): JournalEntryView => ({
   ...contentOf(entry),
   status: entry.status,
   reversed_by: entry.reversedBy,
   posted_at: entry.postedAt,
   cancelled_at: entry.cancelledAt,
   hash: entry.hash,
+  ...(entry.status === 'scheduled' && { stuck: stuck ? stuckViewOf(stuck) : null }),
+});
+
+const stuckViewOf = ({ nextAttemptAt, ...stuck }: StuckWork) => ({
+  ...stuck,
+  next_attempt_at: nextAttemptAt,
 });
 
 /** An entry as a request that makes one answers it: a dry run has made none. */

@@ -151,7 +151,7 @@ describe('the endpoints', () => {
     const { body } = await post('journal_entries/create/', scheduled);
     expect(body.data.status).toBe('scheduled');
     const due = await run('post-scheduled-entries', `${tomorrow}T00:15:00Z`);
-    expect(await due.json()).toMatchObject({ posted: 1, failed: 0 });
+    expect(await due.json()).toMatchObject({ posted: 1, stuck: 0 });
   });
 
   test('connect a platform, import its accounts and post to them', async () => {

@@ -111,7 +111,7 @@ describe('start and stop', () => {
       expect(readme).toEqual(invoice);
       expect(invoice.data).toMatchObject({ status: 'posted', reporting_amount: '1000.00' });
       expect(accrual.data.status).toBe(times === 0 ? 'scheduled' : 'posted');
-      expect(dueRun).toMatchObject({ posted: times === 0 ? 1 : 0, failed: 0 });
+      expect(dueRun).toMatchObject({ posted: times === 0 ? 1 : 0, stuck: 0 });
       expect(found).toEqual(invoice);
       expect(report.data.rows).toMatchObject([
         { account: '1010', closing: { debit: '2000.00', credit: '0.00' } },

@@ -109,7 +109,7 @@ const meetOnPostingDate = async (name: Books, stores: Stores): Promise<number> =
   const runs = times(2, () => all(groups.map(postDue)));
   await Promise.allSettled([posts, runs]);
   await posts;
-  return (await runs).flat().reduce((sum, it) => sum + it);
+  return (await runs).flat().reduce((sum, { posted }) => sum + posted, 0);
 };
 
 test('posts and two runs at once on one posting date', { timeout }, async () => {

@@ -3,7 +3,7 @@
 import type { ScheduledEvent } from 'aws-lambda';
 import { expect } from 'vitest';
 import type { Data } from '#functions/initiate-oauth/schema.ts';
-import { dueKey, dueShards, oauthStateKey, tenantKey } from '#shared/store/keys.ts';
+import { dueDateKey, dueDatePartitions, dueDatePlace, oauthStateKey } from '#shared/store/keys.ts';
 import { openSealing } from '#shared/store/sealing.ts';
 import type { Table } from '#shared/store/table.ts';
 import { openTenants } from '#shared/store/tenants.ts';
@@ -326,8 +326,8 @@ const createListedLast = async (
   const newListedSuffix = (): string => {
     const suffix = newSuffix();
     const schemaName = `${companyName.toLowerCase()}_${suffix}`;
-    const { due_pk } = dueKey(tenantKey({ applicationId, schemaName }), runDate);
-    return due_pk === dueShards.at(-1) ? suffix : newListedSuffix();
+    const { due_pk } = dueDatePlace(dueDateKey({ applicationId, schemaName }, runDate));
+    return due_pk === dueDatePartitions.at(-1) ? suffix : newListedSuffix();
   };
   const sealing = openSealing(fixedSecret(keys));
   const tenants = openTenants(table, { sealing, newSuffix: newListedSuffix, quotas: testQuotas });

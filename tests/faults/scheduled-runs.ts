@@ -39,7 +39,8 @@ const at = (items: readonly RawItem[], { pk, sk }: { pk: string; sk: string }): 
 
 const nothingDone = {
   ...{ renewed: 0, disconnected: 0, not_renewed: 0, not_due: 0 },
-  ...{ suspended: 0, failed: 0 },
+  ...{ due: 0, done: 0, deferred: 0, stuck: 0, suspended: 0, unfinished: 0 },
+  ...{ not_tried: 0, stopped_early: 'no', goes_on_with: 'nothing' },
 };
 
 /** A run that failed is there again at the next moment of its schedule. */

@@ -51,7 +51,7 @@ describe('a cancelled entry', () => {
     const { entry, named } = await schedule({ date, accrual_date: '2026-04-02' });
     const { entry: posted } = await schedule({ date, accrual_date: '2026-04-02' });
     await cancel(named);
-    expect(await calls.flip('2026-04-02')).toMatchObject({ posted: 1, failed: 0 });
+    expect(await calls.flip('2026-04-02')).toMatchObject({ posted: 1, stuck: 0 });
     expect(await show(named)).toMatchObject({ status: 'cancelled', posted_at: null, hash: null });
     for (const period of [
       { from: date, to: date },

@@ -3,7 +3,7 @@
 
 import { expect, test } from 'vitest';
 import { readRows } from '#shared/domain/entries/day-sheet.ts';
-import { dueKey, type Key, tenantKey } from '#shared/store/keys.ts';
+import { dueDatePlace, type Key, tenantKey } from '#shared/store/keys.ts';
 import { openCorrectionCalls, type Reply } from '../support/harnesses/corrections.ts';
 import { entryBody } from '../support/harnesses/entry-reading.ts';
 import type { RawItem } from '../support/readers/item-kinds.ts';
@@ -163,7 +163,7 @@ const movedTo = (schemaName: string, item: RawItem): RawItem => {
   return {
     ...{ ...item, ...key },
     ...(isTenant && { schemaName, prefix: schemaName }),
-    ...(isDue && dueKey(key, String(item.due_sk).slice(0, 10))),
+    ...(isDue && dueDatePlace(key)),
   };
 };
 

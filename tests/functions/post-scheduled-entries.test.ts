@@ -1,16 +1,18 @@
 import type { ScheduledEvent } from 'aws-lambda';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createHandler } from '#functions/post-scheduled-entries/handler.ts';
+import { createHandler, type Dependencies } from '#functions/post-scheduled-entries/handler.ts';
 import { ApiError } from '#shared/errors.ts';
-import { openApplications } from '#shared/store/applications.ts';
 import { readEntry } from '#shared/store/entry-items.ts';
-import { applicationKey, tenantKey } from '#shared/store/keys.ts';
+import { applicationKey, dueDateKey, sheetKey, type TenantName } from '#shared/store/keys.ts';
+import type { Item } from '#shared/store/table.ts';
 import { meterUsage } from '#shared/table-metering.ts';
 import { openApplication } from '../support/builders/applications.ts';
+import { fullRows } from '../support/builders/full-sheets.ts';
 import { expectedEntry } from '../support/builders/journal-entry.ts';
 import { openTestLedger } from '../support/builders/ledger.ts';
 import { recordEntry } from '../support/builders/recorded-entries.ts';
 import { lambdaContext } from '../support/events/lambda-events.ts';
+import { postingStoresOf } from '../support/readers/due-entries.ts';
 import { readEntries } from '../support/readers/written-books.ts';
 import { keepLog } from '../support/recorders/log.ts';
 import { keepMetrics } from '../support/recorders/metrics.ts';
@@ -20,17 +22,24 @@ let metrics: ReturnType<typeof keepMetrics>;
 
 const run = (
   time: string,
-  { remaining = 300_000, scheduledEntries = ledger.scheduledEntries } = {},
+  { remaining = 300_000, ...changes }: Partial<Dependencies> & { remaining?: number } = {},
 ) =>
   createHandler({
-    applications: openApplications(ledger.table),
-    scheduledEntries,
+    ...postingStoresOf(ledger.table),
     clock: () => new Date(time),
     ...{ log: keepLog(), metrics },
+    ...changes,
   })({ time } as ScheduledEvent, lambdaContext(remaining));
 
+const nothing = {
+  ...{ posted: 0, converted: 0, due: 0, done: 0, deferred: 0, stuck: 0, suspended: 0 },
+  ...{ unfinished: 0, not_tried: 0, stopped_early: 'no', goes_on_with: 'nothing' },
+};
+
+const acme: TenantName = { applicationId: 'app1', schemaName: 'acme' };
+
 const schedule = async (accrualDates: string[], applicationId = 'app1'): Promise<void> => {
-  const name = { applicationId, schemaName: 'acme' };
+  const name = { ...acme, applicationId };
   const scheduled = { status: 'scheduled', externalId: null, postedAt: null } as const;
   for (const accrualDate of accrualDates) {
     const entry = { ...expectedEntry, ...scheduled, accrualDate, postingDate: accrualDate };
@@ -38,15 +47,34 @@ const schedule = async (accrualDates: string[], applicationId = 'app1'): Promise
   }
 };
 
-/** Each entry's accrual date, status and time of posting, and whether it is in the due index. */
+const day = '2026-03-25';
+const times = (count: number, date = day): string[] => Array.from({ length: count }, () => date);
+
+/** Each entry's accrual date, status and time of posting. */
 const entries = async () => {
   const items = (await ledger.scan()).filter(({ kind }) => kind === 'entry');
   return items
     .map((item) => {
       const { accrualDate, status, postedAt } = readEntry([item]) ?? {};
-      return [accrualDate, status, postedAt, 'due_pk' in item || 'due_sk' in item] as const;
+      return [accrualDate, status, postedAt] as const;
     })
     .sort(([one], [other]) => String(one).localeCompare(String(other)));
+};
+
+/** The dates that the due index lists, each with the time or the date at which it is due. */
+const dueDates = async (): Promise<string[]> =>
+  (await ledger.scan())
+    .filter(({ sk }) => String(sk).startsWith('DUEDATE#'))
+    .map(({ due_sk }) => String(due_sk).split('#')[0] ?? '')
+    .sort();
+
+const countPosted = async (): Promise<number> =>
+  (await entries()).filter(([, status]) => status === 'posted').length;
+
+const spoil = async (sequence: number, changes: Item): Promise<void> => {
+  const items = await ledger.scan();
+  const found = items.find(({ sk }) => String(sk) === `ENTRY#2026-03-20#MJ#00000000${sequence}`);
+  await ledger.seed({ ...found, ...changes });
 };
 
 beforeEach(async () => {
@@ -56,130 +84,187 @@ beforeEach(async () => {
 
 describe('a run', () => {
   test('posts what is due and what missed runs left behind, and nothing later', async () => {
-    await schedule(['2026-03-25', '2026-03-28', '2026-03-31', '2026-04-01']);
+    await schedule([day, '2026-03-28', '2026-03-31', '2026-04-01']);
     const time = '2026-03-31T00:05:00.000Z';
-    const summary = { posted: 3, posted_before: 0, suspended: 0, failed: 0 };
-    expect(await run(time)).toEqual({ ...summary, stopped_early: 'no' });
+    expect(await run(time)).toEqual({ ...nothing, posted: 3, due: 3, done: 3 });
     expect(await entries()).toEqual([
-      ['2026-03-25', 'posted', time, false],
-      ['2026-03-28', 'posted', time, false],
-      ['2026-03-31', 'posted', time, false],
-      ['2026-04-01', 'scheduled', null, true],
+      [day, 'posted', time],
+      ['2026-03-28', 'posted', time],
+      ['2026-03-31', 'posted', time],
+      ['2026-04-01', 'scheduled', null],
     ]);
+    expect(await dueDates()).toEqual(['2026-04-01']);
   });
 
   test('repeated, or run twice at once, posts each entry once', async () => {
-    await schedule(Array.from({ length: 20 }, () => '2026-03-25'));
-    const time = '2026-03-25T00:05:00.000Z';
+    await schedule(times(20));
+    const time = `${day}T00:05:00.000Z`;
     const summaries = await Promise.all([run(time), run(time), run(time)]);
     expect(summaries.reduce((sum, { posted }) => sum + Number(posted), 0)).toBe(20);
-    expect(await run('2026-03-25T00:20:00.000Z')).toMatchObject({ posted: 0, posted_before: 0 });
+    expect(await run(`${day}T00:20:00.000Z`)).toEqual(nothing);
     expect(new Set((await entries()).map(([, , postedAt]) => postedAt))).toEqual(new Set([time]));
   });
 
   test('leaves what a suspended application has due, and posts it once it is resumed', async () => {
-    await schedule(['2026-03-24', '2026-03-25']);
-    await schedule(['2026-03-25'], 'app2');
+    await schedule(['2026-03-24', day]);
+    await schedule([day], 'app2');
     const application = openApplication(ledger.table);
     await application.suspend();
-    expect(await run('2026-03-25T00:05:00.000Z')).toMatchObject({ posted: 1, suspended: 2 });
+    expect(await run(`${day}T00:05:00.000Z`)).toMatchObject({ posted: 1, due: 1, suspended: 2 });
     await application.resume();
-    expect(await run('2026-04-25T00:05:00.000Z')).toMatchObject({ posted: 2, suspended: 0 });
-    expect((await entries()).map(([, status]) => status)).toEqual(Array(3).fill('posted'));
+    expect(await run(`${day}T00:20:00.000Z`)).toMatchObject({ posted: 2, suspended: 0 });
+    expect(await countPosted()).toBe(3);
   });
 
-  test('passes over thousands of a suspended application for one read', async () => {
-    await schedule(['2026-03-25'], 'app2');
-    await openApplication(ledger.table).suspend();
-    const scheduledEntries = {
-      ...ledger.scheduledEntries,
-      async *listDue(date: string) {
-        const ofSuspended = tenantKey({ applicationId: 'app1', schemaName: 'acme' });
-        for (let entry = 0; entry < 5000; entry += 1) yield { ...ofSuspended, postingDate: date };
-        yield* ledger.scheduledEntries.listDue(date);
+  test('stops before its time is over, says where it goes on, and the next posts it', async () => {
+    await schedule(times(20));
+    const time = `${day}T00:05:00.000Z`;
+    expect(await run(time, { remaining: 5_000 })).toEqual({
+      ...{ ...nothing, due: 1, not_tried: 1, stopped_early: 'yes' },
+      goes_on_with: 'APP#app1#TENANT#acme DUEDATE#2026-03-25',
+    });
+    expect(await dueDates()).toEqual([day]);
+    expect(await run(time)).toMatchObject({ posted: 20 });
+  });
+
+  test('sends to the back what it has begun and not finished', async () => {
+    await schedule(times(40));
+    let calls = 0;
+    const { scheduledEntries } = postingStoresOf(ledger.table);
+    const context = { remaining: () => (calls === 0 ? 300_000 : 15_000) };
+    const handler = createHandler({
+      ...postingStoresOf(ledger.table),
+      clock: () => new Date(`${day}T00:06:00.000Z`),
+      ...{ log: keepLog(), metrics },
+      scheduledEntries: {
+        ...scheduledEntries,
+        post: (...parameters) => {
+          calls += 1;
+          return scheduledEntries.post(...parameters);
+        },
       },
-    };
-    const time = '2026-03-25T00:05:00.000Z';
-    const { result, usage } = await meterUsage(() => run(time, { scheduledEntries }));
-    expect(result).toMatchObject({ posted: 1, suspended: 5000 });
-    const calls = usage.calls.map(({ operation }) => operation);
-    expect(calls.filter((operation) => operation !== 'Query').sort()).toEqual([
-      ...['BatchGetItem', 'GetItem', 'GetItem', 'TransactWriteItems'],
-    ]);
-  });
-
-  test('goes on past an application that cannot be read, and fails at the end', async () => {
-    await schedule(['2026-03-25']);
-    await schedule(['2026-03-25', '2026-03-25'], 'app2');
-    await ledger.seed({ ...applicationKey('app1'), status: 'unknown' });
-    await expect(run('2026-03-25T00:05:00.000Z')).rejects.toThrow('1 due entries were not posted');
-    expect(metrics.events[0]?.[1]).toMatchObject({ posted: 2, failed: 1 });
-  });
-
-  test('stops before its time is over, and the next run posts the rest', async () => {
-    await schedule(Array.from({ length: 20 }, () => '2026-03-25'));
-    const time = '2026-03-25T00:05:00.000Z';
-    const first = await run(time, { remaining: 5_000 });
-    expect(first).toMatchObject({ stopped_early: 'yes' });
-    const second = await run(time);
-    expect(Number(first.posted) + Number(second.posted)).toBe(20);
-    expect(Number(second.posted)).toBeGreaterThan(0);
-  });
-
-  test('goes on past an entry that cannot be posted, and fails at the end', async () => {
-    await schedule(['2026-03-25', '2026-03-25', '2026-03-25']);
-    let isBroken = true;
-    const scheduledEntries = {
-      ...ledger.scheduledEntries,
-      post: async (...[due, postedAt]: Parameters<typeof ledger.scheduledEntries.post>) => {
-        const hasSecond = due.some(({ sk }) => sk.endsWith('#000000002'));
-        if (isBroken && hasSecond) throw new Error('the table did not answer');
-        return ledger.scheduledEntries.post(due, postedAt);
-      },
-    };
-    const time = '2026-03-25T00:05:00.000Z';
-    await expect(run(time, { scheduledEntries })).rejects.toThrow('1 due entries were not posted');
-    expect(metrics.events[0]).toEqual([
-      'dueEntriesTried',
-      expect.objectContaining({ posted: 2, failed: 1 }),
-    ]);
-    expect((await entries()).map(([, status]) => status).sort()).toEqual([
-      'posted',
-      'posted',
-      'scheduled',
-    ]);
-    isBroken = false;
-    expect(await run(time, { scheduledEntries })).toMatchObject({ posted: 1 });
+    });
+    const event = { time: `${day}T00:05:00.000Z` } as ScheduledEvent;
+    const lambda = { ...lambdaContext(), getRemainingTimeInMillis: context.remaining };
+    expect(await handler(event, lambda)).toEqual({
+      ...{ ...nothing, posted: 32, due: 1, unfinished: 1, stopped_early: 'yes' },
+      goes_on_with: 'APP#app1#TENANT#acme DUEDATE#2026-03-25',
+    });
+    expect(await dueDates()).toEqual([`${day}T00:06:00.000Z`]);
+    expect(await run(`${day}T00:20:00.000Z`)).toMatchObject({ posted: 8, done: 1 });
+    expect(await dueDates()).toEqual([]);
   });
 
   test('posts many of one date in their order, and none stands in the way of another', async () => {
-    await schedule(Array.from({ length: 70 }, () => '2026-03-25'));
-    const { result, usage } = await meterUsage(() => run('2026-03-25T00:05:00.000Z'));
-    expect(result).toMatchObject({ posted: 70 });
+    await schedule(times(70));
+    const { result, usage } = await meterUsage(() => run(`${day}T00:05:00.000Z`));
+    expect(result).toMatchObject({ posted: 70, due: 1, done: 1 });
     expect(usage.contentionRetries).toBe(0);
-    const written = usage.calls.filter(({ operation }) => operation === 'TransactWriteItems');
-    expect(written).toHaveLength(3);
-    const name = { applicationId: 'app1', schemaName: 'acme' };
-    const sequences = (await readEntries(ledger.table, name)).map((it) => it.postingSequence);
+    const sequences = (await readEntries(ledger.table, acme)).map((it) => it.postingSequence);
     expect(sequences).toEqual(Array.from({ length: 70 }, (_, index) => index + 1));
   });
 
-  test('leaves a group that met contention to the next run, and goes on with others', async () => {
-    await schedule(['2026-03-25', '2026-03-25']);
-    await schedule(['2026-03-25'], 'app2');
-    const tried: number[] = [];
-    const scheduledEntries = {
-      ...ledger.scheduledEntries,
-      post: async (...[due, postedAt]: Parameters<typeof ledger.scheduledEntries.post>) => {
-        tried.push(due.length);
+  test('keeps a date on the list for which something is scheduled meanwhile', async () => {
+    await schedule([day]);
+    const stores = postingStoresOf(ledger.table);
+    let isFirst = true;
+    const remove: typeof stores.dueDates.remove = async (...parameters) => {
+      if (isFirst) await schedule([day]);
+      isFirst = false;
+      return stores.dueDates.remove(...parameters);
+    };
+    const summary = await run(`${day}T00:05:00.000Z`, { dueDates: { ...stores.dueDates, remove } });
+    expect(summary).toMatchObject({ posted: 2, done: 1 });
+    expect(await dueDates()).toEqual([]);
+  });
+
+  test('takes a date off the list whose entries were all cancelled', async () => {
+    await schedule([day]);
+    const [item] = (await ledger.scan()).filter(({ sk }) => String(sk).startsWith('SCHEDULED#'));
+    await ledger.table.transact([{ delete: { pk: String(item?.pk), sk: String(item?.sk) } }]);
+    expect(await run(`${day}T00:05:00.000Z`)).toEqual({ ...nothing, due: 1, done: 1 });
+    expect(await dueDates()).toEqual([]);
+  });
+});
+
+describe('what cannot be posted', () => {
+  const stuckOn = async (date: string) =>
+    (await ledger.table.get(dueDateKey(acme, date)))?.stuck as Item | undefined;
+  const becameStuck = () => metrics.events.filter(([event]) => event === 'workStuck').length;
+
+  test('on a full date is judged once, for all of its entries', async () => {
+    await schedule(times(100));
+    await schedule(['2026-03-24'], 'app2');
+    const of = { series: 'MJ', date: day } as const;
+    const sheet = { lastSequence: 1, revision: 1, counted: 1, head: 'f'.repeat(64) };
+    await ledger.seed({ ...sheetKey(acme, of), ...sheet, rows: fullRows() });
+    const first = await meterUsage(() => run(`${day}T00:05:00.000Z`));
+    expect(first.result).toEqual({ ...nothing, posted: 1, due: 2, done: 1, stuck: 1 });
+    const reads = first.usage.calls.filter(({ operation }) => operation === 'BatchGetItem');
+    expect(reads).toHaveLength(2);
+    expect(await stuckOn(day)).toEqual({
+      ...{ reason: 'date_full', since: `${day}T00:05:00.000Z`, attempts: 1 },
+    });
+    expect(await dueDates()).toEqual([`${day}T00:10:00.000Z`]);
+    // Until then, the next runs leave it alone.
+    expect(await run(`${day}T00:09:59.000Z`)).toEqual(nothing);
+    expect(await run(`${day}T00:20:00.000Z`)).toMatchObject({ due: 1, stuck: 1 });
+    expect(await stuckOn(day)).toMatchObject({ since: `${day}T00:05:00.000Z`, attempts: 2 });
+    expect(await dueDates()).toEqual([`${day}T00:35:00.000Z`]);
+    expect(becameStuck()).toBe(1);
+    // As soon as there is room, all of them are posted.
+    await ledger.seed({ ...sheetKey(acme, of), ...sheet, rows: '' });
+    expect(await run(`${day}T00:35:00.000Z`)).toMatchObject({ posted: 100, done: 1 });
+    expect(await dueDates()).toEqual([]);
+  });
+
+  test.each<[string, Item]>([
+    ['that has another form', { lines: 'none' }],
+    ['that lacks lines', { lineCount: 101 }],
+  ])('since an entry cannot be read %s, does not hold up the others', async (_, changes) => {
+    await schedule(times(70));
+    await spoil(2, changes);
+    expect(await run(`${day}T00:05:00.000Z`)).toMatchObject({ posted: 69, due: 1, stuck: 1 });
+    expect(await stuckOn(day)).toMatchObject({ reason: 'entry_unreadable', attempts: 1 });
+    expect(becameStuck()).toBe(1);
+  });
+
+  test('since its application cannot be read, does not hold up others', async () => {
+    await schedule([day]);
+    await schedule([day, day], 'app2');
+    await ledger.seed({ ...applicationKey('app1'), status: 'unknown' });
+    expect(await run(`${day}T00:05:00.000Z`)).toMatchObject({ posted: 2, due: 2, stuck: 1 });
+    expect(await stuckOn(day)).toMatchObject({ reason: 'internal_error' });
+  });
+
+  test('for contention goes to the back of the queue, and is not stuck', async () => {
+    await schedule([day, day]);
+    await schedule([day], 'app2');
+    const stores = postingStoresOf(ledger.table);
+    const scheduledEntries: typeof stores.scheduledEntries = {
+      ...stores.scheduledEntries,
+      post: async (due, postedAt) => {
         if (due.length > 1) throw new ApiError('contention', { retryAfterSeconds: 1 });
-        return ledger.scheduledEntries.post(due, postedAt);
+        return stores.scheduledEntries.post(due, postedAt);
       },
     };
-    const time = '2026-03-25T00:05:00.000Z';
-    await expect(run(time, { scheduledEntries })).rejects.toThrow('2 due entries were not posted');
-    expect(tried.sort()).toEqual([1, 2]);
-    expect(metrics.events[0]?.[1]).toMatchObject({ posted: 1, failed: 2 });
-    expect(await run(time)).toMatchObject({ posted: 2 });
+    const time = `${day}T00:05:00.000Z`;
+    const summary = await run(time, { scheduledEntries });
+    expect(summary).toEqual({ ...nothing, posted: 1, due: 2, done: 1, deferred: 1 });
+    expect(await stuckOn(day)).toBeUndefined();
+    expect(await dueDates()).toEqual([time]);
+    expect(becameStuck()).toBe(0);
+    expect(await run(`${day}T00:20:00.000Z`)).toMatchObject({ posted: 2 });
+  });
+
+  test('since the table never answers fails the run, and the next posts it', async () => {
+    await schedule([day]);
+    const stores = postingStoresOf(ledger.table);
+    const findRevision = () =>
+      Promise.reject(new ApiError('temporarily_unavailable', { retryAfterSeconds: 1 }));
+    const silent = { dueDates: { ...stores.dueDates, findRevision } };
+    const time = `${day}T00:05:00.000Z`;
+    await expect(run(time, silent)).rejects.toMatchObject({ code: 'temporarily_unavailable' });
+    expect(await run(`${day}T00:20:00.000Z`)).toMatchObject({ posted: 1 });
   });
 });

@@ -1,7 +1,13 @@
 import type { ScheduledEvent } from 'aws-lambda';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createHandler, type Dependencies } from '#functions/resume-imports/handler.ts';
+import {
+  createHandler,
+  type Dependencies,
+  resumedPerApplication,
+} from '#functions/resume-imports/handler.ts';
 import { openApplications } from '#shared/store/applications.ts';
+import { openDueWork } from '#shared/store/due-index.ts';
+import { openImports } from '#shared/store/imports.ts';
 import { importKey, type TenantName } from '#shared/store/keys.ts';
 import { meterUsage } from '#shared/table-metering.ts';
 import { openApplication } from '../support/builders/applications.ts';
@@ -20,16 +26,27 @@ beforeEach(async () => {
   metrics = keepMetrics();
 });
 
-const run = (time: string, changes: Partial<Dependencies['imports']> = {}) => {
+const run = (
+  time: string,
+  changes: Partial<Dependencies['imports']> = {},
+  { now = time }: { now?: string } = {},
+) => {
   const handler = createHandler({
     applications: openApplications(states.table),
     imports: { ...states.imports, ...changes },
+    dueWork: openDueWork(states.table),
+    clock: () => at(now),
     ...{ log, metrics },
   });
-  return handler({ time: at(time).toISOString() } as ScheduledEvent, lambdaContext());
+  return handler({ time: at(time).toISOString() } as ScheduledEvent, lambdaContext(60_000));
 };
 
-const nothing = { resumed: 0, not_due: 0, not_started: 0, suspended: 0, failed: 0 };
+const nothing = {
+  ...{ resumed: 0, not_due: 0, not_started: 0, due: 0, done: 0, deferred: 0, stuck: 0 },
+  ...{ suspended: 0, unfinished: 0, not_tried: 0, stopped_early: 'no', goes_on_with: 'nothing' },
+};
+/** So many are due, and have had their turns. */
+const done = (count: number) => ({ ...nothing, due: count, done: count });
 
 const statusesOf = async (names: TenantName[]) => {
   const imports = await Promise.all(names.map((name) => states.imports.find(name)));
@@ -38,10 +55,18 @@ const statusesOf = async (names: TenantName[]) => {
 const notStarted = () => metrics.events.find(([event]) => event === 'importsNotStarted');
 
 describe('a run', () => {
+  test('for a moment that is past resumes what is due by now', async () => {
+    const name = await states.create('running');
+    const imports = openImports(states.table, { clock: () => at('10:00:00') });
+    const summary = await run('01:00:00', imports, { now: '10:00:00' });
+    expect(summary).toEqual({ ...done(1), resumed: 1 });
+    expect(await statusesOf([name])).toEqual(['requested']);
+  });
+
   test('asks for what is due to go on, and leaves what is not', async () => {
     // At ten: long due, the lease of a dead run has ended, due at half past, ended twice.
     const names = await Promise.all(everyStatus.map(states.create));
-    expect(await run('10:00:00')).toEqual({ ...nothing, resumed: 2, not_started: 1 });
+    expect(await run('10:00:00')).toEqual({ ...done(2), resumed: 2, not_started: 1 });
     expect(await statusesOf(names)).toEqual(
       everyStatus.map((status) => (status === 'running' ? 'requested' : status)),
     );
@@ -53,11 +78,9 @@ describe('a run', () => {
   test('costs two queries, a read of the application and two calls an import', async () => {
     const names = [await states.create('waiting'), await states.create('waiting')];
     const first = await meterUsage(() => run('10:30:00'));
-    expect(first.result).toEqual({ ...nothing, resumed: 2 });
-    expect(first.usage.calls.map(({ operation }) => operation)).toEqual([
-      ...['Query', 'GetItem'],
-      ...['GetItem', 'UpdateItem', 'GetItem', 'UpdateItem'],
-      'Query',
+    expect(first.result).toEqual({ ...done(2), resumed: 2 });
+    expect(first.usage.calls.map(({ operation }) => operation).sort()).toEqual([
+      ...['GetItem', 'GetItem', 'GetItem', 'Query', 'Query', 'UpdateItem', 'UpdateItem'],
     ]);
     const before = await Promise.all(names.map(states.look));
     const { result, usage } = await meterUsage(() => run('10:30:00'));
@@ -89,7 +112,7 @@ describe('a run', () => {
     expect(usage.calls.map(({ operation }) => operation)).toEqual(['Query', 'GetItem', 'Query']);
     expect(await Promise.all(names.map(states.look))).toEqual(before);
     await application.resume();
-    expect(await run('10:32:00')).toEqual({ ...nothing, resumed: 2 });
+    expect(await run('10:32:00')).toEqual({ ...done(2), resumed: 2 });
   });
 
   test('does nothing to an import that goes on or ends while it looks', async () => {
@@ -105,26 +128,45 @@ describe('a run', () => {
         return found;
       },
     });
-    expect(summary).toEqual({ ...nothing, not_due: 1 });
+    expect(summary).toEqual({ ...done(1), not_due: 1 });
     expect(await statusesOf([name])).toEqual(['complete']);
   });
 
-  test('goes on past an import that cannot be read, and fails at the end', async () => {
+  test('goes on past an import that cannot be read, which is stuck until it can be', async () => {
     const first = await states.create('running');
     const broken = await states.create('running');
     const last = await states.create('waiting');
-    await states.table.update({
-      update: importKey(broken),
-      expression: 'SET checkpoint = :nothing',
-      values: { ':nothing': null },
-    });
-    await expect(run('10:30:00')).rejects.toThrow('1 due imports were not resumed');
+    const setCheckpoint = (value: unknown) =>
+      states.table.update({
+        update: importKey(broken),
+        expression: 'SET checkpoint = :checkpoint',
+        values: { ':checkpoint': value },
+      });
+    const checkpoint = (await states.table.get(importKey(broken)))?.checkpoint;
+    await setCheckpoint(null);
+    const summary = await run('10:30:00');
+    expect(summary).toEqual({ ...nothing, due: 3, done: 2, stuck: 1, resumed: 2 });
     expect(await statusesOf([first, last])).toEqual(['requested', 'requested']);
-    expect(notStarted()).toEqual(['importsNotStarted', 0]);
-    const { applicationId: application_id, schemaName: schema_name } = broken;
+    const { pk, sk } = importKey(broken);
     expect(log.lines).toContainEqual([
-      'import not resumed',
-      { application_id, schema_name, error: expect.any(Error) },
+      'background work is stuck',
+      { key: { pk, sk }, reason: 'internal_error', error: expect.any(Error) },
     ]);
+    expect(metrics.events.slice(0, 2)).toEqual([['workStuck'], ['importsNotStarted', 0]]);
+    const stuck = { reason: 'internal_error', since: at('10:30:00').toISOString(), attempts: 1 };
+    expect(await states.table.get(importKey(broken))).toMatchObject({ stuck });
+    expect(await run('10:34:59')).toEqual(nothing);
+    await setCheckpoint(checkpoint);
+    expect(await run('10:35:00')).toEqual({ ...done(1), resumed: 1 });
+    expect(await states.table.get(importKey(broken))).not.toHaveProperty('stuck');
+  });
+
+  test('resumes so many of an application that others get the executions too', async () => {
+    const count = resumedPerApplication + 3;
+    for (let company = 0; company < count; company += 1) await states.create('waiting');
+    const first = await run('10:30:00');
+    expect(first).toMatchObject({ resumed: resumedPerApplication, not_tried: 3 });
+    expect(first).toMatchObject({ stopped_early: 'yes', goes_on_with: expect.any(String) });
+    expect(await run('10:32:00')).toEqual({ ...done(3), resumed: 3 });
   });
 });

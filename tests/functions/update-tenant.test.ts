@@ -14,6 +14,7 @@ import { openTestLedger } from '../support/builders/ledger.ts';
 import { recordEntry } from '../support/builders/recorded-entries.ts';
 import { testSlots } from '../support/builders/slots.ts';
 import { apiEvent, lambdaContext, readResult } from '../support/events/lambda-events.ts';
+import { dueEntriesOf, postEntries } from '../support/readers/due-entries.ts';
 import { problemsOf, success } from '../support/readers/replies.ts';
 import { keepLog } from '../support/recorders/log.ts';
 import { keepMetrics } from '../support/recorders/metrics.ts';
@@ -267,12 +268,11 @@ describe('a lock of a period for which something is scheduled', () => {
     ]);
     expect(await storedTenant()).toMatchObject({ companyName: `Acme ${tenants}` });
     expect((await update({ lock_date: '2026-02-19' })).status).toBe(200);
-    const { scheduledEntries } = ledger;
     const due = [];
-    for await (const entry of scheduledEntries.listDue('2026-03-24')) {
+    for await (const entry of dueEntriesOf(ledger.table, '2026-03-24')) {
       if (entry.pk === tenantKey(name).pk) due.push(entry);
     }
-    for (const entry of due) await scheduledEntries.post([entry], now);
+    await postEntries(ledger.table, due, now);
     expect((await update({ lock_date: '2026-02-28' })).status).toBe(200);
   });
 

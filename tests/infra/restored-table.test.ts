@@ -8,6 +8,7 @@ import { createHandler as createResumeHandler } from '#functions/resume-imports/
 import type { Tenant } from '#shared/domain/tenants.ts';
 import { openPosting } from '#shared/ledger/posting.ts';
 import { openApplications } from '#shared/store/applications.ts';
+import { openDueWork } from '#shared/store/due-index.ts';
 import { openExchangeRates } from '#shared/store/exchange-rates.ts';
 import { openImports } from '#shared/store/imports.ts';
 import { openJournalEntries } from '#shared/store/journal-entries.ts';
@@ -73,10 +74,11 @@ test('imports that had not ended go on, though the stream that began them is gon
   const imports = openImports(restored.table);
   const resume = createResumeHandler({
     ...{ applications: openApplications(restored.table), imports },
+    ...{ dueWork: openDueWork(restored.table), clock: () => at('11:00:00') },
     ...telemetry(),
   });
   const event = { time: at('11:00:00').toISOString() } as ScheduledEvent;
-  expect(await resume(event, lambdaContext())).toMatchObject({ resumed: 3, failed: 0 });
+  expect(await resume(event, lambdaContext(60_000))).toMatchObject({ resumed: 3, stuck: 0 });
   const found = await Promise.all(names.map((name) => imports.find(name)));
   expect(found.map((it) => it?.status)).toEqual(['requested', 'requested', 'requested']);
 });

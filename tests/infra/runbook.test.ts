@@ -8,7 +8,7 @@ import { readCommandLine } from '#infra/ops/command-line.ts';
 import { openLog } from '#shared/log.ts';
 import { openPlatforms } from '#shared/platforms/registry.ts';
 import { adapterNames } from '#shared/platforms/slots.ts';
-import { tenantKey } from '#shared/store/keys.ts';
+import { dueDateKey } from '#shared/store/keys.ts';
 import { TenantSummary } from '#shared/views/tenant.ts';
 import { fixedSecret } from '../support/builders/secrets.ts';
 import { testSlots } from '../support/builders/slots.ts';
@@ -43,7 +43,14 @@ describe('the runbook', () => {
   test('has an article for every other alarm and for every task, and none beside them', () => {
     const others = [...articles.keys()].filter((anchor) => !(anchor in functions));
     const ofAlarms = [
-      ...['books-differ', 'error-budgets', 'failure-queue', 'gateway-4xx', 'gateway-5xx'],
+      ...[
+        'background-work-stuck',
+        'books-differ',
+        'error-budgets',
+        'failure-queue',
+        'gateway-4xx',
+        'gateway-5xx',
+      ],
       ...['imports-not-started', 'large-sheets'],
       ...['imports-waiting', 'keys-not-in-plan', 'refused-rates', 'slow-endpoints', 'stale-rates'],
       ...['stream-lag', 'table-throttles', 'throttles'],
@@ -145,14 +152,26 @@ describe('a query of the runbook', () => {
   /** The line of an entry that could not be posted, which nothing brings about from outside. */
   const postAndFail = (): Promise<OutputLine[]> => {
     vi.stubEnv('POWERTOOLS_LOG_LEVEL', 'INFO');
+    const dueDate = dueDateKey({ applicationId: 'app1', schemaName: 'acme' }, '2026-03-23');
     const handler = createHandler({
       applications: { find: async () => undefined },
-      scheduledEntries: {
-        async *listDue() {
-          const key = tenantKey({ applicationId: 'app1', schemaName: 'acme' });
-          yield { ...key, postingDate: '2026-03-23' };
+      dueWork: {
+        async *list() {
+          yield [{ ...dueDate, due_sk: '2026-03-23' }];
         },
-        post: () => Promise.reject(new Error('the table did not answer')),
+        putBack: async () => true,
+        putOff: async () => 'stuck',
+        listStuck: async () => [],
+        retry: async () => true,
+      },
+      dueDates: {
+        findRevision: () => Promise.reject(new Error('the item cannot be read')),
+        remove: async () => true,
+      },
+      earlierDueEntries: { convertDue: async () => 0 },
+      scheduledEntries: {
+        listPage: async () => ({ entries: [], next: undefined }),
+        post: async () => ({ posted: 0, unreadable: 0 }),
       },
       clock: () => new Date(),
       log: openLog('post-scheduled-entries'),

@@ -153,9 +153,12 @@ describe('the metrics of', () => {
     expect(lines).toEqual([lineOf(1, { Requests: 1, LargeSheets: 2 })]);
   });
 
-  test('due entries: those that were posted and those that were not', async () => {
-    const lines = await write((metrics) => metrics.dueEntriesTried({ posted: 250, failed: 2 }));
-    expect(lines).toEqual([lineOf(1, { EntriesPosted: 250, DueEntriesFailed: 2 })]);
+  test('due entries that were posted, and work that became stuck', async () => {
+    const lines = await write((metrics) => {
+      for (const posted of [32, 8]) metrics.dueEntriesPosted(posted);
+      metrics.workStuck();
+    });
+    expect(lines).toEqual([lineOf(1, { EntriesPosted: [32, 8], BackgroundWorkStuck: 1 })]);
   });
 
   test('an import: its pages, what it refused, and that it failed', async () => {

@@ -21,7 +21,7 @@ const violations: Record<Saboteur, [seed: number, violation: RegExp]> = {
     /USERID|was there before|does not own its domain|has two makers|had /,
   ],
   'writes one by one': [2, /has no password|there without|leads to/],
-  'forgets when an entry is due': [2, /is scheduled, and the due index has it elsewhere/],
+  'forgets when an entry is due': [2, /is scheduled for a date that is not due/],
   'forgets to link a tenant': [
     1,
     /is linked to no user|is not shown|is another user's|nobody else has connected the company/,
@@ -42,7 +42,7 @@ const violations: Record<Saboteur, [seed: number, violation: RegExp]> = {
     20,
     /was posted twice|counts \d+, and is that of \d+ entries|has the posting sequences/,
   ],
-  'leaves what it posted in the due index': [2, /is posted, and still in the due index/],
+  'takes a date off the list that has entries': [2, /is scheduled for a date that is not due/],
   'forgets that a journal was imported': [1, /REF#.* leads to|was imported twice/],
   'forgets an account of a chart': [1, /leads to account \w+\.rent, which does not agree|lacks/],
   'takes journals for recorded that are not': [1, /has ended its import, and lacks/],

@@ -106,18 +106,6 @@ const addRates = (alarms: Alarms, { stage, functions }: MonitoredResources): voi
   });
 };
 
-const addDueEntries = (alarms: Alarms, { stage, functions }: MonitoredResources): void => {
-  const name = 'post-scheduled-entries';
-  addAbsence(alarms, 'due-entries-not-run', functions[name]);
-  alarms.add('due-entries-failed', {
-    metric: functionMetric(stage.name, { name, metric: 'DueEntriesFailed' }),
-    threshold: { atLeast: 1 },
-    periods: oneOfThree,
-    impact: 'Some entries that are due could not be posted; each run tries them again.',
-    article: name,
-  });
-};
-
 /** A metric of several functions, by the ids that a sum needs. */
 const countsOf = (
   stage: string,
@@ -126,6 +114,22 @@ const countsOf = (
   Object.fromEntries(
     names.map((name) => [name.replaceAll('-', '_'), functionMetric(stage, { name, metric })]),
   );
+
+/** The functions whose work gets its turns by one discipline, and may be stuck. */
+const turnTakers = ['post-scheduled-entries', 'resume-imports', 'renew-connections'] as const;
+
+const addDueWork = (alarms: Alarms, { stage, functions }: MonitoredResources): void => {
+  addAbsence(alarms, 'due-entries-not-run', functions['post-scheduled-entries']);
+  const counts = countsOf(stage.name, { names: turnTakers, metric: 'BackgroundWorkStuck' });
+  // Work that is stuck counts once, when it becomes so.
+  alarms.add('background-work-stuck', {
+    metric: sumOf('background work that became stuck', counts),
+    threshold: { atLeast: 1 },
+    periods: once,
+    impact: 'Entries of a date, an import or a connection of one tenant do not go on.',
+    article: 'background-work-stuck',
+  });
+};
 
 /** The functions by which dates move accounts. */
 const sheetWriters = [
@@ -188,7 +192,7 @@ export const addBackgroundAlarms = (alarms: Alarms, watched: MonitoredResources)
   addFailedImports(alarms, watched);
   addWaitingImports(alarms, watched);
   addRates(alarms, watched);
-  addDueEntries(alarms, watched);
+  addDueWork(alarms, watched);
   addLargeSheets(alarms, watched);
   addBooks(alarms, watched);
   addTable(alarms, watched);

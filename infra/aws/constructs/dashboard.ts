@@ -54,7 +54,7 @@ const bookkeepingWidgets = ({ stage }: MonitoredResources) => {
       own(batches, 'EntriesPosted'),
       own(batches, 'EntriesScheduled'),
       own(due, 'EntriesPosted'),
-      own(due, 'DueEntriesFailed'),
+      own(due, 'BackgroundWorkStuck'),
     ]),
     graph('Replays and contention', [
       own(posting, 'Replays'),

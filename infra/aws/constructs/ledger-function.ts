@@ -192,7 +192,7 @@ export class LedgerFunction extends Construct {
     }
     if (queriesDue) {
       const resource = `${tableArn}/index/${dueIndex}`;
-      this.allowPartitions([queriesDue], { actions: ['Query'], resource });
+      this.allowPartitions(queriesDue, { actions: ['Query'], resource });
     }
     const isWriter = writing.length > 0 || isCharged(this.row);
     const actions = isWriter ? keyActionsToWrite : keyActionsToRead;

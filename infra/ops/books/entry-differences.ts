@@ -9,7 +9,6 @@ import {
   journalNumber,
 } from '#shared/domain/entries/journal-entry.ts';
 import type { FoundEntry } from '#shared/store/kept-books.ts';
-import { dueKey } from '#shared/store/keys.ts';
 import type { Difference } from './differences.ts';
 
 export type AccountFinder = (code: string) => Promise<Account | undefined>;
@@ -61,11 +60,10 @@ const placeFindings = ({ place }: FoundEntry, entry: JournalEntry): Finding[] =>
 };
 
 /** What a status brings with it, and what it rules out. */
-const statusFindings = ({ key, header }: FoundEntry, entry: JournalEntry): Finding[] => {
+const statusFindings = ({ header }: FoundEntry, entry: JournalEntry): Finding[] => {
   const number = entry.journalNumber;
   const isPosted = entry.status === 'posted';
   const isCancelled = entry.status === 'cancelled';
-  const due = entry.status === 'scheduled' ? dueKey(key, entry.postingDate) : undefined;
   const isWhole = [entry.postingSequence, entry.hash, entry.postedAt].every(
     (it) => (it === null) !== isPosted,
   );
@@ -84,8 +82,8 @@ const statusFindings = ({ key, header }: FoundEntry, entry: JournalEntry): Findi
       found: entry.cancelledAt === null ? 'none' : 'its moment',
     }),
     ...compare(`due index of ${number}`, {
-      expected: due?.due_sk ?? 'none',
-      found: header.due_pk === due?.due_pk ? (header.due_sk ?? 'none') : header.due_pk,
+      expected: 'none',
+      found: header.due_sk ?? header.due_pk ?? 'none',
     }),
   ];
 };

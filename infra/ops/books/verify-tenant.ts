@@ -8,7 +8,7 @@ import { type Difference, lasting, sorted } from './differences.ts';
 import type { AccountFinder } from './entry-differences.ts';
 import { isRow } from './sheet-rows.ts';
 import { verifyAccountCount } from './verify-account-count.ts';
-import { verifyMarkers } from './verify-markers.ts';
+import { verifyDueDates, verifyMarkers } from './verify-markers.ts';
 import { type SheetToVerify, type VerifiedSheet, verifySheet } from './verify-sheet.ts';
 
 /** Sheets verified at the same time: the table answers while others are computed. */
@@ -24,14 +24,17 @@ const noSheet: SheetName = { date: '0001-01-01', series: 'IJ' };
 export type VerifiedTenant = {
   entries: number;
   differences: Difference[];
-  /** The rows that were written anew, and are no differences any more. */
+  /** The rows that were written anew, and the dates that are due again: no differences any more. */
   repaired: Difference[];
 };
 
 type Verification = {
   books: KeptBooks;
   sleep: (milliseconds: number) => Promise<unknown>;
-  /** Whether sheets' rows are written anew if the entries are sound, and the count of accounts. */
+  /**
+   * Whether sheets' rows are written anew if the entries are sound, the count of accounts is put
+   * right, and dates with scheduled entries are listed as due.
+   */
   repair: boolean;
   isStopped: () => boolean;
   onEntry: () => void;
@@ -106,8 +109,13 @@ export const verifyTenant = async (
   await Promise.all(Array.from({ length: concurrency }, work));
   if (!isStopped()) {
     const count = await verifyAccountCount(name, { books, pause, repair });
-    total.repaired.push(...count.repaired);
-    total.differences.push(...count.differences, ...(await verifyMarkers(name, { books, pause })));
+    const dates = await verifyDueDates(name, { books, pause, repair });
+    total.repaired.push(...count.repaired, ...dates.repaired);
+    total.differences.push(
+      ...count.differences,
+      ...(await verifyMarkers(name, { books, pause })),
+      ...dates.differences,
+    );
   }
   const { entries, differences, repaired } = total;
   return { entries, differences: sorted(differences), repaired: sorted(repaired) };

@@ -104,9 +104,10 @@ export const verifyBooks = defineChange({
   note:
     'It ends with 1 where anything differs, or where it was stopped by Ctrl-C; then stopped at ' +
     'says from which tenant on to go on. Others may post meanwhile. With --repair the rows of a ' +
-    'sheet are written anew where its entries are sound and end in its head, and so is the count ' +
-    'of accounts for the quota; nothing else is ever changed. The runbook says under ' +
-    'books-differ what a difference means.',
+    'sheet are written anew where its entries are sound and end in its head, the count of ' +
+    'accounts for the quota is put right, and dates with scheduled entries are listed as due ' +
+    'again; nothing else is ever changed. The runbook says under books-differ what a difference ' +
+    'means.',
   change: {
     happens: ({ repair }) => repair,
     after: ['tenants', 'entries', 'repaired', 'difference_count', 'stopped_at'],

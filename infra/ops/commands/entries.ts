@@ -161,11 +161,17 @@ export const showEntry = defineQuery({
     const { name, identity } = await getTenant(dependencies, asked);
     const { books } = dependencies;
     const { key, entry } = await getEntry(dependencies, name, asked);
-    const { transactions, metadata, ...view } = viewOf(entry);
+    const { transactions, metadata, stuck: _, ...view } = viewOf(entry);
+    const { postingDate } = entry;
+    const stuck = (await dependencies.dueDates.findStuck(name, [postingDate])).get(postingDate);
     const since = entry.createdAt.slice(0, 10);
     return {
       ...{ ...identity, ...view },
       metadata: Object.entries(metadata).map(([key, value]) => `${key}: ${value}`),
+      ...(entry.status === 'scheduled' && {
+        stuck_reason: stuck?.reason ?? null,
+        next_attempt_at: stuck?.nextAttemptAt ?? null,
+      }),
       created_with_key: entry.createdWithKey,
       ...(await placeOf(books, name, { key, entry })),
       transactions,

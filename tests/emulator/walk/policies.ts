@@ -18,8 +18,11 @@ const actionOf = ({ action }: Access): string => action.slice(tablePrefix.length
 const isOfIndex = ({ resource }: Access): boolean => resource.includes('/index/');
 
 /** The partitions that a row grants for an access to the table. */
-const kindsFor = ({ reads, writes, queriesDue }: FunctionRow, access: Access): PartitionKind[] => {
-  if (isOfIndex(access)) return queriesDue === undefined ? [] : [queriesDue];
+const kindsFor = (
+  { reads, writes, queriesDue = [] }: FunctionRow,
+  access: Access,
+): PartitionKind[] => {
+  if (isOfIndex(access)) return [...queriesDue];
   return [...(writingActions.has(actionOf(access)) ? writes : reads)];
 };
 

@@ -52,8 +52,8 @@ test('ensure-user alone has access to passwords', () => {
   const matches = (pattern: string): boolean =>
     new RegExp(`^${pattern.replaceAll('?', '.').replaceAll('*', '.*')}$`).test(key);
   const holders = names.filter((name) => {
-    const { reads, writes, queriesDue }: FunctionRow = functions[name];
-    const kinds = [...reads, ...writes, ...(queriesDue ? [queriesDue] : [])];
+    const { reads, writes, queriesDue = [] }: FunctionRow = functions[name];
+    const kinds = [...reads, ...writes, ...queriesDue];
     return kinds.some((kind) => matches(partitionPatterns[kind]));
   });
   expect(holders).toEqual(['ensure-user']);

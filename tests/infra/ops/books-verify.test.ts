@@ -177,8 +177,14 @@ describe('books', () => {
     [
       'a place in the due index',
       entry(5),
-      without('due_pk', 'due_sk'),
+      put({ due_pk: 'DUE#0', due_sk: '2026-05-01#' }),
       [`due index of ${number(5)}`],
+    ],
+    [
+      'a date that is not listed as due',
+      'DUEDATE#2026-05-01',
+      'removed',
+      ['due index, of a date with scheduled entries'],
     ],
     [
       'an accrual item taken away',

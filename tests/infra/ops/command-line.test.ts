@@ -296,6 +296,7 @@ test('the commands that only read are these; before any other, production is ask
     'tenants show',
     'entries show',
     'books export',
+    'background list',
     'failures list',
     'secrets show',
     'table check',

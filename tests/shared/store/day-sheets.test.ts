@@ -19,6 +19,7 @@ import { meterUsage } from '#shared/table-metering.ts';
 import { viewOf } from '#shared/views/journal-entry.ts';
 import { openTestLedger } from '../../support/builders/ledger.ts';
 import { unnumbered } from '../../support/builders/platform-journal.ts';
+import { dueEntriesOf, postEntries } from '../../support/readers/due-entries.ts';
 import { auditSheets } from '../../support/readers/written-books.ts';
 
 const ledger = await openTestLedger();
@@ -70,12 +71,10 @@ type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
 const flip = async (schemaName: string, day: string): Promise<void> => {
   const found: DueEntry[] = [];
-  for await (const entry of ledger.scheduledEntries.listDue(day)) {
+  for await (const entry of dueEntriesOf(ledger.table, day)) {
     if (entry.pk.endsWith(`#${schemaName}`)) found.push(entry);
   }
-  for (const group of Map.groupBy(found, ({ postingDate }) => postingDate).values()) {
-    await ledger.scheduledEntries.post(group, `${day}T00:05:00.000Z`);
-  }
+  await postEntries(ledger.table, found, `${day}T00:05:00.000Z`);
 };
 
 /** The change of a sheet to rows of so many bytes: accounts of 60 digits, with nothing moved. */

@@ -4,6 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { JournalEntryView } from '#shared/views/journal-entry.ts';
 import { startFaultyDynamoDB } from '../../support/dynamodb/faulty-dynamodb.ts';
 import { linesOf, openEntryReading } from '../../support/harnesses/entry-reading.ts';
+import { dueEntriesOf, postEntries } from '../../support/readers/due-entries.ts';
 
 const books = await openEntryReading();
 const faulty = await startFaultyDynamoDB(books.ledger.endpoint);
@@ -78,11 +79,11 @@ describe('a list that is read page by page', () => {
     for (const day of [1, 2, 3, 4, 5]) {
       entries.push(await books.post({ date: '2026-03-20', accrual_date: `2050-01-0${day}` }));
     }
-    const { scheduledEntries } = books.ledger;
+    const { table } = books.ledger;
     const postTwo = async () => {
-      for await (const due of scheduledEntries.listDue('2050-12-31')) {
+      for await (const due of dueEntriesOf(table, '2050-12-31')) {
         const isChosen = ['2050-01-02', '2050-01-04'].includes(due.postingDate);
-        if (isChosen) await scheduledEntries.post([due], '2050-01-05T00:00:00.000Z');
+        if (isChosen) await postEntries(table, [due], '2050-01-05T00:00:00.000Z');
       }
     };
     const query = { status: 'scheduled', order: 'asc', limit: '2', to: '2050-12-31' };

@@ -9,6 +9,7 @@ import {
 import { expectedEntry } from '../../support/builders/journal-entry.ts';
 import { openTestLedger } from '../../support/builders/ledger.ts';
 import { recordEntry } from '../../support/builders/recorded-entries.ts';
+import { dueEntriesOf } from '../../support/readers/due-entries.ts';
 import { auditSheets, readEntries } from '../../support/readers/written-books.ts';
 
 const ledger = await openTestLedger();
@@ -27,9 +28,11 @@ const scheduled = { status: 'scheduled', postedAt: null, accrualDate: day } as c
 const schedule = (name: TenantName, changes: Partial<UnrecordedEntry> = {}) =>
   record(name, { ...scheduled, postingDate: day, ...changes });
 
+const posted = (count: number) => ({ posted: count, unreadable: 0 });
+
 const dueOf = async ({ schemaName }: TenantName): Promise<DueEntry[]> => {
   const found: DueEntry[] = [];
-  for await (const entry of scheduledEntries.listDue(day)) {
+  for await (const entry of dueEntriesOf(table, day)) {
     if (entry.pk.endsWith(`#${schemaName}`)) found.push(entry);
   }
   return found;
@@ -56,7 +59,7 @@ test('an entry is named by its posting date, as scheduled and then as posted', a
     'ACCRUAL#2026-03-20#ENTRY#2026-03-20#MJ#000000002',
     'SCHEDULED#2026-03-25#ENTRY#2026-03-20#MJ#000000001',
   ]);
-  expect(await scheduledEntries.post(await dueOf(name), postedAt)).toBe(1);
+  expect(await scheduledEntries.post(await dueOf(name), postedAt)).toEqual(posted(1));
   expect(await placesOf(name)).toEqual([
     'ACCRUAL#2026-03-20#ENTRY#2026-03-20#MJ#000000002',
     'ACCRUAL#2026-03-25#ENTRY#2026-03-20#MJ#000000001',
@@ -71,7 +74,7 @@ describe('entries that are due', () => {
     const name = newTenant();
     for (const date of ['2026-03-21', '2026-03-20', '2026-03-21']) await schedule(name, { date });
     await record(name, { date: day, postingDate: day });
-    expect(await scheduledEntries.post(await dueOf(name), postedAt)).toBe(3);
+    expect(await scheduledEntries.post(await dueOf(name), postedAt)).toEqual(posted(3));
     const entries = await readEntries(table, name);
     expect(entries.map((it) => [it.journalNumber, it.postingSequence, it.postedAt])).toEqual([
       ['MJ-20260320-0001', 2, postedAt],
@@ -95,8 +98,8 @@ describe('entries that are due', () => {
         return table.tryTransact(transaction);
       },
     });
-    expect(await overtaken.post(due, postedAt)).toBe(2);
-    expect(await overtaken.post(due, postedAt)).toBe(0);
+    expect(await overtaken.post(due, postedAt)).toEqual(posted(2));
+    expect(await overtaken.post(due, postedAt)).toEqual(posted(0));
     await expectWhole(name);
   });
 
@@ -113,7 +116,7 @@ describe('entries that are due', () => {
         return heard;
       },
     });
-    expect(await misheard.post(await dueOf(name), postedAt)).toBe(1);
+    expect(await misheard.post(await dueOf(name), postedAt)).toEqual(posted(1));
     await expectWhole(name);
   });
 
@@ -127,7 +130,7 @@ describe('entries that are due', () => {
     );
     const counts = await Promise.all(flips);
     await Promise.all(posts);
-    expect(counts.reduce((sum, count) => sum + count)).toBe(8);
+    expect(counts.reduce((sum, it) => sum + it.posted, 0)).toBe(8);
     expect(await table.get(sheetKey(name, { series: 'MJ', date: day }))).toMatchObject({
       ...{ counted: 16, lastSequence: 8 },
     });
@@ -142,11 +145,12 @@ describe('entries that are due', () => {
       ...{ ...first, description, lineNumber: index + 1 },
     })) as UnrecordedEntry['lines'];
     for (let entry = 0; entry < maximumDueEntries; entry += 1) await schedule(name, { lines });
-    expect(await scheduledEntries.post(await dueOf(name), postedAt)).toBe(maximumDueEntries);
+    const result = await scheduledEntries.post(await dueOf(name), postedAt);
+    expect(result).toEqual(posted(maximumDueEntries));
     await expectWhole(name);
   });
 
   test('that are none cost nothing', async () => {
-    expect(await scheduledEntries.post([], postedAt)).toBe(0);
+    expect(await scheduledEntries.post([], postedAt)).toEqual(posted(0));
   });
 });

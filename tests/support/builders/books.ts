@@ -13,13 +13,12 @@ import { openReversing } from '#shared/ledger/reversing.ts';
 import { accountAction } from '#shared/store/account-actions.ts';
 import { openEntryCancellations } from '#shared/store/entry-cancellations.ts';
 import { openEntryLookups } from '#shared/store/entry-lookups.ts';
-import { countsAtOnceOn } from '#shared/store/entry-recording.ts';
 import { openEntryReversals } from '#shared/store/entry-reversals.ts';
 import { openImportedJournals } from '#shared/store/imported-journals.ts';
 import { openJournalEntries } from '#shared/store/journal-entries.ts';
 import { accountKey } from '#shared/store/keys.ts';
-import { openScheduledEntries } from '#shared/store/scheduled-entries.ts';
 import type { Table } from '#shared/store/table.ts';
+import { dueEntriesOf, postEntries } from '../readers/due-entries.ts';
 import { addTenant } from './connected-tenants.ts';
 import { unnumbered } from './platform-journal.ts';
 import { recordEntry } from './recorded-entries.ts';
@@ -68,7 +67,6 @@ export const openBooks = async (
   for (const account of chart) await table.transact([accountAction(name, account)]);
   const accounts = new Map(chart.map((account) => [account.code, account]));
   const journalEntries = openJournalEntries(table);
-  const scheduledEntries = openScheduledEntries(table);
   const target = { applicationId: name.applicationId, domainUrl: prefix };
   const common = {
     baseDomain: 'ledger.example',
@@ -99,7 +97,7 @@ export const openBooks = async (
       });
       const codes = lines.map(([code]) => code);
       const context = await journalEntries.prepare(name, {
-        entries: [{ codes, date, countsOn: countsAtOnceOn(entry), externalId, userId: null }],
+        entries: [{ codes, date, postingDate: entry.postingDate, externalId, userId: null }],
         ...{ idempotencyKey, isBatch: false, isExchanged: false },
       });
       const { sheets, startedAt } = context;
@@ -136,8 +134,8 @@ export const openBooks = async (
       ),
     /** Posts what is due until a date. */
     flip: async (until: string): Promise<void> => {
-      for await (const due of scheduledEntries.listDue(until)) {
-        await scheduledEntries.post([due], `${until}T00:05:00.000Z`);
+      for await (const due of dueEntriesOf(table, until)) {
+        await postEntries(table, [due], `${until}T00:05:00.000Z`);
       }
     },
     archive: (code: string) =>

@@ -2,7 +2,6 @@
 
 import { emptySheet } from '#shared/domain/entries/day-sheet.ts';
 import {
-  countsAtOnceOn,
   type SheetsByDate,
   sheetDatesOf,
   type UnrecordedEntry,
@@ -14,9 +13,9 @@ import type {
 } from '#shared/store/journal-entries.ts';
 import type { TenantName } from '#shared/store/keys.ts';
 
-/** The sheets that an entry changes, all of them empty. */
+/** The sheets that are read for an entry, all of them empty. */
 const emptySheetsOf = (entry: UnrecordedEntry): SheetsByDate => {
-  const dates = sheetDatesOf([{ date: entry.date, countsOn: countsAtOnceOn(entry) }]);
+  const dates = sheetDatesOf([entry]);
   return new Map(dates.map((date) => [date, emptySheet]));
 };
 

@@ -6,6 +6,7 @@ import { createHandler as createListHandler } from '#functions/list-journal-entr
 import { openNamedEntries } from '#shared/ledger/named-entries.ts';
 import { openPosting } from '#shared/ledger/posting.ts';
 import { openCharts } from '#shared/store/charts.ts';
+import { openDueDates } from '#shared/store/due-dates.ts';
 import { openEntryLists } from '#shared/store/entry-lists.ts';
 import { openEntryLookups } from '#shared/store/entry-lookups.ts';
 import { openImportedJournals } from '#shared/store/imported-journals.ts';
@@ -49,7 +50,7 @@ export const openEntryReading = async ({ companyName = 'Acme' } = {}) => {
   const readersAt = (table = ledger.table) => {
     const stores = {
       ...{ charts: openCharts(table), lookups: openEntryLookups(table) },
-      lists: openEntryLists(table),
+      ...{ lists: openEntryLists(table), dueDates: openDueDates(table), clock: () => now },
     };
     const namedEntries = openNamedEntries({ ...stores, baseDomain });
     const handlers = {

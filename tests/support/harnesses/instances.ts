@@ -51,6 +51,8 @@ import { openAccounts } from '#shared/store/accounts.ts';
 import { openApplications } from '#shared/store/applications.ts';
 import { openCharts } from '#shared/store/charts.ts';
 import { openConnections } from '#shared/store/connections.ts';
+import { openDueDates } from '#shared/store/due-dates.ts';
+import { openDueWork } from '#shared/store/due-index.ts';
 import { openEntryCancellations } from '#shared/store/entry-cancellations.ts';
 import { openEntryLists } from '#shared/store/entry-lists.ts';
 import { openEntryLookups } from '#shared/store/entry-lookups.ts';
@@ -67,7 +69,6 @@ import {
 } from '#shared/store/pending-connections.ts';
 import { openPostedEntries } from '#shared/store/posted-entries.ts';
 import { openReportSources } from '#shared/store/report-sources.ts';
-import { openScheduledEntries } from '#shared/store/scheduled-entries.ts';
 import { openSealing } from '#shared/store/sealing.ts';
 import type { Table } from '#shared/store/table.ts';
 import { openTenantImports } from '#shared/store/tenant-imports.ts';
@@ -79,6 +80,7 @@ import { testQuotas } from '../builders/quotas.ts';
 import { fixedSecret } from '../builders/secrets.ts';
 import { testSlots } from '../builders/slots.ts';
 import { authorizerEvent, lambdaContext } from '../events/lambda-events.ts';
+import { postingStoresOf } from '../readers/due-entries.ts';
 import { keepLog } from '../recorders/log.ts';
 import { keepMetrics } from '../recorders/metrics.ts';
 
@@ -127,7 +129,7 @@ export const openInstance = (options: {
   const namedTenants = openNamedTenants({ tenantImports, baseDomain });
   const namedEntries = openNamedEntries({
     ...{ charts: openCharts(table), lookups: openEntryLookups(table) },
-    ...{ lists: openEntryLists(table), baseDomain },
+    ...{ lists: openEntryLists(table), dueDates: openDueDates(table), clock, baseDomain },
   });
   const imports = openImports(table);
   const tenantCharts = openTenantCharts({ charts: openCharts(table), baseDomain });
@@ -222,8 +224,7 @@ export const openInstance = (options: {
     }),
     postScheduled: createPosting({
       ...common,
-      applications: openApplications(table),
-      scheduledEntries: openScheduledEntries(table),
+      ...postingStoresOf(table),
     }),
   };
 };
@@ -264,6 +265,7 @@ export const openBackgroundFunctions = (options: {
     applications: openApplications(table),
     imports: openImports(table, { clock: given.clock }),
     connections: openConnections(table, openSealing(fixedSecret(keys))),
+    dueWork: openDueWork(table),
     tenants: openTenantReader(table),
     log: keepLog(),
     metrics: keepMetrics(),

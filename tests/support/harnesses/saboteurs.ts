@@ -232,10 +232,7 @@ export const saboteurs = {
   'forgets lines after the first hundred': forget(/#LINES#/),
   'writes without conditions': withoutConditions,
   'writes one by one': writeOneByOne,
-  'forgets when an entry is due': changePuts(
-    isEntry,
-    ({ due_pk: _pk, due_sk: _sk, ...entry }) => entry,
-  ),
+  'forgets when an entry is due': forget(/^DUEDATE#/),
   'forgets to link a tenant': forget(/^TENANT#/),
   'forgets the domain of a tenant': forget(/^DOMAIN$/),
   'forgets the pointer of a user id': forget(/^USERID$/),
@@ -244,10 +241,14 @@ export const saboteurs = {
   'takes a failed write for a done one': takeFailuresForSuccess,
   'posts what is not due': hurry,
   'posts again what is posted': postAgain,
-  'leaves what it posted in the due index': changeUpdates((action) => ({
-    ...action,
-    expression: action.expression.replace('REMOVE due_pk, due_sk', ''),
-  })),
+  'takes a date off the list that has entries': (table: Table): Table => ({
+    ...table,
+    queryPage: async (input, from) => {
+      const page = await table.queryPage(input, from);
+      const isOfDate = String(input.ExpressionAttributeValues?.[':date']).startsWith('SCHEDULED#');
+      return isOfDate ? { ...page, items: page.items.slice(1), next: undefined } : page;
+    },
+  }),
   'forgets that a journal was imported': forget(/^REF#/),
   'forgets an account of a chart': forget(/^ACCOUNT#\w+\.rent$/),
   'takes journals for recorded that are not': (table: Table): Table => ({

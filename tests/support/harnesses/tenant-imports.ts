@@ -18,6 +18,7 @@ import {
 import { openAccounts } from '#shared/store/accounts.ts';
 import { openApplications } from '#shared/store/applications.ts';
 import { openConnections } from '#shared/store/connections.ts';
+import { openDueWork } from '#shared/store/due-index.ts';
 import { openImportedJournals } from '#shared/store/imported-journals.ts';
 import { openImports } from '#shared/store/imports.ts';
 import { importKey, tenantKey } from '#shared/store/keys.ts';
@@ -212,11 +213,12 @@ export const openTenantImports = async (config: DynamoDBClientConfig = {}) => {
     const resumeWhenDue = async (): Promise<void> => {
       world.now = Math.max(world.now, Date.parse((await dueAt()) ?? ''));
       const resume = createResumer({
-        ...{ applications, imports: openImports(table, { clock }) },
+        imports: openImports(table, { clock }),
+        ...{ applications, clock, dueWork: openDueWork(table) },
         ...{ log: keepLog(), metrics: keepMetrics() },
       });
       const event = { time: clock().toISOString() } as ScheduledEvent;
-      await resume(event, lambdaContext());
+      await resume(event, lambdaContext(60_000));
     };
 
     /** Asks for runs, and resumes what waits, until the import has ended. */

@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import { decimalsOf } from '#shared/domain/currencies.ts';
 import {
   accountKey,
-  dueKey,
+  dueDateKey,
   entryKey,
   externalIdKey,
   journalReferenceKey,
@@ -106,28 +106,29 @@ const amountViolations = (entry: StoredEntry): string[] => {
 };
 
 /** The violations of an entry's status: of what is due, and of what was posted too early. */
-const statusViolations = (entry: StoredEntry, dueUntil: string | undefined): string[] => {
+const statusViolations = (
+  items: SortedItems,
+  entry: StoredEntry,
+  dueUntil: string | undefined,
+): string[] => {
   const { status, accrualDate, createdAt, postedAt, postingSequence, hash } = entry;
-  const { key } = entry.found;
   const isCounted = postingSequence !== undefined && hash !== undefined;
   const isDue = entry.due_pk !== undefined || entry.due_sk !== undefined;
   if (status === 'cancelled') {
     return [
-      ...unless(!isDue, 'is cancelled, and still in the due index'),
+      ...unless(!isDue, 'is cancelled, and in the due index'),
       ...unless(entry.cancelledAt !== undefined, 'is cancelled, and nobody knows when'),
       ...unless(postedAt === null && !(postingSequence || hash), 'is cancelled, and was posted'),
       ...unless(accrualDate !== null, 'is cancelled, and was never scheduled'),
     ];
   }
   if (status === 'scheduled') {
-    const due = accrualDate === null ? undefined : dueKey(key, accrualDate);
-    const isDueThere = entry.due_pk === due?.due_pk && entry.due_sk === due?.due_sk;
+    const [applicationId = '', schemaName = ''] = entry.found.parts;
+    const dueDate = dueDateKey({ applicationId, schemaName }, accrualDate ?? 'no date');
     const isOverdue = dueUntil !== undefined && accrualDate !== null && accrualDate <= dueUntil;
     return [
-      ...unless(
-        due !== undefined && isDueThere,
-        'is scheduled, and the due index has it elsewhere or not at all',
-      ),
+      ...unless(!isDue, 'is scheduled, and in the due index by itself'),
+      ...unless(items.at(dueDate) !== undefined, 'is scheduled for a date that is not due'),
       ...unless(postedAt === null, 'is scheduled, and has a moment at which it was posted'),
       ...unless(!(postingSequence || hash), 'is scheduled, and counts already'),
       ...unless(!isOverdue, `was due on ${accrualDate} and is not posted`),
@@ -136,7 +137,7 @@ const statusViolations = (entry: StoredEntry, dueUntil: string | undefined): str
   const isPostedLater = accrualDate !== null && accrualDate > createdAt.slice(0, 10);
   const isInTime = isPostedLater || postedAt === null || postedAt === createdAt;
   return [
-    ...unless(!isDue, 'is posted, and still in the due index'),
+    ...unless(!isDue, 'is posted, and in the due index'),
     ...unless(postedAt !== null, 'is posted, and nobody knows when'),
     ...unless(isCounted, 'is posted, and has no place among what counts'),
     ...unless(isInTime, 'was to be posted at once, and was posted later'),
@@ -207,7 +208,7 @@ const violationsOfEntry = (items: SortedItems, entry: StoredEntry, dueUntil?: st
   ...placeViolations(entry),
   ...unless(entry.lines.length >= 2, 'has less than two lines'),
   ...amountViolations(entry),
-  ...statusViolations(entry, dueUntil),
+  ...statusViolations(items, entry, dueUntil),
   ...postingDateViolations(items, entry),
   ...guardViolations(items, entry),
   ...accountViolations(items, entry),

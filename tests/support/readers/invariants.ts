@@ -4,6 +4,7 @@
 import * as z from 'zod/mini';
 import { Account } from '#shared/domain/accounts.ts';
 import { defaultChart } from '#shared/domain/default-chart.ts';
+import { StuckState } from '#shared/domain/stuck-work.ts';
 import { Tenant } from '#shared/domain/tenants.ts';
 import { PlatformAccountEntry } from '#shared/store/accounts.ts';
 import { ApiKey, Application, KeyUse } from '#shared/store/applications.ts';
@@ -21,6 +22,7 @@ import {
   connectionKey,
   domainKey,
   dueConnectionPartition,
+  dueDatePlace,
   dueImportPartition,
   importKey,
   type Key,
@@ -74,6 +76,12 @@ const ofState = {
   ...{ slot: z.string(), expiresAt: z.int() },
 };
 const ofPending = { ...ofState, ...PendingAuthorization.shape };
+/** Nothing but when it is due, how often it was scheduled for, and why it is stuck, if it is. */
+const DueDate = z.strictObject({
+  ...{ pk: z.string(), sk: z.string(), due_pk: z.string(), due_sk: z.string() },
+  revision: z.int().check(z.gte(1)),
+  stuck: z.optional(StuckState),
+});
 const Named = z.object({ schemaName: z.string() });
 const Domain = z.object({ schemaName: z.string(), applicationId: z.string() });
 type Domain = z.infer<typeof Domain>;
@@ -102,6 +110,7 @@ const forms: Partial<Record<ItemKind, (found: Found) => string[]>> = {
   'tenant count': form(z.object({ tenants: z.int().check(z.minimum(1)) })),
   'posted accrual': keyAlone,
   'scheduled accrual': keyAlone,
+  'due date': form(DueDate),
   connection: form(Connection),
   'pending connection': form(PendingConnection),
   import: form(Import, importKey),
@@ -175,6 +184,16 @@ const isDueIn = ({ item: { due_pk, due_sk }, key }: Found, partition: string | n
 const connectionViolations: Check = (_, found) => {
   const partition = found.item.sealedTokens === undefined ? null : dueConnectionPartition;
   return unless(isDueIn(found, partition), 'is not in the due index as its tokens ask for');
+};
+
+/** A date is due on that day, or since somebody tried to post its entries, at a moment. */
+const dueDateViolations: Check = (_, { item: { due_pk, due_sk }, key }) => {
+  const place = dueDatePlace(key);
+  const isAtMoment = String(due_sk).endsWith(`Z#${key.pk}#${key.sk}`);
+  return unless(
+    due_pk === place.due_pk && (due_sk === place.due_sk || isAtMoment),
+    'is elsewhere in the due index',
+  );
 };
 
 /** How the tenant of a platform stands, and its import. */
@@ -279,6 +298,7 @@ const agreements = (
   tenant: tenantViolations(chartCodes, options),
   connection: connectionViolations,
   import: importViolations,
+  'due date': dueDateViolations,
   company: companyViolations,
   'account id': accountIdViolations,
   account: accountViolations,
@@ -287,7 +307,7 @@ const agreements = (
 });
 
 /** The kinds that have business in the due index; each says for itself where. */
-const dueKinds: readonly ItemKind[] = ['connection', 'entry', 'import'];
+const dueKinds: readonly ItemKind[] = ['connection', 'due date', 'entry', 'import'];
 
 /**
  * Everything that is wrong with these items, which are all that a table has; none if all is well.

@@ -113,6 +113,8 @@ const table = {
     new RegExp(`^SCHEDULED#${day}#ENTRY#${series}#(\\d{9})$`),
     entryNamed,
   ],
+  /** A date that was scheduled for; when nothing of it is left, a run removes it. */
+  'due date': [tenant, new RegExp(`^DUEDATE#${day}$`), tenantOf],
   'further lines': [
     tenant,
     new RegExp(`^ENTRY#${series}#(\\d{9})#LINES#(\\d+)$`),

@@ -10,7 +10,7 @@ import {
   longReads,
 } from '#infra/manifest.ts';
 import { dueIndex } from '#shared/store/keys.ts';
-import { partitionPatterns } from '#shared/store/partitions.ts';
+import { type PartitionKind, partitionPatterns } from '#shared/store/partitions.ts';
 import { fullStage, stageNamed, synthesize } from '../../../support/harnesses/stage-app.ts';
 
 const stage = stageNamed('production');
@@ -74,12 +74,14 @@ describe('a role', () => {
     'failedrecords.Arn': ['sqs:GetQueueAttributes', 'sqs:GetQueueUrl', 'sqs:SendMessage'],
   };
 
+  const patternOf = (kind: PartitionKind): string => partitionPatterns[kind];
+
   /** Reads and writes of the same partitions are one statement in the template. */
   const partitionGrants = ({ table, reads, writes }: FunctionRow) => {
     const grants: Record<string, string[]> = {};
     for (const action of table) {
       const kinds = isWriting(action) ? writes : reads;
-      const place = `table.Arn within ${kinds.map((kind) => partitionPatterns[kind])}`;
+      const place = `table.Arn within ${kinds.map(patternOf)}`;
       grants[place] = [...(grants[place] ?? []), `dynamodb:${action}`].sort();
     }
     return grants;
@@ -95,9 +97,7 @@ describe('a role', () => {
       ...partitionGrants(row),
       ...toCharge,
       ...(row.queriesDue && {
-        [`table.Arn/index/${dueIndex} within ${partitionPatterns[row.queriesDue]}`]: [
-          'dynamodb:Query',
-        ],
+        [`table.Arn/index/${dueIndex} within ${row.queriesDue.map(patternOf)}`]: ['dynamodb:Query'],
       }),
       'key.Arn by dynamodb': [...reading, ...(writes ? writing : [])],
       ...Object.fromEntries(ofSecrets),

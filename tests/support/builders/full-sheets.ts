@@ -1,0 +1,18 @@
+// The rows of a sheet that has no room for an account more.
+
+import Big from 'big.js';
+import { formatRows } from '#shared/domain/entries/day-sheet.ts';
+
+/** What a sheet takes of an item's 400 KB. */
+const maximumBytes = 398 * 1024;
+
+/** Rows of accounts that no test posts to, beside which two more have no room. */
+export const fullRows = (): string => {
+  const zero = new Big(0);
+  const rows = Array.from({ length: 30_000 }, (_, index) => ({
+    ...{ account: `filled-${100_000 + index}`, currency: null, debit: new Big(100) },
+    ...{ credit: zero, cashEffect: zero },
+  }));
+  const text = formatRows(rows).slice(0, maximumBytes);
+  return text.slice(0, text.lastIndexOf('\n'));
+};

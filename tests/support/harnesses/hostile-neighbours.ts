@@ -1,0 +1,86 @@
+// What an application may do to hold the scheduled entries of another up, and runs beside it.
+
+import type { ScheduledEvent } from 'aws-lambda';
+import { createHandler, type Dependencies } from '#functions/post-scheduled-entries/handler.ts';
+import { dueDateKey, sheetKey, type TenantName } from '#shared/store/keys.ts';
+import type { RunSummary } from '#shared/triggers/schedule.ts';
+import { fullRows } from '../builders/full-sheets.ts';
+import { openTestLedger } from '../builders/ledger.ts';
+import { inShardOf, seedBacklog } from '../builders/scheduled-backlog.ts';
+import { lambdaContext } from '../events/lambda-events.ts';
+import { postingStoresOf } from '../readers/due-entries.ts';
+import { keepLog } from '../recorders/log.ts';
+import { keepMetrics } from '../recorders/metrics.ts';
+
+export const day = '2026-03-25';
+const hostile: TenantName = { applicationId: 'app1', schemaName: 'hostile' };
+
+type Ledger = Awaited<ReturnType<typeof openTestLedger>>;
+
+/** Forty entries of the innocent neighbour, in the shard of the hostile one. */
+const innocentCount = 40;
+
+export const openNeighbours = async () => {
+  const ledger: Ledger = await openTestLedger();
+  const innocent = inShardOf(hostile, 'app2');
+  await seedBacklog(ledger, innocent, { date: day, count: innocentCount });
+
+  return {
+    ledger,
+    hostile,
+
+    /** Thousands of entries for one date, which is filled after that. */
+    fillDate: async (count: number): Promise<void> => {
+      await seedBacklog(ledger, hostile, { date: day, count });
+      const sheet = { lastSequence: 1, revision: 1, counted: 1, head: 'f'.repeat(64) };
+      const key = sheetKey(hostile, { series: 'MJ', date: day });
+      await ledger.seed({ ...key, ...sheet, rows: fullRows() });
+    },
+
+    /** As many tenants, each of which has something due since long ago. */
+    makeTenants: async (count: number): Promise<void> => {
+      for (let number = 0; number < count; number += 1) {
+        const name = { ...hostile, schemaName: `hostile_${number}` };
+        await seedBacklog(ledger, name, { date: '2026-01-01', count: 1 });
+      }
+    },
+
+    /** Entries of a date that cannot be read, in front of one that can be. */
+    spoilDate: async (count: number): Promise<void> => {
+      await seedBacklog(ledger, hostile, { date: day, count });
+      const items = (await ledger.scan()).filter(
+        ({ pk, kind }) => String(pk).endsWith('#hostile') && kind === 'entry',
+      );
+      await ledger.seed(...items.slice(0, -1).map((item) => ({ ...item, lines: 'none' })));
+    },
+
+    /** Runs so many minutes after midnight; a run has `milliseconds`, by the real clock. */
+    run: async (
+      minutes: number,
+      {
+        milliseconds = 300_000,
+        ...changes
+      }: Partial<Dependencies> & { milliseconds?: number } = {},
+    ) => {
+      const startedAt = performance.now();
+      const time = new Date(Date.parse(`${day}T00:00:00.000Z`) + minutes * 60_000).toISOString();
+      const handler = createHandler({
+        ...postingStoresOf(ledger.table),
+        ...{ clock: () => new Date(time), log: keepLog(), metrics: keepMetrics() },
+        ...changes,
+      });
+      const getRemainingTimeInMillis = () => milliseconds - (performance.now() - startedAt);
+      const context = { ...lambdaContext(), getRemainingTimeInMillis };
+      const summary = await handler({ time } as ScheduledEvent, context);
+      const seconds = (performance.now() - startedAt) / 1_000;
+      return { ...summary, seconds } as RunSummary & { seconds: number };
+    },
+
+    /** How many of the innocent neighbour's entries are still scheduled. */
+    countWaiting: async (): Promise<number> =>
+      (await ledger.scan()).filter(
+        ({ pk, kind, status }) =>
+          pk === dueDateKey(innocent, day).pk && kind === 'entry' && status === 'scheduled',
+      ).length,
+  };
+};
