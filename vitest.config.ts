@@ -9,7 +9,7 @@ const longTests = [
   'tests/faults/{requests,background-runs,combinations,long-import,saboteurs}.test.ts',
   'tests/faults/{batches,many}-at-once.test.ts',
   'tests/faults/hostile-schedule.test.ts',
-  'tests/functions/entry-states.test.ts',
+  'tests/functions/{entry-states,hostile-requests}.test.ts',
   'tests/shared/store/day-sheets.test.ts',
   'tests/simulation/{saboteurs,simulation}.test.ts',
   'tests/end-to-end/{kills,operator}.test.ts',

@@ -19,14 +19,17 @@ import { Data, Request } from './schema.ts';
 
 export type Dependencies = { posting: Posting; log: Log; metrics: Metrics };
 
-/** Without one of these or an Idempotency-Key a second try is a second entry of some. */
-const IsRepeatable = z.union([
-  z.object({ journal_entries: z.array(z.object({ external_id: z.string() })) }),
-  z.object({ dry_run: z.literal(true) }),
-]);
-
+const IsDryRun = z.object({ dry_run: z.literal(true) });
+const HasExternalId = z.object({ external_id: z.string() });
 const HasTenant = z.pick(Request, { domain_url: true });
 const HasEntries = z.object({ journal_entries: z.array(z.unknown()) });
+
+/** Without one of these or an Idempotency-Key a second try is a second entry of some. */
+const isRepeatable = (input: unknown): boolean =>
+  IsDryRun.safeParse(input).success ||
+  HasEntries.safeParse(input).data?.journal_entries.every(
+    (entry) => HasExternalId.safeParse(entry).success,
+  ) === true;
 
 const pointerToEntry = (index: number): string => pointerTo('journal_entries', index);
 
@@ -78,7 +81,7 @@ export const createHandler = ({ posting, log, metrics }: Dependencies) =>
         );
       },
       isIdempotent: ({ input, header }) =>
-        header(idempotencyKeyHeader) !== undefined || IsRepeatable.safeParse(input).success,
+        header(idempotencyKeyHeader) !== undefined || isRepeatable(input),
     },
     { log, metrics },
   );

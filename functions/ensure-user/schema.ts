@@ -1,13 +1,21 @@
 // What ensure-user accepts and returns.
 
 import * as z from 'zod/mini';
-import { email, nonBlankText, notBlank, printable, rule } from '#shared/domain/fields.ts';
+import {
+  email,
+  nonBlankText,
+  notBlank,
+  notFarTooLong,
+  printable,
+  rule,
+} from '#shared/domain/fields.ts';
 import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
 
 const minimumPasswordLength = 8;
 const maximumPasswordLength = 128;
 
 const password = z.string().check(
+  notFarTooLong(maximumPasswordLength),
   printable,
   notBlank(),
   rule<string>('too_short', (value) => [...value].length >= minimumPasswordLength, {

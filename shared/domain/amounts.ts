@@ -5,6 +5,15 @@ import Big from 'big.js';
 /** What an amount looks like on the wire: up to 15 integer digits and 2 decimals. */
 export const amountPattern = /^\d{1,15}(?:\.\d{1,2})?$/;
 
+/** What is no amount and is a number all the same, whose total with others can be said. */
+const numberPattern = /^\d{1,30}(?:\.\d{1,30})?$/;
+
+/** Whether the total of amounts can be said, be it that this one has too many digits. */
+export const isReadableAmount = (value: unknown): value is string | number | undefined =>
+  value === undefined ||
+  value === '' ||
+  (['string', 'number'].includes(typeof value) && numberPattern.test(String(value)));
+
 /**
  * Reads an amount. An omitted or empty side is zero; a JSON number arrives here as the digits that
  * the caller wrote, because the body parser refuses numbers that a float cannot hold.
@@ -14,6 +23,10 @@ export const parseAmount = (value: string | number | undefined): Big =>
 
 /** Shows an amount with two decimals, as the contract does for every currency. */
 export const formatAmount = (amount: Big): string => amount.toFixed(2, Big.roundHalfUp);
+
+/** Shows a total of what may have too many decimals with all of them: it must not look balanced. */
+export const formatExactly = (amount: Big): string =>
+  fitsDecimals(amount, 2) ? formatAmount(amount) : amount.toFixed();
 
 /** The largest amount, and the largest total, that the ledger keeps and shows. */
 export const maximumAmount = new Big('999999999999999.99');

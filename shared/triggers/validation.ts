@@ -2,7 +2,7 @@
 
 import { closest, distance } from 'fastest-levenshtein';
 import * as z from 'zod/mini';
-import { type Problem, pointerTo, problem } from '../errors.ts';
+import { maximumProblems, type Problem, pointerTo, problem } from '../errors.ts';
 import { type ProblemCode, problems } from '../problem-codes.ts';
 
 /** Stands in a parsed body for a number that a float cannot hold. No schema takes a symbol. */
@@ -54,22 +54,91 @@ export const withoutNulls = (schema: z.core.$ZodType, input: unknown): unknown =
   );
 };
 
+/** The most items that a list of this schema may have. */
+const maximumItemsOf = ({ checks = [] }: z.core.$ZodTypeDef): number => {
+  const definitions = checks.map((check) => check._zod.def);
+  const isMaximum = (def: z.core.$ZodCheckDef): def is z.core.$ZodCheckMaxLengthDef =>
+    def.check === 'max_length';
+  return Math.min(...definitions.filter(isMaximum).map(({ maximum }) => maximum));
+};
+
+/** A list that is longer than its maximum, and those of its items beyond it that are looked at. */
+type LongList = {
+  path: readonly PropertyKey[];
+  maximum: number;
+  element: z.core.$ZodType;
+  further: unknown[];
+};
+
+/**
+ * The input with no list that is longer than its maximum, and the lists that are. Of a longer list
+ * as many items again are looked at as it may have. The schema puts what it finds in all items on
+ * the stack at once, which ends with a hundred thousand of them, and it does not look at every
+ * rule of what is in a list that is too long.
+ */
+const withinLengths = (
+  schema: z.core.$ZodType,
+  input: unknown,
+  path: readonly PropertyKey[] = [],
+): { input: unknown; longLists: LongList[] } => {
+  const def = definitionOf(schema);
+  if (def.type === 'optional') return withinLengths(def.innerType, input, path);
+  if (def.type === 'array' && Array.isArray(input)) {
+    const { element } = def;
+    const maximum = maximumItemsOf(def);
+    const bounded = input
+      .slice(0, 2 * maximum)
+      .map((item, index) => withinLengths(element, item, [...path, index]));
+    const items = bounded.map((item) => item.input);
+    const further = items.splice(maximum);
+    return {
+      input: items,
+      longLists: [
+        ...(further.length > 0 ? [{ path, maximum, element, further }] : []),
+        ...bounded.flatMap(({ longLists }) => longLists),
+      ],
+    };
+  }
+  if (def.type !== 'object' || !isRecord(input)) return { input, longLists: [] };
+  const fields = Object.entries(def.shape)
+    .filter(([name]) => Object.hasOwn(input, name))
+    .map(([name, of]) => ({ name, ...withinLengths(of, input[name], [...path, name]) }));
+  return {
+    input: { ...input, ...Object.fromEntries(fields.map((it) => [it.name, it.input])) },
+    longLists: fields.flatMap(({ longLists }) => longLists),
+  };
+};
+
 export type Validated<Value> =
   | { valid: true; value: Value }
   | { valid: false; problems: Problem[] };
 
-/** Checks a request part against its schema and names every problem, in the order of the schema. */
+/**
+ * Checks a request part against its schema and names every problem: first the lists that are too
+ * long, then the others in the order of the schema.
+ */
 export const validate = <Schema extends z.ZodMiniType>(
   schema: Schema,
   input: unknown,
 ): Validated<z.output<Schema>> => {
-  const parsed = schema.safeParse(input);
-  if (parsed.success) return { valid: true, value: parsed.data };
+  const { input: bounded, longLists } = withinLengths(schema, input);
+  const parsed = schema.safeParse(bounded);
+  if (parsed.success && longLists.length === 0) return { valid: true, value: parsed.data };
+  const problemsBelow = (below: readonly PropertyKey[], issues: readonly Issue[] = []): Problem[] =>
+    issues.slice(0, maximumProblems).flatMap((it) => problemsOf(it, { schema, input, below }));
   return {
     valid: false,
-    problems: parsed.error.issues.flatMap((issue) =>
-      problemsOf(issue, { schema, input, below: [] }),
-    ),
+    problems: [
+      ...longLists.map(({ path, maximum }) =>
+        problem('too_many_items', pointerTo(...path), { maximum }),
+      ),
+      ...problemsBelow([], parsed.error?.issues),
+      ...longLists.flatMap(({ path, maximum, element, further }) =>
+        further.flatMap((item, index) =>
+          problemsBelow([...path, maximum + index], z.safeParse(element, item).error?.issues),
+        ),
+      ),
+    ],
   };
 };
 
@@ -134,7 +203,8 @@ const problemsOf = (issue: Issue, { schema, input, below }: Place): Problem[] =>
   const pointer = pointerTo(...path);
   const value = valueAt(input, path);
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => unknownFieldProblem(key, { schema, path }));
+    const keys = issue.keys.slice(0, maximumProblems);
+    return keys.map((key) => unknownFieldProblem(key, { schema, path }));
   }
   if (value === undefined) return [problem('required', pointer)];
   if (value === inexactNumber) return [problem('number_not_exact', pointer)];

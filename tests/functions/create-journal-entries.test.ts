@@ -209,19 +209,23 @@ describe('many entries of which something is wrong', () => {
   test.each<[title: string, entries: unknown, further: object, problems: string[]]>([
     ['none', [], {}, ['too_few_items /journal_entries']],
     [
-      '26, of which the last is not looked at',
+      '26, of which the accounts of the last are not looked up',
       [...Array.from({ length: 25 }, () => euroEntry()), euroEntry({ entries: ofNowhere })],
       {},
       ['too_many_items /journal_entries'],
     ],
     [
-      '26, of which the schema does not look at the currency of one',
+      '26, of which one has an unknown currency and does not balance',
       [...Array.from({ length: 25 }, () => euroEntry()), euroEntry()].with(
         3,
         euroEntry({ transactionCurrency: 'AAA', entries: unbalanced }),
       ),
       {},
-      ['too_many_items /journal_entries', 'debits_must_equal_credits /journal_entries/3/entries'],
+      [
+        'too_many_items /journal_entries',
+        'currency_unknown /journal_entries/3/transactionCurrency',
+        'debits_must_equal_credits /journal_entries/3/entries',
+      ],
     ],
     ['no list', { 0: euroEntry() }, {}, ['wrong_type /journal_entries']],
     [

@@ -274,6 +274,7 @@ describe('a refused entry', () => {
         'unknown_field /entries/2/tax',
         'required /entries/3/account',
         'unknown_field /colour',
+        'debits_must_equal_credits /entries',
         'account_not_found /entries/1/account',
       ],
     ],
@@ -290,6 +291,16 @@ describe('a refused entry', () => {
       '501 lines',
       { entries: tooMany },
       ['too_many_items /entries', 'debits_must_equal_credits /entries'],
+    ],
+    [
+      '501 lines, of which the first and the last have no amount',
+      { entries: [line('1010', 'debit', 'x'), ...tooMany.slice(2), line('1010', 'debit', 'y')] },
+      ['too_many_items /entries', 'amount_not_valid /entries/0/debit /entries/500/debit'],
+    ],
+    [
+      'three decimals, which do not hide the balance',
+      linesOf('1.005', '1'),
+      ['amount_not_valid /entries/0/debit', 'debits_must_equal_credits /entries'],
     ],
     [
       'a broken field and a tenant that is not there',

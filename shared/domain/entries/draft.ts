@@ -3,7 +3,14 @@
 import type Big from 'big.js';
 import { type Problem, pointerTo, problem } from '../../errors.ts';
 import type { Account } from '../accounts.ts';
-import { fitsDecimals, formatAmount, maximumAmount, parseAmount, sumOf } from '../amounts.ts';
+import {
+  fitsDecimals,
+  formatAmount,
+  formatExactly,
+  maximumAmount,
+  parseAmount,
+  sumOf,
+} from '../amounts.ts';
 import { decimalsOf, lastDayOf } from '../currencies.ts';
 
 /**
@@ -44,7 +51,10 @@ export type PartialDraft = {
   lines: readonly { account: string | undefined; amounts: LineAmounts | undefined }[];
 };
 
-type LineAmounts = Pick<DraftLine, 'debit' | 'credit'>;
+type LineAmounts = Pick<DraftLine, 'debit' | 'credit'> & {
+  /** Whether one of them is no amount, which was named already, and counts for the total alone. */
+  isRefused?: boolean;
+};
 
 /** Reads a well-formed line; an omitted side is zero and an omitted description is empty. */
 export const draftLine = (line: {
@@ -99,9 +109,9 @@ const totalProblems = (lines: readonly LineAmounts[], currency: string | undefin
   const debits = sumOf(lines.map(({ debit }) => debit));
   const credits = sumOf(lines.map(({ credit }) => credit));
   const unbalanced = problem('debits_must_equal_credits', '/entries', {
-    total_debits: formatAmount(debits),
-    total_credits: formatAmount(credits),
-    difference: formatAmount(debits.minus(credits)),
+    total_debits: formatExactly(debits),
+    total_credits: formatExactly(credits),
+    difference: formatExactly(debits.minus(credits)),
   });
   return [
     ...(debits.eq(credits) ? [] : [unbalanced]),
@@ -115,7 +125,7 @@ const sizeProblems = (total: Big, currency: string | undefined): Problem[] =>
     ? []
     : [
         problem('amount_too_large', '/entries', {
-          total: formatAmount(total),
+          total: formatExactly(total),
           maximum: formatAmount(maximumAmount),
           ...(currency !== undefined && { currency }),
         }),
@@ -149,13 +159,15 @@ const problemsOfLine = (
   { index, currency }: { index: number; currency: string | undefined },
 ): Problem[] => {
   const sidesProblem = problem('line_must_have_one_side', pointerTo('entries', index), {
-    debit: formatAmount(line.debit),
-    credit: formatAmount(line.credit),
+    debit: formatExactly(line.debit),
+    credit: formatExactly(line.credit),
   });
   const hasOneSide = line.debit.gt(0) !== line.credit.gt(0);
   return [
     ...(hasOneSide ? [] : [sidesProblem]),
-    ...(currency === undefined ? [] : precisionProblems(line, { index, currency })),
+    ...(currency === undefined || line.isRefused
+      ? []
+      : precisionProblems(line, { index, currency })),
   ];
 };
 

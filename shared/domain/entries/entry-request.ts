@@ -3,6 +3,7 @@
 import * as z from 'zod/mini';
 import type { Problem } from '../../errors.ts';
 import { maximumAccountCodeLength } from '../accounts.ts';
+import { isReadableAmount } from '../amounts.ts';
 import {
   amount,
   calendarDate,
@@ -128,7 +129,10 @@ const Fields = z.partial(
     user_id: true,
   }),
 );
-const Sides = z.object(z.pick(Line, { debit: true, credit: true }).shape);
+/** The sides of a line, as far as a total needs them: too many decimals do not hide the balance. */
+const readableSide = z.optional(z.custom<string | number | undefined>(isReadableAmount));
+const ValidSides = z.object(z.pick(Line, { debit: true, credit: true }).shape);
+const Sides = z.object({ debit: readableSide, credit: readableSide });
 const HasAccount = z.object({ account: Line.shape.account });
 
 /**
@@ -164,10 +168,11 @@ export const readPartialDraft = (
     userId: idText(fields.user_id),
     lines: entries.map((entry: unknown, index) => {
       const sides = Sides.safeParse(entry).data;
+      const isRefused = !ValidSides.safeParse(entry).success;
       // No more accounts are looked up than the longest entry has.
       const account =
         index < maximumRequestLines ? HasAccount.safeParse(entry).data?.account : undefined;
-      return { account, amounts: sides && draftLine({ account: account ?? '', ...sides }) };
+      return { account, amounts: sides && { ...draftLine({ account: '', ...sides }), isRefused } };
     }),
   };
 };

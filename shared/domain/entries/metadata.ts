@@ -31,9 +31,10 @@ const brokenBy = (schema: z.ZodMiniType, value: unknown): Found[] =>
 
 const problemsOfPair = ([name, value]: [string, unknown], names: readonly string[]): Found[] => {
   if (reservedNames.includes(name)) return [{ code: 'name_not_allowed' }];
-  const isTaken = names.some(
-    (other) => other !== name && other.normalize('NFC') === name.normalize('NFC'),
-  );
+  const read = Name.safeParse(name);
+  const isTaken =
+    read.success &&
+    names.some((other) => other !== name && Name.safeParse(other).data === read.data);
   return [
     ...(isTaken ? [{ code: 'duplicate_name' as const }] : []),
     ...brokenBy(Name, name),
