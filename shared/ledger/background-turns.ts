@@ -62,6 +62,9 @@ export type TurnSummary = {
  */
 export const maximumListed = 10_000;
 
+/** After so many faults that may pass, work gets no more turns in a run. */
+const maximumFaults = 3;
+
 const transientCodes: ReadonlySet<string> = new Set(['contention', 'temporarily_unavailable']);
 
 /** Whether the table, and not the work, is at fault. */
@@ -124,6 +127,8 @@ const openTurns = (
   hasTime: () => boolean,
 ) => {
   const steps = new Map<DueItem, Step>();
+  const progressed = new Set<DueItem>();
+  const faults = new Map<DueItem, number>();
   const counts = { done: 0, deferred: 0, stuck: 0 };
   const deferred: DueItem[] = [];
   let isAnswered = false;
@@ -145,6 +150,7 @@ const openTurns = (
     for (;;) {
       const { result, usage } = await meterUsage(step);
       isAnswered = true;
+      progressed.add(item);
       if (result !== 'more') return result;
       units += usage.calls.reduce((sum, call) => sum + call.units, 0);
       const isOver = performance.now() >= endsAt || units >= turnUnits;
@@ -171,7 +177,9 @@ const openTurns = (
       if (isTransient(error)) {
         if (error.code !== 'contention') fault ??= error;
         log.warn('background work met a fault that may pass', { key: dueKeyOf(item), error });
-        return 'later';
+        const count = (faults.get(item) ?? 0) + 1;
+        faults.set(item, count);
+        return count < maximumFaults ? 'more' : 'later';
       }
       isAnswered = true;
       await putOff(item, error);
@@ -182,7 +190,8 @@ const openTurns = (
   return {
     counts,
     deferred: deferred as readonly DueItem[],
-    hasBegun: (item: DueItem): boolean => steps.has(item),
+    hasBegun: (item: DueItem): boolean => steps.has(item) || faults.has(item),
+    hasProgressed: (item: DueItem): boolean => progressed.has(item),
     /** Gives an item its turn. Returns whether it gets no more turns in this run. */
     give: async (item: DueItem): Promise<boolean> => {
       const end = await endOf(item);
@@ -258,10 +267,9 @@ export const openBackgroundTurns = (dependencies: Dependencies) => {
       const untried = left.filter((item) => !turns.hasBegun(item));
       const unfinished = left.filter((item) => turns.hasBegun(item));
       await putBack(
-        [
-          ...unfinished.map((item) => ({ item, hasProgressed: true })),
-          ...turns.deferred.map((item) => ({ item, hasProgressed: false })),
-        ],
+        [...unfinished, ...turns.deferred].map((item) => ({
+          ...{ item, hasProgressed: turns.hasProgressed(item) },
+        })),
         { concurrency, hasTime: () => remainingMilliseconds() > reserveMilliseconds / 4 },
       );
       turns.demandAnswer();

@@ -11,6 +11,7 @@ import { fullRows } from '../support/builders/full-sheets.ts';
 import { expectedEntry } from '../support/builders/journal-entry.ts';
 import { openTestLedger } from '../support/builders/ledger.ts';
 import { recordEntry } from '../support/builders/recorded-entries.ts';
+import { seedBacklog } from '../support/builders/scheduled-backlog.ts';
 import { lambdaContext } from '../support/events/lambda-events.ts';
 import { postingStoresOf } from '../support/readers/due-entries.ts';
 import { readEntries } from '../support/readers/written-books.ts';
@@ -128,7 +129,7 @@ describe('a run', () => {
   });
 
   test('sends to the back what it has begun and not finished', async () => {
-    await schedule(times(40));
+    await seedBacklog(ledger, acme, { date: day, count: 40 });
     let calls = 0;
     const { scheduledEntries } = postingStoresOf(ledger.table);
     const context = { remaining: () => (calls === 0 ? 300_000 : 15_000) };
@@ -156,7 +157,7 @@ describe('a run', () => {
   });
 
   test('posts many of one date in their order, and none stands in the way of another', async () => {
-    await schedule(times(70));
+    await seedBacklog(ledger, acme, { date: day, count: 70 });
     const { result, usage } = await meterUsage(() => run(`${day}T00:05:00.000Z`));
     expect(result).toMatchObject({ posted: 70, due: 1, done: 1 });
     expect(usage.contentionRetries).toBe(0);
@@ -193,7 +194,7 @@ describe('what cannot be posted', () => {
   const becameStuck = () => metrics.events.filter(([event]) => event === 'workStuck').length;
 
   test('on a full date is judged once, for all of its entries', async () => {
-    await schedule(times(100));
+    await seedBacklog(ledger, acme, { date: day, count: 100 });
     await schedule(['2026-03-24'], 'app2');
     const of = { series: 'MJ', date: day } as const;
     const sheet = { lastSequence: 1, revision: 1, counted: 1, head: 'f'.repeat(64) };
@@ -222,7 +223,7 @@ describe('what cannot be posted', () => {
     ['that has another form', { lines: 'none' }],
     ['that lacks lines', { lineCount: 101 }],
   ])('since an entry cannot be read %s, does not hold up the others', async (_, changes) => {
-    await schedule(times(70));
+    await seedBacklog(ledger, acme, { date: day, count: 70 });
     await spoil(2, changes);
     expect(await run(`${day}T00:05:00.000Z`)).toMatchObject({ posted: 69, due: 1, stuck: 1 });
     expect(await stuckOn(day)).toMatchObject({ reason: 'entry_unreadable', attempts: 1 });

@@ -1,8 +1,9 @@
 // What an application may do to hold the scheduled entries of another up, and runs beside it.
 
 import type { ScheduledEvent } from 'aws-lambda';
-import { createHandler, type Dependencies } from '#functions/post-scheduled-entries/handler.ts';
+import { createHandler } from '#functions/post-scheduled-entries/handler.ts';
 import { dueDateKey, sheetKey, type TenantName } from '#shared/store/keys.ts';
+import type { Table } from '#shared/store/table.ts';
 import type { RunSummary } from '#shared/triggers/schedule.ts';
 import { fullRows } from '../builders/full-sheets.ts';
 import { openTestLedger } from '../builders/ledger.ts';
@@ -54,26 +55,30 @@ export const openNeighbours = async () => {
       await ledger.seed(...items.slice(0, -1).map((item) => ({ ...item, lines: 'none' })));
     },
 
-    /** Runs so many minutes after midnight; a run has `milliseconds`, by the real clock. */
+    /** Runs so many minutes after midnight; the run's time is up after so many writes. */
     run: async (
       minutes: number,
-      {
-        milliseconds = 300_000,
-        ...changes
-      }: Partial<Dependencies> & { milliseconds?: number } = {},
-    ) => {
+      { writes = Number.POSITIVE_INFINITY, table = ledger.table } = {},
+    ): Promise<RunSummary & { seconds: number }> => {
       const startedAt = performance.now();
       const time = new Date(Date.parse(`${day}T00:00:00.000Z`) + minutes * 60_000).toISOString();
+      let written = 0;
+      const counting: Table = {
+        ...table,
+        tryTransact: (transaction) => {
+          written += 1;
+          return table.tryTransact(transaction);
+        },
+      };
       const handler = createHandler({
-        ...postingStoresOf(ledger.table),
+        ...postingStoresOf(counting),
         ...{ clock: () => new Date(time), log: keepLog(), metrics: keepMetrics() },
-        ...changes,
       });
-      const getRemainingTimeInMillis = () => milliseconds - (performance.now() - startedAt);
+      // So little is left then that no step begins.
+      const getRemainingTimeInMillis = () => (written < writes ? 300_000 : 15_000);
       const context = { ...lambdaContext(), getRemainingTimeInMillis };
       const summary = await handler({ time } as ScheduledEvent, context);
-      const seconds = (performance.now() - startedAt) / 1_000;
-      return { ...summary, seconds } as RunSummary & { seconds: number };
+      return { ...summary, seconds: (performance.now() - startedAt) / 1_000 };
     },
 
     /** How many of the innocent neighbour's entries are still scheduled. */
