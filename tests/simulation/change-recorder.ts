@@ -20,7 +20,14 @@ const keysWritten = ({ operation, request }: TableCall): Key[] => {
   return [...updated, ...written].map(({ pk, sk }) => ({ pk: pk?.S ?? '', sk: sk?.S ?? '' }));
 };
 
-type Change = { before: RawItem; after: RawItem; operation: Operation };
+/** `leasedBy` is the number of the operation that leased the import as it was before. */
+type Change = {
+  before: RawItem;
+  after: RawItem;
+  operation: Operation;
+  leasedBy: number | undefined;
+};
+type Found = RawItem | undefined;
 
 /** How an import may go on, but for another that takes its place. */
 const nextStates: Record<string, string[]> = {
@@ -39,15 +46,18 @@ const connectionViolations = ({ before, after }: Change): string[] => {
   ];
 };
 
-const importViolations = ({ before, after, operation: { request } }: Change): string[] => {
+const importViolations = ({ before, after, operation, leasedBy }: Change): string[] => {
+  const { request, number } = operation;
   const isOfOther = request.kind === 'import' && request.image.importId !== after.importId;
   const [from, to] = [String(before.status), String(after.status)];
   const isAnother = before.importId !== after.importId;
   const isTaken = from === 'running' && to === 'running' && before.runId !== after.runId;
+  const hasLost = request.kind === 'import' && from === 'running' && leasedBy !== number;
   const mayFollow = isAnother ? to === 'requested' : nextStates[from]?.includes(to);
   return [
     ...unless(!isOfOther, `an import of ${after.pk} is changed by the run of another`),
     ...unless(!isTaken, `a running import of ${after.pk} is taken by another run`),
+    ...unless(!hasLost, `an import of ${after.pk} is changed by a run that has lost its lease`),
     ...unless(mayFollow ?? false, `an import of ${after.pk} goes from ${from} to ${to}`),
   ];
 };
@@ -70,6 +80,17 @@ export type ChangeRecorder = ReturnType<typeof openChangeRecorder>;
 export const openChangeRecorder = (get: (key: Key) => Promise<RawItem | undefined>) => {
   const seen = new Map<string, RawItem>();
   const images = new Map<string, RawItem>();
+  /** The number of the operation that leased an import, by the id of its run. */
+  const leases = new Map<unknown, number>();
+
+  const violationsOfChange = (
+    violationsOf: (change: Change) => string[],
+    { before, after, operation }: Pick<Change, 'after' | 'operation'> & { before: Found },
+  ): string[] => {
+    if (before?.runId !== after.runId) leases.set(after.runId, operation.number);
+    const leasedBy = leases.get(before?.runId);
+    return before ? violationsOf({ before, after, operation, leasedBy }) : [];
+  };
   const violations: string[] = [];
   return {
     /** Everything that was wrong so far. */
@@ -87,7 +108,7 @@ export const openChangeRecorder = (get: (key: Key) => Promise<RawItem | undefine
         const before = seen.get(place);
         if (after === undefined || isDeepStrictEqual(before, after)) continue;
         seen.set(place, after);
-        if (before) violations.push(...violationsOf({ before, after, operation }));
+        violations.push(...violationsOfChange(violationsOf, { before, after, operation }));
         const isRequested = key.sk === 'IMPORT' && after.status === 'requested';
         const text = JSON.stringify(after);
         if (isRequested && !images.has(text)) images.set(text, after);

@@ -20,9 +20,13 @@ const event: ScheduledEvent = {
 
 const requestId = lambdaContext().awsRequestId;
 
-const runWith = (run: Parameters<typeof createScheduleHandler>[0], milliseconds?: number) => {
+const runWith = (
+  run: Parameters<typeof createScheduleHandler>[0],
+  milliseconds?: number,
+  sent: Partial<ScheduledEvent> | null = event,
+) => {
   const [log, metrics] = [keepLog(), keepMetrics()];
-  const result = createScheduleHandler(run, { log, metrics })(event, lambdaContext(milliseconds));
+  const result = createScheduleHandler(run, { log, metrics })(sent, lambdaContext(milliseconds));
   return { result, log: log.lines, metrics: metrics.events };
 };
 
@@ -40,6 +44,26 @@ describe('a scheduled run', () => {
       return {};
     }, 1_234).result;
     expect(seen).toEqual([new Date('2026-03-23T09:30:00.000Z'), 1_234]);
+  });
+
+  test.each([
+    ['an empty event', {}],
+    ['no event', null],
+  ])('that somebody starts by hand with %s is for now', async (_, sent) => {
+    const before = Date.now();
+    let seen = 0;
+    const run = async ({ scheduledFor }: { scheduledFor: Date }) => {
+      seen = scheduledFor.getTime();
+      return {};
+    };
+    await runWith(run, 1_234, sent).result;
+    expect(seen).toBeGreaterThanOrEqual(before);
+    expect(seen).toBeLessThanOrEqual(Date.now());
+  });
+
+  test('for what is no moment fails, and says so', async () => {
+    const { result } = runWith(async () => ({}), 1_234, { time: 'yesterday' });
+    await expect(result).rejects.toThrow('time is yesterday, which is no moment');
   });
 
   test('says what it did, in its result and in one log line', async () => {

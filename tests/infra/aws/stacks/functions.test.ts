@@ -214,7 +214,7 @@ test('a schedule runs each function at its interval, and passes the event as it 
   };
   expect(rules).toEqual([
     rule('post-scheduled-entries', '15 minutes', 15),
-    rule('resume-imports', '2 minutes', 2),
+    rule('resume-imports', '1 minute', 1),
     rule('renew-connections', '10 minutes', 10),
     rule('refresh-exchange-rates', '3 hours', 180),
   ]);
