@@ -6,9 +6,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { environmentOf } from '#infra/environment.ts';
+import { findOrCreateApplication, issueApiKey } from '#infra/issue-api-key.ts';
 import { prepareDemo } from '#infra/local/demo.ts';
 import { ensureLocalSecrets, startSecretsManager } from '#infra/local/secrets-manager.ts';
 import { localCredentials, localRegion } from '#infra/local-credentials.ts';
+import { functionsOfKind } from '#infra/manifest.ts';
 import { secretIdOf } from '#infra/names.ts';
 import { stages } from '#infra/stages.ts';
 import { parseRatesFile } from '#shared/domain/ecb-files.ts';
@@ -50,6 +52,7 @@ export const environmentAt = (addresses: Addresses): Record<string, string> => (
   ...environmentOf('local', {
     settings: stages.local,
     secrets: ['api-key-pepper', 'oauth-state-keys', 'platform-clients', 'token-sealing-keys'],
+    invokes: functionsOfKind('invocation').map(({ name }) => name),
     callbackBaseUrl: 'https://callback.example',
     ...(addresses.platforms && { platformBaseUrls: addresses.platforms }),
   }),
@@ -71,17 +74,21 @@ export const startBenchEnvironment = async () => {
   const { table, tableName } = await openTestTable({ endpoint: database.endpoint });
   const rates = parseRatesFile(await readFile(seedFile, 'utf8'));
   await openExchangeRates(table, { maximumAgeDays: undefined }).record(rates);
-  const application = await prepareDemo(
-    {
-      applications: openApplications(table),
-      pepper: openVersionedKeys(secretsClient, secretIdOf('local', 'api-key-pepper')),
-      clock: () => new Date(),
-      random: randomBytes,
-    },
-    folder.path,
-  );
+  const issuing = {
+    applications: openApplications(table),
+    pepper: openVersionedKeys(secretsClient, secretIdOf('local', 'api-key-pepper')),
+    clock: () => new Date(),
+    random: randomBytes,
+  };
+  const application = await prepareDemo(issuing, folder.path);
+  const {
+    application: { applicationId },
+  } = await findOrCreateApplication(issuing, 'Neighbour');
+  const issued = await issueApiKey(issuing, { applicationId, access: 'full', expiresAt: null });
+  if (issued === undefined) throw new Error('the key could not be recorded');
   return {
     ...application,
+    neighbour: { applicationId, apiKey: issued.apiKey },
     environment: {
       PATH: process.env.PATH ?? '',
       ...environmentAt({

@@ -11,15 +11,18 @@ export const openHttpClient = (
   maximumClients: number,
 ) => {
   const agent = new Agent({ keepAlive: true, maxSockets: maximumClients });
-  const send = (path: string, body: string): Promise<Answer> =>
+  const send = (path: string, body?: string): Promise<Answer> =>
     new Promise((resolve, reject) => {
       const headers = {
         'X-API-Key': apiKey,
-        'Content-Type': 'application/json',
-        'Content-Length': Buffer.byteLength(body),
+        ...(body !== undefined && {
+          'Content-Type': 'application/json',
+          'Content-Length': Buffer.byteLength(body),
+        }),
       };
+      const method = body === undefined ? 'GET' : 'POST';
       const url = `${baseUrl}/external/v1/${path}`;
-      const sent = request(url, { method: 'POST', agent, headers }, (response) => {
+      const sent = request(url, { method, agent, headers }, (response) => {
         let text = '';
         response.setEncoding('utf8');
         response.on('data', (chunk) => {
@@ -35,7 +38,8 @@ export const openHttpClient = (
       sent.end(body);
     });
   return {
-    send,
+    send: (path: string, body: string) => send(path, body),
+    get: (path: string) => send(path),
     /** Posts an entry. */
     post: (body: string) => send('journal_entries/create/', body),
     /** Posts many entries at once. */

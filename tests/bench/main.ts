@@ -1,8 +1,8 @@
 // `npm run bench`: what each operation costs beyond its bare calls to the table, how fast it is
 // over HTTP, what one application's load costs another, whether it slows down as data grows, and
 // how quickly functions start. The results are kept beside this file; `-- --quick` measures little,
-// shows it and keeps nothing; `-- --reports` measures reports alone and `-- --batches` batches, in
-// the place of the last ones.
+// shows it and keeps nothing; `-- --reports` measures reports alone, `-- --batches` batches and
+// `-- --neighbours` a hostile application beside another, in the place of the last ones.
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -15,6 +15,7 @@ import { measureBatches } from './measure-batches.ts';
 import { measureFairness } from './measure-fairness.ts';
 import type { GrowthResults } from './measure-growth.ts';
 import { measureLongRun } from './measure-long-run.ts';
+import { measureNeighbours } from './measure-neighbours.ts';
 import type { OperationResult } from './measure-operations.ts';
 import type { ThroughputResults } from './measure-throughput.ts';
 import { startMeasuredService } from './measured-service.ts';
@@ -85,14 +86,17 @@ const { values } = parseArgs({
     quick: { type: 'boolean', default: false },
     reports: { type: 'boolean', default: false },
     batches: { type: 'boolean', default: false },
+    neighbours: { type: 'boolean', default: false },
   },
 });
 const { quick } = values;
 const batchSeconds = quick ? 3 : 15;
-if (values.reports || values.batches) {
+const neighbourSeconds = quick ? 5 : 60;
+if (values.reports || values.batches || values.neighbours) {
   const parts = {
     ...(values.reports && { reports: await measureReportsOfService(quick, report) }),
     ...(values.batches && { batches: await measureBatches(batchSeconds, report) }),
+    ...(values.neighbours && { neighbours: await measureNeighbours(neighbourSeconds, report) }),
   };
   const kept: Results = JSON.parse(await readFile(fileOf('results.json'), 'utf8'));
   if (!quick) await keep({ ...kept, ...parts });
@@ -116,6 +120,8 @@ report('measuring reports');
 const reports = await measureReportsOfService(quick, report);
 report('measuring batches');
 const batches = await measureBatches(batchSeconds, report);
+report('measuring a hostile application beside another');
+const neighbours = await measureNeighbours(neighbourSeconds, report);
 const imports = await measureStarts();
 const results: Results = {
   date: new Date().toISOString().slice(0, 10),
@@ -129,6 +135,7 @@ const results: Results = {
   longRun,
   reports,
   batches,
+  neighbours,
   imports,
 };
 console.log(`\n${terminalTextOf(results)}\n`);

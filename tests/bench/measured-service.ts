@@ -6,17 +6,19 @@ import { bundleAll } from '#infra/bundles.ts';
 import type { FunctionName } from '#infra/manifest.ts';
 import { makeDataFolder } from '../support/processes/service.ts';
 import type { BenchEnvironment } from './environment.ts';
-import type { GatewayAnswer, GatewayRequest } from './gateway-process.ts';
+import type { GatewayAnswer, GatewayRequest, RunAnswer, RunRequest } from './gateway-process.ts';
 
 /** Starts the gateway; its functions write their logs and metrics to where nobody reads them. */
-export const startMeasuredService = async ({ environment }: BenchEnvironment) => {
+export const startMeasuredService = async ({
+  environment,
+}: Pick<BenchEnvironment, 'environment'>) => {
   const folder = await makeDataFolder();
   const bundles = await bundleAll(folder.path);
   const entryPoints = Object.fromEntries(
     Object.entries(bundles).map(([name, { entryPoint }]) => [name, entryPoint]),
   ) as Record<FunctionName, string>;
   const child = fork(new URL('./gateway-process.ts', import.meta.url), {
-    env: { ...environment, POWERTOOLS_LOG_LEVEL: 'INFO' },
+    env: { POWERTOOLS_LOG_LEVEL: 'INFO', ...environment },
     execArgv: [],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
@@ -27,6 +29,13 @@ export const startMeasuredService = async ({ environment }: BenchEnvironment) =>
   const { baseUrl } = answer[0] as GatewayAnswer;
   return {
     baseUrl,
+    /** Runs a function of the background, one at a time. */
+    run: async (name: FunctionName, event: unknown): Promise<unknown> => {
+      child.send({ name, event } satisfies RunRequest);
+      const [ran] = (await once(child, 'message')) as [RunAnswer];
+      if ('error' in ran) throw new Error(ran.error);
+      return ran.result;
+    },
     stop: async () => {
       child.disconnect();
       await ended;

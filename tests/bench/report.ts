@@ -91,24 +91,41 @@ const longRunTable = ({ longRun }: Results): Table => ({
   ]),
 });
 
+const refusalsOf = (refused: Record<string, number>): string => {
+  const words = Object.entries(refused).map(([code, count]) => `${count} ${code}`);
+  return words.join(', ') || '0';
+};
+
 const fairnessTable = ({ fairness }: Results): Table => {
-  const { profile, outcomes, recorded, refused } = fairness;
-  const postsOf = (outcome: string): string => `${outcomes[outcome] ?? 0}`;
-  const refusals = Object.keys(outcomes).filter((outcome) => outcome !== 'recorded');
+  const { profile, recorded, refused } = fairness;
+  const { recorded: posts = 0, ...refusals } = fairness.outcomes;
   return {
     columns: ['request', 'count', 'HTTP latency'],
     rows: [
-      ['posts that were recorded', postsOf('recorded'), both(recorded)],
-      [
-        'posts that were refused',
-        refusals.map((code) => `${postsOf(code)} ${code}`).join(', ') || '0',
-        both(refused),
-      ],
+      ['posts that were recorded', `${posts}`, both(recorded)],
+      ['posts that were refused', refusalsOf(refusals), both(refused)],
       ["another's profile, idle", String(profile.idle.samples), both(profile.idle)],
       ["another's profile, meanwhile", String(profile.underLoad.samples), both(profile.underLoad)],
     ],
   };
 };
+
+const neighboursTable = ({ neighbours: { loads } }: Results): Table => ({
+  columns: [
+    'an application',
+    ...['posts', 'refused', 'reads', 'refused', 'until all due entries were posted'],
+    ...['the hostile one: answered of sent', 'refused'],
+    ...['read units', 'write units', 'calls that the table turned away'],
+  ],
+  rows: loads.map(({ title, posts, reads, scheduled, hostile, table }) => [
+    title,
+    ...[both(posts.latency), refusalsOf(posts.refused)],
+    ...[both(reads.latency), refusalsOf(reads.refused)],
+    `${scheduled.seconds.toFixed(1)} s${scheduled.left > 0 ? `, ${scheduled.left} LEFT` : ''}`,
+    ...[`${hostile.answered} of ${hostile.sent}`, refusalsOf(hostile.refused)],
+    ...[table.read, table.write, table.throttled].map((it) => it.toLocaleString('en')),
+  ]),
+});
 
 const reportsTable = ({ reports: { reports } }: Results): Table => ({
   columns: [
@@ -202,6 +219,7 @@ const introduction = ({
   longRun,
   reports,
   batches,
+  neighbours,
 }: Results): string => `\
 Measured ${date} in ${Math.round(seconds)} s by \`${command}\` on ${machine.cores} cores of
 ${machine.processor}, ${machine.memoryGigabytes} GB, Node ${machine.node.slice(1)}, load before
@@ -237,7 +255,18 @@ the largest books are sheets alone, without the entries, which no trial balance 
 Batches of 25, and single posts in turns with them, each into a tenant and date of their own, were
 measured ${batches.date} in ${Math.round(batches.seconds)} s, as by
 \`npm run bench -- --batches\`, through \`npm start\`. All entries have an external_id. A client
-that is refused as contention waits for as long as it is told to, and up to as long again.`;
+that is refused as contention waits for as long as it is told to, and up to as long again.
+
+A hostile application beside another was measured ${neighbours.date} in
+${Math.round(neighbours.seconds)} s, as by \`npm run bench -- --neighbours\`, load before the start
+${neighbours.loadBefore}. It asks, at the rate that production permits, for accounts that its chart
+of 3,000 does not have, while the other posts and reads twice a second each. Rates, budget and table
+are a tenth of production's: the table gives
+${neighbours.throughput.readUnits.toLocaleString('en')} read and
+${neighbours.throughput.writeUnits.toLocaleString('en')} write units a second, the budget is
+${neighbours.budget.readUnits.toLocaleString('en')} and
+${neighbours.budget.writeUnits.toLocaleString('en')} a minute. The engine is slower than DynamoDB at
+such lists: what the hostile application takes from the other here is the engine's time as well.`;
 
 const sections = (results: Results): [string, Table][] => [
   ['Targets', verdictsTable(results)],
@@ -248,6 +277,7 @@ const sections = (results: Results): [string, Table][] => [
   ['Long run', longRunTable(results)],
   ['Reports', reportsTable(results)],
   ['Batches into one date', batchesTable(results)],
+  ['A hostile application beside another', neighboursTable(results)],
   ['Start', importsTable(results)],
 ];
 

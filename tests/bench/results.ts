@@ -6,6 +6,7 @@ import type { BatchesResult } from './measure-batches.ts';
 import type { FairnessResult } from './measure-fairness.ts';
 import type { GrowthResults } from './measure-growth.ts';
 import type { LongRunResult } from './measure-long-run.ts';
+import type { NeighboursResult } from './measure-neighbours.ts';
 import type { OperationResult } from './measure-operations.ts';
 import type { ReportsResult } from './measure-reports.ts';
 import type { ThroughputResults } from './measure-throughput.ts';
@@ -21,6 +22,7 @@ export type Results = {
   longRun: LongRunResult;
   reports: ReportsResult;
   batches: BatchesResult;
+  neighbours: NeighboursResult;
   imports: ImportTime[];
 } & ThroughputResults;
 

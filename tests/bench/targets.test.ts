@@ -20,6 +20,12 @@ const batchLoad = {
   fewest: { batches: 1, singles: 0 },
 };
 
+/** An application alone, beside a hostile one without a budget, and with it. */
+const neighbourLoads = [2, 100, 10].map((p50) => ({
+  ...{ posts: { latency: { p50 } }, scheduled: { seconds: 1, left: 0 } },
+}));
+const [alone, unbudgeted, budgeted] = neighbourLoads;
+
 /** What the verdicts look at, and nothing else of the results. */
 const good = {
   operations: [{ title: 'post an entry of two lines', sequentialCalls: 2, overBare: evenly }],
@@ -43,6 +49,7 @@ const good = {
     profile: { idle: { p50: 2 }, underLoad: { p50: 3 } },
   },
   batches: { loads: [{ ...batchLoad, batches: 8, entriesPerSecond: 9 }, batchLoad] },
+  neighbours: { loads: neighbourLoads },
   imports: [{ name: 'authorizer', milliseconds: 99, emptyMilliseconds: 40 }],
 } as unknown as Measured;
 
@@ -62,7 +69,7 @@ const missed = (results: Measured): string[] =>
 
 test('the targets are all met by good figures', () => {
   expect(missed(good)).toEqual([]);
-  expect(verdictsOf(good)).toHaveLength(16);
+  expect(verdictsOf(good)).toHaveLength(17);
 });
 
 test.each<[string, Measured]>([
@@ -97,6 +104,18 @@ test.each<[string, Measured]>([
   ['date in batches', changed('batches', { loads: [{ ...batchLoad, entriesPerSecond: 499 }] })],
   ['starves', changed('batches', { loads: [batchLoad, { ...batchLoad, singles: 1 }] })],
   ['numbers have no', changed('batches', { loads: [{ ...batchLoad, isWithoutGaps: false }] })],
+  [
+    'hostile application',
+    changed('neighbours', {
+      loads: [alone, unbudgeted, { ...budgeted, posts: { latency: { p50: 11 } } }],
+    }),
+  ],
+  [
+    'hostile application',
+    changed('neighbours', {
+      loads: [alone, unbudgeted, { ...budgeted, scheduled: { seconds: 60, left: 1 } }],
+    }),
+  ],
   ['told for how long', changed('fairness', { refusedWithoutRetryAfter: 1 })],
 ])('the targets miss exactly what is not as it should be: %s', (words, results) => {
   expect(missed(results)).toEqual([expect.stringContaining(words)]);

@@ -20,6 +20,7 @@ const maximumImportMilliseconds = 60;
 const maximumReportMilliseconds = 250;
 const maximumBatchClients = 4;
 const leastBatchEntries = 500;
+const maximumOfUnbudgeted = 0.1;
 
 /** What every post does, of whatever size. */
 const isPosting = (title: string): boolean => /^(post|schedule)/.test(title);
@@ -124,6 +125,19 @@ const fairnessVerdicts = ({ fairness }: Pick<Results, 'fairness'>): Verdict[] =>
   ];
 };
 
+const neighboursVerdict = ({ neighbours }: Pick<Results, 'neighbours'>): Verdict => {
+  const [alone, without, beside] = neighbours.loads;
+  const left = neighbours.loads.reduce((sum, { scheduled }) => sum + scheduled.left, 0);
+  const part = (beside?.posts.latency.p50 ?? 0) / (without?.posts.latency.p50 ?? 0);
+  return {
+    target:
+      'beside a hostile application all due entries are posted, and with a budget posts take at ' +
+      `most ${percent(maximumOfUnbudgeted)} of their time without one (p50)`,
+    found: `${left} left, ${percent(part)} (alone ${alone?.posts.latency.p50.toFixed(0)} ms)`,
+    isMet: left === 0 && part <= maximumOfUnbudgeted,
+  };
+};
+
 const reportVerdicts = ({ reports: { reports } }: Pick<Results, 'reports'>): Verdict[] => {
   const balances = reports.filter(({ title }) => title === 'trial balance');
   const largest = balances.at(-1);
@@ -212,6 +226,7 @@ export type Measured = Pick<
   | 'contention'
   | 'fairness'
   | 'batches'
+  | 'neighbours'
 >;
 
 export const verdictsOf = (results: Measured): Verdict[] => [
@@ -224,4 +239,5 @@ export const verdictsOf = (results: Measured): Verdict[] => [
   contentionVerdict(results),
   ...fairnessVerdicts(results),
   ...batchVerdicts(results),
+  neighboursVerdict(results),
 ];

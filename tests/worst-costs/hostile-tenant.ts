@@ -3,7 +3,7 @@
 
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import Big from 'big.js';
-import { openFunctions } from '#infra/local/lambda.ts';
+import { FunctionTimedOut, openFunctions } from '#infra/local/lambda.ts';
 import type { FunctionName } from '#infra/manifest.ts';
 import { unitsOfCharge } from '#shared/cost-budget.ts';
 import { addDays } from '#shared/domain/dates.ts';
@@ -106,14 +106,20 @@ export const openHostileTenant = async (size: HostileSize) => {
       if (operation === 'UpdateItem' && Key?.pk === budgets) charges += 1;
     };
     const event = apiEvent({ applicationId, ...options });
-    const { result, usage } = await meterUsage(() => invoke(name, event), observe);
+    const { result, usage } = await meterUsage(
+      () => Promise.allSettled([invoke(name, event)]),
+      observe,
+    );
+    const [ended] = result;
     const { read, write } = unitsOf(usage.calls);
-    const reply = readResult(result as APIGatewayProxyResult);
-    return {
-      status: reply.status,
-      body: reply.body,
-      units: { read, write: write - charges * unitsOfCharge },
-    };
+    const units = { read, write: write - charges * unitsOfCharge };
+    if (ended.status === 'rejected') {
+      // Lambda would stop it: what it has read until then is what it costs.
+      if (ended.reason instanceof FunctionTimedOut) return { status: 504, units };
+      throw ended.reason;
+    }
+    const reply = readResult(ended.value as APIGatewayProxyResult);
+    return { status: reply.status, body: reply.body, units };
   };
   const ask = async (name: FunctionName, options: ApiEventOptions) => {
     const { status, body } = await send(name, options);
