@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { verifyBooks } from '#infra/ops/commands/books.ts';
 import { openDaySheets } from '#shared/store/day-sheets.ts';
-import { accountCountKey, tenantKey } from '#shared/store/keys.ts';
+import { accountCountKey, dueDateKey, dueDatePlace, tenantKey } from '#shared/store/keys.ts';
 import { countAccounts } from '#shared/store/quota-counts.ts';
 import { openBooks } from '../../support/builders/books.ts';
 import {
@@ -289,6 +289,20 @@ describe('a repair', () => {
     expect(repaired).toMatchObject({ differences: [], repaired: [row] });
     expect(await table.get(accountCountKey(name))).toMatchObject({ accounts: found });
     expect(await verifyTenant('miscounted')).toMatchObject(sound);
+  });
+
+  test('lists a date with scheduled entries as due again', async () => {
+    const { name } = await keepBooks('unlisted');
+    const { table } = operator.database;
+    const key = dueDateKey(name, '2026-05-01');
+    await table.transact([{ delete: key }]);
+    const row = expect.objectContaining({ what: 'due index, of a date with scheduled entries' });
+    const found = await verifyTenant('unlisted');
+    expect(found).toMatchObject({ differences: [row], repaired: [] });
+    const repaired = await verifyTenant('unlisted', { repair: true });
+    expect(repaired).toMatchObject({ difference_count: 0, repaired: [row] });
+    expect(await table.get(key)).toMatchObject({ revision: 1, ...dueDatePlace(key) });
+    expect(await verifyTenant('unlisted')).toMatchObject({ difference_count: 0 });
   });
 
   test('leaves a sheet alone that somebody changed meanwhile', async () => {
