@@ -218,11 +218,12 @@ describe('null', () => {
   });
 });
 
-test.each([
-  ['/date', { date: '2026-03-02' }],
-  ['/accrual_date', { date: '2026-03-01', accrual_date: '2026-03-02' }],
-])('a date on which no more accounts have room is refused at %s', async (pointer, dates) => {
-  await fillDate('2026-03-02');
+test.each<[string, string, { date: string; accrual_date?: string }]>([
+  ['posted', '/date', { date: '2026-03-02' }],
+  ['posted', '/accrual_date', { date: '2026-03-01', accrual_date: '2026-03-02' }],
+  ['scheduled', '/accrual_date', { date: '2026-03-01', accrual_date: '2126-03-02' }],
+])('what is %s finds no room on a full date, at %s', async (_, pointer, dates) => {
+  await fillDate(dates.accrual_date ?? dates.date);
   const { status, body } = await post({ ...dates, entries: lines('1.00') });
   expect([status, body.error.details]).toMatchObject([422, [{ code: 'date_full', pointer }]]);
 });

@@ -201,7 +201,11 @@ const furtherOf = (items: readonly RawItem[]) => ({
         .map(({ debit, credit }) => [debit.toFixed(), credit.toFixed()]),
     })),
   markers: items.map(({ sk }) => String(sk)).filter((sk) => /^(ACCRUAL|SCHEDULED)#/.test(sk)),
-  due: items.filter(({ due_sk }) => due_sk !== undefined).map(({ sk }) => sk),
+  /** What is scheduled for a date that the due index lists. */
+  due: items
+    .filter(({ status }) => status === 'scheduled')
+    .filter(({ accrualDate }) => items.some(({ sk }) => sk === `DUEDATE#${accrualDate}`))
+    .map(({ sk }) => sk),
   names: items.map(({ sk }) => String(sk)).filter((sk) => sk.startsWith('EXT#')),
 });
 

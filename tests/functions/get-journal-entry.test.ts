@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { entryKey, furtherLinesKey } from '#shared/store/keys.ts';
+import { openDueWork } from '#shared/store/due-index.ts';
+import { dueDateKey, dueDatePlace, entryKey, furtherLinesKey } from '#shared/store/keys.ts';
+import { meterUsage } from '#shared/table-metering.ts';
+import type { JournalEntryView } from '#shared/views/journal-entry.ts';
 import { linesOf, openEntryReading } from '../support/harnesses/entry-reading.ts';
 import { problemsOf, success } from '../support/readers/replies.ts';
 
@@ -44,6 +47,49 @@ describe('an entry', () => {
     expect(body.data).toMatchObject({ entry_type: 'Imported Journal', memo: 'journal-1' });
     const { journal_entry_id } = body.data;
     expect(await ask('get', { journal_entry_id })).toEqual(success(body.data));
+  });
+});
+
+describe('a scheduled entry whose date has come', () => {
+  const accrual_date = '2026-04-15';
+  const failed = { reason: 'date_full', now: new Date(`${accrual_date}T00:05:00.000Z`) } as const;
+  const stuck = {
+    ...{ reason: 'date_full', since: `${accrual_date}T00:05:00.000Z`, attempts: 1 },
+    next_attempt_at: `${accrual_date}T00:10:00.000Z`,
+  };
+
+  test('says why it is stuck, in a list too, and nothing before that day', async () => {
+    const { journal_number, ...scheduled } = await post({ accrual_date });
+    expect(scheduled.stuck).toBeNull();
+    const { table } = ledger;
+    const key = dueDateKey(name, accrual_date);
+    await openDueWork(table).putOff({ ...key, ...dueDatePlace(key) }, failed);
+    const shown = async () => (await ask('get', { journal_number })).body.data.stuck;
+    const listed = async () => {
+      const query = { status: 'scheduled', from: accrual_date, to: accrual_date };
+      const { body } = await ask('list', query);
+      return body.data.journal_entries.map((it: JournalEntryView) => it.stuck);
+    };
+    expect([await shown(), await listed()]).toEqual([null, [null]]);
+    const { now } = books.reading;
+    books.reading.now = failed.now;
+    expect([await shown(), await listed()]).toEqual([stuck, [stuck]]);
+    books.reading.now = now;
+  });
+
+  test('costs one read more then, and no other entry does', async () => {
+    const { journal_number } = await post({ accrual_date });
+    const callsOf = async (number: string) =>
+      (await meterUsage(() => ask('get', { journal_number: number }))).usage.calls.length;
+    expect(await callsOf(journal_number)).toBe(1);
+    const { now } = books.reading;
+    books.reading.now = failed.now;
+    expect([await callsOf(journal_number), await callsOf(posted.journal_number)]).toEqual([2, 1]);
+    books.reading.now = now;
+  });
+
+  test('is alone in having the field, so that hashes are made as before', async () => {
+    expect(posted).not.toHaveProperty('stuck');
   });
 });
 

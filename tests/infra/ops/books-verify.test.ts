@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { verifyBooks } from '#infra/ops/commands/books.ts';
 import { openDaySheets } from '#shared/store/day-sheets.ts';
-import { tenantKey } from '#shared/store/keys.ts';
+import { dueDateKey, dueDatePlace, tenantKey } from '#shared/store/keys.ts';
 import { openBooks } from '../../support/builders/books.ts';
 import {
   type Change,
@@ -269,6 +269,20 @@ describe('a repair', () => {
     expect(await verifyTenant('repaired', { repair: true })).toMatchObject({
       ...{ repaired: [], difference_count: 3 },
     });
+  });
+
+  test('lists a date with scheduled entries as due again', async () => {
+    const { name } = await keepBooks('unlisted');
+    const { table } = operator.database;
+    const key = dueDateKey(name, '2026-05-01');
+    await table.transact([{ delete: key }]);
+    const row = expect.objectContaining({ what: 'due index, of a date with scheduled entries' });
+    const found = await verifyTenant('unlisted');
+    expect(found).toMatchObject({ differences: [row], repaired: [] });
+    const repaired = await verifyTenant('unlisted', { repair: true });
+    expect(repaired).toMatchObject({ difference_count: 0, repaired: [row] });
+    expect(await table.get(key)).toMatchObject({ revision: 1, ...dueDatePlace(key) });
+    expect(await verifyTenant('unlisted')).toMatchObject({ difference_count: 0 });
   });
 
   test('leaves a sheet alone that somebody changed meanwhile', async () => {

@@ -45,12 +45,13 @@ export const openEntryReading = async ({ companyName = 'Acme' } = {}) => {
   const name = { applicationId: 'app1', schemaName };
   const baseDomain = 'ledger.example.com';
   const telemetry = { log: keepLog(), metrics: keepMetrics() };
+  const reading = { now };
   const posting = openPosting({ ...ledger, baseDomain, clock: () => now });
   const post = createPostHandler({ posting, ...telemetry });
   const readersAt = (table = ledger.table) => {
     const stores = {
       ...{ charts: openCharts(table), lookups: openEntryLookups(table) },
-      ...{ lists: openEntryLists(table), dueDates: openDueDates(table), clock: () => now },
+      ...{ lists: openEntryLists(table), dueDates: openDueDates(table), clock: () => reading.now },
     };
     const namedEntries = openNamedEntries({ ...stores, baseDomain });
     const handlers = {
@@ -64,6 +65,8 @@ export const openEntryReading = async ({ companyName = 'Acme' } = {}) => {
   };
   return {
     ...{ ledger, name, domain_url, telemetry },
+    /** When entries are read. */
+    reading,
     ask: readersAt(),
     /** The same through another endpoint of the table. */
     askAt: (endpoint: string) => readersAt(openTable(ledger.tableName, { endpoint })),
