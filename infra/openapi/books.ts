@@ -4,7 +4,7 @@ import { JournalEntryView } from '#shared/views/journal-entry.ts';
 import { codeBlock } from './markdown.ts';
 
 /** What a reply shows of an entry and its hash does not cover. */
-const uncovered = ['status', 'posted_at', 'cancelled_at', 'reversed_by', 'hash'];
+const uncovered = ['status', 'posted_at', 'cancelled_at', 'reversed_by', 'hash', 'stuck'];
 
 const coveredFields = Object.keys(JournalEntryView.shape).filter(
   (name) => !uncovered.includes(name),

@@ -206,10 +206,7 @@ z.globalRegistry.add(JournalEntryView, {
 });
 export type JournalEntryView = z.output<typeof JournalEntryView>;
 
-/**
- * How a reply shows an entry. Only a scheduled one has the field `stuck`: the hash of a posted
- * entry is made of all fields of its reply but those that may change.
- */
+/** How a reply shows an entry. Only a scheduled one has the field `stuck`. */
 export const viewOf = (
   entry: JournalEntry,
   { stuck }: { stuck?: StuckWork | undefined } = {},

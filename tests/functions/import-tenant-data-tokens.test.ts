@@ -148,7 +148,7 @@ describe('a refresh', () => {
     await open.connections.acquireRefreshLease(name, { version: 1, now: clock(), until: inAnHour });
     const sleep = () => Promise.reject(new Error('there is nothing to wait for'));
     expect(await useToken(sleep)).toBe((await connection())?.tokens.accessToken);
-    expect(fake.calls).toEqual(['refresh']);
+    expect(fake.calls).toEqual(['refresh', 'company']);
   });
 
   test('gives the tokens of a connection that was renewed meanwhile, not its own', async () => {

@@ -101,7 +101,13 @@ const expected: Expected[] = [
     '<= 0 in 1 of 1',
     'breaching',
   ],
-  ['due-entries-failed', [own('DueEntriesFailed', 'post-scheduled-entries')], '>= 1 in 1 of 3'],
+  [
+    'background-work-stuck',
+    (['post-scheduled-entries', 'resume-imports', 'renew-connections'] as const).map((it) =>
+      own('BackgroundWorkStuck', it),
+    ),
+    '>= 1 in 1 of 1',
+  ],
   [
     'large-sheets',
     (
