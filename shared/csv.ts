@@ -19,18 +19,29 @@ export const csvNumber = (text: string): CsvNumber => {
 };
 
 /**
- * A text that a spreadsheet takes for no formula: "special characters (including '=', '+', '-',
- * '@', '\t' (tab), and '\0' (null character)) must be escaped with a single quote if they appear as
- * the first character in a field value" (OWASP ASVS 5.0, requirement 1.2.10). Line ends are escaped
- * too, behind which some programs go on to look for one, and the full-width forms, which are taken
- * for the others in some languages (OWASP, "CSV Injection").
+ * Where a mark stands: before a formula, where a cell may begin within a text. That is its start,
+ * and behind whatever a spreadsheet may take for the separator of its language or for a line end.
+ * White space and quotes before a formula are passed over, and so is the mark itself, so that it
+ * can be taken out again. A text that begins with a tab or a line end has a mark too.
  */
-const asNoFormula = (text: string): string =>
-  /^[=+\-@\uff1d\uff0b\uff0d\uff20\t\0\r\n]/.test(text) ? `'${text}` : text;
+const placeOfMark = new RegExp(
+  `^(?=[ "']*[\\t\\r\\n])|` +
+    `(?<=^|[,;|\\t\\v\\f\\r\\n\\u0085\\u2028\\u2029])` +
+    `(?=[\\s"']*[=+\\-@\\uff1d\\uff0b\\uff0d\\uff20\\0])`,
+  'g',
+);
 
-/** In quotes where RFC 4180 section 2 asks for them. */
-const quoted = (text: string): string =>
-  /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+/**
+ * A text of which no spreadsheet takes a part for a formula: "special characters (including '=',
+ * '+', '-', '@', '\t' (tab), and '\0' (null character)) must be escaped with a single quote" (OWASP
+ * ASVS 5.0, requirement 1.2.10). One that expects semicolons begins a cell behind each of them,
+ * also within quotes that did not open a cell of its own (OWASP, "CSV Injection"). Full-width forms
+ * are taken for the others in some languages.
+ */
+const asNoFormula = (text: string): string => text.replace(placeOfMark, "'");
+
+/** In quotes, in which RFC 4180 section 2 doubles them. */
+const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
 const fieldText = (field: CsvField): string => {
   if (typeof field === 'string') return quoted(asNoFormula(field));

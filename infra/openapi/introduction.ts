@@ -110,12 +110,15 @@ isolates of the bidirectional algorithm. The problem is \`invisible_characters_n
 ${csvNamesOf(endpoints)} also answer in comma-separated values, for a spreadsheet: send \`Accept:
 text/csv\`. The reply is the table alone (RFC 4180, UTF-8), its first line the names of the columns;
 more columns may follow, so go by these names. Each row says of which tenant and dates it is and
-what it covers, so that it can be read by itself. Amounts are plain decimal numbers. A text that a
-spreadsheet would take for a formula, since it begins with one of \`= + - @\`, a tab, a line end or
-a null character, has a single quote before that; JSON has every text as it is. Where csv and JSON
-are accepted alike the reply is JSON, and a failure always is. There is no byte order mark: import
-the file into a spreadsheet as UTF-8, with a dot as the decimal sign and account codes as text. To
-open it does not do that everywhere.
+what it covers, so that it can be read by itself. Amounts are plain decimal numbers, and every
+text is in double quotes. Where a spreadsheet could take a part of a text for a formula, a single
+quote stands before that part: at the start of the text, and after each comma, semicolon, tab, pipe
+and line end in it, if \`= + - @\`, a full-width form of these or a null character follows, with or
+without white space and quotes before it. A text that begins with a tab or a line end has one too. A
+program that reads the table takes these single quotes out again; JSON has every text as it is.
+Where csv and JSON are accepted alike the reply is JSON, and a failure always is. There is no byte
+order mark: import the file into a spreadsheet as UTF-8, with a dot as the decimal sign and account
+codes as text. To open it does not do that everywhere.
 
 ## Authentication
 

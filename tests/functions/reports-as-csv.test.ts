@@ -3,7 +3,7 @@ import type { Data as CashFlow } from '#functions/get-cash-flow/schema.ts';
 import { openTestLedger } from '../support/builders/ledger.ts';
 import { quarter } from '../support/builders/quarter.ts';
 import { openReportCalls, type Post } from '../support/harnesses/reports.ts';
-import { readCsv } from '../support/readers/csv.ts';
+import { asWritten, readCsv } from '../support/readers/csv.ts';
 import { csvHeaders } from '../support/readers/replies.ts';
 
 const ledger = await openTestLedger();
@@ -35,7 +35,7 @@ const askCsv = async (report: Report, query: Record<string, string>) => {
 
 /** Lines as they are sent, each with what every row begins and ends with. */
 const rowsOf = (start: string, rows: readonly string[], end: string): string =>
-  rows.map((row) => `${start},${row},${end}\r\n`).join('');
+  rows.map((row) => asWritten(`${start},${row},${end}\r\n`)).join('');
 
 describe('a trial balance', () => {
   test('has a row for each account, each of its currencies, and the totals', async () => {
@@ -55,7 +55,7 @@ describe('a trial balance', () => {
       'total,,,,EUR,250.00,250.00,462.50,462.50,12.50,12.50',
     ];
     const start = 'acme-k7m2xq,all_entries,2026-03-01,2026-03-31,';
-    expect(body).toBe(head + rowsOf(start, rows, digest));
+    expect(body).toBe(asWritten(head) + rowsOf(start, rows, digest));
   });
 
   test.each<[string, Record<string, string>]>([
@@ -100,10 +100,10 @@ describe('the ledger of an account', () => {
 
   const lines = () => [
     'opening_balance,,,,,,,EUR,,,250.00,,,',
-    `line,2026-03-23,MJ-20260323-0001,${ids.dollars},1,A post,,EUR,` +
+    `line,2026-03-23,MJ-20260323-0001,${ids.dollars},1,A post,"",EUR,` +
       '100.00,0.00,350.00,USD,115.96,0.00',
     `line,2026-03-24,MJ-20260324-0001,${ids.out},2,` +
-      `"'=HYPERLINK(""https://evil.example"",""10,00"")",,EUR,` +
+      `"'=HYPERLINK(""https://evil.example"",""10,00"")","",EUR,` +
       '0.00,362.50,-12.50,EUR,0.00,362.50',
     'closing_balance,,,,,,,EUR,,,-12.50,,,',
   ];
@@ -111,7 +111,7 @@ describe('the ledger of an account', () => {
   test('begins and ends with a balance; a memo is no formula, and an amount a number', async () => {
     const { status, headers, body } = await askCsv('ledger', query);
     expect([status, headers]).toEqual([200, csvHeaders]);
-    expect(body).toBe(head + rowsOf(start, lines(), digest));
+    expect(body).toBe(asWritten(head) + rowsOf(start, lines(), digest));
     const written = readCsv(body).map(({ memo, balance }) => [memo, balance]);
     expect(written.slice(2)).toEqual([
       [`'${formula}`, '-12.50'],
@@ -128,8 +128,8 @@ describe('the ledger of an account', () => {
     const last = await askCsv('ledger', { ...query, limit: '1', cursor });
     expect(last.headers).toEqual(csvHeaders);
     const [opening = '', line = '', ...others] = lines();
-    expect(first.body).toBe(head + rowsOf(start, [opening, line], digest));
-    expect(last.body).toBe(head + rowsOf(start, others, digest));
+    expect(first.body).toBe(asWritten(head) + rowsOf(start, [opening, line], digest));
+    expect(last.body).toBe(asWritten(head) + rowsOf(start, others, digest));
   });
 });
 

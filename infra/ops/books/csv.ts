@@ -1,6 +1,6 @@
 // Books as comma-separated values: a row for each line of an entry, with all that the entry says.
 
-import { type CsvColumns, csvHead, csvRow } from '#shared/csv.ts';
+import { type CsvColumns, csvHead, csvNumber, csvRow } from '#shared/csv.ts';
 import type { Account } from '#shared/domain/accounts.ts';
 import type { JournalEntry, JournalLine } from '#shared/domain/entries/journal-entry.ts';
 
@@ -29,16 +29,16 @@ const columns: CsvColumns<Row> = {
   account_type: ({ account }) => account.type,
   description: ({ line }) => line.description,
   transaction_currency: ({ entry }) => entry.transactionCurrency,
-  debit: ({ line }) => line.debit,
-  credit: ({ line }) => line.credit,
+  debit: ({ line }) => csvNumber(line.debit),
+  credit: ({ line }) => csvNumber(line.credit),
   book_currency: ({ entry }) => entry.bookCurrency,
-  book_debit: ({ line }) => line.bookDebit,
-  book_credit: ({ line }) => line.bookCredit,
-  book_exchange_rate: ({ entry }) => entry.bookExchangeRate,
+  book_debit: ({ line }) => csvNumber(line.bookDebit),
+  book_credit: ({ line }) => csvNumber(line.bookCredit),
+  book_exchange_rate: ({ entry }) => csvNumber(entry.bookExchangeRate),
   reporting_currency: ({ entry }) => entry.reportingCurrency,
-  reporting_debit: ({ line }) => line.reportingDebit,
-  reporting_credit: ({ line }) => line.reportingCredit,
-  exchange_rate: ({ entry }) => entry.exchangeRate,
+  reporting_debit: ({ line }) => csvNumber(line.reportingDebit),
+  reporting_credit: ({ line }) => csvNumber(line.reportingCredit),
+  exchange_rate: ({ entry }) => csvNumber(entry.exchangeRate),
   exchange_rate_date: ({ entry }) => entry.exchangeRateDate,
   exchange_rate_source: ({ entry }) => entry.exchangeRateSource,
   reverses: ({ entry }) => entry.reverses,

@@ -27,3 +27,22 @@ export const readCsv = (text: string): Record<string, string>[] => {
     return Object.fromEntries(names.map((name, place) => [name, fields[place] ?? '']));
   });
 };
+
+/** The marks that csv has put before what could be a formula, as the reference describes them. */
+const marks = new RegExp(
+  `^'(?=[ "']*[\\t\\r\\n])|` +
+    `(?<=^|[,;|\\t\\v\\f\\r\\n\\u0085\\u2028\\u2029])'` +
+    `(?=[\\s"']*[=+\\-@\\uff1d\\uff0b\\uff0d\\uff20\\0])`,
+  'g',
+);
+
+export const withoutMarks = (text: string): string => text.replace(marks, '');
+
+/**
+ * A row as it is written, of one that has quotes only where RFC 4180 asks for them: amounts and
+ * numbers of one digit stay without, and so does what is not there.
+ */
+export const asWritten = (row: string): string =>
+  row.replace(/("(?:[^"]|"")*"|[^,\r\n]+)(?=,|\r\n|$)/g, (field) =>
+    /^(".*"|-?\d+\.\d+|\d)$/s.test(field) ? field : `"${field}"`,
+  );
