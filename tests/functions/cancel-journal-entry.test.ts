@@ -32,7 +32,8 @@ describe('a cancelled entry', () => {
     ['its external_id', 'external_id'],
   ] as const)('is the one named by %s, as it was, with its moment', async (_, field) => {
     const { entry, named } = await schedule();
-    const cancelled = { ...entry, status: 'cancelled', cancelled_at: calls.time.now };
+    const { stuck: _stuck, ...content } = entry;
+    const cancelled = { ...content, status: 'cancelled', cancelled_at: calls.time.now };
     expect(await cancel({ [field]: entry[field] })).toEqual(cancelled);
     expect(await show(named)).toEqual(cancelled);
   });
