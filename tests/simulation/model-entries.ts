@@ -28,7 +28,7 @@ const previewOf = (attempt: Attempt): Data => ({
   ...attempt.expected(),
   ...{ journal_entry_id: null, journal_number: null, created_at: null, posted_at: null },
   ...{ posting_sequence: null, hash: null, reversed_by: null, cancelled_at: null },
-  status: isBornScheduled(attempt) ? 'scheduled' : 'posted',
+  ...(isBornScheduled(attempt) ? { status: 'scheduled', stuck: null } : { status: 'posted' }),
 });
 
 export const openEntriesModel = ({
@@ -108,7 +108,8 @@ export const openEntriesModel = ({
     if (expected === undefined) return ['an entry has a rate that is not to be had'];
     const { journal_entry_id: entryId, journal_number: number, ...more } = data;
     const { status: _status, posted_at: _postedAt, cancelled_at: _cancelledAt, ...told } = more;
-    const { reversed_by: _reversal, posting_sequence: _sequence, hash: _hash, ...shown } = told;
+    const { reversed_by: _reversal, posting_sequence: _sequence, hash: _hash, ...rest } = told;
+    const { stuck, ...shown } = rest;
     const before = attempts.seenOf(maker);
     const entry: SeenEntry = before ?? {
       ...{ place: maker.place, entryId: String(entryId), number: String(number) },
@@ -125,6 +126,11 @@ export const openEntriesModel = ({
       ...unless(
         canonicalText(shown) === canonicalText(expected),
         `${JSON.stringify(shown)} must be ${JSON.stringify(expected)}`,
+      ),
+      // Faults pass: none of them may make the entries of a date stuck.
+      ...unless(
+        (stuck ?? null) === null,
+        `entry ${number} is ${data.status}, and stuck as ${JSON.stringify(stuck)}`,
       ),
       ...standingViolations(entry, { maker, data, seen }),
       ...(before === undefined ? firstViolations(entry, maker) : []),
