@@ -126,6 +126,7 @@ test("the operator's guide has production's limits", () => {
     inWords(throttling.application),
     inWords(throttling.longRead),
     inWords(throttling.batch),
+    inWords(throttling.reversal),
     inWords(throttling.method),
     perAddress.toLocaleString('en'),
     `${postingBudgetSeconds} seconds`,
