@@ -24,6 +24,7 @@ import {
   functions,
   functionsInvokedBy,
   functionsOfKind,
+  reversals,
 } from './manifest.ts';
 import type { DeployedStage } from './stages.ts';
 import { type Relation, trafficRelations } from './traffic-limits.ts';
@@ -159,12 +160,13 @@ const timeRelations: Relation[] = [
     },
   },
   ...rows.flatMap(([name, row]) => callRelations(name, row)),
-  ...(['create-journal-entry', ...batches.map(({ name }) => name)] as const).map((name) =>
-    withinFunction(
-      name,
-      'the wait of a post for others, and a call to the table with all attempts',
-      postingBudgetSeconds + seconds(longestCallMilliseconds(callLimits.standard.table)),
-    ),
+  ...(['create-journal-entry', ...[...batches, ...reversals].map(({ name }) => name)] as const).map(
+    (name) =>
+      withinFunction(
+        name,
+        'the wait of a post for others, and a call to the table with all attempts',
+        postingBudgetSeconds + seconds(longestCallMilliseconds(callLimits.standard.table)),
+      ),
   ),
   withinFunction(
     'import-tenant-data',

@@ -40,13 +40,17 @@ export const longReads = functionsOfKind('api').filter(
   ({ row }) => isReadOnly(row) && row.timeoutSeconds > 15,
 );
 
-const batchNames: readonly string[] = ['create-journal-entries', 'reverse-journal-entry'];
+const routesOf = (...names: FunctionName[]) =>
+  functionsOfKind('api').filter(({ name }) => names.includes(name));
+
+/** Many entries at once, which wait for others as a post does. Each application gets fewer. */
+export const batches = routesOf('create-journal-entries');
 
 /**
- * Those that wait for others as a post does, and are sent far more rarely than posts: many entries
- * at once, and a reversal. Each application gets fewer of these.
+ * A reversal is the post of a single entry, and its repeat two reads. An application sends fewer of
+ * these than posts, but many at once where its users or its retries meet.
  */
-export const batches = functionsOfKind('api').filter(({ name }) => batchNames.includes(name));
+export const reversals = routesOf('reverse-journal-entry');
 
 /** The functions that a function asks Lambda to call, and may. */
 export const functionsInvokedBy = (name: FunctionName): FunctionName[] =>

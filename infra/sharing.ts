@@ -1,7 +1,13 @@
 // How a stage is shared out to its functions: which of them have a throttle of their own for each
 // application, and how many executions are set aside for each.
 
-import { batches, type FunctionName, type functionsOfKind, longReads } from './manifest.ts';
+import {
+  batches,
+  type FunctionName,
+  type functionsOfKind,
+  longReads,
+  reversals,
+} from './manifest.ts';
 import type { ReservedConcurrency, Throttle, Throttling } from './stages.ts';
 
 type Route = ReturnType<typeof functionsOfKind<'api'>>[number];
@@ -10,9 +16,11 @@ type Route = ReturnType<typeof functionsOfKind<'api'>>[number];
 export const methodThrottles = ({
   longRead,
   batch,
+  reversal,
 }: Throttling): { route: Route; throttle: Throttle }[] => [
   ...longReads.map((route) => ({ route, throttle: longRead })),
   ...batches.map((route) => ({ route, throttle: batch })),
+  ...reversals.map((route) => ({ route, throttle: reversal })),
 ];
 
 /** How many executions are set aside for each function that has any. */
@@ -20,12 +28,9 @@ export type ReservedExecutions = Partial<Record<FunctionName, number>>;
 
 /** What a stage says of all functions of a kind, and of single ones, by function. */
 export const reservedExecutions = (reserved: ReservedConcurrency = {}): ReservedExecutions => {
-  const { eachLongRead, eachBatch, ...single } = reserved;
-  const forEach = (routes: readonly Route[], executions: number | undefined): ReservedExecutions =>
-    executions === undefined
-      ? {}
-      : Object.fromEntries(routes.map(({ name }) => [name, executions]));
-  return { ...forEach(longReads, eachLongRead), ...forEach(batches, eachBatch), ...single };
+  const { eachLongRead, ...single } = reserved;
+  if (eachLongRead === undefined) return single;
+  return { ...Object.fromEntries(longReads.map(({ name }) => [name, eachLongRead])), ...single };
 };
 
 /** How many executions a stage sets aside in all. */

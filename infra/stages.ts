@@ -11,21 +11,22 @@ export type Throttle = { ratePerSecond: number; burst: number };
 
 /**
  * What the gateway lets through to each method of the API, and of each application: of all that it
- * asks, and to each method that reads for long or posts in batches (`longReads` and `batches` of
- * the manifest). A tenant's books are read from one place of the table, in which others have
- * theirs.
+ * asks, and to each method that reads for long, posts in batches or reverses (`longReads`,
+ * `batches` and `reversals` of the manifest). A tenant's books are read from one place of the
+ * table, in which others have theirs.
  */
-export type Throttling = Record<'method' | 'application' | 'longRead' | 'batch', Throttle>;
+export type Throttling = Record<
+  'method' | 'application' | 'longRead' | 'batch' | 'reversal',
+  Throttle
+>;
 
 /**
- * Executions that are set aside for a function, by its name, or for each of the long reads or of
- * the batches. They are also the most it gets: what waits there takes none from the others. A call
- * of the API beyond them is refused; an import beyond them waits in Lambda's queue, where the
- * manifest's row says more. What an account can set aside: limits.ts.
+ * Executions that are set aside for a function, by its name, or for each of the long reads. They
+ * are also the most it gets: what waits there takes none from the others. A call of the API beyond
+ * them is refused; an import beyond them waits in Lambda's queue, where the manifest's row says
+ * more. What an account can set aside: limits.ts.
  */
-export type ReservedConcurrency = Partial<
-  Record<FunctionName | 'eachLongRead' | 'eachBatch', number>
->;
+export type ReservedConcurrency = Partial<Record<FunctionName | 'eachLongRead', number>>;
 
 export type StageSettings = {
   /** Tenants live in subdomains of it. */
@@ -133,14 +134,20 @@ export const stages = {
       application: { ratePerSecond: 2_000, burst: 4_000 },
       longRead: { ratePerSecond: 1_000, burst: 2_000 },
       batch: { ratePerSecond: 1_000, burst: 2_000 },
+      reversal: { ratePerSecond: 1_000, burst: 2_000 },
+    },
+    // All functions share one process here: so many posts or reversals at once, or batches of 25,
+    // leave room in it for the others. As many imports run side by side; those beyond wait their
+    // turn, the oldest first.
+    reservedConcurrency: {
+      'create-journal-entry': 64,
+      'create-journal-entries': 16,
+      'reverse-journal-entry': 64,
+      'import-tenant-data': 24,
     },
     costBudget: { readUnits: 20_000_000, writeUnits: 10_000_000 },
     // Tests and measurements make many tenants in one data folder.
     quotas: { ...usualQuotas, tenantsPerApplication: 1_000_000 },
-    // All functions share one process here: so many posts at once, or batches of 25, leave room in
-    // it for the others. As many imports run side by side; those beyond wait their turn, the oldest
-    // first.
-    reservedConcurrency: { 'create-journal-entry': 64, eachBatch: 16, 'import-tenant-data': 24 },
   },
   development: {
     // RFC 2606 keeps `.example` for texts like this one: put your own domain here.
@@ -160,6 +167,7 @@ export const stages = {
       application: { ratePerSecond: 20, burst: 40 },
       longRead: { ratePerSecond: 10, burst: 15 },
       batch: { ratePerSecond: 5, burst: 10 },
+      reversal: { ratePerSecond: 5, burst: 40 },
     },
     costBudget: { readUnits: 120_000, writeUnits: 40_000 },
     quotas: usualQuotas,
@@ -189,6 +197,7 @@ export const stages = {
       application: { ratePerSecond: 100, burst: 200 },
       longRead: { ratePerSecond: 10, burst: 15 },
       batch: { ratePerSecond: 10, burst: 10 },
+      reversal: { ratePerSecond: 10, burst: 40 },
     },
     // A third of what the table gives. The batches that the throttle permits stay within it, and so
     // do reports of a year (traffic-limits.ts).
@@ -197,14 +206,15 @@ export const stages = {
     // Posts may wait for each other, and anybody may call the callback. Imports run for minutes
     // each: a hundred that are connected at once leave the rest of the account to whoever is waited
     // for. A report of large books takes long: whoever asks for one again and again would take what
-    // the authorizer needs for everybody else. With six long reads and two kinds of batches these
-    // come to 900, which is all that an account of 1,000 can set aside. limits.ts relates them to
-    // the throttles and to what the account has.
+    // the authorizer needs for everybody else. With six long reads these come to 900, which is all
+    // that an account of 1,000 can set aside. limits.ts relates them to the throttles and to what
+    // the account has.
     reservedConcurrency: {
-      'create-journal-entry': 530,
+      'create-journal-entry': 502,
       'oauth-callback': 50,
       'import-tenant-data': 100,
-      eachBatch: 44,
+      'create-journal-entries': 44,
+      'reverse-journal-entry': 72,
       eachLongRead: 22,
     },
     deployment: {

@@ -32,7 +32,7 @@ export const keptUnreserved = 100;
 const windowSeconds = 5 * 60;
 
 const throttleRelations = ({ settings, deployment }: DeployedStage): Relation[] => {
-  const { application, longRead, batch, method } = settings.throttling;
+  const { application, longRead, batch, reversal, method } = settings.throttling;
   const rates = (lesser: Relation['lesser'], greater: Relation['greater']): Relation => ({
     unit: 'requests/s',
     lesser,
@@ -60,6 +60,14 @@ const throttleRelations = ({ settings, deployment }: DeployedStage): Relation[] 
     ),
     bursts(
       { what: "burst of an application's batches", value: batch.burst },
+      { what: 'burst of an application', value: application.burst },
+    ),
+    rates(
+      { what: "rate of an application's reversals", value: reversal.ratePerSecond },
+      { what: 'rate of an application', value: application.ratePerSecond },
+    ),
+    bursts(
+      { what: "burst of an application's reversals", value: reversal.burst },
       { what: 'burst of an application', value: application.burst },
     ),
     rates(
@@ -123,8 +131,14 @@ const concurrencyRelations = ({ settings, deployment }: DeployedStage): Relation
     {
       what: 'batches of one application that all wait as long as they may, and one more',
       value: underWay(throttling.batch, postingBudgetSeconds),
-      reserved: reservedConcurrency.eachBatch,
-      reservedFor: 'each kind of batch',
+      reserved: reservedConcurrency['create-journal-entries'],
+      reservedFor: 'batches',
+    },
+    {
+      what: 'reversals of one application that all wait as long as they may, and one more',
+      value: underWay(throttling.reversal, postingBudgetSeconds),
+      reserved: reservedConcurrency['reverse-journal-entry'],
+      reservedFor: 'reversals',
     },
     {
       what: 'long reads of one application, all of the largest books, and one more',

@@ -115,6 +115,7 @@ test("the operator's guide has production's limits", () => {
     inWords(throttling.application),
     inWords(throttling.longRead),
     inWords(throttling.batch),
+    inWords(throttling.reversal),
     inWords(throttling.method),
     units(costBudget),
     units(deployment.tableThroughput),

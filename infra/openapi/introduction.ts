@@ -7,7 +7,7 @@ import { maximumRequestEntries } from '#shared/domain/entries/entry-request.ts';
 import { maximumProblems } from '#shared/errors.ts';
 import { postingBudgetSeconds } from '#shared/store/journal-entries.ts';
 import { maximumBodyBytes } from '#shared/triggers/json-body.ts';
-import { batches, functions, isReadOnly, longReads } from '../manifest.ts';
+import { batches, functions, isReadOnly, longReads, reversals } from '../manifest.ts';
 import { methodThrottles } from '../sharing.ts';
 import { deployedStages, type Throttle } from '../stages.ts';
 import { booksSection } from './books.ts';
@@ -43,7 +43,7 @@ const inWords = ({ ratePerSecond, burst }: Throttle): string =>
 /** The endpoints that an application gets fewer calls of, with what each stage lets through. */
 const methodThrottleTable = table(
   ['endpoint', ...deployedStages.map(({ name }) => name)],
-  [...longReads, ...batches].map(({ name }) => [
+  [...longReads, ...batches, ...reversals].map(({ name }) => [
     name,
     ...deployedStages.map(({ settings }) =>
       methodThrottles(settings.throttling)

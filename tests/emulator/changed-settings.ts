@@ -9,5 +9,6 @@ export const changedSettings = {
     application: { ratePerSecond: 30, burst: 60 },
     longRead: { ratePerSecond: 15, burst: 30 },
     batch: { ratePerSecond: 6, burst: 12 },
+    reversal: { ratePerSecond: 6, burst: 24 },
   },
 } as const satisfies Partial<StageSettings>;

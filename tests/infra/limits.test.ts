@@ -69,9 +69,14 @@ describe('the limits of a stage', () => {
       'all wait as long as they may, and one more (501 executions) must not be more than reserved',
     ],
     [
-      'one application can take all executions of a kind of batch',
-      withSettings({ reservedConcurrency: { eachBatch: 40 } }),
-      'one more (41 executions) must not be more than reserved for each kind of batch (40',
+      'one application can take all executions of batches',
+      withSettings({ reservedConcurrency: { 'create-journal-entries': 40 } }),
+      'one more (41 executions) must not be more than reserved for batches (40',
+    ],
+    [
+      'one application can take all executions of reversals',
+      withSettings({ reservedConcurrency: { 'reverse-journal-entry': 70 } }),
+      'one more (71 executions) must not be more than reserved for reversals (70',
     ],
     [
       'one application can take all executions of a kind of long read',
@@ -108,6 +113,11 @@ describe('the limits of a stage', () => {
       withSettings({ throttling: { ...throttling, batch: { ratePerSecond: 101, burst: 10 } } }),
       "rate of an application's batches (101 requests/s) must not be more than rate of an",
     ],
+    [
+      'an application may send more reversals at once than requests',
+      withSettings({ throttling: { ...throttling, reversal: { ratePerSecond: 10, burst: 201 } } }),
+      "burst of an application's reversals (201 requests) must not be more than burst of an",
+    ],
   ])('do not agree where %s', (_, stage, broken) => {
     expect(brokenRelations(stage).join('\n')).toContain(broken);
     expect(() => withStageApp(stage, () => {})).toThrow(broken);
@@ -117,19 +127,16 @@ describe('the limits of a stage', () => {
     const names = longReads.map(({ name }) => name);
     expect(names).toContain('get-trial-balance');
     expect(production.settings.reservedConcurrency).toMatchObject({
-      eachBatch: expect.any(Number),
+      'create-journal-entries': expect.any(Number),
+      'reverse-journal-entry': expect.any(Number),
       eachLongRead: expect.any(Number),
     });
   });
 
-  test('are those of the six long reads and both kinds of batches that are planned for', () => {
-    const {
-      eachBatch = 0,
-      eachLongRead = 0,
-      ...single
-    } = production.settings.reservedConcurrency ?? {};
+  test('are those of the six long reads that are planned for', () => {
+    const { eachLongRead = 0, ...single } = production.settings.reservedConcurrency ?? {};
     const ofSingle = Object.values(single).reduce((sum, it) => sum + it, 0);
-    expect(ofSingle + 2 * eachBatch + 6 * eachLongRead).toBe(1_000 - keptUnreserved);
+    expect(ofSingle + 6 * eachLongRead).toBe(1_000 - keptUnreserved);
   });
 
   test('stand in operations.md for production, as they are', () => {

@@ -3,7 +3,7 @@ import { listen } from '#infra/http-server.ts';
 import { createCallback } from '#infra/local/callback.ts';
 import { createGateway } from '#infra/local/gateway.ts';
 import { InvocationRefused, type Invoke, withReservedConcurrency } from '#infra/local/lambda.ts';
-import { batches } from '#infra/manifest.ts';
+import { batches, reversals } from '#infra/manifest.ts';
 import { stages, type Throttling } from '#infra/stages.ts';
 import { apiErrors } from '#shared/errors.ts';
 
@@ -101,11 +101,12 @@ describe('the throttle', () => {
     expect([await ask('busy'), await ask('other', balance, 'GET')]).toEqual([200, 200]);
   });
 
-  test.each(batches)(
+  test.each([...batches, ...reversals])(
     'stops an application that sends $name too fast, and no other',
     async ({ trigger: { method, path } }) => {
-      const batch = { ratePerSecond: 0.001, burst: 1 };
-      const ask = await serveGateway(success, { limits: { ...throttling, batch } });
+      const few = { ratePerSecond: 0.001, burst: 1 };
+      const limits = { ...throttling, batch: few, reversal: few };
+      const ask = await serveGateway(success, { limits });
       const send = (key: string) => ask(key, path.replace('/external/v1/', ''), method);
       expect([await send('busy'), await send('busy'), await send('other')]).toEqual([
         ...[200, throttled, 200],
@@ -113,6 +114,12 @@ describe('the throttle', () => {
       expect(await ask('busy')).toBe(200);
     },
   );
+
+  test('lets 32 reversals of an application pass at once, as a deployed stage does', async () => {
+    const ask = await serveGateway(success);
+    const answers = Array.from({ length: 32 }, () => ask('busy', 'journal_entries/reverse'));
+    expect(new Set(await Promise.all(answers))).toEqual(new Set([200]));
+  });
 
   test('stops all applications at a method beyond its burst, and none at another', async () => {
     const method = { ratePerSecond: 0.001, burst: 2 };

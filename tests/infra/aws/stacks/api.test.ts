@@ -7,7 +7,7 @@ import {
 import { listen } from '#infra/http-server.ts';
 import { createGateway } from '#infra/local/gateway.ts';
 import { FunctionTimedOut, InvocationRefused } from '#infra/local/lambda.ts';
-import { batches, functionsOfKind } from '#infra/manifest.ts';
+import { batches, functionsOfKind, reversals } from '#infra/manifest.ts';
 import { apiErrors, errorEnvelope } from '#shared/errors.ts';
 import { type PolicyRefusal, policyRefusals } from '#shared/triggers/authorizer.ts';
 import { stageNamed, synthesize } from '../../../support/harnesses/stage-app.ts';
@@ -86,11 +86,15 @@ describe('the gateway', () => {
 
   test('throttles each method of the stage, and each application by its usage plan', () => {
     const { throttling } = stage.settings;
-    const [longRead, batch] = [throttling.longRead, throttling.batch].map((it) => ({
+    const { longRead: longReadLimit, batch, reversal } = throttling;
+    const [longRead, ofBatch, ofReversal] = [longReadLimit, batch, reversal].map((it) => ({
       RateLimit: it.ratePerSecond,
       BurstLimit: it.burst,
     }));
-    const ofBatches = batches.map(({ trigger: { method, path } }) => [`${path}/${method}`, batch]);
+    const ofBatches = [
+      ...batches.map((it) => ({ ...it, limit: ofBatch })),
+      ...reversals.map((it) => ({ ...it, limit: ofReversal })),
+    ].map(({ trigger: { method, path }, limit }) => [`${path}/${method}`, limit]);
     expect(service.one('AWS::ApiGateway::Stage').MethodSettings).toMatchObject([
       {
         ResourcePath: '/*',

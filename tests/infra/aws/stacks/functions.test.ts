@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { charging, type FunctionRow, isCharged } from '#infra/function-row.ts';
 import {
-  batches,
   type FunctionName,
   functions,
   functionsInvokedBy,
@@ -157,10 +156,9 @@ describe('a function', () => {
         .properties('AWS::Lambda::Function')
         .filter((it) => 'ReservedConcurrentExecutions' in it)
         .map((it) => [it.FunctionName, it.ReservedConcurrentExecutions]);
-      const { eachBatch, eachLongRead, ...single } = made.settings.reservedConcurrency ?? {};
+      const { eachLongRead, ...single } = made.settings.reservedConcurrency ?? {};
       const expected = [
         ...Object.entries(single),
-        ...(eachBatch === undefined ? [] : batches.map(({ name }) => [name, eachBatch])),
         ...(eachLongRead === undefined ? [] : longReads.map(({ name }) => [name, eachLongRead])),
       ];
       expect(Object.fromEntries(reserved)).toEqual(
