@@ -9,7 +9,7 @@ import type { Metrics } from '#shared/metrics.ts';
 import type { Applications } from '#shared/store/applications.ts';
 import type { DueWork } from '#shared/store/due-index.ts';
 import type { EarlierDueEntries } from '#shared/store/earlier-due-entries.ts';
-import { dueDatePartitions } from '#shared/store/keys.ts';
+import { dueDatePartitions } from '#shared/store/due-keys.ts';
 import { createScheduleHandler } from '#shared/triggers/schedule.ts';
 
 export type Dependencies = PostingStores & {

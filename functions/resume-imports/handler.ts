@@ -7,7 +7,8 @@ import type { Metrics } from '#shared/metrics.ts';
 import type { Applications } from '#shared/store/applications.ts';
 import type { DueWork } from '#shared/store/due-index.ts';
 import type { Imports } from '#shared/store/imports.ts';
-import { dueImportPartition, type TenantName } from '#shared/store/keys.ts';
+import { dueImportPartition } from '#shared/store/due-keys.ts';
+import { type TenantName } from '#shared/store/keys.ts';
 import { createScheduleHandler } from '#shared/triggers/schedule.ts';
 
 export type Dependencies = {

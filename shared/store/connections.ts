@@ -7,14 +7,8 @@ import {
   ConnectionTokens,
 } from '../domain/platform-connections.ts';
 import { type DueItem, listDueItems } from './due-index.ts';
-import {
-  connectionKey,
-  dueConnectionKey,
-  dueConnectionPartition,
-  type Key,
-  pendingConnectionKey,
-  type TenantName,
-} from './keys.ts';
+import { dueConnectionKey, dueConnectionPartition } from './due-keys.ts';
+import { connectionKey, type Key, pendingConnectionKey, type TenantName } from './keys.ts';
 import { type Sealing, sealingVersionOf } from './sealing.ts';
 import type { Action, Table, UpdateAction } from './table.ts';
 import { statusAction } from './tenant-status.ts';

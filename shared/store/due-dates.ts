@@ -4,15 +4,8 @@
 import * as z from 'zod/mini';
 import type { StuckWork } from '../domain/stuck-work.ts';
 import { stuckStateOf } from './due-index.ts';
-import {
-  dateOfPlace,
-  dueDateKey,
-  dueDatePlace,
-  dueTimeOf,
-  type Key,
-  keyText,
-  type TenantName,
-} from './keys.ts';
+import { dueDatePlace, dueTimeOf } from './due-keys.ts';
+import { dateOfPlace, dueDateKey, type Key, keyText, type TenantName } from './keys.ts';
 import type { Table, UpdateAction } from './table.ts';
 
 const StoredDueDate = z.object({ revision: z.int() });

@@ -3,16 +3,8 @@
 
 import * as z from 'zod/mini';
 import { type StuckReason, StuckState, stuckAfter } from '../domain/stuck-work.ts';
-import {
-  dueIndex,
-  dueSortOf,
-  dueTimeOf,
-  dueUntil,
-  type Key,
-  keyText,
-  type TenantName,
-  tenantNameOf,
-} from './keys.ts';
+import { dueIndex, dueSortOf, dueTimeOf, dueUntil } from './due-keys.ts';
+import { type Key, keyText, type TenantName, tenantNameOf } from './keys.ts';
 import type { Item, Table } from './table.ts';
 
 /** An item that is due, with its place in the index. The index may be a moment behind the item. */

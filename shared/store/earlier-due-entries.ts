@@ -5,7 +5,8 @@ import { openRounds } from '../domain/fair-rounds.ts';
 import { ApiError } from '../errors.ts';
 import { dueDateAction } from './due-dates.ts';
 import { DueItem, dueKeyOf, listDueItems } from './due-index.ts';
-import { dueTimeOf, earlierDuePartitions, type TenantName, tenantNameOf } from './keys.ts';
+import { dueTimeOf, earlierDuePartitions } from './due-keys.ts';
+import { type TenantName, tenantNameOf } from './keys.ts';
 import type { MigrationStep } from './migration-step.ts';
 import type { Action, Table } from './table.ts';
 

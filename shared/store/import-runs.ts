@@ -6,7 +6,8 @@ import { leaseMilliseconds, startTimeoutMilliseconds } from '../domain/import-ti
 import type { ImportCheckpoint } from './import-checkpoint.ts';
 import type { ImportScope } from './import-scope.ts';
 import { importChange } from './import-status.ts';
-import { dueImportKey, type TenantName } from './keys.ts';
+import { dueImportKey } from './due-keys.ts';
+import { type TenantName } from './keys.ts';
 import type { Table } from './table.ts';
 import { statusAction } from './tenant-status.ts';
 

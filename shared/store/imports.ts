@@ -16,7 +16,8 @@ import { openImportResumption } from './import-resumption.ts';
 import { dueAfterRequest, openImportRuns } from './import-runs.ts';
 import { completeScope, type ImportScope, scopeAfter } from './import-scope.ts';
 import { ImportStatus, importChange, refusalAfter } from './import-status.ts';
-import { dueImportKey, importKey, type TenantName } from './keys.ts';
+import { dueImportKey } from './due-keys.ts';
+import { importKey, type TenantName } from './keys.ts';
 import { type Action, type Item, ifNotExists, type PutAction, type Table } from './table.ts';
 import { statusAction } from './tenant-status.ts';
 

@@ -10,27 +10,8 @@ import type { EntryPlace, JournalEntry } from '../domain/entries/journal-entry.t
 import { type SheetName, sheetAction, sheetOf } from './day-sheets.ts';
 import { dueDateAction } from './due-dates.ts';
 import { linesPerItem, readEntry } from './entry-items.ts';
-import {
-  accountCountKey,
-  accountKey,
-  accountPrefix,
-  accrualPrefix,
-  dateOfPlace,
-  dueDateKey,
-  dueDatePlace,
-  entriesFrom,
-  entryKeyUnderDate,
-  entryPrefix,
-  type Key,
-  keyText,
-  readEntryKey,
-  readSheetKey,
-  scheduledPrefix,
-  sheetKey,
-  sheetPrefix,
-  type TenantName,
-  tenantKey,
-} from './keys.ts';
+import { dueDatePlace } from './due-keys.ts';
+import { accountCountKey, accountKey, accountPrefix, accrualPrefix, dateOfPlace, dueDateKey, entriesFrom, entryKeyUnderDate, entryPrefix, type Key, keyText, readEntryKey, readSheetKey, scheduledPrefix, sheetKey, sheetPrefix, type TenantName, tenantKey } from './keys.ts';
 import { accountsIn, countAccounts } from './quota-counts.ts';
 import { prefixRange, sortRange } from './sort-ranges.ts';
 import type { Item, Table } from './table.ts';

@@ -3,7 +3,8 @@
 import * as z from 'zod/mini';
 import { Tenant } from '../domain/tenants.ts';
 import { Import } from './imports.ts';
-import { dueSetAtOf, dueTimeOf, importKey, keyText, type TenantName, tenantKey } from './keys.ts';
+import { dueSetAtOf, dueTimeOf } from './due-keys.ts';
+import { importKey, keyText, type TenantName, tenantKey } from './keys.ts';
 import type { Table } from './table.ts';
 
 /** An import, when somebody looks at it, and when that was decided; both `null` if it has ended. */

@@ -3,7 +3,8 @@
 import type { ScheduledEvent } from 'aws-lambda';
 import { expect } from 'vitest';
 import type { Data } from '#functions/initiate-oauth/schema.ts';
-import { dueDateKey, dueDatePartitions, dueDatePlace, oauthStateKey } from '#shared/store/keys.ts';
+import { dueDatePartitions, dueDatePlace } from '#shared/store/due-keys.ts';
+import { dueDateKey, oauthStateKey } from '#shared/store/keys.ts';
 import { openSealing } from '#shared/store/sealing.ts';
 import type { Table } from '#shared/store/table.ts';
 import { openTenants } from '#shared/store/tenants.ts';

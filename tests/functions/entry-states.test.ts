@@ -3,7 +3,8 @@
 
 import { expect, test } from 'vitest';
 import { readRows } from '#shared/domain/entries/day-sheet.ts';
-import { dueDatePlace, type Key, tenantKey } from '#shared/store/keys.ts';
+import { dueDatePlace } from '#shared/store/due-keys.ts';
+import { type Key, tenantKey } from '#shared/store/keys.ts';
 import { openCorrectionCalls, type Reply } from '../support/harnesses/corrections.ts';
 import { entryBody } from '../support/harnesses/entry-reading.ts';
 import type { RawItem } from '../support/readers/item-kinds.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { openDueWork } from '#shared/store/due-index.ts';
-import { dueDateKey, dueDatePlace, entryKey, furtherLinesKey } from '#shared/store/keys.ts';
+import { dueDatePlace } from '#shared/store/due-keys.ts';
+import { dueDateKey, entryKey, furtherLinesKey } from '#shared/store/keys.ts';
 import { meterUsage } from '#shared/table-metering.ts';
 import type { JournalEntryView } from '#shared/views/journal-entry.ts';
 import { linesOf, openEntryReading } from '../support/harnesses/entry-reading.ts';

@@ -2,13 +2,8 @@
 
 import * as z from 'zod/mini';
 import type { StuckItem } from '#shared/store/due-index.ts';
-import {
-  dateOfPlace,
-  dueConnectionPartition,
-  dueDatePartitions,
-  dueImportPartition,
-  tenantNameOf,
-} from '#shared/store/keys.ts';
+import { dueConnectionPartition, dueDatePartitions, dueImportPartition } from '#shared/store/due-keys.ts';
+import { dateOfPlace, tenantNameOf } from '#shared/store/keys.ts';
 import { type Dependencies, defineChange, defineQuery, type Readers } from '../command.ts';
 import { applicationName, tenantPrefix } from '../options.ts';
 import { getTenant, tenantUsage } from './tenants.ts';

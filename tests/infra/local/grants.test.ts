@@ -4,14 +4,8 @@ import type { FunctionRow } from '#infra/function-row.ts';
 import { AccessDenied, grantsOf, withinGrants } from '#infra/local/grants.ts';
 import { type FunctionName, functions } from '#infra/manifest.ts';
 import { newApplicationId } from '#shared/domain/api-keys.ts';
-import {
-  apiKeyKey,
-  dueImportPartition,
-  dueIndex,
-  type Key,
-  passwordKey,
-  tenantKey,
-} from '#shared/store/keys.ts';
+import { dueImportPartition, dueIndex } from '#shared/store/due-keys.ts';
+import { apiKeyKey, type Key, passwordKey, tenantKey } from '#shared/store/keys.ts';
 import { type PartitionKind, partitionPatterns } from '#shared/store/partitions.ts';
 import { meterCall, noteInvocation } from '#shared/table-metering.ts';
 import { runEveryFunction } from '../../support/harnesses/every-function.ts';

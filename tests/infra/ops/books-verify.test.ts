@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { verifyBooks } from '#infra/ops/commands/books.ts';
 import { openDaySheets } from '#shared/store/day-sheets.ts';
-import { accountCountKey, dueDateKey, dueDatePlace, tenantKey } from '#shared/store/keys.ts';
+import { dueDatePlace } from '#shared/store/due-keys.ts';
+import { accountCountKey, dueDateKey, tenantKey } from '#shared/store/keys.ts';
 import { countAccounts } from '#shared/store/quota-counts.ts';
 import { openBooks } from '../../support/builders/books.ts';
 import {

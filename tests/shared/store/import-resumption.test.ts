@@ -1,12 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { listDueItems, tenantOf } from '#shared/store/due-index.ts';
 import { openImports } from '#shared/store/imports.ts';
-import {
-  dueImportKey,
-  dueImportPartition,
-  importKey,
-  type TenantName,
-} from '#shared/store/keys.ts';
+import { dueImportKey, dueImportPartition } from '#shared/store/due-keys.ts';
+import { importKey, type TenantName } from '#shared/store/keys.ts';
 import { at, everyStatus, openImportStates } from '../../support/builders/import-states.ts';
 
 const states = await openImportStates();

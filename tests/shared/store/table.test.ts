@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { iamNeedsOf } from '#infra/local/grants.ts';
-import { dueIndex, type Key, keyText } from '#shared/store/keys.ts';
+import { dueIndex } from '#shared/store/due-keys.ts';
+import { type Key, keyText } from '#shared/store/keys.ts';
 import { ifNotExists, transactionOf } from '#shared/store/table.ts';
 import { meterUsage } from '#shared/table-metering.ts';
 import { costOf } from '../../support/dynamodb/costs.ts';

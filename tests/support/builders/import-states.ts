@@ -1,7 +1,8 @@
 // Imports in each of their states on a test table, with all that stands beside them.
 
 import { type Import, type Imports, importAction, openImports } from '#shared/store/imports.ts';
-import { dueImportPartition, dueTimeOf, importKey, type TenantName } from '#shared/store/keys.ts';
+import { dueImportPartition, dueTimeOf } from '#shared/store/due-keys.ts';
+import { importKey, type TenantName } from '#shared/store/keys.ts';
 import { openTestConnections } from './connections.ts';
 
 /** When an import was asked for; the times of a test are of the same day. */

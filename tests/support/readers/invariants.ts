@@ -12,30 +12,8 @@ import { AuditEntry } from '#shared/store/audit-log.ts';
 import { RateCorrection, RatesState } from '#shared/store/exchange-rates.ts';
 import { IdempotencyRecord } from '#shared/store/idempotency-keys.ts';
 import { Import } from '#shared/store/imports.ts';
-import {
-  accountKey,
-  accountPrefix,
-  apiKeyKey,
-  applicationKey,
-  applicationNameKey,
-  auditKey,
-  connectionKey,
-  domainKey,
-  dueConnectionPartition,
-  dueDatePlace,
-  dueImportPartition,
-  importKey,
-  type Key,
-  keyUseKey,
-  passwordKey,
-  platformAccountKey,
-  rateCorrectionKey,
-  ratesKey,
-  tenantKey,
-  tenantLinkPrefix,
-  userIdKey,
-  userKey,
-} from '#shared/store/keys.ts';
+import { dueConnectionPartition, dueDatePlace, dueImportPartition } from '#shared/store/due-keys.ts';
+import { accountKey, accountPrefix, apiKeyKey, applicationKey, applicationNameKey, auditKey, connectionKey, domainKey, importKey, type Key, keyUseKey, passwordKey, platformAccountKey, rateCorrectionKey, ratesKey, tenantKey, tenantLinkPrefix, userIdKey, userKey } from '#shared/store/keys.ts';
 import { PendingAuthorization } from '#shared/store/oauth-states.ts';
 import { PendingConnection } from '#shared/store/pending-connections.ts';
 import { User } from '#shared/store/users.ts';

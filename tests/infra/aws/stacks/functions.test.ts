@@ -8,7 +8,7 @@ import {
   functionsOfKind,
   longReads,
 } from '#infra/manifest.ts';
-import { dueIndex } from '#shared/store/keys.ts';
+import { dueIndex } from '#shared/store/due-keys.ts';
 import { type PartitionKind, partitionPatterns } from '#shared/store/partitions.ts';
 import { fullStage, stageNamed, synthesize } from '../../../support/harnesses/stage-app.ts';
 
