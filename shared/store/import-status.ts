@@ -51,7 +51,7 @@ export const importChange = (
     expression: `SET ${set}${remove && ` REMOVE ${remove}`}`,
     condition:
       `importId = :expected AND #status IN (${states})` +
-      (asked.runId === undefined ? '' : ' AND runId = :run'),
+      (asked.runId === undefined ? '' : ' AND runId = :lessee'),
     names: Object.fromEntries(
       [...Object.keys(asked.set), 'status'].map((field) => [`#${field}`, field]),
     ),
@@ -59,7 +59,7 @@ export const importChange = (
       ...Object.fromEntries(fields.map(([field, value]) => [`:${field}`, value])),
       ...Object.fromEntries(asked.from.map((status, index) => [`:from${index}`, status])),
       ':expected': asked.importId,
-      ...(asked.runId !== undefined && { ':run': asked.runId }),
+      ...(asked.runId !== undefined && { ':lessee': asked.runId }),
     },
   };
 };

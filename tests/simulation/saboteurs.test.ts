@@ -54,7 +54,10 @@ const violations: Record<Saboteur, [seed: number, violation: RegExp]> = {
   'takes each try at an entry for another': [1, /is the id of more than one|is a replay/],
   'puts tokens in the place of any': [38, /goes from version|other tokens of the same version/],
   'takes imports that run': [9, /is taken by another run|goes from waiting to running/],
-  'forgets which import is meant': [27, /is changed by the run of another/],
+  'forgets which import and which run is meant': [
+    27,
+    /is changed by the run of another|by a run that has lost its lease/,
+  ],
   'counts an entry twice': [1, /counts \d+, and is that of \d+ entries/],
   'keeps a sheet at its first revision': [1, /is of revision 1, after/],
   'chains on the wrong head': [1, /a head that is not the last of its chain/],

@@ -285,9 +285,14 @@ export const saboteurs = {
       ? withCondition(action, 'importId = :expected')
       : action,
   ),
-  'forgets which import is meant': changeUpdates((action) =>
+  'forgets which import and which run is meant': changeUpdates((action) =>
     isOfImport(action) && action.condition
-      ? withCondition(action, action.condition.replace('importId = :expected AND ', ''))
+      ? withCondition(
+          action,
+          action.condition
+            .replace('importId = :expected AND ', '')
+            .replace(' AND runId = :lessee', ''),
+        )
       : action,
   ),
   'counts an entry twice': changePuts(isSheet, (sheet) => ({
