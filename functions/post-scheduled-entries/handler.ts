@@ -8,8 +8,8 @@ import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
 import type { Applications } from '#shared/store/applications.ts';
 import type { DueWork } from '#shared/store/due-index.ts';
-import type { EarlierDueEntries } from '#shared/store/earlier-due-entries.ts';
 import { dueDatePartitions } from '#shared/store/due-keys.ts';
+import type { EarlierDueEntries } from '#shared/store/earlier-due-entries.ts';
 import { createScheduleHandler } from '#shared/triggers/schedule.ts';
 
 export type Dependencies = PostingStores & {

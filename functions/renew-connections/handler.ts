@@ -15,7 +15,7 @@ import type { Applications } from '#shared/store/applications.ts';
 import type { Connections } from '#shared/store/connections.ts';
 import type { DueWork } from '#shared/store/due-index.ts';
 import { dueConnectionPartition } from '#shared/store/due-keys.ts';
-import { type TenantName } from '#shared/store/keys.ts';
+import type { TenantName } from '#shared/store/keys.ts';
 import type { TenantReader } from '#shared/store/tenants.ts';
 import { createScheduleHandler } from '#shared/triggers/schedule.ts';
 

@@ -6,9 +6,9 @@ import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
 import type { Applications } from '#shared/store/applications.ts';
 import type { DueWork } from '#shared/store/due-index.ts';
-import type { Imports } from '#shared/store/imports.ts';
 import { dueImportPartition } from '#shared/store/due-keys.ts';
-import { type TenantName } from '#shared/store/keys.ts';
+import type { Imports } from '#shared/store/imports.ts';
+import type { TenantName } from '#shared/store/keys.ts';
 import { createScheduleHandler } from '#shared/triggers/schedule.ts';
 
 export type Dependencies = {

@@ -224,8 +224,8 @@ export const openConnections = (table: Table, sealing: Sealing) => ({
   },
 
   /**
-   * What is due later than any tokens of now: a clock that ran ahead has put it off, and nobody else
-   * would look at it in time.
+   * What is due later than any tokens of now: a clock that ran ahead has put it off, and nobody
+   * else would look at it in time.
    */
   listAhead: (now: Date): AsyncGenerator<DueItem> => {
     const after = new Date(now.getTime() + latestRenewalMilliseconds).toISOString();

@@ -1,7 +1,9 @@
 // Between which sort keys the entries of a list are, and from where it goes on.
 
 import type { EntryPlace } from '../domain/entries/journal-entry.ts';
+import type { SheetName } from './day-sheets.ts';
 import {
+  entriesFrom,
   entryKey,
   entryPrefix,
   type Key,
@@ -61,3 +63,26 @@ export const scheduledBounds = (tenant: TenantName, range: ListRange): SortBound
 /** The posting date of the scheduled entry that such an item names. */
 export const scheduledDateOf = ({ sk }: Pick<Key, 'sk'>): string =>
   sk.slice(scheduledPrefix.length, sk.indexOf('#', scheduledPrefix.length));
+
+/** The last character there is: it comes after whatever begins with the text before it. */
+const last = '\u{10ffff}';
+
+/**
+ * The entries of a date and series, or those from its first one to the one before another's first;
+ * where one of these is left out, from the very first or to the very last.
+ */
+export type EntryRange =
+  | { of: SheetName }
+  | { from?: SheetName | undefined; to?: SheetName | undefined };
+
+/** The first and the last sort key of a range of entries. */
+export const rangeBounds = (range: EntryRange): { from: string; to: string } => {
+  if ('of' in range) {
+    const from = entriesFrom(range.of);
+    return { from, to: `${from}${last}` };
+  }
+  return {
+    from: range.from ? entriesFrom(range.from) : entryPrefix,
+    to: range.to ? entriesFrom(range.to) : `${entryPrefix}${last}`,
+  };
+};

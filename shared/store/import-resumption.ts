@@ -4,8 +4,8 @@
 import * as z from 'zod/mini';
 import { aheadOf, isSetAhead } from '../domain/import-timing.ts';
 import { type DueItem, listDueItems, tenantOf } from './due-index.ts';
-import { dueAfterRequest } from './import-runs.ts';
 import { dueImportPartition, dueSetAtOf, dueUntil } from './due-keys.ts';
+import { dueAfterRequest } from './import-runs.ts';
 import { importKey, type TenantName } from './keys.ts';
 import type { Item, Table, UpdateAction } from './table.ts';
 

@@ -3,11 +3,11 @@
 
 import type { ImportFailureReport } from '../domain/import-report.ts';
 import { leaseMilliseconds, startTimeoutMilliseconds } from '../domain/import-timing.ts';
+import { dueImportKey } from './due-keys.ts';
 import type { ImportCheckpoint } from './import-checkpoint.ts';
 import type { ImportScope } from './import-scope.ts';
 import { importChange } from './import-status.ts';
-import { dueImportKey } from './due-keys.ts';
-import { type TenantName } from './keys.ts';
+import type { TenantName } from './keys.ts';
 import type { Table } from './table.ts';
 import { statusAction } from './tenant-status.ts';
 

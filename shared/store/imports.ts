@@ -5,6 +5,7 @@
 import * as z from 'zod/mini';
 import { ImportFailureReport } from '../domain/import-report.ts';
 import type { TenantStatus } from '../domain/tenants.ts';
+import { dueImportKey } from './due-keys.ts';
 import { ImportCheckpoint, startOfImport } from './import-checkpoint.ts';
 import {
   connectedCheck,
@@ -16,7 +17,6 @@ import { openImportResumption } from './import-resumption.ts';
 import { dueAfterRequest, openImportRuns } from './import-runs.ts';
 import { completeScope, type ImportScope, scopeAfter } from './import-scope.ts';
 import { ImportStatus, importChange, refusalAfter } from './import-status.ts';
-import { dueImportKey } from './due-keys.ts';
 import { importKey, type TenantName } from './keys.ts';
 import { type Action, type Item, ifNotExists, type PutAction, type Table } from './table.ts';
 import { statusAction } from './tenant-status.ts';

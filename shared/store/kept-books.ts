@@ -9,9 +9,28 @@ import type { DaySheet } from '../domain/entries/day-sheet.ts';
 import type { EntryPlace, JournalEntry } from '../domain/entries/journal-entry.ts';
 import { type SheetName, sheetAction, sheetOf } from './day-sheets.ts';
 import { dueDateAction } from './due-dates.ts';
-import { linesPerItem, readEntry } from './entry-items.ts';
 import { dueDatePlace } from './due-keys.ts';
-import { accountCountKey, accountKey, accountPrefix, accrualPrefix, dateOfPlace, dueDateKey, entriesFrom, entryKeyUnderDate, entryPrefix, type Key, keyText, readEntryKey, readSheetKey, scheduledPrefix, sheetKey, sheetPrefix, type TenantName, tenantKey } from './keys.ts';
+import { type EntryRange, rangeBounds } from './entry-bounds.ts';
+import { linesPerItem, readEntry } from './entry-items.ts';
+import {
+  accountCountKey,
+  accountKey,
+  accountPrefix,
+  accrualPrefix,
+  dateOfPlace,
+  dueDateKey,
+  entryKeyUnderDate,
+  entryPrefix,
+  type Key,
+  keyText,
+  readEntryKey,
+  readSheetKey,
+  scheduledPrefix,
+  sheetKey,
+  sheetPrefix,
+  type TenantName,
+  tenantKey,
+} from './keys.ts';
 import { accountsIn, countAccounts } from './quota-counts.ts';
 import { prefixRange, sortRange } from './sort-ranges.ts';
 import type { Item, Table } from './table.ts';
@@ -25,25 +44,6 @@ export type FoundEntry = {
   place: EntryPlace;
   header: Item;
   entry: JournalEntry | undefined;
-};
-
-/**
- * The entries of a date and series, or those from its first one to the one before another's first;
- * where one of these is left out, from the very first or to the very last.
- */
-export type EntryRange =
-  | { of: SheetName }
-  | { from?: SheetName | undefined; to?: SheetName | undefined };
-
-const keysOf = (range: EntryRange): { from: string; to: string } => {
-  if ('of' in range) {
-    const from = entriesFrom(range.of);
-    return { from, to: `${from}${last}` };
-  }
-  return {
-    from: range.from ? entriesFrom(range.from) : entryPrefix,
-    to: range.to ? entriesFrom(range.to) : `${entryPrefix}${last}`,
-  };
 };
 
 /** What names an entry under the date on which it counts, or is to count. */
@@ -93,7 +93,7 @@ export const openKeptBooks = (table: Table) => {
   /** Yields entries in the order of their keys, each with the lines of its further items. */
   async function* entriesIn(name: TenantName, range: EntryRange): AsyncGenerator<FoundEntry> {
     let [key, items]: [Key | undefined, Item[]] = [undefined, []];
-    for await (const item of itemsIn(name, keysOf(range))) {
+    for await (const item of itemsIn(name, rangeBounds(range))) {
       const found = keyOf(item);
       if (key !== undefined && found.sk.startsWith(`${key.sk}#`)) items.push(item);
       else {

@@ -4,7 +4,16 @@
 import * as z from 'zod/mini';
 import { dueKeyOf, listDueItems } from './due-index.ts';
 import { dueImportPartition } from './due-keys.ts';
-import { connectionKey, connectionSort, importKey, type Key, pendingConnectionSort, type TenantName, tenantNameOf, tenantSort } from './keys.ts';
+import {
+  connectionKey,
+  connectionSort,
+  importKey,
+  type Key,
+  pendingConnectionSort,
+  type TenantName,
+  tenantNameOf,
+  tenantSort,
+} from './keys.ts';
 import { sealingVersionOf } from './sealing.ts';
 import type { Table } from './table.ts';
 import type { TableScan } from './table-scan.ts';

@@ -1,8 +1,33 @@
 // The partitions of the table by what they hold, as a function's permissions name them: the keys
 // themselves, of anything.
 
-import { dueConnectionPartition, dueDatePartition, dueImportPartition, earlierDuePartition } from './due-keys.ts';
-import { applicationKey, applicationNamePartition, auditMonthsPartition, auditPartition, budgetKey, companyKey, deploymentPartition, domainKey, idempotencyRecordKey, keyUseKey, oauthStatePartition, passwordKey, rateCorrectionsPartition, ratesPartition, ratesStateKey, tenantCountKey, tenantKey, userIdKey, userKey } from './keys.ts';
+import {
+  dueConnectionPartition,
+  dueDatePartition,
+  dueImportPartition,
+  earlierDuePartition,
+} from './due-keys.ts';
+import {
+  applicationKey,
+  applicationNamePartition,
+  auditMonthsPartition,
+  auditPartition,
+  budgetKey,
+  companyKey,
+  deploymentPartition,
+  domainKey,
+  idempotencyRecordKey,
+  keyUseKey,
+  oauthStatePartition,
+  passwordKey,
+  rateCorrectionsPartition,
+  ratesPartition,
+  ratesStateKey,
+  tenantCountKey,
+  tenantKey,
+  userIdKey,
+  userKey,
+} from './keys.ts';
 
 const applicationId = '?'.repeat(16);
 const any = '*';

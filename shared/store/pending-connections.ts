@@ -155,8 +155,8 @@ type Recording = {
 
 /**
  * How a confirmation ended. `company_connected_meanwhile`: the company has got a tenant since its
- * consent. `tenant_quota_reached`: the application has no room for another tenant. `ended`: somebody
- * else has confirmed or replaced it, or the user was unlinked.
+ * consent. `tenant_quota_reached`: the application has no room for another tenant. `ended`:
+ * somebody else has confirmed or replaced it, or the user was unlinked.
  */
 export type Confirmed =
   | 'confirmed'

@@ -2,8 +2,8 @@
 
 import * as z from 'zod/mini';
 import { Tenant } from '../domain/tenants.ts';
-import { Import } from './imports.ts';
 import { dueSetAtOf, dueTimeOf } from './due-keys.ts';
+import { Import } from './imports.ts';
 import { importKey, keyText, type TenantName, tenantKey } from './keys.ts';
 import type { Table } from './table.ts';
 

@@ -9,7 +9,8 @@ import { type DaySheet, emptySheet, type SheetRow } from '#shared/domain/entries
 import { hashOf, noHash } from '#shared/domain/entries/entry-hash.ts';
 import { type EntryPlace, journalNumber } from '#shared/domain/entries/journal-entry.ts';
 import { type SheetName, sheetOf } from '#shared/store/day-sheets.ts';
-import type { EntryRange, FoundEntry, KeptBooks } from '#shared/store/kept-books.ts';
+import type { EntryRange } from '#shared/store/entry-bounds.ts';
+import type { FoundEntry, KeptBooks } from '#shared/store/kept-books.ts';
 import { type Key, keyText, postingDateKeys, type TenantName } from '#shared/store/keys.ts';
 import type { Difference } from './differences.ts';
 import { type AccountFinder, findingsOfEntry } from './entry-differences.ts';

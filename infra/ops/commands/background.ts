@@ -2,7 +2,11 @@
 
 import * as z from 'zod/mini';
 import type { StuckItem } from '#shared/store/due-index.ts';
-import { dueConnectionPartition, dueDatePartitions, dueImportPartition } from '#shared/store/due-keys.ts';
+import {
+  dueConnectionPartition,
+  dueDatePartitions,
+  dueImportPartition,
+} from '#shared/store/due-keys.ts';
 import { dateOfPlace, tenantNameOf } from '#shared/store/keys.ts';
 import { type Dependencies, defineChange, defineQuery, type Readers } from '../command.ts';
 import { applicationName, tenantPrefix } from '../options.ts';

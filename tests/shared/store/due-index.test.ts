@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { type DueItem, listDueItems, openDueWork } from '#shared/store/due-index.ts';
-import { dueConnectionKey, dueConnectionPartition, dueDatePartitions, dueDatePlace, dueImportKey, dueImportPartition } from '#shared/store/due-keys.ts';
+import {
+  dueConnectionKey,
+  dueConnectionPartition,
+  dueDatePartitions,
+  dueDatePlace,
+  dueImportKey,
+  dueImportPartition,
+} from '#shared/store/due-keys.ts';
 import { connectionKey, dueDateKey, importKey, type Key } from '#shared/store/keys.ts';
 import { openTestTable } from '../../support/dynamodb/test-table.ts';
 

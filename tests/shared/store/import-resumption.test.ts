@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { listDueItems, tenantOf } from '#shared/store/due-index.ts';
-import { openImports } from '#shared/store/imports.ts';
 import { dueImportKey, dueImportPartition } from '#shared/store/due-keys.ts';
+import { openImports } from '#shared/store/imports.ts';
 import { importKey, type TenantName } from '#shared/store/keys.ts';
 import { at, everyStatus, openImportStates } from '../../support/builders/import-states.ts';
 

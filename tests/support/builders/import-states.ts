@@ -1,7 +1,7 @@
 // Imports in each of their states on a test table, with all that stands beside them.
 
-import { type Import, type Imports, importAction, openImports } from '#shared/store/imports.ts';
 import { dueImportPartition, dueTimeOf } from '#shared/store/due-keys.ts';
+import { type Import, type Imports, importAction, openImports } from '#shared/store/imports.ts';
 import { importKey, type TenantName } from '#shared/store/keys.ts';
 import { openTestConnections } from './connections.ts';
 

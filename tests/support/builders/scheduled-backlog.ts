@@ -2,9 +2,15 @@
 
 import type { JournalEntry } from '#shared/domain/entries/journal-entry.ts';
 import { dueDateAction } from '#shared/store/due-dates.ts';
-import { entryActions } from '#shared/store/entry-items.ts';
 import { dueDatePlace } from '#shared/store/due-keys.ts';
-import { dueDateKey, entryKey, type Key, postingDateKeys, type TenantName } from '#shared/store/keys.ts';
+import { entryActions } from '#shared/store/entry-items.ts';
+import {
+  dueDateKey,
+  entryKey,
+  type Key,
+  postingDateKeys,
+  type TenantName,
+} from '#shared/store/keys.ts';
 import type { Table } from '#shared/store/table.ts';
 import type { RawItem } from '../readers/item-kinds.ts';
 import { expectedEntry } from './journal-entry.ts';

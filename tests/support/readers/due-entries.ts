@@ -3,8 +3,8 @@
 import { openApplications } from '#shared/store/applications.ts';
 import { openDueDates } from '#shared/store/due-dates.ts';
 import { dueKeyOf, listDueItems, openDueWork } from '#shared/store/due-index.ts';
-import { openEarlierDueEntries } from '#shared/store/earlier-due-entries.ts';
 import { dueDatePartitions } from '#shared/store/due-keys.ts';
+import { openEarlierDueEntries } from '#shared/store/earlier-due-entries.ts';
 import { type DueEntry, openScheduledEntries } from '#shared/store/scheduled-entries.ts';
 import type { Item, Table } from '#shared/store/table.ts';
 

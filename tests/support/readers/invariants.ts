@@ -9,11 +9,35 @@ import { Tenant } from '#shared/domain/tenants.ts';
 import { PlatformAccountEntry } from '#shared/store/accounts.ts';
 import { ApiKey, Application, KeyUse } from '#shared/store/applications.ts';
 import { AuditEntry } from '#shared/store/audit-log.ts';
+import {
+  dueConnectionPartition,
+  dueDatePlace,
+  dueImportPartition,
+} from '#shared/store/due-keys.ts';
 import { RateCorrection, RatesState } from '#shared/store/exchange-rates.ts';
 import { IdempotencyRecord } from '#shared/store/idempotency-keys.ts';
 import { Import } from '#shared/store/imports.ts';
-import { dueConnectionPartition, dueDatePlace, dueImportPartition } from '#shared/store/due-keys.ts';
-import { accountKey, accountPrefix, apiKeyKey, applicationKey, applicationNameKey, auditKey, connectionKey, domainKey, importKey, type Key, keyUseKey, passwordKey, platformAccountKey, rateCorrectionKey, ratesKey, tenantKey, tenantLinkPrefix, userIdKey, userKey } from '#shared/store/keys.ts';
+import {
+  accountKey,
+  accountPrefix,
+  apiKeyKey,
+  applicationKey,
+  applicationNameKey,
+  auditKey,
+  connectionKey,
+  domainKey,
+  importKey,
+  type Key,
+  keyUseKey,
+  passwordKey,
+  platformAccountKey,
+  rateCorrectionKey,
+  ratesKey,
+  tenantKey,
+  tenantLinkPrefix,
+  userIdKey,
+  userKey,
+} from '#shared/store/keys.ts';
 import { PendingAuthorization } from '#shared/store/oauth-states.ts';
 import { PendingConnection } from '#shared/store/pending-connections.ts';
 import { User } from '#shared/store/users.ts';
