@@ -17,6 +17,8 @@ export type Dependencies = {
   clock: () => Date;
   log: Log;
   metrics: Metrics;
+  /** How many turns run at the same time, if not as many as usual. */
+  concurrency?: number;
 };
 
 /**
@@ -50,6 +52,7 @@ export const createHandler = (dependencies: Dependencies) => {
       };
       const summary = await turns.run(run, {
         ...limits,
+        concurrency: dependencies.concurrency ?? limits.concurrency,
         partitions: [dueImportPartition],
         begin: (_, name) => () => resume(name),
       });
