@@ -19,6 +19,8 @@ export type Dependencies = PostingStores & {
   clock: () => Date;
   log: Log;
   metrics: Metrics;
+  /** How many turns run at the same time, if not as many as usual. */
+  concurrency?: number;
 };
 
 /** A date with hundreds of thousands of entries has such turns again and again. */
@@ -50,6 +52,7 @@ export const createHandler = (dependencies: Dependencies) => {
       };
       const summary = await turns.run(run, {
         ...limits,
+        concurrency: dependencies.concurrency ?? limits.concurrency,
         partitions: dueDatePartitions,
         begin: (dueDate) => postDueDate(dependencies, dueDate, { clock, onPosted }),
       });

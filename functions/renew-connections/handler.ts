@@ -29,6 +29,8 @@ export type Dependencies = {
   sleep: (milliseconds: number) => Promise<unknown>;
   log: Log;
   metrics: Metrics;
+  /** How many turns run at the same time, if not as many as usual. */
+  concurrency?: number;
 };
 
 /** A step may wait for a platform for long, so that a run begins none in its last minute. */
@@ -82,6 +84,7 @@ export const createHandler = (dependencies: Dependencies) => {
       const counts = { ...nothingDone };
       const summary = await turns.run(run, {
         ...limits,
+        concurrency: dependencies.concurrency ?? limits.concurrency,
         partitions: [dueConnectionPartition],
         listAhead: connections.listAhead,
         begin: (_, name) => async (): Promise<StepEnd> => {

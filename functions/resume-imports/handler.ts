@@ -18,6 +18,8 @@ export type Dependencies = {
   clock: () => Date;
   log: Log;
   metrics: Metrics;
+  /** How many turns run at the same time, if not as many as usual. */
+  concurrency?: number;
 };
 
 /**
@@ -51,6 +53,7 @@ export const createHandler = (dependencies: Dependencies) => {
       };
       const summary = await turns.run(run, {
         ...limits,
+        concurrency: dependencies.concurrency ?? limits.concurrency,
         partitions: [dueImportPartition],
         listAhead: imports.listAhead,
         begin: (_, name) => () => resume(name),

@@ -547,9 +547,9 @@ export interface paths {
          *       content of a repeat differs, `Idempotency-Mismatch` says where.
          *     - All entries together have at most 1,500 lines; beside new
          *       ones, those that were recorded before count with the lines that they have. A request is recorded
-         *       in one transaction: entries of many different dates, or onto dates that move thousands of
-         *       accounts, may need more than one takes. They are refused as `batch_too_large`; send fewer at
-         *       once.
+         *       in one transaction: entries of many different dates, scheduled ones of as many accrual dates with
+         *       an `external_id` each, or entries onto dates that move thousands of accounts, may need more
+         *       than one takes. They are refused as `batch_too_large`; send fewer at once.
          *     - With `dry_run` all is checked, and nothing is written.
          */
         post: operations["create-journal-entries"];

@@ -287,6 +287,24 @@ describe('many entries of which something is wrong', () => {
     expect(await ledger.scan()).toEqual(before);
   });
 
+  test('are scheduled for 25 dates at once, unless that takes too many writes', async () => {
+    const inMonth = (place: number) => `2099-01-${String(place + 1).padStart(2, '0')}`;
+    const entriesWith = (changesOf: (place: number) => object) =>
+      Array.from({ length: 25 }, (_, place) =>
+        euroEntry({ accrual_date: inMonth(place), ...changesOf(place) }),
+      );
+    const dueDates = async () =>
+      (await ledger.scan()).filter(({ sk }) => String(sk).startsWith('DUEDATE#2099-01'));
+    // The sheet of their date, and of each the entry, its name, its date and its external_id.
+    const refused = await calls.postMany(entriesWith(() => ({ external_id: randomUUID() })));
+    expect(refused.body.error.details).toMatchObject([
+      { code: 'batch_too_large', params: { writes: 101, maximum_writes: 100 } },
+    ]);
+    expect(await dueDates()).toEqual([]);
+    expect((await calls.postMany(entriesWith(() => ({})))).status).toBe(200);
+    expect(await dueDates()).toHaveLength(25);
+  });
+
   test('are refused beside repeats whose lines are more than the reply surely holds', async () => {
     const ids = Array.from({ length: 3 }, () => randomUUID());
     const long = ids.map((external_id) => euroEntry({ external_id, entries: longest(500) }));

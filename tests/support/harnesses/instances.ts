@@ -225,6 +225,8 @@ export const openInstance = (options: {
     postScheduled: createPosting({
       ...common,
       ...postingStoresOf(table),
+      // One after the other, so that a fault meets the same call each time.
+      concurrency: 1,
     }),
   };
 };
@@ -269,6 +271,7 @@ export const openBackgroundFunctions = (options: {
     tenants: openTenantReader(table),
     log: keepLog(),
     metrics: keepMetrics(),
+    concurrency: 1,
   };
   const stores = {
     accounts: openAccounts(table, testQuotas),
