@@ -75,6 +75,8 @@ describe('every command', () => {
     'smoke',
     'table check',
     'table prepare --table another',
+    'table migrate',
+    'table migrate --dry-run',
     'audit list',
   ];
 
