@@ -24,6 +24,7 @@ const sizeExemptions: Partial<Record<FunctionName, string>> = {
   'import-tenant-data': threeAdapters,
   'initiate-oauth': threeAdapters,
   'oauth-callback': threeAdapters,
+  'renew-connections': threeAdapters,
 };
 
 /** The functions that are larger than they may be, in sentences. */

@@ -264,9 +264,8 @@ describe('the table calls of', () => {
     const owner = { applicationId: 'app1', email: 'pending@example.com' };
     const { sealing, table } = ledger;
     const recorder = openConnectionRecorder(table, { sealing, newSuffix });
-    const request = connectionOf('to-be-confirmed');
-    const record = () => recorder.record({ owner, request, code: 'code', now: new Date(now) });
-    expect(await costOf(record)).toEqual({
+    const pending = { owner, request: connectionOf('to-be-confirmed'), code: 'code' };
+    expect(await costOf(() => recorder.record({ ...pending, now: new Date(now) }))).toEqual({
       sequentialCalls: 2,
       operations: ['GetItem', 'TransactWriteItems'],
       units: { read: 1, write: 6 },

@@ -32,7 +32,7 @@ export const differences: readonly Difference[] = [
     reason: 'These are about the embedded engine itself: its process and its file.',
     tests: [
       'SIGINT stops it, and the next start finds all, with the same demo key',
-      'SIGTERM stops it and leaves no process',
+      '%s stops it and leaves no process',
       'its data is for its owner alone',
       'it ends, and says why, when its database does',
     ],

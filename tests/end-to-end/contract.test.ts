@@ -28,7 +28,6 @@ let service: RunningService;
 let folder: Awaited<ReturnType<typeof makeDataFolder>>;
 let userId: string;
 let domain_url: string;
-/** A tenant that is connected. */
 let connectedUrl: string;
 
 const call = (

@@ -9,11 +9,15 @@ import { unitsOfCharge } from '#shared/cost-budget.ts';
 import { addDays } from '#shared/domain/dates.ts';
 import { formatRows } from '#shared/domain/entries/day-sheet.ts';
 import { noHash } from '#shared/domain/entries/entry-hash.ts';
+import { openSecretsManager, openVersionedKeys } from '#shared/secrets.ts';
 import { accountAction } from '#shared/store/account-actions.ts';
 import { budgetKey, sheetKey, tenantKey, tenantLinkKey } from '#shared/store/keys.ts';
+import { openConnectionRecorder } from '#shared/store/pending-connections.ts';
+import { openSealing } from '#shared/store/sealing.ts';
 import { type CallObserver, meterUsage } from '#shared/table-metering.ts';
 import { historyXml, realDaysBetween } from '../support/builders/ecb-files.ts';
 import { ada, manualTenant } from '../support/builders/requests.ts';
+import { connectionOf, newSuffix } from '../support/builders/tenants.ts';
 import { unitsOf } from '../support/dynamodb/costs.ts';
 import { type ApiEventOptions, apiEvent, readResult } from '../support/events/lambda-events.ts';
 import { startFunctionEnvironment } from '../support/harnesses/function-environment.ts';
@@ -34,9 +38,9 @@ export type HostileSize = {
   tenants: number;
 };
 
-/** A code of the longest form: 64 characters, of four bytes each but for the last four. */
+/** A code of the longest form: 64 bytes. */
 const codeOf = (index: number): string =>
-  `${'\u{20000}'.repeat(60)}${String(index).padStart(4, '0')}`;
+  `${'\u{20000}'.repeat(15)}${String(index).padStart(4, '0')}`;
 
 export const fullDate = '2026-03-02';
 const firstOtherDate = '2020-01-01';
@@ -83,6 +87,9 @@ export const entryOf = (date: string, entries: readonly object[]) => ({
   ...{ date, memo: longText(1_000), transactionCurrency: 'EUR', reportingCurrency: 'EUR' },
   entries,
 });
+
+/** The code that confirms its pending connection. */
+export const confirmationCode = 'x'.repeat(43);
 
 export type HostileTenant = Awaited<ReturnType<typeof openHostileTenant>>;
 
@@ -191,9 +198,22 @@ export const openHostileTenant = async (size: HostileSize) => {
     return data.tenant_domain_url;
   };
 
+  /** A company whose connection waits until it is confirmed. */
+  const keepPending = async (): Promise<string> => {
+    const secret = openVersionedKeys(openSecretsManager(), process.env.TOKEN_SEALING_SECRET ?? '');
+    const sealing = openSealing(secret);
+    const { record } = openConnectionRecorder(database.table, { sealing, newSuffix });
+    const owner = { applicationId, email: ada.email };
+    const request = connectionOf('pending');
+    const kept = await record({ owner, request, code: confirmationCode, now: new Date() });
+    if (kept.outcome !== 'pending') throw new Error('another user has connected the company');
+    return kept.prefix;
+  };
+
   return {
     ...{ send, domainUrl, userId, posted, size, newEntry, codeOf },
     connected: await connect(),
+    pending: await keepPending(),
     otherUser: await authorize(),
     stop: environment.stop,
   };

@@ -2,7 +2,9 @@
 
 import { randomUUID } from 'node:crypto';
 import { type FunctionName, type functions, functionsOfKind } from '#infra/manifest.ts';
+import { laterDate } from '../support/builders/far-dates.ts';
 import {
+  confirmationCode,
   entriesDate,
   entryOf,
   fullDate,
@@ -42,7 +44,7 @@ const newKey = { ...absent, new: randomUUID };
 
 const postedOn = ({ size }: HostileTenant) => ({
   date: { 'an empty date': '2026-05-04', 'the full date': fullDate, 'a date': entriesDate },
-  accrual_date: { ...absent, 'the full date': fullDate, 'a later date': '2999-01-01' },
+  accrual_date: { ...absent, 'the full date': fullDate, 'a later date': laterDate('01-01') },
   entries: {
     'two lines': twoLines,
     '500 lines': manyLines(size.accounts / 2),
@@ -84,9 +86,9 @@ export const fieldsOf = (tenant: HostileTenant): Record<EndpointName, Fields> =>
       redirect_url: { ...absent, long: `https://example.com/${'x'.repeat(900)}` },
     },
     'confirm-tenant': {
-      domain_url: { ...domain_url, connected },
+      domain_url: { pending: tenant.pending, ...domain_url },
       user_id: { 'a user': userId, unknown: '1' },
-      confirmation_code: { wrong: 'x'.repeat(43) },
+      confirmation_code: { right: confirmationCode, wrong: 'y'.repeat(43) },
     },
     'create-tenant': {
       user_id: { 'a user': userId, unknown: '1' },
@@ -159,7 +161,7 @@ export const fieldsOf = (tenant: HostileTenant): Record<EndpointName, Fields> =>
     'cancel-journal-entry': {
       domain_url,
       journal_entry_id: {
-        'of 500 lines': () => newEntry({ accrual_date: '2999-01-01' }),
+        'of 500 lines': () => newEntry({ accrual_date: laterDate('01-01') }),
         'not scheduled': large,
       },
     },

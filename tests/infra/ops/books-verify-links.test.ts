@@ -84,7 +84,6 @@ describe('books with reversals', () => {
       put({ status: 'scheduled' }),
       [
         `cancellation of ${reversalNumber(3)}`,
-        `due index of ${reversalNumber(3)}`,
         `item under the posting date of ${reversalNumber(3)}`,
         `original of ${reversalNumber(3)}`,
       ],
