@@ -106,7 +106,7 @@ describe('the operator’s tool', () => {
     const asked = '--tenant acme --application Bookings --format csv --local --json';
     const { code, stdout, stderr } = await ops(`books export ${asked}`);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^posting_date,.*\r\n(2026-03-20,1,MJ-20260320-0001,.*\r\n){2}$/);
+    expect(stdout).toMatch(/^"posting_date",.*\r\n("2026-03-20",1,"MJ-20260320-0001",.*\r\n){2}$/);
     expect(JSON.parse(stderr)).toMatchObject({ tenant: 'acme', entries: 1 });
   });
 

@@ -97,11 +97,11 @@ const takeFailuresForSuccess = (table: Table): Table => {
 const hurry = (table: Table): Table => ({
   ...table,
   queryPages: (input) => {
-    const { ':until': until, ...values } = input.ExpressionAttributeValues ?? {};
-    const later = String(until).replace(/^\d+/, (year) => String(Number(year) + 1));
+    const { ':bound': bound, ...values } = input.ExpressionAttributeValues ?? {};
+    const later = String(bound).replace(/^\d+/, (year) => String(Number(year) + 1));
     return table.queryPages({
       ...input,
-      ...(until !== undefined && { ExpressionAttributeValues: { ...values, ':until': later } }),
+      ...(bound !== undefined && { ExpressionAttributeValues: { ...values, ':bound': later } }),
     });
   },
 });
