@@ -160,7 +160,6 @@ const rows: Row[] = [
   ['renews blindly', renewal, changeBlindly, /arrives late/],
   ['disconnects by halves', renewal, 'writes one by one', /TransactWriteItems/],
   ['lets imports that died lie', resumption],
-  ['resumes blindly', resumption, changeBlindly, /arrives late/],
   ['loses days of rates', rates, 'takes a failed write for a done one', /TransactWriteItems/],
 ];
 

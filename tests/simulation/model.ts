@@ -112,8 +112,10 @@ export const openModel = (rates: RatesByDate, platformData: PlatformData) => {
     }
     if (answer.status !== 200) return [`is refused with ${answer.code}, for no reason`];
     const { user_id: userId, email, ...data } = answer.data ?? {};
-    const { tenants: _tenants, tenant_count: _count, ...more } = data;
+    const { tenants: _tenants, tenant_count: _count, next_cursor: next, ...more } = data;
     const violations = [
+      // Nobody here has as many tenants as a page.
+      ...unless(next === null, `has a further page of tenants, ${next}`),
       ...nothingMore(more),
       ...users.observe(request, { userId, email, moment: operation.endedAt }),
     ];
