@@ -102,10 +102,10 @@ export const minuteOf = (moment: Date): string => moment.toISOString().slice(0, 
 const secondsLeftOf = (moment: Date): number => 60 - moment.getUTCSeconds();
 
 /** The charge, or a failure once a request has waited for it long enough. */
-const inTime = async <Result>(charge: Promise<Result>): Promise<Result> => {
+const inTime = async <Result>(charge: Promise<Result>, milliseconds: number): Promise<Result> => {
   const { promise: late, reject } = Promise.withResolvers<never>();
-  const error = new Error(`the charge took more than ${chargeMilliseconds} ms`);
-  const timer = setTimeout(() => reject(error), chargeMilliseconds);
+  const error = new Error(`the charge took more than ${milliseconds} ms`);
+  const timer = setTimeout(() => reject(error), milliseconds);
   try {
     return await Promise.race([charge, late]);
   } finally {
@@ -129,7 +129,11 @@ export type CostGuard = ReturnType<typeof openCostGuard>;
 
 export const openCostGuard = (
   budget: CostBudget,
-  { add, clock }: { add: AddUnits; clock: () => Date },
+  {
+    add,
+    clock,
+    waitMilliseconds = chargeMilliseconds,
+  }: { add: AddUnits; clock: () => Date; waitMilliseconds?: number | undefined },
 ) => {
   let state: MinuteState = { minute: '', overBudget: new Map(), owed: new Map() };
   const stateNow = (): MinuteState => {
@@ -169,7 +173,7 @@ export const openCostGuard = (
     try {
       // Outside the bill, since the charge itself is not to be admitted.
       const adding = current.run(undefined, () => add({ applicationId, minute }, units));
-      const totals = await inTime(adding);
+      const totals = await inTime(adding, waitMilliseconds);
       if (excessOf(totals).length === 0) return;
       overBudget.set(applicationId, totals);
       bill.overBudget = totals;

