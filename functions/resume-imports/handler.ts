@@ -38,7 +38,7 @@ const limits: Omit<Parameters<BackgroundTurns['run']>[1], 'begin' | 'partitions'
 
 /** The table's stream starts what is asked for here; nothing is imported in this function. */
 export const createHandler = (dependencies: Dependencies) => {
-  const { imports, log, metrics } = dependencies;
+  const { imports, clock, log, metrics } = dependencies;
   const turns = openBackgroundTurns(dependencies);
   return createScheduleHandler(
     async (run) => {
@@ -51,13 +51,18 @@ export const createHandler = (dependencies: Dependencies) => {
         if (resumed && before?.status === 'requested') counts.not_started += 1;
         return 'done';
       };
-      const summary = await turns.run(run, {
-        ...limits,
-        concurrency: dependencies.concurrency ?? limits.concurrency,
-        partitions: [dueImportPartition],
-        listAhead: imports.listAhead,
-        begin: (_, name) => () => resume(name),
-      });
+      // A run for a moment that is past, as one by hand may be, resumes what is due by now.
+      const now = new Date(Math.max(run.scheduledFor.getTime(), clock().getTime()));
+      const summary = await turns.run(
+        { ...run, scheduledFor: now },
+        {
+          ...limits,
+          concurrency: dependencies.concurrency ?? limits.concurrency,
+          partitions: [dueImportPartition],
+          listAhead: imports.listAhead,
+          begin: (_, name) => () => resume(name),
+        },
+      );
       metrics.importsNotStarted(counts.not_started);
       return { ...counts, ...summary };
     },

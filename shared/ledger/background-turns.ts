@@ -245,15 +245,13 @@ export const openBackgroundTurns = (dependencies: Dependencies) => {
       options: TurnOptions,
     ): Promise<TurnSummary> => {
       const { concurrency, reserveMilliseconds } = options;
-      // A run for a moment that is past, as one by hand may be, does what is due by now.
-      const now = new Date(Math.max(scheduledFor.getTime(), clock().getTime()));
       const hasTime = () => remainingMilliseconds() > reserveMilliseconds;
       const isSuspended = openSuspensions(applications);
       // Half of the time is for the turns, however much of suspended applications is listed.
       const listingEndsAt = (remainingMilliseconds() + reserveMilliseconds) / 2;
       const { due, suspended, isCut } = await listDue(
         { dueWork, isSuspended },
-        { ...options, now, hasTime: () => remainingMilliseconds() >= listingEndsAt },
+        { ...options, now: scheduledFor, hasTime: () => remainingMilliseconds() >= listingEndsAt },
       );
       const rounds = openRounds(due, { ...options, ownerOf });
       const turns = openTurns({ ...dependencies, isSuspended }, options, hasTime);
