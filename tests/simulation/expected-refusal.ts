@@ -10,6 +10,7 @@ import {
   rateOf,
   totalsOf,
 } from './expected-entry.ts';
+import { thousandths } from './mutations.ts';
 import type { Mutation, Unchecked } from './requests.ts';
 
 /** A reply lists so many problems at most. */
@@ -28,7 +29,7 @@ export const isWellFormed = ({ asked, mutation }: Asked<readonly AskedEntry[]>):
 /** What is wrong with the lines, as far as they can be read. */
 const problemsOfLines = (
   { lines, transactionCurrency }: AskedEntry,
-  { code, pointer }: { code?: string; pointer?: string } = {},
+  { code, pointer, value }: { code?: string; pointer?: string; value?: unknown } = {},
 ): string[] => {
   const few = unless(lines.length >= 2, 'too_few_items /entries');
   const isFirstUnread = code === 'amount_not_valid';
@@ -39,7 +40,8 @@ const problemsOfLines = (
     return unless(isRight, `amount_too_precise /entries/${line}/${side}`);
   });
   const [debits, credits] = totalsOf(lines);
-  const isBalanced = isFirstUnread || debits === credits;
+  // An amount in thousandths has a total all the same, and hundredths never come to it.
+  const isBalanced = isFirstUnread ? value !== thousandths : debits === credits;
   return [...few, ...precise, ...unless(isBalanced, 'debits_must_equal_credits /entries')];
 };
 

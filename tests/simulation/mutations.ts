@@ -19,6 +19,9 @@ const mutationsOf = (rows: readonly Row[]): Mutation[] =>
     ...(unchecked.length > 0 && { unchecked }),
   }));
 
+/** An amount that has a decimal too many. */
+export const thousandths = '1.234';
+
 const unknownField: Row = ['/colour', 'red', 'unknown_field'];
 
 const ofEntry = ({ lines: [first] }: AskedEntry): Row[] => {
@@ -38,7 +41,7 @@ const ofEntry = ({ lines: [first] }: AskedEntry): Row[] => {
     ['/entries/0/colour', 'red', 'unknown_field'],
     ['/entries/0/account', 7, 'wrong_type', 'first account'],
     ['/entries/0/description', 'd'.repeat(256), 'too_long'],
-    [amount, '1.234', 'amount_not_valid'],
+    [amount, thousandths, 'amount_not_valid'],
     [amount, '-1.00', 'amount_not_valid'],
     [amount, '1e3', 'amount_not_valid'],
     ['/domain_url', 'no domain!', 'domain_not_valid', 'tenant', 'accounts'],

@@ -40,7 +40,7 @@ const violations: Record<Saboteur, [seed: number, violation: RegExp]> = {
   'posts what is not due': [2, /is posted, and must be scheduled/],
   'posts again what is posted': [
     20,
-    /was posted twice|counts \d+, and is that of \d+ entries|has the posting sequences/,
+    /was posted twice|is posted, and is no|counts \d+, and is that of|has the posting sequences/,
   ],
   'takes a date off the list that has entries': [2, /is scheduled for a date that is not due/],
   'forgets that a journal was imported': [1, /REF#.* leads to|was imported twice/],
@@ -70,12 +70,12 @@ const violations: Record<Saboteur, [seed: number, violation: RegExp]> = {
   'forgets what was accrued for a date': [1, /is not named by .* ACCRUAL#/],
   'forgets which lines are cash': [1, /says of cash what its account does not/],
   'forgets the amounts in books': [1, /lacks book amounts/],
-  'ignores the lock': [9, /period_locked|which was locked/],
+  'ignores the lock': [34, /period_locked|which was locked/],
   'keeps the sides of what it reverses': [1, /has not the lines of what it reverses|must be/],
   'forgets rows of a batch': [1, /in the row of/],
   'keeps as scheduled what is cancelled': [1, /names no entry that is scheduled for/],
   'keeps the original of a cancelled reversal': [
-    1,
+    16,
     /is reversed by no entry that reverses it|which was cancelled/,
   ],
 };
