@@ -52,7 +52,7 @@ const violations: Record<Saboteur, [seed: number, violation: RegExp]> = {
     /and its tenant active|is active \(null\), which cannot be/,
   ],
   'takes each try at an entry for another': [1, /is the id of more than one|is a replay/],
-  'puts tokens in the place of any': [38, /goes from version|other tokens of the same version/],
+  'puts tokens in the place of any': [89, /goes from version|other tokens of the same version/],
   'takes imports that run': [9, /is taken by another run|goes from waiting to running/],
   'forgets which import and which run is meant': [
     27,
