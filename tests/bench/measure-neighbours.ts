@@ -1,21 +1,20 @@
-// Measures what an application that does all it may to cost much takes from another: one asks for
-// the most costly lists at the rate that production permits, the other posts and reads a little and
-// has scheduled entries that come due. Once without a budget, once with that of production. One
-// engine and one process cannot do what production's table can: rates, budget and what the table
-// gives are a tenth of production's here, so that they have to each other what they have there.
+// Measures how much a hostile application slows an innocent one. The hostile one asks for trial
+// balances of large books at the rate that production permits. The innocent one posts, reads, and
+// has scheduled entries that come due. It is measured without a budget and with production's.
+// The embedded engine is slower than production's table, so rates, budget and the table's
+// throughput are all a tenth of production's.
 
 import { loadavg } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { stages } from '#infra/stages.ts';
 import type { CostBudget } from '#shared/cost-budget.ts';
 import { addDays } from '#shared/domain/dates.ts';
-import { accountAction } from '#shared/store/account-actions.ts';
-import type { Item } from '#shared/store/table.ts';
 import { startBenchEnvironment } from './environment.ts';
 import { fill } from './fill.ts';
 import { type HttpClient, openHttpClient } from './http-client.ts';
 import { type LimitedTable, startLimitedTable } from './limited-table.ts';
 import { startMeasuredService } from './measured-service.ts';
+import { type BooksSize, booksItems, booksSizes, lastDayOf } from './report-books.ts';
 import { entryBody, tenantBody, userBody } from './requests.ts';
 import { type Spread, spreadOf } from './statistics.ts';
 
@@ -34,7 +33,8 @@ const hostilePerSecond = throttling.application.ratePerSecond / part;
 /** As many as no application uses in a minute. */
 const noBudget: CostBudget = { readUnits: 1e12, writeUnits: 1e12 };
 
-const hostileAccounts = 3_000;
+/** The largest books of the report bench: five years of 60 accounts. */
+const costlyBooks = booksSizes[2] as BooksSize;
 const innocentPerSecond = 2;
 const scheduledEntries = 20;
 
@@ -116,15 +116,6 @@ const openTenant = async (caller: Caller, title: string) => {
   };
 };
 
-/** Accounts that a search for another type reads in vain. */
-function* costlyAccounts(name: Parameters<typeof accountAction>[0]): Generator<Item> {
-  for (let index = 0; index < hostileAccounts; index += 1) {
-    const code = `B${String(index).padStart(5, '0')}${'x'.repeat(50)}`;
-    const account = { code, name: 'x'.repeat(150), type: 'asset', status: 'active' } as const;
-    yield accountAction(name, account).put;
-  }
-}
-
 /** Far enough ahead that only the run below posts them. */
 const dueDate = addDays(new Date().toISOString().slice(0, 10), 365);
 
@@ -183,7 +174,7 @@ const measureLoad = async (
   try {
     const costly = await openTenant(hostile, 'Costly');
     Object.assign(process.env, environment);
-    await fill(environment.TABLE_NAME ?? '', costlyAccounts(costly.name));
+    await fill(environment.TABLE_NAME ?? '', booksItems(costly.name, costlyBooks));
     const { domainUrl } = await openTenant(innocent, 'Innocent');
     for (let index = 0; index < scheduledEntries; index += 1) {
       const accrualDate = addDays(dueDate, index % 10);
@@ -191,9 +182,11 @@ const measureLoad = async (
     }
     await pause(1_500);
     limited.look();
-    const listing = `accounts/list/?domain_url=${costly.domainUrl}&type=equity&limit=200`;
+    const costlyReport =
+      `reports/trial_balance/?domain_url=${costly.domainUrl}` +
+      `&from=2021-01-01&to=${lastDayOf(costlyBooks)}`;
     const attack = isHostile
-      ? sendSteadily(() => hostile.http.get(listing), {
+      ? sendSteadily(() => hostile.http.get(costlyReport), {
           ...{ perSecond: hostilePerSecond, seconds },
         })
       : Promise.resolve([]);

@@ -259,14 +259,14 @@ that is refused as contention waits for as long as it is told to, and up to as l
 
 A hostile application beside another was measured ${neighbours.date} in
 ${Math.round(neighbours.seconds)} s, as by \`npm run bench -- --neighbours\`, load before the start
-${neighbours.loadBefore}. It asks, at the rate that production permits, for accounts that its chart
-of 3,000 does not have, while the other posts and reads twice a second each. Rates, budget and table
-are a tenth of production's: the table gives
+${neighbours.loadBefore}. The hostile application asks for trial balances of five years of
+books at the rate that production permits; the other one posts and reads twice a second each. Rates,
+budget and table are a tenth of production's: the table gives
 ${neighbours.throughput.readUnits.toLocaleString('en')} read and
 ${neighbours.throughput.writeUnits.toLocaleString('en')} write units a second, the budget is
 ${neighbours.budget.readUnits.toLocaleString('en')} and
-${neighbours.budget.writeUnits.toLocaleString('en')} a minute. The engine is slower than DynamoDB at
-such lists: what the hostile application takes from the other here is the engine's time as well.`;
+${neighbours.budget.writeUnits.toLocaleString('en')} a minute. The embedded engine is slower than
+DynamoDB at such reports, so the figures include its processor time.`;
 
 const sections = (results: Results): [string, Table][] => [
   ['Targets', verdictsTable(results)],
