@@ -1,5 +1,6 @@
-// Each application has a budget of read and write units for each minute. What its costly requests
-// use is charged to it; once the budget is used up, its requests are refused until the minute ends.
+// Each application has a budget of read and write units per minute. Its costly requests are charged
+// to it. The budget becomes available as the minute passes, so that no application can use up the
+// table's throughput for long; a request beyond that is refused, and is told when to come back.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -22,6 +23,14 @@ export type CostBudget = z.output<typeof CostBudget>;
 
 /** A request that uses no more than this, reads and writes together, is not charged. */
 export const freeUnits = 20;
+
+/**
+ * An application may use the units of this many seconds in advance. A minute's units at once would
+ * take all of the table's throughput for twenty seconds.
+ */
+export const burstSeconds = 5;
+
+const minuteSeconds = 60;
 
 /** What a charge itself uses: it changes one item of less than 1 KB, and is charged too. */
 export const unitsOfCharge = 1;
@@ -52,7 +61,7 @@ type Bill = {
   isAdmitted: boolean;
   /** Writes that are under way, committed, or without a reply: nothing is refused after them. */
   writes: number;
-  /** What the application has used in this minute, once that is more than its budget. */
+  /** What the application has used in this minute, once that is more than it may have used. */
   overBudget?: UsedUnits;
   /** The charges so far, one after the other. */
   charging: Promise<void>;
@@ -99,7 +108,17 @@ export type AddUnits = (
 /** The minute as the budget names it. */
 export const minuteOf = (moment: Date): string => moment.toISOString().slice(0, 16);
 
-const secondsLeftOf = (moment: Date): number => 60 - moment.getUTCSeconds();
+const secondOf = (moment: Date): number => (moment.getTime() / 1_000) % minuteSeconds;
+
+/** The units of a budget that may be used by a moment of its minute. */
+const allowedBy = (moment: Date, size: number): number =>
+  Math.floor(size * Math.min(1, (secondOf(moment) + burstSeconds) / minuteSeconds));
+
+/** Seconds until the used units are allowed, or until the next minute if that comes first. */
+const secondsUntilAllowed = (moment: Date, { size, used }: { size: number; used: number }) => {
+  const second = Math.min(minuteSeconds, (used / size) * minuteSeconds - burstSeconds);
+  return Math.max(1, Math.ceil(second - secondOf(moment)));
+};
 
 /** The charge, or a failure once a request has waited for it long enough. */
 const inTime = async <Result>(charge: Promise<Result>, milliseconds: number): Promise<Result> => {
@@ -119,7 +138,7 @@ const inTime = async <Result>(charge: Promise<Result>, milliseconds: number): Pr
  */
 type MinuteState = {
   minute: string;
-  /** The totals of the applications that are over their budget. */
+  /** The totals of the applications that have used more than was allowed by then. */
   overBudget: Map<string, UsedUnits>;
   /** What could not be charged; the next charge of the application includes it. */
   owed: Map<string, UsedUnits>;
@@ -142,16 +161,22 @@ export const openCostGuard = (
     return state;
   };
 
-  const excessOf = ({ read, write }: UsedUnits) =>
+  const excessOf = ({ read, write }: UsedUnits, moment: Date) =>
     [
       { budget: 'read_units', size: budget.readUnits, used: read },
       { budget: 'write_units', size: budget.writeUnits, used: write },
-    ].filter(({ size, used }) => used > size);
+    ]
+      .map((use) => ({ ...use, allowed: allowedBy(moment, use.size) }))
+      .filter(({ allowed, used }) => used > allowed);
 
-  const refuse = (used: UsedUnits): never => {
+  /** @throws ApiError `cost_budget_exhausted` if more was used than is allowed by now */
+  const assertWithinBudget = (used: UsedUnits): void => {
+    const moment = clock();
+    const excess = excessOf(used, moment);
+    if (excess.length === 0) return;
     throw new ApiError('cost_budget_exhausted', {
-      retryAfterSeconds: secondsLeftOf(clock()),
-      details: excessOf(used).map((params) => problem('budget_used_up', '', params)),
+      retryAfterSeconds: Math.max(...excess.map((use) => secondsUntilAllowed(moment, use))),
+      details: excess.map((params) => problem('budget_used_up', '', params)),
     });
   };
 
@@ -174,7 +199,7 @@ export const openCostGuard = (
       // Outside the bill, since the charge itself is not to be admitted.
       const adding = current.run(undefined, () => add({ applicationId, minute }, units));
       const totals = await inTime(adding, waitMilliseconds);
-      if (excessOf(totals).length === 0) return;
+      if (excessOf(totals, clock()).length === 0) return;
       overBudget.set(applicationId, totals);
       bill.overBudget = totals;
     } catch (error) {
@@ -195,14 +220,14 @@ export const openCostGuard = (
       bill.settle ??= () => settle(bill);
       if (!bill.isAdmitted) {
         const used = stateNow().overBudget.get(bill.applicationId);
-        if (used !== undefined) refuse(used);
+        if (used !== undefined) assertWithinBudget(used);
         bill.isAdmitted = true;
       }
       if (bill.writes > 0) return;
       const { read, write } = unchargedOf(bill);
       if (read + write > freeUnits) bill.charging = bill.charging.then(() => charge(bill));
       await bill.charging;
-      if (bill.overBudget !== undefined && bill.writes === 0) refuse(bill.overBudget);
+      if (bill.overBudget !== undefined && bill.writes === 0) assertWithinBudget(bill.overBudget);
     },
   };
 };

@@ -145,8 +145,8 @@ export const apiErrors = {
     status: 429,
     retryable: true,
     message:
-      'The application has used up its read or write units of this minute. Wait for as long as ' +
-      'Retry-After says.',
+      'The application has used its read or write units faster than its budget allows. Wait as ' +
+      'long as Retry-After says.',
   },
   internal_error: {
     status: 500,

@@ -70,7 +70,8 @@ export const problems = {
   company_not_found: 'The platform has no such company for these credentials.',
   company_id_not_valid: 'The platform gives its companies no ids of this form.',
   field_not_for_platform: 'This field is not used by this platform.',
-  budget_used_up: 'The application has used more units in this minute than its budget has.',
+  budget_used_up:
+    'The application has used more units in this minute than it may have used by now.',
   idempotency_key_not_valid: 'An Idempotency-Key has 1 to 255 visible ASCII characters.',
 } as const satisfies Record<string, string>;
 

@@ -56,7 +56,8 @@ const one = { ':one': 1 };
 const openProcess = ({
   budget = wide,
   applicationId = randomUUID(),
-  clock = () => new Date('2026-03-24T12:00:17.400Z'),
+  // All of the minute's budget is available.
+  clock = () => new Date('2026-03-24T12:00:57.400Z'),
   add,
 }: {
   budget?: CostBudget;
@@ -98,11 +99,11 @@ const refusal = (budget: string, size: number, used: number) => {
     {
       code: 'budget_used_up',
       pointer: '',
-      message: 'The application has used more units in this minute than its budget has.',
-      params: { budget, size, used },
+      message: 'The application has used more units in this minute than it may have used by now.',
+      params: { budget, size, used, allowed: size },
     },
   ];
-  return failure('cost_budget_exhausted', 429, { details, headers: { 'Retry-After': '43' } });
+  return failure('cost_budget_exhausted', 429, { details, headers: { 'Retry-After': '3' } });
 };
 
 describe('a request is charged', () => {
@@ -225,14 +226,53 @@ describe('beyond the budget', () => {
     ['after the clock jumped ahead by a year', '2027-03-24T12:00:30.000Z'],
   ])('the application is served again %s', async (_title, later) => {
     let now = '2026-03-24T12:00:59.999Z';
-    const process = openProcess({ budget: narrow, clock: () => new Date(now) });
-    await process.send('21 21 5');
+    const budget = { readUnits: 264, writeUnits: 264 };
+    const process = openProcess({ budget, clock: () => new Date(now) });
+    await process.send(Array(13).fill('21').join(' '));
     expect(await process.send('1')).toMatchObject({
       ...{ status: 429, headers: { 'Retry-After': '1' } },
     });
     now = later;
     expect(await process.send('21 1')).toMatchObject({ status: 200 });
     expect(await process.used(later.slice(0, 16))).toEqual({ read: 22, write: 2 });
+  });
+
+  test.each([
+    { at: '00.000', used: 50, allowed: 50, refused: false },
+    { at: '00.000', used: 51, allowed: 50, refused: true, retryAfter: 1 },
+    { at: '00.000', used: 173, allowed: 50, refused: true, retryAfter: 13 },
+    { at: '10.500', used: 155, allowed: 155, refused: false },
+    { at: '10.500', used: 300, allowed: 155, refused: true, retryAfter: 15 },
+    { at: '54.999', used: 5_000, allowed: 599, refused: true, retryAfter: 6 },
+    { at: '55.000', used: 600, allowed: 600, refused: false },
+    { at: '59.999', used: 601, allowed: 600, refused: true, retryAfter: 1 },
+  ])('a minute passes: at second $at $used units of 600, allowed $allowed', async (row) => {
+    const clock = () => new Date(`2026-03-24T12:00:${row.at}Z`);
+    const add: AddUnits = async () => ({ read: row.used, write: 0 });
+    const { send } = openProcess({ budget: { readUnits: 600, writeUnits: 600 }, clock, add });
+    const reply = await send('21 1');
+    if (row.refused) {
+      const params = { budget: 'read_units', size: 600, used: row.used, allowed: row.allowed };
+      expect(reply).toMatchObject({
+        status: 429,
+        headers: { 'Retry-After': String(row.retryAfter) },
+        body: { error: { details: [{ code: 'budget_used_up', params }] } },
+      });
+    } else {
+      expect(reply).toMatchObject({ status: 200 });
+    }
+  });
+
+  test('a refused application is served again as soon as Retry-After says', async () => {
+    let now = '2026-03-24T12:00:00.000';
+    const clock = () => new Date(`${now}Z`);
+    const { send } = openProcess({ budget: { readUnits: 300, writeUnits: 300 }, clock });
+    await send('21 21');
+    expect(await send('1')).toMatchObject({ status: 429, headers: { 'Retry-After': '4' } });
+    now = '2026-03-24T12:00:03.000';
+    expect(await send('1')).toMatchObject({ status: 429, headers: { 'Retry-After': '1' } });
+    now = '2026-03-24T12:00:04.000';
+    expect(await send('1')).toMatchObject({ status: 200 });
   });
 
   test('requests that come at once overdraw it by what each has under way', async () => {

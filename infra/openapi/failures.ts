@@ -20,7 +20,12 @@ const exampleRequestId = '8f6f0b9c-2b7a-4a57-9d0e-3c5a1e7f4d21';
 const exampleDetails: Partial<Record<ApiErrorCode, Problem[]>> = {
   malformed_json: [problem('json_syntax', '', { line: 3, column: 14 })],
   cost_budget_exhausted: [
-    problem('budget_used_up', '', { budget: 'read_units', size: 240_000, used: 240_873 }),
+    problem('budget_used_up', '', {
+      budget: 'read_units',
+      size: 240_000,
+      used: 84_873,
+      allowed: 84_000,
+    }),
   ],
   platform_not_connectable: [
     problem('not_an_allowed_value', '/platform', { allowed: [...slotNames] }),

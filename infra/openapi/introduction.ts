@@ -1,6 +1,6 @@
 // What a caller must know before the first endpoint: the text that the OpenAPI document opens with.
 
-import { freeUnits } from '#shared/cost-budget.ts';
+import { burstSeconds, freeUnits } from '#shared/cost-budget.ts';
 import { normalBalanceOf } from '#shared/domain/accounts.ts';
 import { defaultChart } from '#shared/domain/default-chart.ts';
 import { maximumRequestEntries } from '#shared/domain/entries/entry-request.ts';
@@ -168,10 +168,11 @@ two write units for 1 KB that is written.
 
 ${budgetTable}
 
-If an application has used more, a request for more is refused with 429
-\`cost_budget_exhausted\` until the minute ends. \`Retry-After\` says how many seconds that
-takes, and \`details\` name the budget, its size and what was used. Requests that are free may be
-refused then, too. What a request has written is never refused afterwards: a refusal means that
+The budget becomes available as the minute passes: at its start an application may use the units of
+${burstSeconds} seconds, and each second adds its share. Requests beyond that are refused with 429
+\`cost_budget_exhausted\`. \`Retry-After\` says how many seconds to wait, and \`details\` name
+the budget, its size, the units used and the units allowed by now. Free requests can be refused
+as well. What a request has written is never refused afterwards: a refusal means that
 nothing was written. Batches and reports of ordinary books do not come near the budget. Shorter
 periods, smaller pages and filters that find much use less of it.
 

@@ -2620,7 +2620,7 @@ export interface components {
          *     | `company_not_found` | The platform has no such company for these credentials. |
          *     | `company_id_not_valid` | The platform gives its companies no ids of this form. |
          *     | `field_not_for_platform` | This field is not used by this platform. |
-         *     | `budget_used_up` | The application has used more units in this minute than its budget has. |
+         *     | `budget_used_up` | The application has used more units in this minute than it may have used by now. |
          *     | `idempotency_key_not_valid` | An Idempotency-Key has 1 to 255 visible ASCII characters. |
          */
         Problem: {
@@ -2854,7 +2854,7 @@ export interface operations {
              * @description Too Many Requests
              *
              *     - `too_many_requests`: Too many requests. Wait for as long as Retry-After says.
-             *     - `cost_budget_exhausted`: The application has used up its read or write units of this minute. Wait for as long as Retry-After says.
+             *     - `cost_budget_exhausted`: The application has used its read or write units faster than its budget allows. Wait as long as Retry-After says.
              */
             429: {
                 headers: {
@@ -3028,7 +3028,7 @@ export interface operations {
              * @description Too Many Requests
              *
              *     - `too_many_requests`: Too many requests. Wait for as long as Retry-After says.
-             *     - `cost_budget_exhausted`: The application has used up its read or write units of this minute. Wait for as long as Retry-After says.
+             *     - `cost_budget_exhausted`: The application has used its read or write units faster than its budget allows. Wait as long as Retry-After says.
              */
             429: {
                 headers: {
@@ -3186,7 +3186,7 @@ export interface operations {
              * @description Too Many Requests
              *
              *     - `too_many_requests`: Too many requests. Wait for as long as Retry-After says.
-             *     - `cost_budget_exhausted`: The application has used up its read or write units of this minute. Wait for as long as Retry-After says.
+             *     - `cost_budget_exhausted`: The application has used its read or write units faster than its budget allows. Wait as long as Retry-After says.
              */
             429: {
                 headers: {
@@ -3375,7 +3375,7 @@ export interface operations {
              * @description Too Many Requests
              *
              *     - `too_many_requests`: Too many requests. Wait for as long as Retry-After says.
-             *     - `cost_budget_exhausted`: The application has used up its read or write units of this minute. Wait for as long as Retry-After says.
+             *     - `cost_budget_exhausted`: The application has used its read or write units faster than its budget allows. Wait as long as Retry-After says.
              */
             429: {
                 headers: {
@@ -3558,7 +3558,7 @@ export interface operations {
              * @description Too Many Requests
              *
              *     - `too_many_requests`: Too many requests. Wait for as long as Retry-After says.
-             *     - `cost_budget_exhausted`: The application has used up its read or write units of this minute. Wait for as long as Retry-After says.
+             *     - `cost_budget_exhausted`: The application has used its read or write units faster than its budget allows. Wait as long as Retry-After says.
              */
             429: {
                 headers: {
@@ -3761,7 +3761,7 @@ export interface operations {
              * @description Too Many Requests
              *
              *     - `too_many_requests`: Too many requests. Wait for as long as Retry-After says.
-             *     - `cost_budget_exhausted`: The application has used up its read or write units of this minute. Wait for as long as Retry-After says.
+             *     - `cost_budget_exhausted`: The application has used its read or write units faster than its budget allows. Wait as long as Retry-After says.
              */
             429: {
                 headers: {
@@ -3937,7 +3937,7 @@ export interface operations {
              * @description Too Many Requests
              *
              *     - `too_many_requests`: Too many requests. Wait for as long as Retry-After says.
-             *     - `cost_budget_exhausted`: The application has used up its read or write units of this minute. Wait for as long as Retry-After says.
+             *     - `cost_budget_exhausted`: The application has used its read or write units faster than its budget allows. Wait as long as Retry-After says.
              */
             429: {
                 headers: {
@@ -4113,7 +4113,7 @@ export interface operations {
              * @description Too Many Requests
              *
              *     - `too_many_requests`: Too many requests. Wait for as long as Retry-After says.
-             *     - `cost_budget_exhausted`: The application has used up its read or write units of this minute. Wait for as long as Retry-After says.
+             *     - `cost_budget_exhausted`: The application has used its read or write units faster than its budget allows. Wait as long as Retry-After says.
              */
             429: {
                 headers: {
@@ -4250,7 +4250,7 @@ export interface operations {
              * @description Too Many Requests
              *
              *     - `too_many_requests`: Too many requests. Wait for as long as Retry-After says.
-             *     - `cost_budget_exhausted`: The application has used up its read or write units of this minute. Wait for as long as Retry-After says.
+             *     - `cost_budget_exhausted`: The application has used its read or write units faster than its budget allows. Wait as long as Retry-After says.
              */
             429: {
                 headers: {
@@ -4425,7 +4425,7 @@ export interface operations {
              * @description Too Many Requests
              *
              *     - `too_many_requests`: Too many requests. Wait for as long as Retry-After says.
-             *     - `cost_budget_exhausted`: The application has used up its read or write units of this minute. Wait for as long as Retry-After says.
+             *     - `cost_budget_exhausted`: The application has used its read or write units faster than its budget allows. Wait as long as Retry-After says.
              */
             429: {
                 headers: {
@@ -4600,7 +4600,7 @@ export interface operations {
              * @description Too Many Requests
              *
              *     - `too_many_requests`: Too many requests. Wait for as long as Retry-After says.
-             *     - `cost_budget_exhausted`: The application has used up its read or write units of this minute. Wait for as long as Retry-After says.
+             *     - `cost_budget_exhausted`: The application has used its read or write units faster than its budget allows. Wait as long as Retry-After says.
              */
             429: {
                 headers: {
@@ -4768,7 +4768,7 @@ export interface operations {
              * @description Too Many Requests
              *
              *     - `too_many_requests`: Too many requests. Wait for as long as Retry-After says.
-             *     - `cost_budget_exhausted`: The application has used up its read or write units of this minute. Wait for as long as Retry-After says.
+             *     - `cost_budget_exhausted`: The application has used its read or write units faster than its budget allows. Wait as long as Retry-After says.
              */
             429: {
                 headers: {
@@ -4942,7 +4942,7 @@ export interface operations {
              * @description Too Many Requests
              *
              *     - `too_many_requests`: Too many requests. Wait for as long as Retry-After says.
-             *     - `cost_budget_exhausted`: The application has used up its read or write units of this minute. Wait for as long as Retry-After says.
+             *     - `cost_budget_exhausted`: The application has used its read or write units faster than its budget allows. Wait as long as Retry-After says.
              */
             429: {
                 headers: {
@@ -5117,7 +5117,7 @@ export interface operations {
              * @description Too Many Requests
              *
              *     - `too_many_requests`: Too many requests. Wait for as long as Retry-After says.
-             *     - `cost_budget_exhausted`: The application has used up its read or write units of this minute. Wait for as long as Retry-After says.
+             *     - `cost_budget_exhausted`: The application has used its read or write units faster than its budget allows. Wait as long as Retry-After says.
              */
             429: {
                 headers: {
@@ -5301,7 +5301,7 @@ export interface operations {
              * @description Too Many Requests
              *
              *     - `too_many_requests`: Too many requests. Wait for as long as Retry-After says.
-             *     - `cost_budget_exhausted`: The application has used up its read or write units of this minute. Wait for as long as Retry-After says.
+             *     - `cost_budget_exhausted`: The application has used its read or write units faster than its budget allows. Wait as long as Retry-After says.
              */
             429: {
                 headers: {
@@ -5484,7 +5484,7 @@ export interface operations {
              * @description Too Many Requests
              *
              *     - `too_many_requests`: Too many requests. Wait for as long as Retry-After says.
-             *     - `cost_budget_exhausted`: The application has used up its read or write units of this minute. Wait for as long as Retry-After says.
+             *     - `cost_budget_exhausted`: The application has used its read or write units faster than its budget allows. Wait as long as Retry-After says.
              */
             429: {
                 headers: {
@@ -5683,7 +5683,7 @@ export interface operations {
              * @description Too Many Requests
              *
              *     - `too_many_requests`: Too many requests. Wait for as long as Retry-After says.
-             *     - `cost_budget_exhausted`: The application has used up its read or write units of this minute. Wait for as long as Retry-After says.
+             *     - `cost_budget_exhausted`: The application has used its read or write units faster than its budget allows. Wait as long as Retry-After says.
              */
             429: {
                 headers: {
@@ -5874,7 +5874,7 @@ export interface operations {
              * @description Too Many Requests
              *
              *     - `too_many_requests`: Too many requests. Wait for as long as Retry-After says.
-             *     - `cost_budget_exhausted`: The application has used up its read or write units of this minute. Wait for as long as Retry-After says.
+             *     - `cost_budget_exhausted`: The application has used its read or write units faster than its budget allows. Wait as long as Retry-After says.
              */
             429: {
                 headers: {
@@ -6027,7 +6027,7 @@ export interface operations {
              * @description Too Many Requests
              *
              *     - `too_many_requests`: Too many requests. Wait for as long as Retry-After says.
-             *     - `cost_budget_exhausted`: The application has used up its read or write units of this minute. Wait for as long as Retry-After says.
+             *     - `cost_budget_exhausted`: The application has used its read or write units faster than its budget allows. Wait as long as Retry-After says.
              */
             429: {
                 headers: {
@@ -6191,7 +6191,7 @@ export interface operations {
              * @description Too Many Requests
              *
              *     - `too_many_requests`: Too many requests. Wait for as long as Retry-After says.
-             *     - `cost_budget_exhausted`: The application has used up its read or write units of this minute. Wait for as long as Retry-After says.
+             *     - `cost_budget_exhausted`: The application has used its read or write units faster than its budget allows. Wait as long as Retry-After says.
              */
             429: {
                 headers: {
@@ -6348,7 +6348,7 @@ export interface operations {
              * @description Too Many Requests
              *
              *     - `too_many_requests`: Too many requests. Wait for as long as Retry-After says.
-             *     - `cost_budget_exhausted`: The application has used up its read or write units of this minute. Wait for as long as Retry-After says.
+             *     - `cost_budget_exhausted`: The application has used its read or write units faster than its budget allows. Wait as long as Retry-After says.
              */
             429: {
                 headers: {
@@ -6509,7 +6509,7 @@ export interface operations {
              * @description Too Many Requests
              *
              *     - `too_many_requests`: Too many requests. Wait for as long as Retry-After says.
-             *     - `cost_budget_exhausted`: The application has used up its read or write units of this minute. Wait for as long as Retry-After says.
+             *     - `cost_budget_exhausted`: The application has used its read or write units faster than its budget allows. Wait as long as Retry-After says.
              */
             429: {
                 headers: {
@@ -6652,7 +6652,7 @@ export interface operations {
              * @description Too Many Requests
              *
              *     - `too_many_requests`: Too many requests. Wait for as long as Retry-After says.
-             *     - `cost_budget_exhausted`: The application has used up its read or write units of this minute. Wait for as long as Retry-After says.
+             *     - `cost_budget_exhausted`: The application has used its read or write units faster than its budget allows. Wait as long as Retry-After says.
              */
             429: {
                 headers: {
@@ -6800,7 +6800,7 @@ export interface operations {
              * @description Too Many Requests
              *
              *     - `too_many_requests`: Too many requests. Wait for as long as Retry-After says.
-             *     - `cost_budget_exhausted`: The application has used up its read or write units of this minute. Wait for as long as Retry-After says.
+             *     - `cost_budget_exhausted`: The application has used its read or write units faster than its budget allows. Wait as long as Retry-After says.
              */
             429: {
                 headers: {
@@ -6953,7 +6953,7 @@ export interface operations {
              * @description Too Many Requests
              *
              *     - `too_many_requests`: Too many requests. Wait for as long as Retry-After says.
-             *     - `cost_budget_exhausted`: The application has used up its read or write units of this minute. Wait for as long as Retry-After says.
+             *     - `cost_budget_exhausted`: The application has used its read or write units faster than its budget allows. Wait as long as Retry-After says.
              */
             429: {
                 headers: {
