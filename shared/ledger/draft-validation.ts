@@ -18,7 +18,7 @@ import { userNotLinked } from '../store/tenant-links.ts';
 import { type DraftRates, openDraftRates, sizeProblems } from './draft-rates.ts';
 import { tenantNameFor } from './tenant-names.ts';
 
-/** Who posts into which tenant. The domain is `undefined` if it could not be read. */
+/** The caller's application and tenant. The domain is `undefined` if it could not be read. */
 export type Target<Domain = string> = {
   applicationId: string;
   domainUrl: Domain;
@@ -91,7 +91,7 @@ const batchProblems = (drafts: readonly PartialDraft[]): Problem[] => {
   ];
 };
 
-/** What the store looks up for drafts. Lines beyond the maximum of a batch are not looked up. */
+/** The keys to look up for drafts. Lines beyond the maximum of a batch are not looked up. */
 const lookupsOf = (drafts: readonly PartialDraft[]) => {
   let left = maximumBatchLines;
   return drafts.map((draft) => {

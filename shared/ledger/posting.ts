@@ -1,4 +1,4 @@
-// Posts the entries of a request: all of them or none.
+// Posts the entries of a request, all or none.
 
 import { dateOf } from '../domain/dates.ts';
 import type { DateQuotas } from '../domain/entries/date-range.ts';
@@ -114,8 +114,8 @@ export const openPosting = ({ clock, ...dependencies }: PostingDependencies) => 
     },
 
     /**
-     * Posts or schedules entries, all or none. Returns the existing entry for a draft whose
-     * external_id or Idempotency-Key was used before. A dry run writes nothing.
+     * Posts or schedules entries, all or none. If the external_id or the Idempotency-Key was used
+     * before, returns the existing entry. A dry run writes nothing.
      * @throws ApiError with every problem of all drafts
      */
     post: async (

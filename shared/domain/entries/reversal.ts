@@ -23,9 +23,12 @@ export type ReversalDraft = {
 /** A line with its sides swapped, in each of the three currencies. */
 export const reversedLine = (line: JournalLine): JournalLine => ({
   ...line,
-  ...{ debit: line.credit, credit: line.debit },
-  ...{ reportingDebit: line.reportingCredit, reportingCredit: line.reportingDebit },
-  ...{ bookDebit: line.bookCredit, bookCredit: line.bookDebit },
+  debit: line.credit,
+  credit: line.debit,
+  reportingDebit: line.reportingCredit,
+  reportingCredit: line.reportingDebit,
+  bookDebit: line.bookCredit,
+  bookCredit: line.bookDebit,
 });
 
 /** Makes the reversal of an entry, all but its number and what comes with that. */
@@ -56,8 +59,11 @@ export const makeReversal = (
     lines: original.lines.map(reversedLine),
     metadata: draft.metadata,
     reverses: original.entryId,
-    ...{ reversedBy: null, cancelledAt: null },
-    ...{ createdAt, createdWithKey, userId: draft.userId },
+    reversedBy: null,
+    cancelledAt: null,
+    createdAt,
+    createdWithKey,
+    userId: draft.userId,
     postedAt: scheduled ? null : createdAt,
   };
 };

@@ -109,7 +109,10 @@ const indirectOf = (accounts: readonly GroupedAccount[]): IndirectOperating => {
   const movements = amountsOf(accounts, movementOf);
   const nonCashInvestingAndFinancing = totalOf(accounts.filter(isOfOthers), nonCashOf);
   return {
-    ...{ method: 'indirect', profit, itemsOfOtherSections, movements },
+    method: 'indirect',
+    profit,
+    itemsOfOtherSections,
+    movements,
     nonCashInvestingAndFinancing,
     total: profit + itemsOfOtherSections.total + movements.total + nonCashInvestingAndFinancing,
   };
@@ -160,7 +163,14 @@ export const cashFlowOf = (
     }))
     .filter(({ opening, closing }) => opening !== 0n || closing !== 0n);
   return {
-    ...{ operating, investing, financing, effectOfExchangeRates, unclassified },
-    ...{ netChange, openingCash, closingCash, cashAccounts },
+    operating,
+    investing,
+    financing,
+    effectOfExchangeRates,
+    unclassified,
+    netChange,
+    openingCash,
+    closingCash,
+    cashAccounts,
   };
 };

@@ -36,8 +36,16 @@ export const profitAndLossOf = (sums: readonly StatementAccount[]): ProfitAndLos
     operatingProfit + otherIncome.total - otherExpenses.total - financeCosts.total;
   const incomeTax = sectionOf('income_tax', -1n);
   return {
-    ...{ revenue, costOfSales, grossProfit, operatingExpenses, operatingProfit },
-    ...{ otherIncome, otherExpenses, financeCosts, profitBeforeTax, incomeTax },
+    revenue,
+    costOfSales,
+    grossProfit,
+    operatingExpenses,
+    operatingProfit,
+    otherIncome,
+    otherExpenses,
+    financeCosts,
+    profitBeforeTax,
+    incomeTax,
     profit: profitBeforeTax - incomeTax.total,
   };
 };

@@ -122,7 +122,7 @@ describe('a load', () => {
   test('is refused whole where it has a day that is yet to come', async () => {
     const before = await operator.database.scan();
     expect(await refusalOf(loadDays('2026-03-17,1.15,183,', '2026-03-25,1.15,183,'))).toBe(
-      `${file}: its newest day is yet to come: 2026-03-25`,
+      `${file}: the newest day is in the future: 2026-03-25`,
     );
     expect(await operator.database.scan()).toEqual(before);
   });
