@@ -6,6 +6,7 @@ import {
   lineProblems,
   maximumBatchLines,
   type PartialDraft,
+  pointerToEntry,
   postingDateOf,
 } from '../domain/entries/draft.ts';
 import { idempotencyKeyProblems } from '../domain/idempotency-keys.ts';
@@ -61,10 +62,6 @@ const openKnownCurrencies = () => {
 };
 
 const noExchanges: Exchanges = { reporting: undefined, book: undefined };
-
-/** Where a request says something of one of its entries. */
-const pointerToDraft = (index: number, { isBatch }: Pick<Target, 'isBatch'>): string =>
-  isBatch ? pointerTo('journal_entries', index) : '';
 
 const below = (base: string, problems: readonly Problem[]): Problem[] =>
   problems.map((it) => ({ ...it, pointer: `${base}${it.pointer}` }));
@@ -182,7 +179,7 @@ export const openEntryJudgement = ({
         drafts.map(async (draft, index) => {
           const found = exchanges[index] ?? noExchanges;
           const own = await problemsOfDraft(draft, { context, exchanges: found, today });
-          return below(pointerToDraft(index, target), own);
+          return below(pointerToEntry(index, target), own);
         }),
       );
       const lacksTenant = domainUrl !== undefined && context?.tenant === undefined;
@@ -214,7 +211,7 @@ export const openEntryJudgement = ({
       );
       return drafts.flatMap(({ userId }, index) =>
         userId !== null && unlinked.has(userId)
-          ? [userNotLinked(pointerToDraft(index, target))]
+          ? [userNotLinked(pointerToEntry(index, target))]
           : [],
       );
     },

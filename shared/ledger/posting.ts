@@ -7,8 +7,6 @@ import { type EntryContext, makeEntry } from '../domain/entries/make-entry.ts';
 import { ApiError, type Problem, throwIfProblems } from '../errors.ts';
 import type { ExchangeRates } from '../store/exchange-rates.ts';
 import type { JournalEntries, RecordedEntry } from '../store/journal-entries.ts';
-import type { Key } from '../store/keys.ts';
-import type { EntryOrKey } from '../store/recordable-entries.ts';
 import {
   type Judgement,
   openEntryJudgement,
@@ -69,26 +67,26 @@ export const openPosting = ({ clock, ...dependencies }: PostingDependencies) => 
     throwIfProblems(all);
   };
 
-  /** What is new in a request, made into entries, beside what was recorded before. */
+  /** Makes entries of the new drafts of a request; undefined for those recorded before. */
   const entriesFrom = (
-    drafts: readonly EntryDraft[],
-    recorded: readonly (Key | undefined)[],
+    drafts: readonly (EntryDraft | undefined)[],
     { context, exchanges, ...made }: Judgement & Pick<EntryContext, 'createdAt' | 'createdWithKey'>,
-  ): EntryOrKey[] =>
+  ) =>
     drafts.map((draft, index) => {
-      const key = recorded[index];
-      if (key) return { key };
+      if (draft === undefined) return undefined;
       const [reporting, book] = [exchanges[index]?.reporting, exchanges[index]?.book];
       if (!context?.tenant || !reporting?.rate || !book?.rate) {
         throw new Error('a draft without problems lacks what it needs');
       }
       const { createdAt, createdWithKey } = made;
-      return {
-        entry: makeEntry(draft, {
-          ...{ accounts: context.accounts, tenantCurrency: context.tenant.currency },
-          ...{ exchangeRate: reporting.rate, bookRate: book.rate, createdAt, createdWithKey },
-        }),
-      };
+      return makeEntry(draft, {
+        accounts: context.accounts,
+        tenantCurrency: context.tenant.currency,
+        exchangeRate: reporting.rate,
+        bookRate: book.rate,
+        createdAt,
+        createdWithKey,
+      });
     });
 
   return {
@@ -117,18 +115,23 @@ export const openPosting = ({ clock, ...dependencies }: PostingDependencies) => 
       const partial = drafts.map(partialOf);
       const judged = await judge(target, partial, dateOf(now));
       const { tenantName, context } = judged;
-      const keys = context?.recorded() ?? [];
+      const keys = context?.recordedKeys() ?? [];
       const fresh = partial.map((draft, index) => (keys[index] ? undefined : draft));
       const isSomeFresh = fresh.some((draft) => draft !== undefined);
       if (isSomeFresh || judged.ofRequest.length > 0) await refuse(judged, fresh, target);
       if (!tenantName || !context) throw new Error('a request without problems lacks its tenant');
       const made = { ...judged, createdAt: now.toISOString(), createdWithKey };
-      const asked = entriesFrom(drafts, keys, made);
-      const { sheets, users, startedAt } = context;
-      const options = { sheets, users, startedAt, idempotencyKey, isBatch };
+      const newDrafts = drafts.map((draft, index) => (keys[index] ? undefined : draft));
+      const request = {
+        entries: entriesFrom(newDrafts, made),
+        externalIds: drafts.map(({ externalId }) => externalId),
+        users: context.users,
+        idempotencyKey,
+        isBatch,
+      };
       const answered = await (target.isDryRun
-        ? journalEntries.preview(tenantName, asked, options)
-        : journalEntries.record(tenantName, asked, options));
+        ? journalEntries.preview(tenantName, request, context)
+        : journalEntries.record(tenantName, request, context));
       demandOwnKey(drafts, answered);
       return answered;
     },

@@ -81,10 +81,10 @@ export const openReversing = ({
   const findRecorded = async (
     name: TenantName,
     original: JournalEntry,
-    { recorded, isExternalIdTaken }: ReversalContext,
+    { recordedKey, isExternalIdTaken }: ReversalContext,
   ): Promise<JournalEntry | 'freed' | undefined> => {
     const { entryId, reversedBy } = original;
-    const key = recorded();
+    const key = recordedKey();
     if (key) {
       const found = await reversals.get(key);
       if (found.reverses === entryId) return found;
@@ -141,13 +141,14 @@ export const openReversing = ({
     if (original.reverses !== null) throw new ApiError('entry_is_a_reversal');
     if (original.status !== 'posted') throw new ApiError('entry_not_posted');
     const problems = problemsOfReversal(draft, { context, idempotencyKey });
-    const { user, sheets } = context;
+    const { user, snapshot } = context;
     await refuse(name, problems, { user, isDryRun });
     const made = { createdAt: now.toISOString(), createdWithKey };
-    const asked = { reversal: makeReversal(original, draft, made), idempotencyKey, user, sheets };
+    const reversal = makeReversal(original, draft, made);
+    const toRecord = { reversal, idempotencyKey, user, snapshot };
     const entry = isDryRun
-      ? reversals.preview(name, asked)
-      : await reversals.record(name, { ...asked, budget });
+      ? reversals.preview(name, toRecord)
+      : await reversals.record(name, { ...toRecord, budget });
     return entry === 'superseded' ? undefined : { entry, replayed: false };
   };
 
