@@ -1,4 +1,4 @@
-// Posts entries: all or none of a request's, each judged and made once.
+// Posts the entries of a request: all of them or none.
 
 import { dateOf } from '../domain/dates.ts';
 import type { DateQuotas } from '../domain/entries/date-range.ts';
@@ -7,12 +7,13 @@ import { type EntryContext, makeEntry } from '../domain/entries/make-entry.ts';
 import { ApiError, type Problem, throwIfProblems } from '../errors.ts';
 import type { ExchangeRates } from '../store/exchange-rates.ts';
 import type { JournalEntries, RecordedEntry } from '../store/journal-entries.ts';
+import type { Key } from '../store/keys.ts';
 import {
-  type Judgement,
-  openEntryJudgement,
+  type DraftValidation,
+  openDraftValidation,
   type Target,
   tenantNotFound,
-} from './entry-judgement.ts';
+} from './draft-validation.ts';
 
 export type PostingDependencies = {
   journalEntries: Pick<JournalEntries, 'prepare' | 'record' | 'preview' | 'isLinked'>;
@@ -22,44 +23,47 @@ export type PostingDependencies = {
   clock: () => Date;
 };
 
-/** What is posted by which key; a dry run posts nothing. */
 export type PostingTarget = Target & { createdWithKey: string; isDryRun: boolean };
 
 /**
- * A reversal that its Idempotency-Key found, and not its external_id, was asked for by a request of
- * another kind: nothing was posted, and whoever posts with that key must hear of it.
+ * Refuses a reply with a reversal that the Idempotency-Key found and the external_id did not. A
+ * request to reverse used the key first, so nothing was posted and the caller must know.
  * @throws ApiError `idempotency_key_reused`
  */
-const demandOwnKey = (drafts: readonly EntryDraft[], answered: readonly RecordedEntry[]): void => {
-  const isOfAnother = answered.some(
+const assertNoReversal = (
+  drafts: readonly EntryDraft[],
+  results: readonly RecordedEntry[],
+): void => {
+  const hasReversal = results.some(
     ({ entry: { reverses, externalId } }, index) =>
       reverses !== null && (externalId === null || externalId !== drafts[index]?.externalId),
   );
-  if (isOfAnother) throw new ApiError('idempotency_key_reused');
+  if (hasReversal) throw new ApiError('idempotency_key_reused');
 };
 
 export type Posting = ReturnType<typeof openPosting>;
 
 export const openPosting = ({ clock, ...dependencies }: PostingDependencies) => {
   const { journalEntries } = dependencies;
-  const { judge, unlinkedProblems } = openEntryJudgement(dependencies);
+  const { validate, unlinkedProblems } = openDraftValidation(dependencies);
 
   /**
-   * Refuses a request for what is wrong with it and with what is new in it. What was recorded
-   * before is returned whatever rule its content may break by now.
+   * Throws the problems of the request and of its new drafts. The problems of a draft that is
+   * already recorded do not count: a rule may have changed since.
+   * @param newDrafts `undefined` for each draft that is already recorded
    */
   const refuse = async (
-    judged: Judgement,
-    fresh: readonly (PartialDraft | undefined)[],
+    validation: DraftValidation,
+    newDrafts: readonly (PartialDraft | undefined)[],
     target: PostingTarget,
   ): Promise<void> => {
-    const found = [
-      ...judged.ofRequest,
-      ...judged.ofDrafts.flatMap((problems, index) => (fresh[index] ? problems : [])),
+    const problems = [
+      ...validation.requestProblems,
+      ...validation.draftProblems.flatMap((it, index) => (newDrafts[index] ? it : [])),
     ];
-    if (found.length === 0 && !target.isDryRun) return;
-    const drafts = fresh.map((draft) => ({ userId: draft?.userId ?? null }));
-    const all = [...found, ...(await unlinkedProblems(judged, drafts, target))];
+    if (problems.length === 0 && !target.isDryRun) return;
+    const users = newDrafts.map((draft) => ({ userId: draft?.userId ?? null }));
+    const all = [...problems, ...(await unlinkedProblems(validation, users, target))];
     const [first, ...others] = all;
     if (first === tenantNotFound && others.length === 0) throw new ApiError('tenant_not_found');
     const isUserAlone = first?.code === 'user_not_found' && others.length === 0;
@@ -67,18 +71,23 @@ export const openPosting = ({ clock, ...dependencies }: PostingDependencies) => 
     throwIfProblems(all);
   };
 
-  /** Makes entries of the new drafts of a request; undefined for those recorded before. */
+  /** Makes entries from the new drafts; undefined for those that were recorded before. */
   const entriesFrom = (
-    drafts: readonly (EntryDraft | undefined)[],
-    { context, exchanges, ...made }: Judgement & Pick<EntryContext, 'createdAt' | 'createdWithKey'>,
+    drafts: readonly EntryDraft[],
+    recordedKeys: readonly (Key | undefined)[],
+    {
+      context,
+      rates,
+      createdAt,
+      createdWithKey,
+    }: DraftValidation & Pick<EntryContext, 'createdAt' | 'createdWithKey'>,
   ) =>
     drafts.map((draft, index) => {
-      if (draft === undefined) return undefined;
-      const [reporting, book] = [exchanges[index]?.reporting, exchanges[index]?.book];
+      if (recordedKeys[index]) return undefined;
+      const { reporting, book } = rates[index] ?? {};
       if (!context?.tenant || !reporting?.rate || !book?.rate) {
-        throw new Error('a draft without problems lacks what it needs');
+        throw new Error('a draft without problems lacks its tenant or a rate');
       }
-      const { createdAt, createdWithKey } = made;
       return makeEntry(draft, {
         accounts: context.accounts,
         tenantCurrency: context.tenant.currency,
@@ -90,50 +99,49 @@ export const openPosting = ({ clock, ...dependencies }: PostingDependencies) => 
     });
 
   return {
-    /** What is wrong with a request whose schema found problems already, beyond those. */
+    /** Finds more problems of a request that its schema has already refused. */
     problemsOf: async (
       target: Target<string | undefined>,
       drafts: readonly PartialDraft[],
     ): Promise<Problem[]> => {
-      const judged = await judge(target, drafts, dateOf(clock()));
-      const all = [...judged.ofRequest, ...judged.ofDrafts.flat()];
-      return [...all, ...(await unlinkedProblems(judged, drafts, target))];
+      const validation = await validate(target, drafts, dateOf(clock()));
+      const all = [...validation.requestProblems, ...validation.draftProblems.flat()];
+      return [...all, ...(await unlinkedProblems(validation, drafts, target))];
     },
 
     /**
-     * Posts or schedules entries, all or none, and finds those that were recorded under their
-     * external ids or under the same Idempotency-Key.
-     * @throws ApiError where a draft breaks a rule, with every problem of all of them
+     * Posts or schedules entries, all or none. Returns the existing entry for a draft whose
+     * external_id or Idempotency-Key was used before. A dry run writes nothing.
+     * @throws ApiError with every problem of all drafts
      */
     post: async (
       target: PostingTarget,
       drafts: readonly EntryDraft[],
     ): Promise<RecordedEntry[]> => {
-      // One moment for all of it, so that midnight cannot come between.
+      // Read once, so that all entries have the same date even around midnight.
       const now = clock();
       const { idempotencyKey, isBatch, createdWithKey } = target;
-      const partial = drafts.map(partialOf);
-      const judged = await judge(target, partial, dateOf(now));
-      const { tenantName, context } = judged;
-      const keys = context?.recordedKeys() ?? [];
-      const fresh = partial.map((draft, index) => (keys[index] ? undefined : draft));
-      const isSomeFresh = fresh.some((draft) => draft !== undefined);
-      if (isSomeFresh || judged.ofRequest.length > 0) await refuse(judged, fresh, target);
+      const partialDrafts = drafts.map(partialOf);
+      const validation = await validate(target, partialDrafts, dateOf(now));
+      const { tenantName, context, requestProblems } = validation;
+      const recordedKeys = context?.recordedKeys() ?? [];
+      const newDrafts = partialDrafts.map((it, index) => (recordedKeys[index] ? undefined : it));
+      const hasNewDrafts = newDrafts.some((draft) => draft !== undefined);
+      if (hasNewDrafts || requestProblems.length > 0) await refuse(validation, newDrafts, target);
       if (!tenantName || !context) throw new Error('a request without problems lacks its tenant');
-      const made = { ...judged, createdAt: now.toISOString(), createdWithKey };
-      const newDrafts = drafts.map((draft, index) => (keys[index] ? undefined : draft));
+      const creation = { ...validation, createdAt: now.toISOString(), createdWithKey };
       const request = {
-        entries: entriesFrom(newDrafts, made),
+        entries: entriesFrom(drafts, recordedKeys, creation),
         externalIds: drafts.map(({ externalId }) => externalId),
         users: context.users,
         idempotencyKey,
         isBatch,
       };
-      const answered = await (target.isDryRun
+      const results = await (target.isDryRun
         ? journalEntries.preview(tenantName, request, context)
         : journalEntries.record(tenantName, request, context));
-      demandOwnKey(drafts, answered);
-      return answered;
+      assertNoReversal(drafts, results);
+      return results;
     },
   };
 };

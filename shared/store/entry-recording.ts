@@ -10,12 +10,12 @@ import {
 } from '../domain/entries/day-sheet.ts';
 import { entryIdOf } from '../domain/entries/entry-ids.ts';
 import {
+  type ApiEntry,
   type EntryPlace,
   type ImportedJournal,
   type JournalEntry,
   type JournalSeries,
   journalNumber,
-  type ManualJournal,
   type UnnumberedEntry,
 } from '../domain/entries/journal-entry.ts';
 import { type Problem, pointerTo, problem, throwIfProblems } from '../errors.ts';
@@ -27,7 +27,7 @@ import { itemIn, type Snapshot } from './optimistic-write.ts';
 import { type Action, type Item, ifNotExists } from './table.ts';
 
 /** An entry without its number, its id and its place among the entries that count. */
-export type UnrecordedEntry = UnnumberedEntry<ManualJournal> | UnnumberedEntry<ImportedJournal>;
+export type UnrecordedEntry = UnnumberedEntry<ApiEntry> | UnnumberedEntry<ImportedJournal>;
 
 export type EntryToRecord = {
   entry: UnrecordedEntry;

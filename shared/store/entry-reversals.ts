@@ -3,11 +3,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { entryIdRandomBytes } from '../domain/entries/entry-ids.ts';
-import type {
-  JournalEntry,
-  ManualJournal,
-  UnnumberedEntry,
-} from '../domain/entries/journal-entry.ts';
+import type { ApiEntry, JournalEntry, UnnumberedEntry } from '../domain/entries/journal-entry.ts';
 import { Tenant } from '../domain/tenants.ts';
 import { guardKeysOf, recordedKeys } from './entry-guards.ts';
 import { addressKey, type EntryAddress, entryFrom, keyOfEntryId } from './entry-lookups.ts';
@@ -56,7 +52,7 @@ export type ReversalContext = {
 
 /** A reversal, and what is recorded with it. */
 export type ReversalToRecord = {
-  reversal: UnnumberedEntry<ManualJournal>;
+  reversal: UnnumberedEntry<ApiEntry>;
   idempotencyKey: string | undefined;
 } & Pick<ReversalContext, 'user' | 'snapshot'>;
 

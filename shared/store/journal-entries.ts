@@ -4,11 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import { Account } from '../domain/accounts.ts';
 import { entryIdRandomBytes } from '../domain/entries/entry-ids.ts';
-import type {
-  JournalEntry,
-  ManualJournal,
-  UnnumberedEntry,
-} from '../domain/entries/journal-entry.ts';
+import type { ApiEntry, JournalEntry, UnnumberedEntry } from '../domain/entries/journal-entry.ts';
 import { Tenant } from '../domain/tenants.ts';
 import { guardKeysOf, type RequestIdentity, recordedKeys } from './entry-guards.ts';
 import { openEntryReader } from './entry-reader.ts';
@@ -74,7 +70,7 @@ export type RecordedEntry = { entry: JournalEntry; replayed: boolean };
 
 /** A request to record entries. Entries that were recorded before are undefined. */
 export type PostingRequest = RequestIdentity & {
-  entries: readonly (UnnumberedEntry<ManualJournal> | undefined)[];
+  entries: readonly (UnnumberedEntry<ApiEntry> | undefined)[];
   users: ReadonlyMap<string, LinkedUser>;
 };
 

@@ -2,11 +2,7 @@
 // when it is repeated.
 
 import { maximumBatchLines, pointerToEntry } from '../domain/entries/draft.ts';
-import type {
-  JournalEntry,
-  ManualJournal,
-  UnnumberedEntry,
-} from '../domain/entries/journal-entry.ts';
+import type { ApiEntry, JournalEntry, UnnumberedEntry } from '../domain/entries/journal-entry.ts';
 import { ApiError, pointerTo, problem, throwIfProblems } from '../errors.ts';
 import { idempotencyGuard, type RequestIdentity } from './entry-guards.ts';
 import { recordingOf } from './entry-recording.ts';
@@ -23,7 +19,7 @@ const maximumSheetBytes = 2 ** 20;
 
 /** A new entry of a request, its place in the request, and the random part of its id. */
 export type NewEntry = {
-  entry: UnnumberedEntry<ManualJournal>;
+  entry: UnnumberedEntry<ApiEntry>;
   index: number;
   random: Uint8Array;
 };

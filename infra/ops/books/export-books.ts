@@ -4,7 +4,7 @@ import type { Account } from '#shared/domain/accounts.ts';
 import type { JournalEntry } from '#shared/domain/entries/journal-entry.ts';
 import type { Tenant } from '#shared/domain/tenants.ts';
 import { type SheetName, sheetOf } from '#shared/store/day-sheets.ts';
-import type { FoundEntry } from '#shared/store/kept-books.ts';
+import type { StoredEntry } from '#shared/store/kept-books.ts';
 import type { TenantName } from '#shared/store/keys.ts';
 import type { Readers } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
@@ -57,7 +57,7 @@ const accountIn =
     throw damaged(`${journalNumber} is posted to ${code}, and there is no such account`);
   };
 
-async function* plainOf(entries: AsyncIterable<FoundEntry>): AsyncGenerator<FoundEntry> {
+async function* plainOf(entries: AsyncIterable<StoredEntry>): AsyncGenerator<StoredEntry> {
   for await (const found of entries) {
     const { entry, key } = found;
     if (entry === undefined) throw damaged(`what stands at ${key.sk} cannot be read`);
@@ -70,7 +70,7 @@ export const countedOn = (
   books: Books,
   name: TenantName,
   of: SheetName,
-): AsyncGenerator<FoundEntry> => books.merged(name, of, plainOf(books.entriesIn(name, { of })));
+): AsyncGenerator<StoredEntry> => books.merged(name, of, plainOf(books.entriesIn(name, { of })));
 
 /**
  * Yields what counts on these dates, both included, by posting date, series and posting sequence.

@@ -1,6 +1,6 @@
 // Records an entry by itself, as if its dates had no sheets yet: the table says if they have.
 
-import type { ManualJournal, UnnumberedEntry } from '#shared/domain/entries/journal-entry.ts';
+import type { ApiEntry, UnnumberedEntry } from '#shared/domain/entries/journal-entry.ts';
 import { sheetKeysOf } from '#shared/store/entry-recording.ts';
 import type {
   JournalEntries,
@@ -10,12 +10,12 @@ import type {
 } from '#shared/store/journal-entries.ts';
 import { keyText, type TenantName } from '#shared/store/keys.ts';
 
-export type UnnumberedManualJournal = UnnumberedEntry<ManualJournal>;
+export type UnnumberedApiEntry = UnnumberedEntry<ApiEntry>;
 
 export const recordEntry = async (
   journalEntries: Pick<JournalEntries, 'record'>,
   name: TenantName,
-  entry: UnnumberedManualJournal,
+  entry: UnnumberedApiEntry,
   {
     snapshot,
     startedAt,
