@@ -12,7 +12,7 @@ import {
   withNumberGiven,
 } from '#shared/domain/entries/day-sheet.ts';
 import { entryIdOf, entryIdRandomBytes } from '#shared/domain/entries/entry-ids.ts';
-import { journalNumber, type ManualJournal } from '#shared/domain/entries/journal-entry.ts';
+import { type ApiEntry, journalNumber } from '#shared/domain/entries/journal-entry.ts';
 import { sheetAction } from '#shared/store/day-sheets.ts';
 import { entryActions } from '#shared/store/entry-items.ts';
 import { entryKey, type TenantName } from '#shared/store/keys.ts';
@@ -48,7 +48,7 @@ const codesOf = ({ accounts }: BooksSize): string[] =>
 const entryOf = (
   codes: readonly string[],
   { date, sequence }: { date: string; sequence: number },
-): Omit<ManualJournal, 'postingSequence' | 'hash'> => {
+): Omit<ApiEntry, 'postingSequence' | 'hash'> => {
   const place = { series, date, sequence } as const;
   const amount = new Big(100 + sequence).plus(new Big(sequence % 100).div(100)).toFixed(2);
   const line = (lineNumber: number, [debit, credit]: [string, string]) => ({

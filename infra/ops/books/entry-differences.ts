@@ -8,7 +8,7 @@ import {
   type JournalLine,
   journalNumber,
 } from '#shared/domain/entries/journal-entry.ts';
-import type { FoundEntry } from '#shared/store/kept-books.ts';
+import type { StoredEntry } from '#shared/store/kept-books.ts';
 import type { Difference } from './differences.ts';
 
 export type AccountFinder = (code: string) => Promise<Account | undefined>;
@@ -42,7 +42,7 @@ const sumFindings = (entry: JournalEntry): Finding[] =>
     ),
   );
 
-const placeFindings = ({ place }: FoundEntry, entry: JournalEntry): Finding[] => {
+const placeFindings = ({ place }: StoredEntry, entry: JournalEntry): Finding[] => {
   const number = journalNumber(place);
   const inId = readEntryId(entry.entryId);
   return [
@@ -59,8 +59,13 @@ const placeFindings = ({ place }: FoundEntry, entry: JournalEntry): Finding[] =>
   ];
 };
 
+<<<<<<< HEAD
 /** The fields that each status requires or excludes. */
 const statusFindings = ({ header }: FoundEntry, entry: JournalEntry): Finding[] => {
+=======
+/** What a status brings with it, and what it rules out. */
+const statusFindings = ({ header }: StoredEntry, entry: JournalEntry): Finding[] => {
+>>>>>>> main
   const number = entry.journalNumber;
   const isPosted = entry.status === 'posted';
   const isCancelled = entry.status === 'cancelled';
@@ -106,7 +111,7 @@ const lineFindings = async (entry: JournalEntry, findAccount: AccountFinder) => 
 
 /** @returns no findings if the entry is sound */
 export const findingsOfEntry = async (
-  found: FoundEntry,
+  found: StoredEntry,
   entry: JournalEntry,
   findAccount: AccountFinder,
 ): Promise<Finding[]> => [

@@ -4,7 +4,7 @@ import type { Account } from '#shared/domain/accounts.ts';
 import type { JournalEntry } from '#shared/domain/entries/journal-entry.ts';
 import type { Tenant } from '#shared/domain/tenants.ts';
 import { type SheetName, sheetOf } from '#shared/store/day-sheets.ts';
-import type { FoundEntry } from '#shared/store/kept-books.ts';
+import type { StoredEntry } from '#shared/store/kept-books.ts';
 import type { TenantName } from '#shared/store/keys.ts';
 import type { Readers } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
@@ -56,6 +56,7 @@ const accountIn =
     throw damaged(`${journalNumber} is posted to account ${code}, which does not exist`);
   };
 
+<<<<<<< HEAD
 /** The posted entries without an accrual date. @throws CommandFailure if one cannot be read */
 async function* postedWithoutAccrual(
   entries: AsyncIterable<FoundEntry>,
@@ -64,6 +65,13 @@ async function* postedWithoutAccrual(
     const { entry, key } = item;
     if (entry === undefined) throw damaged(`the entry at ${key.sk} cannot be read`);
     if (entry.status === 'posted' && entry.accrualDate === null) yield item;
+=======
+async function* plainOf(entries: AsyncIterable<StoredEntry>): AsyncGenerator<StoredEntry> {
+  for await (const found of entries) {
+    const { entry, key } = found;
+    if (entry === undefined) throw damaged(`what stands at ${key.sk} cannot be read`);
+    if (entry.status === 'posted' && entry.accrualDate === null) yield found;
+>>>>>>> main
   }
 }
 
@@ -72,8 +80,12 @@ export const postedOn = (
   books: Books,
   name: TenantName,
   of: SheetName,
+<<<<<<< HEAD
 ): AsyncGenerator<FoundEntry> =>
   books.merged(name, of, postedWithoutAccrual(books.entriesIn(name, { of })));
+=======
+): AsyncGenerator<StoredEntry> => books.merged(name, of, plainOf(books.entriesIn(name, { of })));
+>>>>>>> main
 
 /**
  * Yields the posted entries from `from` to `to`, both included, by posting date, series and

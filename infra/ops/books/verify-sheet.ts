@@ -9,7 +9,7 @@ import { hashOf, noHash } from '#shared/domain/entries/entry-hash.ts';
 import { type EntryPlace, journalNumber } from '#shared/domain/entries/journal-entry.ts';
 import { type SheetName, sheetOf } from '#shared/store/day-sheets.ts';
 import type { EntryRange } from '#shared/store/entry-bounds.ts';
-import type { FoundEntry, KeptBooks } from '#shared/store/kept-books.ts';
+import type { KeptBooks, StoredEntry } from '#shared/store/kept-books.ts';
 import { type Key, keyText, postingDateKeys, type TenantName } from '#shared/store/keys.ts';
 import type { Difference } from './differences.ts';
 import { type AccountFinder, findingsOfEntry } from './entry-differences.ts';
@@ -82,7 +82,7 @@ const openFiling = (
     report('sheet', { expected: 'one for its entries', found: 'none' }, { date, series });
   };
 
-  const file = async (found: FoundEntry): Promise<'plain' | 'other'> => {
+  const file = async (found: StoredEntry): Promise<'plain' | 'other'> => {
     const { key, place, entry } = found;
     demandNumbers(place.sequence - 1);
     last = place.sequence;
@@ -105,7 +105,7 @@ const openFiling = (
 
   return {
     /** Checks the entries, and yields those posted on the sheet's date without an accrual date. */
-    plain: async function* (entries: AsyncIterable<FoundEntry>): AsyncGenerator<FoundEntry> {
+    plain: async function* (entries: AsyncIterable<StoredEntry>): AsyncGenerator<StoredEntry> {
       for await (const found of entries) {
         sources.onEntry();
         const { date, series } = found.place;
@@ -139,7 +139,7 @@ const openChain = ({ before }: { before: DaySheet }, sources: Sources, report: R
   };
 
   return {
-    add: async (found: FoundEntry): Promise<void> => {
+    add: async (found: StoredEntry): Promise<void> => {
       const { entry } = found;
       if (entry === undefined) return;
       const findings = await findingsOfEntry(found, entry, sources.findAccount);
