@@ -59,13 +59,8 @@ const placeFindings = ({ place }: StoredEntry, entry: JournalEntry): Finding[] =
   ];
 };
 
-<<<<<<< HEAD
 /** The fields that each status requires or excludes. */
-const statusFindings = ({ header }: FoundEntry, entry: JournalEntry): Finding[] => {
-=======
-/** What a status brings with it, and what it rules out. */
 const statusFindings = ({ header }: StoredEntry, entry: JournalEntry): Finding[] => {
->>>>>>> main
   const number = entry.journalNumber;
   const isPosted = entry.status === 'posted';
   const isCancelled = entry.status === 'cancelled';

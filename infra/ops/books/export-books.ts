@@ -56,22 +56,14 @@ const accountIn =
     throw damaged(`${journalNumber} is posted to account ${code}, which does not exist`);
   };
 
-<<<<<<< HEAD
 /** The posted entries without an accrual date. @throws CommandFailure if one cannot be read */
 async function* postedWithoutAccrual(
-  entries: AsyncIterable<FoundEntry>,
-): AsyncGenerator<FoundEntry> {
+  entries: AsyncIterable<StoredEntry>,
+): AsyncGenerator<StoredEntry> {
   for await (const item of entries) {
     const { entry, key } = item;
     if (entry === undefined) throw damaged(`the entry at ${key.sk} cannot be read`);
     if (entry.status === 'posted' && entry.accrualDate === null) yield item;
-=======
-async function* plainOf(entries: AsyncIterable<StoredEntry>): AsyncGenerator<StoredEntry> {
-  for await (const found of entries) {
-    const { entry, key } = found;
-    if (entry === undefined) throw damaged(`what stands at ${key.sk} cannot be read`);
-    if (entry.status === 'posted' && entry.accrualDate === null) yield found;
->>>>>>> main
   }
 }
 
@@ -80,12 +72,8 @@ export const postedOn = (
   books: Books,
   name: TenantName,
   of: SheetName,
-<<<<<<< HEAD
-): AsyncGenerator<FoundEntry> =>
+): AsyncGenerator<StoredEntry> =>
   books.merged(name, of, postedWithoutAccrual(books.entriesIn(name, { of })));
-=======
-): AsyncGenerator<StoredEntry> => books.merged(name, of, plainOf(books.entriesIn(name, { of })));
->>>>>>> main
 
 /**
  * Yields the posted entries from `from` to `to`, both included, by posting date, series and
