@@ -20,10 +20,10 @@ import { createHandler as createTenantUpdateHandler } from '#functions/update-te
 import { hashApiKey, newApiKey, newApplicationId } from '#shared/domain/api-keys.ts';
 import { hashPassword } from '#shared/domain/passwords.ts';
 import { newUserId } from '#shared/domain/user-ids.ts';
-import { openNamedTenants } from '#shared/ledger/named-tenants.ts';
 import { openTenantCharts } from '#shared/ledger/tenant-charts.ts';
 import { openLinking } from '#shared/ledger/tenant-links.ts';
-import { openNamedTenantSettings } from '#shared/ledger/tenant-settings.ts';
+import { openTenantQueries } from '#shared/ledger/tenant-queries.ts';
+import { openTenantUpdates } from '#shared/ledger/tenant-updates.ts';
 import { openApplications } from '#shared/store/applications.ts';
 import { openCharts } from '#shared/store/charts.ts';
 import { openImports } from '#shared/store/imports.ts';
@@ -88,11 +88,11 @@ const openHandlers = () => {
   });
   const link = createLinkHandler({ ...common, linking });
   const unlink = createUnlinkHandler({ ...common, linking });
-  const namedTenants = openNamedTenants({
+  const tenantQueries = openTenantQueries({
     tenantImports: openTenantImports(ledger.table),
     baseDomain: 'ledger.example.com',
   });
-  const showImport = createImportViewHandler({ ...common, namedTenants });
+  const showImport = createImportViewHandler({ ...common, tenantQueries });
   const confirm = createConfirmHandler({
     ...common,
     ...{ baseDomain: 'ledger.example.com', newImportId: randomUUID },
@@ -102,11 +102,11 @@ const openHandlers = () => {
   });
   const requestImport = createRequestImportHandler({
     ...common,
-    ...{ namedTenants, imports: openImports(ledger.table), newImportId: randomUUID },
+    ...{ tenantQueries, imports: openImports(ledger.table), newImportId: randomUUID },
   });
   const updateTenant = createTenantUpdateHandler({
     ...common,
-    tenantSettings: openNamedTenantSettings({
+    tenantUpdates: openTenantUpdates({
       ...{ settings: openTenantSettings(ledger.table), baseDomain: 'ledger.example.com' },
       ...{ clock: common.clock, newChangeId: randomUUID },
     }),

@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { CostBudget } from '#shared/cost-budget.ts';
 import { readEnvironment } from '#shared/environment.ts';
-import { openCancelling } from '#shared/ledger/cancelling.ts';
+import { openCancellations } from '#shared/ledger/cancellations.ts';
 import { openObservability } from '#shared/observability.ts';
 import { openChargedTable } from '#shared/store/charged-table.ts';
 import { openEntryCancellations } from '#shared/store/entry-cancellations.ts';
@@ -18,8 +18,8 @@ const environment = readEnvironment({
 const table = openChargedTable(environment.TABLE_NAME, environment.COST_BUDGET);
 
 export const handler = createHandler({
-  cancelling: openCancelling({
-    cancellations: openEntryCancellations(table),
+  cancellations: openCancellations({
+    entryCancellations: openEntryCancellations(table),
     lookups: openEntryLookups(table),
     baseDomain: environment.BASE_DOMAIN,
     clock: () => new Date(),

@@ -1,7 +1,7 @@
 // What cancel-journal-entry accepts and returns.
 
 import * as z from 'zod/mini';
-import { demandOneName, entryNameFields } from '#shared/domain/entries/entry-names.ts';
+import { entryNameFields, exactlyOneName } from '#shared/domain/entries/entry-names.ts';
 import { domainUrl } from '#shared/domain/fields.ts';
 import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
 import { JournalEntryView } from '#shared/views/journal-entry.ts';
@@ -14,7 +14,7 @@ export const Request = z
     ),
     ...entryNameFields,
   })
-  .check(demandOneName);
+  .check(exactlyOneName);
 export type Request = z.output<typeof Request>;
 
 export const Data = JournalEntryView;

@@ -14,7 +14,7 @@ import type { Metrics } from '#shared/metrics.ts';
 import { createApiHandler } from '#shared/triggers/api.ts';
 import { validFieldsOf } from '#shared/triggers/validation.ts';
 import { replayHeaders } from '#shared/views/entry-replays.ts';
-import { madeViewOf } from '#shared/views/journal-entry.ts';
+import { createdViewOf } from '#shared/views/journal-entry.ts';
 import { Data, Request } from './schema.ts';
 
 export type Dependencies = { posting: Posting; log: Log; metrics: Metrics };
@@ -58,7 +58,7 @@ export const createHandler = ({ posting, log, metrics }: Dependencies) =>
         return {
           data: {
             journal_entries: made.map((it) => ({
-              ...madeViewOf(it, { isDryRun }),
+              ...createdViewOf(it, { isDryRun }),
               replayed: it.replayed,
             })),
           },

@@ -5,7 +5,7 @@ import { maximumBatchLines } from '#shared/domain/entries/draft.ts';
 import { EntryRequest, maximumRequestEntries } from '#shared/domain/entries/entry-request.ts';
 import { domainUrl, dryRun } from '#shared/domain/fields.ts';
 import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
-import { MadeEntryView } from '#shared/views/journal-entry.ts';
+import { CreatedEntryView } from '#shared/views/journal-entry.ts';
 import { exampleEntry, laterExampleEntry } from '#shared/views/journal-entry-example.ts';
 
 export const Request = z.strictObject({
@@ -23,7 +23,7 @@ export const Request = z.strictObject({
 });
 export type Request = z.output<typeof Request>;
 
-const EntryOfMany = z.extend(MadeEntryView, {
+const EntryOfMany = z.extend(CreatedEntryView, {
   replayed: z
     .boolean()
     .check(z.describe('Whether an earlier request recorded it, and this one only found it.')),

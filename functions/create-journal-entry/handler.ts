@@ -9,7 +9,7 @@ import type { Metrics } from '#shared/metrics.ts';
 import { createApiHandler } from '#shared/triggers/api.ts';
 import { validFieldsOf } from '#shared/triggers/validation.ts';
 import { replayHeaders } from '#shared/views/entry-replays.ts';
-import { madeViewOf } from '#shared/views/journal-entry.ts';
+import { createdViewOf } from '#shared/views/journal-entry.ts';
 import { Data, Request } from './schema.ts';
 
 export type Dependencies = { posting: Posting; log: Log; metrics: Metrics };
@@ -42,7 +42,7 @@ export const createHandler = ({ posting, log, metrics }: Dependencies) =>
         if (made === undefined) throw new Error('a post made no entry');
         if (!isDryRun) metrics.entryAnswered(made);
         return {
-          data: madeViewOf(made, { isDryRun }),
+          data: createdViewOf(made, { isDryRun }),
           headers: replayHeaders([{ ...made, draft, at: '' }]),
         };
       },

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { entryRequestFields } from '#shared/domain/entries/entry-request.ts';
 import { domainUrl, dryRun } from '#shared/domain/fields.ts';
 import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
-import { MadeEntryView } from '#shared/views/journal-entry.ts';
+import { CreatedEntryView } from '#shared/views/journal-entry.ts';
 import { exampleEntry } from '#shared/views/journal-entry-example.ts';
 
 export const Request = z.strictObject({
@@ -16,8 +16,8 @@ export const Request = z.strictObject({
 });
 export type Request = z.output<typeof Request>;
 
-export const Data = MadeEntryView;
-export type Data = MadeEntryView;
+export const Data = CreatedEntryView;
+export type Data = CreatedEntryView;
 
 export const documentation: EndpointDocumentation = {
   summary: 'Create journal entry',

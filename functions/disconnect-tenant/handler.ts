@@ -1,7 +1,7 @@
 // Gives a tenant's access back at its platform, and forgets its tokens.
 
 import { ApiError } from '#shared/errors.ts';
-import type { NamedTenants } from '#shared/ledger/named-tenants.ts';
+import type { TenantQueries } from '#shared/ledger/tenant-queries.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
 import {
@@ -19,7 +19,7 @@ import { referenceTo } from '#shared/views/tenant.ts';
 import { Data, Request } from './schema.ts';
 
 export type Dependencies = DisconnectionDependencies<TenantName> & {
-  namedTenants: NamedTenants;
+  tenantQueries: TenantQueries;
   platforms: Platforms;
   slots: Slots;
   log: Log;
@@ -34,7 +34,7 @@ const refusalOf = (error: unknown): unknown => {
 };
 
 export const createHandler = (dependencies: Dependencies) => {
-  const { namedTenants, platforms, slots, log, metrics } = dependencies;
+  const { tenantQueries, platforms, slots, log, metrics } = dependencies;
   const disconnection = openDisconnection(dependencies, 'disconnected_by_application');
 
   const endAccess = async (name: TenantName, slot: keyof Slots) => {
@@ -53,17 +53,17 @@ export const createHandler = (dependencies: Dependencies) => {
       request: Request,
       data: Data,
       handle: async ({ caller: { applicationId }, input: { domain_url } }) => {
-        const { name, tenant } = await namedTenants.get(applicationId, domain_url);
+        const { name, tenant } = await tenantQueries.get(applicationId, domain_url);
         const { platform: slot } = tenant;
         const access = slot === 'manual' ? 'none_held' : await endAccess(name, slot);
-        const { tenant: now } = await namedTenants.get(applicationId, domain_url);
+        const { tenant: now } = await tenantQueries.get(applicationId, domain_url);
         const { status, statusReason = null } = now;
         return {
           data: { ...referenceTo(now, slots), status, status_reason: statusReason, access },
         };
       },
       storeProblems: ({ caller: { applicationId }, input }) =>
-        namedTenants.problemsOf(applicationId, input),
+        tenantQueries.problemsOf(applicationId, input),
     },
     { log, metrics },
   );

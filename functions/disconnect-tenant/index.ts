@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { CostBudget } from '#shared/cost-budget.ts';
 import { readEnvironment } from '#shared/environment.ts';
-import { openNamedTenants } from '#shared/ledger/named-tenants.ts';
+import { openTenantQueries } from '#shared/ledger/tenant-queries.ts';
 import { openObservability } from '#shared/observability.ts';
 import { Slots } from '#shared/platforms/slots.ts';
 import { openStagePlatforms } from '#shared/stage-platforms.ts';
@@ -26,7 +26,7 @@ const table = openChargedTable(environment.TABLE_NAME, environment.COST_BUDGET);
 const { platforms, sealing } = openStagePlatforms(environment);
 
 export const handler = createHandler({
-  namedTenants: openNamedTenants({
+  tenantQueries: openTenantQueries({
     tenantImports: openTenantImports(table),
     baseDomain: environment.BASE_DOMAIN,
   }),

@@ -1,6 +1,6 @@
 // Reads a page of an account's ledger: of the dates on which the account moved, and no others.
 
-import { BooksDiffer, demandBalance } from '#shared/domain/entries/entry-checks.ts';
+import { assertBalanced, BooksDiffer } from '#shared/domain/entries/entry-checks.ts';
 import {
   type AccountHistory,
   type DayToShow,
@@ -101,7 +101,7 @@ const openReading = (
   /** Shows what was read of a date; `within` is where the page ends, if it ends there. */
   const showDay = async (day: DayToShow, { entries, next }: EntriesOfDay, room: number) => {
     const { lines, rest, cut } = showEntries(day, entries, { account, room });
-    for (const { entry } of lines) demandBalance(entry);
+    for (const { entry } of lines) assertBalanced(entry);
     const after = cut ?? (next && { place: next, line: 0 });
     if (after === undefined && !isAllShown(rest)) await refuse(day);
     return { lines, within: after && positionWithin(day, { rest, after }) };

@@ -1,6 +1,6 @@
 // Shows one journal entry.
 
-import type { NamedEntries } from '#shared/ledger/named-entries.ts';
+import type { EntryQueries } from '#shared/ledger/entry-queries.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
 import { createApiHandler } from '#shared/triggers/api.ts';
@@ -8,9 +8,9 @@ import { validFieldsOf } from '#shared/triggers/validation.ts';
 import { viewOf } from '#shared/views/journal-entry.ts';
 import { Data, Request } from './schema.ts';
 
-export type Dependencies = { namedEntries: NamedEntries; log: Log; metrics: Metrics };
+export type Dependencies = { entryQueries: EntryQueries; log: Log; metrics: Metrics };
 
-export const createHandler = ({ namedEntries, log, metrics }: Dependencies) =>
+export const createHandler = ({ entryQueries, log, metrics }: Dependencies) =>
   createApiHandler(
     {
       from: 'query',
@@ -18,12 +18,12 @@ export const createHandler = ({ namedEntries, log, metrics }: Dependencies) =>
       request: Request,
       data: Data,
       handle: async ({ caller: { applicationId }, input: { domain_url: domainUrl, ...named } }) => {
-        const { entry, stuck } = await namedEntries.get({ applicationId, domainUrl }, named);
+        const { entry, stuck } = await entryQueries.get({ applicationId, domainUrl }, named);
         return { data: viewOf(entry, { stuck }) };
       },
       storeProblems: ({ caller: { applicationId }, input }) => {
         const { domain_url: domainUrl } = validFieldsOf(Request, input);
-        return namedEntries.problemsOf({ applicationId, domainUrl });
+        return entryQueries.problemsOf({ applicationId, domainUrl });
       },
     },
     { log, metrics },

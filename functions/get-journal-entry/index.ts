@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { CostBudget } from '#shared/cost-budget.ts';
 import { readEnvironment } from '#shared/environment.ts';
-import { openNamedEntries } from '#shared/ledger/named-entries.ts';
+import { openEntryQueries } from '#shared/ledger/entry-queries.ts';
 import { openObservability } from '#shared/observability.ts';
 import { openChargedTable } from '#shared/store/charged-table.ts';
 import { openCharts } from '#shared/store/charts.ts';
@@ -20,7 +20,7 @@ const environment = readEnvironment({
 const table = openChargedTable(environment.TABLE_NAME, environment.COST_BUDGET);
 
 export const handler = createHandler({
-  namedEntries: openNamedEntries({
+  entryQueries: openEntryQueries({
     charts: openCharts(table),
     lookups: openEntryLookups(table),
     lists: openEntryLists(table),

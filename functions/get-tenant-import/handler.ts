@@ -1,6 +1,6 @@
 // Shows how a tenant's import stands, and what happens next.
 
-import type { NamedTenants } from '#shared/ledger/named-tenants.ts';
+import type { TenantQueries } from '#shared/ledger/tenant-queries.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
 import type { Slots } from '#shared/platforms/slots.ts';
@@ -9,14 +9,14 @@ import { tenantImportViewOf } from '#shared/views/import.ts';
 import { Data, Request } from './schema.ts';
 
 export type Dependencies = {
-  namedTenants: NamedTenants;
+  tenantQueries: TenantQueries;
   slots: Slots;
   clock: () => Date;
   log: Log;
   metrics: Metrics;
 };
 
-export const createHandler = ({ namedTenants, slots, clock, log, metrics }: Dependencies) =>
+export const createHandler = ({ tenantQueries, slots, clock, log, metrics }: Dependencies) =>
   createApiHandler(
     {
       from: 'query',
@@ -24,11 +24,11 @@ export const createHandler = ({ namedTenants, slots, clock, log, metrics }: Depe
       request: Request,
       data: Data,
       handle: async ({ caller: { applicationId }, input }) => {
-        const found = await namedTenants.get(applicationId, input.domain_url);
+        const found = await tenantQueries.get(applicationId, input.domain_url);
         return { data: tenantImportViewOf(found, { slots, now: clock() }) };
       },
       storeProblems: ({ caller: { applicationId }, input }) =>
-        namedTenants.problemsOf(applicationId, input),
+        tenantQueries.problemsOf(applicationId, input),
     },
     { log, metrics },
   );

@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { CostBudget } from '#shared/cost-budget.ts';
 import { readEnvironment } from '#shared/environment.ts';
-import { openNamedTenants } from '#shared/ledger/named-tenants.ts';
+import { openTenantQueries } from '#shared/ledger/tenant-queries.ts';
 import { openObservability } from '#shared/observability.ts';
 import { Slots } from '#shared/platforms/slots.ts';
 import { openChargedTable } from '#shared/store/charged-table.ts';
@@ -18,7 +18,7 @@ const environment = readEnvironment({
 });
 
 export const handler = createHandler({
-  namedTenants: openNamedTenants({
+  tenantQueries: openTenantQueries({
     tenantImports: openTenantImports(
       openChargedTable(environment.TABLE_NAME, environment.COST_BUDGET),
     ),

@@ -1,6 +1,6 @@
 // Lists the journal entries of a tenant, page by page.
 
-import type { NamedEntries } from '#shared/ledger/named-entries.ts';
+import type { EntryQueries } from '#shared/ledger/entry-queries.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
 import { createApiHandler } from '#shared/triggers/api.ts';
@@ -8,9 +8,9 @@ import { validFieldsOf } from '#shared/triggers/validation.ts';
 import { viewOf } from '#shared/views/journal-entry.ts';
 import { cursorPositionOf, cursors, Data, listPositionOf, Request } from './schema.ts';
 
-export type Dependencies = { namedEntries: NamedEntries; log: Log; metrics: Metrics };
+export type Dependencies = { entryQueries: EntryQueries; log: Log; metrics: Metrics };
 
-export const createHandler = ({ namedEntries, log, metrics }: Dependencies) =>
+export const createHandler = ({ entryQueries, log, metrics }: Dependencies) =>
   createApiHandler(
     {
       from: 'query',
@@ -21,7 +21,7 @@ export const createHandler = ({ namedEntries, log, metrics }: Dependencies) =>
         const { domain_url: domainUrl, entry_type: entryType, ...query } = input;
         const after = listPositionOf(cursors.positionOf(input));
         const asked = { ...query, entryType, after };
-        const { entries, next } = await namedEntries.list({ applicationId, domainUrl }, asked);
+        const { entries, next } = await entryQueries.list({ applicationId, domainUrl }, asked);
         return {
           data: {
             journal_entries: entries.map(({ entry, stuck }) => viewOf(entry, { stuck })),
@@ -31,7 +31,7 @@ export const createHandler = ({ namedEntries, log, metrics }: Dependencies) =>
       },
       storeProblems: ({ caller: { applicationId }, input }) => {
         const { domain_url: domainUrl, account } = validFieldsOf(Request, input);
-        return namedEntries.problemsOf({ applicationId, domainUrl }, { account });
+        return entryQueries.problemsOf({ applicationId, domainUrl }, { account });
       },
     },
     { log, metrics },

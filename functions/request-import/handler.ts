@@ -1,7 +1,7 @@
 // Asks for an import of what is new at a tenant's platform.
 
 import { ApiError } from '#shared/errors.ts';
-import type { NamedTenants } from '#shared/ledger/named-tenants.ts';
+import type { TenantQueries } from '#shared/ledger/tenant-queries.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
 import type { Slots } from '#shared/platforms/slots.ts';
@@ -11,7 +11,7 @@ import { tenantImportViewOf } from '#shared/views/import.ts';
 import { Data, Request } from './schema.ts';
 
 export type Dependencies = {
-  namedTenants: NamedTenants;
+  tenantQueries: TenantQueries;
   imports: Pick<Imports, 'requestChanges'>;
   slots: Slots;
   clock: () => Date;
@@ -21,14 +21,14 @@ export type Dependencies = {
 };
 
 export const createHandler = (dependencies: Dependencies) => {
-  const { namedTenants, imports, slots, clock, newImportId, log, metrics } = dependencies;
+  const { tenantQueries, imports, slots, clock, newImportId, log, metrics } = dependencies;
   return createApiHandler(
     {
       from: 'body',
       request: Request,
       data: Data,
       handle: async ({ caller: { applicationId }, input: { domain_url } }) => {
-        const { name, tenant } = await namedTenants.get(applicationId, domain_url);
+        const { name, tenant } = await tenantQueries.get(applicationId, domain_url);
         // Its tokens may be held still, where its platform was down when it was disconnected.
         if (tenant.status === 'disconnected') throw new ApiError('tenant_not_connected');
         const moment = clock();
@@ -36,12 +36,12 @@ export const createHandler = (dependencies: Dependencies) => {
         const { lockDate } = tenant;
         const outcome = await imports.requestChanges(name, { ...asked, lockDate });
         if (outcome === 'not_connected') throw new ApiError('tenant_not_connected');
-        const after = await namedTenants.get(applicationId, domain_url);
+        const after = await tenantQueries.get(applicationId, domain_url);
         const requested = outcome === 'requested';
         return { data: { ...tenantImportViewOf(after, { slots, now: moment }), requested } };
       },
       storeProblems: ({ caller: { applicationId }, input }) =>
-        namedTenants.problemsOf(applicationId, input),
+        tenantQueries.problemsOf(applicationId, input),
     },
     { log, metrics },
   );

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import { CostBudget } from '#shared/cost-budget.ts';
 import { readEnvironment } from '#shared/environment.ts';
-import { openNamedTenants } from '#shared/ledger/named-tenants.ts';
+import { openTenantQueries } from '#shared/ledger/tenant-queries.ts';
 import { openObservability } from '#shared/observability.ts';
 import { Slots } from '#shared/platforms/slots.ts';
 import { openChargedTable } from '#shared/store/charged-table.ts';
@@ -21,7 +21,7 @@ const environment = readEnvironment({
 const table = openChargedTable(environment.TABLE_NAME, environment.COST_BUDGET);
 
 export const handler = createHandler({
-  namedTenants: openNamedTenants({
+  tenantQueries: openTenantQueries({
     tenantImports: openTenantImports(table),
     baseDomain: environment.BASE_DOMAIN,
   }),

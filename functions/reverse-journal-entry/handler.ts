@@ -3,15 +3,15 @@
 import { nameOfOriginal } from '#shared/domain/entries/entry-names.ts';
 import { differencesOfReversal } from '#shared/domain/entries/reversal.ts';
 import { idempotencyKeyHeader } from '#shared/domain/idempotency-keys.ts';
-import type { Reversing } from '#shared/ledger/reversing.ts';
+import type { Reversals } from '#shared/ledger/reversals.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
 import { createApiHandler } from '#shared/triggers/api.ts';
 import { validFieldsOf } from '#shared/triggers/validation.ts';
-import { madeViewOf } from '#shared/views/journal-entry.ts';
+import { createdViewOf } from '#shared/views/journal-entry.ts';
 import { Data, Request } from './schema.ts';
 
-export type Dependencies = { reversing: Reversing; log: Log; metrics: Metrics };
+export type Dependencies = { reversals: Reversals; log: Log; metrics: Metrics };
 
 /** What can be read of a reversal; of a well-formed request all of it. */
 const readDraft = (input: Partial<Request>) => ({
@@ -23,7 +23,7 @@ const readDraft = (input: Partial<Request>) => ({
   metadata: input.metadata ?? {},
 });
 
-export const createHandler = ({ reversing, log, metrics }: Dependencies) =>
+export const createHandler = ({ reversals, log, metrics }: Dependencies) =>
   createApiHandler(
     {
       from: 'body',
@@ -37,8 +37,8 @@ export const createHandler = ({ reversing, log, metrics }: Dependencies) =>
           idempotencyKey: header(idempotencyKeyHeader),
           ...{ createdWithKey: keyId, isDryRun },
         };
-        const made = await reversing.reverse(target, draft);
-        const data = madeViewOf(made, { isDryRun });
+        const made = await reversals.reverse(target, draft);
+        const data = createdViewOf(made, { isDryRun });
         if (!isDryRun) metrics.entryAnswered(made);
         if (!made.replayed) return { data };
         const differing = differencesOfReversal(draft, made.entry);
@@ -59,7 +59,7 @@ export const createHandler = ({ reversing, log, metrics }: Dependencies) =>
         // One that cannot be read leaves it open on which day the reversal counts.
         const isDated = Object(input).accrual_date !== undefined;
         const accrualDate = isDated ? readable.accrual_date : null;
-        return reversing.problemsOf(target, { ...readDraft(readable), accrualDate });
+        return reversals.problemsOf(target, { ...readDraft(readable), accrualDate });
       },
     },
     { log, metrics },

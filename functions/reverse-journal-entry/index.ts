@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { CostBudget } from '#shared/cost-budget.ts';
 import { readEnvironment } from '#shared/environment.ts';
-import { openReversing } from '#shared/ledger/reversing.ts';
+import { openReversals } from '#shared/ledger/reversals.ts';
 import { openObservability } from '#shared/observability.ts';
 import { openChargedTable } from '#shared/store/charged-table.ts';
 import { openEntryReversals } from '#shared/store/entry-reversals.ts';
@@ -16,8 +16,8 @@ const environment = readEnvironment({
 });
 
 export const handler = createHandler({
-  reversing: openReversing({
-    reversals: openEntryReversals(
+  reversals: openReversals({
+    entryReversals: openEntryReversals(
       openChargedTable(environment.TABLE_NAME, environment.COST_BUDGET),
     ),
     baseDomain: environment.BASE_DOMAIN,

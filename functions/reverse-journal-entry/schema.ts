@@ -1,11 +1,11 @@
 // What reverse-journal-entry accepts and returns.
 
 import * as z from 'zod/mini';
-import { demandOneOriginalName, originalNameFields } from '#shared/domain/entries/entry-names.ts';
+import { exactlyOneOriginalName, originalNameFields } from '#shared/domain/entries/entry-names.ts';
 import { entryRequestFields } from '#shared/domain/entries/entry-request.ts';
 import { calendarDate, domainUrl, dryRun, newId, nonBlankText } from '#shared/domain/fields.ts';
 import type { EndpointDocumentation } from '#shared/triggers/documentation.ts';
-import { MadeEntryView } from '#shared/views/journal-entry.ts';
+import { CreatedEntryView } from '#shared/views/journal-entry.ts';
 import { exampleEntry, exampleReversal } from '#shared/views/journal-entry-example.ts';
 
 export const Request = z
@@ -39,11 +39,11 @@ export const Request = z
     user_id: entryRequestFields.user_id,
     dry_run: dryRun,
   })
-  .check(demandOneOriginalName);
+  .check(exactlyOneOriginalName);
 export type Request = z.output<typeof Request>;
 
-export const Data = MadeEntryView;
-export type Data = MadeEntryView;
+export const Data = CreatedEntryView;
+export type Data = CreatedEntryView;
 
 export const documentation: EndpointDocumentation = {
   summary: 'Reverse journal entry',

@@ -1,7 +1,7 @@
 // Changes a tenant: its name, its fiscal year, its method of cash flows, its locked period.
 
 import { changesIn } from '#shared/domain/changes.ts';
-import type { NamedTenantSettings } from '#shared/ledger/tenant-settings.ts';
+import type { TenantUpdates } from '#shared/ledger/tenant-updates.ts';
 import type { Log } from '#shared/log.ts';
 import type { Metrics } from '#shared/metrics.ts';
 import type { Slots } from '#shared/platforms/slots.ts';
@@ -11,7 +11,7 @@ import { summaryOf } from '#shared/views/tenant.ts';
 import { Data, Request } from './schema.ts';
 
 export type Dependencies = {
-  tenantSettings: NamedTenantSettings;
+  tenantUpdates: TenantUpdates;
   slots: Slots;
   log: Log;
   metrics: Metrics;
@@ -25,7 +25,7 @@ const changesOf = (input: Partial<Request>) =>
     lockDate: input.lock_date,
   });
 
-export const createHandler = ({ tenantSettings, slots, log, metrics }: Dependencies) =>
+export const createHandler = ({ tenantUpdates, slots, log, metrics }: Dependencies) =>
   createApiHandler(
     {
       from: 'body',
@@ -34,13 +34,13 @@ export const createHandler = ({ tenantSettings, slots, log, metrics }: Dependenc
       handle: async ({ caller: { applicationId, keyId }, input }) => {
         const target = { applicationId, domainUrl: input.domain_url };
         const asked = { changes: changesOf(input), keyId };
-        return { data: summaryOf(await tenantSettings.update(target, asked), slots) };
+        return { data: summaryOf(await tenantUpdates.update(target, asked), slots) };
       },
       storeProblems: ({ caller: { applicationId }, input }) => {
         const readable = validFieldsOf(Request, input);
         const target = { applicationId, domainUrl: readable.domain_url };
         const named = changesOf(Object(input) as Partial<Request>);
-        return tenantSettings.problemsOfUpdate(target, { changes: changesOf(readable), named });
+        return tenantUpdates.problemsOfUpdate(target, { changes: changesOf(readable), named });
       },
     },
     { log, metrics },

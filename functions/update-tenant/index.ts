@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
 import { CostBudget } from '#shared/cost-budget.ts';
 import { readEnvironment } from '#shared/environment.ts';
-import { openNamedTenantSettings } from '#shared/ledger/tenant-settings.ts';
+import { openTenantUpdates } from '#shared/ledger/tenant-updates.ts';
 import { openObservability } from '#shared/observability.ts';
 import { Slots } from '#shared/platforms/slots.ts';
 import { openChargedTable } from '#shared/store/charged-table.ts';
@@ -19,7 +19,7 @@ const environment = readEnvironment({
 });
 
 export const handler = createHandler({
-  tenantSettings: openNamedTenantSettings({
+  tenantUpdates: openTenantUpdates({
     settings: openTenantSettings(openChargedTable(environment.TABLE_NAME, environment.COST_BUDGET)),
     baseDomain: environment.BASE_DOMAIN,
     clock: () => new Date(),

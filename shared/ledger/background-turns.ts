@@ -201,7 +201,7 @@ const openTurns = (
       return true;
     },
     /** @throws ApiError if the table has not answered in any turn */
-    demandAnswer: (): void => {
+    assertAnswered: (): void => {
       if (fault && !isAnswered) throw fault;
     },
   };
@@ -270,7 +270,7 @@ export const openBackgroundTurns = (dependencies: Dependencies) => {
         })),
         { concurrency, hasTime: () => remainingMilliseconds() > reserveMilliseconds / 4 },
       );
-      turns.demandAnswer();
+      turns.assertAnswered();
       const [next] = [...untried, ...unfinished];
       return {
         ...{ due: due.length, ...turns.counts, suspended },

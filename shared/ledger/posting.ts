@@ -1,4 +1,4 @@
-// Posts entries: all or none of a request's, each judged and made once.
+// Posts the entries of a request: all of them or none.
 
 import { dateOf } from '../domain/dates.ts';
 import type { DateQuotas } from '../domain/entries/date-range.ts';
@@ -10,11 +10,11 @@ import type { JournalEntries, RecordedEntry } from '../store/journal-entries.ts'
 import type { Key } from '../store/keys.ts';
 import type { EntryOrKey } from '../store/recordable-entries.ts';
 import {
-  type Judgement,
-  openEntryJudgement,
+  type DraftValidation,
+  openDraftValidation,
   type Target,
   tenantNotFound,
-} from './entry-judgement.ts';
+} from './draft-validation.ts';
 
 export type PostingDependencies = {
   journalEntries: Pick<JournalEntries, 'prepare' | 'record' | 'preview' | 'isLinked'>;
@@ -24,44 +24,47 @@ export type PostingDependencies = {
   clock: () => Date;
 };
 
-/** What is posted by which key; a dry run posts nothing. */
 export type PostingTarget = Target & { createdWithKey: string; isDryRun: boolean };
 
 /**
- * A reversal that its Idempotency-Key found, and not its external_id, was asked for by a request of
- * another kind: nothing was posted, and whoever posts with that key must hear of it.
+ * Refuses a reply with a reversal that the Idempotency-Key found and the external_id did not. A
+ * request to reverse used the key first, so nothing was posted and the caller must know.
  * @throws ApiError `idempotency_key_reused`
  */
-const demandOwnKey = (drafts: readonly EntryDraft[], answered: readonly RecordedEntry[]): void => {
-  const isOfAnother = answered.some(
+const assertNoReversal = (
+  drafts: readonly EntryDraft[],
+  results: readonly RecordedEntry[],
+): void => {
+  const hasReversal = results.some(
     ({ entry: { reverses, externalId } }, index) =>
       reverses !== null && (externalId === null || externalId !== drafts[index]?.externalId),
   );
-  if (isOfAnother) throw new ApiError('idempotency_key_reused');
+  if (hasReversal) throw new ApiError('idempotency_key_reused');
 };
 
 export type Posting = ReturnType<typeof openPosting>;
 
 export const openPosting = ({ clock, ...dependencies }: PostingDependencies) => {
   const { journalEntries } = dependencies;
-  const { judge, unlinkedProblems } = openEntryJudgement(dependencies);
+  const { validate, unlinkedProblems } = openDraftValidation(dependencies);
 
   /**
-   * Refuses a request for what is wrong with it and with what is new in it. What was recorded
-   * before is returned whatever rule its content may break by now.
+   * Throws the problems of the request and of its new drafts. The problems of a draft that is
+   * already recorded do not count: a rule may have changed since.
+   * @param newDrafts `undefined` for each draft that is already recorded
    */
   const refuse = async (
-    judged: Judgement,
-    fresh: readonly (PartialDraft | undefined)[],
+    validation: DraftValidation,
+    newDrafts: readonly (PartialDraft | undefined)[],
     target: PostingTarget,
   ): Promise<void> => {
-    const found = [
-      ...judged.ofRequest,
-      ...judged.ofDrafts.flatMap((problems, index) => (fresh[index] ? problems : [])),
+    const problems = [
+      ...validation.requestProblems,
+      ...validation.draftProblems.flatMap((it, index) => (newDrafts[index] ? it : [])),
     ];
-    if (found.length === 0 && !target.isDryRun) return;
-    const drafts = fresh.map((draft) => ({ userId: draft?.userId ?? null }));
-    const all = [...found, ...(await unlinkedProblems(judged, drafts, target))];
+    if (problems.length === 0 && !target.isDryRun) return;
+    const users = newDrafts.map((draft) => ({ userId: draft?.userId ?? null }));
+    const all = [...problems, ...(await unlinkedProblems(validation, users, target))];
     const [first, ...others] = all;
     if (first === tenantNotFound && others.length === 0) throw new ApiError('tenant_not_found');
     const isUserAlone = first?.code === 'user_not_found' && others.length === 0;
@@ -69,68 +72,76 @@ export const openPosting = ({ clock, ...dependencies }: PostingDependencies) => 
     throwIfProblems(all);
   };
 
-  /** What is new in a request, made into entries, beside what was recorded before. */
+  /** Makes entries from the new drafts. The recorded ones are passed on by their keys. */
   const entriesFrom = (
     drafts: readonly EntryDraft[],
-    recorded: readonly (Key | undefined)[],
-    { context, exchanges, ...made }: Judgement & Pick<EntryContext, 'createdAt' | 'createdWithKey'>,
+    recordedKeys: readonly (Key | undefined)[],
+    {
+      context,
+      rates,
+      createdAt,
+      createdWithKey,
+    }: DraftValidation & Pick<EntryContext, 'createdAt' | 'createdWithKey'>,
   ): EntryOrKey[] =>
     drafts.map((draft, index) => {
-      const key = recorded[index];
+      const key = recordedKeys[index];
       if (key) return { key };
-      const [reporting, book] = [exchanges[index]?.reporting, exchanges[index]?.book];
+      const { reporting, book } = rates[index] ?? {};
       if (!context?.tenant || !reporting?.rate || !book?.rate) {
-        throw new Error('a draft without problems lacks what it needs');
+        throw new Error('a draft without problems lacks its tenant or a rate');
       }
-      const { createdAt, createdWithKey } = made;
       return {
         entry: makeEntry(draft, {
-          ...{ accounts: context.accounts, tenantCurrency: context.tenant.currency },
-          ...{ exchangeRate: reporting.rate, bookRate: book.rate, createdAt, createdWithKey },
+          accounts: context.accounts,
+          tenantCurrency: context.tenant.currency,
+          exchangeRate: reporting.rate,
+          bookRate: book.rate,
+          createdAt,
+          createdWithKey,
         }),
       };
     });
 
   return {
-    /** What is wrong with a request whose schema found problems already, beyond those. */
+    /** Finds more problems of a request that its schema has already refused. */
     problemsOf: async (
       target: Target<string | undefined>,
       drafts: readonly PartialDraft[],
     ): Promise<Problem[]> => {
-      const judged = await judge(target, drafts, dateOf(clock()));
-      const all = [...judged.ofRequest, ...judged.ofDrafts.flat()];
-      return [...all, ...(await unlinkedProblems(judged, drafts, target))];
+      const validation = await validate(target, drafts, dateOf(clock()));
+      const all = [...validation.requestProblems, ...validation.draftProblems.flat()];
+      return [...all, ...(await unlinkedProblems(validation, drafts, target))];
     },
 
     /**
-     * Posts or schedules entries, all or none, and finds those that were recorded under their
-     * external ids or under the same Idempotency-Key.
-     * @throws ApiError where a draft breaks a rule, with every problem of all of them
+     * Posts or schedules entries, all or none. Returns the existing entry for a draft whose
+     * external_id or Idempotency-Key was used before. A dry run writes nothing.
+     * @throws ApiError with every problem of all drafts
      */
     post: async (
       target: PostingTarget,
       drafts: readonly EntryDraft[],
     ): Promise<RecordedEntry[]> => {
-      // One moment for all of it, so that midnight cannot come between.
+      // Read once, so that all entries have the same date even around midnight.
       const now = clock();
       const { idempotencyKey, isBatch, createdWithKey } = target;
-      const partial = drafts.map(partialOf);
-      const judged = await judge(target, partial, dateOf(now));
-      const { tenantName, context } = judged;
-      const keys = context?.recorded() ?? [];
-      const fresh = partial.map((draft, index) => (keys[index] ? undefined : draft));
-      const isSomeFresh = fresh.some((draft) => draft !== undefined);
-      if (isSomeFresh || judged.ofRequest.length > 0) await refuse(judged, fresh, target);
+      const partialDrafts = drafts.map(partialOf);
+      const validation = await validate(target, partialDrafts, dateOf(now));
+      const { tenantName, context, requestProblems } = validation;
+      const recordedKeys = context?.recorded() ?? [];
+      const newDrafts = partialDrafts.map((it, index) => (recordedKeys[index] ? undefined : it));
+      const hasNewDrafts = newDrafts.some((draft) => draft !== undefined);
+      if (hasNewDrafts || requestProblems.length > 0) await refuse(validation, newDrafts, target);
       if (!tenantName || !context) throw new Error('a request without problems lacks its tenant');
-      const made = { ...judged, createdAt: now.toISOString(), createdWithKey };
-      const asked = entriesFrom(drafts, keys, made);
+      const creation = { ...validation, createdAt: now.toISOString(), createdWithKey };
+      const entries = entriesFrom(drafts, recordedKeys, creation);
       const { sheets, users, startedAt } = context;
       const options = { sheets, users, startedAt, idempotencyKey, isBatch };
-      const answered = await (target.isDryRun
-        ? journalEntries.preview(tenantName, asked, options)
-        : journalEntries.record(tenantName, asked, options));
-      demandOwnKey(drafts, answered);
-      return answered;
+      const results = await (target.isDryRun
+        ? journalEntries.preview(tenantName, entries, options)
+        : journalEntries.record(tenantName, entries, options));
+      assertNoReversal(drafts, results);
+      return results;
     },
   };
 };

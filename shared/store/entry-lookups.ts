@@ -12,7 +12,7 @@ import { getWhole } from './whole-entries.ts';
 /** What leads to an entry: where it is filed, or the id that its application gave it. */
 export type EntryAddress = { place: EntryPlace } | { externalId: string };
 
-export type FoundEntry = { hasTenant: boolean; entry: JournalEntry | undefined };
+export type EntryLookupResult = { hasTenant: boolean; entry: JournalEntry | undefined };
 
 /** The item that is read first for an entry: its own, or the guard that says where that is. */
 export const addressKey = (name: TenantName, address: EntryAddress): Key =>
@@ -46,7 +46,7 @@ export const openEntryLookups = (table: Table) => ({
    * Finds an entry: in one call by its place, and in two by its external_id or where it has more
    * lines than its first item holds. Without an address none is there.
    */
-  find: async (name: TenantName, address: EntryAddress | undefined): Promise<FoundEntry> => {
+  find: async (name: TenantName, address: EntryAddress | undefined): Promise<EntryLookupResult> => {
     const key = address && addressKey(name, address);
     const items = await table.getMany([tenantKey(name), ...(key ? [key] : [])]);
     const item = key && items.get(keyText(key));

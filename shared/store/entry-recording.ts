@@ -9,9 +9,9 @@ import {
 } from '../domain/entries/day-sheet.ts';
 import { entryIdOf } from '../domain/entries/entry-ids.ts';
 import {
+  type ApiEntry,
   type EntryPlace,
   journalNumber,
-  type ManualJournal,
   type UnnumberedEntry,
 } from '../domain/entries/journal-entry.ts';
 import { ApiError, type Problem, pointerTo, problem, throwIfProblems } from '../errors.ts';
@@ -32,7 +32,7 @@ const maximumActions = 100;
 /** So much of these is for sheets, where entries change several; a single one has less. */
 const maximumRowsBytes = 2 ** 20;
 
-export type UnrecordedEntry = UnnumberedEntry<ManualJournal>;
+export type UnrecordedEntry = UnnumberedEntry<ApiEntry>;
 
 /** The sheets of dates, each as it was read. */
 export type SheetsByDate = ReadonlyMap<string, DaySheet>;
@@ -78,7 +78,7 @@ export type Recordable = {
   /** The users who post, each of whom the tenant must be linked to. */
   users?: readonly LinkedUser[];
   /** What else is written with them, by the keys that they get. */
-  alongside?: (keys: readonly Key[], entries: readonly ManualJournal[]) => Action[];
+  alongside?: (keys: readonly Key[], entries: readonly ApiEntry[]) => Action[];
 };
 
 /** What stood in the way: guards by the place of their entry, and what is written alongside. */
@@ -161,7 +161,7 @@ const demandOneTransaction = (
 };
 
 /** A numbered entry, where it is filed, and where the request says it. */
-type OnSheets = { entry: ManualJournal; place: EntryPlace; at: string };
+type OnSheets = { entry: ApiEntry; place: EntryPlace; at: string };
 
 /** Gives an entry its number and, unless it is scheduled, its place among what counts. */
 const onSheets = (
@@ -210,7 +210,7 @@ const demandRoom = (recorded: readonly OnSheets[], before: SheetsByDate): void =
 };
 
 /** The actions that put an entry where it is found: by its key, and by its posting date. */
-const placedEntryActions = (key: Key, entry: ManualJournal): Action[] => {
+const placedEntryActions = (key: Key, entry: ApiEntry): Action[] => {
   const { status, accrualDate, postingDate } = entry;
   const places = postingDateKeys(key, postingDate);
   const isScheduled = status === 'scheduled';
@@ -241,7 +241,7 @@ export const recordOnSheets = async <Result>(
   }: {
     sheets: SheetsByDate;
     plan: () => Recordable;
-    committed: (entries: ManualJournal[]) => Result | Promise<Result>;
+    committed: (entries: ApiEntry[]) => Result | Promise<Result>;
     settle: (failure: Failure) => Promise<{ result: Result } | 'again' | undefined>;
     budget: ContentionBudget;
   },

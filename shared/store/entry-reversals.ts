@@ -2,11 +2,7 @@
 // reversed once.
 
 import { randomBytes } from 'node:crypto';
-import type {
-  JournalEntry,
-  ManualJournal,
-  UnnumberedEntry,
-} from '../domain/entries/journal-entry.ts';
+import type { ApiEntry, JournalEntry, UnnumberedEntry } from '../domain/entries/journal-entry.ts';
 import { Tenant } from '../domain/tenants.ts';
 import { ApiError } from '../errors.ts';
 import { recordedBefore } from './entry-guards.ts';
@@ -57,7 +53,7 @@ export type ReversalContext = {
 
 /** A reversal, and what is recorded with it. */
 export type ReversalToRecord = {
-  reversal: UnnumberedEntry<ManualJournal>;
+  reversal: UnnumberedEntry<ApiEntry>;
   idempotencyKey: string | undefined;
 } & Pick<ReversalContext, 'sheets' | 'user'>;
 
@@ -100,7 +96,7 @@ export const openEntryReversals = (
   table: Table,
   newRandom: (size: number) => Uint8Array = randomBytes,
 ) => {
-  const withRandomOf = (reversal: UnnumberedEntry<ManualJournal>): { random: Uint8Array } => {
+  const withRandomOf = (reversal: UnnumberedEntry<ApiEntry>): { random: Uint8Array } => {
     const [asked] = withRandom([{ entry: reversal }], newRandom);
     if (asked === undefined || 'key' in asked) throw new Error('a reversal is an entry');
     return asked;

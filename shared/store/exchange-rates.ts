@@ -15,7 +15,7 @@ import {
   type MissingRate,
   rateBetween,
 } from '../domain/exchange-rates.ts';
-import { comparableDays, type JudgedRates, judgeRates } from '../domain/rate-judgement.ts';
+import { type CheckedRates, checkRates, comparableDays } from '../domain/rate-jumps.ts';
 import {
   keyText,
   rateCorrectionKey,
@@ -64,13 +64,13 @@ export type CorrectionOutcome =
   | { rateBefore: string; corrected: boolean };
 
 /** What became of days that were given: how many were added, how many got missing currencies. */
-export type RecordedRates = Pick<JudgedRates, 'refused' | 'differing'> & {
+export type RecordedRates = Pick<CheckedRates, 'refused' | 'differing'> & {
   added: number;
   completed: number;
 };
 
 /** A day and what is stored of it, if anything is. */
-type Change = JudgedRates['additions'][number];
+type Change = CheckedRates['additions'][number];
 
 /** A transaction has at most a hundred actions (DynamoDB quotas); one is for the state. */
 const daysPerWrite = 99;
@@ -215,7 +215,7 @@ export const openExchangeRates = (
         // Before the days: what others write after it makes the writes below fail.
         let state = await openState();
         const stored = await list({ from: addDays(from, -comparableDays), to });
-        const { additions, refused, differing } = judgeRates(days, { stored, acceptJumps });
+        const { additions, refused, differing } = checkRates(days, { stored, acceptJumps });
         for (let start = 0; state && start < additions.length; start += daysPerWrite) {
           const batch = additions.slice(start, start + daysPerWrite);
           state = await write(state, batch.map(completedDay));

@@ -39,7 +39,7 @@ import type { Item, Table } from './table.ts';
 const last = '\u{10ffff}';
 
 /** An entry as its items are found; `entry` is `undefined` where they make none. */
-export type FoundEntry = {
+export type StoredEntry = {
   key: Key;
   place: EntryPlace;
   header: Item;
@@ -63,7 +63,7 @@ const isListedDue = (item: Item): boolean =>
 
 const keyOf = ({ pk, sk }: Item): Key => ({ pk: String(pk), sk: String(sk) });
 
-const foundEntry = (key: Key, items: readonly Item[]): FoundEntry => {
+const foundEntry = (key: Key, items: readonly Item[]): StoredEntry => {
   const [header = {}] = items;
   let entry: JournalEntry | undefined;
   try {
@@ -91,7 +91,7 @@ export const openKeptBooks = (table: Table) => {
   }
 
   /** Yields entries in the order of their keys, each with the lines of its further items. */
-  async function* entriesIn(name: TenantName, range: EntryRange): AsyncGenerator<FoundEntry> {
+  async function* entriesIn(name: TenantName, range: EntryRange): AsyncGenerator<StoredEntry> {
     let [key, items]: [Key | undefined, Item[]] = [undefined, []];
     for await (const item of itemsIn(name, rangeBounds(range))) {
       const found = keyOf(item);
@@ -108,10 +108,10 @@ export const openKeptBooks = (table: Table) => {
   const findEntries = async (
     name: TenantName,
     keys: readonly Key[],
-  ): Promise<Map<string, FoundEntry>> => {
+  ): Promise<Map<string, StoredEntry>> => {
     const headers = await table.getMany(keys);
     const found = await Promise.all(
-      keys.map(async (key): Promise<[string, FoundEntry][]> => {
+      keys.map(async (key): Promise<[string, StoredEntry][]> => {
         const header = headers.get(keyText(key));
         if (header === undefined) return [];
         const isLong = (LineCount.safeParse(header).data?.lineCount ?? 0) > linesPerItem;
@@ -161,7 +161,7 @@ export const openKeptBooks = (table: Table) => {
   async function* readInOrder(
     name: TenantName,
     places: readonly AccruedPlace[],
-  ): AsyncGenerator<FoundEntry> {
+  ): AsyncGenerator<StoredEntry> {
     for (let first = 0; first < places.length; first += 50) {
       const keys = places.slice(first, first + 50).map(({ key }) => key);
       const found = await findEntries(name, keys);
@@ -241,15 +241,15 @@ export const openKeptBooks = (table: Table) => {
     merged: async function* (
       name: TenantName,
       of: SheetName,
-      filed: AsyncIterable<FoundEntry>,
-    ): AsyncGenerator<FoundEntry> {
+      filed: AsyncIterable<StoredEntry>,
+    ): AsyncGenerator<StoredEntry> {
       const accrued = readInOrder(name, await listAccrued(name, of));
-      let next = (await accrued.next()).value as FoundEntry | undefined;
-      const sequenceOf = ({ entry }: FoundEntry) => entry?.postingSequence ?? 0;
+      let next = (await accrued.next()).value as StoredEntry | undefined;
+      const sequenceOf = ({ entry }: StoredEntry) => entry?.postingSequence ?? 0;
       for await (const found of filed) {
         while (next && sequenceOf(next) < sequenceOf(found)) {
           yield next;
-          next = (await accrued.next()).value as FoundEntry | undefined;
+          next = (await accrued.next()).value as StoredEntry | undefined;
         }
         yield found;
       }

@@ -226,26 +226,26 @@ const stuckViewOf = ({ nextAttemptAt, ...stuck }: StuckWork) => ({
 });
 
 /** An entry as a request that makes one answers it: a dry run has made none. */
-export const MadeEntryView = z.extend(JournalEntryView, {
+export const CreatedEntryView = z.extend(JournalEntryView, {
   journal_entry_id: z.nullable(JournalEntryView.shape.journal_entry_id),
   journal_number: z.nullable(JournalEntryView.shape.journal_number),
   created_at: z.nullable(momentText).check(z.describe('When it was created (UTC).')),
 });
-z.globalRegistry.add(MadeEntryView, {
+z.globalRegistry.add(CreatedEntryView, {
   id: 'MadeJournalEntry',
   description: 'An entry that was made; after a dry run, one that would be, without id and number.',
 });
-export type MadeEntryView = z.output<typeof MadeEntryView>;
+export type CreatedEntryView = z.output<typeof CreatedEntryView>;
 
 /** How a reply shows an entry that would be made. */
-export const previewOf = (entry: JournalEntry): MadeEntryView => ({
+export const previewOf = (entry: JournalEntry): CreatedEntryView => ({
   ...viewOf(entry),
   ...{ journal_entry_id: null, journal_number: null, posting_sequence: null, hash: null },
   ...{ created_at: null, posted_at: null },
 });
 
 /** How a reply shows an entry that was made now or before, or would be by a dry run. */
-export const madeViewOf = (
+export const createdViewOf = (
   { entry, replayed }: { entry: JournalEntry; replayed: boolean },
   { isDryRun }: { isDryRun: boolean },
-): MadeEntryView => (isDryRun && !replayed ? previewOf(entry) : viewOf(entry));
+): CreatedEntryView => (isDryRun && !replayed ? previewOf(entry) : viewOf(entry));

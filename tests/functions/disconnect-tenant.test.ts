@@ -2,7 +2,7 @@
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createHandler, type Dependencies } from '#functions/disconnect-tenant/handler.ts';
-import { openNamedTenants } from '#shared/ledger/named-tenants.ts';
+import { openTenantQueries } from '#shared/ledger/tenant-queries.ts';
 import {
   PlatformFailure,
   type PlatformFailureReason,
@@ -42,7 +42,7 @@ const send = async (
   { applicationId = 'app1', ...changes }: Partial<Dependencies> & { applicationId?: string } = {},
 ) => {
   const handler = createHandler({
-    namedTenants: openNamedTenants({
+    tenantQueries: openTenantQueries({
       tenantImports: openTenantImports(table),
       baseDomain: 'ledger.example.com',
     }),

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createHandler as createGet } from '#functions/get-tenant-import/handler.ts';
 import { createHandler as createRequest } from '#functions/request-import/handler.ts';
 import type { TenantStatus } from '#shared/domain/tenants.ts';
-import { openNamedTenants } from '#shared/ledger/named-tenants.ts';
+import { openTenantQueries } from '#shared/ledger/tenant-queries.ts';
 import { type ImportCheckpoint, startOfImport } from '#shared/store/import-checkpoint.ts';
 import { openImports } from '#shared/store/imports.ts';
 import { openTenantImports } from '#shared/store/tenant-imports.ts';
@@ -40,7 +40,7 @@ const run = { importId: 'import-1', runId: 'run-1' };
 const slots = testSlots();
 slots.platform_a.name = 'xero';
 const dependencies = {
-  namedTenants: openNamedTenants({
+  tenantQueries: openTenantQueries({
     tenantImports: openTenantImports(table),
     baseDomain: 'ledger.example.com',
   }),

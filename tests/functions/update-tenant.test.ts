@@ -6,7 +6,7 @@ import { addDays } from '#shared/domain/dates.ts';
 import { lockProblems } from '#shared/domain/period-lock.ts';
 import type { Tenant } from '#shared/domain/tenants.ts';
 import { problem } from '#shared/errors.ts';
-import { openNamedTenantSettings } from '#shared/ledger/tenant-settings.ts';
+import { openTenantUpdates } from '#shared/ledger/tenant-updates.ts';
 import { type TenantName, tenantKey } from '#shared/store/keys.ts';
 import { listLockChanges, openTenantSettings } from '#shared/store/tenant-settings.ts';
 import { expectedEntry } from '../support/builders/journal-entry.ts';
@@ -27,7 +27,7 @@ let changeIds = 0;
 const settings = openTenantSettings(table);
 const openHandler = (changes: Partial<typeof settings> = {}) =>
   createHandler({
-    tenantSettings: openNamedTenantSettings({
+    tenantUpdates: openTenantUpdates({
       settings: { ...settings, ...changes },
       baseDomain: 'ledger.example.com',
       clock: () => new Date(now),

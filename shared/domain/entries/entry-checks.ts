@@ -33,7 +33,7 @@ type CheckedEntry = Pick<JournalEntry, 'journalNumber' | 'lines' | keyof typeof 
  * needs that of the entry before it.
  * @throws BooksDiffer
  */
-export const demandBalance = ({ journalNumber, lines, ...totals }: CheckedEntry): void => {
+export const assertBalanced = ({ journalNumber, lines, ...totals }: CheckedEntry): void => {
   const differing = Object.entries(sidesByTotal).flatMap(([total, sides]) => {
     const expected = new Big(totals[total as keyof typeof sidesByTotal]);
     return sides.filter((side) => !sumOf(lines.map((line) => new Big(line[side]))).eq(expected));

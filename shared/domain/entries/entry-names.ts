@@ -39,7 +39,7 @@ const exactlyOneOf = <Field extends string>(fields: readonly Field[]) =>
 
 /** The fields of a request, and the rule that they follow. */
 export const entryNameFields = { ...ownNames, external_id: externalId };
-export const demandOneName = exactlyOneOf([
+export const exactlyOneName = exactlyOneOf([
   'journal_entry_id',
   'journal_number',
   'external_id',
@@ -47,7 +47,7 @@ export const demandOneName = exactlyOneOf([
 
 /** The same of a request that makes an entry itself, whose external_id is that one's. */
 export const originalNameFields = { ...ownNames, original_external_id: externalId };
-export const demandOneOriginalName = exactlyOneOf([
+export const exactlyOneOriginalName = exactlyOneOf([
   'journal_entry_id',
   'journal_number',
   'original_external_id',

@@ -59,7 +59,7 @@ const EntryFields = z.object({
 });
 
 /** An entry that an application asked for, with the key that it used. */
-export const ManualJournal = z.extend(EntryFields, {
+export const ApiEntry = z.extend(EntryFields, {
   entryType: z.literal('Manual Journal'),
   /** That of an imported journal is taken over by its reversal. */
   exchangeRateSource: z.union([RateSource, z.literal('platform')]),
@@ -67,7 +67,7 @@ export const ManualJournal = z.extend(EntryFields, {
   /** The user who posted it, where the application says so. */
   userId: z.nullable(z.string()),
 });
-export type ManualJournal = z.infer<typeof ManualJournal>;
+export type ApiEntry = z.infer<typeof ApiEntry>;
 
 /** An entry that came from a platform; `platformReference` is the platform's own id of it. */
 export const ImportedJournal = z.extend(EntryFields, {
@@ -79,7 +79,7 @@ export const ImportedJournal = z.extend(EntryFields, {
 });
 export type ImportedJournal = z.infer<typeof ImportedJournal>;
 
-export const JournalEntry = z.discriminatedUnion('entryType', [ManualJournal, ImportedJournal]);
+export const JournalEntry = z.discriminatedUnion('entryType', [ApiEntry, ImportedJournal]);
 export type JournalEntry = z.infer<typeof JournalEntry>;
 
 /** An entry before it has its number, and with it its id, and before it counts. */

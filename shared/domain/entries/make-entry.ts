@@ -6,7 +6,7 @@ import { convertAndAllocate, formatAmount, sumOf } from '../amounts.ts';
 import { decimalsOf } from '../currencies.ts';
 import type { ExchangeRate } from '../exchange-rates.ts';
 import type { EntryDraft } from './draft.ts';
-import type { ManualJournal, UnnumberedEntry } from './journal-entry.ts';
+import type { ApiEntry, UnnumberedEntry } from './journal-entry.ts';
 
 /** A line whose account is known. */
 export type ResolvedLine = {
@@ -21,7 +21,7 @@ export type LineShares = { debits: readonly Big[]; credits: readonly Big[] };
 
 /** Lines and their totals as the ledger keeps them. */
 export type ConvertedLines = Pick<
-  ManualJournal,
+  ApiEntry,
   'transactionAmount' | 'reportingAmount' | 'bookAmount' | 'lines'
 >;
 
@@ -94,7 +94,7 @@ export const isScheduled = (accrualDate: string | null | undefined, today: strin
 export const makeEntry = (
   draft: EntryDraft,
   { exchangeRate, tenantCurrency, bookRate, ...context }: EntryContext,
-): UnnumberedEntry<ManualJournal> => {
+): UnnumberedEntry<ApiEntry> => {
   const scheduled = isScheduled(draft.accrualDate, context.createdAt.slice(0, 10));
   const lines = resolveLines(draft, context.accounts);
   const isBooked = draft.reportingCurrency === tenantCurrency;

@@ -6,7 +6,7 @@ import { type Problem, problem } from '../../errors.ts';
 import { lockProblems } from '../period-lock.ts';
 import type { Tenant } from '../tenants.ts';
 import { postingDateOf } from './draft.ts';
-import type { JournalEntry, JournalLine, ManualJournal, UnnumberedEntry } from './journal-entry.ts';
+import type { ApiEntry, JournalEntry, JournalLine, UnnumberedEntry } from './journal-entry.ts';
 import { isScheduled } from './make-entry.ts';
 
 /** A reversal as it was asked for. */
@@ -33,7 +33,7 @@ export const makeReversal = (
   original: JournalEntry,
   draft: ReversalDraft,
   { createdAt, createdWithKey }: { createdAt: string; createdWithKey: string },
-): UnnumberedEntry<ManualJournal> => {
+): UnnumberedEntry<ApiEntry> => {
   const scheduled = isScheduled(draft.accrualDate, createdAt.slice(0, 10));
   return {
     date: draft.date,

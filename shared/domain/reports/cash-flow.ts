@@ -115,7 +115,7 @@ const indirectOf = (accounts: readonly GroupedAccount[]): IndirectOperating => {
   };
 };
 
-const demandSame = (what: string, amounts: { one: bigint; other: bigint }): void => {
+const assertSame = (what: string, amounts: { one: bigint; other: bigint }): void => {
   if (amounts.one === amounts.other) return;
   const [one, other] = [amounts.one, amounts.other].map(formatHundredths);
   throw new BooksDiffer(`${what}: ${one} and ${other}`);
@@ -133,7 +133,7 @@ export const cashFlowOf = (
   const accounts = sums.map((sum) => ({ ...sum, group: groupOf(sum.account) }));
   const direct: DirectOperating = { method: 'direct', ...effectsIn(accounts, 'operating') };
   const operating = method === 'direct' ? direct : indirectOf(accounts);
-  demandSame('operating cash flows by both methods', { one: direct.total, other: operating.total });
+  assertSame('operating cash flows by both methods', { one: direct.total, other: operating.total });
 
   const cash = accounts.filter(({ group }) => group === 'cash');
   const openingCash = -totalOf(cash, ({ before }) => before);
@@ -148,7 +148,7 @@ export const cashFlowOf = (
     financing.total +
     unclassified.total +
     effectOfExchangeRates;
-  demandSame('closing cash by flows and by accounts', {
+  assertSame('closing cash by flows and by accounts', {
     one: openingCash + netChange,
     other: closingCash,
   });

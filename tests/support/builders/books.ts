@@ -8,8 +8,8 @@ import { draftLine, type EntryDraft } from '#shared/domain/entries/draft.ts';
 import type { JournalEntry } from '#shared/domain/entries/journal-entry.ts';
 import { makeEntry } from '#shared/domain/entries/make-entry.ts';
 import type { ExchangeRate } from '#shared/domain/exchange-rates.ts';
-import { openCancelling } from '#shared/ledger/cancelling.ts';
-import { openReversing } from '#shared/ledger/reversing.ts';
+import { openCancellations } from '#shared/ledger/cancellations.ts';
+import { openReversals } from '#shared/ledger/reversals.ts';
 import { accountAction } from '#shared/store/account-actions.ts';
 import { openEntryCancellations } from '#shared/store/entry-cancellations.ts';
 import { openEntryLookups } from '#shared/store/entry-lookups.ts';
@@ -72,9 +72,9 @@ export const openBooks = async (
     baseDomain: 'ledger.example',
     clock: () => new Date('2026-03-23T12:00:00.000Z'),
   };
-  const reversing = openReversing({ ...common, reversals: openEntryReversals(table) });
-  const cancelling = openCancelling({
-    ...{ ...common, cancellations: openEntryCancellations(table) },
+  const reversals = openReversals({ ...common, entryReversals: openEntryReversals(table) });
+  const cancellations = openCancellations({
+    ...{ ...common, entryCancellations: openEntryCancellations(table) },
     lookups: openEntryLookups(table),
   });
 
@@ -112,7 +112,7 @@ export const openBooks = async (
         accrualDate = null,
       }: { date?: string; accrualDate?: string | null } = {},
     ): Promise<JournalEntry> => {
-      const { entry } = await reversing.reverse(
+      const { entry } = await reversals.reverse(
         {
           ...{ ...target, named: { journal_entry_id: entryId }, idempotencyKey: undefined },
           ...{ createdWithKey: '0123456789abcdef00c0ffee', isDryRun: false },
@@ -125,7 +125,7 @@ export const openBooks = async (
       return entry;
     },
     cancel: async ({ entryId }: { entryId: string }): Promise<JournalEntry> =>
-      (await cancelling.cancel(target, { journal_entry_id: entryId })).entry,
+      (await cancellations.cancel(target, { journal_entry_id: entryId })).entry,
     /** Imports journals of two lines or more, one for each reference. */
     importJournals: (...journals: Parameters<typeof unnumbered>[0][]) =>
       openImportedJournals(table).record(

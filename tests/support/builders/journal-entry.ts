@@ -3,8 +3,8 @@
 import type { Account } from '#shared/domain/accounts.ts';
 import { draftLine, type EntryDraft } from '#shared/domain/entries/draft.ts';
 import type {
+  ApiEntry,
   JournalLine,
-  ManualJournal,
   UnnumberedEntry,
 } from '#shared/domain/entries/journal-entry.ts';
 import type { EntryContext } from '#shared/domain/entries/make-entry.ts';
@@ -51,7 +51,7 @@ const line = (account: string, accountName: string, amounts: Partial<JournalLine
   ...{ isCash: account === '1010', ...amounts },
 });
 
-export const expectedEntry: UnnumberedEntry<ManualJournal> = {
+export const expectedEntry: UnnumberedEntry<ApiEntry> = {
   date: '2026-03-20',
   memo: 'March consulting',
   entryType: 'Manual Journal',

@@ -3,7 +3,7 @@
 import { createHandler as createPostHandler } from '#functions/create-journal-entry/handler.ts';
 import { createHandler as createGetHandler } from '#functions/get-journal-entry/handler.ts';
 import { createHandler as createListHandler } from '#functions/list-journal-entries/handler.ts';
-import { openNamedEntries } from '#shared/ledger/named-entries.ts';
+import { openEntryQueries } from '#shared/ledger/entry-queries.ts';
 import { openPosting } from '#shared/ledger/posting.ts';
 import { openCharts } from '#shared/store/charts.ts';
 import { openDueDates } from '#shared/store/due-dates.ts';
@@ -53,10 +53,10 @@ export const openEntryReading = async ({ companyName = 'Acme' } = {}) => {
       ...{ charts: openCharts(table), lookups: openEntryLookups(table) },
       ...{ lists: openEntryLists(table), dueDates: openDueDates(table), clock: () => reading.now },
     };
-    const namedEntries = openNamedEntries({ ...stores, baseDomain });
+    const entryQueries = openEntryQueries({ ...stores, baseDomain });
     const handlers = {
-      get: createGetHandler({ namedEntries, ...telemetry }),
-      list: createListHandler({ namedEntries, ...telemetry }),
+      get: createGetHandler({ entryQueries, ...telemetry }),
+      list: createListHandler({ entryQueries, ...telemetry }),
     };
     return async (verb: keyof typeof handlers, query: object, applicationId = 'app1') => {
       const event = apiEvent({ method: 'GET', query: { domain_url, ...query }, applicationId });

@@ -35,15 +35,15 @@ import { createHandler as createAccountUpdateHandler } from '#functions/update-a
 import { createHandler as createTenantUpdate } from '#functions/update-tenant/handler.ts';
 import { readOnlyRoutes } from '#infra/manifest.ts';
 import { hashPassword } from '#shared/domain/passwords.ts';
-import { openCancelling } from '#shared/ledger/cancelling.ts';
-import { openNamedEntries } from '#shared/ledger/named-entries.ts';
-import { openNamedTenants } from '#shared/ledger/named-tenants.ts';
+import { openCancellations } from '#shared/ledger/cancellations.ts';
+import { openEntryQueries } from '#shared/ledger/entry-queries.ts';
 import { openPosting } from '#shared/ledger/posting.ts';
 import { openReportBooks } from '#shared/ledger/report-books.ts';
-import { openReversing } from '#shared/ledger/reversing.ts';
+import { openReversals } from '#shared/ledger/reversals.ts';
 import { openTenantCharts } from '#shared/ledger/tenant-charts.ts';
 import { openLinking } from '#shared/ledger/tenant-links.ts';
-import { openNamedTenantSettings } from '#shared/ledger/tenant-settings.ts';
+import { openTenantQueries } from '#shared/ledger/tenant-queries.ts';
+import { openTenantUpdates } from '#shared/ledger/tenant-updates.ts';
 import type { Platforms } from '#shared/platforms/registry.ts';
 import type { VersionedKeys } from '#shared/secrets.ts';
 import { openStateKeys } from '#shared/state-keys.ts';
@@ -126,8 +126,8 @@ export const openInstance = (options: {
   });
   const linking = openLinking({ tenantLinks: openTenantLinks(table), baseDomain });
   const tenantImports = openTenantImports(table);
-  const namedTenants = openNamedTenants({ tenantImports, baseDomain });
-  const namedEntries = openNamedEntries({
+  const tenantQueries = openTenantQueries({ tenantImports, baseDomain });
+  const entryQueries = openEntryQueries({
     ...{ charts: openCharts(table), lookups: openEntryLookups(table) },
     ...{ lists: openEntryLists(table), dueDates: openDueDates(table), clock, baseDomain },
   });
@@ -176,19 +176,19 @@ export const openInstance = (options: {
     createTenant: createTenantHandler({ ...common, ...ids, tenants }),
     updateTenant: createTenantUpdate({
       ...common,
-      tenantSettings: openNamedTenantSettings({
+      tenantUpdates: openTenantUpdates({
         settings: openTenantSettings(table),
         ...{ baseDomain, clock, newChangeId: ids.newSuffix },
       }),
     }),
     link: createLinkHandler({ ...common, linking }),
     unlink: createUnlinkHandler({ ...common, linking }),
-    getImport: createImportViewHandler({ ...common, namedTenants }),
-    requestImport: createRequestImportHandler({ ...common, ...ids, namedTenants, imports }),
+    getImport: createImportViewHandler({ ...common, tenantQueries }),
+    requestImport: createRequestImportHandler({ ...common, ...ids, tenantQueries, imports }),
     disconnect: createDisconnectHandler({
       ...common,
       ...{
-        namedTenants,
+        tenantQueries,
         imports,
         connections: openConnections(table, sealing),
         sleep: async () => {},
@@ -201,19 +201,19 @@ export const openInstance = (options: {
     createEntries: createBatchHandler({ ...common, posting }),
     reverseEntry: createReverseHandler({
       ...common,
-      reversing: openReversing({
-        ...{ reversals: openEntryReversals(table, ids.newRandom), baseDomain, clock },
+      reversals: openReversals({
+        ...{ entryReversals: openEntryReversals(table, ids.newRandom), baseDomain, clock },
       }),
     }),
     cancelEntry: createCancelHandler({
       ...common,
-      cancelling: openCancelling({
-        ...{ cancellations: openEntryCancellations(table), lookups: openEntryLookups(table) },
+      cancellations: openCancellations({
+        ...{ entryCancellations: openEntryCancellations(table), lookups: openEntryLookups(table) },
         ...{ baseDomain, clock },
       }),
     }),
-    getEntry: createEntryViewHandler({ ...common, namedEntries }),
-    listEntries: createEntryList({ ...common, namedEntries }),
+    getEntry: createEntryViewHandler({ ...common, entryQueries }),
+    listEntries: createEntryList({ ...common, entryQueries }),
     getTrialBalance: createBalanceHandler({ ...common, reportBooks }),
     getBalanceSheet: createSheetHandler({ ...common, reportBooks }),
     getProfitAndLoss: createProfitHandler({ ...common, reportBooks }),

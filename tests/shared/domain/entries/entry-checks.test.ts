@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { BooksDiffer, demandBalance } from '#shared/domain/entries/entry-checks.ts';
+import { assertBalanced, BooksDiffer } from '#shared/domain/entries/entry-checks.ts';
 import type { JournalLine } from '#shared/domain/entries/journal-entry.ts';
 import { expectedEntry } from '../../../support/builders/journal-entry.ts';
 
@@ -11,7 +11,7 @@ const withLine = (line: number, changes: Partial<JournalLine>) => ({
 
 describe('an entry as it was recorded', () => {
   test('adds up', () => {
-    expect(() => demandBalance(entry)).not.toThrow();
+    expect(() => assertBalanced(entry)).not.toThrow();
   });
 
   test.each([
@@ -24,7 +24,7 @@ describe('an entry as it was recorded', () => {
     ['its total', { ...entry, bookAmount: '100.01' }, 'bookDebit, bookCredit'],
     ['a whole line', { ...entry, lines: entry.lines.slice(1) }, 'debit, reportingDebit, bookDebit'],
   ])('does not where %s is another', (_, changed, sides) => {
-    expect(() => demandBalance(changed)).toThrow(
+    expect(() => assertBalanced(changed)).toThrow(
       new BooksDiffer(`MJ-20260320-0001 differs from its lines in ${sides}`),
     );
   });

@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest';
 import { documentation } from '#functions/create-journal-entry/schema.ts';
 import { countEntry, emptySheet } from '#shared/domain/entries/day-sheet.ts';
 import { digestOf, noHash } from '#shared/domain/entries/entry-hash.ts';
-import type { JournalLine, ManualJournal } from '#shared/domain/entries/journal-entry.ts';
+import type { ApiEntry, JournalLine } from '#shared/domain/entries/journal-entry.ts';
 import { viewOf } from '#shared/views/journal-entry.ts';
 import { expectedEntry } from '../../../support/builders/journal-entry.ts';
 
@@ -23,7 +23,7 @@ const recomputed = (reply: unknown, previous = noHash): string => {
 };
 
 const uncounted = { ...expectedEntry, entryId: 'id', journalNumber: 'MJ-20260320-0001' };
-const posted = (changes: Partial<ManualJournal> = {}, sheet = emptySheet) =>
+const posted = (changes: Partial<ApiEntry> = {}, sheet = emptySheet) =>
   countEntry({ ...uncounted, ...changes }, sheet);
 
 describe('the hash of an entry', () => {

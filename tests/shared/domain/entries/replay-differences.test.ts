@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseAmount } from '#shared/domain/amounts.ts';
 import { type DraftLine, draftLine, type EntryDraft } from '#shared/domain/entries/draft.ts';
-import type { ManualJournal } from '#shared/domain/entries/journal-entry.ts';
+import type { ApiEntry } from '#shared/domain/entries/journal-entry.ts';
 import { differences, pointerList } from '#shared/domain/entries/replay-differences.ts';
 import { draft, expectedEntry } from '../../../support/builders/journal-entry.ts';
 
 describe('where a repeated request differs', () => {
-  const original: ManualJournal = {
+  const original: ApiEntry = {
     ...expectedEntry,
     ...{ entryId: 'entry-1', journalNumber: 'MJ-20260320-0001' },
     ...{ postingSequence: 1, hash: 'a'.repeat(64) },

@@ -34,7 +34,7 @@ export type RateJump = {
 export const describeJump = ({ date, currency, rate, dateBefore, rateBefore }: RateJump): string =>
   `${date} ${currency} ${rate}, after ${rateBefore} on ${dateBefore}`;
 
-export type JudgedRates = {
+export type CheckedRates = {
   /** What is to be added, oldest first: days, or the currencies that stored days lack. */
   additions: { day: DailyRates; stored: DailyRates | undefined }[];
   /** The jumps for which days were refused, whole. */
@@ -49,11 +49,11 @@ export type JudgedRates = {
  *
  * @param stored the days of the same range, and of `comparableDays` before it
  */
-export const judgeRates = (
+export const checkRates = (
   given: readonly DailyRates[],
   { stored, acceptJumps }: { stored: readonly DailyRates[]; acceptJumps: boolean },
-): JudgedRates => {
-  const judged: JudgedRates = { additions: [], refused: [], differing: [] };
+): CheckedRates => {
+  const judged: CheckedRates = { additions: [], refused: [], differing: [] };
   const lastGood = new Map<string, { date: string; rate: string }>();
   const keep = ({ date, rates }: DailyRates): void => {
     for (const [currency, rate] of Object.entries(rates)) lastGood.set(currency, { date, rate });

@@ -1,10 +1,10 @@
 // The entry that a request names, where it was looked for.
 
-import { demandBalance } from '../domain/entries/entry-checks.ts';
+import { assertBalanced } from '../domain/entries/entry-checks.ts';
 import { type EntryName, isNamed, placeNamed } from '../domain/entries/entry-names.ts';
 import type { JournalEntry } from '../domain/entries/journal-entry.ts';
 import { ApiError } from '../errors.ts';
-import type { EntryAddress, FoundEntry } from '../store/entry-lookups.ts';
+import type { EntryAddress, EntryLookupResult } from '../store/entry-lookups.ts';
 
 /** Where an entry of this name is looked for; `undefined` where none can have it. */
 export const addressOf = (named: EntryName): EntryAddress | undefined => {
@@ -17,9 +17,12 @@ export const addressOf = (named: EntryName): EntryAddress | undefined => {
  * The entry that was found at that address, if it is the one that is named.
  * @throws ApiError where there is no such tenant or no such entry
  */
-export const demandEntry = ({ hasTenant, entry }: FoundEntry, named: EntryName): JournalEntry => {
+export const requireEntry = (
+  { hasTenant, entry }: EntryLookupResult,
+  named: EntryName,
+): JournalEntry => {
   if (!hasTenant) throw new ApiError('tenant_not_found');
   if (entry === undefined || !isNamed(entry, named)) throw new ApiError('journal_entry_not_found');
-  demandBalance(entry);
+  assertBalanced(entry);
   return entry;
 };

@@ -16,7 +16,7 @@ import { postingBudgetSeconds, type RecordedEntry } from '../store/journal-entri
 import type { TenantName } from '../store/keys.ts';
 import { type ContentionBudget, retryOnContention } from '../store/retry.ts';
 import { userNotLinked } from '../store/tenant-links.ts';
-import { addressOf, demandEntry } from './found-entries.ts';
+import { addressOf, requireEntry } from './entry-by-name.ts';
 import { tenantNameFor } from './tenant-names.ts';
 
 /** Which entry is reversed by which key; a dry run reverses nothing. */
@@ -47,14 +47,14 @@ const problemsOfReversal = (
   ...(draft.userId !== null && user === undefined ? [problem('user_not_found', '/user_id')] : []),
 ];
 
-export type Reversing = ReturnType<typeof openReversing>;
+export type Reversals = ReturnType<typeof openReversals>;
 
-export const openReversing = ({
-  reversals,
+export const openReversals = ({
+  entryReversals,
   baseDomain,
   clock,
 }: {
-  reversals: EntryReversals;
+  entryReversals: EntryReversals;
   baseDomain: string;
   clock: () => Date;
 }) => {
@@ -65,7 +65,7 @@ export const openReversing = ({
   ): Promise<ReversalContext> => {
     const { date, accrualDate, externalId, userId } = draft;
     const isKeyValid = idempotencyKeyProblems(idempotencyKey).length === 0;
-    return reversals.prepare(name, {
+    return entryReversals.prepare(name, {
       ...{ original: addressOf(named), date, externalId, userId },
       postingDate: accrualDate === undefined ? undefined : (accrualDate ?? date),
       idempotencyKey: isKeyValid ? idempotencyKey : undefined,
@@ -86,13 +86,13 @@ export const openReversing = ({
     const { entryId, reversedBy } = original;
     const key = recorded();
     if (key) {
-      const found = await reversals.get(key);
+      const found = await entryReversals.get(key);
       if (found.reverses === entryId) return found;
       if (!isExternalIdTaken) throw new ApiError('idempotency_key_reused');
       return undefined;
     }
     if (reversedBy === null) return undefined;
-    const found = await reversals.get(keyOfEntryId(name, reversedBy));
+    const found = await entryReversals.get(keyOfEntryId(name, reversedBy));
     if (found.reverses !== entryId) {
       throw new BooksDiffer(`${original.journalNumber} is not what ${reversedBy} reverses`);
     }
@@ -106,7 +106,7 @@ export const openReversing = ({
     { user, isDryRun }: Pick<ReversalContext, 'user'> & { isDryRun: boolean },
   ): Promise<void> => {
     if (found.length === 0 && !isDryRun) return;
-    const isUnlinked = user !== undefined && !(await reversals.isLinked(user, name));
+    const isUnlinked = user !== undefined && !(await entryReversals.isLinked(user, name));
     const all = [...found, ...(isUnlinked ? [userNotLinked()] : [])];
     const [first, ...others] = all;
     if (first?.code === 'user_not_found' && others.length === 0) {
@@ -134,7 +134,7 @@ export const openReversing = ({
     if (name === undefined) throw new ApiError('tenant_not_found');
     const context = await prepare(name, draft, { named, idempotencyKey });
     const found = { hasTenant: context.tenant !== undefined, entry: context.original };
-    const original = demandEntry(found, named);
+    const original = requireEntry(found, named);
     const recorded = await findRecorded(name, original, context);
     if (recorded === 'freed') return undefined;
     if (recorded) return { entry: recorded, replayed: true };
@@ -146,8 +146,8 @@ export const openReversing = ({
     const made = { createdAt: now.toISOString(), createdWithKey };
     const asked = { reversal: makeReversal(original, draft, made), idempotencyKey, user, sheets };
     const entry = isDryRun
-      ? reversals.preview(name, asked)
-      : await reversals.record(name, { ...asked, budget });
+      ? entryReversals.preview(name, asked)
+      : await entryReversals.record(name, { ...asked, budget });
     return entry === 'superseded' ? undefined : { entry, replayed: false };
   };
 
@@ -188,7 +188,7 @@ export const openReversing = ({
         // It may be that of the request that this one repeats.
         isExternalIdTaken: false,
       };
-      const isUnlinked = tenant && user && !(await reversals.isLinked(user, name));
+      const isUnlinked = tenant && user && !(await entryReversals.isLinked(user, name));
       return [
         ...(tenant ? [] : notFound),
         ...problemsOfReversal(draft, { context: known, idempotencyKey }),

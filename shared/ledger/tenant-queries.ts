@@ -8,9 +8,9 @@ import { tenantNameFor } from './tenant-names.ts';
 
 const HasTenant = z.object({ domain_url: domainUrl });
 
-export type NamedTenants = ReturnType<typeof openNamedTenants>;
+export type TenantQueries = ReturnType<typeof openTenantQueries>;
 
-export const openNamedTenants = ({
+export const openTenantQueries = ({
   tenantImports,
   baseDomain,
 }: {

@@ -5,18 +5,18 @@ import { ApiError, type Problem, problem } from '../errors.ts';
 import type { CancelledEntry, EntryCancellations } from '../store/entry-cancellations.ts';
 import type { EntryLookups } from '../store/entry-lookups.ts';
 import { postingBudgetSeconds } from '../store/journal-entries.ts';
-import { addressOf, demandEntry } from './found-entries.ts';
+import { addressOf, requireEntry } from './entry-by-name.ts';
 import { tenantNameFor } from './tenant-names.ts';
 
-export type Cancelling = ReturnType<typeof openCancelling>;
+export type Cancellations = ReturnType<typeof openCancellations>;
 
-export const openCancelling = ({
-  cancellations,
+export const openCancellations = ({
+  entryCancellations,
   lookups,
   baseDomain,
   clock,
 }: {
-  cancellations: EntryCancellations;
+  entryCancellations: EntryCancellations;
   lookups: EntryLookups;
   baseDomain: string;
   clock: () => Date;
@@ -32,9 +32,9 @@ export const openCancelling = ({
     const budget = { milliseconds: postingBudgetSeconds * 1000, since: performance.now() };
     const name = tenantNameFor({ ...target, baseDomain });
     if (name === undefined) throw new ApiError('tenant_not_found');
-    const entry = demandEntry(await lookups.find(name, addressOf(named)), named);
+    const entry = requireEntry(await lookups.find(name, addressOf(named)), named);
     const cancelledAt = clock().toISOString();
-    const outcome = await cancellations.cancel(name, entry, { cancelledAt, budget });
+    const outcome = await entryCancellations.cancel(name, entry, { cancelledAt, budget });
     if (outcome === 'not_scheduled') throw new ApiError('entry_not_scheduled');
     return outcome;
   },

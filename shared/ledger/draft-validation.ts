@@ -1,4 +1,4 @@
-// What the table and the exchange rates say of a request's drafts, each of which is judged once.
+// Validates the drafts of a request against the table and the exchange rates.
 
 import { type DateQuotas, dateRangeProblems } from '../domain/entries/date-range.ts';
 import {
@@ -15,61 +15,60 @@ import type { ExchangeRates } from '../store/exchange-rates.ts';
 import type { JournalEntries, PostingContext } from '../store/journal-entries.ts';
 import type { TenantName } from '../store/keys.ts';
 import { userNotLinked } from '../store/tenant-links.ts';
-import { type Exchanges, openEntryExchanges, sizeProblems } from './entry-exchanges.ts';
+import { type DraftRates, openDraftRates, sizeProblems } from './draft-rates.ts';
 import { tenantNameFor } from './tenant-names.ts';
 
-/** Who posts into which tenant. A domain that could not be read is `undefined`. */
+/** Who posts into which tenant. The domain is `undefined` if it could not be read. */
 export type Target<Domain = string> = {
   applicationId: string;
   domainUrl: Domain;
   idempotencyKey: string | undefined;
-  /** Whether it asks for many entries, be it for one of them. */
+  /** Whether the request has a list of entries, even a list of one. */
   isBatch: boolean;
 };
 
 /**
- * All that is known of drafts. Problems are those that show only here, not in a schema: those of
- * the request as it stands, and those of each draft where it is new.
+ * The result of a validation, with everything that was read for it. `draftProblems` has a list for
+ * each draft. Problems that the request's schema finds are not repeated here.
  */
-export type Judgement = {
-  ofRequest: Problem[];
-  ofDrafts: Problem[][];
+export type DraftValidation = {
+  requestProblems: Problem[];
+  draftProblems: Problem[][];
   tenantName: TenantName | undefined;
   context: PostingContext | undefined;
-  exchanges: Exchanges[];
+  rates: DraftRates[];
 };
 
 export const tenantNotFound = problem('tenant_not_found', '/domain_url');
 
-const maximumTenantsKnown = 10_000;
+const maximumCachedTenants = 10_000;
 
 /**
- * The currencies of tenants to which this process has posted: a tenant's never changes. By them the
- * version of the rates is read with everything else where an entry is in one currency, which is not
- * that of the books. Only the first such entry of a process into a tenant costs a further read.
+ * Caches the book currencies of tenants; a tenant's currency never changes. A hit tells, before the
+ * tenant is read, whether an entry needs a rate to the book currency, so that one call reads the
+ * version of the rates with everything else. A miss can cost one more call.
  */
-const openKnownCurrencies = () => {
+const openBookCurrencies = () => {
   const currencies = new Map<string, string>();
   const keyOf = ({ applicationId, schemaName }: TenantName) => `${applicationId} ${schemaName}`;
   return {
     find: (name: TenantName): string | undefined => currencies.get(keyOf(name)),
     keep: (name: TenantName, currency: string): void => {
-      if (currencies.size >= maximumTenantsKnown) currencies.clear();
+      if (currencies.size >= maximumCachedTenants) currencies.clear();
       currencies.set(keyOf(name), currency);
     },
   };
 };
 
-const noExchanges: Exchanges = { reporting: undefined, book: undefined };
+const noRates: DraftRates = { reporting: undefined, book: undefined };
 
-/** Where a request says something of one of its entries. */
 const pointerToDraft = (index: number, { isBatch }: Pick<Target, 'isBatch'>): string =>
   isBatch ? pointerTo('journal_entries', index) : '';
 
 const below = (base: string, problems: readonly Problem[]): Problem[] =>
   problems.map((it) => ({ ...it, pointer: `${base}${it.pointer}` }));
 
-/** The problems of the drafts of a request beside each other. */
+/** Finds too many lines in total, and an external_id that several drafts have. */
 const batchProblems = (drafts: readonly PartialDraft[]): Problem[] => {
   const lines = drafts.reduce((sum, draft) => sum + draft.lines.length, 0);
   const params = { lines, maximum_lines: maximumBatchLines };
@@ -92,8 +91,8 @@ const batchProblems = (drafts: readonly PartialDraft[]): Problem[] => {
   ];
 };
 
-/** What is read for drafts; of more lines than are posted, not all accounts are looked up. */
-const askedOf = (drafts: readonly PartialDraft[]) => {
+/** What the store looks up for drafts. Lines beyond the maximum of a batch are not looked up. */
+const lookupsOf = (drafts: readonly PartialDraft[]) => {
   let left = maximumBatchLines;
   return drafts.map((draft) => {
     const { lines, date, externalId, userId } = draft;
@@ -103,9 +102,7 @@ const askedOf = (drafts: readonly PartialDraft[]) => {
   });
 };
 
-export type EntryJudgement = ReturnType<typeof openEntryJudgement>;
-
-export const openEntryJudgement = ({
+export const openDraftValidation = ({
   journalEntries,
   exchangeRates,
   baseDomain,
@@ -116,16 +113,16 @@ export const openEntryJudgement = ({
   baseDomain: string;
   quotas: DateQuotas;
 }) => {
-  const entryExchanges = openEntryExchanges(exchangeRates);
-  const knownCurrencies = openKnownCurrencies();
+  const draftRates = openDraftRates(exchangeRates);
+  const bookCurrencies = openBookCurrencies();
 
   const problemsOfDraft = async (
     draft: PartialDraft,
     {
       context,
-      exchanges,
+      rates,
       today,
-    }: { context: PostingContext | undefined; exchanges: Exchanges; today: string },
+    }: { context: PostingContext | undefined; rates: DraftRates; today: string },
   ): Promise<Problem[]> => {
     const { userId, accrualDate } = draft;
     const { tenant, accounts, users } = context ?? {};
@@ -137,71 +134,76 @@ export const openEntryJudgement = ({
       ...(lacksUser ? [problem('user_not_found', '/user_id')] : []),
       ...dateRangeProblems(draft, { today, quotas }),
       ...lineProblems(amounts, draft.transactionCurrency),
-      ...sizeProblems(draft, exchanges),
+      ...sizeProblems(draft, rates),
       ...(tenant && accounts ? accountProblems(codes, accounts) : []),
-      ...(await entryExchanges.problemsOf(draft, exchanges, today)),
+      ...(await draftRates.problemsOf(draft, rates, today)),
       ...(tenant && postingDate ? lockProblems({ postingDate, accrualDate }, tenant) : []),
     ];
   };
 
   return {
     /**
-     * Judges as much of drafts as could be read, after one batch read and one look for the rates.
+     * Validates the readable parts of drafts. One batch read fetches the context, in parallel with
+     * one search for the rates.
      * @param today the UTC date
      */
-    judge: async (
+    validate: async (
       target: Target<string | undefined>,
       drafts: readonly PartialDraft[],
       today: string,
-    ): Promise<Judgement> => {
+    ): Promise<DraftValidation> => {
       const { applicationId, domainUrl, idempotencyKey, isBatch } = target;
       const tenantName = tenantNameFor({ applicationId, domainUrl, baseDomain });
-      const ofKey = idempotencyKeyProblems(idempotencyKey);
-      const bookCurrency = tenantName && knownCurrencies.find(tenantName);
+      const keyProblems = idempotencyKeyProblems(idempotencyKey);
+      const bookCurrency = tenantName && bookCurrencies.find(tenantName);
       const isExchanged = drafts.some(({ transactionCurrency, reportingCurrency }) =>
         [reportingCurrency, bookCurrency].some((it) => it && it !== transactionCurrency),
       );
       const reading =
         tenantName &&
         journalEntries.prepare(tenantName, {
-          entries: askedOf(drafts),
-          idempotencyKey: ofKey.length > 0 ? undefined : idempotencyKey,
-          ...{ isBatch, isExchanged },
+          entries: lookupsOf(drafts),
+          idempotencyKey: keyProblems.length > 0 ? undefined : idempotencyKey,
+          isBatch,
+          isExchanged,
         });
-      const [context, exchanges] = await Promise.all([
+      const [context, rates] = await Promise.all([
         reading,
-        entryExchanges.find(drafts, {
+        draftRates.find(drafts, {
           today,
           readVersion:
             reading && isExchanged ? async () => (await reading).ratesVersion : undefined,
           readBookCurrency: async () => (await reading)?.tenant?.currency,
         }),
       ]);
-      if (tenantName && context?.tenant) knownCurrencies.keep(tenantName, context.tenant.currency);
-      const ofDrafts = await Promise.all(
+      if (tenantName && context?.tenant) bookCurrencies.keep(tenantName, context.tenant.currency);
+      const draftProblems = await Promise.all(
         drafts.map(async (draft, index) => {
-          const found = exchanges[index] ?? noExchanges;
-          const own = await problemsOfDraft(draft, { context, exchanges: found, today });
-          return below(pointerToDraft(index, target), own);
+          const ratesOfDraft = rates[index] ?? noRates;
+          const problems = await problemsOfDraft(draft, { context, rates: ratesOfDraft, today });
+          return below(pointerToDraft(index, target), problems);
         }),
       );
       const lacksTenant = domainUrl !== undefined && context?.tenant === undefined;
       return {
-        ofRequest: [
-          ...ofKey,
+        requestProblems: [
+          ...keyProblems,
           ...(lacksTenant ? [tenantNotFound] : []),
           ...(isBatch ? batchProblems(drafts) : []),
         ],
-        ...{ ofDrafts, tenantName, context, exchanges },
+        draftProblems,
+        tenantName,
+        context,
+        rates,
       };
     },
 
     /**
-     * The problems of users that the tenant is not linked to. They are read where entries are not
-     * recorded: else they show in the transaction.
+     * Finds users whom the tenant is not linked to. This reads links one by one, so it runs only if
+     * the entries are not recorded; otherwise the transaction checks the links.
      */
     unlinkedProblems: async (
-      { tenantName, context }: Pick<Judgement, 'tenantName' | 'context'>,
+      { tenantName, context }: Pick<DraftValidation, 'tenantName' | 'context'>,
       drafts: readonly Pick<PartialDraft, 'userId'>[],
       target: Pick<Target, 'isBatch'>,
     ): Promise<Problem[]> => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { describeJump, judgeRates } from '#shared/domain/rate-judgement.ts';
+import { checkRates, describeJump } from '#shared/domain/rate-jumps.ts';
 import { realDays } from '../../support/builders/ecb-files.ts';
 
 /** Days of dollars and yen, written as `date USD JPY`, with - for a currency that is not there. */
@@ -10,7 +10,7 @@ const daysOf = (...lines: string[]) =>
     return { date, rates: Object.fromEntries(rates) };
   });
 const judge = (given: string[], { stored = [] as string[], acceptJumps = false } = {}) => {
-  const judged = judgeRates(daysOf(...given), { stored: daysOf(...stored), acceptJumps });
+  const judged = checkRates(daysOf(...given), { stored: daysOf(...stored), acceptJumps });
   return {
     added: judged.additions.map(({ day }) => `${day.date} ${Object.values(day.rates).join(' ')}`),
     refused: judged.refused.map(describeJump),
@@ -21,7 +21,7 @@ const monday = '2026-03-23 1.1596 183.86';
 
 describe('of real days', () => {
   test('none is refused', () => {
-    const judged = judgeRates(realDays, { stored: [], acceptJumps: false });
+    const judged = checkRates(realDays, { stored: [], acceptJumps: false });
     expect([judged.additions.length, judged.refused]).toEqual([realDays.length, []]);
   });
 

@@ -18,9 +18,9 @@ import { tenantNameFor } from './tenant-names.ts';
 /** A tenant as a request names it; `undefined` where its name could not be read. */
 type Target<Domain = string> = { applicationId: string; domainUrl: Domain };
 
-export type NamedTenantSettings = ReturnType<typeof openNamedTenantSettings>;
+export type TenantUpdates = ReturnType<typeof openTenantUpdates>;
 
-export const openNamedTenantSettings = ({
+export const openTenantUpdates = ({
   settings,
   baseDomain,
   clock,

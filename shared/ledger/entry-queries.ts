@@ -2,7 +2,7 @@
 
 import type { Account } from '../domain/accounts.ts';
 import { dateOf } from '../domain/dates.ts';
-import { demandBalance } from '../domain/entries/entry-checks.ts';
+import { assertBalanced } from '../domain/entries/entry-checks.ts';
 import { contentOf } from '../domain/entries/entry-content.ts';
 import type { EntryName } from '../domain/entries/entry-names.ts';
 import type { JournalEntry } from '../domain/entries/journal-entry.ts';
@@ -14,7 +14,7 @@ import type { ListPosition, ListRange } from '../store/entry-bounds.ts';
 import type { EntryLists, ListedEntry } from '../store/entry-lists.ts';
 import type { EntryLookups } from '../store/entry-lookups.ts';
 import type { TenantName } from '../store/keys.ts';
-import { addressOf, demandEntry } from './found-entries.ts';
+import { addressOf, requireEntry } from './entry-by-name.ts';
 import { tenantNameFor } from './tenant-names.ts';
 
 /** A tenant as a request names it; `undefined` where its name could not be read. */
@@ -66,7 +66,7 @@ const pageFrom = async (
   const listed = listing(() => query.limit - entries.length);
   for await (const { position, entry, isLast } of listed) {
     if (entry && isWanted(entry)) {
-      demandBalance(entry);
+      assertBalanced(entry);
       bytes += replyBytesOf(entry);
       if (bytes > maximumPageBytes && entries.length > 0) break;
       entries.push(entry);
@@ -77,9 +77,9 @@ const pageFrom = async (
   return { entries, next };
 };
 
-export type NamedEntries = ReturnType<typeof openNamedEntries>;
+export type EntryQueries = ReturnType<typeof openEntryQueries>;
 
-export const openNamedEntries = ({
+export const openEntryQueries = ({
   charts,
   lookups,
   lists,
@@ -114,7 +114,10 @@ export const openNamedEntries = ({
   };
 
   /** @throws ApiError where there is no such tenant, or where it has no such account */
-  const demandAccount = async (name: TenantName, account: string | undefined): Promise<void> => {
+  const assertAccountExists = async (
+    name: TenantName,
+    account: string | undefined,
+  ): Promise<void> => {
     const found = await charts.find(name, account);
     if (!found.hasTenant) throw new ApiError('tenant_not_found');
     throwIfProblems(accountProblems(account, found));
@@ -125,7 +128,7 @@ export const openNamedEntries = ({
     get: async (target: Target, named: EntryName): Promise<ShownEntry> => {
       const name = nameOf(target);
       if (!name) throw new ApiError('tenant_not_found');
-      const entry = demandEntry(await lookups.find(name, addressOf(named)), named);
+      const entry = requireEntry(await lookups.find(name, addressOf(named)), named);
       const [shown] = await withStuck(name, [entry]);
       return shown ?? { entry, stuck: undefined };
     },
@@ -140,7 +143,7 @@ export const openNamedEntries = ({
       if (!name) throw new ApiError('tenant_not_found');
       const kind = query.status === 'scheduled' ? 'scheduled' : 'filed';
       const readPage = () => pageFrom((missing) => lists[kind](name, query, missing), query);
-      const checking = demandAccount(name, query.account);
+      const checking = assertAccountExists(name, query.account);
       // An account that is not there would be looked for in all that a call may read.
       if (query.account !== undefined) await checking;
       const [page] = await Promise.all([readPage(), checking]);
