@@ -1066,7 +1066,7 @@ export interface components {
             status_code: 200;
             data: components["schemas"]["TenantSummary"];
         };
-        /** @description What else it has depends on `platform`. */
+        /** @description The fields depend on `platform`. */
         CreateTenantRequest: components["schemas"]["CreateTenantRequestManual"] | components["schemas"]["CreateTenantRequestPlatformA"] | components["schemas"]["CreateTenantRequestPlatformB"] | components["schemas"]["CreateTenantRequestPlatformC"];
         CreateTenantRequestManual: {
             /** @description The user that owns the tenant: its id, as an integer or as its digits. */
@@ -2526,7 +2526,7 @@ export interface components {
             /** @description Balance at the end of `to`, debit positive. */
             closing: string;
         };
-        /** @description The envelope of every failure, those of the gateway included. */
+        /** @description The envelope of every failure, including failures of the gateway. */
         Failure: {
             /** @constant */
             status: "error";
@@ -2537,22 +2537,22 @@ export interface components {
             status_code: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 500 | 502 | 503 | 504;
             error: {
                 /**
-                 * @description Why the request is refused; decide on this. A later version may have others.
+                 * @description Why the request failed. Decide on this. Later versions may add codes.
                  * @enum {string}
                  */
                 code: "malformed_json" | "api_key_not_accepted" | "application_suspended" | "api_key_read_only" | "request_blocked" | "route_not_found" | "method_not_allowed" | "user_not_found" | "tenant_not_found" | "journal_entry_not_found" | "confirmation_not_found" | "platform_not_connectable" | "entry_is_a_reversal" | "entry_not_posted" | "entry_not_scheduled" | "scheduled_entries_due" | "company_connected_meanwhile" | "body_too_large" | "content_type_not_supported" | "validation_failed" | "idempotency_key_reused" | "company_connected_by_another_user" | "tenant_not_connected" | "platform_refused_credentials" | "reply_too_large" | "too_many_requests" | "cost_budget_exhausted" | "internal_error" | "platform_failed" | "contention" | "temporarily_unavailable" | "platform_timed_out" | "request_timed_out";
-                /** @description For people. Its words may change. */
+                /** @description For people. The wording may change. */
                 message: string;
                 /** @description Whether the same request can succeed later. */
                 retryable: boolean;
-                /** @description Quote it to report a failure. */
+                /** @description Quote this to report a failure. */
                 request_id: string;
-                /** @description Everything that is wrong with the request, not only what was found first; at most 100 problems. Empty where the request as a whole is refused. */
+                /** @description All problems of the request, at most 100. Empty if the request is refused as a whole. */
                 details: components["schemas"]["Problem"][];
             };
         };
         /**
-         * @description One thing that is wrong with a request.
+         * @description A problem of a request.
          *
          *     | code | message |
          *     | --- | --- |
@@ -2627,15 +2627,15 @@ export interface components {
          */
         Problem: {
             /**
-             * @description The rule that is broken. A later version may have others.
+             * @description The broken rule. Later versions may add codes.
              * @enum {string}
              */
             code: "required" | "json_syntax" | "encoding_not_valid" | "unknown_field" | "name_not_allowed" | "duplicate_name" | "wrong_type" | "not_an_allowed_value" | "too_long" | "too_short" | "too_many_items" | "too_few_items" | "out_of_range" | "must_not_be_blank" | "repeated_parameter" | "control_characters_not_allowed" | "invisible_characters_not_allowed" | "number_not_exact" | "email_not_valid" | "user_id_not_valid" | "currency_unknown" | "currency_not_in_use" | "date_not_valid" | "from_after_to" | "exactly_one_of" | "as_of_excludes_period" | "cursor_not_valid" | "domain_not_valid" | "redirect_url_not_valid" | "redirect_url_not_registered" | "amount_not_valid" | "amount_too_precise" | "amount_too_large" | "line_must_have_one_side" | "period_locked" | "lock_date_not_past" | "scheduled_entries_due" | "financial_year_end_not_valid" | "reversal_before_entry" | "external_id_taken" | "duplicate_external_id" | "batch_too_large" | "date_out_of_range" | "date_full" | "debits_must_equal_credits" | "memo_must_not_be_blank" | "account_not_found" | "account_code_not_valid" | "account_code_too_long" | "account_quota_reached" | "tenant_quota_reached" | "account_code_taken" | "subtype_not_of_type" | "cash_flow_not_for_account" | "cash_flow_is_fixed" | "account_kept_by_platform" | "nothing_to_change" | "account_archived" | "tenant_not_found" | "user_not_found" | "exchange_rate_unavailable" | "user_not_linked" | "credentials_not_accepted" | "company_not_found" | "company_id_not_valid" | "field_not_for_platform" | "budget_used_up" | "idempotency_key_not_valid";
-            /** @description JSON Pointer (RFC 6901) to the part that breaks the rule, such as /entries/1/account. Empty for the whole body. A query parameter or header is a slash and its name. */
+            /** @description JSON Pointer (RFC 6901) to the part that breaks the rule, such as /entries/1/account. Empty for the whole body. For a query parameter or header: a slash and its name. */
             pointer: string;
-            /** @description For people. Its words may change. */
+            /** @description For people. The wording may change. */
             message: string;
-            /** @description What a program may want to show or decide on; it depends on the code. */
+            /** @description Values for your program, depending on the code. */
             params?: {
                 [key: string]: string | number | string[];
             };
@@ -2645,7 +2645,7 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: {
-        /** @description Seconds to wait before the request is sent again. */
+        /** @description Seconds to wait before you send the request again. */
         "Retry-After": number;
     };
     pathItems: never;

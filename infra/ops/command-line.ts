@@ -1,4 +1,4 @@
-// Reads the operator's command line: which command, with what options, on which stage.
+// Reads the operator's command line: the command, its options and the stage.
 
 import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
@@ -19,21 +19,21 @@ export type CommandLine =
       yes: boolean;
     };
 
-/** What some commands take without an option's name: at most one of these each. */
+/** Positional arguments. A command takes at most one. */
 const operandNames = ['file', 'secret'];
 
-/** Options that may be given more than once. */
+/** Options that can repeat. */
 const repeatable = new Set(['add', 'remove']);
 
-/** A name in camel case as it stands on the command line. */
+/** `clientId` becomes `client-id`. */
 const hyphenated = (name: string): string =>
   name.replace(/[A-Z]/g, (capital) => `-${capital.toLowerCase()}`);
 
 const flag = { type: 'boolean' } as const;
-/** Every value is collected, so that one given twice is noticed rather than dropped. */
+/** Collects every value, to reject an option that is passed twice. */
 const text = { type: 'string', multiple: true } as const;
 
-/** The options of all commands by their names. Those whose schema takes `true` are flags. */
+/** The options of all commands, by name. An option is a flag if its schema accepts `true`. */
 const commandOptions: Record<string, typeof flag | typeof text> = Object.fromEntries(
   [...commands.values()]
     .flatMap(({ options }) => Object.entries(options.shape))
@@ -50,33 +50,33 @@ const parse = (args: string[]) => {
       allowPositionals: true,
     });
   } catch (error) {
-    // What follows is about arguments that start with a hyphen; none here do.
+    // Drop Node's advice on values that start with a hyphen. No option here takes one.
     const [sentence = ''] = (error as Error).message.split(/\.?\sTo specify/);
     throw new UsageError(sentence);
   }
 };
 
-const single = (name: string, given: readonly string[]): string | undefined => {
-  if (given.length > 1) throw new UsageError(`--${name} was given more than once`);
-  return given[0];
+const single = (name: string, values: readonly string[]): string | undefined => {
+  if (values.length > 1) throw new UsageError(`pass --${name} only once`);
+  return values[0];
 };
 
-/** @throws UsageError */
+/** @throws UsageError if the command, an option or the stage is invalid */
 export const readCommandLine = (
   args: string[],
   environment: { LEDGER_STAGE?: string | undefined },
 ): CommandLine => {
   const { values, positionals } = parse(args);
-  const { help = false, json = false, local = false, yes = false, stage = [], ...given } = values;
+  const { help = false, json = false, local = false, yes = false, stage = [], ...named } = values;
   const words = positionals.slice(0, 2).join(' ');
   if (help) return { help, words };
   const command = commands.get(words);
-  if (command === undefined) throw new UsageError('there is no such command');
+  if (command === undefined) throw new UsageError('unknown command');
   return {
     help,
     words,
     command,
-    options: readOptions(command, { given, operands: positionals.slice(2) }),
+    options: readOptions(command, { named, operands: positionals.slice(2) }),
     stage: local ? readLocal(stage) : readStage(single('stage', stage) ?? environment.LEDGER_STAGE),
     json,
     yes,
@@ -89,38 +89,38 @@ const readLocal = (stage: readonly string[]): { local: true } => {
 };
 
 const readStage = (stage: string | undefined): string => {
-  if (!stage) throw new UsageError('say where: --local, or --stage NAME (or set LEDGER_STAGE)');
-  if (stage === 'local') throw new UsageError('the service of this machine is --local');
+  if (!stage) throw new UsageError('specify --local or --stage NAME, or set LEDGER_STAGE');
+  if (stage === 'local') throw new UsageError('for the local service, use --local');
   if (/^[a-z][a-z0-9-]{0,31}$/.test(stage)) return stage;
-  throw new UsageError('a stage has a name of small letters, digits and hyphens');
+  throw new UsageError('a stage name consists of lowercase letters, digits and hyphens');
 };
 
 const readOptions = (
   { options }: Command,
-  { given, operands }: { given: Record<string, string[] | boolean>; operands: string[] },
+  { named, operands }: { named: Record<string, string[] | boolean>; operands: string[] },
 ): Record<string, unknown> => {
   const operand = operandNames.find((name) => name in options.shape);
-  if (operands.length > (operand ? 1 : 0)) throw new UsageError('there is an argument too many');
-  const named = Object.entries(given).map(([name, value]) => [
+  if (operands.length > (operand ? 1 : 0)) throw new UsageError('too many arguments');
+  const values = Object.entries(named).map(([name, value]) => [
     name.replace(/-./g, (letter) => letter.slice(1).toUpperCase()),
     repeatable.has(name) || typeof value === 'boolean' ? value : single(name, value),
   ]);
   const parsed = options.safeParse({
-    ...Object.fromEntries(named),
+    ...Object.fromEntries(values),
     ...(operand && { [operand]: operands[0] }),
   });
   if (parsed.success) return parsed.data;
   throw new UsageError(parsed.error.issues.map(sentenceOf).join('; '));
 };
 
-const flagOf = (name: PropertyKey): string => {
+const optionText = (name: PropertyKey): string => {
   if (operandNames.includes(String(name))) return String(name).toUpperCase();
   return `--${hyphenated(String(name))}`;
 };
 
 const sentenceOf = (issue: z.core.$ZodIssue): string => {
   if (issue.code === 'unrecognized_keys') {
-    return `this command takes no ${issue.keys.map(flagOf).join(', ')}`;
+    return `this command takes no ${issue.keys.map(optionText).join(', ')}`;
   }
-  return [...issue.path.slice(0, 1).map(flagOf), issue.message].join(' ');
+  return [...issue.path.slice(0, 1).map(optionText), issue.message].join(' ');
 };

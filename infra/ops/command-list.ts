@@ -1,4 +1,4 @@
-// The commands of the operator's tool, each by its noun and its verb.
+// The operator's commands by noun and verb.
 
 import type { Command } from './command.ts';
 import {
@@ -25,7 +25,6 @@ import { checkTable, migrateTable, prepareTable } from './commands/tables.ts';
 import { showTenant } from './commands/tenants.ts';
 import { showUsage } from './commands/usage.ts';
 
-/** The commands by their words. */
 export const commands = new Map<string, Command>([
   ['applications create', createApplication],
   ['applications list', listApplications],

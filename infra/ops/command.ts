@@ -1,4 +1,4 @@
-// What a command of the operator's tool is made of.
+// Types of the operator's commands and of their dependencies.
 
 import type * as z from 'zod/mini';
 import type { Platforms } from '#shared/platforms/registry.ts';
@@ -24,9 +24,9 @@ import type { StageSecrets } from './stage-secrets.ts';
 import type { StageTable } from './stage-table.ts';
 import type { UsagePlan } from './usage-plan.ts';
 
-/** What the commands of one stage work with. */
+/** Dependencies of the commands, for one stage. */
 export type Dependencies = KeyIssuing & {
-  /** What the stage's row demands of what operators make. */
+  /** Settings from the stage's row in infra/stages.ts. */
   rules: Pick<
     StageSettings,
     'apiKeyLifetimeDays' | 'costBudget' | 'rateMaximumAgeDays' | 'redirectRegistration'
@@ -43,40 +43,40 @@ export type Dependencies = KeyIssuing & {
   operatorQueries: OperatorQueries;
   migrations: Migrations;
   secrets: StageSecrets;
-  /** Seals a tenant's tokens under this version, unless they are. Returns whether it did. */
+  /** Seals a tenant's tokens under this key version. Returns false if they already were. */
   reseal: (tokens: { name: TenantName; version: string }) => Promise<boolean>;
-  /** The gateway's, which counts the requests of each application; none on this machine. */
+  /** The gateway's usage plan. The local service has none. */
   usagePlan: UsagePlan | undefined;
   failures: FailureQueue;
   stageTable: StageTable;
-  /** To let a function run out of turn; none on this machine, where they run as it starts. */
+  /** Invokes functions outside their schedule. Undefined for the local service. */
   functions: StageFunctions | undefined;
-  /** Where platforms send browsers back to, as deployments have noted it. */
+  /** The callback address that the last deployment recorded. */
   callbackAddresses: CallbackAddresses;
-  /** Where applications reach the API. */
+  /** The base URL of the API. */
   baseUrl: () => Promise<string>;
   auditLog: AuditLog;
-  /** Who gives the commands: an identity of AWS, or the user of this machine. */
+  /** The name of the operator: an AWS ARN, or the local user. */
   operator: () => Promise<string>;
   newImportId: () => string;
   sleep: (milliseconds: number) => Promise<unknown>;
-  /** Asks for a secret, or reads it from standard input. */
+  /** Reads a secret from a prompt or from standard input. */
   readSecret: (question: string) => Promise<string>;
-  /** Standard output, for a command whose result is a file. */
+  /** Writes to standard output, for commands that export a file. */
   writeOutput: (text: string) => Promise<void>;
-  /** Says on standard error how far a command is that takes long. */
+  /** Prints the progress of a long command to standard error. */
   showProgress: (sentence: string) => void;
-  /** Lets the first Ctrl-C ask a command to stop; what is returned says whether it did. */
+  /** Catches the first Ctrl-C. The returned function reports whether it happened. */
   watchInterrupt: () => () => boolean;
 };
 
 type Cell = string | number | boolean | null;
 export type Row = Readonly<Record<string, Cell | Details>>;
 
-/** What a command found or did, under the names that its JSON has. */
+/** The result of a command, with the field names of its JSON output. */
 export type Report = Readonly<Record<string, Cell | readonly string[] | readonly Row[]>>;
 
-/** What shows how a stage stands, and changes nothing of it. */
+/** The dependencies that cannot change a stage. */
 export type Readers = Pick<
   Dependencies,
   | 'clock'
@@ -107,39 +107,36 @@ export type Readers = Pick<
 };
 
 type Description<Options extends z.ZodMiniObject> = {
-  /** What follows the command's words on the command line. */
+  /** The command's arguments, as shown in the help. */
   usage: string;
   purpose: string;
-  /** What a person should know about the result; a program has no use for it. */
+  /** Printed after the report, except with --json. */
   note?: string;
-  /** Its options, by their names in camel case. */
+  /** The options, with names in camel case. */
   options: Options;
-  /** Whether it writes a file to standard output: then its report goes to standard error. */
+  /** The command writes a file to standard output. Its report goes to standard error. */
   writesOutput?: true;
-  /** Whether what it found ends the tool with 1, though the command itself went well. */
+  /** Whether the tool exits with 1 although the command succeeded. */
   isBad?(report: Report): boolean;
 };
 
-/** What a command changes, as the audit log keeps it. Neither part may hold a secret. */
+/** How the audit log records a change. `before` and `after` must not contain secrets. */
 export type Change<Options> = {
-  /** Whether it changes anything with these options; always, where nothing else is said. */
+  /** Whether the command changes anything with these options. By default it does. */
   happens?(options: Options): boolean;
-  /** How what it changes stands. What cannot be found is for the command itself to say. */
+  /** The state before the change. A CommandFailure is ignored: `run` reports it. */
   before?(readers: Readers, options: Options): Promise<Report>;
-  /** The names in its report that say how it stands after the change. */
+  /** The fields of the report that show the state after the change. */
   after: readonly string[];
 };
 
-/** A command that only reads: it is given nothing else. */
+/** A command that only reads. Its dependencies cannot write. */
 type Query<Options extends z.ZodMiniObject> = Description<Options> & {
   change?: never;
   run(readers: Readers, options: z.output<Options>): Promise<Report>;
 };
 
-/**
- * A command that changes something, which is asked about first where the stage is production, and
- * leaves an entry in the audit log.
- */
+/** A command that writes. Protected stages ask for confirmation; the audit log records it. */
 type ChangeCommand<Options extends z.ZodMiniObject> = Description<Options> & {
   change: Change<z.output<Options>>;
   run(dependencies: Dependencies, options: z.output<Options>): Promise<Report>;
@@ -154,7 +151,7 @@ export const isChange = <Options extends z.ZodMiniObject>(
   options: z.output<Options>,
 ): boolean => change !== undefined && (change.happens?.(options) ?? true);
 
-/** Lets the type of what `run` takes follow from the schema. */
+/** Infers the type of `run`'s options from the schema. */
 export const defineQuery = <Options extends z.ZodMiniObject>(
   query: Query<Options>,
 ): Query<Options> => query;

@@ -1,5 +1,5 @@
-// `npm run deploy`: deploys the stage that LEDGER_STAGE names, and proves that it serves. What is
-// not of this command goes to `cdk deploy` as it is. Ends with 1 where anything failed, in words.
+// `npm run deploy`: deploys the stage in LEDGER_STAGE and checks that it serves requests. Passes
+// unknown arguments to `cdk deploy`. Exits with 1 if any step failed.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,19 +21,19 @@ import { CommandFailure } from './errors.ts';
 import { explain } from './explain.ts';
 import { openDeployedStage } from './stage.ts';
 
-/** Where the templates are made, to be looked at before they are deployed. */
+/** The folder of the synthesized templates, which the preflight reads. */
 const assembly = 'cdk.out';
 
 const ownOptions = {
   'base-url': { type: 'string' },
   'accept-new-callback-address': { type: 'boolean' },
-  // Another app than that of cdk.json.
+  // Replaces the app of cdk.json.
   app: { type: 'string' },
-  // Where the API is not reached from here: `ops smoke` is then run from where it is.
+  // For a machine that cannot reach the API. Run `ops smoke` from one that can.
   'without-smoke-test': { type: 'boolean' },
 } as const;
 
-/** The options of this command, and the words that are for CDK. */
+/** Separates the options of this command from the arguments for CDK. */
 const readArguments = (args: string[]) => {
   const { values, tokens } = parseArgs({ args, options: ownOptions, strict: false, tokens: true });
   const own = new Set(
@@ -51,18 +51,17 @@ const readArguments = (args: string[]) => {
     app: textOf('app'),
     baseUrl: textOf('base-url'),
     acceptsNewCallbackAddress: values['accept-new-callback-address'] === true,
-    leavesOutSmokeTest: values['without-smoke-test'] === true,
-    cdkWords: args.filter((_, index) => !own.has(index)),
+    skipsSmokeTest: values['without-smoke-test'] === true,
+    cdkArguments: args.filter((_, index) => !own.has(index)),
   };
 };
 
-const runCdk = async (words: readonly string[]): Promise<void> => {
-  const child = spawn('cdk', words, { stdio: 'inherit' });
+const runCdk = async (args: readonly string[]): Promise<void> => {
+  const child = spawn('cdk', args, { stdio: 'inherit' });
   const [code] = await once(child, 'close');
-  if (code !== 0) throw new CommandFailure(`cdk ${words[0]} ended with ${code}: see above`);
+  if (code !== 0) throw new CommandFailure(`cdk ${args[0]} exited with ${code}: see above`);
 };
 
-/** The template that is about to be deployed. */
 const readPlanned = ({ name }: DeployedStage, stack: 'data' | 'service'): Promise<string> =>
   readFile(join(assembly, `${stackNameOf(name, stack)}.template.json`), 'utf8');
 
@@ -70,10 +69,10 @@ const findStage = (name = ''): DeployedStage => {
   const stage = deployedStages.find((it) => it.name === name);
   if (stage) return stage;
   const names = deployedStages.map((it) => it.name).join(' or ');
-  throw new CommandFailure(`say which stage: set LEDGER_STAGE to ${names}`);
+  throw new CommandFailure(`set LEDGER_STAGE to ${names}`);
 };
 
-/** Runs every step, and says of each what came of it. */
+/** Runs every step and prints its result. @throws CommandFailure if any step failed */
 const prove = async (proof: Proof): Promise<void> => {
   const failed: string[] = [];
   for (const { name, run } of stepsOf(proof)) {
@@ -86,32 +85,32 @@ const prove = async (proof: Proof): Promise<void> => {
   }
   if (failed.length === 0) return;
   throw new CommandFailure(
-    `the stage is deployed, and does not serve as it should: ${failed.join(', ')}. Nothing was ` +
-      'rolled back; put it right and deploy again, or deploy the commit before',
+    `the stage is deployed, but these checks failed: ${failed.join(', ')}. Nothing was rolled ` +
+      'back. Fix the cause and deploy again, or deploy the previous commit',
   );
 };
 
 const deploy = async (stage: DeployedStage, args: string[]): Promise<void> => {
-  const { cdkWords, app, ...wishes } = readArguments(args);
+  const { cdkArguments, app, ...options } = readArguments(args);
   const client = new CloudFormationClient();
   const stacks = openDeployedStacks(client, stage.name);
   const { dependencies, close } = openDeployedStage(stage.name);
   try {
-    const appWords = app === undefined ? [] : ['--app', app];
-    await runCdk(['synth', '--all', '--quiet', '--output', assembly, ...appWords]);
+    const appArguments = app === undefined ? [] : ['--app', app];
+    await runCdk(['synth', '--all', '--quiet', '--output', assembly, ...appArguments]);
     await checkConcurrency(stage);
     await checkServingTable(stage.deployment, {
       stageTable: dependencies.stageTable,
       plannedTemplate: await readPlanned(stage, 'data'),
     });
     await checkFormat(dependencies);
-    if (!wishes.acceptsNewCallbackAddress) {
+    if (!options.acceptsNewCallbackAddress) {
       const plannedTemplate = await readPlanned(stage, 'service');
       await checkCallbackAddress(stage, { dependencies, stacks, plannedTemplate });
     }
-    await runCdk(['deploy', '--all', '--app', assembly, ...cdkWords]);
+    await runCdk(['deploy', '--all', '--app', assembly, ...cdkArguments]);
     const warn = (sentence: string): void => console.error(`deploy: ${sentence}`);
-    await prove({ stage, dependencies, stacks, ...wishes, warn });
+    await prove({ stage, dependencies, stacks, ...options, warn });
   } finally {
     close();
     client.destroy();

@@ -1,4 +1,4 @@
-// The stacks of a stage as CloudFormation has them.
+// Reads the service stack of a stage from CloudFormation.
 
 import {
   type CloudFormationClient,
@@ -12,9 +12,9 @@ import { CommandFailure } from './errors.ts';
 const isAbsence = (error: unknown): boolean =>
   error instanceof Error && error.name === 'ValidationError' && /not exist/.test(error.message);
 
-const orAbsent = async <Found>(found: Promise<Found>): Promise<Found | undefined> => {
+const unlessAbsent = async <Reply>(reply: Promise<Reply>): Promise<Reply | undefined> => {
   try {
-    return await found;
+    return await reply;
   } catch (error) {
     if (isAbsence(error)) return undefined;
     throw error;
@@ -26,27 +26,27 @@ export type DeployedStacks = ReturnType<typeof openDeployedStacks>;
 export const openDeployedStacks = (client: CloudFormationClient, stage: string) => {
   const StackName = stackNameOf(stage, 'service');
   const outputs = async (): Promise<Map<string, string> | undefined> => {
-    const described = await orAbsent(client.send(new DescribeStacksCommand({ StackName })));
-    const [stack] = described?.Stacks ?? [];
-    // A change set for a stack that was never made leaves one of which nothing stands.
+    const reply = await unlessAbsent(client.send(new DescribeStacksCommand({ StackName })));
+    const [stack] = reply?.Stacks ?? [];
+    // An unexecuted change set for a new stack leaves an empty stack behind.
     if (!stack || stack.StackStatus === 'REVIEW_IN_PROGRESS') return undefined;
     return new Map(
       (stack.Outputs ?? []).map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]),
     );
   };
   return {
-    /** An output of the service. @throws CommandFailure where there is none */
+    /** An output of the service stack. @throws CommandFailure if there is none */
     getOutput: async (name: 'BaseUrl' | 'CallbackUrl'): Promise<string> => {
       const value = (await outputs())?.get(name);
       if (value !== undefined) return value;
-      throw new CommandFailure(`${StackName} is not deployed here: deploy it first`);
+      throw new CommandFailure(`${StackName} is not deployed in this account: deploy it first`);
     },
 
-    /** The service's template, or `undefined` where the stack is not there. */
+    /** The template of the service stack, or `undefined` if there is no stack. */
     findTemplate: async (): Promise<string | undefined> => {
       if ((await outputs()) === undefined) return undefined;
       const command = new GetTemplateCommand({ StackName, TemplateStage: 'Original' });
-      return (await orAbsent(client.send(command)))?.TemplateBody;
+      return (await unlessAbsent(client.send(command)))?.TemplateBody;
     },
   };
 };

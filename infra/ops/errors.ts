@@ -1,10 +1,10 @@
-// Why a command of the operator's tool was not done, in sentences for the operator.
+// The errors of operator commands. Their messages are for the operator.
 
-/** What was asked for cannot be done; the message says why in one line. */
+/** The command cannot be carried out. The message gives the reason in one line. */
 export class CommandFailure extends Error {}
 
-/** A change that stopped half way; the message says what to do, its cause what stood in the way. */
+/** A change that stopped halfway. The message says what to do; `cause` is what failed. */
 export class IncompleteChange extends CommandFailure {}
 
-/** The command line itself is wrong. */
+/** The command line is invalid. */
 export class UsageError extends Error {}

@@ -1,5 +1,4 @@
-// The failed records and invocations of the service on this machine, which it appends to a file in
-// its data folder.
+// The failure queue of the local service: a file in its data folder.
 
 import { createHash } from 'node:crypto';
 import { appendFile, readFile, rename, rm } from 'node:fs/promises';
@@ -53,12 +52,12 @@ export const openFailureFile = (file: string): FailureQueue => ({
     const { handled, result } = await work((await readLines(file)).map(failureOf));
     if (handled.length === 0) return result;
     const ids = new Set(handled.map(({ id }) => id));
-    // The running service may append at any moment: it goes on with a new file meanwhile.
-    const taken = `${file}.taken`;
-    await rename(file, taken);
-    const left = (await readLines(taken)).filter((line) => !ids.has(idOf(line)));
-    if (left.length > 0) await appendFile(file, `${left.join('\n')}\n`);
-    await rm(taken);
+    // The running service can append at any time. After the rename it appends to a new file.
+    const oldFile = `${file}.taken`;
+    await rename(file, oldFile);
+    const remaining = (await readLines(oldFile)).filter((line) => !ids.has(idOf(line)));
+    if (remaining.length > 0) await appendFile(file, `${remaining.join('\n')}\n`);
+    await rm(oldFile);
     return result;
   },
 });

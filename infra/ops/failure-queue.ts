@@ -1,5 +1,5 @@
-// The failure queue of a deployed stage, to which Lambda sends word of the stream records and the
-// asynchronous invocations that it gave up on.
+// The failure queue of a deployed stage. Lambda sends a message to it for each batch of stream
+// records and each asynchronous invocation whose retries are exhausted.
 
 import {
   ChangeMessageVisibilityBatchCommand,
@@ -20,7 +20,7 @@ import {
 } from './failures.ts';
 
 /**
- * What Lambda says of a batch it gave up on: where the stream has the records, not what they hold
+ * The message for a discarded batch. It has the position of the records, not their content
  * (AWS Lambda Developer Guide, "Retain discarded batches from DynamoDB Streams").
  */
 const FailedBatch = z.object({
@@ -34,10 +34,10 @@ const FailedBatch = z.object({
   }),
 });
 
-/** For how long nobody else sees what is looked at: longer than any command takes. */
+/** Hides received messages from other readers. Longer than any command takes. */
 const visibilityTimeoutSeconds = 300;
 
-/** A short wait asks all of the queue's servers and not just some of them. */
+/** Long polling queries all servers of the queue; short polling only some. */
 const longPollSeconds = 1;
 
 const maximumBatchSize = 10;
@@ -67,9 +67,8 @@ const failureOf = ({ MessageId: id = '', Body }: Message): Failure => {
   };
 };
 
-/** The queue by its name. It is looked up when it is first asked for. */
 export const openFailureQueue = (client: SQSClient, queueName: string): FailureQueue => {
-  /** Every message once: one that is held for too long comes again, and ends the reading. */
+  /** Receives every message once. Stops when a receive returns no new message. */
   const receiveAll = async (queue: { QueueUrl: string }): Promise<Message[]> => {
     const received = new Map<string, Message>();
     for (;;) {
@@ -99,7 +98,7 @@ export const openFailureQueue = (client: SQSClient, queueName: string): FailureQ
         batch.map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle })),
       );
       if (Failed.length > 0) {
-        throw new CommandFailure(`${Failed.length} messages stay in ${queueName}; try again`);
+        throw new CommandFailure(`${Failed.length} messages remain in ${queueName}; try again`);
       }
     }
   };
@@ -110,16 +109,16 @@ export const openFailureQueue = (client: SQSClient, queueName: string): FailureQ
       const messages = await receiveAll({ QueueUrl });
       const handled = new Set<string>();
       try {
-        const { handled: done, result } = await work(messages.map(failureOf));
-        for (const { id } of done) handled.add(id);
+        const { handled: failures, result } = await work(messages.map(failureOf));
+        for (const { id } of failures) handled.add(id);
         return result;
       } finally {
         const isHandled = ({ MessageId: id = '' }: Message): boolean => handled.has(id);
         await inBatches(messages.filter(isHandled), (Entries) =>
           client.send(new DeleteMessageBatchCommand({ QueueUrl, Entries })),
         );
-        const left = messages.filter((message) => !isHandled(message));
-        await inBatches(left, (entries) =>
+        const remaining = messages.filter((message) => !isHandled(message));
+        await inBatches(remaining, (entries) =>
           client.send(
             new ChangeMessageVisibilityBatchCommand({
               QueueUrl,

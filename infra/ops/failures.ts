@@ -1,28 +1,27 @@
-// What a function could not do, for a record of the stream or for another function that asked: the
-// queue that it is set aside in, read whole.
+// The stream records and asynchronous invocations that functions failed to process.
 
 import * as z from 'zod/mini';
 import { ImportRequest } from '#shared/domain/import-request.ts';
 
-/** What was set aside, as one message says. What is `null` could not be read from it. */
+/** One message of the queue. A field is `null` if the message does not have it. */
 export type Failure = {
   id: string;
   failedAt: string | null;
   functionName: string | null;
   reason: string;
   records: number | null;
-  /** Where the stream has the first of them, for as long as it has. */
+  /** Position of the first record in the stream, which retains records for 24 hours. */
   shardId: string | null;
   sequenceNumber: string | null;
   firstArrivedAt: string | null;
-  /** Where another function asked for it: which import was to run. */
+  /** The import that an invocation requested. */
   request: ImportRequest | null;
 };
 
 export type FailureQueue = {
   /**
-   * Shows `work` every failure there is, then removes those that it has handled and leaves the
-   * others. Where `work` throws, all are left.
+   * Passes all failures to `work`, then removes the ones it returns as handled. Removes none if
+   * `work` throws.
    */
   process<Result>(
     work: (
@@ -31,7 +30,7 @@ export type FailureQueue = {
   ): Promise<Result>;
 };
 
-/** A message of which nothing is known but that it is there. */
+/** A failure whose message could not be parsed. */
 export const unknownFailure = (id: string): Failure => ({
   id,
   failedAt: null,
@@ -48,8 +47,8 @@ export const unknownFailure = (id: string): Failure => ({
 export const functionNameIn = (arn: string): string | null => arn.split(':')[6] ?? null;
 
 /**
- * What Lambda says of an asynchronous invocation that it gave up on (AWS Lambda Developer Guide,
- * "Capturing records of Lambda asynchronous invocations").
+ * The message for a failed asynchronous invocation (AWS Lambda Developer Guide, "Capturing records
+ * of Lambda asynchronous invocations").
  */
 const FailedInvocation = z.object({
   requestContext: z.object({ functionArn: z.string(), condition: z.string() }),
@@ -57,7 +56,7 @@ const FailedInvocation = z.object({
   requestPayload: z.unknown(),
 });
 
-/** The failure that such a message tells of, if it is one. */
+/** @returns undefined if the message is not about a failed invocation */
 export const failedInvocationOf = (id: string, message: unknown): Failure | undefined => {
   const parsed = FailedInvocation.safeParse(message);
   if (!parsed.success) return undefined;

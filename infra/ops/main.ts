@@ -1,4 +1,4 @@
-// `npm run ops`: the operator's tool. Does one command and prints what came of it.
+// `npm run ops`: the operator's tool. Runs one command and prints its report.
 
 import { deployedStages } from '../stages.ts';
 import { isChange } from './command.ts';
@@ -11,27 +11,29 @@ import { confirmChange } from './prompts.ts';
 import { runCommand } from './run-command.ts';
 import { openDeployedStage, openLocalStage } from './stage.ts';
 
-/** Whether a stage is one to be careful with: so is one that the table does not know. */
+/** Whether changes need confirmation. A stage that infra/stages.ts does not list is protected. */
 const isProtected = (stage: string): boolean =>
   deployedStages.find(({ name }) => name === stage)?.deployment.removalProtection ?? true;
 
 const execute = async (
   commandLine: Extract<CommandLine, { help: false }>,
-  where: string,
+  stageTitle: string,
 ): Promise<void> => {
   const { command, options, stage, json, yes } = commandLine;
-  const say = (name: 'progress' | 'warning') => (sentence: string) =>
+  const printTo = (name: 'progress' | 'warning') => (sentence: string) =>
     console.error(json ? JSON.stringify({ [name]: sentence }) : `ops: ${sentence}`);
-  const asks = typeof stage === 'string' && isProtected(stage) && !yes;
-  if (asks && isChange(command, options)) await confirmChange(stage);
+  const mustConfirm = typeof stage === 'string' && isProtected(stage) && !yes;
+  if (mustConfirm && isChange(command, options)) await confirmChange(stage);
   const { dependencies, close } =
     typeof stage === 'string'
       ? openDeployedStage(stage)
       : await openLocalStage(process.env.LEDGER_DATA || '.ledger');
   try {
-    const surroundings = { stage: where, warn: say('warning') };
-    const told = { ...dependencies, showProgress: say('progress') };
-    const report = await runCommand(commandLine, told, surroundings);
+    const report = await runCommand(
+      commandLine,
+      { ...dependencies, showProgress: printTo('progress') },
+      { stage: stageTitle, warn: printTo('warning') },
+    );
     const print = command.writesOutput ? console.error : console.log;
     print(json ? JSON.stringify(report) : renderReport(report));
     if (!json && command.note) print(`\n${command.note}`);
@@ -42,18 +44,21 @@ const execute = async (
 };
 
 const args = process.argv.slice(2);
-let where = 'the stage';
+let stageTitle = 'the stage';
 try {
   const commandLine = readCommandLine(args, process.env);
-  if (!commandLine.help && typeof commandLine.stage === 'string') where = commandLine.stage;
+  if (!commandLine.help && typeof commandLine.stage === 'string') {
+    stageTitle = commandLine.stage;
+  }
   if (commandLine.help) console.log(renderHelp(commands, commandLine.words));
-  else await execute(commandLine, where);
+  else await execute(commandLine, stageTitle);
 } catch (error) {
   const isUsage = error instanceof UsageError;
   process.exitCode = isUsage ? 2 : 1;
-  if (args.includes('--json')) console.error(JSON.stringify({ error: explain(error, where) }));
+  const message = explain(error, stageTitle);
+  if (args.includes('--json')) console.error(JSON.stringify({ error: message }));
   else {
-    console.error(`ops: ${explain(error, where)}`);
+    console.error(`ops: ${message}`);
     const words = args.filter((arg) => !arg.startsWith('-')).slice(0, 2);
     if (isUsage) console.error(`\n${renderHelp(commands, words.join(' '))}`);
   }

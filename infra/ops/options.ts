@@ -1,5 +1,5 @@
-// The values that the operator's options take. An error completes a sentence that starts with the
-// option, such as "--at is required", and never repeats the value, which could be an API key.
+// Schemas of the operator's option values. An error message follows the option's name, as in "--at
+// is required". It must not repeat the value, which could be an API key.
 
 import * as z from 'zod/mini';
 import { readKeyId } from '#shared/domain/api-keys.ts';
@@ -12,126 +12,128 @@ import { isRedirectUrl, maximumRedirectUrlLength } from '#shared/domain/redirect
 import { slotNames } from '#shared/platforms/slots.ts';
 import { secretNames, versionedSecrets } from './stage-secrets.ts';
 
-const given = z.string({ error: 'is required' });
+const requiredText = z.string({ error: 'is required' });
 
-/** An application's name. Its case is kept, and ignored in comparison. */
-export const applicationName = given.check(
+/** Compared without case; stored with it. */
+export const applicationName = requiredText.check(
   z.trim(),
   z.normalize('NFC'),
   z.refine((name) => /^\P{Cc}{1,100}$/u.test(name), {
-    error: 'takes 1 to 100 characters, none of them a control character',
+    error: 'must have 1 to 100 characters and no control characters',
   }),
 );
 
-export const keyId = given.check(
+export const keyId = requiredText.check(
   z.refine((text) => readKeyId(text) !== undefined, {
-    error: 'takes the id of a key: the 24 hexadecimal digits between lk_ and the next underscore',
+    error: 'must be a key id: the 24 hexadecimal digits between lk_ and the next underscore',
   }),
 );
 
-const momentError = 'takes a time such as 2027-01-31T18:00:00Z, or a date for its start in UTC';
+const timestampError = 'must be a time such as 2027-01-31T18:00:00Z, or a date (00:00 UTC)';
 
-/** A moment, as the table keeps it: in UTC, to the millisecond. */
-export const moment = z.pipe(
-  given,
+/** Parsed to UTC with milliseconds, as stored. */
+export const timestamp = z.pipe(
+  requiredText,
   z.pipe(
-    z.union([z.iso.date(), z.iso.datetime({ offset: true })], { error: momentError }),
+    z.union([z.iso.date(), z.iso.datetime({ offset: true })], { error: timestampError }),
     z.pipe(
       z.transform((text: string) => new Date(text).toISOString()),
-      z.iso.datetime({ error: momentError }),
+      z.iso.datetime({ error: timestampError }),
     ),
   ),
 );
 
 export const dayCount = z.pipe(
-  given.check(z.regex(/^[1-9]\d{0,3}$/, { error: 'takes a whole number of days from 1 to 9999' })),
+  requiredText.check(
+    z.regex(/^[1-9]\d{0,3}$/, { error: 'must be a whole number of days from 1 to 9999' }),
+  ),
   z.transform(Number),
 );
 
-export const calendarDate = given.check(
-  z.refine(isCalendarDate, { error: 'takes a date of the calendar, written YYYY-MM-DD' }),
+export const calendarDate = requiredText.check(
+  z.refine(isCalendarDate, { error: 'must be a calendar date, written YYYY-MM-DD' }),
 );
 
-export const entryId = given.check(
-  z.refine((text) => readEntryId(text) !== undefined, { error: 'takes the id of an entry' }),
+export const entryId = requiredText.check(
+  z.refine((text) => readEntryId(text) !== undefined, { error: 'must be an entry id' }),
 );
 
-export const journalNumber = given.check(
+export const journalNumber = requiredText.check(
   z.refine((text) => readJournalNumber(text) !== undefined, {
-    error: 'takes a journal number such as MJ-20260323-0001',
+    error: 'must be a journal number such as MJ-20260323-0001',
   }),
 );
 
-/** What a caller named something by. */
-export const callersName = given.check(
+/** A caller's own key: an `external_id` or an `Idempotency-Key`. */
+export const callerKey = requiredText.check(
   z.normalize('NFC'),
-  z.refine((text) => /^.{1,255}$/su.test(text), { error: 'takes 1 to 255 characters' }),
+  z.refine((text) => /^.{1,255}$/su.test(text), { error: 'must have 1 to 255 characters' }),
 );
 
-export const exportFormat = z.enum(['hledger', 'csv'], { error: 'takes hledger or csv' });
+export const exportFormat = z.enum(['hledger', 'csv'], { error: 'must be hledger or csv' });
 
-export const currency = given.check(
-  z.regex(/^[A-Z]{3}$/, { error: 'takes the three capital letters of a currency' }),
+export const currency = requiredText.check(
+  z.regex(/^[A-Z]{3}$/, { error: 'must be a currency code of three capital letters' }),
 );
 
-export const rate = given.check(
-  z.refine(isRate, { error: 'takes units of the currency for one euro: a positive decimal' }),
+export const rate = requiredText.check(
+  z.refine(isRate, { error: 'must be a positive decimal: units of the currency for one euro' }),
 );
 
-/** Why something is done, for those who look at it later. */
-export const reason = given.check(
+export const reason = requiredText.check(
   z.trim(),
   z.refine((text) => /^\P{Cc}{1,500}$/u.test(text), {
-    error: 'takes 1 to 500 characters, none of them a control character',
+    error: 'must have 1 to 500 characters and no control characters',
   }),
 );
 
-export const redirectUrl = given.check(
+export const redirectUrl = requiredText.check(
   z.refine((text) => text.length <= maximumRedirectUrlLength && isRedirectUrl(text), {
     error:
-      'takes an https URL (http for localhost) without user name, fragment and the parameters ' +
-      'status, domain_url, error, code and state',
+      'must be an https URL (http for localhost) without a user name, a fragment or the ' +
+      'parameters status, domain_url, error, code and state',
   }),
 );
 
-/** Where an API is, without what paths follow. */
-export const webAddress = given.check(
+export const webAddress = requiredText.check(
   z.refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), {
-    error: 'takes an address that starts with https:// or http://',
+    error: 'must start with https:// or http://',
   }),
 );
 
-export const tableName = given.check(
+export const tableName = requiredText.check(
   // DynamoDB Developer Guide, "Supported data types and naming rules".
-  z.regex(/^[A-Za-z0-9_.-]{3,255}$/, { error: 'takes the name of a table, not its ARN' }),
+  z.regex(/^[A-Za-z0-9_.-]{3,255}$/, { error: 'must be a table name, not an ARN' }),
 );
 
 export const entryLimit = z.pipe(
-  given.check(z.regex(/^[1-9]\d{0,3}$/, { error: 'takes a whole number from 1 to 9999' })),
+  requiredText.check(z.regex(/^[1-9]\d{0,3}$/, { error: 'must be a whole number from 1 to 9999' })),
   z.transform(Number),
 );
 
-export const file = given;
+export const file = requiredText;
 
-export const secret = z.enum(secretNames, { error: `is one of ${secretNames.join(', ')}` });
+export const secret = z.enum(secretNames, { error: `must be one of ${secretNames.join(', ')}` });
 
 export const versionedSecret = z.enum(versionedSecrets, {
-  error: `is one of ${versionedSecrets.join(', ')}`,
+  error: `must be one of ${versionedSecrets.join(', ')}`,
 });
 
-export const keyVersion = given;
+export const keyVersion = requiredText;
 
-export const slot = z.enum(slotNames, { error: `takes one of ${slotNames.join(', ')}` });
+export const slot = z.enum(slotNames, { error: `must be one of ${slotNames.join(', ')}` });
 
-/** What a platform knows us by is printable (RFC 6749 appendix A). */
-export const clientId = given.check(
-  z.regex(/^[\x20-\x7e]{1,200}$/, { error: 'takes 1 to 200 printable characters' }),
+/** Client ids are printable (RFC 6749 appendix A). */
+export const clientId = requiredText.check(
+  z.regex(/^[\x20-\x7e]{1,200}$/, { error: 'must have 1 to 200 printable characters' }),
 );
 
 export const tenantPrefix = z.pipe(
-  given,
+  requiredText,
   z.pipe(
     z.transform((text: string) => text.toLowerCase()),
-    z.string().check(z.regex(prefixPattern, { error: "takes a tenant's prefix, not its domain" })),
+    z
+      .string()
+      .check(z.regex(prefixPattern, { error: "must be a tenant's prefix, not its domain" })),
   ),
 );

@@ -1,10 +1,10 @@
-// What the operator reads: the report of a command, and the help.
+// Renders the reports of commands and the help as text.
 
 import type { Command, Report, Row } from './command.ts';
 
 const labelOf = (name: string): string => name.replaceAll('_', ' ');
 
-/** Several values in one place: each by its name, a list or a group of them in brackets. */
+/** A nested value in one cell. Lists and groups are in brackets. */
 const detailText = (name: string, value: unknown): string => {
   if (Array.isArray(value)) return `[${value.map((it) => detailText(name, it)).join(', ')}]`;
   if (typeof value === 'object' && value !== null) return `[${detailsText(value)}]`;
@@ -15,11 +15,11 @@ const detailsText = (details: object): string =>
     .map(([name, value]) => `${labelOf(name)} ${detailText(name, value)}`)
     .join(', ') || '-';
 
-/** What a missing value of these says. */
+/** Texts for missing values, by field. Any other field shows `-`. */
 const absences: Readonly<Record<string, string>> = {
   expires_at: 'never',
   last_used_on: 'never',
-  serves_entries_until: 'for good',
+  serves_entries_until: 'no limit',
 };
 
 const cellText = (name: string, value: Row[string] | undefined): string => {
@@ -28,7 +28,7 @@ const cellText = (name: string, value: Row[string] | undefined): string => {
   return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value);
 };
 
-/** Lines of cells, each column as wide as its widest cell. */
+/** Pads each column to its widest cell. */
 const aligned = (lines: readonly (readonly string[])[]): string[] => {
   const widthOf = (column: number): number =>
     Math.max(...lines.map((line) => line[column]?.length ?? 0));
@@ -44,7 +44,7 @@ const indented = (lines: readonly string[]): string[] => lines.map((line) => `  
 
 const isRow = (item: string | Row): item is Row => typeof item !== 'string';
 
-/** A list under its name: texts one a line, rows as a table. */
+/** A titled list: one text per line, or a table of rows. */
 const listLines = (name: string, items: readonly (string | Row)[]): string[] => {
   if (items.length === 0) return [`no ${labelOf(name)}`];
   const rows = items.filter(isRow);
@@ -56,7 +56,7 @@ const listLines = (name: string, items: readonly (string | Row)[]): string[] => 
   return [labelOf(name), ...indented(rows.length > 0 ? aligned(table) : items.map(String))];
 };
 
-/** A report as aligned text: its single values first, then each of its lists. */
+/** Renders single values first, then the lists. */
 export const renderReport = (report: Report): string => {
   const pairs: string[][] = [];
   const lists: string[] = [];
@@ -70,18 +70,18 @@ export const renderReport = (report: Report): string => {
 const program = 'npm run ops --';
 
 const commonOptions = [
-  ['--local', 'act on the service of this machine; LEDGER_DATA is its data folder'],
-  ['--stage NAME', 'act on a deployed stage, by default LEDGER_STAGE'],
-  ['--json', 'print one line of JSON, errors too'],
-  ['--yes', 'do not ask before changing production'],
-  ['--help', 'explain the command instead of doing it'],
+  ['--local', 'use the local service; LEDGER_DATA is its data folder'],
+  ['--stage NAME', 'use a deployed stage; the default is LEDGER_STAGE'],
+  ['--json', 'print one line of JSON, for errors as well'],
+  ['--yes', 'change a protected stage without confirmation'],
+  ['--help', 'explain the command and do not run it'],
 ];
 
-/** The usage of one command, or of all that start with these words, or of all there are. */
+/** The help for the commands that start with these words, or for all if none match. */
 export const renderHelp = (commands: ReadonlyMap<string, Command>, words: string): string => {
   const all = [...commands];
-  const asked = all.filter(([name]) => `${name} `.startsWith(`${words} `));
-  const shown = words === '' || asked.length === 0 ? all : asked;
+  const matches = all.filter(([name]) => `${name} `.startsWith(`${words} `));
+  const shown = words === '' || matches.length === 0 ? all : matches;
   const nounOf = (name = ''): string | undefined => name.split(' ')[0];
   return [
     ...shown.flatMap(([name, { usage, purpose, note }], index) => [

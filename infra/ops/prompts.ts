@@ -1,39 +1,39 @@
-// What the operator is asked: to confirm a change of production, and for secrets.
+// Prompts for the operator: to confirm a change, and to enter a secret.
 
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { CommandFailure } from './errors.ts';
 
-/** Asks at the terminal. @throws CommandFailure where there is no answer (Ctrl-C, Ctrl-D) */
+/** @throws CommandFailure if the operator cancels (Ctrl-C, Ctrl-D) */
 const ask = async (question: string, echo: Writable): Promise<string> => {
   const prompt = createInterface({ input: process.stdin, output: echo, terminal: true });
-  const { promise: left, reject } = Promise.withResolvers<never>();
+  const { promise: cancelled, reject } = Promise.withResolvers<never>();
   prompt.once('close', () => reject(new CommandFailure('nothing was changed')));
   prompt.once('SIGINT', () => prompt.close());
   try {
-    return await Promise.race([prompt.question(question), left]);
+    return await Promise.race([prompt.question(question), cancelled]);
   } finally {
     prompt.close();
-    left.catch(() => {});
+    cancelled.catch(() => {});
   }
 };
 
-/** @throws CommandFailure where the answer is not the name of the stage */
+/** @throws CommandFailure if the operator does not type the stage's name */
 export const confirmChange = async (stage: string): Promise<void> => {
   if (!process.stdin.isTTY) {
-    throw new CommandFailure(`this changes ${stage}, and nobody is here to ask: pass --yes`);
+    throw new CommandFailure(`this changes ${stage}; to confirm without a terminal, pass --yes`);
   }
-  const answer = await ask(`This changes ${stage}. Type its name to go on: `, process.stderr);
+  const answer = await ask(`This changes ${stage}. Type its name to continue: `, process.stderr);
   if (answer.trim() !== stage) throw new CommandFailure('nothing was changed');
 };
 
-/** A secret from standard input, or from the terminal without being shown. */
+/** Reads a secret from standard input, or from the terminal without echo. */
 export const readSecret = async (question: string): Promise<string> => {
   if (!process.stdin.isTTY) return (await text(process.stdin)).replace(/\r?\n$/, '');
-  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const noEcho = new Writable({ write: (_chunk, _encoding, done) => done() });
   process.stderr.write(question);
-  const answer = await ask('', nowhere);
+  const answer = await ask('', noEcho);
   process.stderr.write('\n');
   return answer;
 };

@@ -1,6 +1,5 @@
-// Runs a command. One that changes something is written down in the audit log before it is begun,
-// and its outcome after it: where the tool dies in between, the log says that it was begun, and
-// nothing is changed of which the log knows nothing.
+// Runs a command. The audit log records a change before it starts, and its outcome afterwards. If
+// the tool dies halfway, the log still shows that the change was started.
 
 import { withoutApiKeys } from '#shared/domain/api-keys.ts';
 import type { ChangeEnd, Details } from '#shared/store/audit-log.ts';
@@ -9,19 +8,19 @@ import { CommandFailure } from './errors.ts';
 import { explain } from './explain.ts';
 
 export type Call = {
-  /** The words that choose the command. */
+  /** The command's noun and verb, such as `keys create`. */
   words: string;
   command: Command;
   options: Record<string, unknown>;
 };
 
-/** How to call the stage in a sentence, and where to say what does not stop the command. */
+/** `stage` is the stage's name for messages. */
 export type Surroundings = { stage: string; warn: (sentence: string) => void };
 
-/** Of a longer list the log keeps this many; an item of the table holds 400 KB. */
+/** The audit log truncates longer lists: an item can have at most 400 KB. */
 const maximumListed = 100;
 
-/** As plain data, without the API keys that somebody typed in by mistake. */
+/** As plain data, without API keys that an operator typed by mistake. */
 const detailsOf = (values: Readonly<Record<string, unknown>>): Details => {
   const text = JSON.stringify(values, (_, value: unknown) =>
     Array.isArray(value) ? value.slice(0, maximumListed) : value,
@@ -29,8 +28,8 @@ const detailsOf = (values: Readonly<Record<string, unknown>>): Details => {
   return JSON.parse(withoutApiKeys(text));
 };
 
-/** What was asked for, under the names that a report would have; what was not given is left out. */
-const givenOptions = (options: Call['options']): Details =>
+/** The options that were passed, with names in snake case. */
+const detailsOfOptions = (options: Call['options']): Details =>
   detailsOf(
     Object.fromEntries(
       Object.entries(options)
@@ -47,7 +46,7 @@ const stateBefore = async (
     const report = await before?.(dependencies, options);
     return report ? detailsOf(report) : null;
   } catch (error) {
-    // What is not there is for the command to refuse, which is written down as well.
+    // The command will refuse for the same reason, and the log will have it.
     if (error instanceof CommandFailure) return null;
     throw error;
   }
@@ -62,24 +61,24 @@ const runAudited = async (
   { stage, warn }: Surroundings,
 ): Promise<Report> => {
   const { auditLog, clock, random, operator } = dependencies;
-  const begun = {
+  const start = {
     auditId: random(8).toString('hex'),
     operator: await operator(),
     command: words,
-    options: givenOptions(options),
+    options: detailsOfOptions(options),
     before: await stateBefore(change, { dependencies, options }),
     startedAt: clock().toISOString(),
   };
-  await auditLog.begin(begun);
-  /** What is done stays done, and its report is shown: a key is shown but once. */
+  await auditLog.begin(start);
+  /** Only warns on failure: the report must be printed, since it can hold a new API key. */
   const end = async (
     outcome: 'done' | 'failed',
-    found: Pick<ChangeEnd, 'after' | 'error'>,
+    result: Pick<ChangeEnd, 'after' | 'error'>,
   ): Promise<void> => {
     try {
-      await auditLog.end(begun, { outcome, endedAt: clock().toISOString(), ...found });
+      await auditLog.end(start, { outcome, endedAt: clock().toISOString(), ...result });
     } catch (error) {
-      const sentence = `the audit log has this as started, and not that it is ${outcome}`;
+      const sentence = `the audit log shows this change as started, not as ${outcome}`;
       warn(`${sentence} (${explain(error, stage)})`);
     }
   };

@@ -1,4 +1,4 @@
-// The calls of the smoke test: what an application does first, each with the time it took.
+// The API calls of the smoke test, timed. They are the first calls of a new application.
 
 import * as z from 'zod/mini';
 import { CommandFailure } from './errors.ts';
@@ -6,25 +6,25 @@ import { CommandFailure } from './errors.ts';
 export type SmokeCall = { call: string; status: number; milliseconds: number };
 
 export type SmokeTarget = {
-  /** Where the API is: what paths such as `/external/v1/users/ensure/` are put behind. */
+  /** Paths such as `/external/v1/users/ensure/` follow it. */
   baseUrl: string;
   apiKey: string;
-  /** The date of the entry: one that has rates. */
+  /** The entry date. It must have exchange rates. */
   date: string;
-  /** A text of this run alone. */
+  /** Unique for each run. */
   runId: string;
   password: string;
   sleep: (milliseconds: number) => Promise<unknown>;
 };
 
-type Answer = { status: number; headers: Headers; data: Record<string, unknown> };
+type Reply = { status: number; headers: Headers; data: Record<string, unknown> };
 
-/** The longest that a call may take: a little more than the gateway lets a function work. */
+/** A little longer than the gateway's own timeout. */
 const timeoutMilliseconds = 35_000;
 
 /**
- * For so long the first call is tried again. A gateway that was just deployed, or just given a key,
- * needs a moment; how long is not documented, and the authorizer's decisions are kept a minute.
+ * How long the first call is retried. AWS does not document how long a new deployment or a new key
+ * takes to become effective, and the gateway caches authorizer decisions for a minute.
  */
 const readinessMilliseconds = 90_000;
 const pauseMilliseconds = 3_000;
@@ -40,20 +40,20 @@ const Failure = z.object({
 
 const describeFailure = (status: number, body: unknown): string => {
   const { error } = Failure.safeParse(body).data ?? {};
-  if (error === undefined) return `${status}, and not in the form of this API`;
+  if (error === undefined) return `${status}, and the body is not an error of this API`;
   const details = (error.details ?? []).map(({ code }) => code).join(', ');
   const words = [error.code, details && `(${details})`, error.message].filter(Boolean).join(' ');
   return `${status} ${words} [request_id ${error.request_id ?? 'unknown'}]`;
 };
 
-/** An answer that a gateway may give while it does not know all of what was deployed yet. */
+/** A gateway can reply with these until a deployment is effective everywhere. */
 const isUnready = (status: number): boolean => [401, 403, 404].includes(status) || status >= 500;
 
-/** A reply of the API, or why there is none. @throws never */
+/** Returns the reply or the problem; never throws. */
 const send = async (
   { baseUrl, apiKey }: SmokeTarget,
   { path, body, headers }: { path: string; body: object; headers?: Record<string, string> },
-): Promise<{ answer: Answer } | { status: number; problem: string }> => {
+): Promise<{ reply: Reply } | { status: number; problem: string }> => {
   try {
     const response = await fetch(`${baseUrl.replace(/\/$/, '')}/external/v1/${path}`, {
       method: 'POST',
@@ -63,14 +63,14 @@ const send = async (
       signal: AbortSignal.timeout(timeoutMilliseconds),
     });
     const { status } = response;
-    const received = await response.json().catch(() => undefined);
-    if (status !== 200) return { status, problem: `answered ${describeFailure(status, received)}` };
-    const { data = {} } = (received ?? {}) as { data?: Answer['data'] };
-    return { answer: { status, headers: response.headers, data } };
+    const content = await response.json().catch(() => undefined);
+    if (status !== 200) return { status, problem: `replied ${describeFailure(status, content)}` };
+    const { data = {} } = (content ?? {}) as { data?: Reply['data'] };
+    return { reply: { status, headers: response.headers, data } };
   } catch (error) {
     const { message, cause } = error as Error;
     const reason = cause instanceof Error ? `${message}: ${cause.message}` : message;
-    return { status: 0, problem: `was not answered (${reason})` };
+    return { status: 0, problem: `got no reply (${reason})` };
   }
 };
 
@@ -78,7 +78,7 @@ const expectThat = (holds: boolean, sentence: string): void => {
   if (!holds) throw new CommandFailure(`the smoke test failed: ${sentence}`);
 };
 
-/** Ensure, tenant, post, replay, profile. @throws CommandFailure at the first that is not right */
+/** Ensure, tenant, post, replay, profile. @throws CommandFailure at the first wrong reply */
 export const runSmokeCalls = async (target: SmokeTarget) => {
   const calls: SmokeCall[] = [];
 
@@ -86,19 +86,19 @@ export const runSmokeCalls = async (target: SmokeTarget) => {
     name: string,
     request: Parameters<typeof send>[1],
     { untilReady = false } = {},
-  ): Promise<Answer> => {
+  ): Promise<Reply> => {
     const giveUpAt = performance.now() + readinessMilliseconds;
     for (;;) {
-      const begunAt = performance.now();
-      const sent = await send(target, request);
-      const milliseconds = Math.round(performance.now() - begunAt);
-      if ('answer' in sent) {
-        calls.push({ call: name, status: sent.answer.status, milliseconds });
-        return sent.answer;
+      const startedAt = performance.now();
+      const result = await send(target, request);
+      const milliseconds = Math.round(performance.now() - startedAt);
+      if ('reply' in result) {
+        calls.push({ call: name, status: result.reply.status, milliseconds });
+        return result.reply;
       }
-      const mayBecomeReady = sent.status === 0 || isUnready(sent.status);
-      if (!untilReady || !mayBecomeReady || performance.now() > giveUpAt) {
-        throw new CommandFailure(`the smoke test failed: ${name} ${sent.problem}`);
+      const canBecomeReady = result.status === 0 || isUnready(result.status);
+      if (!untilReady || !canBecomeReady || performance.now() > giveUpAt) {
+        throw new CommandFailure(`the smoke test failed: ${name} ${result.problem}`);
       }
       await target.sleep(pauseMilliseconds);
     }
@@ -106,17 +106,17 @@ export const runSmokeCalls = async (target: SmokeTarget) => {
 
   const email = 'smoke-test@ledger.example';
   const person = { email, first_name: 'Smoke', last_name: 'Test' };
-  const ensured = await call(
+  const user = await call(
     'ensure',
     { path: 'users/ensure/', body: { ...person, password: target.password } },
     { untilReady: true },
   );
-  // The same key leads every run to the same tenant, so that only its entries grow.
+  // With a fixed key every run uses the same tenant, and only adds an entry.
   const tenant = await call('tenant', {
     path: 'tenants/create/',
     headers: { 'Idempotency-Key': 'smoke-test' },
     body: {
-      user_id: ensured.data.user_id,
+      user_id: user.data.user_id,
       platform: 'manual',
       cash_flow_method: 'indirect',
       company_name: 'Smoke test',
@@ -124,7 +124,7 @@ export const runSmokeCalls = async (target: SmokeTarget) => {
     },
   });
   const prefix = String(tenant.data.tenant_domain_url);
-  // Across currencies, so that it shows rates as well.
+  // Two currencies, so that the post needs exchange rates.
   const entry = {
     path: 'journal_entries/create/',
     body: {

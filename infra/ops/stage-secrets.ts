@@ -1,4 +1,4 @@
-// The secrets of a stage, as the operator's tool reads and replaces them.
+// Reads and replaces the secrets of a stage.
 
 import {
   GetSecretValueCommand,
@@ -14,7 +14,6 @@ import type { SecretName } from '../function-row.ts';
 import { secretIdOf } from '../names.ts';
 import { CommandFailure } from './errors.ts';
 
-/** The schemas of the secrets by their names. */
 const schemas = {
   'api-key-pepper': VersionedKeys,
   'token-sealing-keys': VersionedKeys,
@@ -33,19 +32,19 @@ export const versionedSecrets = [
   'oauth-state-keys',
 ] as const;
 
-/** A secret as it was read. Its value is `undefined` for as long as it was never filled. */
-export type ReadSecret<Name extends SecretName> = {
+/** A secret's current version. Its value is `undefined` until the secret is filled. */
+export type StoredSecret<Name extends SecretName> = {
   value: SecretValue<Name> | undefined;
-  /** The version that Secrets Manager has as current. */
+  /** Secrets Manager's id of the version. */
   versionId: string;
   changedAt: Date;
 };
 
-/** What a version is labelled with until it takes the place of the current one. */
+/** The label of a new version until it becomes the current one. */
 const pendingLabel = 'LEDGER_PENDING';
 const currentLabel = 'AWSCURRENT';
 
-/** The deployment makes secrets with an empty object in them. */
+/** The deployment creates secrets that contain an empty object. */
 const isEmpty = (value: unknown): boolean => JSON.stringify(value) === '{}';
 
 const readJson = (text = ''): unknown => {
@@ -59,18 +58,18 @@ const readJson = (text = ''): unknown => {
 export type StageSecrets = ReturnType<typeof openStageSecrets>;
 
 export const openStageSecrets = (client: SecretsManagerClient, stage: string) => {
-  /** @throws CommandFailure where it holds something else than a secret of this name does */
-  const read = async <Name extends SecretName>(name: Name): Promise<ReadSecret<Name>> => {
+  /** @throws CommandFailure if the content does not match the schema of this secret */
+  const read = async <Name extends SecretName>(name: Name): Promise<StoredSecret<Name>> => {
     const secretId = secretIdOf(stage, name);
     const stored = await client.send(new GetSecretValueCommand({ SecretId: secretId }));
     const { VersionId: versionId = '', CreatedDate: changedAt = new Date(0) } = stored;
     const content = readJson(stored.SecretString);
     if (isEmpty(content)) return { value: undefined, versionId, changedAt };
     const parsed = schemas[name].safeParse(content);
-    // Neither the value nor zod's issues are shown: both could hold parts of the secret.
+    // Do not show the value or zod's issues: both can contain parts of the secret.
     if (!parsed.success) {
       throw new CommandFailure(
-        `${secretId} holds something else than was expected: look at it in Secrets Manager`,
+        `the content of ${secretId} is not valid: look at it in Secrets Manager`,
       );
     }
     return { value: parsed.data as SecretValue<Name>, versionId, changedAt };
@@ -80,25 +79,24 @@ export const openStageSecrets = (client: SecretsManagerClient, stage: string) =>
     idOf: (name: SecretName): string => secretIdOf(stage, name),
     read,
 
-    /** @throws CommandFailure where it was never filled */
+    /** @throws CommandFailure if the secret is not filled */
     readFilled: async <Name extends SecretName>(
       name: Name,
-    ): Promise<{ read: ReadSecret<Name>; value: SecretValue<Name> }> => {
-      const found = await read(name);
-      if (found.value !== undefined) return { read: found, value: found.value };
-      throw new CommandFailure(
-        `${secretIdOf(stage, name)} is not filled yet: fill it by secrets set`,
-      );
+    ): Promise<{ stored: StoredSecret<Name>; value: SecretValue<Name> }> => {
+      const stored = await read(name);
+      if (stored.value !== undefined) return { stored, value: stored.value };
+      throw new CommandFailure(`${secretIdOf(stage, name)} is not filled: run secrets set`);
     },
 
     /**
-     * Puts a value in the place of the one that was read. The label of the current version moves
-     * only from that very version (UpdateSecretVersionStage, RemoveFromVersionId), so of two
-     * operators at one moment the slower one is told, and no key is lost.
+     * Replaces the value that was read. AWSCURRENT moves only if it is still on that version
+     * (UpdateSecretVersionStage, RemoveFromVersionId). If two operators change a secret
+     * concurrently, the second one fails and no key is lost.
+     * @throws CommandFailure if the secret has changed since it was read
      */
     replace: async <Name extends SecretName>(
       name: Name,
-      { read: before, value }: { read: ReadSecret<Name>; value: SecretValue<Name> },
+      { stored, value }: { stored: StoredSecret<Name>; value: SecretValue<Name> },
     ): Promise<void> => {
       const secretId = secretIdOf(stage, name);
       const { VersionId } = await client.send(
@@ -114,12 +112,12 @@ export const openStageSecrets = (client: SecretsManagerClient, stage: string) =>
             SecretId: secretId,
             VersionStage: currentLabel,
             MoveToVersionId: VersionId,
-            RemoveFromVersionId: before.versionId,
+            RemoveFromVersionId: stored.versionId,
           }),
         );
       } catch (error) {
         if (!(error instanceof InvalidParameterException)) throw error;
-        throw new CommandFailure(`somebody else changed ${secretId} at this moment; try again`);
+        throw new CommandFailure(`another operator has just changed ${secretId}; try again`);
       }
     },
   };

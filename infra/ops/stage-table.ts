@@ -1,5 +1,5 @@
-// What the table of a stage must have beside its items, which a restored one comes without: its
-// stream, its time to live, its point-in-time recovery, its protection and its tags.
+// Checks the settings of a stage's table, and sets them on a restored table. A restore does not
+// copy the stream, time to live, point-in-time recovery, deletion protection and tags.
 
 import {
   DescribeContinuousBackupsCommand,
@@ -19,22 +19,21 @@ import type { Deployment } from '../stages.ts';
 import { tableShape, timeToLiveAttribute } from '../table.ts';
 import { CommandFailure } from './errors.ts';
 
-/** A setting as the stage wants it and as the table has it. */
 export type TableSetting = {
   setting: string;
   wanted: string;
   found: string;
 };
 
-/** What the stage wants of its table beyond what every table of the ledger has. */
-export type TableWishes = {
+/** The settings that vary by stage. */
+export type TableRequirements = {
   stage: string;
   isProtected: boolean;
-  /** The most that the table and its index give in a second, if the stage has such a limit. */
+  /** Maximum units per second of the table and of its index, if the stage limits them. */
   throughput: Deployment['tableThroughput'] | undefined;
 };
 
-/** A table of this size is active seconds after a change; DynamoDB's own limit is not known. */
+/** A change usually takes seconds. DynamoDB documents no limit. */
 const maximumWaitSeconds = 300;
 
 const onOrOff = (isOn: boolean | undefined): string => (isOn ? 'on' : 'off');
@@ -42,7 +41,7 @@ const onOrOff = (isOn: boolean | undefined): string => (isOn ? 'on' : 'off');
 const keysText = (keys: readonly { AttributeName?: string | undefined }[] = []): string =>
   keys.map(({ AttributeName }) => AttributeName).join(', ');
 
-/** The keys of the table and of its indexes in words. */
+/** The keys of the table and its indexes as text. */
 const shapeText = ({
   KeySchema,
   GlobalSecondaryIndexes = [],
@@ -52,11 +51,11 @@ const shapeText = ({
     ...GlobalSecondaryIndexes.map((it) => `${it.IndexName} (${keysText(it.KeySchema)})`),
   ].join('; ');
 
-/** What the table and its indexes give in a second, or that nothing limits one of them. */
+/** The maximum throughput as text: one value if the table and its indexes agree. */
 const throughputText = (table: TableDescription): string => {
   const limits = [table, ...(table.GlobalSecondaryIndexes ?? [])].map(
     ({ OnDemandThroughput: { MaxReadRequestUnits = -1, MaxWriteRequestUnits = -1 } = {} }) =>
-      // DynamoDB's -1 is no limit.
+      // -1 means no limit.
       Math.min(MaxReadRequestUnits, MaxWriteRequestUnits) < 0
         ? 'no limit'
         : `${MaxReadRequestUnits} read, ${MaxWriteRequestUnits} write`,
@@ -67,14 +66,19 @@ const throughputText = (table: TableDescription): string => {
 const wantedShape = shapeText(tableShape as unknown as TableDescription);
 const { StreamViewType } = tableShape.StreamSpecification;
 
-/** The moment at which a stream was enabled, the last part of its ARN. */
+/** The time the stream was enabled: the last part of its ARN. */
 const labelOf = (table: TableDescription): string | null => table.LatestStreamLabel ?? null;
 
 export type StageTable = ReturnType<typeof openStageTable>;
 
 export const openStageTable = (
   config: DynamoDBClientConfig,
-  { tableName: servingTable, stage, isProtected, throughput }: TableWishes & { tableName: string },
+  {
+    tableName: servingTable,
+    stage,
+    isProtected,
+    throughput,
+  }: TableRequirements & { tableName: string },
 ) => {
   const client = new DynamoDBClient(config);
   const tags = { service: 'ledger', stage };
@@ -141,12 +145,12 @@ export const openStageTable = (
     ];
   };
 
-  /** Each change of a table waits for the one before it. */
-  const settled = async (TableName: string): Promise<void> => {
+  /** Waits until the table is active: it rejects a change while another is in progress. */
+  const waitUntilActive = async (TableName: string): Promise<void> => {
     await waitUntilTableExists({ client, maxWaitTime: maximumWaitSeconds }, { TableName });
   };
 
-  /** How to give a table a setting that it lacks. */
+  /** How to apply each setting. `keys and indexes` has no entry: they cannot be changed here. */
   const remedies: Record<string, (table: TableDescription) => Promise<unknown>> = {
     stream: ({ TableName }) => {
       const StreamSpecification = { StreamEnabled: true, StreamViewType };
@@ -175,7 +179,8 @@ export const openStageTable = (
       };
       return client.send(
         new UpdateTableCommand({
-          ...{ TableName, OnDemandThroughput },
+          TableName,
+          OnDemandThroughput,
           GlobalSecondaryIndexUpdates: GlobalSecondaryIndexes.map(({ IndexName }) => ({
             Update: { IndexName, OnDemandThroughput },
           })),
@@ -208,23 +213,23 @@ export const openStageTable = (
     check,
 
     /**
-     * Gives a table the settings that it lacks, and says which. The table that serves is left to
-     * its stack: another stream would take the place of the one that the functions follow.
-     * @throws CommandFailure
+     * Applies the missing settings to a restored table. Refuses the serving table, which its
+     * stack manages: a new stream would replace the one that the functions read.
+     * @throws CommandFailure if the table serves already, or a setting cannot be applied
      */
     prepare: async (tableName: string) => {
       if (tableName === servingTable) {
-        throw new CommandFailure(`${tableName} serves already: look at it by table check`);
+        throw new CommandFailure(`${tableName} serves already: check it with table check`);
       }
       const before = await check(tableName);
       for (const { setting, found, wanted } of before.differing) {
         const remedy = remedies[setting];
-        // A stream of another kind has to be ended first, which is for people to decide.
+        // An operator must disable a stream with another view type first.
         if (remedy === undefined || (setting === 'stream' && found !== 'off')) {
-          throw new CommandFailure(`${tableName} has as ${setting} ${found}, and not ${wanted}`);
+          throw new CommandFailure(`${tableName}: ${setting} is ${found}, must be ${wanted}`);
         }
         await remedy(await describe(tableName));
-        await settled(tableName);
+        await waitUntilActive(tableName);
       }
       return { before, after: await check(tableName) };
     },

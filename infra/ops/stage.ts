@@ -47,20 +47,20 @@ import { openFunctions } from './functions.ts';
 import { awsIdentity, localUser } from './operator.ts';
 import { readSecret } from './prompts.ts';
 import { openStageSecrets } from './stage-secrets.ts';
-import { openStageTable, type TableWishes } from './stage-table.ts';
+import { openStageTable, type TableRequirements } from './stage-table.ts';
 import { watchInterrupt, writeOutput } from './terminal.ts';
 import { openUsagePlan } from './usage-plan.ts';
 
 export type OpenStage = { dependencies: Dependencies; close: () => void };
 
-/** What stands for the platforms of a stage whose row, which would name them, is not here. */
+/** Platforms of a stage that infra/stages.ts does not list. Every use fails. */
 const unknownPlatforms = (stage: string): Platforms => ({
   get: async () => {
-    throw new CommandFailure(`infra/stages.ts has no row ${stage}, which would name its platforms`);
+    throw new CommandFailure(`infra/stages.ts has no stage ${stage}: its platforms are unknown`);
   },
 });
 
-/** What the commands of a stage work with, from where its parts are. */
+/** Opens the dependencies of a stage's commands. `slots` is undefined for an unlisted stage. */
 export const openStage = (
   stage: string,
   parts: {
@@ -69,14 +69,13 @@ export const openStage = (
     secretsManager: SecretsManagerClientConfig;
     slots: Slots | undefined;
     isProtected: boolean;
-    throughput: TableWishes['throughput'];
+    throughput: TableRequirements['throughput'];
   } & Pick<Dependencies, 'baseUrl' | 'failures' | 'functions' | 'operator' | 'rules' | 'usagePlan'>,
 ): OpenStage => {
   const table = openTable(parts.tableName, parts.dynamoDB);
   const scan = openTableScan(parts.tableName, parts.dynamoDB);
   const { tableName, isProtected, throughput } = parts;
-  const wishes = { tableName, stage, isProtected, throughput };
-  const stageTable = openStageTable(parts.dynamoDB, wishes);
+  const stageTable = openStageTable(parts.dynamoDB, { tableName, stage, isProtected, throughput });
   const secretsClient = new SecretsManagerClient(parts.secretsManager);
   const openKeys = (name: 'api-key-pepper' | 'token-sealing-keys') =>
     openVersionedKeys(secretsClient, secretIdOf(stage, name));
@@ -115,7 +114,8 @@ export const openStage = (
       newImportId: randomUUID,
       sleep,
       readSecret,
-      ...{ writeOutput, watchInterrupt },
+      writeOutput,
+      watchInterrupt,
       showProgress: (sentence) => console.error(sentence),
     },
     close: () => {
@@ -127,7 +127,7 @@ export const openStage = (
   };
 };
 
-/** What the local service says of itself while it runs. */
+/** `local.json`, which the local service writes while it runs. */
 const LocalService = z.object({
   table_name: z.string(),
   dynamodb_endpoint: z.url(),
@@ -137,19 +137,18 @@ const LocalService = z.object({
   stage: z.literal('local'),
 });
 
-/** What it says to developers, of which this is where the API is. */
+/** `demo.json`, which the local service writes for developers. */
 const LocalDemo = z.object({ base_url: z.url() });
 
-/** How long a part of the local service may take to answer at all. */
-const answerMilliseconds = 3_000;
+const replyTimeoutMilliseconds = 3_000;
 
-/** The local service that keeps its data in this folder. @throws CommandFailure where none runs */
+/** Opens the local service with this data folder. @throws CommandFailure if it is not running */
 export const openLocalStage = async (dataFolder: string): Promise<OpenStage> => {
   try {
     const text = await readFile(join(dataFolder, 'local.json'), 'utf8');
     const service = LocalService.parse(JSON.parse(text));
     const endpoints = [service.dynamodb_endpoint, service.secrets_endpoint];
-    const signal = AbortSignal.timeout(answerMilliseconds);
+    const signal = AbortSignal.timeout(replyTimeoutMilliseconds);
     await Promise.all(endpoints.map((endpoint) => fetch(endpoint, { signal })));
     const credentials = { ...localCredentials, secretAccessKey: service.secret_access_key };
     const settings = { region: localRegion, credentials };
@@ -172,17 +171,14 @@ export const openLocalStage = async (dataFolder: string): Promise<OpenStage> => 
     });
   } catch (error) {
     throw new CommandFailure(
-      `no local service is running on the data in ${resolve(dataFolder)}: start it with npm ` +
-        'start, or let LEDGER_DATA name the folder that it has',
+      `no local service uses the data folder ${resolve(dataFolder)}: start it with npm start, or ` +
+        'set LEDGER_DATA to its data folder',
       { cause: error },
     );
   }
 };
 
-/**
- * The table of a deployed stage, the platforms that its functions speak to and its rules, by its
- * row; those of production where it has none here.
- */
+/** Settings of a stage from infra/stages.ts. An unlisted stage gets the rules of production. */
 const settingsOf = (
   stage: string,
 ): {
@@ -190,7 +186,7 @@ const settingsOf = (
   slots: Slots | undefined;
   rules: Dependencies['rules'];
   isProtected: boolean;
-  throughput: TableWishes['throughput'];
+  throughput: TableRequirements['throughput'];
 } => {
   const row = deployedStages.find(({ name }) => name === stage);
   if (row === undefined) {
@@ -208,9 +204,9 @@ const settingsOf = (
   };
 };
 
-/** A deployed stage, by the AWS SDK's own settings of region and credentials. */
+/** Opens a deployed stage with the AWS SDK's region and credentials. */
 export const openDeployedStage = (stage: string): OpenStage => {
-  // The gateway's own API takes a few calls a second; the SDK waits between its attempts.
+  // API Gateway's control plane allows a few calls per second; the SDK backs off between attempts.
   const gatewayClient = new APIGatewayClient({ maxAttempts: 8 });
   const queueClient = new SQSClient();
   const stacksClient = new CloudFormationClient();

@@ -1,18 +1,21 @@
-// Standard output and Ctrl-C, for commands that take long or write much.
+// Standard output and Ctrl-C for long commands.
 
 import { CommandFailure } from './errors.ts';
 
-/** Writes to standard output, and waits until it has gone. @throws CommandFailure */
+/** Waits until the text is written. @throws CommandFailure if the reader has closed the pipe */
 export const writeOutput = async (text: string): Promise<void> => {
   const { promise, resolve } = Promise.withResolvers<Error | null | undefined>();
-  // Where a pipe is closed, the stream also says so by an event that nobody else listens to.
+  // A closed pipe also emits an error event. Without a listener it would end the process.
   if (process.stdout.listenerCount('error') === 0) process.stdout.on('error', () => {});
   process.stdout.write(text, resolve);
   const error = await promise;
-  if (error) throw new CommandFailure('the output was not read to its end', { cause: error });
+  if (error) throw new CommandFailure('the output was closed before its end', { cause: error });
 };
 
-/** From now on the first Ctrl-C asks the command to stop, and the second ends it. */
+/**
+ * Catches the first Ctrl-C, so that the command can stop cleanly. A second one ends the process.
+ * @returns a function that reports whether Ctrl-C was pressed
+ */
 export const watchInterrupt = (): (() => boolean) => {
   let isInterrupted = false;
   process.once('SIGINT', () => {

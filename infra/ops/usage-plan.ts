@@ -1,5 +1,5 @@
-// The gateway's usage plan of a stage, which throttles each application by a key of its own. The
-// gateway refuses an application without one (401), and knows which it is from the authorizer.
+// The gateway's usage plan of a stage. It throttles each application by its usage key, which the
+// authorizer returns for each request. Without a usage key the gateway refuses requests (401).
 
 import {
   type APIGatewayClient,
@@ -13,10 +13,10 @@ import {
 import { usageKeyOf } from '#shared/domain/api-keys.ts';
 import { CommandFailure } from './errors.ts';
 
-/** How the gateway's key of an application stands. */
+/** The state of an application's usage key. */
 export type UsageKeyState = 'in step' | 'missing' | 'disabled' | 'not in the plan';
 
-/** The most that one page of the gateway's lists holds. */
+/** The maximum that the gateway's API allows. */
 const pageSize = 500;
 
 type GatewayKey = { id: string; isEnabled: boolean; isInPlan: boolean };
@@ -42,7 +42,7 @@ export const openUsagePlan = (client: APIGatewayClient, planName: string) => {
     );
   };
 
-  /** The gateway's keys by their values: all, or those whose names begin so. */
+  /** The gateway's keys by value. @param nameQuery only keys with this prefix */
   const findKeys = async (planId: string, nameQuery?: string): Promise<Map<string, GatewayKey>> => {
     const named = nameQuery === undefined ? {} : { nameQuery };
     const inPlan = new Set<string | undefined>();
@@ -64,7 +64,7 @@ export const openUsagePlan = (client: APIGatewayClient, planName: string) => {
       new CreateApiKeyCommand({
         name: usageKey,
         value: usageKey,
-        description: 'Counts the requests of an application of the ledger. It opens nothing.',
+        description: 'Counts the requests of one application of the ledger. Grants no access.',
         enabled: true,
       }),
     );
@@ -72,18 +72,18 @@ export const openUsagePlan = (client: APIGatewayClient, planName: string) => {
   };
 
   return {
-    /** How the key of each of these applications stands, in their order. */
+    /** The states of these applications' keys, in the same order. */
     states: async (applicationIds: readonly string[]): Promise<UsageKeyState[]> => {
       const keys = await findKeys(await getPlanId());
       return applicationIds.map((id) => stateOf(keys.get(usageKeyOf(id))));
     },
 
-    /** Gives an application what it lacks of a key in the plan. Returns how it stood before. */
+    /** Creates, enables and adds the key to the plan as needed. Returns its state before. */
     ensure: async (applicationId: string): Promise<UsageKeyState> => {
       const planId = await getPlanId();
       const usageKey = usageKeyOf(applicationId);
-      const found = (await findKeys(planId, usageKey)).get(usageKey);
-      const key = found ?? (await createKey(usageKey));
+      const existing = (await findKeys(planId, usageKey)).get(usageKey);
+      const key = existing ?? (await createKey(usageKey));
       if (!key.isEnabled) {
         const enable = { op: 'replace', path: '/enabled', value: 'true' } as const;
         await client.send(new UpdateApiKeyCommand({ apiKey: key.id, patchOperations: [enable] }));
@@ -97,7 +97,7 @@ export const openUsagePlan = (client: APIGatewayClient, planName: string) => {
           }),
         );
       }
-      return stateOf(found);
+      return stateOf(existing);
     },
   };
 };

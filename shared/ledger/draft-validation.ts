@@ -6,6 +6,7 @@ import {
   lineProblems,
   maximumBatchLines,
   type PartialDraft,
+  pointerToEntry,
   postingDateOf,
 } from '../domain/entries/draft.ts';
 import { idempotencyKeyProblems } from '../domain/idempotency-keys.ts';
@@ -61,9 +62,6 @@ const openBookCurrencies = () => {
 };
 
 const noRates: DraftRates = { reporting: undefined, book: undefined };
-
-const pointerToDraft = (index: number, { isBatch }: Pick<Target, 'isBatch'>): string =>
-  isBatch ? pointerTo('journal_entries', index) : '';
 
 const below = (base: string, problems: readonly Problem[]): Problem[] =>
   problems.map((it) => ({ ...it, pointer: `${base}${it.pointer}` }));
@@ -181,7 +179,7 @@ export const openDraftValidation = ({
         drafts.map(async (draft, index) => {
           const ratesOfDraft = rates[index] ?? noRates;
           const problems = await problemsOfDraft(draft, { context, rates: ratesOfDraft, today });
-          return below(pointerToDraft(index, target), problems);
+          return below(pointerToEntry(index, target), problems);
         }),
       );
       const lacksTenant = domainUrl !== undefined && context?.tenant === undefined;
@@ -216,7 +214,7 @@ export const openDraftValidation = ({
       );
       return drafts.flatMap(({ userId }, index) =>
         userId !== null && unlinked.has(userId)
-          ? [userNotLinked(pointerToDraft(index, target))]
+          ? [userNotLinked(pointerToEntry(index, target))]
           : [],
       );
     },

@@ -83,10 +83,10 @@ export const openReversals = ({
   const findRecorded = async (
     name: TenantName,
     original: JournalEntry,
-    { recorded, isExternalIdTaken }: ReversalContext,
+    { recordedKey, isExternalIdTaken }: ReversalContext,
   ): Promise<JournalEntry | 'cancelled' | undefined> => {
     const { entryId, reversedBy } = original;
-    const key = recorded();
+    const key = recordedKey();
     if (key) {
       const entry = await entryReversals.get(key);
       if (entry.reverses === entryId) return entry;
@@ -143,11 +143,11 @@ export const openReversals = ({
     if (original.reverses !== null) throw new ApiError('entry_is_a_reversal');
     if (original.status !== 'posted') throw new ApiError('entry_not_posted');
     const problems = problemsOfReversal(draft, { context, idempotencyKey });
-    const { user, sheets } = context;
+    const { user, snapshot } = context;
     await refuse(name, problems, { user, isDryRun });
     const creation = { createdAt: now.toISOString(), createdWithKey };
     const reversal = makeReversal(original, draft, creation);
-    const request = { reversal, idempotencyKey, user, sheets };
+    const request = { reversal, idempotencyKey, user, snapshot };
     const entry = isDryRun
       ? entryReversals.preview(name, request)
       : await entryReversals.record(name, { ...request, budget });

@@ -106,7 +106,8 @@ const measureLoad = async (
     entriesPerSecond: numbers.length / ((performance.now() - startedAt) / 1_000),
     latency: spreadOf(all.flatMap((it) => it.latencies)),
     refused: all.reduce((sum, it) => sum + it.refused, 0),
-    ...{ fewest: extreme(Math.min), most: extreme(Math.max) },
+    fewest: extreme(Math.min),
+    most: extreme(Math.max),
     isWithoutGaps: numbers.every((number, place) => number === place + 1),
   };
 };

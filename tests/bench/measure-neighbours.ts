@@ -187,7 +187,8 @@ const measureLoad = async (
       `&from=2021-01-01&to=${lastDayOf(costlyBooks)}`;
     const attack = isHostile
       ? sendSteadily(() => hostile.http.get(costlyReport), {
-          ...{ perSecond: hostilePerSecond, seconds },
+          perSecond: hostilePerSecond,
+          seconds,
         })
       : Promise.resolve([]);
     const steady = { perSecond: innocentPerSecond, seconds };
@@ -204,9 +205,11 @@ const measureLoad = async (
     ]);
     const answered = attacked.filter(({ outcome }) => outcome === 'success').length;
     return {
-      ...{ title, seconds },
+      title,
+      seconds,
       hostile: { sent: attacked.length, answered, refused: refusedOf(attacked) },
-      ...{ posts: answersOf(posts), reads: answersOf(reads) },
+      posts: answersOf(posts),
+      reads: answersOf(reads),
       scheduled,
       table: limited.look(),
     };
@@ -245,6 +248,9 @@ export const measureNeighbours = async (
   return {
     date: new Date().toISOString().slice(0, 10),
     seconds: (performance.now() - startedAt) / 1_000,
-    ...{ loadBefore, budget: costBudget, throughput: tableThroughput, loads },
+    loadBefore,
+    budget: costBudget,
+    throughput: tableThroughput,
+    loads,
   };
 };

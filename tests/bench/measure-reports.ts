@@ -38,16 +38,22 @@ const reportsOf = (prefix: string, size: BooksSize): Report[] => {
   const period = { from: `${lastDay.slice(0, 4)}-01-01`, to: lastDay };
   const given = { domain_url: prefix, ...period };
   const trialBalance = {
-    ...{ title: 'trial balance', path: 'reports/trial_balance/', size },
-    ...{ call: calling(getTrialBalance), query: given },
+    title: 'trial balance',
+    path: 'reports/trial_balance/',
+    size,
+    call: calling(getTrialBalance),
+    query: given,
   };
   // The sheets of synthetic books have no entries.
   if (size.isSynthetic) return [trialBalance];
   return [
     trialBalance,
     {
-      ...{ title: 'account ledger, first 50 lines', path: 'reports/account_ledger/', size },
-      ...{ call: calling(getAccountLedger), query: { ...given, account: '1010' } },
+      title: 'account ledger, first 50 lines',
+      path: 'reports/account_ledger/',
+      size,
+      call: calling(getAccountLedger),
+      query: { ...given, account: '1010' },
     },
   ];
 };
@@ -78,8 +84,14 @@ const measureReport = async (
     spreadOf(all.slice(warmUp)),
   ) as [ReturnType<typeof spreadOf>, ReturnType<typeof spreadOf>, ReturnType<typeof spreadOf>];
   return {
-    ...{ title, size, calls: cost.operations.length, sequentialCalls: cost.sequentialCalls },
-    ...{ readUnits: cost.units.read, latency, handler, own },
+    title,
+    size,
+    calls: cost.operations.length,
+    sequentialCalls: cost.sequentialCalls,
+    readUnits: cost.units.read,
+    latency,
+    handler,
+    own,
   };
 };
 

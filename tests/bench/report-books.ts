@@ -52,29 +52,55 @@ const entryOf = (
   const place = { series, date, sequence } as const;
   const amount = new Big(100 + sequence).plus(new Big(sequence % 100).div(100)).toFixed(2);
   const line = (lineNumber: number, [debit, credit]: [string, string]) => ({
-    ...{ lineNumber, description: 'Consulting', debit, credit },
+    lineNumber,
+    description: 'Consulting',
+    debit,
+    credit,
     account: codes[(2 * sequence + lineNumber) % codes.length] ?? '',
     accountName: 'An account of the chart',
-    ...{ reportingDebit: debit, reportingCredit: credit, bookDebit: debit, bookCredit: credit },
+    reportingDebit: debit,
+    reportingCredit: credit,
+    bookDebit: debit,
+    bookCredit: credit,
     isCash: false,
   });
   return {
-    ...{ entryId: entryIdOf(place, Buffer.alloc(entryIdRandomBytes)), date, postingDate: date },
-    ...{ journalNumber: journalNumber(place), memo: 'Consulting', status: 'posted' },
-    ...{ metadata: {}, reverses: null, reversedBy: null, cancelledAt: null },
-    ...{ accrualDate: null, externalId: null, userId: null, entryType: 'Manual Journal' },
-    ...{ transactionCurrency: 'EUR', reportingCurrency: 'EUR', bookCurrency: 'EUR' },
-    ...{ transactionAmount: amount, reportingAmount: amount, bookAmount: amount },
-    ...{ exchangeRate: rate, bookExchangeRate: rate, exchangeRateDate: date },
+    entryId: entryIdOf(place, Buffer.alloc(entryIdRandomBytes)),
+    date,
+    postingDate: date,
+    journalNumber: journalNumber(place),
+    memo: 'Consulting',
+    status: 'posted',
+    metadata: {},
+    reverses: null,
+    reversedBy: null,
+    cancelledAt: null,
+    accrualDate: null,
+    externalId: null,
+    userId: null,
+    entryType: 'Manual Journal',
+    transactionCurrency: 'EUR',
+    reportingCurrency: 'EUR',
+    bookCurrency: 'EUR',
+    transactionAmount: amount,
+    reportingAmount: amount,
+    bookAmount: amount,
+    exchangeRate: rate,
+    bookExchangeRate: rate,
+    exchangeRateDate: date,
     exchangeRateSource: 'same_currency',
     lines: [line(1, [amount, '0.00']), line(2, ['0.00', amount])],
-    ...{ createdAt, postedAt: createdAt, createdWithKey: 'bench' },
+    createdAt,
+    postedAt: createdAt,
+    createdWithKey: 'bench',
   };
 };
 
 /** The sheet of a date, every other row of which is of credits. */
 const syntheticSheet = (codes: readonly string[], counted: number): DaySheet => ({
-  ...{ lastSequence: counted, revision: counted, counted },
+  lastSequence: counted,
+  revision: counted,
+  counted,
   head: createHash('sha256').update(String(counted)).digest('hex'),
   rows: codes.map((account, row): SheetRow => {
     const amount = new Big(94_530).plus(new Big(17 + Math.floor(row / 2)).div(100));

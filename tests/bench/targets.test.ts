@@ -16,13 +16,17 @@ const reportSize = { entries: 1_000, maximumReadUnits: 18 };
 const balance = { title: 'trial balance', own: { p50: 250 }, readUnits: 18, size: reportSize };
 
 const batchLoad = {
-  ...{ batches: 4, singles: 0, entriesPerSecond: 500, isWithoutGaps: true },
+  batches: 4,
+  singles: 0,
+  entriesPerSecond: 500,
+  isWithoutGaps: true,
   fewest: { batches: 1, singles: 0 },
 };
 
 /** An application alone, beside a hostile one without a budget, and with it. */
 const neighbourLoads = [2, 100, 10].map((p50) => ({
-  ...{ posts: { latency: { p50 } }, scheduled: { seconds: 1, left: 0 } },
+  posts: { latency: { p50 } },
+  scheduled: { seconds: 1, left: 0 },
 }));
 const [alone, unbudgeted, budgeted] = neighbourLoads;
 

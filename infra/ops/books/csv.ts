@@ -1,4 +1,4 @@
-// Books as comma-separated values: a row for each line of an entry, with all that the entry says.
+// The CSV export of books: one row for each line of an entry.
 
 import { type CsvColumns, csvHead, csvNumber, csvRow } from '#shared/csv.ts';
 import type { Account } from '#shared/domain/accounts.ts';
@@ -6,7 +6,7 @@ import type { JournalEntry, JournalLine } from '#shared/domain/entries/journal-e
 
 type Row = { entry: JournalEntry; line: JournalLine; account: Account };
 
-/** As JSON, whose brace before it keeps it from being a formula; empty where there is none. */
+/** As JSON: the leading brace keeps spreadsheets from reading a formula. Empty if there is none. */
 const metadataText = ({ metadata }: JournalEntry): string =>
   Object.keys(metadata).length === 0 ? '' : JSON.stringify(metadata);
 

@@ -1,10 +1,10 @@
-// What the entries of a tenant say, and what is found in their place.
+// Differences between a tenant's entries and the items derived from them.
 
 import type { JournalSeries } from '#shared/domain/entries/journal-entry.ts';
 
 /**
- * `what` names one thing on the sheet or of an entry, in words that are the same each time. What is
- * on no sheet has no date and no series.
+ * `what` names the item or field. It must be the same text at each reading, since differences are
+ * matched by it. `date` and `series` are null if the difference is not on a day sheet.
  */
 export type Difference = {
   date: string | null;
@@ -16,15 +16,15 @@ export type Difference = {
 
 const identityOf = ({ date, series, what }: Difference): string => `${date} ${series} ${what}`;
 
-/** Those of the differences that were there the time before too. */
-export const lasting = (
-  before: readonly Difference[],
-  again: readonly Difference[],
+/** The differences that both readings show. */
+export const inBothReadings = (
+  first: readonly Difference[],
+  second: readonly Difference[],
 ): Difference[] => {
-  const known = new Set(before.map(identityOf));
-  return again.filter((it) => known.has(identityOf(it)));
+  const known = new Set(first.map(identityOf));
+  return second.filter((it) => known.has(identityOf(it)));
 };
 
-/** In the order of date, series and what it is about. */
-export const sorted = (differences: readonly Difference[]): Difference[] =>
+/** Sorts by date, series and `what`. */
+export const sortDifferences = (differences: readonly Difference[]): Difference[] =>
   [...differences].sort((one, other) => (identityOf(one) < identityOf(other) ? -1 : 1));

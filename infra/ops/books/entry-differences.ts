@@ -1,4 +1,4 @@
-// What is wrong with an entry by itself: its place, its sums, its accounts and its status.
+// Checks a single entry: its key, sums, accounts and status.
 
 import Big from 'big.js';
 import { type Account, isCash } from '#shared/domain/accounts.ts';
@@ -31,7 +31,7 @@ const totals = [
 const sumText = (lines: readonly JournalLine[], side: Side[keyof Side]): string =>
   lines.reduce((sum, line) => sum.plus(line[side]), new Big(0)).toFixed(2);
 
-/** Debits, credits and the total of the header, in each of the three currencies. */
+/** Debits and credits must equal the header's total, in each of the three currencies. */
 const sumFindings = (entry: JournalEntry): Finding[] =>
   totals.flatMap(([title, debit, credit, total]) =>
     [debit, credit].flatMap((side) =>
@@ -59,27 +59,27 @@ const placeFindings = ({ place }: StoredEntry, entry: JournalEntry): Finding[] =
   ];
 };
 
-/** What a status brings with it, and what it rules out. */
+/** The fields that each status requires or excludes. */
 const statusFindings = ({ header }: StoredEntry, entry: JournalEntry): Finding[] => {
   const number = entry.journalNumber;
   const isPosted = entry.status === 'posted';
   const isCancelled = entry.status === 'cancelled';
-  const isWhole = [entry.postingSequence, entry.hash, entry.postedAt].every(
+  const isConsistent = [entry.postingSequence, entry.hash, entry.postedAt].every(
     (it) => (it === null) !== isPosted,
   );
-  const mayBe = isPosted || entry.accrualDate !== null;
+  const isAllowed = isPosted || entry.accrualDate !== null;
   return [
     ...compare(`status of ${number}`, {
-      expected: mayBe ? entry.status : 'posted',
+      expected: isAllowed ? entry.status : 'posted',
       found: entry.status,
     }),
     ...compare(`posting of ${number}`, {
-      expected: `with${isPosted ? '' : 'out'} sequence, hash and moment`,
-      found: isWhole ? `with${isPosted ? '' : 'out'} sequence, hash and moment` : 'some of them',
+      expected: `with${isPosted ? '' : 'out'} sequence, hash and time`,
+      found: isConsistent ? `with${isPosted ? '' : 'out'} sequence, hash and time` : 'some only',
     }),
     ...compare(`cancellation of ${number}`, {
-      expected: isCancelled ? 'its moment' : 'none',
-      found: entry.cancelledAt === null ? 'none' : 'its moment',
+      expected: isCancelled ? 'a time' : 'none',
+      found: entry.cancelledAt === null ? 'none' : 'a time',
     }),
     ...compare(`due index of ${number}`, {
       expected: 'none',
@@ -90,21 +90,21 @@ const statusFindings = ({ header }: StoredEntry, entry: JournalEntry): Finding[]
 
 const lineFindings = async (entry: JournalEntry, findAccount: AccountFinder) => {
   const findings: Finding[] = [];
-  for (const [index, { lineNumber, account: code, ...kept }] of entry.lines.entries()) {
+  for (const [index, { lineNumber, account: code, ...fields }] of entry.lines.entries()) {
     const line = `line ${index + 1} of ${entry.journalNumber}`;
     findings.push(...compare(line, { expected: index + 1, found: lineNumber }));
     const account = await findAccount(code);
     if (account === undefined) {
       findings.push({ what: `account of ${line}`, expected: code, found: 'none' });
     } else {
-      const pair = { expected: isCash(account), found: kept.isCash };
+      const pair = { expected: isCash(account), found: fields.isCash };
       findings.push(...compare(`cash of ${line}`, pair));
     }
   }
   return findings;
 };
 
-/** What is wrong with an entry that could be read; nothing where it is sound. */
+/** @returns no findings if the entry is sound */
 export const findingsOfEntry = async (
   found: StoredEntry,
   entry: JournalEntry,

@@ -1,4 +1,4 @@
-// Takes a tenant's books out of the ledger: what counts, in the order in which it came to count.
+// Exports a tenant's posted entries in posting order.
 
 import type { Account } from '#shared/domain/accounts.ts';
 import type { JournalEntry } from '#shared/domain/entries/journal-entry.ts';
@@ -13,13 +13,12 @@ import { commodityDirective, journalEnd, journalHead, transactionText } from './
 
 type Books = Readers['books'];
 
-/** A file is written in pieces of about this many characters. */
-const pieceLength = 64 * 1024;
+/** The file is written in chunks of about this many characters. */
+const chunkLength = 64 * 1024;
 
-const damaged = (what: string): CommandFailure =>
-  new CommandFailure(`${what}: look at these books by books verify`);
+const damaged = (problem: string): CommandFailure =>
+  new CommandFailure(`${problem}: run books verify for this tenant`);
 
-/** The text of a file in its parts. */
 type Format = {
   head: string;
   entry: (entry: JournalEntry) => string;
@@ -54,29 +53,34 @@ const accountIn =
   (code: string): Account => {
     const account = accounts.get(code);
     if (account) return account;
-    throw damaged(`${journalNumber} is posted to ${code}, and there is no such account`);
+    throw damaged(`${journalNumber} is posted to account ${code}, which does not exist`);
   };
 
-async function* plainOf(entries: AsyncIterable<StoredEntry>): AsyncGenerator<StoredEntry> {
-  for await (const found of entries) {
-    const { entry, key } = found;
-    if (entry === undefined) throw damaged(`what stands at ${key.sk} cannot be read`);
-    if (entry.status === 'posted' && entry.accrualDate === null) yield found;
+/** The posted entries without an accrual date. @throws CommandFailure if one cannot be read */
+async function* postedWithoutAccrual(
+  entries: AsyncIterable<StoredEntry>,
+): AsyncGenerator<StoredEntry> {
+  for await (const item of entries) {
+    const { entry, key } = item;
+    if (entry === undefined) throw damaged(`the entry at ${key.sk} cannot be read`);
+    if (entry.status === 'posted' && entry.accrualDate === null) yield item;
   }
 }
 
-/** Yields what counts on a date, in the order in which it came to count. */
-export const countedOn = (
+/** Yields the entries posted on the date of a day sheet, in posting order. */
+export const postedOn = (
   books: Books,
   name: TenantName,
   of: SheetName,
-): AsyncGenerator<StoredEntry> => books.merged(name, of, plainOf(books.entriesIn(name, { of })));
+): AsyncGenerator<StoredEntry> =>
+  books.merged(name, of, postedWithoutAccrual(books.entriesIn(name, { of })));
 
 /**
- * Yields what counts on these dates, both included, by posting date, series and posting sequence.
- * @throws CommandFailure where fewer are there than a sheet counts
+ * Yields the posted entries from `from` to `to`, both included, by posting date, series and
+ * posting sequence.
+ * @throws CommandFailure if an entry cannot be read or a day sheet counts more entries
  */
-export async function* countedEntries(
+export async function* postedEntries(
   books: Books,
   name: TenantName,
   { from, to }: { from: string; to: string },
@@ -84,15 +88,15 @@ export async function* countedEntries(
   for (const of of await books.listSheetNames(name)) {
     if (of.date < from || of.date > to) continue;
     const { counted } = sheetOf(await books.findSheetItem(name, of));
-    let found = 0;
-    for await (const { entry } of countedOn(books, name, of)) {
-      if (entry === undefined) throw damaged(`an entry that counts on ${of.date} cannot be read`);
-      found += 1;
+    let read = 0;
+    for await (const { entry } of postedOn(books, name, of)) {
+      if (entry === undefined) throw damaged(`an entry posted on ${of.date} cannot be read`);
+      read += 1;
       yield entry;
     }
-    if (found < counted) {
+    if (read < counted) {
       throw damaged(
-        `on ${of.date} ${counted} entries of ${of.series} count, and ${found} are there`,
+        `the ${of.series} day sheet of ${of.date} counts ${counted} entries, but there are ${read}`,
       );
     }
   }
@@ -111,15 +115,15 @@ export const exportBooks = async (
   const accounts = new Map<string, Account>();
   for await (const account of books.accounts(name)) accounts.set(account.code, account);
   const file = formats[format](tenant, accounts);
-  let [piece, entries] = [file.head, 0];
-  for await (const entry of countedEntries(books, name, { from, to })) {
-    piece += file.entry(entry);
+  let [chunk, entries] = [file.head, 0];
+  for await (const entry of postedEntries(books, name, { from, to })) {
+    chunk += file.entry(entry);
     entries += 1;
     onEntry();
-    if (piece.length < pieceLength) continue;
-    await writeOutput(piece);
-    piece = '';
+    if (chunk.length < chunkLength) continue;
+    await writeOutput(chunk);
+    chunk = '';
   }
-  await writeOutput(piece + file.end(entries));
+  await writeOutput(chunk + file.end(entries));
   return { entries };
 };

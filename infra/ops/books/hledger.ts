@@ -1,15 +1,15 @@
-// Books as a journal that hledger reads (hledger manual, "journal format"; read with 1.25).
+// The hledger export of books (hledger manual, "journal format"; tested with 1.25).
 //
-// Amounts are those of the transaction; where its currency is not that of the books, their cost is
-// the book amount (`@@`), so that balances can be asked for in both. The date is the posting date,
-// and the secondary date the one under which the entry is filed. Accounts have their type, so that
-// `bse`, `is` and `cf` need no names, and as tags their subtype and the class of their cash flows.
+// Amounts are in the transaction currency. If the book currency differs, the cost (`@@`) is the
+// book amount, so hledger can report balances in both. The date is the posting date, the secondary
+// date the entry date. Accounts declare their type, so `bse`, `is` and `cf` need no account names,
+// and have their subtype and cash-flow class as tags.
 
 import { type Account, isCash } from '#shared/domain/accounts.ts';
 import type { JournalEntry, JournalLine } from '#shared/domain/entries/journal-entry.ts';
 import type { Tenant } from '#shared/domain/tenants.ts';
 
-/** The top of each account's name, and hledger's letter for the type. */
+/** The top-level account name, and hledger's letter, for each type. */
 const types: Record<Account['type'], { top: string; letter: string }> = {
   asset: { top: 'assets', letter: 'A' },
   liability: { top: 'liabilities', letter: 'L' },
@@ -18,28 +18,28 @@ const types: Record<Account['type'], { top: string; letter: string }> = {
   expense: { top: 'expenses', letter: 'X' },
 };
 
-/** White space of any kind, line ends and controls as one blank each. */
+/** Collapses white space, line ends and control characters to single spaces. */
 const onOneLine = (text: string): string =>
   text.replaceAll(/[\s\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 
-/** A semicolon begins a comment, and nothing takes that meaning from it: its wide form has none. */
+/** A semicolon starts a comment and cannot be escaped. A fullwidth semicolon does not. */
 const withoutComment = (text: string): string => onOneLine(text).replaceAll(';', '\uff1b');
 
-/** In a comment `date:` must be followed by a date, and brackets around digits are one. */
+/** In a comment, hledger parses `date:` and digits in brackets as dates. */
 const commentText = (text: string): string =>
   onOneLine(text)
     .replaceAll(/(date2?):/gi, '$1 :')
     .replaceAll('[', '(')
     .replaceAll(']', ')');
 
-/** A word that ends in a colon is a tag in a comment: callers' words are none, as ours are. */
+/** In a comment, a word with a colon is a tag. Callers' text must not create one. */
 const withoutTags = (text: string): string => commentText(text).replaceAll(/(?<=[^ :]):/g, ' :');
 
-/** A code as one word: what could end a name, part it or begin a comment is written as in URLs. */
+/** Percent-encodes characters that would end or split an account name, or start a comment. */
 const codeText = (code: string): string =>
   code.replaceAll(/[\s:;%\p{Cc}\p{Zl}\p{Zp}]/gu, (it) => encodeURIComponent(it));
 
-/** Unique by the code, whatever its name: `assets:1010 Bank Current Account`. */
+/** `assets:1010 Bank Current Account`. The code makes it unique. */
 export const accountText = ({
   code,
   name,
@@ -50,8 +50,8 @@ export const accountText = ({
     .trim();
 
 /**
- * To hledger all cash is an asset (manual, "Account types"). A liability that is cash stays one, or
- * it would be among the assets of the balance sheet: `cash_flow` says that it is cash too.
+ * hledger treats all cash as an asset (manual, "Account types"). A liability that is cash stays a
+ * liability, or the balance sheet would list it as an asset. Its `cash_flow` tag marks it as cash.
  */
 const typeLetter = (account: Account): string =>
   account.type === 'asset' && isCash(account) ? 'C' : types[account.type].letter;
@@ -66,10 +66,10 @@ const accountDirective = (account: Account): string => {
   return `account ${accountText(account)}  ; ${tags.join(', ')}\n`;
 };
 
-/** Stands somewhere before the first amount in this currency, with its decimals. */
+/** Sets the decimals of a currency. Must precede the first amount in it. */
 export const commodityDirective = (currency: string): string => `commodity 1000.00 ${currency}\n`;
 
-/** What stands before the entries: every account is declared, and the currency of the books. */
+/** The start of the file: declares the book currency and every account. */
 export const journalHead = (tenant: Tenant, accounts: Iterable<Account>): string =>
   [
     `; Books of ${onOneLine(tenant.companyName)} (${tenant.prefix}), `,
@@ -91,18 +91,17 @@ const postingText = (
 ): string => {
   const amount = `${signed(line.debit, line.credit)} ${transactionCurrency}`;
   const bookAmount = line.bookCredit === '0.00' ? line.bookDebit : line.bookCredit;
-  // The cost has no sign of its own; it takes that of the amount.
+  // A cost has no sign. It takes the sign of the amount.
   const cost = transactionCurrency === bookCurrency ? '' : ` @@ ${bookAmount} ${bookCurrency}`;
   const comment = line.description === '' ? '' : `  ; ${withoutTags(line.description)}`;
   return `    ${accountText(account)}  ${amount}${cost}${comment.trimEnd()}\n`;
 };
 
-/** @param accountOf an account of a code that the entry has */
 export const transactionText = (
   entry: JournalEntry,
   accountOf: (code: string) => Account,
 ): string => {
-  const filed = entry.date === entry.postingDate ? '' : `=${entry.date}`;
+  const secondaryDate = entry.date === entry.postingDate ? '' : `=${entry.date}`;
   const tags = [
     ...tag('id', entry.entryId),
     ...tag('external_id', entry.externalId),
@@ -113,12 +112,12 @@ export const transactionText = (
       : tag('reporting', `${entry.reportingAmount} ${entry.reportingCurrency}`)),
   ];
   const description = withoutComment(entry.memo);
-  const head = `${entry.postingDate}${filed} * (${entry.journalNumber}) ${description}`;
+  const head = `${entry.postingDate}${secondaryDate} * (${entry.journalNumber}) ${description}`;
   const postings = entry.lines.map((line) =>
     postingText(entry, { line, account: accountOf(line.account) }),
   );
   return `\n${head.trimEnd()}\n    ; ${tags.join(', ')}\n${postings.join('')}`;
 };
 
-/** Shows that nothing is missing: a file that was cut short does not have it. */
+/** The last line. If it is missing, the file is incomplete. */
 export const journalEnd = (entries: number): string => `\n; The end: ${entries} entries.\n`;

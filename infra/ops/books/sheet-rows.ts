@@ -1,4 +1,4 @@
-// The rows of a sheet made of entries anew, and compared with those that are kept.
+// Recomputes the rows of a day sheet from entries, and compares them with the stored rows.
 
 import {
   type CountedEntry,
@@ -8,8 +8,8 @@ import {
 } from '#shared/domain/entries/day-sheet.ts';
 import type { Difference } from './differences.ts';
 
-/** Rows that wait to be merged are as many, so that each entry costs what its own lines do. */
-const mergedAtOnce = 2_000;
+/** Merging in batches keeps the cost of each entry proportional to its lines. */
+const mergeBatchSize = 2_000;
 
 export const openRows = () => {
   let rows: SheetRow[] = [];
@@ -22,7 +22,7 @@ export const openRows = () => {
   return {
     add: (entry: CountedEntry): void => {
       waiting.push(...rowsOfEntry(entry));
-      if (waiting.length > mergedAtOnce) merge();
+      if (waiting.length > mergeBatchSize) merge();
     },
     all: merge,
   };
@@ -39,15 +39,15 @@ const amountsOf = (row: SheetRow | undefined): string =>
 
 export const isRow = ({ what }: Pick<Difference, 'what'>): boolean => what.startsWith('row ');
 
-/** The rows that differ. A row of zeros is one like any other: it says that the account moved. */
+/** The rows that differ. A row of zeros also counts: it shows that the account had postings. */
 export const rowFindings = (
   expected: readonly SheetRow[],
   found: readonly SheetRow[],
 ): Pick<Difference, 'what' | 'expected' | 'found'>[] => {
-  const kept = new Map(found.map((row) => [titleOf(row), row]));
-  const wanted = new Map(expected.map((row) => [titleOf(row), row]));
-  return [...new Set([...wanted.keys(), ...kept.keys()])].flatMap((what) => {
-    const pair = { expected: amountsOf(wanted.get(what)), found: amountsOf(kept.get(what)) };
+  const stored = new Map(found.map((row) => [titleOf(row), row]));
+  const computed = new Map(expected.map((row) => [titleOf(row), row]));
+  return [...new Set([...computed.keys(), ...stored.keys()])].flatMap((what) => {
+    const pair = { expected: amountsOf(computed.get(what)), found: amountsOf(stored.get(what)) };
     return pair.expected === pair.found ? [] : [{ what, ...pair }];
   });
 };

@@ -1,4 +1,4 @@
-// Verifies the count of a tenant's accounts, by which the quota refuses more of them.
+// Verifies the stored count of a tenant's accounts, which enforces the quota.
 
 import type { KeptBooks } from '#shared/store/kept-books.ts';
 import type { TenantName } from '#shared/store/keys.ts';
@@ -7,8 +7,8 @@ import type { Difference } from './differences.ts';
 const maximumReadings = 3;
 
 /**
- * Counts the accounts anew. Others may add some meanwhile, so a count that differs is read again. A
- * tenant that is older than the quota has no count until an account is added.
+ * Counts the accounts. Requests can add accounts meanwhile, so a count that differs is read again.
+ * A tenant older than the quota has no stored count until an account is added.
  */
 export const verifyAccountCount = async (
   name: TenantName,
@@ -22,8 +22,11 @@ export const verifyAccountCount = async (
       continue;
     }
     const difference = {
-      ...{ date: null, series: null, what: 'accounts that count for the quota' },
-      ...{ expected: String(found), found: String(counted) },
+      date: null,
+      series: null,
+      what: 'accounts that count for the quota',
+      expected: String(found),
+      found: String(counted),
     };
     const isRepaired = repair && (await books.correctAccountCount(name, { counted, found }));
     const [differences, repaired] = isRepaired ? [[], [difference]] : [[difference], []];

@@ -1,4 +1,4 @@
-// Verifies that entries and their reversals name each other, and come to nothing together.
+// Verifies that entries and their reversals reference each other and cancel out.
 
 import { isDeepStrictEqual } from 'node:util';
 import { readEntryId } from '#shared/domain/entries/entry-ids.ts';
@@ -10,21 +10,24 @@ import { entryKey, keyText, type TenantName } from '#shared/store/keys.ts';
 type Finding = { what: string; expected: string; found: string };
 type EntriesById = ReadonlyMap<string, JournalEntry>;
 
-/** Linked entries whose counterparts are read at once. */
-const readAtOnce = 50;
+const batchSize = 50;
 
-/** What both have alike, beside their lines. */
+/** The fields that an entry and its reversal must have in common. */
 const amountsOf = (entry: JournalEntry) => [
-  ...[entry.transactionCurrency, entry.transactionAmount],
-  ...[entry.reportingCurrency, entry.reportingAmount, entry.exchangeRate],
-  ...[entry.bookCurrency, entry.bookAmount, entry.bookExchangeRate],
+  entry.transactionCurrency,
+  entry.transactionAmount,
+  entry.reportingCurrency,
+  entry.reportingAmount,
+  entry.exchangeRate,
+  entry.bookCurrency,
+  entry.bookAmount,
+  entry.bookExchangeRate,
 ];
 
 const isReversed = (reversal: JournalEntry, original: JournalEntry): boolean =>
   isDeepStrictEqual(reversal.lines, original.lines.map(reversedLine)) &&
   isDeepStrictEqual(amountsOf(reversal), amountsOf(original));
 
-/** What is wrong with a reversal beside its original. */
 const reversalFindings = (
   reversal: JournalEntry & { reverses: string },
   original: JournalEntry | undefined,
@@ -43,14 +46,13 @@ const reversalFindings = (
       : [
           {
             what: `lines of ${journalNumber}`,
-            expected: `those of ${original.journalNumber} with their sides swapped`,
-            found: 'others',
+            expected: `the lines of ${original.journalNumber} with swapped sides`,
+            found: 'other lines',
           },
         ]),
   ];
 };
 
-/** What is wrong with what an entry says it is reversed by. */
 const originalFindings = (
   { journalNumber, entryId, status, reversedBy }: JournalEntry & { reversedBy: string },
   reversal: JournalEntry | undefined,
@@ -58,18 +60,17 @@ const originalFindings = (
   const what = `reversal of ${journalNumber}`;
   const found = (() => {
     if (reversal === undefined) return 'none';
-    if (reversal.reverses !== entryId) return `one of ${reversal.reverses ?? 'nothing'}`;
-    return reversal.status === 'cancelled' ? 'a cancelled one' : reversedBy;
+    if (reversal.reverses !== entryId) return `a reversal of ${reversal.reverses ?? 'nothing'}`;
+    return reversal.status === 'cancelled' ? 'a cancelled reversal' : reversedBy;
   })();
   return [
     ...(found === reversedBy ? [] : [{ what, expected: reversedBy, found }]),
     ...(status === 'posted'
       ? []
-      : [{ what, expected: `none, as it is ${status}`, found: reversedBy }]),
+      : [{ what, expected: `none, since the entry is ${status}`, found: reversedBy }]),
   ];
 };
 
-/** What is wrong with the links of an entry, given those that it names. */
 const findingsOf = (entry: JournalEntry, others: EntriesById): Finding[] => {
   const { reverses, reversedBy } = entry;
   return [
@@ -80,7 +81,7 @@ const findingsOf = (entry: JournalEntry, others: EntriesById): Finding[] => {
   ];
 };
 
-/** Takes entries as they are read, and looks at what they are linked with, some at a time. */
+/** Collects linked entries and checks them in batches. Call `check` at the end. */
 export const openLinks = (
   name: TenantName,
   { books, report }: { books: KeptBooks; report: (finding: Finding) => void },
@@ -93,9 +94,11 @@ export const openLinks = (
     const keys = new Map(
       places.map((place) => entryKey(name, place)).map((key) => [keyText(key), key]),
     );
-    const found = await books.findEntries(name, [...keys.values()]);
+    const entries = await books.findEntries(name, [...keys.values()]);
     const others = new Map(
-      [...found.values()].flatMap(({ entry }) => (entry ? [[entry.entryId, entry] as const] : [])),
+      [...entries.values()].flatMap(({ entry }) =>
+        entry ? [[entry.entryId, entry] as const] : [],
+      ),
     );
     for (const finding of waiting.flatMap((entry) => findingsOf(entry, others))) report(finding);
     waiting = [];
@@ -106,7 +109,7 @@ export const openLinks = (
     add: async (entry: JournalEntry): Promise<void> => {
       if (entry.reverses === null && entry.reversedBy === null) return;
       waiting.push(entry);
-      if (waiting.length === readAtOnce) await check();
+      if (waiting.length === batchSize) await check();
     },
   };
 };

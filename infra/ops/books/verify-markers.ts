@@ -1,18 +1,18 @@
-// Verifies the items that name entries under the dates on which they count, or are to count: each
-// leads to an entry that says the same.
+// Verifies the markers: items that list entries under the date on which they post. Each marker must
+// match the status and accrual date of its entry.
 
 import { journalNumber } from '#shared/domain/entries/journal-entry.ts';
 import type { DateMarker, KeptBooks } from '#shared/store/kept-books.ts';
 import { keyText, readEntryKey, type TenantName } from '#shared/store/keys.ts';
 import type { Difference } from './differences.ts';
 
-const readAtOnce = 50;
+const batchSize = 50;
 
-/** What an item under a posting date says, or an entry of itself. */
+/** The state of a marker or an entry as text. */
 const stateText = ({ status, date }: { status: string; date: string }): string =>
-  `${status}, by the accrual date ${date}`;
+  `${status}, accrual date ${date}`;
 
-/** What differs between these items, of those that are there still, and the entries they name. */
+/** Ignores markers that were removed in the meantime. */
 const differencesOf = async (
   books: KeptBooks,
   name: TenantName,
@@ -31,15 +31,15 @@ const differencesOf = async (
         ? stateText({ status: entry.status, date: entry.accrualDate })
         : (entry?.status ?? 'no entry');
     const expected = stateText({ status, date });
-    const what = `entry ${journalNumber(place)}, by the item under its posting date`;
+    const what = `entry ${journalNumber(place)}, from the item under its posting date`;
     const difference = { date, series: place.series, what, expected, found };
     return expected === found ? [] : [{ marker, difference }];
   });
-  const there = await books.findItems(differing.map(({ marker }) => marker.key));
-  return differing.filter(({ marker }) => there.has(keyText(marker.key)));
+  const current = await books.findItems(differing.map(({ marker }) => marker.key));
+  return differing.filter(({ marker }) => current.has(keyText(marker.key)));
 };
 
-/** The dates with scheduled entries that no run would post, since the due index lacks them. */
+/** Finds dates with scheduled entries that are missing in the due index. No run would post them. */
 const findUnlisted = async (
   books: KeptBooks,
   name: TenantName,
@@ -48,18 +48,18 @@ const findUnlisted = async (
   const byDate = new Map(markers.map((marker) => [marker.date, marker]));
   const listed = await books.findDueDates(name, [...byDate.keys()]);
   const missing = [...byDate.values()].filter(({ date }) => !listed.has(date));
-  // They were read before the dates: what was posted or cancelled meanwhile is gone.
-  const there = await books.findItems(missing.map(({ key }) => key));
-  return missing.filter(({ key }) => there.has(keyText(key)));
+  // The markers were read before the due index. Entries posted or cancelled since have none.
+  const current = await books.findItems(missing.map(({ key }) => key));
+  return missing.filter(({ key }) => current.has(keyText(key)));
 };
 
 const unlistedDifference = ({ date, entry }: DateMarker): Difference => {
   const { series } = readEntryKey(entry);
-  const what = 'due index, of a date with scheduled entries';
+  const what = 'due index for a date with scheduled entries';
   return { date, series, what, expected: date, found: 'none' };
 };
 
-/** Verifies that every date with scheduled entries is listed as due, or lists it. */
+/** Verifies that the due index has every date with scheduled entries. Adds them if `repair`. */
 export const verifyDueDates = async (
   name: TenantName,
   { books, pause, repair }: { books: KeptBooks; pause: () => Promise<unknown>; repair: boolean },
@@ -74,12 +74,12 @@ export const verifyDueDates = async (
       found.push(unlistedDifference(marker));
     }
   };
-  /** One marker of each date, of as many dates as are read at once. */
+  /** One marker for each date. */
   let waiting: DateMarker[] = [];
   for await (const marker of books.markersIn(name, { status: 'scheduled' })) {
     if (waiting.at(-1)?.date === marker.date) continue;
     waiting.push(marker);
-    if (waiting.length < readAtOnce) continue;
+    if (waiting.length < batchSize) continue;
     await check(waiting);
     waiting = [];
   }
@@ -87,7 +87,7 @@ export const verifyDueDates = async (
   return repair ? { differences: [], repaired: found } : { differences: found, repaired: [] };
 };
 
-/** Verifies all such items of a tenant; what differs is looked at again after a pause. */
+/** Verifies all markers of a tenant. Reports a difference only if it remains after a pause. */
 export const verifyMarkers = async (
   name: TenantName,
   { books, pause }: { books: KeptBooks; pause: () => Promise<unknown> },
@@ -108,7 +108,7 @@ export const verifyMarkers = async (
     let waiting: DateMarker[] = [];
     for await (const marker of books.markersIn(name, { status })) {
       waiting.push(marker);
-      if (waiting.length < readAtOnce) continue;
+      if (waiting.length < batchSize) continue;
       await check(waiting);
       waiting = [];
     }

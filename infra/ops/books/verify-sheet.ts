@@ -1,9 +1,8 @@
-// Verifies one sheet against the entries: those that are filed under its date, and those that count
-// on it.
+// Verifies one day sheet against the entries with its entry date and those with its posting date.
 //
-// Others may post meanwhile. The sheet is read before the entries and after them: what it counted
-// before must be there, what it does not count after must not, and rows and head are of what it
-// counted before. So a date on which entries are posted all the time can be verified too.
+// Requests can post meanwhile, so the sheet is read before and after the entries. Every entry that
+// the first reading counts must exist; no entry may exist that the second does not count. Rows and
+// head are compared with the first reading. This also works for a date with constant postings.
 
 import { type DaySheet, emptySheet, type SheetRow } from '#shared/domain/entries/day-sheet.ts';
 import { hashOf, noHash } from '#shared/domain/entries/entry-hash.ts';
@@ -20,17 +19,18 @@ import { openLinks } from './verify-links.ts';
 export type VerifiedSheet = {
   entries: number;
   differences: Difference[];
-  /** The sheet as it was read first, and its rows as the entries have them, where all are there. */
+  /** The first reading of the sheet; `undefined` if it cannot be read. */
   sheet: DaySheet | undefined;
+  /** The rows computed from the entries; `undefined` if entries are missing. */
   rows: SheetRow[] | undefined;
-  /** Whether nobody changed the sheet while the entries were read. */
+  /** Whether the sheet had the same revision before and after the entries were read. */
   isUnchanged: boolean;
 };
 
 export type SheetToVerify = {
   name: TenantName;
   of: SheetName;
-  /** The entries from this sheet to the next, of which those of other dates have no sheet. */
+  /** Entries from this sheet's date to the next sheet's. Any on dates in between lack a sheet. */
   range: EntryRange;
 };
 
@@ -38,15 +38,13 @@ type Sources = { books: KeptBooks; findAccount: AccountFinder; onEntry: () => vo
 
 type Report = (what: string, pair: { expected: unknown; found: unknown }, of?: SheetName) => void;
 
-/** One thing or several of a run of them. */
 const runText = (from: string, to: string): string => (from === to ? from : `${from} to ${to}`);
 
 const missing = { expected: 'an entry', found: 'none' };
 
-/** Entries whose item under the posting date is looked for at once. */
-const markersAtOnce = 100;
+const markerBatchSize = 100;
 
-/** Verifies numbering, and all that concerns where entries are filed. */
+/** Verifies the entries with the sheet's entry date: numbers, markers, links and sheets. */
 const openFiling = (
   { name, of }: SheetToVerify,
   { books, ...sources }: Sources,
@@ -75,7 +73,7 @@ const openFiling = (
     }
     waiting = [];
   };
-  /** A date and series without a sheet, unless somebody made one meanwhile. */
+  /** Reports a missing sheet, unless one has been created in the meantime. */
   const demandSheet = async ({ date, series }: EntryPlace): Promise<void> => {
     const place = `${date} ${series}`;
     if (demanded.has(place)) return;
@@ -90,14 +88,14 @@ const openFiling = (
     last = place.sequence;
     const number = journalNumber(place);
     if (entry === undefined) {
-      report(`entry ${number}`, { expected: 'an entry', found: 'what cannot be read as one' });
+      report(`entry ${number}`, { expected: 'an entry', found: 'an unreadable item' });
       return 'other';
     }
     const { status, accrualDate, postingDate } = entry;
     await links.add(entry);
     if (accrualDate !== null && status !== 'cancelled') {
       waiting.push({ number, marker: postingDateKeys(key, postingDate)[status], status });
-      if (waiting.length === markersAtOnce) await checkMarkers();
+      if (waiting.length === markerBatchSize) await checkMarkers();
     }
     if (status === 'posted') return accrualDate === null ? 'plain' : 'other';
     const findings = await findingsOfEntry(found, entry, sources.findAccount);
@@ -106,7 +104,7 @@ const openFiling = (
   };
 
   return {
-    /** Yields those of the entries that count on their own date, by no accrual. */
+    /** Checks the entries, and yields those posted on the sheet's date without an accrual date. */
     plain: async function* (entries: AsyncIterable<StoredEntry>): AsyncGenerator<StoredEntry> {
       for await (const found of entries) {
         sources.onEntry();
@@ -127,7 +125,7 @@ const openFiling = (
   };
 };
 
-/** Verifies what counts on a date: posting sequences, hashes, head and rows. */
+/** Verifies the entries posted on a date: posting sequences, hashes, head and rows. */
 const openChain = ({ before }: { before: DaySheet }, sources: Sources, report: Report) => {
   const rows = openRows();
   let [last, lastHash]: [number, string] = [0, noHash];
@@ -166,7 +164,7 @@ const openChain = ({ before }: { before: DaySheet }, sources: Sources, report: R
       [last, lastHash] = [sequence, hash];
     },
 
-    /** The rows as the entries have them; `undefined` where some of these are missing. */
+    /** Returns the rows computed from the entries, or `undefined` if entries are missing. */
     end: ({ after }: { after: DaySheet }): SheetRow[] | undefined => {
       demandSequences(before.counted);
       if (last > after.counted) report('counted', { expected: last, found: after.counted });
@@ -186,17 +184,16 @@ const readSheet = async (books: KeptBooks, name: TenantName, of: SheetName) => {
   try {
     return sheetOf(item);
   } catch {
-    // Whoever compares sees that it is none.
     return undefined;
   }
 };
 
-/** One reading of a sheet and of its entries, and what differs between them. */
+/** Reads a sheet and its entries once and compares them. */
 export const verifySheet = async (
-  asked: SheetToVerify,
+  target: SheetToVerify,
   sources: Omit<Sources, 'onEntry'> & { onEntry?: () => void },
 ): Promise<VerifiedSheet> => {
-  const { name, of, range } = asked;
+  const { name, of, range } = target;
   const differences: Difference[] = [];
   const report: Report = (what, { expected, found }, place = of) => {
     differences.push({ ...place, what, expected: String(expected), found: String(found) });
@@ -211,16 +208,16 @@ export const verifySheet = async (
   };
   const { books } = sources;
   const sheet = await readSheet(books, name, of);
-  if (sheet === undefined) report('sheet', { expected: 'a sheet', found: 'what is not one' });
+  if (sheet === undefined) report('sheet', { expected: 'a sheet', found: 'an unreadable item' });
   const before = sheet ?? emptySheet;
-  const filing = openFiling(asked, counting, report);
+  const filing = openFiling(target, counting, report);
   const chain = openChain({ before }, counting, report);
-  const filed = filing.plain(books.entriesIn(name, range));
-  for await (const found of books.merged(name, of, filed)) await chain.add(found);
-  const read = await readSheet(books, name, of);
-  const after = read ?? emptySheet;
+  const postedEntries = filing.plain(books.entriesIn(name, range));
+  for await (const found of books.merged(name, of, postedEntries)) await chain.add(found);
+  const sheetAfter = await readSheet(books, name, of);
+  const after = sheetAfter ?? emptySheet;
   const isUnchanged = before.revision === after.revision;
-  if (sheet === undefined || read === undefined) {
+  if (sheet === undefined || sheetAfter === undefined) {
     return { entries, differences, sheet: undefined, rows: undefined, isUnchanged };
   }
   filing.end({ before, after });

@@ -1,30 +1,30 @@
-// Verifies the books of a tenant, sheet by sheet, some of them at a time.
+// Verifies a tenant's books, several day sheets in parallel.
 
 import type { Account } from '#shared/domain/accounts.ts';
 import type { SheetName } from '#shared/store/day-sheets.ts';
 import type { KeptBooks } from '#shared/store/kept-books.ts';
 import type { TenantName } from '#shared/store/keys.ts';
-import { type Difference, lasting, sorted } from './differences.ts';
+import { type Difference, inBothReadings, sortDifferences } from './differences.ts';
 import type { AccountFinder } from './entry-differences.ts';
 import { isRow } from './sheet-rows.ts';
 import { verifyAccountCount } from './verify-account-count.ts';
 import { verifyDueDates, verifyMarkers } from './verify-markers.ts';
 import { type SheetToVerify, type VerifiedSheet, verifySheet } from './verify-sheet.ts';
 
-/** Sheets verified at the same time: the table answers while others are computed. */
+/** Some sheets wait for the table while others are computed. */
 const concurrency = 8;
 
-/** How often what differs is read again, and the pause before that. */
+/** A sheet that differs is read again up to this many times, with a pause before each. */
 const maximumReadings = 5;
 const pauseMilliseconds = 500;
 
-/** Stands for the sheets of a tenant that has none, so that its entries, if any, are found. */
+/** For a tenant without sheets: its range covers all entries, so any that exist are found. */
 const noSheet: SheetName = { date: '0001-01-01', series: 'IJ' };
 
 export type VerifiedTenant = {
   entries: number;
   differences: Difference[];
-  /** The rows that were written anew, and the dates that are due again: no differences any more. */
+  /** Differences that were repaired. They are not in `differences`. */
   repaired: Difference[];
 };
 
@@ -32,8 +32,8 @@ type Verification = {
   books: KeptBooks;
   sleep: (milliseconds: number) => Promise<unknown>;
   /**
-   * Whether sheets' rows are written anew if the entries are sound, the count of accounts is put
-   * right, and dates with scheduled entries are listed as due.
+   * Rewrites the rows of sheets if their entries are sound, corrects the account count, and
+   * restores missing dates in the due index.
    */
   repair: boolean;
   isStopped: () => boolean;
@@ -49,7 +49,7 @@ const sheetsToVerify = (name: TenantName, names: readonly SheetName[]): SheetToV
   }));
 };
 
-/** Finds accounts of a chart that is read once, and one that is newer than that by itself. */
+/** Reads the chart once. Looks up an account that was added since. */
 const openAccountFinder = async (books: KeptBooks, name: TenantName): Promise<AccountFinder> => {
   const accounts = new Map<string, Account>();
   for await (const account of books.accounts(name)) accounts.set(account.code, account);
@@ -65,45 +65,46 @@ export const verifyTenant = async (
   const total: VerifiedTenant = { entries: 0, differences: [], repaired: [] };
 
   /**
-   * Reads a sheet that differs again until nobody changes it meanwhile. What is there every time is
-   * a difference; entries of a transaction that was just committed show up one by one.
+   * Reads a sheet that differs again, until a reading during which it did not change. Only
+   * differences that every reading shows are real: the items of a transaction that has just
+   * committed become visible one by one.
    */
-  const confirm = async (asked: SheetToVerify, first: VerifiedSheet): Promise<VerifiedSheet> => {
+  const confirm = async (target: SheetToVerify, first: VerifiedSheet): Promise<VerifiedSheet> => {
     let latest = first;
     for (let reading = 1; reading <= maximumReadings; reading += 1) {
       await pause();
-      const again = await verifySheet(asked, { books, findAccount });
-      latest = { ...again, differences: lasting(latest.differences, again.differences) };
-      if (latest.differences.length === 0 || again.isUnchanged) break;
+      const next = await verifySheet(target, { books, findAccount });
+      latest = { ...next, differences: inBothReadings(latest.differences, next.differences) };
+      if (latest.differences.length === 0 || next.isUnchanged) break;
     }
     return latest;
   };
 
   /**
-   * Writes the rows of a sheet anew. Its entries must be sound, and end in the head that the sheet
-   * has: this vouches for them, and is evidence of what happened where it differs.
+   * Rewrites the rows of a sheet if only rows differ. A sheet whose head differs is not repaired:
+   * the head proves that the entries are sound, and a wrong one is evidence of tampering or a bug.
    */
-  const tryRepair = async ({ of }: SheetToVerify, found: VerifiedSheet): Promise<boolean> => {
-    const { sheet: before, rows, differences } = found;
-    const mayRepair = repair && differences.every(isRow);
-    if (!mayRepair || before === undefined || rows === undefined) return false;
+  const tryRepair = async ({ of }: SheetToVerify, result: VerifiedSheet): Promise<boolean> => {
+    const { sheet: before, rows, differences } = result;
+    const canRepair = repair && differences.every(isRow);
+    if (!canRepair || before === undefined || rows === undefined) return false;
     return books.rewriteRows(name, of, { before, rows });
   };
 
-  const verify = async (asked: SheetToVerify): Promise<void> => {
-    let found = await verifySheet(asked, { books, findAccount, onEntry });
-    total.entries += found.entries;
-    if (found.differences.length > 0) found = await confirm(asked, found);
-    if (found.differences.length === 0) return;
-    const isRepaired = await tryRepair(asked, found);
-    total[isRepaired ? 'repaired' : 'differences'].push(...found.differences);
+  const verify = async (target: SheetToVerify): Promise<void> => {
+    let result = await verifySheet(target, { books, findAccount, onEntry });
+    total.entries += result.entries;
+    if (result.differences.length > 0) result = await confirm(target, result);
+    if (result.differences.length === 0) return;
+    const isRepaired = await tryRepair(target, result);
+    total[isRepaired ? 'repaired' : 'differences'].push(...result.differences);
   };
 
   const waiting = sheetsToVerify(name, await books.listSheetNames(name)).values();
   const work = async (): Promise<void> => {
-    for (const asked of waiting) {
+    for (const target of waiting) {
       if (isStopped()) return;
-      await verify(asked);
+      await verify(target);
     }
   };
   await Promise.all(Array.from({ length: concurrency }, work));
@@ -118,5 +119,9 @@ export const verifyTenant = async (
     );
   }
   const { entries, differences, repaired } = total;
-  return { entries, differences: sorted(differences), repaired: sorted(repaired) };
+  return {
+    entries,
+    differences: sortDifferences(differences),
+    repaired: sortDifferences(repaired),
+  };
 };

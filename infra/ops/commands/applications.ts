@@ -7,15 +7,15 @@ import { findOrCreateApplication } from '../../issue-api-key.ts';
 import { functions } from '../../manifest.ts';
 import { type Dependencies, defineChange, defineQuery, type Readers } from '../command.ts';
 import { CommandFailure, IncompleteChange } from '../errors.ts';
-import { nearNames } from '../near-names.ts';
 import { applicationName, redirectUrl } from '../options.ts';
+import { similarNames } from '../similar-names.ts';
 
-/** How many redirect URLs an application may have: they are read with each of its requests. */
+/** The URLs are read with each request of the application, so there is a limit. */
 const maximumRedirectUrls = 20;
 
 export const cacheNote =
-  `Requests see it within ${functions.authorizer.trigger.cacheSeconds} seconds: ` +
-  'for so long the gateway keeps a decision.';
+  `Takes effect within ${functions.authorizer.trigger.cacheSeconds} seconds: the gateway caches ` +
+  "the authorizer's decisions that long.";
 
 const identityOf = ({ name, applicationId }: Application) => ({
   application: name,
@@ -29,9 +29,9 @@ const summaryOf = (application: Application) => ({
 });
 
 /**
- * The application of this name, in any case.
- * @param remedy what else to do where there is none, and none that is named like it
- * @throws CommandFailure
+ * The application with this name, ignoring case.
+ * @param remedy advice for the error message if no similar name exists
+ * @throws CommandFailure if there is no such application
  */
 export const getApplication = async (
   { applications }: Pick<Readers, 'applications'>,
@@ -41,20 +41,20 @@ export const getApplication = async (
   const application = await applications.findByName(name);
   if (application) return application;
   const names = (await applications.list()).map((it) => it.name);
-  const near = nearNames(name, names).map((it) => `"${it}"`);
-  const advice = near.length > 0 ? `did you mean ${near.join(' or ')}?` : remedy;
+  const similar = similarNames(name, names).map((it) => `"${it}"`);
+  const advice = similar.length > 0 ? `did you mean ${similar.join(' or ')}?` : remedy;
   throw new CommandFailure(`there is no application "${name}"${advice ? `: ${advice}` : ''}`);
 };
 
-/** What to do where an application is recorded, but the gateway could not be told of it. */
 const repairHint =
-  'the application is registered, but the gateway may not know it yet and refuse it (401): ' +
-  'run this again, or applications sync';
+  'the application is registered, but without its usage key the gateway refuses its requests ' +
+  '(401): run this again, or run applications sync';
 
 /**
- * Gives an application what it lacks of its key in the gateway's usage plan, on a deployed stage.
- * The table has the application before the gateway does, so that whatever happens in between can
- * be repaired from the table. Returns whether it lacked anything.
+ * Completes the usage key of an application, on a deployed stage. Call it after the application is
+ * in the table, so that an interrupted run can be repaired from the table.
+ * @returns whether anything was missing
+ * @throws IncompleteChange if the gateway's API fails
  */
 export const ensureUsageKey = async (
   { usagePlan }: Pick<Dependencies, 'usagePlan'>,
@@ -76,9 +76,9 @@ export const createApplication = defineChange({
   run: async (dependencies, { application: name }) => {
     const { application, created } = await findOrCreateApplication(dependencies, name);
     const lackedUsageKey = await ensureUsageKey(dependencies, application);
-    // One whose creation was interrupted is finished by asking for it again.
+    // Running this again completes an interrupted creation.
     if (!created && !lackedUsageKey) {
-      throw new CommandFailure(`there is an application "${application.name}" already`);
+      throw new CommandFailure(`the application "${application.name}" exists already`);
     }
     return summaryOf(application);
   },
@@ -102,12 +102,12 @@ export const listApplications = defineQuery({
 
 export const syncApplications = defineChange({
   usage: '',
-  purpose: "Give every application its key in the gateway's usage plan, where that is not in step",
-  note: 'usage key is how it stood before; all are in step now.',
+  purpose: "Repair the applications' usage keys in the gateway",
+  note: 'usage key is the state before the repair. All keys are in step now.',
   change: { after: ['checked', 'repaired'] },
   options: z.strictObject({}),
   run: async ({ applications, usagePlan }) => {
-    if (!usagePlan) throw new CommandFailure('the gateway of this machine has no usage plan');
+    if (!usagePlan) throw new CommandFailure('the local service has no usage plan');
     const all = await applications.list();
     const states = await usagePlan.states(all.map(({ applicationId }) => applicationId));
     const rows = all.map((application, index) => ({
@@ -138,14 +138,14 @@ const changeOfStatus = {
   after: ['application_id', 'status'],
 };
 
-/** The gateway keeps the key of a suspended application: the refusal is the authorizer's. */
+/** Keeps the usage key: the authorizer refuses the requests. */
 export const suspendApplication = defineChange({
   usage: '--application NAME',
   purpose:
-    'Refuse all requests of an application (403), and let its work wait, until it is resumed',
+    'Refuse all requests of an application (403) and pause its background work until it is resumed',
   note:
-    `${cacheNote} Its imports, due entries and renewals of platform tokens wait; a run under way ` +
-    'ends within five minutes. A platform may end tokens that nobody renews for two months.',
+    `${cacheNote} Its imports, due entries and token renewals wait. A run in progress ends ` +
+    'within five minutes. Platforms can expire tokens that are not renewed for two months.',
   change: changeOfStatus,
   options: z.strictObject({ application: applicationName }),
   run: (dependencies, { application: name }) =>
@@ -154,8 +154,8 @@ export const suspendApplication = defineChange({
 
 export const resumeApplication = defineChange({
   usage: '--application NAME',
-  purpose: 'Serve a suspended application again, and let its work go on',
-  note: `${cacheNote} What came due in the meantime is done by the next runs.`,
+  purpose: 'Serve a suspended application again and resume its background work',
+  note: `${cacheNote} The next runs process the work that became due in the meantime.`,
   change: changeOfStatus,
   options: z.strictObject({ application: applicationName }),
   run: async (dependencies, { application: name }) => {
@@ -169,7 +169,7 @@ type UrlChange = { add: readonly string[]; remove: readonly string[] };
 
 const changesUrls = ({ add, remove }: UrlChange): boolean => add.length + remove.length > 0;
 
-/** Takes URLs out of an application's list, adds others, and returns the list. */
+/** Returns the new list. @throws CommandFailure if a URL is refused or the list has changed */
 const changeUrls = async (
   { applications, rules }: Dependencies,
   { applicationId, redirectUrls }: Application,
@@ -179,20 +179,20 @@ const changeUrls = async (
   if (unknown !== undefined) throw new CommandFailure(`${unknown} is not registered`);
   const refused = add.find((url) => !isRedirectUrlOf(rules.redirectRegistration, url));
   if (refused !== undefined)
-    throw new CommandFailure(`${refused} is not https, as it must be here`);
-  const kept = redirectUrls.filter((url) => !remove.includes(url));
-  const replacement = [...new Set([...kept, ...add])];
+    throw new CommandFailure(`${refused} must be an https URL on this stage`);
+  const remaining = redirectUrls.filter((url) => !remove.includes(url));
+  const replacement = [...new Set([...remaining, ...add])];
   if (replacement.length > maximumRedirectUrls) {
-    throw new CommandFailure(`an application has at most ${maximumRedirectUrls} redirect URLs`);
+    throw new CommandFailure(`at most ${maximumRedirectUrls} redirect URLs are allowed`);
   }
   const change = { expected: redirectUrls, replacement };
   if (await applications.replaceRedirectUrls(applicationId, change)) return replacement;
-  throw new CommandFailure('somebody else changed the redirect URLs at this moment; try again');
+  throw new CommandFailure('another operator has just changed the redirect URLs; try again');
 };
 
 export const changeRedirectUrls = defineChange({
   usage: '--application NAME [--add URL]... [--remove URL]...',
-  purpose: 'List or change where browsers may be sent after an authorization',
+  purpose: 'List or change the URLs to which an authorization may redirect browsers',
   change: {
     happens: changesUrls,
     before: async (dependencies, { application }) => ({

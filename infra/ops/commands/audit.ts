@@ -1,4 +1,4 @@
-// The operator's command that shows what operators changed.
+// The operator's command for the audit log.
 
 import * as z from 'zod/mini';
 import type { AuditEntry } from '#shared/store/audit-log.ts';
@@ -21,11 +21,10 @@ const rowOf = (entry: AuditEntry) => ({
 
 export const listAudit = defineQuery({
   usage: '[--since DATE] [--until DATE] [--limit N]',
-  purpose: 'List what operators changed, the newest first: who, what, when, and what came of it',
+  purpose: 'List the changes that operators made and their outcomes, newest first',
   note:
-    `Both dates are included, in UTC; without --limit there are ${defaultLimit} at most. The ` +
-    'outcome started is a change under way, or one whose tool was stopped: look at what it was ' +
-    'about to see how far it came.',
+    `Both dates are included, in UTC. The default limit is ${defaultLimit}. The outcome started ` +
+    'means that the change is in progress, or that the tool was stopped: check how far it got.',
   options: z
     .strictObject({
       since: z.optional(calendarDate),
@@ -34,7 +33,7 @@ export const listAudit = defineQuery({
     })
     .check(
       z.refine(({ since = '', until = since }) => since <= until, {
-        error: '--since comes after --until',
+        error: '--since must not be after --until',
       }),
     ),
   run: async ({ auditLog }, range) => ({ changes: (await auditLog.list(range)).map(rowOf) }),

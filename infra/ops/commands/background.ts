@@ -12,7 +12,7 @@ import { type Dependencies, defineChange, defineQuery, type Readers } from '../c
 import { applicationName, tenantPrefix } from '../options.ts';
 import { getTenant, tenantUsage } from './tenants.ts';
 
-/** The kinds of background work, with the partitions of the due index that list them. */
+/** Partitions of the due index by kind of background work. */
 const kinds = {
   scheduled_entries: dueDatePartitions,
   import: [dueImportPartition],
@@ -20,20 +20,20 @@ const kinds = {
 } as const;
 type Kind = keyof typeof kinds;
 
-type Stuck = StuckItem & { kind: Kind };
+type StuckWork = StuckItem & { kind: Kind };
 
 const listStuck = async ({ dueWork, clock }: Pick<Readers, 'dueWork' | 'clock'>) => {
   const now = clock();
   const names = Object.keys(kinds) as Kind[];
   const lists = await Promise.all(
     names.map(async (kind) =>
-      (await dueWork.listStuck(kinds[kind], now)).map((it): Stuck => ({ ...it, kind })),
+      (await dueWork.listStuck(kinds[kind], now)).map((it): StuckWork => ({ ...it, kind })),
     ),
   );
   return lists.flat();
 };
 
-const rowOf = ({ kind, item, stuck, nextAttemptAt }: Stuck) => {
+const rowOf = ({ kind, item, stuck, nextAttemptAt }: StuckWork) => {
   const name = tenantNameOf(item);
   return {
     work: kind,
@@ -47,11 +47,11 @@ const rowOf = ({ kind, item, stuck, nextAttemptAt }: Stuck) => {
 
 export const listBackground = defineQuery({
   usage: '',
-  purpose: 'List the background work that is stuck, of all kinds and applications',
+  purpose: 'List the stuck background work of all applications',
   note:
-    'Work is stuck if it failed for a reason of its own. It is tried again by itself, after five ' +
-    'minutes and then after longer pauses, up to a day; nobody else waits for it. The runbook ' +
-    'explains the reasons under background-work-stuck.',
+    'Work is stuck if it failed for a reason that concerns only it. It is retried automatically, ' +
+    'first after five minutes, then after longer pauses of up to a day, and does not delay other ' +
+    'work. The runbook explains the reasons under background-work-stuck.',
   options: z.strictObject({}),
   run: async (dependencies) => ({ stuck: (await listStuck(dependencies)).map(rowOf) }),
 });
@@ -68,15 +68,15 @@ const RetryOptions = z
         all
           ? tenant === undefined && application === undefined
           : tenant !== undefined && application !== undefined,
-      'give --tenant and --application, or --all',
+      'pass --tenant and --application, or --all',
     ),
   );
 
-/** The stuck work that is to be retried: that of one tenant, or all. */
+/** The stuck work of one tenant, or of all. */
 const listToRetry = async (
   dependencies: Dependencies,
   { tenant = '', application = '', all }: z.output<typeof RetryOptions>,
-): Promise<Stuck[]> => {
+): Promise<StuckWork[]> => {
   const stuck = await listStuck(dependencies);
   if (all) return stuck;
   const { name } = await getTenant(dependencies, { tenant, application });
@@ -88,17 +88,17 @@ const listToRetry = async (
 
 export const retryBackground = defineChange({
   usage: `(${tenantUsage} | --all)`,
-  purpose: 'Let stuck background work be tried again in the next run, as if it had never failed',
+  purpose: 'Retry stuck background work in the next run, as if it had never failed',
   note:
-    'The next run comes within 15 minutes for scheduled entries, 2 for imports and 10 for ' +
-    'connections. Work that fails again is stuck again, and the alarm rings again.',
+    'The next run starts within 15 minutes for scheduled entries, 2 for imports and 10 for ' +
+    'connections. If the work fails again, it is stuck again and the alarm fires again.',
   change: { after: ['retried'] },
   options: RetryOptions,
   run: async (dependencies, options) => {
     const { dueWork, clock } = dependencies;
-    const retried: Stuck[] = [];
-    for (const found of await listToRetry(dependencies, options)) {
-      if (await dueWork.retry(found.item, clock())) retried.push(found);
+    const retried: StuckWork[] = [];
+    for (const work of await listToRetry(dependencies, options)) {
+      if (await dueWork.retry(work.item, clock())) retried.push(work);
     }
     return { retried: retried.map(rowOf) };
   },

@@ -1,4 +1,4 @@
-// The operator's commands for the connections of tenants to their platforms.
+// The operator's commands for tenants' connections to their platforms.
 
 import * as z from 'zod/mini';
 import {
@@ -14,7 +14,7 @@ import { type Dependencies, defineChange, defineQuery, type Readers } from '../c
 import { CommandFailure, IncompleteChange } from '../errors.ts';
 import { getLinkedTenant, tenantOptions, tenantUsage } from './tenants.ts';
 
-/** Why an import was ended, and why the tenant is disconnected. */
+/** The reason recorded on the tenant and its import. */
 const reason = 'disconnected_by_operator';
 
 const summaryOf = ({ adapter, companyId, dataCenter }: ConnectionReport) => ({
@@ -23,7 +23,7 @@ const summaryOf = ({ adapter, companyId, dataCenter }: ConnectionReport) => ({
   data_center: dataCenter,
 });
 
-/** @throws CommandFailure where there is none: the tenant was created without credentials */
+/** @throws CommandFailure if the tenant was created without credentials */
 const getConnection = async (
   { operatorQueries }: Readers,
   name: TenantName,
@@ -35,13 +35,13 @@ const getConnection = async (
 
 export const showConnection = defineQuery({
   usage: tenantUsage,
-  purpose: 'Show to which company of its platform a tenant is connected; never a token',
+  purpose: "Show a tenant's connection to its platform, without the tokens",
   note:
-    'The access token is renewed whenever it is needed, so its end is no end of the connection. ' +
-    'The connection version counts how often the tokens were replaced.',
+    'The access token is renewed on demand. The connection continues after it expires. The ' +
+    'connection version counts the replacements of the tokens.',
   options: z.strictObject(tenantOptions),
-  run: async (dependencies, asked) => {
-    const { name, tenant, identity } = await getLinkedTenant(dependencies, asked);
+  run: async (dependencies, options) => {
+    const { name, tenant, identity } = await getLinkedTenant(dependencies, options);
     const connection = await getConnection(dependencies, name);
     const { tokens } = (await dependencies.connections.find(name)) ?? {};
     return {
@@ -58,7 +58,7 @@ export const showConnection = defineQuery({
   },
 });
 
-/** The platform that gave the tokens, which are shown to no other. */
+/** The platform that issued the tokens. They must not be sent to another one. */
 const getPlatform = async (
   { platforms }: Dependencies,
   { slot, adapter }: { slot: Slot; adapter: string },
@@ -66,71 +66,71 @@ const getPlatform = async (
   const platform = await platforms.get(slot);
   if (platform.adapter === adapter) return platform;
   throw new CommandFailure(
-    `the tokens are of ${adapter}, and ${slot} is bound to ${platform.adapter} now: bind it to ` +
-      `${adapter}, or forget the tokens with --forget`,
+    `the tokens are for ${adapter}, but ${slot} is now ${platform.adapter}: set ${slot} to ` +
+      `${adapter}, or delete the tokens with --forget`,
   );
 };
 
-/** What became of the access, in words. */
-const inWords: Record<Exclude<EndedAccess | 'left_open', 'none_held'>, string> = {
+/** `access` in the report. */
+const accessTexts: Record<Exclude<EndedAccess | 'left_open', 'none_held'>, string> = {
   given_back: 'given back',
   had_ended: 'had ended before',
   left_open: 'left open at the platform',
 };
 
-/** @throws IncompleteChange where the platform could not do its part */
+/** @throws IncompleteChange if the platform failed */
 const explainFailure = (error: unknown): never => {
   if (error instanceof RenewedMeanwhile) {
-    throw new CommandFailure('the tokens were renewed twice in the meantime: run this again');
+    throw new CommandFailure('the tokens were renewed twice meanwhile: run this again');
   }
   if (!(error instanceof PlatformFailure)) throw error;
   throw new IncompleteChange(
-    'the platform did not take the access back, and nothing was forgotten: run this again, or ' +
-      'with --forget to forget the tokens all the same',
+    'the platform did not revoke the access, and the tokens were not deleted: run this again, or ' +
+      'delete the tokens anyway with --forget',
     { cause: error },
   );
 };
 
-/** Ends the access, forgets the tokens, and says what became of the access at the platform. */
+/** Deletes the tokens. Returns what happened to the access at the platform. */
 const endAccess = async (
   dependencies: Dependencies,
   { name, platform }: { name: TenantName; platform: Platform | undefined },
 ): Promise<string> => {
-  /** The version of tokens that need not open; `undefined` where they are forgotten already. */
+  /** Reads the version without unsealing the tokens. Undefined if they are deleted already. */
   const readVersion = async (): Promise<number | undefined> => {
     const { version, sealingVersion } = await getConnection(dependencies, name);
     return sealingVersion === null ? undefined : version;
   };
   const disconnection = openDisconnection(dependencies, reason);
-  const ended = platform
+  const ending = platform
     ? disconnection.giveBack(name, platform)
     : disconnection.forget(name, readVersion);
-  const access = await ended.catch(explainFailure);
-  if (access === 'none_held') throw new CommandFailure('somebody else disconnected it just now');
-  return inWords[access];
+  const access = await ending.catch(explainFailure);
+  if (access === 'none_held') throw new CommandFailure('the tenant has just been disconnected');
+  return accessTexts[access];
 };
 
 export const disconnect = defineChange({
   usage: `${tenantUsage} [--forget]`,
-  purpose: "Give a tenant's access back at its platform, and forget its tokens",
+  purpose: "Revoke a tenant's access at its platform and delete its tokens",
   note:
-    'What was imported stays. At Xero this ends the connection of this company only: the others ' +
-    'of its user stay connected. With --forget nothing is said to the platform, where the access ' +
-    'then stays open until its user removes it.',
+    'Imported data stays. At Xero this disconnects only this company, not the other companies of ' +
+    'its user. With --forget the platform is not called, and the access stays open there until ' +
+    'its user removes it.',
   change: {
-    before: async (dependencies, asked) => {
-      const { name, tenant } = await getLinkedTenant(dependencies, asked);
+    before: async (dependencies, options) => {
+      const { name, tenant } = await getLinkedTenant(dependencies, options);
       return { status: tenant.status, ...summaryOf(await getConnection(dependencies, name)) };
     },
     after: ['status', 'access', 'ended_import'],
   },
   options: z.strictObject({ ...tenantOptions, forget: z._default(z.boolean(), false) }),
-  run: async (dependencies, { forget, ...asked }) => {
-    const { name, tenant, identity } = await getLinkedTenant(dependencies, asked);
+  run: async (dependencies, { forget, ...options }) => {
+    const { name, tenant, identity } = await getLinkedTenant(dependencies, options);
     const connection = await getConnection(dependencies, name);
     const { adapter, sealingVersion } = connection;
     if (sealingVersion === null) {
-      throw new CommandFailure(`${asked.tenant} is disconnected: its tokens are forgotten`);
+      throw new CommandFailure(`${options.tenant} is disconnected: its tokens are deleted`);
     }
     const slot = tenant.platform;
     const platform = forget ? undefined : await getPlatform(dependencies, { slot, adapter });

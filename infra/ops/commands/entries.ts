@@ -1,4 +1,4 @@
-// The operator's command for a journal entry: what there is to say when a customer asks about one.
+// The operator's command that shows all about one journal entry, for customers' questions.
 
 import * as z from 'zod/mini';
 import { hashOf, noHash } from '#shared/domain/entries/entry-hash.ts';
@@ -16,33 +16,33 @@ import {
   type TenantName,
 } from '#shared/store/keys.ts';
 import { viewOf } from '#shared/views/journal-entry.ts';
-import { countedOn } from '../books/export-books.ts';
+import { postedOn } from '../books/export-books.ts';
 import { defineQuery, type Readers } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
-import { callersName, entryId, journalNumber } from '../options.ts';
+import { callerKey, entryId, journalNumber } from '../options.ts';
 import { getTenant, tenantOptions, tenantUsage } from './tenants.ts';
 
-/** The ways to name an entry, of which one is given. */
-const names = {
+/** The options that select an entry. Exactly one is required. */
+const selectors = {
   id: z.optional(entryId),
   number: z.optional(journalNumber),
-  externalId: z.optional(callersName),
-  idempotencyKey: z.optional(callersName),
+  externalId: z.optional(callerKey),
+  idempotencyKey: z.optional(callerKey),
 };
-const nameCount = (options: object): number =>
-  Object.keys(names).filter((it) => it in options).length;
+const selectorCount = (options: object): number =>
+  Object.keys(selectors).filter((it) => it in options).length;
 
 const ShowOptions = z
-  .strictObject({ ...tenantOptions, ...names })
+  .strictObject({ ...tenantOptions, ...selectors })
   .check(
     z.refine(
-      (options) => nameCount(options) === 1,
-      'give one of --id, --number, --external-id and --idempotency-key',
+      (options) => selectorCount(options) === 1,
+      'pass one of --id, --number, --external-id and --idempotency-key',
     ),
   );
 type ShowOptions = z.output<typeof ShowOptions>;
 
-/** Where the entry is that is asked for, if there is one. */
+/** The key of the selected entry. An id or number need not exist. */
 const findKey = async (
   books: Readers['books'],
   name: TenantName,
@@ -65,22 +65,22 @@ const getEntry = async (
   options: ShowOptions,
 ): Promise<{ key: Key; entry: JournalEntry }> => {
   const key = await findKey(books, name, options);
-  const found = key && (await books.findEntries(name, [key])).get(keyText(key));
-  const isOther = options.id !== undefined && found?.header.entryId !== options.id;
-  if (key === undefined || found === undefined || isOther) {
+  const item = key && (await books.findEntries(name, [key])).get(keyText(key));
+  const isOther = options.id !== undefined && item?.header.entryId !== options.id;
+  if (key === undefined || item === undefined || isOther) {
     throw new CommandFailure(`${options.tenant} has no such entry`);
   }
-  if (found.entry) return { key, entry: found.entry };
-  throw new CommandFailure('the entry cannot be read: look at these books by books verify');
+  if (item.entry) return { key, entry: item.entry };
+  throw new CommandFailure('the entry cannot be read: run books verify for this tenant');
 };
 
-/** The entry before a place; none where it is not there, or one of the others is damaged. */
+/** The entry with the previous posting sequence. Undefined if missing, or if books are damaged. */
 const findBefore = async (
   books: Readers['books'],
   { name, of, postingSequence }: { name: TenantName; of: SheetName; postingSequence: number },
 ): Promise<JournalEntry | undefined> => {
   try {
-    for await (const { entry } of countedOn(books, name, of)) {
+    for await (const { entry } of postedOn(books, name, of)) {
       if (entry?.postingSequence === postingSequence - 1) return entry;
     }
   } catch (error) {
@@ -89,7 +89,7 @@ const findBefore = async (
   return undefined;
 };
 
-/** Its place on the sheet of its posting date, and whether its hash follows from the one before. */
+/** The entry's place on the day sheet of its posting date, and whether its hash is correct. */
 const placeOf = async (
   books: Readers['books'],
   name: TenantName,
@@ -115,17 +115,17 @@ const placeOf = async (
   };
 };
 
-/** What keeps the entry from being posted twice, and whether it leads here. */
+/** The guards against posting the entry twice, and whether each leads to this entry. */
 const guardsOf = async (
   books: Readers['books'],
   name: TenantName,
-  { key, entry, asked }: { key: Key; entry: JournalEntry; asked: ShowOptions },
+  { key, entry, options }: { key: Key; entry: JournalEntry; options: ShowOptions },
 ) => {
   const reference = entry.entryType === 'Imported Journal' ? entry.platformReference : null;
   const guards = [
     { guard: 'external_id', value: entry.externalId, of: externalIdKey },
     { guard: 'platform_reference', value: reference, of: journalReferenceKey },
-    { guard: 'idempotency_key', value: asked.idempotencyKey ?? null, of: entryIdempotencyKey },
+    { guard: 'idempotency_key', value: options.idempotencyKey ?? null, of: entryIdempotencyKey },
   ];
   return Promise.all(
     guards.flatMap(({ guard, value, of }) =>
@@ -133,12 +133,12 @@ const guardsOf = async (
         ? []
         : books
             .findGuarded(of(name, value))
-            .then((found) => ({ guard, value, leads_here: found?.sk === key.sk })),
+            .then((target) => ({ guard, value, leads_here: target?.sk === key.sk })),
     ),
   );
 };
 
-/** What operators changed of the tenant since the entry was made, the newest first. */
+/** Operators' changes to the tenant since the entry was created, newest first. */
 const changesSince = async (
   { auditLog }: Pick<Readers, 'auditLog'>,
   { tenant, since }: { tenant: string; since: string },
@@ -146,27 +146,31 @@ const changesSince = async (
   (await auditLog.list({ since, limit: 9_999 }))
     .filter(({ options }) => options.tenant === tenant)
     .map(({ startedAt, operator, command, outcome }) => ({
-      ...{ started_at: startedAt, operator, command, outcome },
+      started_at: startedAt,
+      operator,
+      command,
+      outcome,
     }));
 
 export const showEntry = defineQuery({
   usage: `${tenantUsage} (--id ID | --number NUMBER | --external-id ID | --idempotency-key KEY)`,
-  purpose: 'Show an entry whole, its place on its sheet, who posted it and what guards it',
+  purpose: 'Show an entry, its place on its day sheet, who posted it and its guards',
   note:
-    'The Idempotency-Key with which it was posted leads to an entry, and not back: the guard is ' +
-    'shown where it is asked by it. The hash is verified against the entry that it follows, and ' +
-    "books verify does so for all. Operators' changes are those of the tenant since its creation.",
+    'The guard of an Idempotency-Key is shown only with --idempotency-key: entries do not store ' +
+    'their keys. The hash is verified against the previous entry; books verify checks all ' +
+    "hashes. Operators' changes are the changes to the tenant since the entry was created.",
   options: ShowOptions,
-  run: async (dependencies, asked) => {
-    const { name, identity } = await getTenant(dependencies, asked);
+  run: async (dependencies, options) => {
+    const { name, identity } = await getTenant(dependencies, options);
     const { books } = dependencies;
-    const { key, entry } = await getEntry(dependencies, name, asked);
+    const { key, entry } = await getEntry(dependencies, name, options);
     const { transactions, metadata, stuck: _, ...view } = viewOf(entry);
     const { postingDate } = entry;
     const stuck = (await dependencies.dueDates.findStuck(name, [postingDate])).get(postingDate);
     const since = entry.createdAt.slice(0, 10);
     return {
-      ...{ ...identity, ...view },
+      ...identity,
+      ...view,
       metadata: Object.entries(metadata).map(([key, value]) => `${key}: ${value}`),
       ...(entry.status === 'scheduled' && {
         stuck_reason: stuck?.reason ?? null,
@@ -175,8 +179,8 @@ export const showEntry = defineQuery({
       created_with_key: entry.createdWithKey,
       ...(await placeOf(books, name, { key, entry })),
       transactions,
-      guards: await guardsOf(books, name, { key, entry, asked }),
-      operator_changes: await changesSince(dependencies, { tenant: asked.tenant, since }),
+      guards: await guardsOf(books, name, { key, entry, options }),
+      operator_changes: await changesSince(dependencies, { tenant: options.tenant, since }),
     };
   },
 });

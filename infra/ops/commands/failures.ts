@@ -1,4 +1,4 @@
-// The operator's commands for the stream records and invocations that a function gave up on.
+// The operator's commands for failed stream records and invocations.
 
 import * as z from 'zod/mini';
 import { isDue } from '#shared/domain/import-timing.ts';
@@ -8,10 +8,10 @@ import { type FunctionName, functions } from '../../manifest.ts';
 import { defineChange, defineQuery, type Readers } from '../command.ts';
 import type { Failure } from '../failures.ts';
 
-/** The functions that start and run imports. What they have not ended stands in the table. */
+/** The functions that start and run imports. The table lists the unfinished ones. */
 const importers: readonly FunctionName[] = ['start-imports', 'import-tenant-data'];
 
-/** What asks for imports to go on comes so often; one that it passed over thrice is overdue. */
+/** An import is overdue if three runs of resume-imports passed without resuming it. */
 const { everyMinutes } = functions['resume-imports'].trigger;
 const overdueMilliseconds = 3 * everyMinutes * 60_000;
 
@@ -43,13 +43,13 @@ const importOf = ({ applicationId, schemaName, importId, status, reason }: Unfin
   reason,
 });
 
-/** An import that has not ended, and whether its application is suspended, for which it waits. */
-type Unfinished = UnfinishedImport & { suspended: boolean };
+/** Imports of a suspended application wait until it is resumed. */
+type PendingImport = UnfinishedImport & { suspended: boolean };
 
-const listUnfinished = async ({
+const listPending = async ({
   operatorQueries,
   applications,
-}: Readers): Promise<Unfinished[]> => {
+}: Readers): Promise<PendingImport[]> => {
   const isSuspended = openSuspensions(applications);
   const unfinished = await operatorQueries.unfinishedImports();
   return Promise.all(
@@ -57,49 +57,49 @@ const listUnfinished = async ({
   );
 };
 
-const unfinishedOf = (found: Unfinished, now: Date) => ({
-  ...importOf(found),
-  requested_at: found.requestedAt,
-  progressed_at: found.progressedAt,
-  goes_on_at: found.nextAttemptAt,
-  application_suspended: found.suspended,
+const pendingOf = (pending: PendingImport, now: Date) => ({
+  ...importOf(pending),
+  requested_at: pending.requestedAt,
+  progressed_at: pending.progressedAt,
+  goes_on_at: pending.nextAttemptAt,
+  application_suspended: pending.suspended,
   overdue:
-    !found.suspended && now.getTime() - Date.parse(found.nextAttemptAt) > overdueMilliseconds,
+    !pending.suspended && now.getTime() - Date.parse(pending.nextAttemptAt) > overdueMilliseconds,
 });
 
 export const listFailures = defineQuery({
   usage: '',
   purpose:
-    'List the stream records and invocations that a function gave up on, and the imports that ' +
-    'have not ended',
+    'List the stream records and invocations that functions failed to process, and unfinished ' +
+    'imports',
   note:
-    'Of a record the queue holds where it is, not what it says; the stream has it for 24 hours. ' +
-    'Nothing depends on that: an import that has not ended stands in the table, and goes on by ' +
-    'itself when its moment comes, or its application is resumed. Where imports are overdue, ' +
-    'resume-imports does not run.',
+    'The queue has the position of a record, not its content; the stream keeps it for 24 hours. ' +
+    'No import depends on the queue: the table lists unfinished imports, and each resumes ' +
+    'automatically at its next attempt, or once its application is resumed. If imports are ' +
+    'overdue, resume-imports does not run.',
   options: z.strictObject({}),
   run: async (dependencies) => ({
     failures: await dependencies.failures.process(async (all) => ({
       handled: [],
       result: all.map((failure) => summaryOf(failure, dependencies.clock())),
     })),
-    unfinished_imports: (await listUnfinished(dependencies)).map((it) =>
-      unfinishedOf(it, dependencies.clock()),
+    unfinished_imports: (await listPending(dependencies)).map((it) =>
+      pendingOf(it, dependencies.clock()),
     ),
   }),
 });
 
-/** Whether imports that go on make up for this failure. */
-const isOfImport = ({ functionName }: Failure): boolean =>
+/** Resuming the imports makes up for these failures. */
+const isImportFailure = ({ functionName }: Failure): boolean =>
   importers.some((name) => functionName?.endsWith(name));
 
 export const redriveFailures = defineChange({
   usage: '',
-  purpose: 'Let every import that is due go on, then remove the failures that this makes up for',
+  purpose: 'Resume every import that is due, then remove the failures of import functions',
   note:
-    'Imports go on from where they stand; those of suspended applications wait. One whose ' +
-    'moment has not come waits for it, at most ten minutes where it was just asked for; imports ' +
-    'restart does not wait, and begins anew.',
+    'Imports resume from their checkpoint. Imports of suspended applications wait. An import ' +
+    'that is not due yet waits for its next attempt; a new one is due after ten minutes. To ' +
+    'start from the beginning without waiting, use imports restart.',
   change: {
     after: ['resumed_imports', 'waiting_imports', 'removed_failures', 'left_failures'],
   },
@@ -108,24 +108,24 @@ export const redriveFailures = defineChange({
     dependencies.failures.process(async (all) => {
       const { imports, clock } = dependencies;
       const now = clock();
-      const unfinished = await listUnfinished(dependencies);
-      const due = unfinished.filter(
+      const pending = await listPending(dependencies);
+      const due = pending.filter(
         ({ suspended, nextAttemptAt: dueAt, nextAttemptSetAt: setAt }) =>
           !suspended && isDue({ dueAt, setAt }, now),
       );
-      const resumed: Unfinished[] = [];
-      for (const found of due) {
-        const { applicationId, schemaName } = found;
-        // One that has gone on or ended since it was read is not due any more.
-        if (await imports.resume({ applicationId, schemaName }, now)) resumed.push(found);
+      const resumed: PendingImport[] = [];
+      for (const dueImport of due) {
+        const { applicationId, schemaName } = dueImport;
+        // False if the import has resumed or ended since it was read.
+        if (await imports.resume({ applicationId, schemaName }, now)) resumed.push(dueImport);
       }
-      const waiting = unfinished.filter((found) => !due.includes(found));
-      const handled = all.filter(isOfImport);
+      const waiting = pending.filter((it) => !due.includes(it));
+      const handled = all.filter(isImportFailure);
       return {
         handled,
         result: {
           resumed_imports: resumed.map((it) => ({ ...importOf(it), status: 'requested' })),
-          waiting_imports: waiting.map((it) => unfinishedOf(it, now)),
+          waiting_imports: waiting.map((it) => pendingOf(it, now)),
           removed_failures: handled.length,
           left_failures: all.length - handled.length,
         },

@@ -7,7 +7,7 @@ import { defineChange, defineQuery } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
 import { getLinkedTenant, tenantOptions, tenantUsage } from './tenants.ts';
 
-/** The failure that an import met last, with what the platform itself said of it. */
+/** The last failure of an import, with the platform's own error. */
 const lastFailureOf = ({ lastFailure }: Pick<Import, 'lastFailure'>) => ({
   last_failure: lastFailure?.reason ?? null,
   last_failure_at: lastFailure?.at ?? null,
@@ -18,42 +18,42 @@ const lastFailureOf = ({ lastFailure }: Pick<Import, 'lastFailure'>) => ({
 
 export const showImport = defineQuery({
   usage: tenantUsage,
-  purpose: "Show how far the import of a tenant's data is, or how it ended",
+  purpose: "Show the progress or the outcome of a tenant's import",
   note:
-    'The reason says why it failed, or why its last run ended early; the runbook explains it ' +
-    'under import-tenant-data. One that waits goes on at that moment, or once its application ' +
-    'is resumed; one that is requested or running is asked for again then, if nothing has come ' +
-    'of it. An incremental one asks for what was made or changed since modified_since. Of the ' +
-    'refused records, of what was assumed and of changed journals the first ' +
-    `${maximumReported} are named. With the last failure is what the platform said of it: its ` +
-    'support asks for the trace_id.',
+    'reason says why the import failed, or why its last run ended early; the runbook explains it ' +
+    'under import-tenant-data. A waiting import resumes at goes_on_at, or once its application ' +
+    'is resumed. A requested or running import is started again then if it made no progress. An ' +
+    'incremental import reads the records that were created or changed since modified_since. The ' +
+    `first ${maximumReported} refused records, assumptions and changed journals are listed. The ` +
+    "last failure has the platform's error; its support needs the trace_id.",
   options: z.strictObject(tenantOptions),
-  run: async (dependencies, asked) => {
-    const { name, tenant, identity } = await getLinkedTenant(dependencies, asked);
-    const found = await dependencies.operatorQueries.import(name);
-    if (found === undefined) throw new CommandFailure(`no import of ${asked.tenant} was asked for`);
-    const { checkpoint } = found;
+  run: async (dependencies, options) => {
+    const { name, tenant, identity } = await getLinkedTenant(dependencies, options);
+    const lastImport = await dependencies.operatorQueries.import(name);
+    if (lastImport === undefined) throw new CommandFailure(`${options.tenant} has no import`);
+    const { checkpoint } = lastImport;
     return {
       ...identity,
       tenant_status: tenant.status,
-      import_id: found.importId,
-      kind: found.modifiedSince === null ? 'complete' : 'incremental',
-      modified_since: found.modifiedSince,
-      status: found.status,
-      reason: found.reason,
-      ...lastFailureOf(found),
+      import_id: lastImport.importId,
+      kind: lastImport.modifiedSince === null ? 'complete' : 'incremental',
+      modified_since: lastImport.modifiedSince,
+      status: lastImport.status,
+      reason: lastImport.reason,
+      ...lastFailureOf(lastImport),
       stage: checkpoint.stage,
       accounts_imported: checkpoint.accountsImported,
       journals_imported: checkpoint.journalsImported,
       accounts_refused: checkpoint.accountsRefused,
       journals_refused: checkpoint.journalsRefused,
-      runs_without_progress: found.runsWithoutProgress,
-      requested_at: found.requestedAt,
-      progressed_at: found.progressedAt,
-      goes_on_at: found.nextAttemptAt,
-      finished_at: found.finishedAt,
+      runs_without_progress: lastImport.runsWithoutProgress,
+      requested_at: lastImport.requestedAt,
+      progressed_at: lastImport.progressedAt,
+      goes_on_at: lastImport.nextAttemptAt,
+      finished_at: lastImport.finishedAt,
       refused_by_reason: Object.entries(checkpoint.refusedByReason).map(([reason, records]) => ({
-        ...{ reason, records },
+        reason,
+        records,
       })),
       refused: checkpoint.refused,
       assumption_count: checkpoint.assumptionCount,
@@ -66,66 +66,66 @@ export const showImport = defineQuery({
 
 export const resumeImport = defineChange({
   usage: tenantUsage,
-  purpose: 'Let an import that has not ended go on at once, from where it stands',
+  purpose: 'Resume an unfinished import immediately from its checkpoint',
   note:
-    'It does not wait for its moment, nor for the lease of a run that has died. A run that is ' +
-    'alive after all writes nothing more. The import of a suspended application goes on waiting. ' +
-    'To begin from the start, see imports restart; to resume all that are due, failures redrive.',
+    'Does not wait for the next attempt, nor for the lease of a dead run. If that run is still ' +
+    'alive, it cannot write any more. The import of a suspended application keeps waiting. To ' +
+    'start from the beginning, use imports restart; to resume all due imports, failures redrive.',
   change: {
-    before: async (dependencies, asked) => {
-      const { name } = await getLinkedTenant(dependencies, asked);
-      const found = await dependencies.imports.find(name);
-      return { import_id: found?.importId ?? null, import_status: found?.status ?? null };
+    before: async (dependencies, options) => {
+      const { name } = await getLinkedTenant(dependencies, options);
+      const current = await dependencies.imports.find(name);
+      return { import_id: current?.importId ?? null, import_status: current?.status ?? null };
     },
     after: ['import_status', 'import_id'],
   },
   options: z.strictObject(tenantOptions),
-  run: async (dependencies, asked) => {
+  run: async (dependencies, options) => {
     const { imports, clock } = dependencies;
-    const { name, identity } = await getLinkedTenant(dependencies, asked);
-    const found = await imports.find(name);
-    if (found === undefined) throw new CommandFailure(`no import of ${asked.tenant} was asked for`);
+    const { name, identity } = await getLinkedTenant(dependencies, options);
+    const current = await imports.find(name);
+    if (current === undefined) throw new CommandFailure(`${options.tenant} has no import`);
     if (!(await imports.resumeAtOnce(name, clock()))) {
       throw new CommandFailure(
-        `the import of ${asked.tenant} has ended: imports restart begins anew`,
+        `the import of ${options.tenant} has ended: to start a new one, run imports restart`,
       );
     }
-    return { ...identity, import_id: found.importId, import_status: 'requested' };
+    return { ...identity, import_id: current.importId, import_status: 'requested' };
   },
 });
 
 export const restartImport = defineChange({
   usage: tenantUsage,
-  purpose: "Import a connected tenant's data anew, in the place of an import that failed or hangs",
+  purpose: "Import a connected tenant's data from the beginning, replacing an unfinished import",
   note:
-    'The import starts within seconds, from the beginning; what is there already is not recorded ' +
-    'twice. imports show says how it goes. Of a tenant that is disconnected its user must give ' +
-    'consent again first; that of a suspended application waits until it is resumed.',
+    'The import starts within seconds. Records that exist already are not imported twice. Follow ' +
+    'it with imports show. The user of a disconnected tenant must give consent again first. The ' +
+    'import of a suspended application waits until the application is resumed.',
   change: {
-    before: async (dependencies, asked) => {
-      const { name, tenant } = await getLinkedTenant(dependencies, asked);
-      const found = await dependencies.imports.find(name);
+    before: async (dependencies, options) => {
+      const { name, tenant } = await getLinkedTenant(dependencies, options);
+      const current = await dependencies.imports.find(name);
       return {
         status: tenant.status,
-        import_id: found?.importId ?? null,
-        import_status: found?.status ?? null,
+        import_id: current?.importId ?? null,
+        import_status: current?.status ?? null,
       };
     },
     after: ['status', 'import_id'],
   },
   options: z.strictObject(tenantOptions),
-  run: async (dependencies, asked) => {
+  run: async (dependencies, options) => {
     const { imports, clock, newImportId } = dependencies;
-    const { name, tenant, identity } = await getLinkedTenant(dependencies, asked);
+    const { name, tenant, identity } = await getLinkedTenant(dependencies, options);
     if ((await dependencies.operatorQueries.connection(name)) === undefined) {
       throw new CommandFailure(
-        `${asked.tenant} was never connected, so there is nothing to import`,
+        `${options.tenant} was never connected, so there is nothing to import`,
       );
     }
     const importId = newImportId();
     const requestedAt = clock().toISOString();
     if (!(await imports.request(name, { importId, requestedAt }))) {
-      throw new CommandFailure(`${asked.tenant} is disconnected: its user must connect it first`);
+      throw new CommandFailure(`${options.tenant} is disconnected: its user must connect it first`);
     }
     return {
       ...identity,

@@ -6,14 +6,14 @@ import type { ApiKey } from '#shared/store/applications.ts';
 import { issueApiKey } from '../../issue-api-key.ts';
 import { type Dependencies, defineChange, defineQuery, type Readers } from '../command.ts';
 import { CommandFailure } from '../errors.ts';
-import { applicationName, dayCount, keyId, moment } from '../options.ts';
+import { applicationName, dayCount, keyId, timestamp } from '../options.ts';
 import { cacheNote, ensureUsageKey, getApplication } from './applications.ts';
 
 const millisecondsPerDay = 86_400_000;
 
-type KnownKey = { apiKey: ApiKey; lastUsedOn: string | undefined };
+type KeyWithUse = { apiKey: ApiKey; lastUsedOn: string | undefined };
 
-const summaryOf = ({ apiKey, lastUsedOn }: KnownKey, now: Date) => ({
+const summaryOf = ({ apiKey, lastUsedOn }: KeyWithUse, now: Date) => ({
   key_id: apiKey.keyId,
   access: apiKey.access,
   status: keyStatus(apiKey, now),
@@ -24,8 +24,8 @@ const summaryOf = ({ apiKey, lastUsedOn }: KnownKey, now: Date) => ({
   pepper_version: apiKey.pepperVersion,
 });
 
-/** When a new key expires: as its creator says, otherwise as the stage has it; `null` is never. */
-const endOf = (
+/** When a new key expires: by the options, or else by the stage's default. `null` is never. */
+const expiryOf = (
   {
     expiresInDays,
     expiresAt,
@@ -48,36 +48,38 @@ export const createKey = defineChange({
     '[--expires-in-days N | --expires-at ISO_TIME | --never-expires]',
   purpose: 'Issue an API key to an application',
   note:
-    'Keep the key now: only its hash is stored, so it cannot be shown again. ' +
-    'It expires after a year on a deployed stage, and never on this machine, unless you say ' +
-    'when. With --read-only it is for looking only, and stays so.',
+    'Save the key now: only its hash is stored, so it cannot be shown again. By default it ' +
+    'expires after a year on a deployed stage, and never on the local service. A --read-only key ' +
+    'cannot change anything, and cannot be upgraded.',
   change: { after: ['application_id', 'key_id', 'access', 'expires_at'] },
   options: z
     .strictObject({
       application: applicationName,
       readOnly: z.optional(z.literal(true)),
       expiresInDays: z.optional(dayCount),
-      expiresAt: z.optional(moment),
+      expiresAt: z.optional(timestamp),
       neverExpires: z.optional(z.literal(true)),
     })
     .check(
       z.refine(({ expiresInDays, expiresAt, neverExpires }) => {
         return [expiresInDays, expiresAt, neverExpires].filter(Boolean).length <= 1;
-      }, 'give one of --expires-in-days, --expires-at and --never-expires'),
+      }, 'pass only one of --expires-in-days, --expires-at and --never-expires'),
     ),
   run: async (dependencies, { application: name, readOnly, ...options }) => {
     const now = dependencies.clock().getTime();
-    const end = endOf(options, { now, rules: dependencies.rules });
-    if (end !== null && Date.parse(end) <= now) {
+    const expiresAt = expiryOf(options, { now, rules: dependencies.rules });
+    if (expiresAt !== null && Date.parse(expiresAt) <= now) {
       throw new CommandFailure('the key would have expired already');
     }
-    const remedy = 'register it by applications create';
-    const found = await getApplication(dependencies, name, remedy);
-    const { applicationId, name: application } = found;
+    const { applicationId, name: application } = await getApplication(
+      dependencies,
+      name,
+      'run applications create first',
+    );
     await dependencies.secrets.readFilled('api-key-pepper');
     await ensureUsageKey(dependencies, { applicationId });
     const access = readOnly ? 'read_only' : 'full';
-    const issued = await issueApiKey(dependencies, { applicationId, access, expiresAt: end });
+    const issued = await issueApiKey(dependencies, { applicationId, access, expiresAt });
     if (issued === undefined) {
       throw new CommandFailure('the key could not be recorded; try again');
     }
@@ -87,14 +89,14 @@ export const createKey = defineChange({
       key_id: issued.keyId,
       api_key: issued.apiKey,
       access,
-      expires_at: end,
+      expires_at: expiresAt,
     };
   },
 });
 
 export const listKeys = defineQuery({
   usage: '--application NAME',
-  purpose: "List an application's keys, the newest first",
+  purpose: "List an application's keys, newest first",
   options: z.strictObject({ application: applicationName }),
   run: async (dependencies, { application: name }) => {
     const { applicationId, name: application } = await getApplication(dependencies, name);
@@ -112,7 +114,7 @@ export const listKeys = defineQuery({
   },
 });
 
-const getKey = async ({ applications }: Readers, keyId: string): Promise<KnownKey> => {
+const getKey = async ({ applications }: Readers, keyId: string): Promise<KeyWithUse> => {
   const owner = readKeyId(keyId);
   const { apiKey, lastUsedOn } = owner ? await applications.findWithKey(owner) : {};
   if (apiKey) return { apiKey, lastUsedOn };
@@ -127,13 +129,13 @@ const changeOfKey = {
 
 export const expireKey = defineChange({
   usage: '--key KEY_ID --at ISO_TIME',
-  purpose: 'Let a key end at a time, sooner or later than was set',
+  purpose: 'Set when a key expires',
   note: cacheNote,
   change: changeOfKey,
-  options: z.strictObject({ key: keyId, at: moment }),
+  options: z.strictObject({ key: keyId, at: timestamp }),
   run: async (dependencies, { key, at }) => {
     const { apiKey, lastUsedOn } = await getKey(dependencies, key);
-    if (apiKey.revokedAt !== null) throw new CommandFailure(`${key} is revoked for ever`);
+    if (apiKey.revokedAt !== null) throw new CommandFailure(`${key} is revoked permanently`);
     await dependencies.applications.expireKey(apiKey, at);
     const expiring = { apiKey: { ...apiKey, expiresAt: at }, lastUsedOn };
     return summaryOf(expiring, dependencies.clock());
@@ -142,14 +144,14 @@ export const expireKey = defineChange({
 
 export const revokeKey = defineChange({
   usage: '--key KEY_ID',
-  purpose: 'End a key at once and for ever',
+  purpose: 'Revoke a key immediately and permanently',
   note: cacheNote,
   change: changeOfKey,
   options: z.strictObject({ key: keyId }),
   run: async (dependencies, { key }) => {
     const { apiKey, lastUsedOn } = await getKey(dependencies, key);
     const now = dependencies.clock();
-    // A key that is revoked already keeps the time of it.
+    // A revoked key keeps its first time of revocation.
     const revokedAt = apiKey.revokedAt ?? now.toISOString();
     if (apiKey.revokedAt === null) await dependencies.applications.revokeKey(apiKey, revokedAt);
     return summaryOf({ apiKey: { ...apiKey, revokedAt }, lastUsedOn }, now);

@@ -22,34 +22,39 @@ const readRates = async (file: string, today: string): Promise<DailyRates[]> => 
 
 const maximumJumpsNamed = 10;
 
-/** What was refused and what was not, as the failure of a command. */
 const refusal = (
   file: string,
   { refused, added, completed }: { refused: RateJump[]; added: number; completed: number },
 ): CommandFailure => {
   const named = refused.slice(0, maximumJumpsNamed).map(describeJump);
-  const others = refused.length - named.length;
+  const unnamed = refused.length - named.length;
   const days = new Set(refused.map(({ date }) => date)).size;
   return new CommandFailure(
-    `${file}: days refused, since rates jump: ${days} (${named.join('; ')}` +
-      `${others > 0 ? `; and ${others} rates more` : ''}). Days added: ${added}, ` +
-      `completed: ${completed}. If the figures are right, load the file with --accept-jumps`,
+    `${file}: refused ${days} days because rates jump (${named.join('; ')}` +
+      `${unnamed > 0 ? `; and ${unnamed} more rates` : ''}). Days added: ${added}, ` +
+      `completed: ${completed}. If the rates are right, load the file with --accept-jumps`,
   );
 };
 
 export const loadRates = defineChange({
   usage: 'FILE [--accept-jumps]',
-  purpose: "Add the days of one of the European Central Bank's files, XML or CSV",
+  purpose: 'Add exchange rates from an XML or CSV file of the European Central Bank',
   note:
-    'A rate that was there is never changed; the differing dates have other figures here. A day ' +
-    `is refused where a rate comes to ${jumpFactor} times the last one before it, or to ` +
-    `1/${jumpFactor} of it; with --accept-jumps it is taken. The newest stored rates serve ` +
-    'entries up to serves_entries_until (none: for good); later ones across currencies are ' +
-    'refused with exchange_rate_unavailable until newer rates are there.',
+    'Existing rates never change; differing dates lists the days whose stored rates differ from ' +
+    `the file. A day is refused if a rate is at least ${jumpFactor} times the previous rate, or ` +
+    `at most 1/${jumpFactor} of it, unless --accept-jumps is passed. The newest rates apply to ` +
+    'entries up to serves entries until. Later entries that convert currencies are refused with ' +
+    'exchange_rate_unavailable until newer rates are loaded.',
   change: {
     after: [
-      ...['first_date', 'last_date', 'days', 'added', 'completed', 'differing_dates'],
-      ...['newest_date', 'serves_entries_until'],
+      'first_date',
+      'last_date',
+      'days',
+      'added',
+      'completed',
+      'differing_dates',
+      'newest_date',
+      'serves_entries_until',
     ],
   },
   options: z.strictObject({ file, acceptJumps: z._default(z.boolean(), false) }),
@@ -75,8 +80,8 @@ export const loadRates = defineChange({
   },
 });
 
-/** What a run of refresh-exchange-rates reports. */
-const Refreshed = z.object({
+/** The reply of refresh-exchange-rates. */
+const RefreshReport = z.object({
   newest: z.string(),
   age_days: z.number(),
   added: z.number(),
@@ -85,33 +90,33 @@ const Refreshed = z.object({
 
 export const refreshRates = defineChange({
   usage: '',
-  purpose: 'Let refresh-exchange-rates run now, rather than when its time comes',
-  note: 'The age is in days. A day is refused where a rate jumps: see rates load.',
+  purpose: 'Run refresh-exchange-rates now',
+  note: 'A day is refused if a rate jumps: see rates load.',
   change: { after: ['newest_date', 'age_days', 'added'] },
   options: z.strictObject({}),
   run: async ({ functions, clock }) => {
-    if (!functions) throw new CommandFailure('the service of this machine does so as it starts');
-    const answer = await functions.runNow('refresh-exchange-rates', clock());
-    const { newest, refused, ...others } = Refreshed.parse(answer);
-    return { newest_date: newest, ...others, refused_dates: refused };
+    if (!functions) throw new CommandFailure('the local service refreshes rates when it starts');
+    const reply = await functions.runNow('refresh-exchange-rates', clock());
+    const { newest, refused, ...counts } = RefreshReport.parse(reply);
+    return { newest_date: newest, ...counts, refused_dates: refused };
   },
 });
 
 export const correctRate = defineChange({
   usage: '--date YYYY-MM-DD --currency CODE --rate RATE --reason TEXT',
-  purpose: 'Put a rate in the place of a wrong one, which is kept with who corrected it and why',
+  purpose: 'Correct a wrong rate; the old rate is recorded with the operator and the reason',
   note:
-    'Units of the currency for one euro. Entries from now on get the new rate; those that are ' +
-    'there keep the old one, and have to be reversed and posted again where that matters.',
+    'RATE is units of the currency for one euro. New entries use the new rate. Existing entries ' +
+    'keep the old rate; if that matters, reverse them and post them again.',
   change: { after: ['rate_before', 'rate', 'corrected_at'] },
   options: z.strictObject({ date: calendarDate, currency, rate, reason }),
-  run: async ({ exchangeRates, operator, clock }, asked) => {
-    const { date, currency, rate, reason } = asked;
+  run: async ({ exchangeRates, operator, clock }, options) => {
+    const { date, currency, rate, reason } = options;
     const today = dateOf(clock());
-    if (date > today) throw new CommandFailure(`${date} is yet to come: today is ${today} in UTC`);
+    if (date > today) throw new CommandFailure(`${date} is in the future: today is ${today} (UTC)`);
     const correctedAt = clock().toISOString();
     const correctedBy = await operator();
-    const outcome = await exchangeRates.correct({ ...asked, correctedBy, correctedAt });
+    const outcome = await exchangeRates.correct({ ...options, correctedBy, correctedAt });
     if (outcome.rateBefore === undefined) {
       throw new CommandFailure(`there is no ${currency} rate of ${date}: load the day first`);
     }
@@ -132,19 +137,19 @@ export const correctRate = defineChange({
 
 export const showRates = defineQuery({
   usage: '[--date YYYY-MM-DD] [--currency CODE]',
-  purpose: 'Show the rates that serve a date, or the latest: those of the last day up to it',
+  purpose: 'Show the rates that apply on a date, or the latest rates',
   note:
-    'Source: European Central Bank. Units of each currency for one euro. Of a rate that was ' +
-    'corrected, the corrections show what it was before.',
+    'Source: European Central Bank. Rates are units of each currency for one euro, from the last ' +
+    'day with rates on or before the date. corrections lists the rates before each correction.',
   options: z.strictObject({ date: z.optional(calendarDate), currency: z.optional(currency) }),
   run: async ({ exchangeRates }, { date, currency }) => {
     const day = await exchangeRates.findLatest(date);
     if (!day) throw new CommandFailure(`there are no rates${date ? ` on or before ${date}` : ''}`);
-    const isAsked = (row: { currency: string }): boolean =>
+    const isRequested = (row: { currency: string }): boolean =>
       currency === undefined || row.currency === currency;
     const rates = Object.entries(day.rates)
       .map(([currency, rate]) => ({ currency, rate }))
-      .filter(isAsked)
+      .filter(isRequested)
       .sort((one, other) => (one.currency < other.currency ? -1 : 1));
     if (rates.length === 0) throw new CommandFailure(`there is no ${currency} rate of ${day.date}`);
     const corrections = await exchangeRates.listCorrections(day.date);
@@ -152,7 +157,7 @@ export const showRates = defineQuery({
       date: day.date,
       base_currency: euro,
       rates,
-      corrections: corrections.filter(isAsked).map((it) => ({
+      corrections: corrections.filter(isRequested).map((it) => ({
         currency: it.currency,
         rate_before: it.rateBefore,
         rate: it.rate,

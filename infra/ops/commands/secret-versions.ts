@@ -1,4 +1,4 @@
-// The operator's commands that end a version of a secret: sealing anew, and taking it out.
+// The operator's commands that reseal tokens and remove old versions of secrets.
 
 import * as z from 'zod/mini';
 import { keyStatus } from '#shared/domain/api-keys.ts';
@@ -12,18 +12,19 @@ const pepper = 'api-key-pepper';
 const sealingKeys = 'token-sealing-keys';
 const stateKeys = 'oauth-state-keys';
 
-/** Twice as long as a function keeps a secret: after it, nothing is made under an old version. */
+/** Twice as long as functions cache a secret. After that, none uses an old version. */
 const gracePeriodMilliseconds = 10 * 60_000;
 
-/** How many of a long list one line of text names. */
+/** Error messages name at most this many items. */
 const maximumNamed = 20;
 
 export const resealTokens = defineChange({
   usage: '',
   purpose: "Seal every tenant's tokens under the current version of token-sealing-keys",
   note:
-    'Reads the whole table. For five minutes after a rotation functions may still seal under the ' +
-    'version before: run it again then. Where tokens do not open, the tenant must connect again.',
+    'Reads the whole table. For five minutes after a rotation, functions can still seal under ' +
+    'the previous version: run this again afterwards. If tokens cannot be unsealed, the tenant ' +
+    'must connect again.',
   change: { after: ['version', 'connections', 'resealed', 'failed'] },
   options: z.strictObject({}),
   run: async (dependencies) => {
@@ -36,7 +37,7 @@ export const resealTokens = defineChange({
       try {
         await dependencies.reseal({ name, version });
       } catch (error) {
-        // Tokens that do not open must not keep the others from being sealed.
+        // One tenant's unreadable tokens must not stop the others.
         const { applicationId: application_id, schemaName: schema_name } = name;
         failed.push({ application_id, schema_name, reason: (error as Error).message });
       }
@@ -50,44 +51,44 @@ export const resealTokens = defineChange({
   },
 });
 
-/** The live keys that only this version of the pepper verifies, each with its application. */
+/** The live keys that depend on this version of the pepper, each with its application. */
 const liveKeysOf = async (
   { applications, clock }: Dependencies,
   version: string,
 ): Promise<string[]> => {
-  const found: string[] = [];
+  const keys: string[] = [];
   for (const { applicationId, name } of await applications.list()) {
     for (const apiKey of await applications.listKeys(applicationId)) {
       const isLive = keyStatus(apiKey, clock()) === 'live';
-      if (isLive && apiKey.pepperVersion === version) found.push(`${apiKey.keyId} (${name})`);
+      if (isLive && apiKey.pepperVersion === version) keys.push(`${apiKey.keyId} (${name})`);
     }
   }
-  return found;
+  return keys;
 };
 
-const named = (all: readonly string[]): string =>
+const listText = (all: readonly string[]): string =>
   all.length > maximumNamed
     ? `${all.slice(0, maximumNamed).join(', ')} and ${all.length - maximumNamed} more`
     : all.join(', ');
 
-/** @throws CommandFailure where keys would stop to work */
+/** @throws CommandFailure if live keys would stop working */
 const requireNoLiveKeys = async (dependencies: Dependencies, version: string): Promise<void> => {
   const keys = await liveKeysOf(dependencies, version);
   if (keys.length === 0) return;
   throw new CommandFailure(
-    `${keys.length} live API keys were made under version ${version}: ${named(keys)}; replace ` +
-      'and revoke them first, or let them end now with --lose-live-keys',
+    `${keys.length} live API keys use version ${version}: ${listText(keys)}; replace and revoke ` +
+      'them first, or invalidate them with --lose-live-keys',
   );
 };
 
-/** When, after the last change of a secret, no function makes anything under an old version. */
+/** The time from which no function uses an old version of the secret. */
 const settledAtOf = async (
   { secrets }: Dependencies,
   name: typeof sealingKeys | typeof stateKeys,
 ): Promise<Date> =>
   new Date((await secrets.read(name)).changedAt.getTime() + gracePeriodMilliseconds);
 
-/** @throws CommandFailure where authorizations under way would end */
+/** @throws CommandFailure if authorizations in progress would fail */
 const requireNoPendingStates = async (
   dependencies: Dependencies,
   version: string,
@@ -96,12 +97,12 @@ const requireNoPendingStates = async (
   const endsAt = new Date(settledAt.getTime() + stateLifetimeSeconds * 1000);
   if (dependencies.clock() >= endsAt) return;
   throw new CommandFailure(
-    `authorizations of version ${version} may be under way until ${endsAt.toISOString()}: run ` +
-      'this after that',
+    `authorizations with version ${version} can be in progress until ${endsAt.toISOString()}: ` +
+      'run this again after that',
   );
 };
 
-/** @throws CommandFailure where tokens could not be opened any more */
+/** @throws CommandFailure if tokens could not be unsealed any more */
 const requireNoSealedTokens = async (
   dependencies: Dependencies,
   version: string,
@@ -109,8 +110,8 @@ const requireNoSealedTokens = async (
   const settledAt = await settledAtOf(dependencies, sealingKeys);
   if (dependencies.clock() < settledAt) {
     throw new CommandFailure(
-      `functions may still seal under version ${version} until ${settledAt.toISOString()}: run ` +
-        'secrets reseal after that, then this again',
+      `functions can still seal under version ${version} until ${settledAt.toISOString()}: after ` +
+        'that, run secrets reseal and then this again',
     );
   }
   const all = await dependencies.operatorQueries.connections();
@@ -119,16 +120,16 @@ const requireNoSealedTokens = async (
   const tenants = sealed.map(({ name }) => `${name.schemaName} (${name.applicationId})`);
   throw new CommandFailure(
     `the tokens of ${sealed.length} tenants are sealed under version ${version}: ` +
-      `${named(tenants)}; run secrets reseal first`,
+      `${listText(tenants)}; run secrets reseal first`,
   );
 };
 
 export const retireSecret = defineChange({
   usage: 'SECRET --version V [--lose-live-keys]',
-  purpose: 'Take a version out that is not current; refuses while anything depends on it',
+  purpose: 'Remove a version that is not current; refuses while anything depends on it',
   note:
-    'SECRET is api-key-pepper, token-sealing-keys or oauth-state-keys. Functions that run may ' +
-    'know the version for five minutes more.',
+    'SECRET is api-key-pepper, token-sealing-keys or oauth-state-keys. Running functions can use ' +
+    'the version for another five minutes.',
   change: {
     before: ({ secrets }, { secret }) => versionsOf(secrets, secret),
     after: ['current', 'versions'],
@@ -141,24 +142,24 @@ export const retireSecret = defineChange({
     })
     .check(
       z.refine(({ secret, loseLiveKeys }) => !loseLiveKeys || secret === pepper, {
-        error: '--lose-live-keys goes with api-key-pepper',
+        error: '--lose-live-keys only applies to api-key-pepper',
       }),
     ),
   run: async (dependencies, { secret: name, version, loseLiveKeys }) => {
     const { secrets } = dependencies;
-    const read = await secrets.read(name);
-    if (read.value === undefined || !Object.hasOwn(read.value.versions, version)) {
+    const stored = await secrets.read(name);
+    if (stored.value === undefined || !Object.hasOwn(stored.value.versions, version)) {
       throw new CommandFailure(`${secrets.idOf(name)} has no version ${version}`);
     }
-    const { current, versions } = read.value;
+    const { current, versions } = stored.value;
     if (version === current) {
       throw new CommandFailure(`version ${version} is the current one: run secrets rotate first`);
     }
     if (name === sealingKeys) await requireNoSealedTokens(dependencies, version);
     else if (name === stateKeys) await requireNoPendingStates(dependencies, version);
     else if (!loseLiveKeys) await requireNoLiveKeys(dependencies, version);
-    const { [version]: _retired, ...kept } = versions;
-    await secrets.replace(name, { read, value: { current, versions: kept } });
-    return { secret: name, retired: version, current, versions: Object.keys(kept) };
+    const { [version]: _retired, ...remaining } = versions;
+    await secrets.replace(name, { stored, value: { current, versions: remaining } });
+    return { secret: name, retired: version, current, versions: Object.keys(remaining) };
   },
 });

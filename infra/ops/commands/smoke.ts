@@ -1,4 +1,4 @@
-// The operator's command that proves that a stage serves, by an application of its own.
+// The operator's command that tests a stage with real requests.
 
 import * as z from 'zod/mini';
 import { findOrCreateApplication, issueApiKey } from '../../issue-api-key.ts';
@@ -8,28 +8,27 @@ import { webAddress } from '../options.ts';
 import { runSmokeCalls } from '../smoke-calls.ts';
 import { ensureUsageKey } from './applications.ts';
 
-/** The application is there for this alone, and has no live key between two runs. */
+/** Only for the smoke test. It has no live key between runs. */
 const smokeApplication = 'smoke-test';
 
 const keyMilliseconds = 15 * 60_000;
 
 export const smoke = defineChange({
   usage: '[--base-url URL]',
-  purpose: 'Ensure a user, create a tenant, post, replay and look, as an application does',
+  purpose: 'Test a stage: ensure a user, create a tenant, post an entry, replay it, read the user',
   note:
-    'It may be repeated: the application, the user and the tenant stay the same, and each run ' +
-    'posts one entry of 1.00 USD. Its key is revoked at the end. The address is the BaseUrl of ' +
-    'the deployment, where no other is given.',
+    'You can repeat it: the application, the user and the tenant stay the same, and each run ' +
+    'posts one entry of 1.00 USD. The key is revoked at the end. --base-url defaults to the ' +
+    'BaseUrl of the deployment.',
   change: { after: ['application_id', 'key_id', 'tenant', 'journal_number'] },
   options: z.strictObject({ baseUrl: z.optional(webAddress) }),
   run: async (dependencies, { baseUrl }) => {
     const { applications, exchangeRates, secrets, clock, random } = dependencies;
     const address = baseUrl ?? (await dependencies.baseUrl());
     await secrets.readFilled('api-key-pepper');
-    // How old they may be is for the alarm on stale rates: that they are found is shown here.
+    // Only checks that rates exist. The alarm on stale rates checks their age.
     const rates = await exchangeRates.findLatest(undefined);
-    if (!rates)
-      throw new CommandFailure('there are no exchange rates yet: get them by rates refresh');
+    if (!rates) throw new CommandFailure('there are no exchange rates yet: run rates refresh');
     const { application } = await findOrCreateApplication(dependencies, smokeApplication);
     const { applicationId } = application;
     await ensureUsageKey(dependencies, { applicationId });

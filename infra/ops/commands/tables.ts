@@ -1,4 +1,4 @@
-// The operator's commands for the table itself, most of all for one that was restored.
+// The operator's commands for the table: settings, restored tables and migrations.
 
 import * as z from 'zod/mini';
 import { defineChange, defineQuery } from '../command.ts';
@@ -11,35 +11,36 @@ const rowsOf = (settings: readonly TableSetting[]) =>
 
 export const checkTable = defineQuery({
   usage: '[--table NAME]',
-  purpose: "Show how the stage's table, or another, has the settings that the stage needs",
+  purpose: 'Compare the settings of a table with the settings that the stage needs',
   note:
-    'A restored table comes without its stream, time to live, point-in-time recovery, tags and ' +
-    'protection, and maybe without its maximum throughput: table prepare gives it them.',
+    "The default is the stage's table. A restored table lacks its stream, time to live, " +
+    'point-in-time recovery, tags and protection, and may lack its maximum throughput: table ' +
+    'prepare sets them.',
   options: z.strictObject({ table: z.optional(tableName) }),
   run: async ({ stageTable }, { table }) => {
-    const found = await stageTable.check(table);
+    const current = await stageTable.check(table);
     return {
-      table: found.tableName,
-      stream_label: found.streamLabel,
-      encryption_key: found.encryptionKey,
-      settings: rowsOf(found.settings),
+      table: current.tableName,
+      stream_label: current.streamLabel,
+      encryption_key: current.encryptionKey,
+      settings: rowsOf(current.settings),
     };
   },
 });
 
 export const prepareTable = defineChange({
   usage: '--table NAME',
-  purpose: 'Give a restored table the settings that a restore leaves out, before it serves',
+  purpose: 'Set the settings that a restored table lacks, before it serves',
   note:
-    'Put name and stream label into the row of the stage in infra/stages.ts, as restoredTable, ' +
-    'and deploy: the runbook has the whole drill in restore-the-table.',
+    'Then add the name and the stream label as restoredTable to the stage in infra/stages.ts, ' +
+    'and deploy. The runbook has the whole procedure under restore-the-table.',
   change: { after: ['table', 'stream_label', 'switched_on'] },
   options: z.strictObject({ table: tableName }),
   run: async ({ stageTable }, { table }) => {
     const { before, after } = await stageTable.prepare(table);
-    const left = after.differing.map(({ setting }) => setting);
-    if (left.length > 0) {
-      throw new CommandFailure(`${table} still lacks ${left.join(', ')}: run this again`);
+    const missing = after.differing.map(({ setting }) => setting);
+    if (missing.length > 0) {
+      throw new CommandFailure(`${table} still lacks ${missing.join(', ')}: run this again`);
     }
     return {
       table,
@@ -52,11 +53,11 @@ export const prepareTable = defineChange({
 
 export const migrateTable = defineChange({
   usage: '[--dry-run] [--again]',
-  purpose: "Bring the table's items to the format in which this version stores them",
+  purpose: "Convert the table's items to the storage format of this version",
   note:
-    'npm run deploy and npm start do this by themselves. It can be stopped at any moment and run ' +
-    'again, while the service runs; it reads every item of the table. --dry-run only counts. ' +
-    '--again converts what an earlier version wrote that was brought back for a time.',
+    'npm run deploy and npm start do this automatically. Reads every item of the table. You can ' +
+    'stop it at any time and run it again, while the service runs. --dry-run only counts. Use ' +
+    '--again after a rollback: it converts the items that the earlier version wrote.',
   change: {
     happens: ({ dryRun }) => !dryRun,
     before: async ({ migrations }) => ({ format: await migrations.findFormat() }),

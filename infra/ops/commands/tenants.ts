@@ -1,4 +1,4 @@
-// The tenant that a command is about, and the operator's command that shows one.
+// Finds the tenant that a command is for, and shows a tenant.
 
 import * as z from 'zod/mini';
 import { dateOf } from '#shared/domain/dates.ts';
@@ -14,19 +14,19 @@ import { getApplication } from './applications.ts';
 export const tenantUsage = '--tenant PREFIX --application NAME';
 export const tenantOptions = { tenant: tenantPrefix, application: applicationName };
 
-type Found = {
+type NamedTenant = {
   name: TenantName;
   tenant: Tenant;
-  /** What every report on it begins with. */
+  /** The first fields of every report on a tenant. */
   identity: { application: string; application_id: string; tenant: string };
 };
-type Linked = Found & { tenant: { platform: Slot } };
+type LinkedTenant = NamedTenant & { tenant: { platform: Slot } };
 
-/** A tenant of an application. @throws CommandFailure where there is none */
+/** @throws CommandFailure if there is no such tenant */
 export const getTenant = async (
   dependencies: Pick<Readers, 'applications' | 'tenants'>,
   { tenant: prefix, application }: { tenant: string; application: string },
-): Promise<Found> => {
+): Promise<NamedTenant> => {
   const { applicationId, name: owner } = await getApplication(dependencies, application);
   const name = { applicationId, schemaName: schemaNameOf(prefix) };
   const tenant = await dependencies.tenants.find(name);
@@ -35,17 +35,17 @@ export const getTenant = async (
   return { name, tenant, identity };
 };
 
-/** A tenant that is linked to a platform. @throws CommandFailure where it is not, or not there */
+/** @throws CommandFailure if there is no such tenant, or if it has no platform */
 export const getLinkedTenant = async (
   dependencies: Readers,
-  asked: { tenant: string; application: string },
-): Promise<Linked> => {
-  const { tenant, ...found } = await getTenant(dependencies, asked);
+  options: { tenant: string; application: string },
+): Promise<LinkedTenant> => {
+  const { tenant, name, identity } = await getTenant(dependencies, options);
   const { platform } = tenant;
   if (platform === 'manual') {
-    throw new CommandFailure(`${asked.tenant} is kept by hand: it is linked to no platform`);
+    throw new CommandFailure(`${options.tenant} is a manual tenant: it has no platform`);
   }
-  return { ...found, tenant: { ...tenant, platform } };
+  return { name, identity, tenant: { ...tenant, platform } };
 };
 
 type Books = Readers['books'];
@@ -60,7 +60,7 @@ const countAccounts = async (books: Books, name: TenantName) => {
   };
 };
 
-/** What the sheets say of all entries together, and when one counted last. */
+/** The number of posted entries and the last posting date, from the day sheets. */
 const countPosted = async (books: Books, name: TenantName) => {
   let [posted, lastDate]: [number, string | null] = [0, null];
   for await (const { date, counted } of books.sheets(name)) {
@@ -80,28 +80,29 @@ const countScheduled = async (books: Books, name: TenantName, today: string) => 
   return { entries_scheduled: scheduled, entries_overdue: overdue, next_due_on: next };
 };
 
-/** The entry that was filed under the latest date, with the highest number. */
+/** The entry with the latest entry date and the highest number on it. */
 const findLastEntry = async (books: Books, name: TenantName) => {
   const place = await books.findLastPlace(name);
   const key = place && entryKey(name, place);
-  const found = key && (await books.findEntries(name, [key])).get(keyText(key));
+  const item = key && (await books.findEntries(name, [key])).get(keyText(key));
   return {
-    last_journal_number: found?.entry?.journalNumber ?? null,
-    last_entry_created_at: found?.entry?.createdAt ?? null,
+    last_journal_number: item?.entry?.journalNumber ?? null,
+    last_entry_created_at: item?.entry?.createdAt ?? null,
   };
 };
 
 export const showTenant = defineQuery({
   usage: tenantUsage,
-  purpose: 'Show how a tenant stands, what its books hold, and how its import ended',
+  purpose: "Show a tenant's status, the size of its books and its last import",
   note:
-    'What is overdue waits for post-scheduled-entries, or for its application to be resumed. ' +
-    'accounts_for_quota is what the quota counts; null until one is added to an older tenant. ' +
-    'Entries are counted by their sheets: books verify says whether these are right. Nothing is ' +
-    'posted on or before lock_date from locked_from on; lock_changes say which API key moved it.',
+    'Overdue entries wait for post-scheduled-entries, or until their application is resumed. ' +
+    'accounts_for_quota is the count that the quota uses; an older tenant has none until an ' +
+    'account is added. Posted entries are counted from day sheets, which books verify checks. ' +
+    'From locked_from, nothing posts on or before lock_date. lock_changes names the API key of ' +
+    'each change.',
   options: z.strictObject(tenantOptions),
-  run: async (dependencies, asked) => {
-    const { name, tenant, identity } = await getTenant(dependencies, asked);
+  run: async (dependencies, options) => {
+    const { name, tenant, identity } = await getTenant(dependencies, options);
     const { books, clock, operatorQueries } = dependencies;
     const [accounts, posted, scheduled, lastEntry, lastImport, lockChanges] = await Promise.all([
       countAccounts(books, name),
@@ -124,7 +125,10 @@ export const showTenant = defineQuery({
       status_reason: tenant.statusReason ?? null,
       reconnect_by: tenant.reconnectBy ?? null,
       created_at: tenant.createdAt,
-      ...{ ...accounts, ...posted, ...scheduled, ...lastEntry },
+      ...accounts,
+      ...posted,
+      ...scheduled,
+      ...lastEntry,
       import_status: lastImport?.status ?? null,
       import_reason: lastImport?.reason ?? null,
       import_finished_at: lastImport?.finishedAt ?? null,

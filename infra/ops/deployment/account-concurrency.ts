@@ -1,5 +1,5 @@
-// Whether the account can set aside the executions that a stage wants, asked before a deployment:
-// CloudFormation would find out in the middle of it.
+// Checks before a deployment that the account can reserve the concurrency that the stage needs.
+// CloudFormation would only fail halfway.
 
 import {
   GetAccountSettingsCommand,
@@ -14,14 +14,14 @@ import type { DeployedStage } from '../../stages.ts';
 import { keptUnreserved } from '../../traffic-limits.ts';
 
 export type Account = {
-  /** What all its functions in the region may run at once, and what of it is not reserved. */
+  /** Concurrent executions of all functions in the region, and the part that is unreserved. */
   concurrency: number;
   unreserved: number;
-  /** What the stage's own functions have reserved already. */
+  /** The current reservations of the stage's functions. */
   reserved: ReservedExecutions;
 };
 
-/** By how much functions get more than they have. */
+/** The sum of the increases. Decreases do not count. */
 const raisedBy = (wanted: ReservedExecutions, reserved: ReservedExecutions): number =>
   (Object.entries(wanted) as [FunctionName, number][]).reduce(
     (sum, [name, executions]) => sum + Math.max(0, executions - (reserved[name] ?? 0)),
@@ -29,8 +29,8 @@ const raisedBy = (wanted: ReservedExecutions, reserved: ReservedExecutions): num
   );
 
 /**
- * Why an account cannot set aside what a stage wants; `undefined` where it can. CloudFormation
- * changes functions in no order of ours, so that one may get more before another gets less.
+ * CloudFormation updates functions in any order, so an increase can come before a decrease.
+ * @returns the problem as a sentence for the operator, or `undefined` if there is none
  */
 export const concurrencyProblem = (
   { name, settings: { reservedConcurrency } }: Pick<DeployedStage, 'name' | 'settings'>,
@@ -44,19 +44,19 @@ export const concurrencyProblem = (
   if (wantedInAll > 0 && wantedInAll > available) {
     return (
       `The stage ${name} reserves ${wantedInAll} executions for its functions. The account has ` +
-      `${concurrency} in this region, of which others have reserved ${byOthers} and AWS keeps ` +
-      `${keptUnreserved} unreserved, so that it can reserve ${Math.max(0, available)}. Ask ` +
-      'Service Quotas for more "Concurrent executions", or lower reservedConcurrency in ' +
+      `${concurrency} in this region. Other functions have reserved ${byOthers} and AWS keeps ` +
+      `${keptUnreserved} unreserved, so ${Math.max(0, available)} are available. Request more ` +
+      '"Concurrent executions" from Service Quotas, or lower reservedConcurrency in ' +
       'infra/stages.ts.'
     );
   }
   const raised = raisedBy(wanted, reserved);
   if (raised === 0 || raised <= free) return undefined;
   return (
-    `The stage ${name} reserves ${raised} executions more for some of its functions, and the ` +
-    `account has ${free} to reserve until others of them get fewer. CloudFormation may come to ` +
-    'these later, and would fail. Deploy reservedConcurrency of infra/stages.ts with the lower ' +
-    'figures first and without the higher ones, and then with both.'
+    `The stage ${name} raises the reservations of some functions by ${raised} executions. The ` +
+    `account has ${free} left until other reservations are lowered, and CloudFormation could ` +
+    'raise before it lowers and fail. Deploy twice: first only with the lower figures in ' +
+    'reservedConcurrency of infra/stages.ts, then with all.'
   );
 };
 
@@ -65,15 +65,15 @@ const reservedBy = async (client: LambdaClient, functionName: string): Promise<n
     const command = new GetFunctionConcurrencyCommand({ FunctionName: functionName });
     return (await client.send(command)).ReservedConcurrentExecutions ?? 0;
   } catch (error) {
-    // Before the first deployment there is no such function.
+    // The function does not exist before the first deployment.
     if (error instanceof ResourceNotFoundException) return 0;
     throw error;
   }
 };
 
 /**
- * Asks AWS, which takes `lambda:GetAccountSettings` and `lambda:GetFunctionConcurrency`.
- * @returns the problem in a sentence for the operator, `undefined` where there is none
+ * Needs the permissions `lambda:GetAccountSettings` and `lambda:GetFunctionConcurrency`.
+ * @returns the problem as a sentence for the operator, or `undefined` if there is none
  */
 export const findConcurrencyProblem = async (
   stage: Pick<DeployedStage, 'name' | 'settings'>,

@@ -1,5 +1,5 @@
-// Whether a deployment changes the address at which platforms send browsers back. They compare it
-// to the letter with what was registered, so that a change strands every user who consents.
+// Detects whether a deployment changes the callback address. Platforms compare it exactly with the
+// registered redirect URI, so after a change no user could connect a company.
 
 import * as z from 'zod/mini';
 import { callbackUrl } from '#shared/platforms/callback-urls.ts';
@@ -12,9 +12,10 @@ const Template = z.object({
 });
 
 /**
- * What the address of a function depends on: Lambda makes a new one with each AWS::Lambda::Url, and
- * CloudFormation a new one of these for another logical id, or another function (CloudFormation
- * Template Reference: `TargetFunctionArn` and `FunctionName` are replaced when they change).
+ * The parts of a template that determine the callback address. Lambda assigns an address to each
+ * AWS::Lambda::Url. CloudFormation replaces that resource if its logical id or its function changes
+ * (CloudFormation Template Reference: a change of `TargetFunctionArn` or `FunctionName` requires
+ * replacement).
  */
 const originOf = (template: string): string => {
   const { Resources } = Template.parse(JSON.parse(template));
@@ -29,7 +30,7 @@ const originOf = (template: string): string => {
   );
 };
 
-/** @param deployed the service's template, where its stack is there */
+/** @param deployed the template of the service stack, if it is deployed */
 export const keepsCallbackAddress = ({
   deployed,
   planned,
@@ -38,27 +39,27 @@ export const keepsCallbackAddress = ({
   planned: string;
 }): boolean => deployed !== undefined && originOf(deployed) === originOf(planned);
 
-/** What is to be registered, with each platform that has a client here. */
+/** The redirect URIs to register with these platforms. */
 export const redirectUrisOf = (baseUrl: string, platforms: readonly string[]): string[] =>
   platforms.map((platform) => callbackUrl({ baseUrl, platform }));
 
-/** Why a deployment is not begun, or what is to be done after it. */
+/** The reason to refuse a deployment or, with `now`, what to do after it. */
 export const changedAddress = ({
   before,
   now,
   platforms,
 }: {
   before: string;
-  /** Where it is known already. */
+  /** The new address, if it is known. */
   now?: string;
   platforms: readonly string[];
 }): string => {
   const registered = redirectUrisOf(before, platforms).join(', ');
   const [verb, remedy] = now
-    ? [`has changed to ${now}`, `register instead ${redirectUrisOf(now, platforms).join(', ')}`]
-    : ['would change', 'where that is meant, deploy with --accept-new-callback-address'];
+    ? [`has changed to ${now}`, `register ${redirectUrisOf(now, platforms).join(', ')} instead`]
+    : ['would change', 'to change it anyway, deploy with --accept-new-callback-address'];
   return (
-    `the callback address ${before} ${verb}. Registered with the platforms are ${registered}, ` +
-    `which would lead nowhere, and nobody could connect a company: ${remedy}`
+    `the callback address ${before} ${verb}. The redirect URIs registered with the platforms ` +
+    `(${registered}) stop working, and no user can connect a company: ${remedy}`
   );
 };

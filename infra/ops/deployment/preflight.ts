@@ -1,4 +1,4 @@
-// What must be so before a stage is deployed: nothing in use may be changed under its users.
+// Checks before a deployment. They refuse changes that would break a stage in use.
 
 import { ResourceNotFoundException } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod/mini';
@@ -12,10 +12,10 @@ import type { StageTable } from '../stage-table.ts';
 import { findConcurrencyProblem } from './account-concurrency.ts';
 import { changedAddress, keepsCallbackAddress } from './callback-address.ts';
 
-/** Resolves to `undefined` where the table, the secret or the stack is not there yet. */
-const unlessAbsent = async <Found>(found: Promise<Found>): Promise<Found | undefined> => {
+/** Resolves to `undefined` if the table or the secret does not exist yet. */
+const unlessAbsent = async <Result>(result: Promise<Result>): Promise<Result | undefined> => {
   try {
-    return await found;
+    return await result;
   } catch (error) {
     const isAbsent = (error as Error).name === ResourceNotFoundException.name;
     if (isAbsent) return undefined;
@@ -28,7 +28,7 @@ const Table = z.object({
   Properties: z.object({ StreamSpecification: z.object({ StreamViewType: z.string() }) }),
 });
 
-/** The view type that the stream of the stage's own table is to have. */
+/** The stream's view type in the template. */
 const plannedViewType = (template: string): string => {
   const { Resources } = JSON.parse(template) as { Resources: Record<string, unknown> };
   const [table] = Object.values(Resources).flatMap((it) => Table.safeParse(it).data ?? []);
@@ -37,10 +37,10 @@ const plannedViewType = (template: string): string => {
 };
 
 /**
- * Refuses to replace the stream that functions follow, and a restored table that is not ready.
- * CloudFormation would refuse the former too, since the service imports the stream; but it does so
- * while it rolls the table back, and others found a stream after it that was neither the one before
- * nor the one that is imported (github.com/aws-amplify/amplify-cli, issues 4054 and 4624).
+ * Refuses to replace the stream that functions read, and a restored table that is not ready.
+ * CloudFormation also refuses to replace an imported stream, but only during the deployment. After
+ * its rollback, others found a new stream that the functions did not read
+ * (github.com/aws-amplify/amplify-cli, issues 4054 and 4624).
  */
 export const checkServingTable = async (
   { restoredTable }: Pick<DeployedStage['deployment'], 'restoredTable'>,
@@ -49,16 +49,16 @@ export const checkServingTable = async (
     plannedTemplate,
   }: { stageTable: Pick<StageTable, 'check' | 'tableName'>; plannedTemplate: string },
 ): Promise<void> => {
-  const found = await unlessAbsent(stageTable.check());
-  if (found === undefined) {
+  const current = await unlessAbsent(stageTable.check());
+  if (current === undefined) {
     if (restoredTable === undefined) return;
     throw new CommandFailure(
-      `there is no table ${restoredTable.name}, which the stage's row names`,
+      `the restored table ${restoredTable.name} in infra/stages.ts does not exist`,
     );
   }
   const differing = restoredTable
-    ? found.differing
-    : found.settings
+    ? current.differing
+    : current.settings
         .map((it) =>
           it.setting === 'stream' ? { ...it, wanted: plannedViewType(plannedTemplate) } : it,
         )
@@ -66,23 +66,23 @@ export const checkServingTable = async (
         .filter((it) => it.found !== it.wanted);
   const [first] = differing;
   if (first) {
-    const { setting, found: has, wanted } = first;
-    const what = `${stageTable.tableName} has as ${setting} ${has}, and is to have ${wanted}`;
+    const { setting, found, wanted } = first;
+    const problem = `${stageTable.tableName}: ${setting} is ${found}, must be ${wanted}`;
     const remedy = restoredTable
-      ? 'run table prepare before the stage is bound to it'
-      : 'a deployment would put another in its place, and lose what the functions still have to ' +
-        'read; a table of another form is a migration';
-    throw new CommandFailure(`${what}: ${remedy}`);
+      ? 'run table prepare before you deploy a stage that uses it'
+      : 'the deployment would replace it and lose the records that functions have not read yet; ' +
+        'changing the keys or the stream needs a migration';
+    throw new CommandFailure(`${problem}: ${remedy}`);
   }
-  if (restoredTable && restoredTable.streamLabel !== found.streamLabel) {
+  if (restoredTable && restoredTable.streamLabel !== current.streamLabel) {
     throw new CommandFailure(
-      `the stream of ${restoredTable.name} is ${found.streamLabel}, and the stage's row says ` +
-        `${restoredTable.streamLabel}: nothing would be read from it`,
+      `the stream of ${restoredTable.name} is ${current.streamLabel}, but infra/stages.ts has ` +
+        `${restoredTable.streamLabel}: the functions would read nothing from it`,
     );
   }
 };
 
-/** Refuses a table whose items this version cannot read, before its functions serve from it. */
+/** Refuses a table with a format that this version cannot read. */
 export const checkFormat = async ({
   migrations,
 }: Pick<Dependencies, 'migrations'>): Promise<void> => {
@@ -91,13 +91,13 @@ export const checkFormat = async ({
   throw new CommandFailure(new FormatNotReadable(format).message);
 };
 
-/** Refuses to reserve more executions than the account can. */
+/** Refuses to reserve more concurrency than the account has. */
 export const checkConcurrency = async (stage: DeployedStage): Promise<void> => {
   const problem = await findConcurrencyProblem(stage);
   if (problem !== undefined) throw new CommandFailure(problem);
 };
 
-/** The public names of the platforms that know the service as a client. */
+/** The public names of the platforms that have a client in the secret. */
 export const connectedPlatforms = async (
   { settings }: DeployedStage,
   { secrets }: Pick<Dependencies, 'secrets'>,
@@ -108,7 +108,7 @@ export const connectedPlatforms = async (
     .map((slot) => settings.platforms[slot].name);
 };
 
-/** Refuses a deployment that gives the callback another address than platforms know. */
+/** Refuses a deployment that would change the callback address. */
 export const checkCallbackAddress = async (
   stage: DeployedStage,
   {
@@ -117,10 +117,10 @@ export const checkCallbackAddress = async (
     plannedTemplate,
   }: { dependencies: Dependencies; stacks: DeployedStacks; plannedTemplate: string },
 ): Promise<void> => {
-  const noted = await unlessAbsent(dependencies.callbackAddresses.find());
+  const recorded = await unlessAbsent(dependencies.callbackAddresses.find());
   const platforms = await connectedPlatforms(stage, dependencies);
-  if (noted === undefined || platforms.length === 0) return;
+  if (recorded === undefined || platforms.length === 0) return;
   const deployed = await stacks.findTemplate();
   if (keepsCallbackAddress({ deployed, planned: plannedTemplate })) return;
-  throw new CommandFailure(changedAddress({ before: noted.callbackUrl, platforms }));
+  throw new CommandFailure(changedAddress({ before: recorded.callbackUrl, platforms }));
 };

@@ -1,4 +1,4 @@
-// What a deployment ends with: that what it has made serves, or which part of it does not.
+// The steps after a deployment. They prepare the stage and check that it serves requests.
 
 import { currentFormat } from '#shared/store/migrations.ts';
 import type { DeployedStage } from '../../stages.ts';
@@ -17,14 +17,14 @@ export type Proof = {
   stage: DeployedStage;
   dependencies: Dependencies;
   stacks: DeployedStacks;
-  /** Where the API is reached, where it is not the deployment's own address. */
+  /** The API's base URL, if it is not the one of the deployment. */
   baseUrl?: string | undefined;
   acceptsNewCallbackAddress: boolean;
-  leavesOutSmokeTest: boolean;
+  skipsSmokeTest: boolean;
   warn: (sentence: string) => void;
 };
 
-/** Runs a command as the operator's tool does, with its entry in the audit log. */
+/** Runs a command as the operator's tool does, with an entry in the audit log. */
 const runWords = (
   { stage, dependencies, warn }: Proof,
   words: string,
@@ -36,8 +36,8 @@ const runWords = (
 };
 
 /**
- * Fills the secrets of a stage that nothing depends on yet. Where there are applications, a new
- * pepper would lock all of them out: the old one has to be put back.
+ * Fills the empty secrets of a new stage.
+ * @throws CommandFailure if there are applications: a new pepper would invalidate their keys
  */
 const fillSecrets = async (proof: Proof): Promise<string> => {
   const { secrets, applications } = proof.dependencies;
@@ -46,30 +46,30 @@ const fillSecrets = async (proof: Proof): Promise<string> => {
   );
   const empty = states.filter(({ filled }) => filled === undefined).map(({ name }) => name);
   if (empty.length === 0) return 'filled';
-  const known = (await applications.list()).length;
-  if (known > 0) {
+  const count = (await applications.list()).length;
+  if (count > 0) {
     throw new CommandFailure(
-      `${empty.join(', ')} not filled, though the table has ${known} applications, whose keys ` +
-        'and tokens were made with what was in there: put it back from its copy',
+      `${empty.join(', ')} is empty, but ${count} applications have keys and tokens that depend ` +
+        'on its old content: restore it from a backup',
     );
   }
   for (const secret of empty) await runWords(proof, 'secrets set', { secret });
   return `filled ${empty.join(', ')}`;
 };
 
-/** Brings the table to the format of the functions that serve from now on. */
+/** Converts the table to the format of the deployed functions. */
 const migrateTable = async (proof: Proof): Promise<string> => {
-  const found = await proof.dependencies.migrations.findFormat();
-  if (found === currentFormat) return `${found}`;
+  const before = await proof.dependencies.migrations.findFormat();
+  if (before === currentFormat) return `${before}`;
   const { format, items_read, steps } = await runWords(proof, 'table migrate');
   const converted = (steps as { converted: number }[]).reduce((sum, it) => sum + it.converted, 0);
-  return `${format}, ${converted} of ${items_read} items converted from ${found}`;
+  return `${format}, ${converted} of ${items_read} items converted from ${before}`;
 };
 
 const syncApplications = async (proof: Proof): Promise<string> => {
   const { checked, repaired } = await runWords(proof, 'applications sync');
   const count = Array.isArray(repaired) ? repaired.length : 0;
-  return `${checked} checked, ${count} given their key in the gateway again`;
+  return `${checked} checked, ${count} usage keys repaired`;
 };
 
 const loadRates = async (proof: Proof): Promise<string> => {
@@ -77,25 +77,25 @@ const loadRates = async (proof: Proof): Promise<string> => {
   try {
     const { newest_date, age_days, added } = await runWords(proof, 'rates refresh');
     const isOld = rateMaximumAgeDays !== 'any' && Number(age_days) > rateMaximumAgeDays;
-    const remark = isOld ? `, OLDER THAN THE ${rateMaximumAgeDays} DAYS that entries need` : '';
-    return `of ${newest_date}, ${added} days added${remark}`;
+    const remark = isOld ? `, OLDER THAN THE ${rateMaximumAgeDays} DAYS that entries allow` : '';
+    return `newest ${newest_date}, ${added} days added${remark}`;
   } catch (error) {
     throw new CommandFailure(
-      `${(error as Error).message}. Entries across currencies need rates of the last ` +
-        `${rateMaximumAgeDays} days: load them from a file, by rates load`,
+      `${(error as Error).message}. Entries that convert currencies need rates of the last ` +
+        `${rateMaximumAgeDays} days: load a file with rates load`,
       { cause: error },
     );
   }
 };
 
-const noteCallbackAddress = async (proof: Proof): Promise<string> => {
+const recordCallbackAddress = async (proof: Proof): Promise<string> => {
   const { stage, dependencies, stacks, acceptsNewCallbackAddress } = proof;
   const { callbackAddresses, clock } = dependencies;
   const now = await stacks.getOutput('CallbackUrl');
-  const noted = await callbackAddresses.find();
-  if (noted?.callbackUrl === now) return `${now}, since ${noted.since}`;
+  const recorded = await callbackAddresses.find();
+  if (recorded?.callbackUrl === now) return `${now}, since ${recorded.since}`;
   const platforms = await connectedPlatforms(stage, dependencies);
-  const changed = noted && changedAddress({ before: noted.callbackUrl, now, platforms });
+  const changed = recorded && changedAddress({ before: recorded.callbackUrl, now, platforms });
   if (changed && platforms.length > 0 && !acceptsNewCallbackAddress) {
     throw new CommandFailure(changed);
   }
@@ -103,19 +103,19 @@ const noteCallbackAddress = async (proof: Proof): Promise<string> => {
   return changed && platforms.length > 0 ? changed : now;
 };
 
-const testSmoke = async (proof: Proof): Promise<string> => {
-  if (proof.leavesOutSmokeTest) return 'left out: run ops smoke from where the API is reached';
+const runSmokeTest = async (proof: Proof): Promise<string> => {
+  if (proof.skipsSmokeTest) return 'skipped: run ops smoke on a machine that can reach the API';
   const { calls } = await runWords(proof, 'smoke', proof.baseUrl ? { baseUrl: proof.baseUrl } : {});
   const rows = calls as { call: string; milliseconds: number }[];
   return rows.map(({ call, milliseconds }) => `${call} ${milliseconds} ms`).join(', ');
 };
 
-/** In this order; each is tried whatever came of those before it. */
+/** Steps run in this order. A failed step does not stop the next ones. */
 export const stepsOf = (proof: Proof): Step[] => [
   { name: 'table format', run: () => migrateTable(proof) },
   { name: 'secrets', run: () => fillSecrets(proof) },
   { name: 'applications', run: () => syncApplications(proof) },
   { name: 'exchange rates', run: () => loadRates(proof) },
-  { name: 'callback address', run: () => noteCallbackAddress(proof) },
-  { name: 'smoke test', run: () => testSmoke(proof) },
+  { name: 'callback address', run: () => recordCallbackAddress(proof) },
+  { name: 'smoke test', run: () => runSmokeTest(proof) },
 ];

@@ -19,6 +19,10 @@ import { decimalsOf, lastDayOf } from '../currencies.ts';
  */
 export const maximumBatchLines = 1_500;
 
+/** The JSON pointer to an entry of a request; empty if the request is the entry. */
+export const pointerToEntry = (index: number, { isBatch }: { isBatch: boolean }): string =>
+  isBatch ? pointerTo('journal_entries', index) : '';
+
 /** A line as it was asked for. */
 export type DraftLine = { account: string; debit: Big; credit: Big; description: string };
 

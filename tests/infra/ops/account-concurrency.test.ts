@@ -17,36 +17,40 @@ const asWanted = reservedConcurrency;
 const allOther = { 'create-journal-entry': 710, 'import-tenant-data': 100 };
 
 test.each<[title: string, account: Account, problem: string | undefined]>([
-  ['a new account', { concurrency: 10, unreserved: 10, reserved: {} }, 'can reserve 0. Ask'],
-  ['one with just enough', { concurrency: 910, unreserved: 910, reserved: {} }, undefined],
   [
-    'one with one too few',
+    'a new account',
+    { concurrency: 10, unreserved: 10, reserved: {} },
+    'so 0 are available. Request',
+  ],
+  ['an account with just enough', { concurrency: 910, unreserved: 910, reserved: {} }, undefined],
+  [
+    'an account with one too few',
     { concurrency: 909, unreserved: 909, reserved: {} },
-    'can reserve 809. Ask',
+    'so 809 are available. Request',
   ],
   ['a second deployment', { concurrency: 910, unreserved: 100, reserved: asWanted }, undefined],
   [
-    'another stage beside it',
+    'an account with another stage',
     { concurrency: 1_000, unreserved: 250, reserved: {} },
-    'can reserve 150. Ask',
+    'so 150 are available. Request',
   ],
   [
-    'one where a function gets what another still has',
+    'an increase before a decrease',
     { concurrency: 1_079, unreserved: 269, reserved: allOther },
-    'reserves 170 executions more for some of its functions, and the account has 169 to reserve',
+    'by 170 executions. The account has 169 left until other reservations are lowered',
   ],
   [
-    'one where both have room at once',
+    'an increase with room before the decrease',
     { concurrency: 1_080, unreserved: 270, reserved: allOther },
     undefined,
   ],
-])('in %s, what can be reserved is found before a deployment', (_, account, expected) => {
+])('checks before a deployment: %s', (_, account, expected) => {
   const problem = concurrencyProblem(stage, account);
   if (expected === undefined) expect(problem).toBeUndefined();
   else expect(problem).toContain(expected);
 });
 
-test('AWS is asked for the account, and for the functions that are there', async () => {
+test('reads the limits of the account and the reservations of existing functions', async () => {
   const limits = { ConcurrentExecutions: 940, UnreservedConcurrentExecutions: 400 };
   const answers: Record<string, object> = {
     '/2016-08-19/account-settings': { AccountLimit: limits },
@@ -67,5 +71,7 @@ test('AWS is asked for the account, and for the functions that are there', async
   });
   expect(await findConcurrencyProblem(stage, client)).toBeUndefined();
   limits.UnreservedConcurrentExecutions = 300;
-  expect(await findConcurrencyProblem(stage, client)).toContain('others have reserved 100');
+  expect(await findConcurrencyProblem(stage, client)).toContain(
+    'Other functions have reserved 100',
+  );
 });

@@ -38,10 +38,10 @@ describe('applications', () => {
     expect(await listApplications.run(operator.dependencies, {})).toEqual({
       applications: [summary('accounts'), summary('Bookings')],
     });
-    expect(await refusalOf(create('BOOKINGS'))).toBe('there is an application "Bookings" already');
+    expect(await refusalOf(create('BOOKINGS'))).toBe('the application "Bookings" exists already');
   });
 
-  test('are found or created, once however many ask at one time', async () => {
+  test('are created once by concurrent calls', async () => {
     const found = await Promise.all(
       Array.from({ length: 8 }, () => findOrCreateApplication(operator.dependencies, 'Crowd')),
     );
@@ -49,7 +49,7 @@ describe('applications', () => {
     expect(new Set(found.map(({ application }) => application.applicationId)).size).toBe(1);
   });
 
-  test('are suspended and resumed, however often it is said', async () => {
+  test('are suspended and resumed, also repeatedly', async () => {
     const created = await create('Switched');
     const { applications } = operator.dependencies;
     for (const [act, status] of [
@@ -62,7 +62,7 @@ describe('applications', () => {
     }
   });
 
-  test('that are not there are neither suspended, resumed nor given URLs', async () => {
+  test('that do not exist are not suspended, resumed or given URLs', async () => {
     const before = await operator.database.scan();
     const giveUrl = (name: string) => redirectUrls(name, { add: ['https://app.example/done'] });
     for (const act of [suspend, resume, giveUrl]) {
@@ -72,7 +72,7 @@ describe('applications', () => {
   });
 });
 
-describe('an application that is not there', () => {
+describe('a missing application', () => {
   test.each([
     ['bookigns', ': did you mean "Bookings"?'],
     ['BOOKING', ': did you mean "Bookings"?'],
@@ -80,7 +80,7 @@ describe('an application that is not there', () => {
     ['shops', ': did you mean "shop" or "shop1"?'],
     ['hotel', ''],
     ['x', ''],
-  ])('is told with the names that are like it: %s', async (name, question) => {
+  ])('is reported with similar names: %s', async (name, question) => {
     for (const near of ['Bookings', 'shop', 'shop1']) {
       await findOrCreateApplication(operator.dependencies, near);
     }
@@ -106,8 +106,8 @@ describe('redirect URLs', () => {
     expect(await redirectUrls('Returning', { add: [two, three, three], remove: [one] })).toEqual(
       listed(two, three),
     );
-    // To list them writes nothing.
-    const replaceRedirectUrls = () => expect.fail('they were written');
+    // Listing them writes nothing.
+    const replaceRedirectUrls = () => expect.fail('the URLs were written');
     const applications = { ...operator.dependencies.applications, replaceRedirectUrls };
     const asked = { application: 'Returning', add: [], remove: [] };
     expect(await changeRedirectUrls.run({ ...operator.dependencies, applications }, asked)).toEqual(
@@ -115,7 +115,7 @@ describe('redirect URLs', () => {
     );
   });
 
-  test('that are not registered cannot be removed, and then nothing is changed', async () => {
+  test('that are not registered cannot be removed, and nothing changes', async () => {
     await create('Careful');
     await redirectUrls('Careful', { add: [one] });
     expect(await refusalOf(redirectUrls('Careful', { add: [two], remove: [one, three] }))).toBe(
@@ -124,12 +124,12 @@ describe('redirect URLs', () => {
     expect((await redirectUrls('Careful')).redirect_urls).toEqual([one]);
   });
 
-  test('are https where the stage demands registration, and localhost is refused', async () => {
+  test('must be https if the stage requires registration, and localhost is refused', async () => {
     await create('Deployed');
     const dependencies = { ...operator.dependencies, rules: stages.production };
     const add = (...urls: string[]) =>
       changeRedirectUrls.run(dependencies, { application: 'Deployed', add: urls, remove: [] });
-    expect(await refusalOf(add(one, three))).toBe(`${three} is not https, as it must be here`);
+    expect(await refusalOf(add(one, three))).toBe(`${three} must be an https URL on this stage`);
     expect(await add(one)).toMatchObject({ redirect_urls: [one] });
   });
 
@@ -138,12 +138,12 @@ describe('redirect URLs', () => {
     const urls = Array.from({ length: 21 }, (_, n) => `https://a.example/${n}`);
     await redirectUrls('Many', { add: urls.slice(1) });
     expect(await refusalOf(redirectUrls('Many', { add: urls }))).toBe(
-      'an application has at most 20 redirect URLs',
+      'at most 20 redirect URLs are allowed',
     );
     expect((await redirectUrls('Many')).redirect_urls).toEqual(urls.slice(1));
   });
 
-  test('of two operators at once are not lost: the slower one is told', async () => {
+  test('of two concurrent operators are not lost: the second one fails', async () => {
     await create('Contested');
     const { applications } = operator.dependencies;
     const findByName: typeof applications.findByName = async (name) => {
@@ -156,19 +156,19 @@ describe('redirect URLs', () => {
       { application: 'Contested', add: [two], remove: [] },
     );
     expect(await refusalOf(slower)).toBe(
-      'somebody else changed the redirect URLs at this moment; try again',
+      'another operator has just changed the redirect URLs; try again',
     );
     expect((await redirectUrls('Contested')).redirect_urls).toEqual([one]);
   });
 
-  test('count as changed only where some are added or removed', () => {
+  test('count as a change only if some are added or removed', () => {
     const changes = (change: { add?: string[]; remove?: string[] }) =>
       isChange(changeRedirectUrls, { application: 'A', add: [], remove: [], ...change });
     expect([{}, { add: ['a'] }, { remove: ['a'] }].map(changes)).toEqual([false, true, true]);
   });
 });
 
-test('the units that an application used are shown, the latest minute first', async () => {
+test('shows the units that an application used, latest minute first', async () => {
   const applicationId = String((await create('Costly')).application_id);
   const { budgetUse } = operator.dependencies;
   for (const minute of ['2026-03-23T08:30', '2026-03-23T08:31', '2026-03-23T09:30']) {
@@ -177,8 +177,10 @@ test('the units that an application used are shown, the latest minute first', as
   await budgetUse.add({ applicationId, minute: '2026-03-23T09:30' }, { read: 100, write: 30 });
   const { readUnits, writeUnits } = stages.local.costBudget;
   expect(await showUsage.run(operator.dependencies, { application: 'costly' })).toEqual({
-    ...{ application: 'Costly', application_id: applicationId },
-    ...{ read_units_a_minute: readUnits, write_units_a_minute: writeUnits },
+    application: 'Costly',
+    application_id: applicationId,
+    read_units_a_minute: readUnits,
+    write_units_a_minute: writeUnits,
     minutes: [
       { minute: '2026-03-23T09:30', read_units: 140.5, write_units: 32 },
       { minute: '2026-03-23T08:31', read_units: 40.5, write_units: 2 },

@@ -18,10 +18,9 @@ beforeEach(() => {
 
 const read = (line: string) => {
   const given = readCommandLine([...line.split(' '), '--local'], {});
-  if (given.help) throw new Error('help was asked for');
+  if (given.help) throw new Error('the line is a help request');
   return given;
 };
-/** Runs a command as the tool does. */
 const ops = (line: string, changes: Partial<Dependencies> = {}) =>
   runCommand(
     read(line),
@@ -83,32 +82,30 @@ describe('every command', () => {
     'audit list',
   ];
 
-  test('stands here', () => {
+  test('is in this list', () => {
     const words = lines.map((line) => line.split(' ').slice(0, 2).join(' '));
     expect(new Set(words)).toEqual(new Set(commands.keys()));
   });
 
-  test.each(lines)(
-    'leaves one entry where it changes anything, or else nothing: %s',
-    async (line) => {
-      const { table } = operator.database;
-      await addTenant({ table, issuing: operator.dependencies }, { prefix: 'acme' });
-      const before = await operator.database.scan();
-      await ops(line).catch(() => {});
-      const { words, command, options } = read(line);
-      if (!isChange(command, options))
-        return expect(await operator.database.scan()).toEqual(before);
-      const ended = { outcome: expect.stringMatching(/^(done|failed)$/), endedAt: morning };
-      expect(await entriesOf()).toMatchObject([{ operator: 'ada', command: words, ...ended }]);
-    },
-  );
+  test.each(lines)('leaves one entry if it changes anything: %s', async (line) => {
+    const { table } = operator.database;
+    await addTenant({ table, issuing: operator.dependencies }, { prefix: 'acme' });
+    const before = await operator.database.scan();
+    await ops(line).catch(() => {});
+    const { words, command, options } = read(line);
+    if (!isChange(command, options)) return expect(await operator.database.scan()).toEqual(before);
+    const ended = { outcome: expect.stringMatching(/^(done|failed)$/), endedAt: morning };
+    expect(await entriesOf()).toMatchObject([{ operator: 'ada', command: words, ...ended }]);
+  });
 });
 
-// A command that only reads is given nothing by which it could change anything.
+// A query's dependencies cannot change anything.
 defineQuery({
-  ...{ usage: '', purpose: 'Take an application back', options: z.strictObject({}) },
+  usage: '',
+  purpose: 'Resume an application',
+  options: z.strictObject({}),
   run: async ({ applications, clock }) => {
-    // @ts-expect-error A query has no setStatus: the compiler asks for defineChange.
+    // @ts-expect-error A query has no setStatus: the compiler requires defineChange.
     await applications.setStatus('a', { status: 'active', now: clock() });
     return {};
   },
@@ -116,11 +113,18 @@ defineQuery({
 
 describe('an entry', () => {
   const entry = (command: string, more: Entry) => ({
-    ...{ started_at: morning, ended_at: morning, operator: 'ada', outcome: 'done', command },
-    ...{ before: {}, after: {}, error: null, ...more },
+    started_at: morning,
+    ended_at: morning,
+    operator: 'ada',
+    outcome: 'done',
+    command,
+    before: {},
+    after: {},
+    error: null,
+    ...more,
   });
 
-  test('says who did what when, and how it stood before and after', async () => {
+  test('has the operator, the times, the command, and the state before and after', async () => {
     const created = await ops('applications create --application Shop');
     operator.clock.now = new Date('2026-03-23T09:31:00.000Z');
     const issued = await ops('keys create --application shop --expires-in-days 30');
@@ -156,13 +160,14 @@ describe('an entry', () => {
       }),
       entry('keys revoke', {
         ...at('32'),
-        ...{ outcome: 'failed', options: { key: keyId } },
+        outcome: 'failed',
+        options: { key: keyId },
         error: `there is no key ${keyId}`,
       }),
     ]);
   });
 
-  test('never holds a secret, also where one was typed in the wrong place', async () => {
+  test('never contains a secret, even if one was typed in the wrong place', async () => {
     const secret = 'c0ffee'.repeat(11).slice(0, 64);
     await ops('applications create --application Shop');
     const { api_key } = await ops('keys create --application Shop');
@@ -180,9 +185,9 @@ describe('an entry', () => {
 });
 
 describe('a change', () => {
-  const fail = () => Promise.reject(new Error('the table is away'));
+  const fail = () => Promise.reject(new Error('the table is unavailable'));
 
-  test('is written down before it is begun', async () => {
+  test('is recorded before it starts', async () => {
     const { applications } = operator.dependencies;
     let seen: unknown[] = [];
     const record: typeof applications.record = async (application) => {
@@ -196,30 +201,33 @@ describe('a change', () => {
   });
 
   test.each([
-    ['be written down', () => ({ auditLog: { ...operator.dependencies.auditLog, begin: fail } })],
-    ['be told by whom', () => ({ operator: fail })],
-  ])('is not begun where it cannot %s', async (_title, changes) => {
+    [
+      'the log cannot be written',
+      () => ({ auditLog: { ...operator.dependencies.auditLog, begin: fail } }),
+    ],
+    ['the operator is unknown', () => ({ operator: fail })],
+  ])('does not start if %s', async (_title, changes) => {
     const before = await operator.database.scan();
     await expect(ops('applications create --application Shop', changes())).rejects.toThrow(
-      'the table is away',
+      'the table is unavailable',
     );
     expect(await operator.database.scan()).toEqual(before);
   });
 
-  test('whose end cannot be written down is done, reported, and stands as started', async () => {
+  test('succeeds if its end cannot be recorded, and the log shows it as started', async () => {
     await ops('applications create --application Shop');
     const auditLog = { ...operator.dependencies.auditLog, end: fail };
     const { api_key } = await ops('keys create --application Shop', { auditLog });
     expect(api_key).toMatch(/^lk_/);
     expect(warnings).toEqual([
-      'the audit log has this as started, and not that it is done (Error: the table is away)',
+      'the audit log shows this change as started, not as done (Error: the table is unavailable)',
     ]);
     expect((await audit()).map(({ outcome }) => outcome).sort()).toEqual(['done', 'started']);
   });
 });
 
 describe('the audit log', () => {
-  test('keeps the outcome that was written first', async () => {
+  test('keeps the outcome that was recorded first', async () => {
     await ops('applications create --application Shop');
     const entries = await operator.dependencies.auditLog.list({ limit: 1 });
     const end = { outcome: 'failed', endedAt: morning, after: null, error: 'late' } as const;
@@ -231,7 +239,7 @@ describe('the audit log', () => {
     expect(await operator.dependencies.auditLog.list({ limit: 2 })).toEqual(entries);
   });
 
-  test('is listed from the newest back over months, between dates and up to a number', async () => {
+  test('is listed newest first across months, by dates and up to a limit', async () => {
     const days = ['2025-12-31', '2026-02-28', '2026-03-01', '2026-03-02'];
     for (const day of days) {
       operator.clock.now = new Date(`${day}T23:59:59.999Z`);

@@ -15,7 +15,7 @@ import { refusalOf, useOperator } from '../../support/harnesses/operator.ts';
 const operator = useOperator({ each: true });
 const now = '2026-03-23T09:30:00.000Z';
 
-/** Work of each kind of two tenants, stuck since now. */
+/** Stuck work of each kind, for two tenants. */
 const seedStuck = async () => {
   const { database, dependencies } = operator;
   const add = (prefix: string) =>
@@ -31,7 +31,7 @@ const seedStuck = async () => {
     await put({ ...date, ...dueDatePlace(date) });
     await put({ ...importKey(name), ...dueImportKey(name, { dueAt: now, setAt: now }) });
     await put({ ...connectionKey(name), ...dueConnectionKey(name, now) });
-    // What is not stuck is no business of these commands.
+    // Not stuck, so not listed.
     const later = dueDateKey(name, '2026-03-21');
     await database.seed({ ...later, ...dueDatePlace(later) });
   }
@@ -50,23 +50,28 @@ const kinds = [
 const rowsOf = (names: Awaited<ReturnType<typeof seedStuck>>) =>
   kinds.flatMap(([work, date]) =>
     names.map(({ applicationId, schemaName }) => ({
-      ...{ work, application_id: applicationId, schema_name: schemaName, date },
-      ...{ reason: 'internal_error', since: now, attempts: 1 },
+      work,
+      application_id: applicationId,
+      schema_name: schemaName,
+      date,
+      reason: 'internal_error',
+      since: now,
+      attempts: 1,
       next_attempt_at: '2026-03-23T09:35:00.000Z',
     })),
   );
 
-describe('work that is stuck', () => {
-  test('is listed with its reason and its next attempt, of all kinds', async () => {
+describe('stuck work', () => {
+  test('of every kind is listed with its reason and its next attempt', async () => {
     expect(await list()).toEqual([]);
     const names = await seedStuck();
     expect(await list()).toHaveLength(6);
     expect(await list()).toEqual(expect.arrayContaining(rowsOf(names)));
   });
 
-  test('of one tenant is due at once after a retry, and stuck no more', async () => {
+  test('of one tenant is due immediately after a retry and not stuck', async () => {
     const [one, two] = await seedStuck();
-    if (!one || !two) throw new Error('there are two tenants');
+    if (!one || !two) throw new Error('two tenants are expected');
     const retried = await retry({ tenant: 'one', application: 'bookings', all: false });
     expect(retried).toEqual(rowsOf([one]));
     expect(await list()).toEqual(rowsOf([two]));
@@ -76,14 +81,14 @@ describe('work that is stuck', () => {
     expect(item).toEqual({ ...key, ...due });
   });
 
-  test('is all retried at once', async () => {
+  test('of all tenants is retried with --all', async () => {
     await seedStuck();
     expect(await retry({ all: true })).toHaveLength(6);
     expect(await list()).toEqual([]);
     expect(await retry({ all: true })).toEqual([]);
   });
 
-  test('of a tenant that is not there is not retried', async () => {
+  test('of a missing tenant is not retried', async () => {
     await seedStuck();
     const absent = retry({ tenant: 'three', application: 'bookings', all: false });
     expect(await refusalOf(absent)).toBe('"Bookings" has no tenant three');

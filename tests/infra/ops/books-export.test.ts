@@ -11,8 +11,12 @@ const operator = useOperator();
 const chart: Account[] = [
   { code: '1010', name: 'Bank', type: 'asset', status: 'active', cashFlow: 'cash' },
   {
-    ...{ code: '2400', name: 'Overdraft', type: 'liability', status: 'active' },
-    ...{ subtype: 'debt', cashFlow: 'cash' },
+    code: '2400',
+    name: 'Overdraft',
+    type: 'liability',
+    status: 'active',
+    subtype: 'debt',
+    cashFlow: 'cash',
   },
   { code: '40:10', name: 'Sales;  at home', type: 'revenue', status: 'archived' },
 ];
@@ -39,10 +43,13 @@ const exported = async (
 };
 
 describe('books', () => {
-  test('are a journal of hledger, in the order of what counts', async () => {
+  test('are exported as an hledger journal in posting order', async () => {
     const { name, post } = await keep('journal');
     const first = await post({
-      ...{ lines, currency: 'USD', reportingCurrency: 'JPY', memo: 'One; two\nthree' },
+      lines,
+      currency: 'USD',
+      reportingCurrency: 'JPY',
+      memo: 'One; two\nthree',
       externalId: 'order-1, again',
     });
     const second = await post({ lines, date: '2026-03-22', accrualDate: '2026-03-19', memo: '' });
@@ -71,14 +78,19 @@ commodity 1000.00 USD
 ; The end: 2 entries.
 `,
       report: {
-        ...{ application: 'Bookings', application_id: name.applicationId, tenant: 'journal' },
-        ...{ format: 'hledger', from: '0001-01-01', to: '9999-12-31' },
-        ...{ entries: 2, scheduled_left_out: 1 },
+        application: 'Bookings',
+        application_id: name.applicationId,
+        tenant: 'journal',
+        format: 'hledger',
+        from: '0001-01-01',
+        to: '9999-12-31',
+        entries: 2,
+        scheduled_left_out: 1,
       },
     });
   });
 
-  test('are comma-separated values, of which none is a formula', async () => {
+  test('are exported as CSV without formulas', async () => {
     const { post, reverse } = await keep('values');
     const metadata = { order: '=7' };
     const entry = await post({ lines, externalId: '-42', memo: '@SUM(A1)\r\n', metadata });
@@ -109,7 +121,7 @@ commodity 1000.00 USD
     expect(text).toContain(asWritten(`same_currency,${entryId},,"",${reversal.hash}\r\n`));
   });
 
-  test('are of some dates only where these are given', async () => {
+  test('are exported for a range of dates', async () => {
     const { post } = await keep('dates');
     for (const date of ['2026-03-18', '2026-03-19', '2026-03-20', '2026-03-21']) {
       await post({ lines, date });
@@ -124,20 +136,20 @@ commodity 1000.00 USD
 
   const place = { series: 'MJ', date: '2026-03-20', sequence: 1 } as const;
   test.each([
-    ['an entry', 'entry', 'on 2026-03-20 1 entries of MJ count, and 0 are there'],
+    ['an entry', 'entry', 'the MJ day sheet of 2026-03-20 counts 1 entries, but there are 0'],
     [
       'an account',
       'ACCOUNT#1010',
-      'MJ-20260320-0001 is posted to 1010, and there is no such account',
+      'MJ-20260320-0001 is posted to account 1010, which does not exist',
     ],
-  ])('that lack %s are not written as if they did not', async (title, sk, sentence) => {
+  ])('that lack %s are not exported', async (title, sk, sentence) => {
     const prefix = `lacks-${title.replace(' ', '-')}`;
     const { name, post } = await keep(prefix);
     await post({ lines });
     const key = sk === 'entry' ? entryKey(name, place) : { ...tenantKey(name), sk };
     await operator.database.table.consume(key, { condition: 'attribute_exists(pk)' });
     expect(await refusalOf(exported(prefix, { format: 'hledger' }))).toBe(
-      `${sentence}: look at these books by books verify`,
+      `${sentence}: run books verify for this tenant`,
     );
   });
 });

@@ -1,5 +1,5 @@
-// hledger as an oracle: it reads what the product exports, adds it up by itself, and must come to
-// the product's own figures, for every account and in every currency.
+// hledger as an oracle: it reads the export, adds it up, and must get the product's own figures for
+// every account and currency.
 
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
@@ -31,7 +31,7 @@ const TrialBalance = z.object({
   ),
 });
 
-/** What the trial balance says, in the books' currency and in each other one. */
+/** The trial balance, in the book currency and in every other currency. */
 const productFigures = async ({ get }: TenantCalls, as_of: string): Promise<Figures> => {
   const data = await get('reports/trial_balance', { as_of, by_currency: 'true' });
   const net = ({ debit, credit }: z.output<typeof Sides>) => new Big(debit).minus(credit);
@@ -43,7 +43,7 @@ const productFigures = async ({ get }: TenantCalls, as_of: string): Promise<Figu
   );
 };
 
-/** What hledger comes to by itself. */
+/** The balances that hledger computes. */
 const hledgerFigures = async (file: string, asOf: string): Promise<Figures> => {
   const balances = async (title: string, words: string): Promise<[string, Big][]> => {
     const found = await hledgerBalances(file, '--end', addDays(asOf, 1), words);
@@ -57,22 +57,19 @@ const hledgerFigures = async (file: string, asOf: string): Promise<Figures> => {
 };
 
 describe.skipIf(isHledgerMissing)('hledger', () => {
-  test.each([1, 2, 3])(
-    'comes to the figures of the product in random books, of seed %i',
-    async (seed) => {
-      const { table } = operator.database;
-      const on = { table, issuing: operator.dependencies };
-      const books = await keepRandomBooks(on, { prefix: `books-${seed}`, seed });
-      const file = await exportJournal(books.prefix);
-      const checks = ['ordereddates', 'uniqueleafnames'];
-      expect(await hledger(file, 'check', '--strict', ...checks)).toBe('');
-      const reversals = await hledger(file, 'codes', 'tag:reverses');
-      expect(reversals.trim().split('\n')).toHaveLength(books.reversals);
-      for (const asOf of [firstDate, '2025-12-31', '2026-02-10', '2026-03-28', '2026-12-31']) {
-        const figures = await productFigures(books, asOf);
-        expect(Object.keys(figures).length).toBeGreaterThan(5);
-        expect(await hledgerFigures(file, asOf), asOf).toEqual(figures);
-      }
-    },
-  );
+  test.each([1, 2, 3])('computes the same figures for random books with seed %i', async (seed) => {
+    const { table } = operator.database;
+    const on = { table, issuing: operator.dependencies };
+    const books = await keepRandomBooks(on, { prefix: `books-${seed}`, seed });
+    const file = await exportJournal(books.prefix);
+    const checks = ['ordereddates', 'uniqueleafnames'];
+    expect(await hledger(file, 'check', '--strict', ...checks)).toBe('');
+    const reversals = await hledger(file, 'codes', 'tag:reverses');
+    expect(reversals.trim().split('\n')).toHaveLength(books.reversals);
+    for (const asOf of [firstDate, '2025-12-31', '2026-02-10', '2026-03-28', '2026-12-31']) {
+      const figures = await productFigures(books, asOf);
+      expect(Object.keys(figures).length).toBeGreaterThan(5);
+      expect(await hledgerFigures(file, asOf), asOf).toEqual(figures);
+    }
+  });
 });

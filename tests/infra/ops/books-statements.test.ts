@@ -1,5 +1,5 @@
-// hledger as an oracle for the financial statements: from what the product exports it makes its
-// own, and from the other postings of transactions that touch cash the flows of the direct method.
+// hledger as an oracle for the financial statements: it computes them from the export. The cash
+// flows of the direct method are the other postings of transactions that touch cash.
 
 import Big from 'big.js';
 import { describe, expect, test } from 'vitest';
@@ -28,7 +28,7 @@ const operator = useOperator();
 const exportJournal = useExports(operator);
 const { verifyTenant } = openVerification(operator);
 
-/** `yearStart` is the first day of its fiscal years, MM-DD. */
+/** `yearStart` is the first day of the fiscal year, MM-DD. */
 type Books = TenantCalls & { name: TenantName; prefix: string; yearStart: string };
 type Period = { from: string; to: string };
 type Section = { accounts: { account: string; amount: string }[]; total: string };
@@ -41,14 +41,14 @@ const amountsIn = (...sections: Pick<Section, 'accounts'>[]): Figures =>
     sections.flatMap(({ accounts }) => accounts.map((it) => [it.account, it.amount] as const)),
   );
 
-/** Until the end of a date, and within a period, in the currency of the books. */
+/** hledger options: up to the end of a date, or within a period, in the book currency. */
 const until = (date: string): string[] => ['--cost', '--end', addDays(date, 1)];
 const within = ({ from, to }: Period): string[] => ['--begin', from, ...until(to)];
 
 const profitIn = async (file: string, words: string[]): Promise<string> =>
   (await hledgerStatement(file, 'incomestatement', ...words)).net;
 
-/** A balance sheet as hledger shows it. */
+/** A balance sheet in the form that hledger prints. */
 const sheetShown = ({ assets, liabilities, equity }: BalanceSheet): HledgerStatement => {
   const computed = sum(equity.retained_earnings_computed, equity.current_year_earnings);
   const posted = sum(equity.total, new Big(computed).neg().toFixed(2));
@@ -62,7 +62,7 @@ const sheetShown = ({ assets, liabilities, equity }: BalanceSheet): HledgerState
   };
 };
 
-/** Nothing is closed by posting, so that what hledger has left over is all profits there were. */
+/** No closing entries are posted, so hledger's remainder is the sum of all profits. */
 const compareBalanceSheet = async ({ get, yearStart }: Books, file: string, as_of: string) => {
   const data: BalanceSheet = await get('reports/balance_sheet', { as_of });
   expect(await hledgerStatement(file, 'balancesheetequity', ...until(as_of))).toEqual(
@@ -84,12 +84,14 @@ type ProfitSection = (typeof sectionNames)[number];
 
 const isIncome = (name: ProfitSection): boolean => name === 'revenue' || name === 'other_income';
 
-/** What an account of revenue or expense is by its subtype. */
+/** The section of a revenue or expense account, by its subtype. */
 const profitSectionOf = ({ type, subtype }: Account): ProfitSection => {
   if (type === 'revenue') return subtype === 'other_income' ? subtype : 'revenue';
   const names: Partial<Record<NonNullable<Account['subtype']>, ProfitSection>> = {
-    ...{ cost_of_sales: 'cost_of_sales', other_expense: 'other_expenses' },
-    ...{ finance_cost: 'finance_costs', income_tax: 'income_tax' },
+    cost_of_sales: 'cost_of_sales',
+    other_expense: 'other_expenses',
+    finance_cost: 'finance_costs',
+    income_tax: 'income_tax',
   };
   return (subtype && names[subtype]) || 'operating_expenses';
 };
@@ -108,7 +110,7 @@ type Chart = ReadonlyMap<string, Account>;
 
 const accountIn = (chart: Chart, code: string): Account => {
   const account = chart.get(code);
-  if (account === undefined) throw new Error(`no account has the code ${code}`);
+  if (account === undefined) throw new Error(`there is no account ${code}`);
   return account;
 };
 
@@ -127,7 +129,7 @@ const compareProfitAndLoss = async (
   expect(data.profit).toBe(statement.net);
 };
 
-/** The section that has what an account did to cash, as the reference says it. */
+/** The section of the cash-flow statement for an account, by the API reference. */
 const cashSectionOf = (account: Account): string => {
   if (account.role === 'fx_gain_loss') return 'effect_of_exchange_rates';
   return isAccumulated(account) ? 'investing' : (account.cashFlow ?? 'unclassified');
@@ -153,7 +155,7 @@ const compareCash = async (data: CashFlow, file: string, period: Period): Promis
   expect([data.opening_cash, data.closing_cash]).toEqual(totals);
 };
 
-/** To hledger a liability is not cash: it is shown what the cash among the assets moved by. */
+/** hledger treats no liability as cash, so only the movements of cash assets are compared. */
 const compareCashMovements = async (
   data: CashFlow,
   { file, chart, period }: { file: string; chart: Chart; period: Period },
@@ -168,7 +170,7 @@ const compareCashMovements = async (
   expect(data.net_change).toBe(sum(sections['Cash flows']?.total ?? '0', ...others));
 };
 
-/** Every line of the sections, by what the other postings of transactions with cash come to. */
+/** Every line must equal the sum of the other postings of transactions with cash. */
 const compareFlows = (direct: CashFlow, effects: Figures, chart: Chart): void => {
   const sectionOf = (code: string) => cashSectionOf(accountIn(chart, code));
   const effectsIn = (name: string) => partOf(effects, { sectionOf, name });
@@ -182,12 +184,12 @@ const compareFlows = (direct: CashFlow, effects: Figures, chart: Chart): void =>
   expect(others.net_change).toBe(sum(...Object.values(effects)));
 };
 
-/** What leads from profit to operating cash flows: movements, and what of them was no cash. */
+/** The reconciliation of profit to operating cash flows: movements and their non-cash parts. */
 const compareIndirect = (
   operating: CashFlow['operating'],
   { movements, effects, chart }: { movements: [string, Big][]; effects: Figures; chart: Chart },
 ): void => {
-  if (operating.method !== 'indirect') throw new Error('the method was to be another');
+  if (operating.method !== 'indirect') throw new Error('the method must be indirect');
   const lines = movements.map(([code, movement]) => {
     const account = accountIn(chart, code);
     const cashPart = new Big(effects[code] ?? 0);
@@ -229,10 +231,11 @@ const compareCashFlow = async (
   compareFlows(direct, effects, chart);
   const { operating } = indirect;
   expect(indirect).toEqual({ ...direct, operating });
-  // What came to nothing in the period may have moved cash all the same.
+  // An account whose movements cancel out can still have moved cash.
   compareIndirect(operating, { movements: await balances('--empty'), effects, chart });
   expect(operating).toMatchObject({
-    ...{ profit: await profitIn(file, within(period)), total: direct.operating.total },
+    profit: await profitIn(file, within(period)),
+    total: direct.operating.total,
   });
 };
 
@@ -252,7 +255,7 @@ const compareStatements = async (
   }
 };
 
-/** Compares the statements of books, and verifies these. */
+/** Compares the statements, and verifies the books. */
 const compareBooks = async (books: Books, asked: Parameters<typeof compareStatements>[1]) => {
   await compareStatements(books, asked);
   expect(await verifyTenant(books.prefix)).toMatchObject({ differences: [] });
@@ -260,14 +263,14 @@ const compareBooks = async (books: Books, asked: Parameters<typeof compareStatem
 
 describe.skipIf(isHledgerMissing)('hledger', { timeout: 120_000 }, () => {
   test.each([1, 2, 3, 4, 5, 6])(
-    'comes to the statements of the product in random books, of seed %i',
+    'computes the same statements for random books with seed %i',
     async (seed) => {
       const { table } = operator.database;
       const on = { table, issuing: operator.dependencies };
       const books = await keepRandomBooks(on, { prefix: `books-${seed}`, seed });
       expect(Math.min(books.reversals, books.cancelled)).toBeGreaterThan(0);
       await compareBooks(books, {
-        // The last days of the fiscal years that there are, among others.
+        // They include the last days of the fiscal years.
         dates: [firstDate, '2025-12-31', '2026-01-15', '2026-02-28', '2026-12-31'],
         periods: [
           { from: firstDate, to: '2026-12-31' },
@@ -278,7 +281,7 @@ describe.skipIf(isHledgerMissing)('hledger', { timeout: 120_000 }, () => {
     },
   );
 
-  test('comes to the statements of the year that was worked by hand', async () => {
+  test('computes the same statements for the year that was calculated by hand', async () => {
     const { table } = operator.database;
     const on = { table, issuing: operator.dependencies };
     const books = await keepWorkedBooks(on, { prefix: 'harbour' });

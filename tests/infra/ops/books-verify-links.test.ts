@@ -19,7 +19,7 @@ const number = (it: number) => `MJ-20260320-000${it}`;
 
 describe('books with reversals', () => {
   const linked = { pk: '' };
-  /** The first is reversed, the second is to be, the third was to be, and the last is cancelled. */
+  /** 1 is reversed, 2 has a scheduled reversal, 3 a cancelled reversal, and 4 is cancelled. */
   beforeAll(async () => {
     const { name, post, reverse, cancel } = await openBooks(
       { table: operator.database.table, issuing: operator.dependencies },
@@ -49,31 +49,31 @@ describe('books with reversals', () => {
   const someId = '2d25c440-0000-8012-9e3f-0a4a55d6e1f6';
   test.each<[string, string, Change | 'removed', string[]]>([
     [
-      'an original that is not marked',
+      'an original without its reversal',
       entry(1),
       without('reversedBy'),
       [`original of ${reversalNumber(1)}`],
     ],
     [
-      'an original that is marked by a cancelled one',
+      'an original with a cancelled reversal',
       entry(3),
       put({ reversedBy: 'CANCELLED' }),
       [`original of ${reversalNumber(3)}`, `reversal of ${number(3)}`],
     ],
     [
-      'an original that is marked by what is not there',
+      'an original with a missing reversal',
       entry(3),
       put({ reversedBy: someId }),
       [`reversal of ${number(3)}`],
     ],
     [
-      'an original that is marked by what reverses another',
+      'an original with the reversal of another entry',
       entry(3),
       put({ reversedBy: 'SCHEDULED' }),
       [`reversal of ${number(3)}`],
     ],
     [
-      'a reversal of what is not there',
+      'a reversal of a missing entry',
       reversal(2),
       put({ reverses: someId }),
       [`original of ${reversalNumber(2)}`, `reversal of ${number(2)}`],
@@ -89,13 +89,13 @@ describe('books with reversals', () => {
       ],
     ],
     [
-      'a reversal of other amounts',
+      'a reversal with other amounts',
       reversal(2),
       lineOf({ debit: '0.01' }),
       [`lines of ${reversalNumber(2)}`, `transaction amount of ${reversalNumber(2)}`],
     ],
     [
-      'a cancelled entry of no moment',
+      'a cancelled entry without a time',
       entry(4),
       without('cancelledAt'),
       [`cancellation of ${number(4)}`],
@@ -107,7 +107,7 @@ describe('books with reversals', () => {
       [`due index of ${number(4)}`],
     ],
     [
-      'a cancelled entry that counts',
+      'a cancelled entry with a posting sequence',
       entry(4),
       put({ postingSequence: 4, hash: 'f'.repeat(64) }),
       [`posting of ${number(4)}`],
@@ -116,14 +116,15 @@ describe('books with reversals', () => {
       'a cancelled entry that is listed as scheduled',
       markerOf(reversal(2)),
       (item) => ({ ...item, sk: markerOf(entry(4)) }),
-      [`entry ${number(4)}, by the item under its posting date`],
+      [`entry ${number(4)}, from the item under its posting date`],
     ],
-  ])('and %s differ', async (_title, sk, change, expected) => {
+  ])('differ with %s', async (_title, sk, change, expected) => {
     const { table } = operator.database;
     const idOf = async (it: number) =>
       String((await table.get({ pk: linked.pk, sk: reversal(it) }))?.entryId);
     const ids = new Map<string, string>([
-      ...[['CANCELLED', await idOf(3)] as const, ['SCHEDULED', await idOf(2)] as const],
+      ['CANCELLED', await idOf(3)] as const,
+      ['SCHEDULED', await idOf(2)] as const,
     ]);
     const resolved: typeof change =
       change === 'removed'

@@ -23,7 +23,7 @@ const { verify, verifyTenant, harm } = openVerification(operator);
 const open = (prefix: string) =>
   openBooks({ table: operator.database.table, issuing: operator.dependencies }, { prefix });
 
-/** Books with everything in them: three currencies, accruals that count and wait, journals. */
+/** Books with three currencies, posted and scheduled accruals, and imported journals. */
 const keepBooks = async (prefix: string) => {
   const books = await open(prefix);
   const { post } = books;
@@ -63,6 +63,11 @@ const keepBooks = async (prefix: string) => {
   return books;
 };
 
+const oneEuro = [
+  ['1010', '1'],
+  ['4010', '-1'],
+] as const;
+
 const sheet = 'SEQUENCE#2026-03-20#MJ';
 const journals = 'SEQUENCE#2026-03-20#IJ';
 const entry = (number: number) => `ENTRY#2026-03-20#MJ#00000000${number}`;
@@ -75,23 +80,27 @@ describe('books', () => {
     sound.pk = tenantKey((await keepBooks('sound')).name).pk;
   });
 
-  test('that are sound have no differences', async () => {
+  test('have no differences if they are sound', async () => {
     expect(await verifyTenant('sound')).toEqual({
-      ...{ tenants: 1, entries: 8, stopped_at: null },
-      ...{ difference_count: 0, differences: [], repaired: [] },
+      tenants: 1,
+      entries: 8,
+      stopped_at: null,
+      difference_count: 0,
+      differences: [],
+      repaired: [],
     });
   });
 
-  test('in which nothing was posted have none either', async () => {
+  test('have no differences if nothing was posted', async () => {
     await open('empty');
     expect(await verifyTenant('empty')).toMatchObject({ entries: 0, difference_count: 0 });
   });
 
-  /** What was done to which item, and what of that is found. */
+  /** The damage, its item, the change, and the differences that are found. */
   const damages: [string, string, Change | 'removed', string[]][] = [
     ['a row', sheet, rowsOf((it) => it.replace('1255.57', '1256')), ['row 1010']],
-    ['a row left out', sheet, rowsOf((it) => it.replace(/1010\tUSD.*\n/, '')), ['row 1010 USD']],
-    ['a row too many', sheet, rowsOf((it) => `${it}\n9999\t\t1\t\t`), ['row 9999']],
+    ['a missing row', sheet, rowsOf((it) => it.replace(/1010\tUSD.*\n/, '')), ['row 1010 USD']],
+    ['an extra row', sheet, rowsOf((it) => `${it}\n9999\t\t1\t\t`), ['row 9999']],
     ['the head', sheet, put({ head: 'f'.repeat(64) }), ['head']],
     ['fewer counted', sheet, put({ counted: 3 }), ['counted', 'head', 'row 2000', 'row 6000']],
     ['more counted', sheet, put({ counted: 6 }), ['posting sequence 5 to 6']],
@@ -102,8 +111,8 @@ describe('books', () => {
       put({ lastSequence: 7 }),
       [`number ${number(6)} to ${number(7)}`],
     ],
-    ['a sheet of nothing', sheet, without('rows'), ['sheet']],
-    ['a sheet taken away', sheet, 'removed', ['sheet']],
+    ['a sheet without rows', sheet, without('rows'), ['sheet']],
+    ['a missing sheet', sheet, 'removed', ['sheet']],
     ['a memo', entry(2), put({ memo: 'Gift' }), [`hash of ${number(2)}`]],
     [
       'an amount',
@@ -130,26 +139,26 @@ describe('books', () => {
       ['hash of MJ-20260322-0001', 'head'],
     ],
     [
-      'a line that is cash no more',
+      'a line without its cash flag',
       entry(1),
       (item) => ({ ...item, lines: (item.lines as RawItem[]).map((it) => without('isCash')(it)) }),
       [`cash of line 1 of ${number(1)}`, 'row 4010'],
     ],
-    ['an entry taken away', entry(2), 'removed', [`number ${number(2)}`, 'posting sequence 2']],
+    ['a missing entry', entry(2), 'removed', [`number ${number(2)}`, 'posting sequence 2']],
     [
-      'the last entry taken away',
+      'the last entry missing',
       entry(5),
       'removed',
-      ['entry MJ-20260320-0005, by the item under its posting date', `number ${number(5)}`],
+      ['entry MJ-20260320-0005, from the item under its posting date', `number ${number(5)}`],
     ],
     [
-      'lines taken away',
+      'missing lines',
       `${journal}#LINES#001`,
       'removed',
       ['entry IJ-20260320-0002', 'posting sequence 2'],
     ],
     [
-      'an entry that is none',
+      'an unreadable entry',
       entry(1),
       without('memo'),
       [`entry ${number(1)}`, 'posting sequence 1'],
@@ -171,42 +180,42 @@ describe('books', () => {
       entry(5),
       put({ status: 'posted' }),
       [
-        `entry ${number(5)}, by the item under its posting date`,
+        `entry ${number(5)}, from the item under its posting date`,
         `item under the posting date of ${number(5)}`,
       ],
     ],
     [
-      'a place in the due index',
+      'an entry in the due index',
       entry(5),
       put({ due_pk: 'DUE#0', due_sk: '2026-05-01#' }),
       [`due index of ${number(5)}`],
     ],
     [
-      'a date that is not listed as due',
+      'a date missing in the due index',
       'DUEDATE#2026-05-01',
       'removed',
-      ['due index, of a date with scheduled entries'],
+      ['due index for a date with scheduled entries'],
     ],
     [
-      'an accrual item taken away',
+      'a missing accrual item',
       'ACCRUAL#2026-03-20#ENTRY#2026-03-22#MJ#000000001',
       'removed',
       ['item under the posting date of MJ-20260322-0001', 'posting sequence 4'],
     ],
     [
-      'a scheduled item taken away',
+      'a missing scheduled item',
       `SCHEDULED#2026-05-01#${entry(5)}`,
       'removed',
       [`item under the posting date of ${number(5)}`],
     ],
     [
-      'an account taken away',
+      'a missing account',
       'ACCOUNT#4010',
       'removed',
       [1, 2].map((it) => `account of line 2 of ${number(it)}`),
     ],
   ];
-  test.each(damages)('with %s differ', async (_title, sk, change, expected) => {
+  test.each(damages)('differ with %s', async (_title, sk, change, expected) => {
     const undo = await harm({ pk: sound.pk, sk }, change);
     const { differences } = await verifyTenant('sound');
     await undo();
@@ -216,22 +225,25 @@ describe('books', () => {
 });
 
 describe('a difference', () => {
-  test('says whose it is, where, and what was expected and found', async () => {
+  test('has the tenant, the sheet, and the expected and found values', async () => {
     const { name } = await keepBooks('in-full');
     const rows = rowsOf((it) => it.replace('1255.57', '1256'));
     await harm({ pk: tenantKey(name).pk, sk: sheet }, rows);
     const { differences } = await verifyTenant('in-full');
     expect(differences).toEqual([
       {
-        ...{ tenant: 'in-full', application_id: name.applicationId },
-        ...{ date: '2026-03-20', series: 'MJ', what: 'row 1010' },
+        tenant: 'in-full',
+        application_id: name.applicationId,
+        date: '2026-03-20',
+        series: 'MJ',
+        what: 'row 1010',
         expected: 'debit 1255.57, credit 0.04, cash effect 0.00',
         found: 'debit 1256.00, credit 0.04, cash effect 0.00',
       },
     ]);
   });
 
-  test('makes the tool end with 1, as does a stop before the end', () => {
+  test('makes the tool exit with 1, as does an early stop', () => {
     const sound = { difference_count: 0, stopped_at: null };
     expect(verifyBooks.isBad?.(sound)).toBe(false);
     expect(verifyBooks.isBad?.({ ...sound, difference_count: 1 })).toBe(true);
@@ -240,7 +252,7 @@ describe('a difference', () => {
 });
 
 describe('a repair', () => {
-  test('writes rows anew where the entries are sound, and nothing else', async () => {
+  test('rewrites rows if the entries are sound, and nothing more', async () => {
     const { name } = await keepBooks('repaired');
     const sheets = () => openDaySheets(operator.database.table).list(name);
     const before = await sheets();
@@ -268,22 +280,24 @@ describe('a repair', () => {
         return it.date === '2026-03-20' ? { ...it, revision: it.revision + 1 } : it;
       }),
     );
-    expect(await verifyTenant('repaired', { repair: true })).toMatchObject({
-      ...{ repaired: [], difference_count: 3 },
-    });
+    const again = await verifyTenant('repaired', { repair: true });
+    expect(again).toMatchObject({ repaired: [], difference_count: 3 });
   });
 
-  test('puts the count of accounts right that the quota has, and nothing else', async () => {
+  test('corrects the account count for the quota, and nothing more', async () => {
     const { name } = await keepBooks('miscounted');
     const sound = { difference_count: 0, differences: [], repaired: [] };
-    // A tenant that is older than the quota has no count.
+    // A tenant older than the quota has no count.
     expect(await verifyTenant('miscounted')).toMatchObject(sound);
     const { seed, table } = operator.database;
     const found = await countAccounts(table, name);
     await seed({ ...accountCountKey(name), accounts: found + 7 });
     const row = {
-      ...{ date: null, series: null, what: 'accounts that count for the quota' },
-      ...{ expected: String(found), found: String(found + 7) },
+      date: null,
+      series: null,
+      what: 'accounts that count for the quota',
+      expected: String(found),
+      found: String(found + 7),
     };
     expect(await verifyTenant('miscounted')).toMatchObject({ differences: [row], repaired: [] });
     const repaired = await verifyTenant('miscounted', { repair: true });
@@ -297,7 +311,7 @@ describe('a repair', () => {
     const { table } = operator.database;
     const key = dueDateKey(name, '2026-05-01');
     await table.transact([{ delete: key }]);
-    const row = expect.objectContaining({ what: 'due index, of a date with scheduled entries' });
+    const row = expect.objectContaining({ what: 'due index for a date with scheduled entries' });
     const found = await verifyTenant('unlisted');
     expect(found).toMatchObject({ differences: [row], repaired: [] });
     const repaired = await verifyTenant('unlisted', { repair: true });
@@ -306,41 +320,31 @@ describe('a repair', () => {
     expect(await verifyTenant('unlisted')).toMatchObject({ difference_count: 0 });
   });
 
-  test('leaves a sheet alone that somebody changed meanwhile', async () => {
+  test('does not touch a sheet that was changed meanwhile', async () => {
     const { name, post } = await keepBooks('moving');
     await harm(
       { pk: tenantKey(name).pk, sk: sheet },
       rowsOf((it) => it.replace('1255.57', '1256')),
     );
     const { books } = operator.dependencies;
-    const rewriteRows: typeof books.rewriteRows = async (...asked) => {
-      await post({
-        lines: [
-          ['1010', '1'],
-          ['4010', '-1'],
-        ],
-      });
-      return books.rewriteRows(...asked);
+    const rewriteRows: typeof books.rewriteRows = async (...args) => {
+      await post({ lines: oneEuro });
+      return books.rewriteRows(...args);
     };
-    const changed = { books: { ...books, rewriteRows } };
-    const asked = { tenant: 'moving', application: 'Bookings', repair: true };
-    const report = await verify(asked, changed);
+    const options = { tenant: 'moving', application: 'Bookings', repair: true };
+    const report = await verify(options, { books: { ...books, rewriteRows } });
     expect(report).toMatchObject({ repaired: [], difference_count: 1 });
-    expect(await verify(asked)).toMatchObject({ repaired: [{ what: 'row 1010' }] });
+    expect(await verify(options)).toMatchObject({ repaired: [{ what: 'row 1010' }] });
   });
 });
 
-describe('while others post', () => {
+describe('during postings', () => {
   test('books have no differences, and damage is found', async () => {
     const { name, post, flip } = await keepBooks('busy');
-    const lines = [
-      ['1010', '1'],
-      ['4010', '-1'],
-    ] as const;
     let isOver = false;
     const work = async (...others: Partial<Parameters<typeof post>[0]>[]): Promise<number> => {
       for (let posts = 1; ; posts += 1) {
-        for (const more of others) await post({ lines, ...more });
+        for (const more of others) await post({ lines: oneEuro, ...more });
         await flip('2026-04-02');
         if (isOver) return posts;
       }
@@ -367,25 +371,20 @@ describe('all tenants', () => {
   const tenants = async () =>
     (await operator.dependencies.operatorQueries.tenants()).map(({ prefix }) => prefix);
 
-  test('are verified in the order of their prefixes, from the one that is named', async () => {
+  test('are verified by prefix, starting from --from-tenant', async () => {
     for (const prefix of ['zone-1', 'zone-3', 'zone-2']) await open(prefix);
     const all = await tenants();
     expect(all).toEqual([...all].sort());
     const from = verify({ all: true, fromTenant: 'zone-2' });
     expect(await from).toMatchObject({ tenants: 2, difference_count: 0 });
     expect(await refusalOf(verify({ all: true, fromTenant: 'zz' }))).toBe(
-      'no tenant comes at zz or after it',
+      'there is no tenant zz or after it',
     );
   });
 
-  test('are left at the one at which Ctrl-C came, with what was found until then', async () => {
+  test('are not verified after Ctrl-C, and the differences until then are reported', async () => {
     const { name, post } = await open('zone-0');
-    await post({
-      lines: [
-        ['1010', '1'],
-        ['4010', '-1'],
-      ],
-    });
+    await post({ lines: oneEuro });
     await harm({ pk: tenantKey(name).pk, sk: sheet }, put({ rows: '' }));
     const report = await verify(
       { all: true, fromTenant: 'zone-0' },

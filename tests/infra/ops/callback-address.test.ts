@@ -22,9 +22,9 @@ const withMemory = (megabytes: number): string => {
 
 describe('the callback address', () => {
   test.each<[string, string | undefined, string, boolean]>([
-    ['stays where nothing changes', template, template, true],
-    ['stays where the function changes in place', withMemory(128), template, true],
-    ['changes where there is no stack any more', undefined, template, false],
+    ['stays if nothing changes', template, template, true],
+    ['stays if the function changes in place', withMemory(128), template, true],
+    ['changes if the stack was deleted', undefined, template, false],
     ['changes with the URL', template, template.replaceAll(urlId, `${urlId}2`), false],
     ['changes with the function', template, template.replaceAll(functionId, 'other'), false],
     [
@@ -37,7 +37,7 @@ describe('the callback address', () => {
     expect(keepsCallbackAddress({ deployed, planned })).toBe(expected);
   });
 
-  test('that would change is refused with the redirect URIs that would lead nowhere', () => {
+  test('refuses a change and names the redirect URIs that would stop working', () => {
     const platforms = ['platform_a', 'xero'];
     const before = 'https://old.lambda-url.example';
     const sentence = changedAddress({ before, platforms });

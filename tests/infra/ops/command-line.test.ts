@@ -11,7 +11,7 @@ const keyId = '0123456789abcdef00c0ffee';
 const apiKey = apiKeyText({ keyId, secret: '5'.repeat(64) });
 
 describe('a command line', () => {
-  test.each([...commands])('%s takes what its usage names', (_words, { usage, options }) => {
+  test.each([...commands])('%s takes the options in its usage', (_words, { usage, options }) => {
     const named = [...usage.matchAll(/--([a-z-]+)|\b(FILE|SECRET)\b/g)].map(
       ([, option = '', operand = '']) =>
         option.replace(/-./g, (letter) => letter.slice(1).toUpperCase()) || operand.toLowerCase(),
@@ -93,7 +93,7 @@ describe('a command line', () => {
     });
   });
 
-  test('has its options in any place', () => {
+  test('has its options in any order', () => {
     expect(read('--json --stage test keys --yes list --application A')).toEqual({
       help: false,
       words: 'keys list',
@@ -110,7 +110,7 @@ describe('a command line', () => {
     expect(readCommandLine(args, {})).toMatchObject({ options: { application: 'Caf\u00e9 & Co' } });
   });
 
-  test('accepts a name of a hundred characters, counted as a reader would', () => {
+  test('accepts a name of 100 characters, counted as readers see them', () => {
     const line = (length: number) =>
       `applications create --local --application ${'😀'.repeat(length)}`;
     expect(read(line(100))).toMatchObject({ options: { application: '😀'.repeat(100) } });
@@ -121,7 +121,7 @@ describe('a command line', () => {
     ['--help', ''],
     ['keys --help', 'keys'],
     ['keys create --help --json', 'keys create'],
-  ])('asks for help: %s', (line, words) => {
+  ])('shows help: %s', (line, words) => {
     expect(read(line)).toEqual({ help: true, words });
   });
 });
@@ -132,7 +132,7 @@ describe('the stage', () => {
     return asked.help ? undefined : asked.stage;
   };
 
-  test('is named, or set in the environment, or this machine', () => {
+  test('is an option, an environment variable, or the local service', () => {
     expect(stageOf('--stage production')).toBe('production');
     expect(stageOf('', { LEDGER_STAGE: 'staging' })).toBe('staging');
     expect(stageOf('--stage production', { LEDGER_STAGE: 'staging' })).toBe('production');
@@ -140,29 +140,29 @@ describe('the stage', () => {
   });
 
   test.each([
-    ['nowhere', '', {}],
+    ['missing', '', {}],
     ['empty', '', { LEDGER_STAGE: '' }],
     ['in capitals', '--stage Production', {}],
-    ['given twice', '--stage one --stage two', {}],
-    ['both here and there', '--local --stage production', {}],
-    ['local but not by --local', '--stage local', {}],
+    ['passed twice', '--stage one --stage two', {}],
+    ['both local and deployed', '--local --stage production', {}],
+    ['local without --local', '--stage local', {}],
   ])('is refused when it is %s', (_title, line, environment) => {
     expect(() => stageOf(line, environment)).toThrow(UsageError);
   });
 });
 
-describe('a command line that is wrong', () => {
-  const moment = 'takes a time such as 2027-01-31T18:00:00Z, or a date for its start in UTC';
-  const name = 'takes 1 to 100 characters, none of them a control character';
-  const id = 'takes the id of a key: the 24 hexadecimal digits between lk_ and the next underscore';
+describe('an invalid command line', () => {
+  const timestamp = 'must be a time such as 2027-01-31T18:00:00Z, or a date (00:00 UTC)';
+  const name = 'must have 1 to 100 characters and no control characters';
+  const id = 'must be a key id: the 24 hexadecimal digits between lk_ and the next underscore';
   const url =
-    'takes an https URL (http for localhost) without user name, fragment and the parameters ' +
-    'status, domain_url, error, code and state';
+    'must be an https URL (http for localhost) without a user name, a fragment or the ' +
+    'parameters status, domain_url, error, code and state';
   test.each([
-    ['', 'there is no such command'],
-    ['keys', 'there is no such command'],
-    ['keys destroy', 'there is no such command'],
-    ['constructor', 'there is no such command'],
+    ['', 'unknown command'],
+    ['keys', 'unknown command'],
+    ['keys destroy', 'unknown command'],
+    ['constructor', 'unknown command'],
     [
       'keys list --application',
       "Option '--application' argument is ambiguous.\n" +
@@ -174,22 +174,23 @@ describe('a command line that is wrong', () => {
     ['keys list', '--application is required'],
     ['keys expire', '--key is required; --at is required'],
     ['keys list --application A --at B', 'this command takes no --at'],
-    ['keys list --application A --application B', '--application was given more than once'],
-    ['keys list --application A B', 'there is an argument too many'],
+    ['keys list --application A --application B', 'pass --application only once'],
+    ['keys list --application A B', 'too many arguments'],
     ['rates load', 'FILE is required'],
-    ['rates load one two', 'there is an argument too many'],
+    ['rates load one two', 'too many arguments'],
     [
       'imports restart --tenant acme.ledger.example --application A',
-      "--tenant takes a tenant's prefix, not its domain",
+      "--tenant must be a tenant's prefix, not its domain",
     ],
     ['connections show --tenant acme --application A --forget', 'this command takes no --forget'],
     [
       'secrets set',
-      'SECRET is one of api-key-pepper, token-sealing-keys, oauth-state-keys, platform-clients',
+      'SECRET must be one of api-key-pepper, token-sealing-keys, oauth-state-keys, ' +
+        'platform-clients',
     ],
     [
       'secrets rotate platform-clients',
-      'SECRET is one of api-key-pepper, token-sealing-keys, oauth-state-keys',
+      'SECRET must be one of api-key-pepper, token-sealing-keys, oauth-state-keys',
     ],
     ...[
       'platform-clients',
@@ -199,57 +200,57 @@ describe('a command line that is wrong', () => {
       'token-sealing-keys --slot platform_a --client-id X',
     ].map((given) => [
       `secrets set ${given}`,
-      '--slot and --client-id go with platform-clients, both of them, and only with it',
+      'platform-clients needs --slot and --client-id; no other secret takes them',
     ]),
     [
       'secrets set platform-clients --slot xero --client-id X',
-      '--slot takes one of platform_a, platform_b, platform_c',
+      '--slot must be one of platform_a, platform_b, platform_c',
     ],
     ...['', '--tenant acme', '--all --tenant acme --application A', '--from-tenant acme'].map(
       (given) => [
         `books verify ${given}`.trim(),
-        'give --tenant and --application, or --all, with which --from-tenant goes',
+        'pass --tenant and --application, or --all; --from-tenant needs --all',
       ],
     ),
-    ['books export --tenant acme --application A --format xml', '--format takes hledger or csv'],
+    ['books export --tenant acme --application A --format xml', '--format must be hledger or csv'],
     [
       'books export --tenant acme --application A --format csv --from 2026-03-02 --to 2026-03-01',
-      '--from comes after --to',
+      '--from must not be after --to',
     ],
-    ['entries show --tenant a-1 --application A --id 17', '--id takes the id of an entry'],
+    ['entries show --tenant a-1 --application A --id 17', '--id must be an entry id'],
     [
       'entries show --tenant a-1 --application A --number MJ-20260323-1',
-      '--number takes a journal number such as MJ-20260323-0001',
+      '--number must be a journal number such as MJ-20260323-0001',
     ],
     ...['', ' --number MJ-20260323-0001 --external-id X'].map((given) => [
       `entries show --tenant acme --application A${given}`,
-      'give one of --id, --number, --external-id and --idempotency-key',
+      'pass one of --id, --number, --external-id and --idempotency-key',
     ]),
     ['secrets set platform-clients --client-secret X', "Unknown option '--client-secret'"],
     [
       'secrets retire token-sealing-keys --version 1 --lose-live-keys',
-      '--lose-live-keys goes with api-key-pepper',
+      '--lose-live-keys only applies to api-key-pepper',
     ],
     [
       'rates correct --date 2026-03-23 --currency usd --rate 0 --reason=',
-      '--currency takes the three capital letters of a currency; --rate takes units of the ' +
-        'currency for one euro: a positive decimal; --reason takes 1 to 500 characters, none of ' +
-        'them a control character',
+      '--currency must be a currency code of three capital letters; --rate must be a positive ' +
+        'decimal: units of the currency for one euro; --reason must have 1 to 500 characters and ' +
+        'no control characters',
     ],
-    ['audit list --since 2026-03-02 --until 2026-03-01', '--since comes after --until'],
-    ['audit list --limit 0', '--limit takes a whole number from 1 to 9999'],
-    ['rates show --date 2026-02-30', '--date takes a date of the calendar, written YYYY-MM-DD'],
+    ['audit list --since 2026-03-02 --until 2026-03-01', '--since must not be after --until'],
+    ['audit list --limit 0', '--limit must be a whole number from 1 to 9999'],
+    ['rates show --date 2026-02-30', '--date must be a calendar date, written YYYY-MM-DD'],
     [
       'keys create --application A --expires-in-days 3 --expires-at 2027-01-01',
-      'give one of --expires-in-days, --expires-at and --never-expires',
+      'pass only one of --expires-in-days, --expires-at and --never-expires',
     ],
     ...['0', '-1', '1.5', '10000', 'x', '1e3'].map((days) => [
       `keys create --application A --expires-in-days=${days}`,
-      '--expires-in-days takes a whole number of days from 1 to 9999',
+      '--expires-in-days must be a whole number of days from 1 to 9999',
     ]),
     ...['tomorrow', '2027-02-30', '2027-01-31T18:00:00', '9999-12-31T23:59:59-12:00'].map((at) => [
       `keys expire --key ${keyId} --at ${at}`,
-      `--at ${moment}`,
+      `--at ${timestamp}`,
     ]),
     ['applications create --application=', `--application ${name}`],
     ['applications create --application=\t', `--application ${name}`],
@@ -269,7 +270,7 @@ describe('a command line that is wrong', () => {
     expect(() => read(`${line} --local`.trim())).toThrow(new UsageError(message));
   });
 
-  test('never has its values shown, which could be keys', () => {
+  test('is refused without repeating its values, which could be keys', () => {
     for (const line of [
       apiKey,
       `keys revoke ${apiKey}`,
@@ -284,7 +285,7 @@ describe('a command line that is wrong', () => {
   });
 });
 
-test('the commands that only read are these; before any other, production is asked about', () => {
+test('every command except these queries needs confirmation on production', () => {
   const reading = [...commands].filter(([, { change }]) => change === undefined);
   expect(reading.map(([words]) => words)).toEqual([
     'applications list',

@@ -27,7 +27,7 @@ const at = (time: string): string => `2026-03-23T${time}.000Z`;
 type Granted = { access_token: string; refresh_token: string; platform_company_id: string };
 type Connected = { name: TenantName; tenant: string; companyId: string; tokens: ConnectionTokens };
 
-/** Tokens from the sandbox, as if a user had consented. */
+/** Tokens from the sandbox, as after a user's consent. */
 const grant = async (slot: Slot, choice: { failure?: string } = {}) => {
   const body = JSON.stringify(choice);
   const reply = await fetch(`${sandbox.baseUrl(slot)}/test-grants`, { method: 'POST', body });
@@ -43,7 +43,7 @@ let tenants = 0;
 
 const dataCenterOf = (slot: Slot) => (slot === 'platform_c' ? 'eu' : null);
 
-/** A tenant that is connected to a company of a slot; its import is over, or asked for. */
+/** A tenant connected to a company of a slot. Its import is finished, or requested. */
 const connect = async (
   slot: Slot,
   {
@@ -76,7 +76,7 @@ const run = (
 const show = (tenant: string) =>
   showConnection.run(dependencies, { tenant, application: 'bookings' });
 
-/** Whether the platform still lets these tokens read the company. */
+/** Whether the tokens can still read the company at the platform. */
 const isOpen = async (slot: Slot, { companyId, tokens }: Connected): Promise<boolean> => {
   const { accessToken } = tokens;
   const platform = await sandbox.platforms.get(slot);
@@ -123,7 +123,7 @@ describe('a connection', () => {
     }
   });
 
-  test('is shown when its tokens are forgotten', async () => {
+  test('is shown after its tokens were deleted', async () => {
     const { companyId, tenant } = await connect('platform_a');
     await run(tenant);
     expect(await show(tenant)).toMatchObject({
@@ -138,9 +138,9 @@ describe('a connection', () => {
   });
 
   test.each([
-    ['is kept by hand', 'by-hand', 'by-hand is kept by hand: it is linked to no platform'],
-    ['is not there', 'nobody', '"Bookings" has no tenant nobody'],
-  ])('of a tenant that %s is neither shown nor ended', async (_title, tenant, message) => {
+    ['manual', 'by-hand', 'by-hand is a manual tenant: it has no platform'],
+    ['missing', 'nobody', '"Bookings" has no tenant nobody'],
+  ])('of a %s tenant is neither shown nor ended', async (_title, tenant, message) => {
     const { table } = operator.database;
     await addTenant({ table, issuing: dependencies }, { prefix: 'by-hand', slot: 'manual' });
     const before = await operator.database.scan();
@@ -152,31 +152,34 @@ describe('a connection', () => {
   });
 });
 
-describe('to disconnect', () => {
-  test.each(slotNames)('gives the access to a company of %s back and forgets it', async (slot) => {
-    const connected = await connect(slot);
-    const { name, tenant, companyId } = connected;
-    expect(await isOpen(slot, connected)).toBe(true);
-    expect(await run(tenant)).toEqual({
-      application: 'Bookings',
-      application_id: name.applicationId,
-      tenant,
-      status: 'disconnected',
-      status_before: 'import_failed',
-      adapter: sandbox.slots[slot].adapter,
-      company_id: companyId,
-      data_center: dataCenterOf(slot),
-      access: 'given back',
-      ended_import: null,
-    });
-    expect(await isOpen(slot, connected)).toBe(false);
-    expect(await stateOf(connected)).toEqual(disconnected);
-    expect(await refusalOf(run(tenant))).toBe(
-      `${tenant} is disconnected: its tokens are forgotten`,
-    );
-  });
+describe('disconnect', () => {
+  test.each(slotNames)(
+    'revokes the access to a company of %s and deletes the tokens',
+    async (slot) => {
+      const connected = await connect(slot);
+      const { name, tenant, companyId } = connected;
+      expect(await isOpen(slot, connected)).toBe(true);
+      expect(await run(tenant)).toEqual({
+        application: 'Bookings',
+        application_id: name.applicationId,
+        tenant,
+        status: 'disconnected',
+        status_before: 'import_failed',
+        adapter: sandbox.slots[slot].adapter,
+        company_id: companyId,
+        data_center: dataCenterOf(slot),
+        access: 'given back',
+        ended_import: null,
+      });
+      expect(await isOpen(slot, connected)).toBe(false);
+      expect(await stateOf(connected)).toEqual(disconnected);
+      expect(await refusalOf(run(tenant))).toBe(
+        `${tenant} is disconnected: its tokens are deleted`,
+      );
+    },
+  );
 
-  test('ends an import that has not ended, first of all', async () => {
+  test('first ends an unfinished import', async () => {
     const connected = await connect('platform_a', { asksForImport: true });
     const { imports } = dependencies;
     const platform = await sandbox.platforms.get('platform_a');
@@ -199,7 +202,7 @@ describe('to disconnect', () => {
     });
   });
 
-  test('ends the import that has taken the place of the one it read', async () => {
+  test('ends an import that was restarted meanwhile', async () => {
     const connected = await connect('platform_a', { asksForImport: true });
     const { imports } = dependencies;
     let isFirst = true;
@@ -215,8 +218,8 @@ describe('to disconnect', () => {
   });
 
   test.each([
-    ['has run out is renewed, to give the access back', { endsAt: '09:00:00' }, 'given back'],
-    ['the platform has ended counts as given back', { failure: 'revoked' }, 'had ended before'],
+    ['has expired is renewed to revoke the access', { endsAt: '09:00:00' }, 'given back'],
+    ['the platform has revoked counts as revoked', { failure: 'revoked' }, 'had ended before'],
   ])('an access token that %s', async (_title, choice, access) => {
     const connected = await connect('platform_a', choice);
     expect(await run(connected.tenant)).toMatchObject({ access });
@@ -224,15 +227,15 @@ describe('to disconnect', () => {
     expect(await stateOf(connected)).toEqual(disconnected);
   });
 
-  test.each(slotNames)('forgets nothing where %s fails, until it is told to', async (slot) => {
+  test.each(slotNames)('deletes nothing if %s fails, except with --forget', async (slot) => {
     const connected = await connect(slot, { failure: 'platform_errors' });
     const error = await run(connected.tenant).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(IncompleteChange);
     const line = explain(error, 'staging');
     const [sentence, cause] = line.split(' (');
     expect(sentence).toBe(
-      'the platform did not take the access back, and nothing was forgotten: run this again, or ' +
-        'with --forget to forget the tokens all the same',
+      'the platform did not revoke the access, and the tokens were not deleted: run this again, ' +
+        'or delete the tokens anyway with --forget',
     );
     expect(cause).toMatch(
       /^platform_unavailable: (GET|POST) http:\/\/\S+\/(connections|revoke) was answered 500\)$/,
@@ -248,7 +251,7 @@ describe('to disconnect', () => {
     expect(await stateOf(connected)).toEqual(disconnected);
   });
 
-  test('says nothing to the platform where it is to forget', async () => {
+  test('does not call the platform with --forget', async () => {
     const connected = await connect('platform_b', { asksForImport: true });
     const { platforms } = operator.dependencies;
     expect(await run(connected.tenant, { forget: true, platforms })).toMatchObject({
@@ -259,7 +262,7 @@ describe('to disconnect', () => {
     expect(await stateOf(connected)).toEqual(disconnected);
   });
 
-  test('forgets tokens that do not open any more', async () => {
+  test('deletes tokens that cannot be unsealed', async () => {
     const { table } = operator.database;
     const name = await addTenant({ table, issuing: dependencies }, { prefix: 'sealed' });
     await expect(run('sealed')).rejects.toThrow();
@@ -268,18 +271,18 @@ describe('to disconnect', () => {
     expect((await dependencies.operatorQueries.connection(name))?.sealingVersion).toBeNull();
   });
 
-  test('shows tokens to no other platform than their own', async () => {
+  test('never sends tokens to another platform', async () => {
     const connected = await connect('platform_b', { adapter: 'quickbooks_sandbox' });
     expect(await refusalOf(run(connected.tenant))).toBe(
-      'the tokens are of quickbooks_sandbox, and platform_b is bound to quickbooks now: bind ' +
-        'it to quickbooks_sandbox, or forget the tokens with --forget',
+      'the tokens are for quickbooks_sandbox, but platform_b is now quickbooks: set platform_b ' +
+        'to quickbooks_sandbox, or delete the tokens with --forget',
     );
     expect(await stateOf(connected)).toEqual(untouched);
   });
 });
 
-describe('tokens that are renewed while a company is disconnected', () => {
-  /** Renews the tokens just before they are forgotten, so many times. */
+describe('tokens that are renewed during a disconnection', () => {
+  /** Renews the tokens this many times, just before they are deleted. */
   const renewing = (times: number) => {
     const { connections } = dependencies;
     const renewed: ConnectionTokens[] = [];
@@ -296,7 +299,7 @@ describe('tokens that are renewed while a company is disconnected', () => {
     return { renewed, connections: { ...connections, giveUp } };
   };
 
-  test.each([false, true])('once are given up like those before (forget: %s)', async (forget) => {
+  test.each([false, true])('are deleted if they were renewed once (forget: %s)', async (forget) => {
     const connected = await connect('platform_a');
     const { renewed, connections } = renewing(1);
     await run(connected.tenant, { connections, forget });
@@ -307,18 +310,18 @@ describe('tokens that are renewed while a company is disconnected', () => {
     expect(renewed).toHaveLength(1);
   });
 
-  test('again and again are left for another try', async () => {
+  test('are kept for another run if they were renewed repeatedly', async () => {
     const connected = await connect('platform_a');
     const { connections } = renewing(2);
     expect(await refusalOf(run(connected.tenant, { connections }))).toBe(
-      'the tokens were renewed twice in the meantime: run this again',
+      'the tokens were renewed twice meanwhile: run this again',
     );
     expect(await stateOf(connected)).toEqual(untouched);
     await run(connected.tenant);
     expect(await stateOf(connected)).toEqual(disconnected);
   });
 
-  test('by nobody, but forgotten by somebody else, are told so', async () => {
+  test('are reported if another operator has deleted them', async () => {
     const connected = await connect('platform_a');
     const { connections } = dependencies;
     const giveUp: typeof connections.giveUp = async (name, asked) => {
@@ -326,6 +329,6 @@ describe('tokens that are renewed while a company is disconnected', () => {
       return connections.giveUp(name, asked);
     };
     const act = run(connected.tenant, { connections: { ...connections, giveUp } });
-    expect(await refusalOf(act)).toBe('somebody else disconnected it just now');
+    expect(await refusalOf(act)).toBe('the tenant has just been disconnected');
   });
 });

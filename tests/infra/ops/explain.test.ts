@@ -11,26 +11,26 @@ const failed = (reason: 'platform_unavailable' | 'company_not_found', said?: str
 
 const credentials = 'AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY';
 const notDeployed =
-  'there is nothing of staging here: deploy it first, or check the stage, the account and ' +
+  'staging is not deployed here: deploy it first, or check the stage, the account and ' +
   'AWS_REGION (said so)';
-const denied = 'AWS denies it: use credentials that may do this';
+const denied = 'AWS denied the request: use credentials with the required permission';
 const unreachable = 'AWS cannot be reached: check the network and AWS_REGION';
 
-describe('an error is told in one line', () => {
+describe('an error is explained in one line', () => {
   test.each<[string, unknown, string]>([
-    ['a planned one as it is', new CommandFailure('there is no key x'), 'there is no key x'],
-    ['a wrong command line', new UsageError('no such command'), 'no such command'],
-    ['an unforeseen one with its name', new TypeError('x is\n  no y'), 'TypeError: x is no y'],
-    ['something that is no error', 'text', 'text'],
+    ['a CommandFailure unchanged', new CommandFailure('there is no key x'), 'there is no key x'],
+    ['an invalid command line', new UsageError('no such command'), 'no such command'],
+    ['an unexpected error with its name', new TypeError('x is\n  no y'), 'TypeError: x is no y'],
+    ['a value that is not an error', 'text', 'text'],
     [
       'no credentials',
       awsError('CredentialsProviderError'),
-      `there are no AWS credentials: set ${credentials} (said so)`,
+      `no AWS credentials found: set ${credentials} (said so)`,
     ],
     [
       'no region',
       new Error('Region is missing'),
-      'there is no AWS region: set AWS_REGION (Region is missing)',
+      'no AWS region is set: set AWS_REGION (Region is missing)',
     ],
     [
       'expired credentials',
@@ -46,27 +46,27 @@ describe('an error is told in one line', () => {
     ['nothing deployed: no table', awsError('ResourceNotFoundException'), notDeployed],
     ['nothing deployed: no queue', awsError('QueueDoesNotExist'), notDeployed],
     [
-      'no network, which hides behind several addresses',
+      'no network, reported as an error for several addresses',
       awsError('AggregateError', '', 'ECONNREFUSED'),
       `${unreachable} (ECONNREFUSED)`,
     ],
     [
-      'what made the table refuse',
+      'the cause of an ApiError',
       new ApiError('temporarily_unavailable', { cause: awsError('TimeoutError') }),
       `${unreachable} (said so)`,
     ],
     [
-      'a change that stopped half way, with what stood in the way',
+      'a change that stopped halfway, with its cause',
       new IncompleteChange('half is done: run it again', { cause: awsError('AccessDenied') }),
       `half is done: run it again (${denied} (said so))`,
     ],
     [
-      'what a platform did, in the code of it and in what was asked and answered',
+      'a platform failure, with its code, request and reply',
       failed('platform_unavailable', 'DELETE https://api.xero.com/x was answered 500'),
       'platform_unavailable: DELETE https://api.xero.com/x was answered 500',
     ],
-    ['what a platform did, alone', failed('company_not_found'), 'company_not_found'],
-    ['a name that every object has', awsError('constructor'), 'constructor: said so'],
+    ['a platform failure without a cause', failed('company_not_found'), 'company_not_found'],
+    ['a name on the object prototype', awsError('constructor'), 'constructor: said so'],
   ])('%s', (_title, error, line) => {
     expect(explain(error, 'staging')).toBe(line);
   });

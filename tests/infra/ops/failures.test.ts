@@ -30,7 +30,7 @@ afterEach(async () => {
 
 const at = (time: string): string => `2026-03-23T${time}.000Z`;
 
-/** A tenant whose import was asked for at a time of the day; it is half past nine. */
+/** A tenant whose import was requested at this time. The clock shows 09:30. */
 const importSince = async (prefix: string, time: string) => {
   const { table } = operator.database;
   const name = await addTenant({ table, issuing: operator.dependencies }, { prefix });
@@ -39,10 +39,9 @@ const importSince = async (prefix: string, time: string) => {
   return name;
 };
 
-/** The lease of its run. */
 const leaseOf = (prefix: string) => ({ importId: `import of ${prefix}`, runId: 'run' });
 
-/** One that a function has taken on, and is taken to live until this time. */
+/** A running import whose lease ends at this time. */
 const runningUntil = async (prefix: string, time: string) => {
   const name = await importSince(prefix, '08:00:00');
   const now = new Date(Date.parse(at(time)) - 60_000);
@@ -51,7 +50,7 @@ const runningUntil = async (prefix: string, time: string) => {
   return name;
 };
 
-/** One that was put off until this time. */
+/** An import that waits until this time. */
 const waitingUntil = async (prefix: string, time: string) => {
   const name = await runningUntil(prefix, '09:00:00');
   const times = { now: new Date(at('09:00:00')), until: new Date(at(time)) };
@@ -85,7 +84,7 @@ const resumed = (name: TenantName, reason: string | null = null) => ({
 const list = () => listFailures.run(dependencies, {});
 const redrive = () => redriveFailures.run(dependencies, {});
 
-/** A failure as it is listed; `null` is what could not be read from the message. */
+/** A listed failure. A field is `null` if the message does not have it. */
 const listed = (more: object) => ({
   failure_id: expect.any(String),
   failed_at: null,
@@ -114,7 +113,7 @@ const notUnderstood = listed({
   records: null,
   in_stream: null,
 });
-/** What both queues say of a run that was asked for and given up. */
+/** The request of a failed invocation, in both queues. */
 const run = { applicationId: 'app1', schemaName: 'acme', importId: 'import-1' };
 const ofRun = listed({
   failed_at: '2026-03-23T09:25:49.717Z',
@@ -128,7 +127,7 @@ const ofRun = listed({
 });
 
 describe('the failures of a deployed stage', () => {
-  test('are listed with the imports that have not ended, and stay where they are', async () => {
+  test('are listed with the unfinished imports, and stay in the queue', async () => {
     const later = await importSince('later', '09:29:00');
     const sooner = await importSince('sooner', '09:25:00');
     const old = failedBatch({ arrivedAt: '2026-03-22T09:30:00Z' });
@@ -145,7 +144,7 @@ describe('the failures of a deployed stage', () => {
     expect(await list()).toEqual(all);
   });
 
-  test('are listed with what each import waits for, and which nobody looks at', async () => {
+  test('are listed with the next attempt of each import, and whether it is overdue', async () => {
     await runningUntil('dead', '09:26:59');
     await runningUntil('late', '09:27:00');
     await waitingUntil('limited', '12:00:00');
@@ -156,7 +155,7 @@ describe('the failures of a deployed stage', () => {
     ]);
   });
 
-  test('are listed to the last, however many there are', async () => {
+  test('are all listed if there are many', async () => {
     queue.send(...Array.from({ length: 37 }, () => failedBatch()));
     const { failures } = await list();
     expect(failures).toHaveLength(37);
@@ -164,7 +163,7 @@ describe('the failures of a deployed stage', () => {
     expect(new Set(ids).size).toBe(37);
   });
 
-  test('are made up for: imports that are due go on, and the others in their time', async () => {
+  test('are redriven: due imports resume, other imports keep waiting', async () => {
     const old = await importSince('old', '09:20:00');
     const young = await importSince('young', '09:20:01');
     const dead = await runningUntil('dead', '09:30:00');
@@ -188,7 +187,7 @@ describe('the failures of a deployed stage', () => {
       left_failures: 0,
     });
     expect(queue.content()).toEqual([]);
-    // They go on from where they stand: nothing else of them has changed.
+    // Only their status has changed, so they resume from their checkpoints.
     const resumedImports = before.slice(0, 3).map((it) => ({ ...it, status: 'requested' }));
     expect(await Promise.all(names.map((name) => imports.find(name)))).toEqual([
       ...resumedImports,
@@ -198,7 +197,7 @@ describe('the failures of a deployed stage', () => {
     expect(await redrive()).toMatchObject({ resumed_imports: [] });
   });
 
-  test('leave the imports of a suspended application to wait, which are not overdue', async () => {
+  test('do not resume the imports of a suspended application, which are not overdue', async () => {
     const { applicationId } = await importSince('old', '09:00:00');
     await openApplication(operator.database.table, applicationId).suspend();
     const waiting = { application_suspended: true, overdue: false };
@@ -206,7 +205,7 @@ describe('the failures of a deployed stage', () => {
     expect(await redrive()).toMatchObject({ resumed_imports: [], waiting_imports: [waiting] });
   });
 
-  test('of another function are left, and what is no failure', async () => {
+  test('of other functions stay in the queue, as do unknown messages', async () => {
     const other = failedBatch({ functionName: 'ledger-test-other' });
     queue.send(other, 'something', failedBatch(), failedInvocation('of another form'));
     expect(await redrive()).toMatchObject({ removed_failures: 2, left_failures: 2 });
@@ -215,7 +214,7 @@ describe('the failures of a deployed stage', () => {
     );
   });
 
-  test('leave an import alone that has ended, or goes on at that moment', async () => {
+  test('do not resume an import that has ended or is resuming', async () => {
     const finished = await importSince('finished', '09:00:00');
     await dependencies.imports.finish(finished, {
       importId: 'import of finished',
@@ -231,22 +230,22 @@ describe('the failures of a deployed stage', () => {
     expect(await redrive()).toMatchObject(nothing);
   });
 
-  test('stay in the queue, for others to see, where an import cannot be asked for', async () => {
+  test('stay visible in the queue if an import cannot be resumed', async () => {
     await importSince('old', '09:00:00');
     queue.send(failedBatch());
-    const resume = () => Promise.reject(new Error('the table is away'));
+    const resume = () => Promise.reject(new Error('the table is unavailable'));
     dependencies.imports = { ...dependencies.imports, resume };
-    await expect(redrive()).rejects.toThrow('the table is away');
+    await expect(redrive()).rejects.toThrow('the table is unavailable');
     expect(queue.content()).toEqual([{ body: failedBatch(), isVisible: true }]);
   });
 
-  test('cannot be listed where there is no queue', async () => {
+  test('cannot be listed without a queue', async () => {
     dependencies.failures = openFailureQueue(client, 'ledger-other-failed-records');
     await expect(list()).rejects.toMatchObject({ name: 'QueueDoesNotExist' });
   });
 });
 
-describe('the failures of this machine', () => {
+describe('the failures of the local service', () => {
   const lineOf = (sequenceNumber: string, functionName = 'start-imports') =>
     `${JSON.stringify({
       function: functionName,
@@ -264,14 +263,14 @@ describe('the failures of this machine', () => {
     dependencies = operator.dependencies;
   });
 
-  test('are read from the file of the data folder, which need not be there', async () => {
+  test('are read from a file in the data folder, which need not exist', async () => {
     expect(await list()).toEqual({ failures: [], unfinished_imports: [] });
     const lines = `${lineOf('1')}not JSON\n${failedInvocation(run)}\n${lineOf('2')}`;
     await appendFile(operator.failedRecords, lines);
     expect((await list()).failures).toEqual([inFile('1'), notUnderstood, ofRun, inFile('2')]);
   });
 
-  test('are made up for, and what comes meanwhile is kept', async () => {
+  test('are redriven, and new failures in the meantime are kept', async () => {
     const failed = await importSince('failed', '09:20:00');
     const [handled, other] = [lineOf('1'), lineOf('2', 'other')];
     await appendFile(operator.failedRecords, handled + other);

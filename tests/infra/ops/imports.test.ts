@@ -24,8 +24,8 @@ const stateOf = async (name: TenantName) => ({
   status: (await operator.dependencies.tenants.find(name))?.status,
 });
 
-describe('an import that is looked at', () => {
-  /** Takes an import on, up to this place. */
+describe('the report on an import', () => {
+  /** Runs an import up to this checkpoint. */
   const run = async (prefix: string, checkpoint: Partial<Import['checkpoint']> = {}) => {
     const name = await newTenant(prefix);
     const importId = String((await restart(prefix)).import_id);
@@ -34,13 +34,15 @@ describe('an import that is looked at', () => {
     const now = new Date(at('09:32:00'));
     await imports.acquireLease(name, { ...lease, now, runsWithoutProgress: 1 });
     await imports.saveCheckpoint(name, {
-      ...{ ...lease, now, renewsLease: false },
+      ...lease,
+      now,
+      renewsLease: false,
       checkpoint: { ...startOfImport, ...checkpoint },
     });
     return { name, ...lease, now, imports };
   };
 
-  test('says where it stands, what it refused and when it goes on', async () => {
+  test('has its progress, the refused records and the next attempt', async () => {
     const refused = [
       { kind: 'journal', reference: 'j-17', reason: 'too_few_lines', field: null } as const,
     ];
@@ -54,8 +56,13 @@ describe('an import that is looked at', () => {
       cursor: '3',
       accountsImported: 118,
       journalsImported: 199,
-      ...{ journalsRefused: 1, refused, refusedByReason: { too_few_lines: 1 } },
-      ...{ assumptions, assumptionCount: 1, changes, changeCount: 1 },
+      journalsRefused: 1,
+      refused,
+      refusedByReason: { too_few_lines: 1 },
+      assumptions,
+      assumptionCount: 1,
+      changes,
+      changeCount: 1,
     });
     const running = {
       application: 'Bookings',
@@ -63,21 +70,31 @@ describe('an import that is looked at', () => {
       tenant: 'half-way',
       tenant_status: 'importing',
       import_id: importId,
-      ...{ kind: 'complete', modified_since: null },
+      kind: 'complete',
+      modified_since: null,
       status: 'running',
       reason: null,
-      ...{ last_failure: null, last_failure_at: null },
-      ...{ platform_code: null, platform_message: null, trace_id: null },
+      last_failure: null,
+      last_failure_at: null,
+      platform_code: null,
+      platform_message: null,
+      trace_id: null,
       stage: 'journals',
       accounts_imported: 118,
       journals_imported: 199,
-      ...{ accounts_refused: 0, journals_refused: 1, refused_by_reason: byReason },
+      accounts_refused: 0,
+      journals_refused: 1,
+      refused_by_reason: byReason,
       runs_without_progress: 0,
       requested_at: at('09:30:00'),
       progressed_at: at('09:32:00'),
       goes_on_at: at('09:33:00'),
       finished_at: null,
-      ...{ refused, assumptions, assumption_count: 1, changes, change_count: 1 },
+      refused,
+      assumptions,
+      assumption_count: 1,
+      changes,
+      change_count: 1,
     };
     expect(await show('half-way')).toEqual(running);
     const until = new Date(at('10:33:00'));
@@ -87,14 +104,19 @@ describe('an import that is looked at', () => {
     const lease = { importId, runId, now };
     await imports.defer(name, { ...lease, until, runsWithoutProgress: 0, reason, lastFailure });
     const goesOn = {
-      ...{ status: 'waiting', reason: 'rate_limited', goes_on_at: at('10:33:00') },
-      ...{ last_failure: reason, last_failure_at: at('09:33:00') },
-      ...{ platform_code: '3001', platform_message: 'ThrottleExceeded', trace_id: '1-5f' },
+      status: 'waiting',
+      reason: 'rate_limited',
+      goes_on_at: at('10:33:00'),
+      last_failure: reason,
+      last_failure_at: at('09:33:00'),
+      platform_code: '3001',
+      platform_message: 'ThrottleExceeded',
+      trace_id: '1-5f',
     };
     expect(await show('half-way')).toEqual({ ...running, ...goesOn });
   });
 
-  test('goes on at once by hand, from where it stands, whatever it waits for', async () => {
+  test('shows that an operator can resume a waiting import immediately', async () => {
     const { name, importId, runId, now, imports } = await run('by-hand', { stage: 'journals' });
     const { checkpoint } = (await imports.find(name)) ?? {};
     expect(await resume('by-hand')).toMatchObject({
@@ -103,24 +125,24 @@ describe('an import that is looked at', () => {
       import_status: 'requested',
     });
     expect(await imports.find(name)).toMatchObject({ status: 'requested', importId, checkpoint });
-    // The run that had it writes nothing more.
+    // The earlier run cannot write any more.
     expect(await imports.release(name, { importId, runId, now })).toBe(false);
   });
 
-  test('does not go on by hand if it has ended, or was never asked for', async () => {
+  test('is refused with a resume if the import has ended or never existed', async () => {
     const { name, importId, imports } = await run('over');
     const end = { importId, finishedAt: at('09:33:00'), reason: 'gave_up' };
     await imports.finish(name, { ...end, tenantStatus: 'import_failed' });
     await newTenant('nothing-asked');
     const before = await operator.database.scan();
     expect([await refusalOf(resume('over')), await refusalOf(resume('nothing-asked'))]).toEqual([
-      'the import of over has ended: imports restart begins anew',
-      'no import of nothing-asked was asked for',
+      'the import of over has ended: to start a new one, run imports restart',
+      'nothing-asked has no import',
     ]);
     expect(await operator.database.scan()).toEqual(before);
   });
 
-  test('says how it ended', async () => {
+  test('has its outcome', async () => {
     const { name, importId, imports } = await run('ended', { stage: 'done', journalsRefused: 30 });
     const finishedAt = at('09:33:00');
     const end = { importId, finishedAt, reason: 'records_refused' };
@@ -135,14 +157,14 @@ describe('an import that is looked at', () => {
     });
   });
 
-  test('must have been asked for', async () => {
+  test('needs an import', async () => {
     await newTenant('not-asked');
-    expect(await refusalOf(show('not-asked'))).toBe('no import of not-asked was asked for');
+    expect(await refusalOf(show('not-asked'))).toBe('not-asked has no import');
   });
 });
 
 describe('an import', () => {
-  test('is asked for anew, and its tenant is importing', async () => {
+  test('is requested again, and its tenant is importing', async () => {
     const name = await newTenant('acme-works');
     const { import_id: before } = await restart('acme-works');
     const report = await restart('acme-works');
@@ -165,7 +187,8 @@ describe('an import', () => {
         requestedAt: at('09:30:00'),
         progressedAt: at('09:30:00'),
         finishedAt: null,
-        ...{ modifiedSince: null, lastFailure: null },
+        modifiedSince: null,
+        lastFailure: null,
         checkpoint: startOfImport,
         runsWithoutProgress: 0,
         reason: null,
@@ -175,7 +198,7 @@ describe('an import', () => {
     });
   });
 
-  test('of a tenant whose tokens were forgotten is not asked for', async () => {
+  test('is not requested for a tenant without tokens', async () => {
     const name = await newTenant('forgotten');
     const { connections } = operator.dependencies;
     await connections.giveUp(name, { version: 1, reason: 'disconnected_by_operator' });
@@ -187,15 +210,15 @@ describe('an import', () => {
   });
 
   test.each([
-    ['of a tenant that is not there', 'nobody', 'Bookings', '"Bookings" has no tenant nobody'],
-    ['of an application that is not there', 'nobody', 'None', 'there is no application "None"'],
+    ['for a missing tenant', 'nobody', 'Bookings', '"Bookings" has no tenant nobody'],
+    ['for a missing application', 'nobody', 'None', 'there is no application "None"'],
     [
-      'of a tenant that keeps its own books',
+      'for a manual tenant',
       'by-hand',
       'Bookings',
-      'by-hand is kept by hand: it is linked to no platform',
+      'by-hand is a manual tenant: it has no platform',
     ],
-  ])('%s is neither asked for nor shown', async (_title, tenant, application, message) => {
+  ])('%s is neither requested nor shown', async (_title, tenant, application, message) => {
     await newTenant('by-hand', 'manual');
     const before = await operator.database.scan();
     expect(await refusalOf(restart(tenant, application))).toBe(message);

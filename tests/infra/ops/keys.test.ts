@@ -20,7 +20,7 @@ beforeEach(() => {
 const issue = async (options: Parameters<typeof createKey.run>[1]) =>
   (await createKey.run(operator.dependencies, options)) as Report &
     Record<'key_id' | 'api_key', string>;
-/** Issues a key to an application that is made for it where it is not there. */
+/** Issues a key to an application, which is created if necessary. */
 const create = async (options: Parameters<typeof createKey.run>[1]) => {
   await findOrCreateApplication(operator.dependencies, options.application);
   return issue(options);
@@ -29,7 +29,7 @@ const list = (application: string) => listKeys.run(operator.dependencies, { appl
 const expire = (key: string, at: string) => expireKey.run(operator.dependencies, { key, at });
 const revoke = (key: string) => revokeKey.run(operator.dependencies, { key });
 
-/** How a key is shown. */
+/** A listed key. */
 const shown = (key_id: string, more: object = {}) => ({
   key_id,
   access: 'full',
@@ -56,14 +56,14 @@ describe('a new key', () => {
     });
   });
 
-  test('may be for reading only, which its application sees of it', async () => {
+  test('can be read-only, which the list shows', async () => {
     const issued = await create({ application: 'Looking', readOnly: true });
     expect(issued.access).toBe('read_only');
     const [key] = (await list('Looking')).keys as object[];
     expect(key).toEqual(shown(issued.key_id, { access: 'read_only' }));
   });
 
-  test('goes to the application of its name in any case', async () => {
+  test('belongs to the application with that name, ignoring case', async () => {
     const { application } = await findOrCreateApplication(operator.dependencies, 'Billing');
     expect((await list('Billing')).keys).toEqual([]);
     expect(await issue({ application: 'BILLING' })).toMatchObject({
@@ -72,19 +72,19 @@ describe('a new key', () => {
     });
   });
 
-  test('never makes an application, whose name may be misspelt', async () => {
+  test('never creates an application, since the name could be misspelt', async () => {
     await create({ application: 'Storefront' });
     const before = await operator.database.scan();
     expect(await refusalOf(issue({ application: 'Storefrnot' }))).toBe(
       'there is no application "Storefrnot": did you mean "Storefront"?',
     );
     expect(await refusalOf(issue({ application: 'Wholesale' }))).toBe(
-      'there is no application "Wholesale": register it by applications create',
+      'there is no application "Wholesale": run applications create first',
     );
     expect(await operator.database.scan()).toEqual(before);
   });
 
-  test('is kept as a hash under the current pepper, and nowhere else', async () => {
+  test('is stored only as a hash with the current pepper', async () => {
     const { api_key: apiKey } = await create({ application: 'Hashed' });
     const ids = readApiKey(apiKey) ?? { applicationId: '', keyId: '' };
     expect((await operator.dependencies.applications.findWithKey(ids)).apiKey).toEqual({
@@ -101,27 +101,27 @@ describe('a new key', () => {
   });
 
   test.each([
-    ['a number of days from now', { expiresInDays: 90 }, '2026-06-21T09:30:00.000Z'],
+    ['after a number of days', { expiresInDays: 90 }, '2026-06-21T09:30:00.000Z'],
     ['at a time', { expiresAt: '2027-01-31T18:00:00.000Z' }, '2027-01-31T18:00:00.000Z'],
-  ])('may end %s', async (_title, options, expires_at) => {
+  ])('can expire %s', async (_title, options, expires_at) => {
     const issued = await create({ application: 'Ending', ...options });
     expect(issued.expires_at).toBe(expires_at);
     expect((await list('Ending')).keys).toContainEqual(shown(issued.key_id, { expires_at }));
   });
 
   test.each([
-    ['after a year, as production demands', {}, '2027-03-23T09:30:00.000Z'],
-    ['sooner where that is said', { expiresInDays: 1 }, nextDay],
-    ['later where that is said', { expiresInDays: 730 }, '2028-03-22T09:30:00.000Z'],
-    ['never where that is said', { neverExpires: true as const }, null],
-  ])('ends on production %s', async (_title, options, expires_at) => {
+    ['after a year by default', {}, '2027-03-23T09:30:00.000Z'],
+    ['sooner with an option', { expiresInDays: 1 }, nextDay],
+    ['later with an option', { expiresInDays: 730 }, '2028-03-22T09:30:00.000Z'],
+    ['never with an option', { neverExpires: true as const }, null],
+  ])('expires on production %s', async (_title, options, expires_at) => {
     const dependencies = { ...operator.dependencies, rules: stages.production };
     await findOrCreateApplication(dependencies, 'Yearly');
     const issued = await createKey.run(dependencies, { application: 'Yearly', ...options });
     expect(issued.expires_at).toBe(expires_at);
   });
 
-  test('that would be over already is refused', async () => {
+  test('is refused if it would have expired already', async () => {
     expect(await refusalOf(create({ application: 'Late', expiresAt: morning }))).toBe(
       'the key would have expired already',
     );
@@ -130,7 +130,7 @@ describe('a new key', () => {
 });
 
 describe('a key', () => {
-  test('is listed with its status, the newest first, and without its text', async () => {
+  test('is listed with its status, newest first, without its text', async () => {
     const first = await create({ application: 'Listed' });
     operator.clock.now = new Date(nextDay);
     const second = await create({ application: 'Listed', expiresInDays: 1 });
@@ -158,7 +158,7 @@ describe('a key', () => {
     expect(await revoke(key_id)).toEqual({ ...used, status: 'revoked', revoked_at: morning });
   });
 
-  test('is given an end, later or sooner than it had', async () => {
+  test('can be set to expire later or sooner', async () => {
     const { key_id } = await create({ application: 'Moved', expiresInDays: 1 });
     const later = shown(key_id, { expires_at: '2027-01-01T00:00:00.000Z' });
     expect(await expire(key_id, '2027-01-01T00:00:00.000Z')).toEqual(later);
@@ -167,7 +167,7 @@ describe('a key', () => {
     expect((await list('Moved')).keys).toEqual([ended]);
   });
 
-  test('once revoked stays so, with the time of the first revocation', async () => {
+  test('stays revoked, with the time of the first revocation', async () => {
     const { key_id } = await create({ application: 'Revoked' });
     const revoked = shown(key_id, { status: 'revoked', revoked_at: morning });
     expect(await revoke(key_id)).toEqual(revoked);
@@ -175,12 +175,12 @@ describe('a key', () => {
     operator.clock.now = new Date(nextDay);
     expect(await revoke(key_id)).toEqual(revoked);
     expect(await refusalOf(expire(key_id, '2027-01-01T00:00:00.000Z'))).toBe(
-      `${key_id} is revoked for ever`,
+      `${key_id} is revoked permanently`,
     );
     expect((await list('Revoked')).keys).toEqual([revoked]);
   });
 
-  test('that is not there can be neither ended nor revoked', async () => {
+  test('cannot be expired or revoked if it does not exist', async () => {
     const before = await operator.database.scan();
     const keyId = '0123456789abcdef00c0ffee';
     for (const act of [() => expire(keyId, morning), () => revoke(keyId)]) {

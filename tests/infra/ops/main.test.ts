@@ -1,4 +1,4 @@
-// The operator's tool as a process: what it prints where, and how it ends.
+// The operator's tool as a process: its output streams and exit codes.
 
 import { randomBytes } from 'node:crypto';
 import { userInfo } from 'node:os';
@@ -18,7 +18,8 @@ await ensureLocalSecrets(new SecretsManagerClient({ endpoint: secretsManager.end
 await write(JSON.stringify(localFile));
 const issuing = {
   applications: openApplications(database.table),
-  ...{ clock: () => new Date(), random: randomBytes },
+  clock: () => new Date(),
+  random: randomBytes,
 };
 const { name, post } = await openBooks({ table: database.table, issuing }, { prefix: 'acme' });
 await post({
@@ -33,7 +34,7 @@ await database.table.update({
   values: { ':last': 0 },
 });
 
-/** Runs the tool as the operator does; settings of AWS must not matter to --local. */
+/** Runs the tool as a process. AWS settings must not affect --local. */
 const ops = (line: string, input = '') =>
   runOperator(line.split(' '), {
     input,
@@ -48,11 +49,11 @@ const ops = (line: string, input = '') =>
   });
 
 describe('the operator’s tool', () => {
-  test.concurrent('prints a report, and what a person should know of it', async ({ expect }) => {
+  test.concurrent('prints a report and a note', async ({ expect }) => {
     const { code, stdout, stderr } = await ops('keys create --application Bookings --local');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^api key +lk_[0-9a-f]{24}_[0-9a-f]{72}$/m);
-    expect(stdout).toContain('\n\nKeep the key now: ');
+    expect(stdout).toContain('\n\nSave the key now: ');
     expect(await openAuditLog(database.table).list({ limit: 10 })).toContainEqual(
       expect.objectContaining({
         operator: userInfo().username,
@@ -78,7 +79,7 @@ describe('the operator’s tool', () => {
   });
 
   const keyUsage = 'npm run ops -- keys revoke --key KEY_ID\n';
-  const noTty = 'this changes production, and nobody is here to ask: pass --yes';
+  const noTty = 'this changes production; to confirm without a terminal, pass --yes';
   test.concurrent.each([
     ['keys list --application None --local', 1, 'ops: there is no application "None"\n'],
     [
@@ -89,7 +90,7 @@ describe('the operator’s tool', () => {
     ['keys revoke --local', 2, expect.stringMatching(`^ops: --key is required\n\n${keyUsage}`)],
     ['keys revoke --local --json', 2, '{"error":"--key is required"}\n'],
     ['applications create --application Bookings --stage production', 1, `ops: ${noTty}\n`],
-    // Nothing answers at the endpoint of the environment; that it was asked at all is the point.
+    // The endpoint is unreachable. The error shows that the tool called it.
     ...['applications create --application Bookings --yes', 'applications list'].map(
       (line): [string, number, string] => [
         `${line} --stage production`,
@@ -98,11 +99,13 @@ describe('the operator’s tool', () => {
           '(connect ECONNREFUSED 127.0.0.1:1)\n',
       ],
     ),
-  ])('ends %s with %i', async (line, code, stderr) => {
+  ])('exits for %s with %i', async (line, code, stderr) => {
     expect(await ops(line)).toEqual({ code, stdout: '', stderr });
   });
 
-  test.concurrent('writes a file to standard output, and its report apart', async ({ expect }) => {
+  test.concurrent('writes a file to standard output, and its report to standard error', async ({
+    expect,
+  }) => {
     const asked = '--tenant acme --application Bookings --format csv --local --json';
     const { code, stdout, stderr } = await ops(`books export ${asked}`);
     expect(code).toBe(0);
@@ -110,7 +113,9 @@ describe('the operator’s tool', () => {
     expect(JSON.parse(stderr)).toMatchObject({ tenant: 'acme', entries: 1 });
   });
 
-  test.concurrent('ends with 1 where books differ, and reports them', async ({ expect }) => {
+  test.concurrent('exits with 1 if books differ, and reports the differences', async ({
+    expect,
+  }) => {
     const { code, stdout, stderr } = await ops('books verify --all --local --json');
     const told = { progress: 'at acme, 1 of 1 tenants: 1 differences' };
     expect({ code, stderr: JSON.parse(stderr) }).toEqual({ code: 1, stderr: told });
@@ -118,7 +123,7 @@ describe('the operator’s tool', () => {
     expect(JSON.parse(stdout)).toMatchObject({ tenants: 1, entries: 1, differences: [found] });
   });
 
-  test.concurrent('gives help on standard output', async ({ expect }) => {
+  test.concurrent('prints help to standard output', async ({ expect }) => {
     const help = await ops('rates load --help');
     expect(help).toMatchObject({ code: 0, stderr: '' });
     expect(help.stdout).toMatch(/^npm run ops -- rates load FILE /);

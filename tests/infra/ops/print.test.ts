@@ -27,7 +27,7 @@ describe('a report', () => {
     ]);
   });
 
-  test('shows what has parts in one cell, each by its name', () => {
+  test('shows nested values in one cell, with their names', () => {
     const urls = { redirect_urls: ['https://a', 'https://b'], left: { key_id: null } };
     expect(lines(renderReport({ changes: [{ before: {}, after: urls }] }))).toEqual([
       'changes',
@@ -36,7 +36,7 @@ describe('a report', () => {
     ]);
   });
 
-  test('shows texts one a line, and says when there are none', () => {
+  test('shows one text per line, and says if there are none', () => {
     const report = { application: 'A', redirect_urls: ['https://a', 'https://b'], keys: [] };
     expect(lines(renderReport(report))).toEqual([
       'application  A',
@@ -52,18 +52,18 @@ describe('the help', () => {
   const usages = (words: string) =>
     lines(renderHelp(commands, words)).filter((line) => line.startsWith('npm run ops -- '));
 
-  test('explains one command, with what to know about its result', () => {
+  test('explains one command, with its note', () => {
     expect(lines(renderHelp(commands, 'keys create'))).toEqual([
       'npm run ops -- keys create --application NAME [--read-only] ' +
         '[--expires-in-days N | --expires-at ISO_TIME | --never-expires]',
       '  Issue an API key to an application.',
       `  ${commands.get('keys create')?.note}`,
       '',
-      '  --local       act on the service of this machine; LEDGER_DATA is its data folder',
-      '  --stage NAME  act on a deployed stage, by default LEDGER_STAGE',
-      '  --json        print one line of JSON, errors too',
-      '  --yes         do not ask before changing production',
-      '  --help        explain the command instead of doing it',
+      '  --local       use the local service; LEDGER_DATA is its data folder',
+      '  --stage NAME  use a deployed stage; the default is LEDGER_STAGE',
+      '  --json        print one line of JSON, for errors as well',
+      '  --yes         change a protected stage without confirmation',
+      '  --help        explain the command and do not run it',
     ]);
   });
 
@@ -78,7 +78,7 @@ describe('the help', () => {
 
   test.each([
     ['nothing', ''],
-    ['words that are no command', 'keys destroy'],
+    ['an unknown command', 'keys destroy'],
     ['part of a word', 'key'],
   ])('lists all commands for %s', (_title, words) => {
     expect(usages(words)).toHaveLength(commands.size);

@@ -1,4 +1,4 @@
-// The steps that a deployment ends with, each with what it says and what it refuses.
+// The steps after a deployment: their results and failures.
 
 import { APIGatewayClient } from '@aws-sdk/client-api-gateway';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -31,7 +31,7 @@ beforeEach(async () => {
     },
     stacks: { getOutput: async () => address, findTemplate: async () => undefined },
     acceptsNewCallbackAddress: false,
-    leavesOutSmokeTest: true,
+    skipsSmokeTest: true,
     warn: () => {},
   };
 });
@@ -39,7 +39,7 @@ afterEach(() => gateway.stop());
 
 const run = async (name: string, changes: Partial<Proof> = {}): Promise<string> => {
   const step = stepsOf({ ...proof, ...changes }).find((it) => it.name === name);
-  if (step === undefined) throw new Error(`there is no step ${name}`);
+  if (step === undefined) throw new Error(`unknown step ${name}`);
   return step.run().catch((error: unknown) => {
     if (error instanceof CommandFailure) return `FAILED ${error.message}`;
     throw error;
@@ -48,16 +48,16 @@ const run = async (name: string, changes: Partial<Proof> = {}): Promise<string> 
 
 const createApplication = () => findOrCreateApplication(proof.dependencies, 'Bookings');
 
-/** Makes the service known to a platform, as `secrets set platform-clients` does. */
+/** Adds a platform client, as `secrets set platform-clients` does. */
 const setClient = async (): Promise<void> => {
   const { secrets } = proof.dependencies;
-  const read = await secrets.read('platform-clients');
+  const stored = await secrets.read('platform-clients');
   const value = { platform_a: { client_id: 'ledger', client_secret: 'x' } };
-  await secrets.replace('platform-clients', { read, value });
+  await secrets.replace('platform-clients', { stored, value });
 };
 
 describe('the secrets', () => {
-  test('of a new stage are filled, once, and the audit log has it', async () => {
+  test('of a new stage are filled once and recorded in the audit log', async () => {
     expect(await run('secrets')).toBe(
       'filled api-key-pepper, token-sealing-keys, oauth-state-keys',
     );
@@ -67,37 +67,37 @@ describe('the secrets', () => {
     expect(await proof.dependencies.auditLog.list({ limit: 10 })).toHaveLength(3);
   });
 
-  test('are not made anew where applications depend on those that are gone', async () => {
+  test('are not filled again if applications depend on the lost ones', async () => {
     await createApplication();
-    expect(await run('secrets')).toMatch(/^FAILED api-key-pepper, .*1 applications.*put it back/);
+    expect(await run('secrets')).toMatch(/^FAILED api-key-pepper, .*1 applications.*restore it/);
     expect((await showSecrets.run(proof.dependencies, {})).versions).toEqual([]);
   });
 });
 
-test('applications that a new gateway does not know get their keys', async () => {
+test('applications get their usage keys in a new gateway', async () => {
   const { application } = await createApplication();
-  expect(await run('applications')).toBe('1 checked, 1 given their key in the gateway again');
+  expect(await run('applications')).toBe('1 checked, 1 usage keys repaired');
   expect(gateway.plan('ledger-test')).toEqual([`application-${application.applicationId}`]);
-  expect(await run('applications')).toMatch(/^1 checked, 0 given/);
+  expect(await run('applications')).toMatch(/^1 checked, 0 usage keys/);
 });
 
-test('rates are loaded, or it is said what to do without them', async () => {
-  expect(await run('exchange rates')).toBe('of 2026-03-23, 3 days added');
+test('rates are loaded, or the failure says how to load them', async () => {
+  expect(await run('exchange rates')).toBe('newest 2026-03-23, 3 days added');
   const old = { runNow: async () => ({ ...refreshed, age_days: 8 }) };
   expect(
     await run('exchange rates', { dependencies: { ...proof.dependencies, functions: old } }),
-  ).toMatch(/^of 2026-03-23, .*OLDER THAN THE 7 DAYS/);
+  ).toMatch(/^newest 2026-03-23, .*OLDER THAN THE 7 DAYS/);
   const functions = { runNow: () => Promise.reject(new CommandFailure('no exchange rates')) };
   const dependencies = { ...proof.dependencies, functions };
   expect(await run('exchange rates', { dependencies })).toBe(
-    'FAILED no exchange rates. Entries across currencies need rates of the last 7 days: load ' +
-      'them from a file, by rates load',
+    'FAILED no exchange rates. Entries that convert currencies need rates of the last 7 days: ' +
+      'load a file with rates load',
   );
 });
 
 describe('the callback address', () => {
   const other = 'https://xyz.lambda-url.example';
-  const moved = { ...{ getOutput: async () => other, findTemplate: async () => undefined } };
+  const moved = { getOutput: async () => other, findTemplate: async () => undefined };
   const note = (changes: Partial<Proof> = {}) => run('callback address', changes);
   const preflight = () => {
     const { dependencies, stacks } = proof;
@@ -105,18 +105,20 @@ describe('the callback address', () => {
     return refusalOf(checkCallbackAddress(stage, found));
   };
 
-  test('is noted, and may change while no platform knows it', async () => {
+  test('is recorded, and can change while no platform has a client', async () => {
     expect(await note()).toBe(address);
     expect(await note()).toBe(`${address}, since 2026-03-23T09:30:00.000Z`);
     expect(await preflight()).toBe('nothing was refused');
     expect(await note({ stacks: moved })).toBe(other);
   });
 
-  test('is kept where a platform knows it: a rebuild is refused until it is accepted', async () => {
+  test('must not change once a platform has a client, unless the operator accepts it', async () => {
     await note();
     await setClient();
     const registered = `${address}/oauth/platform_a/callback`;
-    expect(await preflight()).toContain(`${address} would change. Registered with the platforms`);
+    expect(await preflight()).toContain(
+      `${address} would change. The redirect URIs registered with`,
+    );
     expect(await preflight()).toContain(registered);
     const changed = await note({ stacks: moved });
     expect(changed).toMatch(/^FAILED the callback address .* has changed to https:\/\/xyz/);

@@ -25,7 +25,10 @@ const show = (date?: string) =>
 const noon = '2026-03-24T12:00:00.000Z';
 const correct = (changes: Partial<Parameters<typeof correctRate.run>[1]> = {}) =>
   correctRate.run(operator.dependencies, {
-    ...{ date: '2026-03-24', currency: 'USD', rate: '1.1601', reason: 'a slip of the pen' },
+    date: '2026-03-24',
+    currency: 'USD',
+    rate: '1.1601',
+    reason: 'a slip of the pen',
     ...changes,
   });
 beforeAll(() => {
@@ -33,7 +36,7 @@ beforeAll(() => {
 });
 
 describe('rates', () => {
-  test('are loaded once, and reported where a later file differs', async () => {
+  test('are loaded once, and reported if a later file differs', async () => {
     expect(await refusalOf(show())).toBe('there are no rates');
     const first = { file, first_date: '2026-03-23', added: 1, completed: 0 };
     expect(await loadDays(monday)).toEqual({
@@ -65,9 +68,9 @@ describe('rates', () => {
 
   test.each([
     ['the latest day', undefined, ['2026-03-24', '183.96', '1.1583']],
-    ['a day that has some', '2026-03-23', ['2026-03-23', '183.79', '1.1544']],
-    ['the last day before one that has none', '2026-04-01', ['2026-03-24', '183.96', '1.1583']],
-  ])('are shown of %s', async (_title, asked, [date, yen, dollars]) => {
+    ['a day with rates', '2026-03-23', ['2026-03-23', '183.79', '1.1544']],
+    ['the last day before a day without rates', '2026-04-01', ['2026-03-24', '183.96', '1.1583']],
+  ])('are shown for %s', async (_title, asked, [date, yen, dollars]) => {
     expect(await show(asked)).toEqual({
       date,
       base_currency: 'EUR',
@@ -79,7 +82,7 @@ describe('rates', () => {
     });
   });
 
-  test('are refused of a day before the first, and of what is no file of rates', async () => {
+  test('are not found before the first day, nor loaded from an invalid file', async () => {
     const before = await operator.database.scan();
     expect(await refusalOf(show('2026-03-22'))).toBe('there are no rates on or before 2026-03-22');
     expect(await refusalOf(load(['Day,USD']))).toBe(
@@ -100,15 +103,15 @@ describe('a load', () => {
 
   test('refuses a day with a rate that jumps, names it, and adds the others', async () => {
     expect(await refusalOf(loadDays(wednesday, jump, friday))).toBe(
-      `${file}: days refused, since rates jump: 1 (2026-03-19 USD 11.500, after 1.1500 on ` +
-        '2026-03-18). Days added: 2, completed: 0. If the figures are right, load the file with ' +
+      `${file}: refused 1 days because rates jump (2026-03-19 USD 11.500, after 1.1500 on ` +
+        '2026-03-18). Days added: 2, completed: 0. If the rates are right, load the file with ' +
         '--accept-jumps',
     );
     expect(await show('2026-03-19')).toMatchObject({ date: '2026-03-18' });
     expect(await show('2026-03-20')).toMatchObject({ date: '2026-03-20' });
   });
 
-  test('takes it where the operator says so', async () => {
+  test('adds that day with --accept-jumps', async () => {
     const lines = ['Date,USD,JPY,', wednesday, jump, friday];
     expect(await load(lines, true)).toMatchObject({ added: 1, differing_dates: [] });
     expect(await show('2026-03-19')).toMatchObject({
@@ -119,7 +122,7 @@ describe('a load', () => {
     });
   });
 
-  test('is refused whole where it has a day that is yet to come', async () => {
+  test('is refused entirely if the file has a future day', async () => {
     const before = await operator.database.scan();
     expect(await refusalOf(loadDays('2026-03-17,1.15,183,', '2026-03-25,1.15,183,'))).toBe(
       `${file}: the newest day is in the future: 2026-03-25`,
@@ -129,7 +132,7 @@ describe('a load', () => {
 });
 
 describe('a correction', () => {
-  test('takes the place of a rate, which is kept with who corrected it, when and why', async () => {
+  test('replaces a rate and records the operator, the time and the reason', async () => {
     const author = { corrected_by: 'ada', corrected_at: noon };
     const first = { currency: 'USD', rate_before: '1.1583', rate: '1.1601' };
     const second = { currency: 'USD', rate_before: '1.1601', rate: '1.1602' };
@@ -151,9 +154,9 @@ describe('a correction', () => {
 
   test.each<[string, Parameters<typeof correct>[0], string]>([
     [
-      'a day that is yet to come',
+      'a future day',
       { date: '2026-03-25' },
-      '2026-03-25 is yet to come: today is 2026-03-24 in UTC',
+      '2026-03-25 is in the future: today is 2026-03-24 (UTC)',
     ],
     [
       'a day without rates',
@@ -161,16 +164,16 @@ describe('a correction', () => {
       'there is no USD rate of 2026-03-22: load the day first',
     ],
     [
-      'a currency that the day lacks',
+      'a currency without a rate on that day',
       { currency: 'GBP' },
       'there is no GBP rate of 2026-03-24: load the day first',
     ],
     [
-      'the rate that is there',
+      'a rate equal to the stored one',
       { date: '2026-03-23', rate: '1.15440' },
       'the USD rate of 2026-03-23 is 1.1544 already',
     ],
-  ])('is refused of %s', async (_, changes, sentence) => {
+  ])('is refused for %s', async (_, changes, sentence) => {
     const before = await operator.database.scan();
     expect(await refusalOf(correct(changes))).toBe(sentence);
     expect(await operator.database.scan()).toEqual(before);

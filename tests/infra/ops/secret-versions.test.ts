@@ -19,7 +19,7 @@ const rotate = (secret: KeysName) => rotateSecret.run(operator.dependencies, { s
 const retire = (secret: KeysName, version: string, loseLiveKeys = false) =>
   retireSecret.run(operator.dependencies, { secret, version, loseLiveKeys });
 
-/** Issues a key as the tool does that starts now. */
+/** Issues a key as a newly started tool does. */
 const issue = async (application = 'Bookings') => {
   const pepper = operator.openKeys('api-key-pepper');
   await findOrCreateApplication(operator.dependencies, application);
@@ -28,7 +28,7 @@ const issue = async (application = 'Bookings') => {
 };
 
 describe('the pepper, rotated', () => {
-  test('stays by its versions for the keys made before, and new ones', async () => {
+  test('keeps its versions for old and new keys', async () => {
     await fill('api-key-pepper');
     const before = await issue();
     await rotate('api-key-pepper');
@@ -43,19 +43,19 @@ describe('the pepper, rotated', () => {
     expect(hashes.sort()).toEqual([hashed(before, '1'), hashed(after, '2')].sort());
   });
 
-  test('keeps a version as long as live keys were made under it', async () => {
+  test('keeps a version while live keys use it', async () => {
     await fill('api-key-pepper');
     const [first, second] = [await issue('Bookings'), await issue('Accounts')];
     await rotate('api-key-pepper');
     await issue('Bookings');
-    const hint = 'replace and revoke them first, or let them end now with --lose-live-keys';
+    const hint = 'replace and revoke them first, or invalidate them with --lose-live-keys';
     expect(await refusalOf(retire('api-key-pepper', '1'))).toBe(
-      `2 live API keys were made under version 1: ${second.keyId} (Accounts), ` +
+      `2 live API keys use version 1: ${second.keyId} (Accounts), ` +
         `${first.keyId} (Bookings); ${hint}`,
     );
     await revokeKey.run(operator.dependencies, { key: second.keyId });
     expect(await refusalOf(retire('api-key-pepper', '1'))).toBe(
-      `1 live API keys were made under version 1: ${first.keyId} (Bookings); ${hint}`,
+      `1 live API keys use version 1: ${first.keyId} (Bookings); ${hint}`,
     );
     const { versions } = await operator.openKeys('api-key-pepper').read();
     await revokeKey.run(operator.dependencies, { key: first.keyId });
@@ -71,7 +71,7 @@ describe('the pepper, rotated', () => {
     });
   });
 
-  test('names the first of very many keys, and lets them end where that is wanted', async () => {
+  test('names the first of many keys, and invalidates them with --lose-live-keys', async () => {
     await fill('api-key-pepper');
     for (let count = 0; count < 23; count += 1) await issue();
     await rotate('api-key-pepper');
@@ -83,7 +83,7 @@ describe('the pepper, rotated', () => {
 });
 
 describe.each(versionedSecrets)('of %s', (name) => {
-  test('the current version is never retired, and none that is not there', async () => {
+  test('the current version and missing versions are not retired', async () => {
     expect(await refusalOf(retire(name, '1'))).toBe(`ledger/test/${name} has no version 1`);
     await fill(name);
     for (const version of ['2', 'constructor', 'current']) {
@@ -99,12 +99,12 @@ describe.each(versionedSecrets)('of %s', (name) => {
   });
 });
 
-test('a key of OAuth states is not retired while authorizations may be under way', async () => {
+test('a key of OAuth states is not retired while authorizations can be in progress', async () => {
   await fill('oauth-state-keys');
   await rotate('oauth-state-keys');
   operator.clock.now = new Date(Date.now() + 19 * 60_000);
   expect(await refusalOf(retire('oauth-state-keys', '1'))).toMatch(
-    /^authorizations of version 1 may be under way until [\dTZ:.-]+: run this after that/,
+    /^authorizations with version 1 can be in progress until [\dTZ:.-]+: run this again after/,
   );
   operator.clock.now = new Date(Date.now() + 21 * 60_000);
   expect(await retire('oauth-state-keys', '1')).toMatchObject({ versions: ['2'] });
@@ -127,7 +127,7 @@ describe('the sealing keys, rotated', () => {
     };
     return { connections, connect };
   };
-  /** Under which version each tenant's tokens are sealed. */
+  /** The sealing version of each tenant's tokens. */
   const sealedUnder = async () =>
     Object.fromEntries(
       (await operator.dependencies.operatorQueries.connections()).map(
@@ -136,7 +136,7 @@ describe('the sealing keys, rotated', () => {
     );
   const settled = () => new Date(Date.now() + 11 * 60_000);
 
-  test('go on opening what was sealed before, in warm processes and cold', async () => {
+  test('still unseal old tokens, in warm and cold processes', async () => {
     await fill('token-sealing-keys');
     const warm = openStore();
     await warm.connect('old');
@@ -151,7 +151,7 @@ describe('the sealing keys, rotated', () => {
     expect(await sealedUnder()).toEqual({ old: '1', new: '2' });
   });
 
-  test('keep a version until all tokens are sealed anew', async () => {
+  test('keep a version until all tokens are resealed', async () => {
     await fill('token-sealing-keys');
     const first = openStore();
     for (const schemaName of ['a', 'b']) await first.connect(schemaName);
@@ -169,7 +169,7 @@ describe('the sealing keys, rotated', () => {
       failed: [],
     });
     expect(await sealedUnder()).toEqual({ a: '2', b: '2', c: '2' });
-    // Nothing but the seal is new; above all not the version, which guards a refresh under way.
+    // Only the seal changes. The connection version must not: it guards a refresh in progress.
     const withoutSeal = (items: Record<string, unknown>[]) =>
       items.map(({ sealedTokens, ...item }) => item);
     expect(withoutSeal(await operator.database.scan())).toEqual(withoutSeal(before));
@@ -180,18 +180,18 @@ describe('the sealing keys, rotated', () => {
     }
   });
 
-  test('are not retired while a warm function may still seal under the old version', async () => {
+  test('are not retired while a warm function can still seal under the old version', async () => {
     await fill('token-sealing-keys');
     await rotate('token-sealing-keys');
     operator.clock.now = new Date();
     expect(await refusalOf(retire('token-sealing-keys', '1'))).toMatch(
-      /^functions may still seal under version 1 until [\dTZ:.-]+: run secrets reseal after that/,
+      /^functions can still seal under version 1 until [\dTZ:.-]+: after that, run secrets reseal/,
     );
     operator.clock.now = settled();
     expect(await retire('token-sealing-keys', '1')).toMatchObject({ retired: '1' });
   });
 
-  test('are told apart from tokens that do not open, which keep nobody else waiting', async () => {
+  test('are resealed for other tenants if one cannot be unsealed', async () => {
     await fill('token-sealing-keys');
     const { connect } = openStore();
     await connect('a');

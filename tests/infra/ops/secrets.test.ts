@@ -20,7 +20,7 @@ const setClient = (slot: 'platform_a' | 'platform_b', clientId: string, clientSe
     { secret: 'platform-clients', slot, clientId },
   );
 
-/** What somebody else writes at Secrets Manager itself. */
+/** Writes a value directly to Secrets Manager. */
 const overwrite = (name: KeysName | 'platform-clients', SecretString: string) =>
   operator.secretsClient.send(
     new PutSecretValueCommand({ SecretId: operator.dependencies.secrets.idOf(name), SecretString }),
@@ -48,7 +48,7 @@ describe('the secrets of a stage', () => {
     });
   });
 
-  test('are shown with their versions, and never with a value', async () => {
+  test('are shown with their versions, without values', async () => {
     await fill('api-key-pepper');
     await rotate('api-key-pepper');
     await fill('token-sealing-keys');
@@ -70,13 +70,12 @@ describe('the secrets of a stage', () => {
   });
 
   test.each(['{"password":"hunter2"}', 'hunter2', '[]', '{"current":"1","versions":{"1":"aHU="}}'])(
-    'that hold something else are neither shown nor overwritten: %s',
+    'are neither shown nor overwritten if their content is invalid: %s',
     async (content) => {
       await overwrite('api-key-pepper', content);
       for (const act of [show, () => fill('api-key-pepper'), () => rotate('api-key-pepper')]) {
         expect(await refusalOf(act())).toBe(
-          'ledger/test/api-key-pepper holds something else than was expected: ' +
-            'look at it in Secrets Manager',
+          'the content of ledger/test/api-key-pepper is not valid: look at it in Secrets Manager',
         );
       }
     },
@@ -86,19 +85,19 @@ describe('the secrets of a stage', () => {
 describe.each(versionedSecrets)('%s', (name) => {
   test('is filled once, with 32 random bytes that functions can read', async () => {
     expect(await refusalOf(rotate(name))).toBe(
-      `ledger/test/${name} is not filled yet: fill it by secrets set`,
+      `ledger/test/${name} is not filled: run secrets set`,
     );
     expect(await fill(name)).toEqual({ secret: name, current: '1', versions: ['1'] });
     const keys = await operator.openKeys(name).read();
     expect(keys).toEqual({ current: '1', versions: { '1': expect.any(String) } });
     expect(Buffer.from(keys.versions['1'] ?? '', 'base64')).toHaveLength(32);
     expect(await refusalOf(fill(name))).toBe(
-      `ledger/test/${name} is filled already: change it by secrets rotate`,
+      `ledger/test/${name} is filled already: change it with secrets rotate`,
     );
     expect(await operator.openKeys(name).read()).toEqual(keys);
   });
 
-  test('is rotated to a version after all others, which it keeps', async () => {
+  test('is rotated to the next version and keeps the others', async () => {
     await fill(name);
     const before = (await operator.openKeys(name).read()).versions;
     expect(await rotate(name)).toEqual({
@@ -116,13 +115,13 @@ describe.each(versionedSecrets)('%s', (name) => {
     expect(after.versions['10']).not.toBe(before['1']);
   });
 
-  test('of several operators at once loses no version: all but one are told', async () => {
+  test('loses no version to concurrent operators: all but one fail', async () => {
     await fill(name);
     const refusals = await Promise.all(Array.from({ length: 8 }, () => refusalOf(rotate(name))));
     const told = refusals.filter((refusal) => refusal !== 'nothing was refused');
     expect(told.length).toBeGreaterThan(0);
     expect(new Set(told)).toEqual(
-      new Set([`somebody else changed ledger/test/${name} at this moment; try again`]),
+      new Set([`another operator has just changed ledger/test/${name}; try again`]),
     );
     const { versions } = await operator.openKeys(name).read();
     expect(Object.keys(versions)).toHaveLength(1 + refusals.length - told.length);
@@ -135,7 +134,7 @@ describe('platform-clients', () => {
     return openSecret(operator.secretsClient, { secretId, schema: PlatformClients });
   };
 
-  test('gets the client of one slot after the other, and keeps those of the others', async () => {
+  test('gets one client per slot and keeps the others', async () => {
     const filled = (slot: string, ...filled_slots: string[]) => ({
       secret: 'platform-clients',
       slot,
@@ -160,11 +159,11 @@ describe('platform-clients', () => {
   });
 
   test.each([
-    ['none', ''],
-    ['of two lines', 'one\ntwo'],
-    ['with a control character', 'one\u0007'],
-    ['that is very long', 'x'.repeat(1001)],
-  ])('takes no secret %s', async (_title, clientSecret) => {
+    ['an empty secret', ''],
+    ['two lines', 'one\ntwo'],
+    ['a control character', 'one\u0007'],
+    ['a very long secret', 'x'.repeat(1001)],
+  ])('refuses %s', async (_title, clientSecret) => {
     expect(await refusalOf(setClient('platform_a', 'a', clientSecret))).toBe(
       'a client secret is one line of 1 to 1000 printable characters',
     );

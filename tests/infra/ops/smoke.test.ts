@@ -1,5 +1,5 @@
-// The smoke test against an API that is wrong in one way at a time. That it passes on a stage that
-// serves is shown in tests/end-to-end/operator.test.ts.
+// The smoke test against an API with one fault at a time. tests/end-to-end/operator.test.ts runs it
+// against a working stage.
 
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -60,21 +60,24 @@ const liveKeys = async (): Promise<number> => {
   return all.filter(({ revokedAt }) => revokedAt === null).length;
 };
 
-test('a run has a key of its own, and says how long each call took', async () => {
+test('a run has its own key and reports the duration of each call', async () => {
   const { calls, tenant, journal_number } = await run();
   expect({ tenant, journal_number }).toEqual({
-    ...{ tenant: 'smoke-test', journal_number: entry.journal_number },
+    tenant: 'smoke-test',
+    journal_number: entry.journal_number,
   });
   expect(calls).toEqual(
     ['ensure', 'tenant', 'post', 'replay', 'profile'].map((call) => ({
-      ...{ call, status: 200, milliseconds: expect.any(Number) },
+      call,
+      status: 200,
+      milliseconds: expect.any(Number),
     })),
   );
   await run();
   expect([keys.size, posts.size, await liveKeys()]).toEqual([2, 2, 0]);
 });
 
-test('the first call is sent again while the gateway is not ready', async () => {
+test('retries the first call while the gateway is not ready', async () => {
   replies['users/ensure/'] = { status: 401 };
   const first = run();
   await expect.poll(() => keys.size).toBe(1);
@@ -85,23 +88,23 @@ test('the first call is sent again while the gateway is not ready', async () => 
 const unavailable = { code: 'exchange_rate_unavailable', message: 'No rate.', request_id: 'r1' };
 test.each<[string, Record<string, Reply>, string]>([
   [
-    'is refused',
+    'refuses the entry',
     { post: { status: 422, error: { ...unavailable, details: [{ code: 'x' }] } } },
-    'post answered 422 exchange_rate_unavailable (x) No rate. [request_id r1]',
+    'post replied 422 exchange_rate_unavailable (x) No rate. [request_id r1]',
   ],
   [
-    'is refused for good at once',
+    'refuses the first call permanently',
     { 'users/ensure/': { status: 400, error: unavailable } },
-    'ensure answered 400 exchange_rate_unavailable No rate. [request_id r1]',
+    'ensure replied 400 exchange_rate_unavailable No rate. [request_id r1]',
   ],
-  ['answers otherwise', { post: { status: 500 } }, 'post answered 500, and not in the form of'],
+  ['replies without an error', { post: { status: 500 } }, 'post replied 500, and the body is not'],
   ['posts twice', { replay: { data: entry } }, 'the entry was posted a second time'],
   [
     'forgets the tenant',
     { 'users/profile/': { data: { tenants: [] } } },
     'the profile does not show the tenant',
   ],
-])('it fails where the API %s, and leaves no key', async (_title, wrong, sentence) => {
+])('fails if the API %s, and leaves no key', async (_title, wrong, sentence) => {
   Object.assign(replies, wrong);
   expect(await refusalOf(run())).toContain(`the smoke test failed: ${sentence}`);
   expect(await liveKeys()).toBe(0);

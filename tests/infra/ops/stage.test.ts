@@ -20,7 +20,7 @@ import { serve } from '../../support/servers/serve.ts';
 const { dataFolder, database, secretsManager, localFile, write, stop } = await startLocalStage();
 afterAll(stop);
 
-/** Makes a secret of a stage: the clients of its platforms, or one that is to be filled. */
+/** Creates a secret of a stage. */
 const makeSecret = async (
   stage: string,
   name: Parameters<typeof secretIdOf>[1],
@@ -33,7 +33,7 @@ const makeSecret = async (
 };
 const clients = { platform_b: { client_id: 'ledger', client_secret: 'x' } };
 
-/** The adapter of a stage's slot, and where its users would be sent. */
+/** The adapter of a stage's slot, and its authorization URL. */
 const platformOf = async ({ dependencies }: OpenStage) => {
   const platform = await dependencies.platforms.get('platform_b');
   const url = platform.authorizationUrl({
@@ -45,7 +45,7 @@ const platformOf = async ({ dependencies }: OpenStage) => {
 const unused = 'http://127.0.0.1:1';
 
 describe('the local stage', () => {
-  test('is where the running service says, with its platforms at their copies', async () => {
+  test('is read from the running service, with platforms at the sandbox', async () => {
     await makeSecret('local', 'platform-clients', clients);
     await write(JSON.stringify(localFile));
     const stage = await openLocalStage(dataFolder);
@@ -57,25 +57,25 @@ describe('the local stage', () => {
   });
 
   test.each([
-    ['left an empty file', ''],
-    ['is gone with its database', { ...localFile, dynamodb_endpoint: unused }],
-    ['is gone with its secrets', { ...localFile, secrets_endpoint: unused }],
+    ['has left an empty file', ''],
+    ['has stopped its database', { ...localFile, dynamodb_endpoint: unused }],
+    ['has stopped its secrets', { ...localFile, secrets_endpoint: unused }],
     ['is another version', { stage: 'local' }],
-    ['says that it is production', { ...localFile, stage: 'production' }],
+    ['claims to be production', { ...localFile, stage: 'production' }],
     ['has no data folder', undefined],
   ])('is not opened when the service %s', async (_title, given) => {
     await write(typeof given === 'object' ? JSON.stringify(given) : '');
     const folder = given === undefined ? join(dataFolder, 'none') : dataFolder;
     expect(await refusalOf(openLocalStage(folder))).toBe(
-      `no local service is running on the data in ${folder}: start it with npm start, or let ` +
-        'LEDGER_DATA name the folder that it has',
+      `no local service uses the data folder ${folder}: start it with npm start, or set ` +
+        'LEDGER_DATA to its data folder',
     );
   });
 });
 
 const operatorArn = 'arn:aws:sts::123456789012:assumed-role/operator/ada';
 
-/** What STS says of the credentials (AWS STS API Reference, "GetCallerIdentity"). */
+/** STS's reply (AWS STS API Reference, "GetCallerIdentity"). */
 const serveIdentity = () =>
   serve((_, response) => {
     response.writeHead(200, { 'Content-Type': 'text/xml' });
@@ -105,7 +105,7 @@ describe('a deployed stage', () => {
   test.each([
     ['production', 'quickbooks'],
     ['development', 'quickbooks_sandbox'],
-  ])('has the platforms of its row, themselves: %s', async (name, adapter) => {
+  ])('has the real platforms of its row: %s', async (name, adapter) => {
     await makeSecret(name, 'platform-clients', clients);
     const stage = openDeployedStage(name);
     const url = 'https://appcenter.intuit.com/connect/oauth2';
@@ -113,7 +113,7 @@ describe('a deployed stage', () => {
     stage.close();
   });
 
-  test('has its table, secrets, usage plan and failure queue by its name', async () => {
+  test('has a table, secrets, a usage plan and a failure queue named after it', async () => {
     const name = `test${randomBytes(4).toString('hex')}`;
     await ensureTable(new DynamoDBClient({ endpoint: database.endpoint }), tableNameOf(name));
     const gateway = await startApiGateway([usagePlanNameOf(name)]);
@@ -135,26 +135,26 @@ describe('a deployed stage', () => {
     expect(await redriveFailures.run(dependencies, {})).toMatchObject({ removed_failures: 1 });
     expect(await dependencies.operator()).toBe(operatorArn);
     expect(await refusalOf(dependencies.platforms.get('platform_b'))).toBe(
-      `infra/stages.ts has no row ${name}, which would name its platforms`,
+      `infra/stages.ts has no stage ${name}: its platforms are unknown`,
     );
     close();
     for (const server of [gateway, queue, identity]) await server.stop();
   });
 
   test.each<[string, Record<string, string | undefined>, RegExp]>([
-    ['no region', { AWS_REGION: undefined }, /^there is no AWS region: set AWS/],
+    ['no region', { AWS_REGION: undefined }, /^no AWS region is set: set AWS/],
     [
       'no credentials',
       { AWS_ACCESS_KEY_ID: undefined, AWS_SECRET_ACCESS_KEY: undefined },
-      /^there are no AWS credentials: set AWS_PROFILE, or/,
+      /^no AWS credentials found: set AWS_PROFILE, or/,
     ],
-    ['no such stage', {}, /^there is nothing of nowhere here: deploy it first, or check the stage/],
+    ['no such stage', {}, /^nowhere is not deployed here: deploy it first, or check the stage/],
     [
       'no network',
       { AWS_ENDPOINT_URL_DYNAMODB: unused },
       /^AWS cannot be reached: check the network and AWS_REGION \(connect ECONNREFUSED/,
     ],
-  ])('is told in words where there is %s', async (_title, settings, line) => {
+  ])('is explained in one line if there is %s', async (_title, settings, line) => {
     settle(settings);
     const { dependencies, close } = openDeployedStage('nowhere');
     const error = await dependencies.exchangeRates.findLatest(undefined).catch((it) => it);

@@ -1,4 +1,4 @@
-// `ops table migrate`, and what the service shows of a table of an earlier version after it.
+// `ops table migrate` on a table of an earlier version, and the API's replies afterwards.
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { verifyBooks } from '#infra/ops/commands/books.ts';
@@ -49,13 +49,15 @@ const read = (handler: keyof Instance, query: Record<string, string> = {}) =>
 beforeAll(async () => {
   await operator.database.seed(...format3Items);
   service = openInstance({
-    ...{ table: operator.database.table, clock: () => afterFormat3 },
-    ...{ ids: randomIds, keys: newKeys('1') },
-    platforms: { get: () => Promise.reject(new Error('no platform is asked here')) },
+    table: operator.database.table,
+    clock: () => afterFormat3,
+    ids: randomIds,
+    keys: newKeys('1'),
+    platforms: { get: () => Promise.reject(new Error('unexpected call of a platform')) },
   });
 });
 
-test('the command counts first, then converts, and leaves its entry in the audit log', async () => {
+test('the command counts, then converts, and leaves an entry in the audit log', async () => {
   const { auditLog } = operator.dependencies;
   const before = await auditLog.list({ limit: 100 });
   const counted = await migrate({ dryRun: true });
@@ -72,7 +74,7 @@ test('the command counts first, then converts, and leaves its entry in the audit
 });
 
 describe('after the migration', () => {
-  test('users, their tenants and their links are there', async () => {
+  test('users, their tenants and their links exist', async () => {
     const profile = await call('getProfile', { body: { email: 'ada@example.com' } });
     const shown = profile.tenants.map((it: Record<string, unknown>) => [
       it.company_name,
@@ -89,13 +91,15 @@ describe('after the migration', () => {
     ]);
     const user = { email: 'ADA@example.com', first_name: 'Ada', last_name: 'Lovelace' };
     expect(await call('ensureUser', { body: { ...user, password: 'correct horse' } })).toEqual({
-      ...{ user_id: profile.user_id, email: 'Ada@example.com', created: false },
+      user_id: profile.user_id,
+      email: 'Ada@example.com',
+      created: false,
     });
     const grace = await call('getProfile', { body: { email: 'grace@example.com' } });
     expect(grace.tenants).toMatchObject([{ tenant_domain_url: domain_url }]);
   });
 
-  test('every entry is listed, and shown by each of its names', async () => {
+  test('every entry is listed, and shown by each identifier', async () => {
     const listed = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
       const page = await read('listEntries', { limit: '5', ...(cursor && { cursor }) });
@@ -118,10 +122,14 @@ describe('after the migration', () => {
     expect(long.transactions).toHaveLength(121);
   });
 
-  test('an entry is replayed, and its Idempotency-Key too', async () => {
+  test('an entry is replayed by its external_id and by its Idempotency-Key', async () => {
     const entry = {
-      ...{ domain_url, date: '2026-03-23', memo: 'March consulting' },
-      ...{ transactionCurrency: 'EUR', reportingCurrency: 'EUR', external_id: 'invoice-1' },
+      domain_url,
+      date: '2026-03-23',
+      memo: 'March consulting',
+      transactionCurrency: 'EUR',
+      reportingCurrency: 'EUR',
+      external_id: 'invoice-1',
       entries: [
         { account: '1010', debit: '100.00' },
         { account: '4010', credit: '100.00' },
@@ -144,7 +152,7 @@ describe('after the migration', () => {
     expect(reversal.reverses).toBe(entry.journal_entry_id);
   });
 
-  test('reports say what they said', async () => {
+  test('reports show the same figures', async () => {
     const period = { from: '2026-01-01', to: '2026-12-31' };
     const { rows } = await read('getTrialBalance', period);
     expect(rows.map((it: { account: string }) => it.account)).toEqual(['1010', '4010', '6500']);
@@ -156,7 +164,7 @@ describe('after the migration', () => {
     expect((await read('getCashFlow', period)).closing_cash).toBe('1680.00');
   });
 
-  test('accounts of connected companies and their import are there', async () => {
+  test('accounts of connected companies and their imports exist', async () => {
     const connected = prefixOf('Linden Bakery GmbH');
     const { accounts } = await read('listAccounts', { domain_url: connected, limit: '200' });
     expect(accounts.length).toBeGreaterThan(100);
@@ -164,11 +172,14 @@ describe('after the migration', () => {
     expect(report).toMatchObject({ status: 'active' });
   });
 
-  test('no books differ from what they were', async () => {
+  test('no books differ', async () => {
     const report = await verifyBooks.run(
       { ...operator.dependencies, sleep: async () => {} },
       {
-        ...{ tenant: undefined, application: undefined, all: true, fromTenant: undefined },
+        tenant: undefined,
+        application: undefined,
+        all: true,
+        fromTenant: undefined,
         repair: false,
       },
     );
@@ -176,7 +187,7 @@ describe('after the migration', () => {
   });
 });
 
-test('a deployment refuses a table of a later version before it changes anything', async () => {
+test('a deployment refuses a table of a later version', async () => {
   const { dependencies, database } = operator;
   expect(await refusalOf(checkFormat(dependencies))).toBe('nothing was refused');
   const stamp = await database.table.get(formatKey);

@@ -1,5 +1,5 @@
-// A restored table before it serves. The engine keeps neither continuous backups nor a maximum
-// throughput: a server before it answers for those; everything else is the engine's own.
+// Preparing a restored table. The engine has no continuous backups and no maximum throughput, so a
+// proxy simulates both and forwards everything else.
 
 import { randomUUID } from 'node:crypto';
 import { text } from 'node:stream/consumers';
@@ -35,7 +35,7 @@ type TableChange = Throughput & {
   GlobalSecondaryIndexUpdates?: { Update?: Throughput }[];
 };
 
-/** What was last said of the throughput of a table and of its one index. */
+/** The last throughput of each table and its index. */
 const limited = new Map<string, { ofTable: unknown; ofIndex: unknown }>();
 
 const limit = ({ TableName, OnDemandThroughput, GlobalSecondaryIndexUpdates }: TableChange) => {
@@ -44,13 +44,14 @@ const limit = ({ TableName, OnDemandThroughput, GlobalSecondaryIndexUpdates }: T
   return {};
 };
 
-/** The engine's description of a table, with its throughput. */
+/** Adds the throughput to the engine's description of a table. */
 const withThroughput = (reply: string): string => {
   const { Table, ...others } = JSON.parse(reply);
   if (Table === undefined) return reply;
   const { ofTable, ofIndex } = limited.get(Table.TableName) ?? {};
   const GlobalSecondaryIndexes = Table.GlobalSecondaryIndexes?.map((index: object) => ({
-    ...{ ...index, OnDemandThroughput: ofIndex },
+    ...index,
+    OnDemandThroughput: ofIndex,
   }));
   const described = { ...Table, OnDemandThroughput: ofTable, GlobalSecondaryIndexes };
   return JSON.stringify({ ...others, Table: described });
@@ -86,7 +87,7 @@ afterAll(async () => {
   engine.destroy();
 });
 
-/** A table as a restore leaves it, or with what is given besides. */
+/** A table as after a restore, with these changes. */
 const createTable = async (given: object = {}): Promise<string> => {
   const TableName = `restored-${randomUUID()}`;
   const { StreamSpecification: _left, ...shape } = tableShape;
@@ -106,11 +107,15 @@ const open = (tableName: string): StageTable =>
 const dependencies = () => ({ ...operator.dependencies, stageTable: open(serving) });
 const prepare = (table: string) => prepareTable.run(dependencies(), { table });
 const leftOut = [
-  ...['stream', 'time to live', 'point-in-time recovery', 'deletion protection'],
-  ...['maximum throughput', 'tags'],
+  'stream',
+  'time to live',
+  'point-in-time recovery',
+  'deletion protection',
+  'maximum throughput',
+  'tags',
 ];
 
-test('a restored table gets what a restore leaves out, once, and its row', async () => {
+test('a restored table gets the missing settings once, and the report has its row', async () => {
   const table = await createTable();
   const prepared = await prepare(table);
   expect(prepared).toMatchObject({ table, switched_on: leftOut });
@@ -133,11 +138,11 @@ test('a restored table gets what a restore leaves out, once, and its row', async
 describe('a table is not prepared', () => {
   const stream = { StreamEnabled: true, StreamViewType: 'KEYS_ONLY' };
   test.each<[string, () => Promise<string>, RegExp]>([
-    ['that serves', async () => serving, /serves already/],
+    ['if it serves', async () => serving, /serves already/],
     [
-      'with a stream of another kind',
+      'with a stream of another view type',
       () => createTable({ StreamSpecification: stream }),
-      /has as stream KEYS_ONLY, and not NEW_IMAGE$/,
+      /stream is KEYS_ONLY, must be NEW_IMAGE$/,
     ],
     [
       'without its index',
@@ -146,7 +151,7 @@ describe('a table is not prepared', () => {
           GlobalSecondaryIndexes: undefined,
           AttributeDefinitions: tableShape.AttributeDefinitions.slice(0, 2),
         }),
-      /has as keys and indexes pk, sk, and not pk, sk; due \(due_pk, due_sk\)$/,
+      /keys and indexes is pk, sk, must be pk, sk; due \(due_pk, due_sk\)$/,
     ],
   ])('%s', async (_title, make, sentence) => {
     expect(await refusalOf(prepare(await make()))).toMatch(sentence);
@@ -166,24 +171,28 @@ describe('before a deployment', () => {
   };
   const { StreamSpecification } = tableShape;
 
-  test('the stage’s own table may lack what its stack gives it', async () => {
+  test('the stage’s own table may lack settings, since its stack sets them', async () => {
     expect(await check(await createTable({ StreamSpecification }))).toBe('nothing was refused');
     expect(await check('not-there-yet')).toBe('nothing was refused');
   });
 
-  test('a change of the stream’s view type is refused, for functions follow it', async () => {
+  test('a change of the stream’s view type is refused, since functions read it', async () => {
     const both = { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' };
     expect(await check(await createTable({ StreamSpecification: both }))).toMatch(
-      /has as stream NEW_AND_OLD_IMAGES, and is to have NEW_IMAGE: a deployment would put/,
+      /stream is NEW_AND_OLD_IMAGES, must be NEW_IMAGE: the deployment would replace it/,
     );
   });
 
-  test('a restored table must be there, prepared, and followed by its own stream', async () => {
-    expect(await check('not-there', 'x')).toMatch(/^there is no table not-there, which/);
+  test('a restored table must exist, be prepared, and have the configured stream', async () => {
+    expect(await check('not-there', 'x')).toMatch(
+      /^the restored table not-there in infra.stages\.ts does not exist/,
+    );
     const table = await createTable();
-    expect(await check(table, 'x')).toMatch(/has as stream off.*run table prepare/);
+    expect(await check(table, 'x')).toMatch(/stream is off.*run table prepare/);
     const { stream_label: label } = await prepare(table);
-    expect(await check(table, 'x')).toMatch(/and the stage's row says x: nothing would be read/);
+    expect(await check(table, 'x')).toMatch(
+      /but infra.stages\.ts has x: the functions would read nothing/,
+    );
     expect(await check(table, String(label))).toBe('nothing was refused');
   });
 });

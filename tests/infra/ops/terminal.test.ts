@@ -10,7 +10,7 @@ const start = (script: string) =>
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 
-test('the first Ctrl-C asks a command to stop, and the second ends it', async () => {
+test('the first Ctrl-C is caught, and the second ends the process', async () => {
   const child = start(`
     import { watchInterrupt } from '${terminal}';
     const isStopped = watchInterrupt();
@@ -27,7 +27,7 @@ test('the first Ctrl-C asks a command to stop, and the second ends it', async ()
   expect(await once(child, 'exit')).toEqual([null, 'SIGINT']);
 });
 
-test('output that nobody reads to its end is a failure in one line', async () => {
+test('a closed output is a failure in one line', async () => {
   const child = start(`
     import { writeOutput } from '${terminal}';
     try {
@@ -38,5 +38,5 @@ test('output that nobody reads to its end is a failure in one line', async () =>
   `);
   await once(child.stdout, 'data');
   child.stdout.destroy();
-  expect(await text(child.stderr)).toBe('the output was not read to its end\n');
+  expect(await text(child.stderr)).toBe('the output was closed before its end\n');
 });

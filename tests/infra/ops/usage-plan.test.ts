@@ -29,11 +29,11 @@ afterEach(async () => {
   await gateway.stop();
 });
 
-/** Creates an application, and returns the value of its key. */
+/** Creates an application and returns its usage key. */
 const create = async (name: string, given = dependencies): Promise<string> =>
   `application-${(await createApplication.run(given, { application: name })).application_id}`;
 
-/** An application of which the gateway has not heard. */
+/** An application without a usage key. */
 const createUnknown = (name: string) => create(name, operator.dependencies);
 
 const issueKey = () => createKey.run(dependencies, { application: 'Bookings' });
@@ -46,8 +46,8 @@ const states = async () => {
 
 const changes = (): string[] => gateway.calls.filter((call) => !call.startsWith('GET'));
 
-describe("an application's key in the usage plan", () => {
-  test('is made with the application, in the plan of its stage only', async () => {
+describe("an application's usage key", () => {
+  test('is created with the application, only in the plan of its stage', async () => {
     const usageKeys = [await create('Bookings'), await create('Accounts')];
     expect(gateway.plan('ledger-test')).toEqual(usageKeys);
     expect(gateway.plan('ledger-staging')).toEqual([]);
@@ -57,7 +57,7 @@ describe("an application's key in the usage plan", () => {
     expect(await states()).toEqual({ Accounts: 'in step', Bookings: 'in step' });
   });
 
-  test('is made once, with the first API key where it is missing', async () => {
+  test('is created with the first API key if it is missing, only once', async () => {
     const usageKey = await createUnknown('Bookings');
     await issueKey();
     expect(gateway.plan('ledger-test')).toEqual([usageKey]);
@@ -66,7 +66,7 @@ describe("an application's key in the usage plan", () => {
     expect(changes()).toEqual(madeOnce);
   });
 
-  test('stays while the application is suspended, and is made when it is resumed', async () => {
+  test('stays during a suspension, and is created by a resume if missing', async () => {
     const usageKeys = [await create('Suspended'), await createUnknown('Bookings')];
     await suspendApplication.run(dependencies, { application: 'Suspended' });
     expect(await states()).toEqual({ Bookings: 'missing', Suspended: 'in step' });
@@ -74,7 +74,7 @@ describe("an application's key in the usage plan", () => {
     expect(gateway.plan('ledger-test')).toEqual(usageKeys);
   });
 
-  test('is listed with what it lacks, and repaired by sync, of nobody else', async () => {
+  test('is listed with its state, and repaired by sync only if needed', async () => {
     await create('A kept');
     const disabled = await create('B disabled');
     const removed = await create('C removed');
@@ -110,24 +110,24 @@ describe('a failure of the gateway', () => {
   const failureOf = async (act: Promise<unknown>): Promise<string> =>
     explain(await act.then(() => 'nothing failed').catch((error: unknown) => error), 'test');
   const hint =
-    'the application is registered, but the gateway may not know it yet and refuse it (401): run ' +
-    'this again, or applications sync (AWS denies it: use credentials that may do this (User is ' +
-    'not authorized to';
+    'the application is registered, but without its usage key the gateway refuses its requests ' +
+    '(401): run this again, or run applications sync (AWS denied the request: use credentials ' +
+    'with the required permission (User is not authorized to';
 
   test.each([
     ['POST /apikeys', 'missing'],
     ['POST /usageplans', 'not in the plan'],
-  ])('at %s leaves the application, and running it again finishes', async (broken, state) => {
+  ])('at %s keeps the application, and a second run completes it', async (broken, state) => {
     gateway.failing.push(broken);
     expect(await failureOf(create('Bookings'))).toBe(`${hint} ${broken}))`);
     expect(await states()).toEqual({ Bookings: state });
     gateway.failing.pop();
     await create('Bookings');
     expect(await states()).toEqual({ Bookings: 'in step' });
-    expect(await refusalOf(create('Bookings'))).toBe('there is an application "Bookings" already');
+    expect(await refusalOf(create('Bookings'))).toBe('the application "Bookings" exists already');
   });
 
-  test('leaves an application without the API key that was asked for', async () => {
+  test('issues no API key', async () => {
     await createUnknown('Bookings');
     gateway.failing.push('POST /apikeys');
     expect(await failureOf(issueKey())).toBe(`${hint} POST /apikeys))`);
@@ -140,7 +140,7 @@ describe('a failure of the gateway', () => {
     expect(await states()).toEqual({ Bookings: 'in step' });
   });
 
-  test('that has no plan of this name is told', async () => {
+  test('is explained if there is no plan with this name', async () => {
     dependencies.usagePlan = openUsagePlan(client, 'ledger-other');
     expect(await refusalOf(listApplications.run(dependencies, {}))).toBe(
       'the gateway has no usage plan "ledger-other": deploy the stage first, or check AWS_REGION',
@@ -148,11 +148,11 @@ describe('a failure of the gateway', () => {
   });
 });
 
-test('the gateway of this machine has no usage plan to be in step with', async () => {
+test('the local service has no usage plan', async () => {
   await createUnknown('Bookings');
   const { applications } = await listApplications.run(operator.dependencies, {});
   expect(Object.keys((applications as object[])[0] ?? {})).not.toContain('usage_key');
   expect(await refusalOf(syncApplications.run(operator.dependencies, {}))).toBe(
-    'the gateway of this machine has no usage plan',
+    'the local service has no usage plan',
   );
 });

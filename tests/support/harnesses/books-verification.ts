@@ -1,4 +1,4 @@
-// Books that are harmed item by item, and verified by the operator's tool.
+// Damages books item by item and verifies them with the operator's tool.
 
 import type { Dependencies } from '#infra/ops/command.ts';
 import { verifyBooks } from '#infra/ops/commands/books.ts';
@@ -36,18 +36,22 @@ export const openVerification = (operator: ReturnType<typeof useOperator>) => {
         ...changes,
       },
       {
-        ...{ tenant: undefined, application: undefined, all: false, fromTenant: undefined },
-        ...{ repair: false, ...options },
+        tenant: undefined,
+        application: undefined,
+        all: false,
+        fromTenant: undefined,
+        repair: false,
+        ...options,
       },
     );
   const verifyTenant = (tenant: string, more: { repair?: boolean } = {}) =>
     verify({ tenant, application: 'Bookings', ...more });
 
-  /** Changes an item or takes it away, and returns how to put it back. */
+  /** Changes or removes an item. Returns a function that restores it. */
   const harm = async (key: Key, change: Change | 'removed') => {
     const { table, seed } = operator.database;
     const item = await table.get(key);
-    if (item === undefined) throw new Error(`nothing is at ${key.sk}`);
+    if (item === undefined) throw new Error(`there is no item ${key.sk}`);
     if (change === 'removed') await table.consume(key, { condition: 'attribute_exists(pk)' });
     else await seed(change(item));
     return () => seed(item);

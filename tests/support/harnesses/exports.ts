@@ -1,4 +1,4 @@
-// Exports of books to files that last as long as the tests of a file.
+// Exports books to temporary files, which are removed after the tests of a file.
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,7 +7,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { exportTenant } from '#infra/ops/commands/books.ts';
 import type { useOperator } from './operator.ts';
 
-/** Returns what writes a tenant's journal for hledger to a file, and says where that is. */
+/** Returns a function that exports a tenant's hledger journal and returns the file's path. */
 export const useExports = (operator: ReturnType<typeof useOperator>) => {
   let folder: string;
   beforeAll(async () => {

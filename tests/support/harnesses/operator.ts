@@ -1,4 +1,4 @@
-// What the operator's commands work with, on a table and with secrets of their own.
+// Dependencies of the operator's commands for tests, with their own table and secrets.
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ import { openTestTable } from '../dynamodb/test-table.ts';
 
 type Options = { pepper?: Buffer | undefined };
 
-/** A stage as it was deployed: its secrets are there and hold an empty object each. */
+/** A stage as after a deployment: each secret contains an empty object. */
 const openOperator = async ({ pepper: given }: Options = {}) => {
   const database = await openTestTable();
   const folder = await mkdtemp(join(tmpdir(), 'operator-'));
@@ -40,7 +40,7 @@ const openOperator = async ({ pepper: given }: Options = {}) => {
     throughput: undefined,
     usagePlan: undefined,
     functions: undefined,
-    baseUrl: () => Promise.reject(new Error('no address was to be asked for')),
+    baseUrl: () => Promise.reject(new Error('unexpected call of baseUrl')),
     failures: openFailureFile(failedRecords),
     operator: async () => 'ada',
   });
@@ -56,7 +56,7 @@ const openOperator = async ({ pepper: given }: Options = {}) => {
     await secretsClient.send(new CreateSecretCommand(create));
   }
 
-  /** The keys of a secret as a function reads them that starts now. */
+  /** The keys of a secret, as a newly started function reads them. */
   const openKeys = (name: (typeof versionedSecrets)[number]) =>
     openVersionedKeys(secretsClient, secrets.idOf(name));
 
@@ -64,13 +64,13 @@ const openOperator = async ({ pepper: given }: Options = {}) => {
   const { table } = database;
   const dependencies: Dependencies = {
     ...stage.dependencies,
-    platforms: { get: () => Promise.reject(new Error('no platform was to be called')) },
+    platforms: { get: () => Promise.reject(new Error('unexpected call of a platform')) },
     reseal: (tokens) =>
       resealConnection(table, openSealing(openKeys('token-sealing-keys')), tokens),
     clock: () => clock.now,
-    sleep: () => Promise.reject(new Error('nobody was to be waited for')),
-    readSecret: () => Promise.reject(new Error('nobody was to be asked')),
-    writeOutput: () => Promise.reject(new Error('nothing was to be written')),
+    sleep: () => Promise.reject(new Error('unexpected call of sleep')),
+    readSecret: () => Promise.reject(new Error('unexpected prompt')),
+    writeOutput: () => Promise.reject(new Error('unexpected output')),
     showProgress: () => {},
     watchInterrupt: () => () => false,
   };
@@ -93,7 +93,7 @@ const openOperator = async ({ pepper: given }: Options = {}) => {
 
 type Operator = Awaited<ReturnType<typeof openOperator>>;
 
-/** An operator for all tests of a file, or for each of them one that is new. */
+/** One operator for all tests of a file, or with `each` a new one for each test. */
 export const useOperator = ({ each = false, ...options }: Options & { each?: boolean } = {}) => {
   const operator = {} as Operator;
   const [before, after] = each ? [beforeEach, afterEach] : [beforeAll, afterAll];
@@ -104,7 +104,7 @@ export const useOperator = ({ each = false, ...options }: Options & { each?: boo
   return operator;
 };
 
-/** The sentence in which a command refuses what it was asked. */
+/** The message of the CommandFailure that a command throws. */
 export const refusalOf = (act: Promise<unknown>): Promise<string> =>
   act.then(
     () => 'nothing was refused',

@@ -1,4 +1,4 @@
-// The operator's tool as an operator runs it: a process of its own, whose output is read by people.
+// Runs the operator's tool as a process.
 
 import { execFile } from 'node:child_process';
 import { secrets } from '../recorders/secrets-collector.ts';
@@ -7,13 +7,13 @@ const projectFolder = new URL('../../..', import.meta.url).pathname;
 
 export type Ended = { code: number; stdout: string; stderr: string };
 
-/** The words that choose the command, as in `keys create`; what follows them varies. */
+/** The command's noun and verb, without its options. */
 const commandOf = (words: readonly string[]): string => {
   const end = words.findIndex((word) => word.startsWith('-'));
   return words.slice(0, end === -1 ? words.length : end).join(' ');
 };
 
-/** Runs the tool with this environment and text on its standard input; never rejects. */
+/** Runs the tool with `input` on standard input. Never rejects. */
 export const runOperator = async (
   words: readonly string[],
   { env, input = '' }: { env: NodeJS.ProcessEnv; input?: string },
@@ -27,7 +27,7 @@ export const runOperator = async (
   );
   child.stdin?.end(input);
   const ended = await promise;
-  // What an operator types in and nobody is to see is a secret.
+  // Text on standard input is a secret. The tool must not print it.
   secrets.tell('a secret given to the operator', input.trim());
   for (const stream of ['stdout', 'stderr'] as const) {
     secrets.keep(`${stream} of ops ${commandOf(words)}`, ended[stream]);
@@ -35,7 +35,7 @@ export const runOperator = async (
   return ended;
 };
 
-/** Runs a command that is expected to go well, and reads its report. */
+/** Runs a command and returns its report. @throws Error if the tool exits with an error */
 export const operate = async (
   words: readonly string[],
   environment: NodeJS.ProcessEnv,

@@ -1,9 +1,6 @@
-// Finds the names that somebody may have meant who misspelt one.
+// Suggests names that are similar to a misspelt one.
 
-/**
- * How many characters must be left out, put in, replaced or swapped with their neighbour to make
- * one text the other (optimal string alignment).
- */
+/** Deletions, insertions, replacements and swaps of neighbours (optimal string alignment). */
 const editDistance = (one: string, other: string): number => {
   const [from, to] = [[...one], [...other]];
   const rows = [Array.from({ length: to.length + 1 }, (_, column) => column)];
@@ -26,13 +23,13 @@ const editDistance = (one: string, other: string): number => {
   return at(from.length, to.length);
 };
 
-const maximumShown = 3;
+const maximumSuggestions = 3;
 
-/** The names that differ from this one, in any case, in a third of its characters at most. */
-export const nearNames = (name: string, all: readonly string[]): string[] =>
+/** Names that differ in at most a third of the characters, ignoring case. */
+export const similarNames = (name: string, all: readonly string[]): string[] =>
   all
     .map((it) => ({ it, distance: editDistance(name.toLowerCase(), it.toLowerCase()) }))
     .filter(({ distance }) => distance <= Math.max(1, Math.floor(name.length / 3)))
     .sort((one, other) => one.distance - other.distance)
-    .slice(0, maximumShown)
+    .slice(0, maximumSuggestions)
     .map(({ it }) => it);
