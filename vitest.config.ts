@@ -2,27 +2,44 @@
 // them, with commands of their own: what tries for long to break the service, the walks in a
 // browser, and what goes over the wire against a platform's own specification.
 
+import { randomInt } from 'node:crypto';
 import { defineConfig } from 'vitest/config';
 
-/** Every fault at every call, every saboteur, kills, and whole commands: `npm run test:proof`. */
-const longTests = [
+/** The guards of the core: `npm test` runs a slice of each, `npm run test:proof` every case. */
+const guards = [
   'tests/faults/{requests,background-runs,combinations,long-import,saboteurs}.test.ts',
+  'tests/functions/entry-states.test.ts',
+  'tests/shared/store/day-sheets.test.ts',
+  'tests/simulation/{drawn-seed,saboteurs}.test.ts',
+  'tests/end-to-end/kills.test.ts',
+  'tests/infra/ops/books-verify.test.ts',
+];
+
+/** The seed that draws the slices. SLICE_SEED repeats them. */
+const sliceSeed = process.env.SLICE_SEED ?? String(randomInt(1_000));
+console.log(`SLICE_SEED=${sliceSeed}`);
+
+/** The loads, the commands and the searches that take long: `npm run test:proof`. */
+const longTests = [
   'tests/faults/{batches,many}-at-once.test.ts',
   'tests/faults/hostile-schedule.test.ts',
-  'tests/functions/{entry-states,hostile-requests}.test.ts',
-  'tests/shared/store/day-sheets.test.ts',
-  'tests/simulation/{saboteurs,simulation}.test.ts',
-  'tests/end-to-end/{kills,operator}.test.ts',
-  'tests/infra/ops/{books-hledger,books-statements,books-verify,main}.test.ts',
+  'tests/dynamodb-local/posts-at-once.test.ts',
+  'tests/functions/hostile-requests.test.ts',
+  'tests/simulation/simulation.test.ts',
+  'tests/end-to-end/{noticed-kills,operator}.test.ts',
+  'tests/infra/ops/{books-hledger,books-statements,main}.test.ts',
   'tests/infra/{aws/synth,sandbox/dialects,sandbox/limits}.test.ts',
   'tests/worst-costs/full.test.ts',
 ];
 
+/** The rules, stores and functions. */
+const ledgerTests = ['tests/shared/**/*.test.ts', 'tests/functions/*.test.ts'];
+
 /**
- * The rules, stores and functions, which take all that they need as arguments. Their test files
- * share a process and its modules: loading the modules anew for each file took a third of the time.
+ * Tests that load the functions with an environment of their own, and so need modules of their own.
+ * All other test files share a process: loading the modules for each file took a third of the time.
  */
-const inProcess = ['tests/shared/**/*.test.ts', 'tests/functions/*.test.ts'];
+const isolated = ['tests/{infra/every-function,security/read-only-keys}.test.ts'];
 
 const onTheTable = {
   globalSetup: ['tests/support/dynamodb/global-setup.ts'],
@@ -39,13 +56,14 @@ export default defineConfig({
       AWS_ACCESS_KEY_ID: 'local',
       AWS_SECRET_ACCESS_KEY: 'local',
       POWERTOOLS_LOG_LEVEL: 'CRITICAL',
+      SLICE_SEED: sliceSeed,
     },
     projects: [
       {
         extends: true,
         test: {
           name: 'ledger',
-          include: inProcess,
+          include: ledgerTests,
           exclude: longTests,
           isolate: false,
           ...onTheTable,
@@ -56,11 +74,24 @@ export default defineConfig({
         test: {
           name: 'whole',
           include: ['tests/**/*.test.ts'],
-          exclude: [...inProcess, 'tests/browser/**', 'tests/specification/**', ...longTests],
+          exclude: [
+            ...['tests/browser/**', 'tests/specification/**'],
+            ...[...ledgerTests, ...isolated, ...longTests],
+          ],
+          isolate: false,
           ...onTheTable,
         },
       },
-      { extends: true, test: { name: 'proof', include: longTests, ...onTheTable } },
+      { extends: true, test: { name: 'isolated', include: isolated, ...onTheTable } },
+      {
+        extends: true,
+        test: {
+          name: 'proof',
+          include: [...guards, ...longTests],
+          env: { GUARDS: 'whole' },
+          ...onTheTable,
+        },
+      },
       {
         extends: true,
         test: {

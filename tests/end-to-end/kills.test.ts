@@ -1,88 +1,18 @@
-// The whole service, its database included, is killed under load: a few of the kills that
+// The whole service, its database included, is killed under load: one or two of the kills that
 // `npm run test:kills` does by the hundred.
 
 import { expect, test } from 'vitest';
 import { runKills } from '../kills/kill-rounds.ts';
-import { entryNamed } from '../kills/operations.ts';
-import type { RestartableService } from '../kills/restartable-service.ts';
-import { ada } from '../support/builders/requests.ts';
-import { callApi, makeDataFolder, startService } from '../support/processes/service.ts';
+import { isWhole, sliceSeed } from '../support/slices.ts';
 
-const seed = 20_260_323;
-
-/** A kill takes some ten seconds, and many times that where other tests run beside it. */
+/** A kill takes about ten seconds, and many times that if other tests run at the same time. */
 const timeout = 400_000;
 
 test('killed under load, it loses and doubles nothing', { timeout }, async () => {
-  const report = await runKills({ times: 2, seed });
+  const times = isWhole ? 2 : 1;
+  const report = await runKills({ times, seed: sliceSeed });
   expect(report.violations).toEqual([]);
-  expect(report.kills).toBe(2);
+  expect(report.kills).toBe(times);
   expect(report.entriesAcknowledged).toBeGreaterThan(0);
   expect(report.repeatsCompared).toBeGreaterThan(0);
-});
-
-const schemaNameIn = ({ operations }: RestartableService): string =>
-  operations.find(({ kind }) => kind === 'tenant')?.acknowledged ?? '';
-
-/** An entry in the books that are there from the beginning. */
-const entryIn = (
-  target: RestartableService,
-  { name, externalId }: { name: string; externalId?: string },
-) =>
-  entryNamed(name, {
-    domainUrl: schemaNameIn(target).replaceAll('_', '-'),
-    date: '2026-03-23',
-    lineCount: 2,
-    currency: 'EUR',
-    accrualDate: undefined,
-    externalId,
-  });
-
-test('an import whose service was killed goes on at once when it starts again', {
-  timeout,
-}, async () => {
-  const folder = await makeDataFolder();
-  let service = await startService({ dataFolder: folder.path });
-  const call = async (path: string, body?: object) =>
-    (await callApi(service.demo, path, body ? { body } : {})).body.data;
-  const { user_id } = await call('users/ensure/', ada);
-  const url = `${service.demo.sandbox_url}/platform_a/test-grants`;
-  const granted = JSON.stringify({ company_id: 'linden-bakery' });
-  const grant = (await (await fetch(url, { method: 'POST', body: granted })).json()) as object;
-  const asked = { user_id, platform: 'platform_a', cash_flow_method: 'direct', ...grant };
-  const { tenant_domain_url } = await call('tenants/create/', asked);
-  const look = () => call(`tenants/imports/?domain_url=${tenant_domain_url}`);
-  const stateOfImport = async (): Promise<string> => (await look()).import.state;
-  await expect.poll(stateOfImport, { timeout: 60_000 }).toBe('running');
-  await service.stop('SIGKILL');
-  const killedAt = Date.now();
-  service = await startService({ dataFolder: folder.path });
-  await expect.poll(stateOfImport, { timeout: 60_000 }).toBe('complete');
-  // A lease lasts a minute, and nobody waits for it.
-  expect(Date.now() - killedAt).toBeLessThan(60_000);
-  await service.stop('SIGKILL');
-  await folder.remove();
-});
-
-test('what is lost all the same is noticed', { timeout }, async () => {
-  const { violations } = await runKills({
-    times: 1,
-    seed,
-    tamper: async (target) => {
-      await target.sendUntilAnswered(target.add(entryIn(target, { name: 'lost' })));
-      await target.deleteItems(({ memo }) => memo === 'lost');
-      // What is lost without a trace is posted anew when its client sends it again.
-      await target.sendUntilAnswered(
-        target.add(entryIn(target, { name: 'forgotten', externalId: 'forgotten' })),
-      );
-      await target.deleteItems(({ memo, sk }) => memo === 'forgotten' || sk === 'EXT#forgotten');
-    },
-  });
-  expect(violations).toContain('entry "lost" is lost');
-  expect(violations).toContain('entry "forgotten" was posted again');
-  expect(violations).toContainEqual(
-    expect.stringMatching(/SEQUENCE#2026-03-23#MJ has the numbers/),
-  );
-  expect(violations).toContainEqual(expect.stringMatching(/^the operator's tool finds/));
-  expect(violations).toContainEqual(expect.stringMatching(/^"forgotten" was \S+ .* and is now /));
 });

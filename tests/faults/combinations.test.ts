@@ -15,6 +15,7 @@ import {
   runCase,
   type Scenario,
 } from '../support/harnesses/fault-cases.ts';
+import { openSlice } from '../support/slices.ts';
 import {
   callbackScenario,
   entries,
@@ -85,9 +86,11 @@ const scenarios: Record<string, Scenario> = {
   'a scheduled run': postingScenario(ledger),
 };
 
-describe.each(Object.entries(scenarios))('%s', async (title, scenario) => {
+const draw = openSlice();
+
+describe.each(draw(Object.entries(scenarios), 2))('%s', async (title, scenario) => {
   const made = await callsOf(scenario);
   const lost = title === 'a scheduled run' ? [] : lostReplies(made);
   const cases = [...seeds.map((seed) => chosenBy(seed, made)), ...lost];
-  test.each(cases)('$title', (it) => runCase(scenario, it));
+  test.each(draw(cases, 4))('$title', (it) => runCase(scenario, it));
 });

@@ -4,8 +4,10 @@
 import { describe, expect, test } from 'vitest';
 import { openSmallLedger } from '../support/builders/small-ledger.ts';
 import { casesOf, runCase } from '../support/harnesses/fault-cases.ts';
+import { openSlice } from '../support/slices.ts';
 import { importScenario, longRun, runOfChanges } from './import-scenario.ts';
 
+const draw = openSlice();
 const ledger = await openSmallLedger({ withTenant: false });
 
 /** What a crash leaves behind after a call is what it leaves before the next. */
@@ -24,5 +26,5 @@ describe.each([
 
   test('makes many calls', () => expect(cases.length).toBeGreaterThan(least));
 
-  test.each(cases)('$title', (it) => runCase(scenario, it));
+  test.each(draw(cases, 3))('$title', (it) => runCase(scenario, it));
 });

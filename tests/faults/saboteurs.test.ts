@@ -7,6 +7,7 @@ import { openCorrectionCalls } from '../support/harnesses/corrections.ts';
 import { casesOf, type Scenario, someFail } from '../support/harnesses/fault-cases.ts';
 import { reversalSaboteurs, type Saboteur, saboteurs } from '../support/harnesses/saboteurs.ts';
 import { findViolations } from '../support/readers/invariants.ts';
+import { openSlice } from '../support/slices.ts';
 import { batches, batchScenario } from './batch-scenarios.ts';
 import { cancellationScenario, reversalScenario, reversals } from './correction-scenarios.ts';
 import { importScenario, wholeRun } from './import-scenario.ts';
@@ -163,7 +164,7 @@ const rows: Row[] = [
   ['loses days of rates', rates, 'takes a failed write for a done one', /TransactWriteItems/],
 ];
 
-test.each(rows)(
+test.each(openSlice()(rows, 3))(
   'a store that %s',
   async (store, victim, given = store as Saboteur, wanted = /./) => {
     const sabotage = typeof given === 'string' ? saboteurs[given] : given;

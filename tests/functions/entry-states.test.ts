@@ -8,6 +8,7 @@ import { type Key, tenantKey } from '#shared/store/keys.ts';
 import { openCorrectionCalls, type Reply } from '../support/harnesses/corrections.ts';
 import { entryBody } from '../support/harnesses/entry-reading.ts';
 import type { RawItem } from '../support/readers/item-kinds.ts';
+import { isWhole, openSlice } from '../support/slices.ts';
 
 /** So many steps from the first one on. */
 const longest = 7;
@@ -147,6 +148,7 @@ const expectedOf = (before: State, name: StepName): { answer: Answer; state: Sta
   return { answer, state };
 };
 
+const draw = openSlice();
 const calls = await openCorrectionCalls();
 const { ledger, time } = calls;
 
@@ -306,7 +308,7 @@ test(`all that can happen to an entry in ${longest} steps is what the model says
         next.push({ state: expected.state, items: after, path: [...path, name] });
       }
     }
-    reached = next;
+    reached = draw(next, 3);
   }
-  expect(known.size).toBeGreaterThan(130);
+  expect(known.size).toBeGreaterThan(isWhole ? 130 : 10);
 }, 300_000);

@@ -1,29 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { FunctionRow } from '#infra/function-row.ts';
-import { AccessDenied, grantsOf, withinGrants } from '#infra/local/grants.ts';
+import { AccessDenied, withinGrants } from '#infra/local/grants.ts';
 import { type FunctionName, functions } from '#infra/manifest.ts';
 import { newApplicationId } from '#shared/domain/api-keys.ts';
 import { dueImportPartition, dueIndex } from '#shared/store/due-keys.ts';
 import { apiKeyKey, type Key, passwordKey, tenantKey } from '#shared/store/keys.ts';
 import { type PartitionKind, partitionPatterns } from '#shared/store/partitions.ts';
 import { meterCall, noteInvocation } from '#shared/table-metering.ts';
-import { runEveryFunction } from '../../support/harnesses/every-function.ts';
 
 const names = Object.keys(functions) as FunctionName[];
-
-describe('what a row grants is what its function does to the table:', () => {
-  let actions: Awaited<ReturnType<typeof runEveryFunction>>['actions'];
-
-  beforeAll(async () => {
-    ({ actions } = await runEveryFunction());
-  });
-
-  test.each(names)('%s', (name) => {
-    const remedy = 'Set the row in infra/manifest.ts, or reach the call in every-function.ts.';
-    expect([...(actions.get(name) ?? [])].sort(), remedy).toEqual(grantsOf(name).sort());
-  });
-});
 
 const batchOf = (...Keys: Key[]) => ({ RequestItems: { ledger: { Keys } } });
 const putting = (...items: Key[]) => ({ TransactItems: items.map((Item) => ({ Put: { Item } })) });

@@ -130,9 +130,19 @@ const readTemplate = (template: Template, imported: Record<string, unknown> = {}
   };
 };
 
-/** The templates of a stage, with finders of their resources. */
-export const synthesize = (stage: DeployedStage) =>
+const readTemplates = (stage: DeployedStage) =>
   withStageApp(stage, (made) => {
     const data = readTemplate(Template.fromStack(made.data));
     return { data, service: readTemplate(Template.fromStack(made.service), data.exports) };
   });
+
+/** A synthesis takes about a second, and the test files of a worker share it. */
+const templates = new Map<string, ReturnType<typeof readTemplates>>();
+
+/** The templates of a stage, with finders of their resources. */
+export const synthesize = (stage: DeployedStage): ReturnType<typeof readTemplates> => {
+  const key = JSON.stringify(stage);
+  const synthesized = templates.get(key) ?? readTemplates(stage);
+  templates.set(key, synthesized);
+  return synthesized;
+};
